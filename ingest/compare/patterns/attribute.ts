@@ -21,18 +21,18 @@ export interface Group {
 /** People do not read more groups than this. The remaining cells form one more group. */
 const MOST_GROUPS = 20;
 
-/** From this number of countries on, a finding may be about the whole dataset. */
+/** From this number of countries on, a group may have no country: the whole dataset, or a value of another dimension. */
 const SOME_COUNTRIES = 3;
 
 /** Dimensions that never name a group together with the country: a country has one region, and the others are kinds of values. */
 const NOT_BESIDE: readonly DimensionName[] = ['country', 'region', 'temporal', 'calculation'];
 
-/** Dimensions that also name groups together with a year: a product's year, a currency's year. */
+/** Dimensions that also name groups together with a country and a year. */
 const WITH_YEAR: readonly DimensionName[] = ['product', 'fx'];
 
 /**
  * The groups that explain suspicious cells, best first. A group is the dataset, a value of one dimension, a country, a
- * country with another dimension, or, for some dimensions, one of these with a year.
+ * value of another dimension in a country, or a product or currency in a year of a country.
  *
  * 1. For every group, recall is its share of the suspicious cells, and precision the suspicious share of its cells.
  * 2. The group with the largest F1 (the harmonic mean of both) is taken; of equals, the one with fewest dimensions.
@@ -84,9 +84,9 @@ function countersOf(
   const all = new RowCounts(codes, before, comparable);
   // If most comparable rows are of these countries, groups with a country share the counts of the groups without one.
   const areMany = 2 * concerned.length > comparable.length;
-  const own = areMany ? all : new RowCounts(codes, before, concerned);
+  const ofCountries = areMany ? all : new RowCounts(codes, before, concerned);
   for (const counter of counters.toReversed())
-    counter.addComparable(counter.dimensions.includes('country') ? own : all);
+    counter.addComparable(counter.dimensions.includes('country') ? ofCountries : all);
   return counters;
 }
 
@@ -107,7 +107,7 @@ function groupOf(
       named.map((dimension) => [dimension, codes.valueOf(dimension, changes.code(dimension, entry.first))]),
     ),
     changes: inside,
-    of: Math.max(inside.length, entry.of),
+    of: Math.max(inside.length, entry.comparable),
     further: null,
   };
 }
@@ -126,11 +126,13 @@ function remainingGroup({ matched: { codes }, changes }: Search, remaining: read
 interface Entry {
   /** One of the suspicious cells of the group. */
   readonly first: Change;
+  /** The number of its suspicious cells that are in no better group. */
   cells: number;
-  of: number;
+  /** The number of its rows on the earlier side that could have been suspicious. */
+  comparable: number;
 }
 
-/** Counts the cells of every group by some dimensions. */
+/** Counts the cells of every group of one kind. The cells of a group agree in `dimensions`. */
 class Counter {
   readonly dimensions: readonly DimensionName[];
   /** In the order of their first cells. */
@@ -138,7 +140,7 @@ class Counter {
   readonly #changes: Changes;
   readonly #groups: Groups;
   readonly #byGroup: Entry[] = [];
-  /** By index in `suspicious`. */
+  /** The group of each suspicious cell, by the cell's index in `suspicious`. */
   readonly #groupOf: Int32Array;
 
   constructor(
@@ -158,7 +160,7 @@ class Counter {
         known.cells += 1;
         continue;
       }
-      const entry = { first: suspicious[at] as Change, cells: 1, of: 0 };
+      const entry = { first: suspicious[at] as Change, cells: 1, comparable: 0 };
       this.#byGroup[group] = entry;
       this.entries.push(entry);
     }
@@ -168,16 +170,16 @@ class Counter {
     return this.#byGroup[this.#groupOf[at] as number];
   }
 
-  /** Groups without a suspicious cell are not counted. */
+  /** Counts the comparable rows of each group that has a suspicious cell. */
   addComparable(comparable: RowCounts): void {
     const counts = comparable.by(this.dimensions);
     if (counts !== null) {
-      for (const entry of this.entries) entry.of += counts.at(...this.#changes.rowOf(entry.first));
+      for (const entry of this.entries) entry.comparable += counts.at(...this.#changes.rowOf(entry.first));
       return;
     }
     for (const group of this.#groups.ofRows(comparable.rows, comparable.list)) {
       const entry = this.#byGroup[group];
-      if (entry !== undefined) entry.of += 1;
+      if (entry !== undefined) entry.comparable += 1;
     }
   }
 
@@ -198,7 +200,7 @@ function bestOf(counters: readonly Counter[], unexplained: number): Best | null 
   let bestF1 = 0;
   for (const counter of counters) {
     for (const entry of counter.entries) {
-      const f1 = (2 * entry.cells) / (Math.max(entry.cells, entry.of) + unexplained);
+      const f1 = (2 * entry.cells) / (Math.max(entry.cells, entry.comparable) + unexplained);
       if (f1 > bestF1 + 1e-12) {
         best = { counter, entry };
         bestF1 = f1;

@@ -60,14 +60,14 @@ export function calledReported(
 ): ReadonlyMap<number, number> {
   const { codes, before, after } = matched;
   const found = new Map<number, number>();
-  const [ofOwn, ofEnded]: [number[], number[]] = [[], []];
+  const [ofMonthYear, ofEnded]: [number[], number[]] = [[], []];
   for (const row of forecastOf.keys()) {
     const year = codes.yearOf(after, row);
     if (year > monthYear) found.set(row, EARLY.sure);
-    else if (codes.has('fx') && after.value(0, row) !== 0) (year > ended ? ofOwn : ofEnded).push(row);
+    else if (codes.has('fx') && after.value(0, row) !== 0) (year > ended ? ofMonthYear : ofEnded).push(row);
   }
   const isSame = (row: number) => after.value(0, row) === before.value(0, forecastOf.get(row) ?? row);
-  const byCountry = groupBy(ofOwn, (row) => after.code('country', row));
+  const byCountry = groupBy(ofMonthYear, (row) => after.code('country', row));
   for (const rows of byCountry.values()) {
     const same = rows.filter(isSame);
     const isRepeated = same.length >= FEWEST_REPEATED && same.length >= REPEATED_SHARE * rows.length;

@@ -88,7 +88,7 @@ export class Changes {
     return row >= 0 ? this.#old.code(dimension, row) : this.#fresh.code(dimension, -1 - row);
   }
 
-  /** The rows of the side that a change's row is on, and its index there. */
+  /** The row of a change: the rows of its side, and its index in them. */
   rowOf(change: Change): readonly [rows: Rows, row: number] {
     const row = this.#row[change] as number;
     return row >= 0 ? [this.#old, row] : [this.#fresh, -1 - row];
@@ -104,7 +104,7 @@ export class Changes {
     return this.#groupsOf(all, (rows, list) => groups.ofRows(rows, list));
   }
 
-  #groupsOf(all: readonly Change[], look: (rows: Rows, list: Int32Array) => Int32Array): Int32Array {
+  #groupsOf(all: readonly Change[], groupsOfRows: (rows: Rows, list: Int32Array) => Int32Array): Int32Array {
     const [olds, news] = [new Int32Array(all.length), new Int32Array(all.length)];
     let [old, fresh] = [0, 0];
     for (let at = 0; at < all.length; at += 1) {
@@ -112,8 +112,8 @@ export class Changes {
       if (row >= 0) olds[old++] = row;
       else news[fresh++] = -1 - row;
     }
-    const ofOlds = look(this.#old, olds.subarray(0, old));
-    const ofNews = look(this.#fresh, news.subarray(0, fresh));
+    const ofOlds = groupsOfRows(this.#old, olds.subarray(0, old));
+    const ofNews = groupsOfRows(this.#fresh, news.subarray(0, fresh));
     if (fresh === 0) return ofOlds;
     if (old === 0) return ofNews;
     const found = new Int32Array(all.length);
@@ -201,7 +201,7 @@ export function findChanges(
     changes.add(side, row, values, weightOf(totals, matched[side], row, values));
   addChanged(matched, arrivals, add);
   addFirstReports(matched, arrivals, add);
-  // Reported figures of years that have not ended are suspicious, even when they replace a forecast.
+  // A forecast that is called reported by mistake is also an added row.
   for (const [row, early] of calledReported(matched, arrivals, lastYears)) {
     changes.early[changes.count] = early;
     const [before, after] = [Number.NaN, matched.after.value(0, row)];
@@ -253,7 +253,9 @@ function addFirstReports({ before, after, metrics }: Matched, arrivals: Arrivals
 
 const FIRST_REPORT = { ...NO_FLAGS, kind: KIND.revised, isFirst: true } as const;
 
-/** The figure that changed, as a share of the total of its country, currency and year; NaN where the total is 0. */
+/**
+ * The figure that changed, as a share of the total of its country, currency and year; NaN where the total is 0 or missing.
+ */
 function weightOf(
   { codes, sums }: { codes: Matched['codes']; sums: CountrySums },
   rows: Rows,
@@ -262,8 +264,8 @@ function weightOf(
 ): number {
   const fx = codes.has('fx') ? rows.code('fx', row) : 0;
   const year = codes.has('year') ? rows.code('year', row) : 0;
-  const at = sums.at(rows.code('country', row), fx, year, forecast || isFirst);
-  const total = sums.sum(metric, at);
+  const index = sums.at(rows.code('country', row), fx, year, forecast || isFirst);
+  const total = sums.sum(metric, index);
   if (total === 0) return Number.NaN;
   const size = (value: number) => (Number.isNaN(value) ? 0 : Math.abs(value));
   return Math.max(size(before), kind === KIND.added ? size(after) : 0) / total;

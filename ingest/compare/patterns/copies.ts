@@ -14,10 +14,16 @@ import { type CodePair, namedPairs, pairsOf } from './valuePairs.ts';
 /** The number of values that must be equal. Fewer may be equal by chance. */
 const FEWEST_COPIES = 3;
 
-/** In the years and the values of the dimension that have copies, the share of a country's changed values that must be copies. */
+/**
+ * The share of a country's changed values that must be copies. Only the years and the values of the dimension that have
+ * copies count.
+ */
 const COPIED_SHARE = 0.5;
 
-/** For copies of another country, the same share. Only figures in currencies that both countries have can be equal. */
+/**
+ * The same share for copies of another country. It is smaller, because only figures in currencies that both countries have
+ * can be equal.
+ */
 const COPIED_SHARE_OF_COUNTRY = 0.3;
 
 /** The dimensions in which a copy may differ from its source, the most common mistake first. */
@@ -127,8 +133,8 @@ function revisedWithValues({ changes }: Search, values: Float64Array): readonly 
 }
 
 /**
- * The changed values that repeat the value of another code of a dimension. If several codes have the value, the smallest is the
- * source.
+ * The changed values that repeat the value of another code of a dimension. If several codes have the value, the smallest
+ * code is the source.
  */
 function copiesOf(
   search: Search,
@@ -197,7 +203,7 @@ const COPIED_SHARE_OF_ROUNDED = 0.9;
 /**
  * The copies that chance does not explain. Rounded figures, such as figures in millions, may equal those of another year by
  * chance. So a rounded copy counts only among many: nearly all changed figures of its country, currency and value of the
- * dimension must be copies, in all years or in its own.
+ * dimension must be copies, in all years together or in the year of the copy.
  */
 function unlikelyByChance(
   { changes }: Search,

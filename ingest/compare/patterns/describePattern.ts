@@ -14,7 +14,8 @@ const WITH_RATIO: ReadonlySet<Pattern['family']> = new Set(['moved', 'leap', 'fa
 /**
  * The pattern with its shares, its ratio and examples.
  *
- * @param pattern By default it is about whole rows of reported figures, and all cells that could have changed did.
+ * @param pattern Without `metric`, it is about whole rows; without `forecast`, about reported figures; without `of`, all
+ * cells that could have changed did.
  * @param cells The cells of the pattern, at least one.
  */
 export function describePattern(
@@ -65,15 +66,15 @@ function countedOnce({ matched, changes }: Search, cells: readonly Change[]): re
     if (whole === row) nation.own = change;
     else nation.ofStates.push(change);
   }
-  const left = new Set<Change>();
+  const leftOut = new Set<Change>();
   for (const { own, ofStates } of nations.values()) {
     if (own === null || ofStates.length === 0) continue;
     const moved = ofStates.reduce((sum, change) => sum + movedBy(changes, change), 0);
     // The sum of rounded states may be a little larger than their nation.
-    if (moved > movedBy(changes, own) * (1 + ROUNDING_SHARE)) left.add(own);
-    else for (const change of ofStates) left.add(change);
+    if (moved > movedBy(changes, own) * (1 + ROUNDING_SHARE)) leftOut.add(own);
+    else for (const change of ofStates) leftOut.add(change);
   }
-  return left.size === 0 ? cells : cells.filter((change) => !left.has(change));
+  return leftOut.size === 0 ? cells : cells.filter((change) => !leftOut.has(change));
 }
 
 /** The share by which rounding may make the sum of states larger than their nation. */
@@ -88,20 +89,23 @@ function movedBy({ after, before }: Search['changes'], change: Change): number {
 /** A sum that is null until something is added. */
 class Sum {
   total: number | null = null;
-  of = 0;
+  #count = 0;
 
   add(value: number | null): void {
     if (value === null || Number.isNaN(value)) return;
     this.total = (this.total ?? 0) + value;
-    this.of += 1;
+    this.#count += 1;
   }
 
   get mean(): number | null {
-    return this.total === null ? null : this.total / this.of;
+    return this.total === null ? null : this.total / this.#count;
   }
 }
 
-/** The shares of the cells in the totals of their countries, as means over countries, years and currencies. */
+/**
+ * The values for `countryShare`, `historyShare`, `ratio` and `effect` of a pattern; null where unknown. The shares are
+ * means over countries, years and currencies.
+ */
 function partOfCountry(
   { matched: { codes }, changes, sums: totals }: Search,
   cells: readonly Change[],
@@ -229,8 +233,8 @@ function largest({ matched: { codes }, changes }: Search, cells: readonly Change
   };
   const found: Change[] = [];
   for (const change of cells) {
-    const at = found.findIndex((other) => isBefore(change, other));
-    if (at >= 0) found.splice(at, 0, change);
+    const position = found.findIndex((other) => isBefore(change, other));
+    if (position >= 0) found.splice(position, 0, change);
     else if (found.length < MOST_EXAMPLES) found.push(change);
     if (found.length > MOST_EXAMPLES) found.pop();
   }

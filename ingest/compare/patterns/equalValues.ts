@@ -8,7 +8,7 @@ export function rowsWithValues(rows: Rows, values: Float64Array): Int32Array {
   if (values.length === 0) return new Int32Array(0);
   const mayBe = new Uint8Array(2 ** Math.ceil(Math.log2(8 * values.length)));
   const mask = mayBe.length - 1;
-  for (const at of hashes(values)) mayBe[at & mask] = 1;
+  for (const hash of hashes(values)) mayBe[hash & mask] = 1;
   const all = rows.values(0);
   const likely = rowsThatMayBe(mayBe, hashes(all));
   return rowsWhere(likely, (row) => isAmong(values, all[row] as number));

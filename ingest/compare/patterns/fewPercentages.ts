@@ -24,9 +24,9 @@ type Series = ReadonlyMap<number, number>;
 type Figure = readonly [year: number, value: number];
 
 /**
- * The changed forecasts of a country, if all of them repeat another country in the same years, or the country's own years at one
- * distance. The probability of chance is estimated from two kinds of shares: of the countries with the first figure, and of those
- * with each step from year to year.
+ * The changed forecasts of countries whose changed forecasts all repeat the same years of another country, or the country's
+ * own figures of the same number of years earlier or later. Countries for which `chanceOf` makes a coincidence likely are
+ * left out.
  */
 export function repeatedForecasts(search: Search, metricIndex: number, changed: readonly Change[]): Repeat[] {
   const { matched, changes } = search;
@@ -102,7 +102,10 @@ const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
 
 const different = (values: readonly number[]) => new Set(values.map(rounded)).size;
 
-/** The share of countries with the first figure, times the shares of countries with each step to the next figure. */
+/**
+ * The estimated probability that a country has these figures by chance: the share of countries with the first figure, times
+ * the share of countries with each step to the next figure.
+ */
 function chanceOf(figures: readonly Figure[], series: ReadonlyMap<number, Series>): number {
   const shareOf = (has: (own: Series) => boolean) =>
     Math.max(1, [...series.values()].filter(has).length) / Math.max(1, series.size);

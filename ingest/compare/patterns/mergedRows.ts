@@ -13,9 +13,9 @@ import type { Pattern } from './types.ts';
 import { namedPairs, pairsOf } from './valuePairs.ts';
 
 /**
- * The patterns of mergers, by country. The same merger in many countries is one pattern, and so is a shared one with the countries
- * that only took its name. The cells of a pattern are the gone rows.
- * The rows that have the sums are explained as well.
+ * The patterns of mergers, by country. The same merger in many countries is one pattern. A shared merger is always one
+ * pattern, which includes the countries where only a product's name changed. The cells of a pattern are the gone rows. The
+ * rows that have the sums are marked as explained, too.
  */
 export function findMergedRows(search: Search, mergers: readonly Merger[]): Pattern[] {
   const { changes, matched } = search;
@@ -56,7 +56,7 @@ interface MergedCells {
   readonly cells: readonly Change[];
 }
 
-/** The countries of a shared merger that added nothing up, and their cells. */
+/** How many countries of a shared merger added nothing up, and how many cells they have. */
 function onlyNamedIn(all: readonly MergedCells[]): NonNullable<Pattern['onlyNamed']> {
   const some = all.filter(({ merger }) => !merger.isAddedUp);
   return { countries: some.length, cells: some.reduce((sum, one) => sum + one.cells.length, 0) };

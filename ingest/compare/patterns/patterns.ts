@@ -33,12 +33,13 @@ export interface Known {
 }
 
 /**
- * The patterns of a dataset. The most specific families are searched for first. Each step leaves out the cells of the steps before it:
- *
+ * The patterns of a dataset. The most specific families are searched for first. Each step leaves out the cells of the steps
+ * before it:
  *
  * 1. products that were merged, and rows that were renamed inside a country;
- * 2. reported figures of years that have not ended, rows that count twice, totals among their parts;
- * 3. values that were rounded, count up by one, or are copies; indicators that repeat others; percentages with exchanged digits;
+ * 2. forecasts that are called reported, rows that count twice, totals among their parts;
+ * 3. values that were rounded, count up by one, or are copies; indicators that repeat others; percentages with exchanged
+ *    digits;
  * 4. values that became zero or empty, changed their sign, or moved; then values that moved by one factor;
  * 5. rows that vanished.
  *

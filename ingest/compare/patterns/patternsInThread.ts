@@ -35,7 +35,7 @@ export class PatternThread {
       worker.on('message', (patterns: readonly Pattern[]) => this.#unanswered.shift()?.end(patterns));
     });
     worker.once('exit', endStart);
-    // When the thread fails, this thread searches instead. An error in the search is then thrown here.
+    // When the thread fails, this thread searches instead. An error of the search itself then rejects the promise.
     worker.on('error', () => this.#searchHere()).on('exit', () => this.#searchHere());
   }
 

@@ -1,4 +1,4 @@
-// Finds percentages that repeat another country or the year beside. Chance explains one repeat in a country, but not many.
+// Finds percentages that repeat another country, or the year before or after, more often than chance explains.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -21,8 +21,8 @@ const FEWEST_DIFFERENT_FIGURES = 5;
 const OF_ALL_COUNTRIES: Limits = { fewest: 30, share: 0.7 };
 
 /**
- * A value that repeats the value of another year or country. `to` is the code of its year or country, `from` the code of the
- * other one.
+ * A value that repeats the value of another year or country. `to` is the code of its own year or country, `from` the code
+ * of the year or country that it repeats.
  */
 export interface Repeat {
   readonly change: Change;
@@ -62,11 +62,11 @@ export function repeatedPercentages(
 function isNotByChance(
   { changes }: Search,
   found: readonly Repeat[],
-  of: readonly Change[],
+  changed: readonly Change[],
   { fewest, share }: Limits,
 ) {
   return (
-    found.length >= Math.max(fewest, share * of.length) &&
+    found.length >= Math.max(fewest, share * changed.length) &&
     new Set(found.map(({ change }) => changes.after[change])).size >= FEWEST_DIFFERENT_FIGURES
   );
 }

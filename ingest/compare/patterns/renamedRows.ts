@@ -16,8 +16,8 @@ import { namedPairs, pairsOf } from './valuePairs.ts';
 const MATURING: readonly DimensionName[] = ['calculation'];
 
 /**
- * Rows were renamed if their `calculation` changed in so many closed years of the country. So many years do not become final in
- * one month.
+ * Rows whose `calculation` changed were renamed only if they are of at least this number of closed years of their country.
+ * So many years do not become final in one month.
  */
 const MANY_CLOSED_YEARS = 5;
 
@@ -41,12 +41,12 @@ export function findRenamedRows(search: Search, renamedValues: readonly RenamedV
   return codes.dimensions.filter(isText).flatMap((dimension) => {
     const renamings = renamingsOf(search, dimension);
     const closedYears = MATURING.includes(dimension) ? closedYearsOf(search, renamings) : null;
-    const isOwn = ({ country, from, to }: Renaming) =>
+    const isReportedHere = ({ country, from, to }: Renaming) =>
       (closedYears === null || (closedYears.get(country)?.size ?? 0) >= MANY_CLOSED_YEARS) &&
       !isRenamedValue(renamedValues, dimension, codes.valueOf(dimension, from), codes.valueOf(dimension, to));
     if (renamings.length === 0) return [];
     const concerned = rowsGoneWith(search, dimension, renamings);
-    const found = byCountry(renamings.filter(isOwn), ({ country }) => country, codes).map(
+    const found = byCountry(renamings.filter(isReportedHere), ({ country }) => country, codes).map(
       ({ place, items }) => {
         const removed = [...new Set(items.map((one) => one.removed))];
         return describePattern(
@@ -79,7 +79,7 @@ function closedYearsOf(
   return found;
 }
 
-/** The number of rows that vanished in the countries and values in which rows were renamed. */
+/** The number of rows that vanished from a country and a value from which rows were renamed. */
 function rowsGoneWith(
   { matched: { codes }, changes }: Search,
   dimension: DimensionName,

@@ -22,12 +22,12 @@ const FEWEST_OF_COUNTRY = 2;
 const MANY_COUNTRIES = 10;
 
 /**
- * Finds indicators that equal another year of the same country, or the same year of another country, and did not on the earlier
- * side.
+ * Finds indicators that equal another year of the same country, or the same year of another country, and did not on the
+ * earlier side.
  *
- * Amounts must be equal in more than five digits, because rounded amounts may be equal by chance. Forecasts that are held at one
- * figure are found even if it is rounded. Percentages may be equal by chance as well. Only those of many years of a country
- * count, or a few forecasts that chance hardly explains.
+ * Amounts must be equal in more than five digits, because rounded amounts may be equal by chance. Different forecasts that
+ * became one figure for several years are found even if it is rounded. Percentages may be equal by chance as well. They
+ * count only in many years of a country, or if they are a few forecasts that chance hardly explains.
  */
 export function findRepeats(search: Search): Pattern[] {
   const { matched, changes } = search;
@@ -39,7 +39,7 @@ export function findRepeats(search: Search): Pattern[] {
     for (let i = 0; i < changes.count; i += 1)
       if (
         mayRepeat(search, metricIndex, i) &&
-        (isPercent || isExact(changes.after[i] as number) || mayBeHeld(search, i))
+        (isPercent || isExact(changes.after[i] as number) || mayBeConstant(search, i))
       )
         changed.push(i);
     const repeats = isPercent
@@ -71,16 +71,18 @@ const mayRepeat = (
   (kind[change] === KIND.revised || (kind[change] === KIND.added && forecast[change] === 0)) &&
   !Number.isNaN(after[change]);
 
-/** Whether a revised forecast moved further than rounding explains. Then it may be held at the figure of another year. */
-const mayBeHeld = ({ changes: { kind, forecast, after, before } }: Search, change: Change): boolean =>
+/**
+ * Whether a revised forecast moved further than rounding explains. Then it may have been set to the figure of another year.
+ */
+const mayBeConstant = ({ changes: { kind, forecast, after, before } }: Search, change: Change): boolean =>
   kind[change] === KIND.revised &&
   forecast[change] === 1 &&
   after[change] !== 0 &&
   Math.abs((after[change] as number) - (before[change] as number)) > digitsOf(after[change] as number).unit;
 
 /**
- * Leaves out figures with few digits, because they may be equal by chance. The figures of a series stay if at least three of its
- * forecasts differed on the earlier side and have one figure now.
+ * Leaves out figures with few digits that equal another year, because they may be equal by chance. It keeps those of a
+ * series in which at least three forecasts differed on the earlier side and have one figure now.
  */
 function withoutChance({ changes }: Search, repeats: readonly Repeat[]): readonly Repeat[] {
   const isLong = ({ change }: Repeat) => isExact(changes.after[change] as number);
@@ -90,8 +92,10 @@ function withoutChance({ changes }: Search, repeats: readonly Repeat[]): readonl
     [changes.code('country', change), changes.code('state', change), changes.after[change]].join(' '),
   );
   const differed = (own: readonly Repeat[]) => new Set(own.map(({ change }) => changes.before[change])).size;
-  const heldChanges = new Set([...series.values()].filter((own) => differed(own) >= FEWEST_FORECASTS).flat());
-  return repeats.filter((one) => isLong(one) || heldChanges.has(one));
+  const constantRepeats = new Set(
+    [...series.values()].filter((own) => differed(own) >= FEWEST_FORECASTS).flat(),
+  );
+  return repeats.filter((one) => isLong(one) || constantRepeats.has(one));
 }
 
 function repeatsOf(search: Search, metricIndex: number, changed: readonly Change[]): Repeat[] {

@@ -21,10 +21,12 @@ const FEWEST_DIGITS_LOST = 2;
 /** The least unit to which an amount must be rounded. Rounding to a smaller unit loses nothing that matters. */
 const LEAST_UNIT = 100;
 
-/** A rate with at least this number of digits is not taken for rounded. Central banks publish rates with as many. */
+/**
+ * A rate with at least this number of digits does not count as rounded. Central banks publish rates with as many digits.
+ */
 const DIGITS_OF_RATES = 4;
 
-/** The largest share by which rounding moves a value. A value that moved further is found as moved. */
+/** The largest share by which rounding moves a value. `valuePatterns.ts` finds values that moved further. */
 const NEAR_SHARE = 0.05;
 
 /**
@@ -49,8 +51,9 @@ export function findRoundedValues(search: Search): Pattern[] {
       own.length >= Math.max(FEWEST_ROUNDED, ROUNDED_SHARE * revisedIn(country)) ? own : [],
     );
     return byCountry(wide, countryOf, codes).map(({ place, items }) => {
-      const of = [...new Set(items.map(countryOf))].reduce((sum, country) => sum + revisedIn(country), 0);
-      return describePattern(search, { family: 'rounded', metric, forecast, place, of }, items);
+      const countries = [...new Set(items.map(countryOf))];
+      const revised = countries.reduce((sum, country) => sum + revisedIn(country), 0);
+      return describePattern(search, { family: 'rounded', metric, forecast, place, of: revised }, items);
     });
   });
 }

@@ -78,7 +78,7 @@ function inMostOfSeries(
   });
 }
 
-/** The rows that can be the parts of a total. */
+/** Which rows can be the parts of a total. */
 interface TotalTerms {
   /** The dimensions in which the parts agree with the total. */
   readonly agreeing: readonly DimensionName[];
@@ -106,10 +106,10 @@ function placesOf({ matched, changes }: Search, fresh: readonly Change[], siblin
   return { ofFresh, count: groups.count, ...grouped };
 }
 
-/** The most groups whose sums are held in arrays. Arrays for so many groups take 12 MB. */
+/** The most groups whose sums are stored in arrays. Arrays for this number of groups take 12 MB. */
 const MOST_GROUPS = 1_000_000;
 
-/** The new rows that are the sum of other rows. These agree with them in their place and in the dimensions of `terms`. */
+/** The new rows that are the sum of the other rows of their place that agree with them in the dimensions `agreeing`. */
 function totalsInPlaces(
   search: Search,
   fresh: readonly Change[],
@@ -148,7 +148,8 @@ function addCodesOfChanges(
 }
 
 /**
- * The new rows that are the sum of other rows. These agree with them in the dimensions of `terms`, and may be in another place.
+ * The new rows that are the sum of all siblings that agree with them in the dimensions `agreeing`. The siblings may be in
+ * another place.
  */
 function totalsAmong(
   search: Search,
@@ -249,8 +250,8 @@ function othersIn(rows: Rows, years: number, hasFresh: Uint8Array, isFresh: Uint
   const found = new Int32Array(values.length);
   let count = 0;
   for (let row = 0; row < values.length; row += 1) {
-    const at = (countryCodes[row] as number) * years + (yearCodes[row] as number);
-    if (hasFresh[at] === 0 || isFresh[row] === 1 || Number.isNaN(values[row])) continue;
+    const pair = (countryCodes[row] as number) * years + (yearCodes[row] as number);
+    if (hasFresh[pair] === 0 || isFresh[row] === 1 || Number.isNaN(values[row])) continue;
     found[count] = row;
     count += 1;
   }

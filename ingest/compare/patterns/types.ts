@@ -33,7 +33,7 @@ export type Family =
   | 'sign'
   /** Values became at least ten times as large, or at most a tenth as large. */
   | 'leap'
-  /** Values moved by 10 % or more. */
+  /** Values moved by 10 % or more; forecasts by 50 % or more; first reports to five times or a fifth of the forecast. */
   | 'moved'
   /** Values of several countries moved by one factor. */
   | 'factor'
@@ -46,7 +46,9 @@ export type Family =
   /** First reports repeat their forecasts, while those of most other countries differ. */
   | 'confirmed';
 
-/** How a country's new year differs from the year before. The earlier side has no rows of the new year. */
+/**
+ * How a country's new year differs from the year before. The earlier side has no rows of the new year, or only forecasts.
+ */
 export type YearFamily =
   /** Countries have no rows of a year that others have begun. */
   | 'year-absent'
@@ -96,13 +98,13 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
   /** For `merged` and `relabelled`, the number of added rows that replaced the cells; undefined for other families. */
   readonly replacedBy?: number;
   /**
-   * For `merged` in several countries, the number of those that had only some of the products and added nothing up, and of their
-   * cells; else undefined.
+   * For a `merged` pattern of several countries, the number of countries that added nothing up, because they had only some
+   * of the products, and the number of their cells; else undefined.
    */
   readonly onlyNamed?: { readonly countries: number; readonly cells: number };
   /**
-   * The countries of a merger in many countries, or of a pattern of a new year that is about several. Otherwise null for the first
-   * twenty groups of a family. All further groups form one pattern, and this lists their countries.
+   * The countries of a pattern that is about several: a merger in many countries, a pattern of a new year, or the last
+   * pattern of a family, which has all cells beyond the first twenty groups. Null for all other patterns.
    */
   readonly further: readonly string[] | null;
   /**
@@ -132,7 +134,7 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
   readonly between: { readonly dimension: DimensionName; readonly pairs: readonly ValuePair[] } | null;
   /** The largest cells, at most `MOST_EXAMPLES`. */
   readonly examples: readonly Revision[];
-  /** The cells, without those of states where the nation has one. Patterns of new years have none. */
+  /** The number of cells, without cells of states whose nation has a cell. Undefined for patterns of new years. */
   readonly counted?: number;
 }
 

@@ -31,7 +31,7 @@ interface Step {
   readonly isMet: (
     from: number,
     to: number,
-    of: { readonly settled: boolean; readonly forecast: boolean },
+    flags: { readonly settled: boolean; readonly forecast: boolean },
   ) => boolean;
   /** Whether an earlier value could have changed in this manner. */
   readonly couldMeet: (value: number) => boolean;
@@ -128,7 +128,7 @@ function patternsOfStep(
   );
 }
 
-/** A value of these dimensions that vanished is reported by itself. Its rows are then no pattern. */
+/** The guard `vanished` reports vanished values of these dimensions, so their rows are no pattern. */
 const REPORTED_AS_VALUES: readonly DimensionName[] = ['country', 'year', 'fx', 'fx_local_currency'];
 
 /** The patterns of rows that vanished and that no earlier step has explained. */

@@ -1,4 +1,4 @@
-// Finds countries without rows of a year that the dataset begins, and values that nearly no country has in it any more.
+// Finds countries without rows of a year that the dataset begins, and values that nearly all countries lost in that year.
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';

@@ -36,7 +36,7 @@ export function findCountryCopies(rows: YearRows, begun: readonly BegunYear[]): 
     Int32Array.from(newItems, (item) => rows.row(item)),
   );
   const countryOf = (item: Item) => rows.code('country', item);
-  /** The first item with each group and value. */
+  /** For each group and value, the first item that has them. */
   const firstItems = new Map<string, Item>();
   const equal: EqualItems[] = [];
   for (const [i, item] of newItems.entries()) {
@@ -74,7 +74,7 @@ function patternOf(
     const begunYear = begun.find((candidate) => candidate.country === country && candidate.year === year);
     return { side, country, begunYear };
   });
-  // The country whose figures are further from its own of the year before has copied the other.
+  // The copying country is the one that moved further from its own year before.
   const moved = ({ begunYear }: (typeof sides)[number]) => distanceFromYearBefore(rows, begunYear);
   const [copier, source] = sides.sort((a, b) => moved(b) - moved(a));
   if (copier?.begunYear === undefined || source === undefined || equal.length < FEWEST_EQUAL) return null;

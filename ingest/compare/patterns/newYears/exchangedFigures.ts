@@ -55,7 +55,7 @@ interface Exchange {
   readonly one: Unit;
   readonly other: Unit;
   readonly cells: readonly Figure[];
-  /** The distance of both units to each other's year before, divided by their distance to their own. */
+  /** The distance of both units to each other's year before, divided by their distance to their own year before. */
   readonly nearness: number;
 }
 
@@ -144,8 +144,8 @@ function patternOf(
   { one, other, cells }: Exchange,
 ): Pattern<YearFamily> {
   const { codes, metrics } = rows.matched;
-  const nameOf = ({ cells: [first] }: Unit, of: DimensionName) =>
-    codes.valueOf(of, rows.code(of, first.item));
+  const nameOf = ({ cells: [first] }: Unit, named: DimensionName) =>
+    codes.valueOf(named, rows.code(named, first.item));
   const [from, to] = [nameOf(other, dimension), nameOf(one, dimension)];
   const product = dimension === 'country' ? { product: nameOf(one, 'product') } : {};
   return yearPattern({

@@ -19,15 +19,16 @@ const FEWEST_SHARE = 0.5;
 interface Sums {
   now: number;
   forecast: number;
-  /** The sums of the year before: of these series, and of all series. */
+  /** The sum of these series in the year before. */
   old: number;
+  /** The sum of all series in the year before. */
   all: number;
 }
 
 /**
- * Finds countries whose first reports of a year are far from both their forecasts and the year before, in every currency. They
- * are below 1 / `FALL_OF_REPORTS` of both, or above `RISE_OF_TOTAL` times both. In a pandemic, first reports of many countries
- * are so low at once.
+ * Finds countries whose first reports of a year are far from both their forecasts and the year before, in every currency.
+ * They are below 1 / `FALL_OF_REPORTS` of both, or above `RISE_OF_TOTAL` times both. In a pandemic, honest first reports of
+ * many countries are as low.
  */
 export function farReports(
   rows: YearRows,

@@ -165,8 +165,8 @@ export class MetricYear {
       .sort((a, b) => weight(b) - weight(a) || a - b)
       .slice(0, MOST_EXAMPLES)
       .map((item) => {
-        const at = newItemOf.get(rows.series[item] as number);
-        const now = at === undefined ? null : this.#value(at);
+        const newItem = newItemOf.get(rows.series[item] as number);
+        const now = newItem === undefined ? null : this.#value(newItem);
         return rows.example(this.#metricIndex, item, this.#value(item), now);
       });
   }

@@ -49,13 +49,15 @@ const EXPLAINS = 0.4;
 /**
  * The patterns of the years that countries begin. Each step leaves out the cells of the steps before it:
  *
- * 1. Of the dataset: countries without rows of a year that the dataset begins, and values of a dimension that nearly no country has
- *    in it any more.
+ * 1. Of the dataset: countries without rows of a year that the dataset begins, and values of a dimension that nearly all
+ *    countries lost in that year.
  * 2. Of each country: figures of markets that ended in ggr, too; rows that are missing, currencies that ended, zeros,
  *    changed signs, values that leapt.
- * 3. Of each country: totals that moved, unless step 1 or 2 explains the move, and states that moved apart from their nation.
+ * 3. Of each country: totals that moved, unless step 1 or 2 explains the move, and states that moved apart from their
+ *    nation.
  * 4. Totals and products that moved alike in most countries.
- * 5. Figures that are another country's, or another market's of the country, or those of the year before.
+ * 5. Figures that were exchanged between countries, products or states, or that equal those of another country, market or
+ *    state, or of the year before.
  *
  * @param sums The sums of countries on the later side.
  * @param ggr The rows of ggr when the dataset is turnover, which show the markets that ended. Null for any other dataset.
@@ -79,7 +81,7 @@ export function findNewYears(
   const products = productsTogether(rows, inBothYears, moved);
   // Products that moved explain why the total moved.
   const together = movedTogether(rows, moved).filter(
-    ({ place }) => !products.some((of) => of.place.year === place.year),
+    ({ place }) => !products.some((product) => product.place.year === place.year),
   );
   return [
     ...absentCountries(matched.codes, coverage, sums),

@@ -44,13 +44,13 @@ export function findOwnCopies(rows: YearRows, begun: BegunYear): Pattern<YearFam
   );
   return [...alike.values()].map((copies) => {
     const [{ dimension, copier }] = copies;
-    const of = now.filter((item) => rows.code(dimension, item) === rows.code(dimension, copier));
+    const ofCopier = now.filter((item) => rows.code(dimension, item) === rows.code(dimension, copier));
     const currencies = new Set(copies.map((one) => rows.code('fx', one.copier)));
     // A state's figures are part of its nation's. If the nation's were copied as well, they would count twice.
     const counted = copies.filter(({ copier: item }) => figures.isCounted(item));
     const once = counted.length === 0 ? copies : counted;
     const countryShare = once.reduce((sum, one) => sum + share(one.copier), 0) / currencies.size;
-    return figures.pattern(copies, of.length, countryShare);
+    return figures.pattern(copies, ofCopier.length, countryShare);
   });
 }
 
@@ -101,8 +101,8 @@ class Figures {
     return Number.isNaN(by) ? Number.POSITIVE_INFINITY : by;
   }
 
-  /** @param of The number of figures of the copying market or state. */
-  pattern(copies: readonly [Copy, ...Copy[]], of: number, countryShare: number): Pattern<YearFamily> {
+  /** @param total The number of figures of the copying market or state. */
+  pattern(copies: readonly [Copy, ...Copy[]], total: number, countryShare: number): Pattern<YearFamily> {
     const { codes, metrics } = this.#rows.matched;
     const [{ dimension, copier, source }] = copies;
     const nameOf = (item: Item) => codes.valueOf(dimension, this.#rows.code(dimension, item));
@@ -116,7 +116,7 @@ class Figures {
       },
       forecast: this.#rows.isForecast(copier),
       cells: copies.length,
-      of,
+      of: total,
       countryShare,
       between: [dimension, nameOf(source), nameOf(copier)],
       examples: copies
@@ -173,7 +173,7 @@ function equalPairs(rows: YearRows, now: Int32Array): readonly EqualPair[] {
   ];
 }
 
-/** The share of an item in the sum of its currency, from 0 to 1. */
+/** A function that gives the share of an item in the sum of its currency, from 0 to 1. */
 function sharesOf(
   items: readonly Item[],
   value: (item: Item) => number,

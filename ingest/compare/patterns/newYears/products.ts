@@ -1,4 +1,4 @@
-// Finds products and markets whose figures moved alike in most countries in a new year, for example because they count twice.
+// Finds products and markets that moved alike in most countries in a new year, for example because of a double count.
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
@@ -12,7 +12,10 @@ import type { CountryFigures, Figure, YearRows } from './yearRows.ts';
 /** The number of countries that must have the product. Fewer prove nothing about all countries. */
 const FEWEST_COUNTRIES = 10;
 
-/** From this factor on, a move of the median country is suspicious. The move of the year before is subtracted. */
+/**
+ * From this factor on, a move of the median country is suspicious. It must also differ by this factor from the move a year
+ * earlier.
+ */
 const TOGETHER = 1.25;
 
 /** Places whose median country moved by this factor are left out, because each of these countries has a pattern of its own. */
@@ -44,12 +47,11 @@ export function productsTogether(
   if (!codes.has('product')) return [];
   const whole = codes.codeOf('state', '');
   const alike = groupBy(all, ({ begun: { year, comparedYear } }) => `${year} ${comparedYear}`);
-  return [...alike.values()].flatMap((product) => {
-    const { year, comparedYear } = product[0].begun;
+  return [...alike.values()].flatMap((ofYear) => {
+    const { year, comparedYear } = ofYear[0].begun;
     const moves = totals.filter(({ begun }) => begun.year === year && begun.comparedYear === comparedYear);
-    if (product.length < FEWEST_COUNTRIES || hasMoved(upperMedian(moves.map(({ ratio }) => ratio))))
-      return [];
-    const nations = product.map(({ begun, figures }) => ({
+    if (ofYear.length < FEWEST_COUNTRIES || hasMoved(upperMedian(moves.map(({ ratio }) => ratio)))) return [];
+    const nations = ofYear.map(({ begun, figures }) => ({
       begun,
       figures: figures.filter(({ item }) => rows.code('state', item) === whole),
     }));
@@ -168,7 +170,7 @@ interface EarlierMove {
   old: number;
 }
 
-/** By place, its moves up to the compared year, in each country and currency. */
+/** For each place, its moves from the year before the compared year to the compared year, in each country and currency. */
 function earlierMoves(
   rows: YearRows,
   wanted: ReadonlySet<number>,

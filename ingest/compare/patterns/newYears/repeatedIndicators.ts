@@ -29,7 +29,7 @@ export function repeatedIndicators(rows: YearRows, begun: readonly BegunYear[]):
   const { codes, metrics } = rows.matched;
   if (codes.dataset !== 'country') return [];
   return metrics.flatMap((metric, metricIndex) => {
-    // Of the first metric, `findRepeats` already finds the repeats in new rows.
+    // For the first metric, `findRepeats` has already found the repeats in new rows.
     const isSeen = metricIndex === 0;
     const isPercent = metricUnit(codes.dataset, metric) === 'percent';
     const years = groupBy(
@@ -60,8 +60,8 @@ function comparedIn(rows: YearRows, begun: BegunYear, metricIndex: number): Comp
   });
 }
 
-const areEqualTogether = (equal: readonly Compared[], of: number): boolean =>
-  equal.length >= Math.max(FEWEST_TOGETHER, SHARE_TOGETHER * of) &&
+const areEqualTogether = (equal: readonly Compared[], total: number): boolean =>
+  equal.length >= Math.max(FEWEST_TOGETHER, SHARE_TOGETHER * total) &&
   new Set(equal.map(({ now }) => now)).size >= FEWEST_DIFFERENT;
 
 function patternOf(

@@ -64,7 +64,11 @@ function staleCurrenciesOf(
   });
 }
 
-/** @param stale The stale figures of a country, a list for each currency. */
+/**
+ * The pattern of a country's stale year.
+ *
+ * @param stale The stale figures of the country, a list for each currency.
+ */
 function patternOf(
   rows: YearRows,
   begun: BegunYear,
@@ -76,7 +80,8 @@ function patternOf(
   const fx = stale.length === 1 && first ? { fx: codes.valueOf('fx', rows.code('fx', first.item)) } : {};
   const metric = metrics[0] ?? '';
   const { place, between } = inYear(codes, begun, fx);
-  const sum = (of: (one: Figure) => number) => cells.reduce((total, one) => total + of(one), 0);
+  const sum = (sideOf: (figure: Figure) => number) =>
+    cells.reduce((total, figure) => total + sideOf(figure), 0);
   return yearPattern({
     family: 'year-stale',
     metric,

@@ -9,7 +9,7 @@ import { isForecastRow, type Matched } from '../../rows/matchedRows.ts';
 import type { CodeArray } from '../../rows/rows.ts';
 import type { CoverageChange } from '../../types.ts';
 
-/** A year that a country begins: the earlier side has no rows of it. All fields are codes. */
+/** A new year of a country: the earlier side has no rows of it, or only forecasts. The country and the years are codes. */
 export interface BegunYear {
   readonly country: number;
   readonly year: number;
@@ -21,7 +21,7 @@ export interface BegunYear {
 
 /**
  * The factors from which on the move of a country's total is a pattern. If figures cover half a year and honestly rose by a
- * tenth, the total falls by 1.8. Without a pandemic, honest totals fall by less than 1.6.
+ * tenth, the total is divided by 1.8. Without a pandemic, honest totals are divided by less than 1.6.
  */
 export const RISE_OF_TOTAL = 2;
 export const FALL_OF_TOTAL = 1.6;
@@ -51,9 +51,9 @@ export function begunYears(codes: Codes, coverage: readonly CoverageChange[]): r
 
 /** The nearest other year. Of two equally near years, it is the one that the earlier side also has, else the earlier one. */
 function nearest(year: number, years: readonly CoverageChange[]): number | undefined {
-  const distance = (at: CoverageChange) => Math.abs(at.year - year) + (at.before === 0 ? 0.5 : 0);
+  const distance = (other: CoverageChange) => Math.abs(other.year - year) + (other.before === 0 ? 0.5 : 0);
   const [near] = years
-    .filter((at) => at.year !== year && Math.abs(at.year - year) <= FURTHEST_YEARS)
+    .filter((other) => other.year !== year && Math.abs(other.year - year) <= FURTHEST_YEARS)
     .sort((a, b) => distance(a) - distance(b) || a.year - b.year);
   return near?.year;
 }
@@ -72,12 +72,14 @@ export class YearRows {
   readonly series: Int32Array;
   /** The market of each item. Rows of one market may also differ in their currency. */
   readonly market: Int32Array;
-  /** The dimension that holds currencies; null when there is none. */
+  /** The dimension whose values are currencies; null when there is none. */
   readonly currency: DimensionName | null;
   readonly #years: number;
   /** For each currency and year, 1 when any row has both. */
   readonly #used: Uint8Array;
+  /** The slot of each country and year, or `NO_GROUP`. A slot numbers a begun or compared year of a country. */
   readonly #slotOf: Int32Array;
+  /** For each slot, the index in `#items` at which its items begin. */
   readonly #starts: Int32Array;
   readonly #items: Int32Array;
 
@@ -89,9 +91,9 @@ export class YearRows {
     let slots = 0;
     for (const { country, year, comparedYear } of begun)
       for (const one of [year, comparedYear]) {
-        const at = country * this.#years + one;
-        if (this.#slotOf[at] !== NO_GROUP) continue;
-        this.#slotOf[at] = slots;
+        const pair = country * this.#years + one;
+        if (this.#slotOf[pair] !== NO_GROUP) continue;
+        this.#slotOf[pair] = slots;
         slots += 1;
       }
     const [countries, years] = [after.codes('country'), after.codes('year')];
