@@ -5,7 +5,10 @@ import { isCountedOnce } from './countrySums.ts';
 import type { Arrivals } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';
 
-/** The amounts of the rows that were forecasts before and are reported now, by the codes of their currency and year. */
+/**
+ * The sum of a metric over the rows that were forecasts before and are reported now, for each currency and year. The key is
+ * the currency's code × the number of years + the year's code. A country and its states count once.
+ */
 export function arrivedAmounts(
   { codes, after, stateRows }: Matched,
   metricIndex: number,

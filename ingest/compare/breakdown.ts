@@ -61,15 +61,15 @@ function changedValues(
     .sort((a, b) => changesIn(b) - changesIn(a) || a.code - b.code);
 }
 
-/** The number of all changes: of values, and of rows. */
+/** The number of revised values and of added, removed and arrived rows. */
 const changesIn = ({ revised, added, removed, arrived }: ChangeCounts): number =>
   revised + added + removed + arrived;
 
 /** How the rows that differ changed. Both lists have the indexes of `matched.changed`. */
 interface Changes {
-  /** A number of `ROW`. */
+  /** For each changed row, a value of `ROW`. */
   readonly kind: Uint8Array;
-  /** How many values of a revised row differ. */
+  /** For each changed row, how many of its values were revised; 0 for added and removed rows. */
   readonly values: Uint8Array;
 }
 
@@ -106,9 +106,15 @@ function countsByCode(matched: Matched, { kind, values }: Changes, dimension: Di
   const revised = new Int32Array(size);
   countChanges({ rows, revised }, { kind, values }, matched, dimension);
   return Array.from(revised, (count, code): CodeCounts => {
-    const of = (one: number) => rows[code * KINDS_OF_ROWS + one] as number;
-    const [added, removed, arrived] = [of(ROW.added), of(ROW.removed), of(ROW.arrived)];
-    return { revised: count, added, removed, arrived, changes: of(ROW.revised) + added + removed + arrived };
+    const rowsOf = (kindOfRow: number) => rows[code * KINDS_OF_ROWS + kindOfRow] as number;
+    const [added, removed, arrived] = [rowsOf(ROW.added), rowsOf(ROW.removed), rowsOf(ROW.arrived)];
+    return {
+      revised: count,
+      added,
+      removed,
+      arrived,
+      changes: rowsOf(ROW.revised) + added + removed + arrived,
+    };
   });
 }
 
@@ -127,15 +133,15 @@ function countChanges(
   for (let i = 0; i < count; i += 1) {
     const old = before[i] as number;
     const code = (old >= 0 ? olds[old] : freshes[after[i] as number]) as number;
-    const at = code * KINDS_OF_ROWS + (kind[i] as number);
-    rows[at] = (rows[at] as number) + 1;
+    const index = code * KINDS_OF_ROWS + (kind[i] as number);
+    rows[index] = (rows[index] as number) + 1;
     revised[code] = (revised[code] as number) + (values[i] as number);
   }
 }
 
 /**
- * For each country, the total that moved by the largest share. Only totals of a year's reported figures count. A total that only
- * one side has is left out, because it is a change of coverage.
+ * For the code of each country, the total that moved by the largest share. Only totals of a year's reported figures count.
+ * A total that only one side has is left out, because it is a change of coverage.
  */
 function largestMoves(
   matched: Matched,
@@ -147,7 +153,7 @@ function largestMoves(
   for (const metricIndex of additiveIndexes(matched)) {
     for (let old = 0; old < before.count; old += 1) {
       if (before.forecast[old] === 1) continue;
-      // Destructuring takes V8 many times as long to optimise here.
+      // Single assignments, because V8 takes many times as long to optimise destructuring here.
       const country = before.country[old] as number;
       const fx = before.fx[old] as number;
       const year = before.year[old] as number;

@@ -90,7 +90,7 @@ export async function compareIn(
   };
 }
 
-/** The comparisons by dataset. Datasets that were not compared did not change. */
+/** The comparisons by dataset. Only lookups that did not change were not compared. */
 function withSame(compared: readonly DatasetComparison[], before: Side, after: Side): Comparison['datasets'] {
   const found = new Map(compared.map((one) => [one.dataset, one]));
   return byDataset((name) => {
@@ -102,7 +102,7 @@ function withSame(compared: readonly DatasetComparison[], before: Side, after: S
 /** Datasets with more rows, on both sides together, are not read in advance, because they would take too much memory. */
 const FEW_ROWS = 200_000;
 
-/** The matched rows of one dataset after another. A small dataset is read while the one before it is compared. */
+/** The matched rows of one dataset after another. A small dataset is read while the previous dataset is compared. */
 async function* inOrder(
   names: readonly DatasetName[],
   match: (name: DatasetName) => Promise<Matched>,

@@ -9,7 +9,7 @@ import type { DimensionName } from '../../src/catalog/datasets.ts';
 export const sharedWithCountry = (order: readonly DimensionName[]): readonly DimensionName[] =>
   order.filter((dimension) => dimension !== 'state' && dimension !== 'calculation');
 
-/** The SQL that tells the rows of states from those of their country. */
+/** The SQL that distinguishes the rows of states from the rows of whole countries. */
 export interface StateColumns {
   /** SQL condition: whether a row is that of a whole country. */
   readonly isWhole: string;

@@ -55,8 +55,8 @@ export class Engine {
   }
 
   /**
-   * Uses a DuckDB instance that is already open and has one thread. Opening a second instance would take too much of the time
-   * that a small month takes. `close` closes only the connections of this engine.
+   * Uses a DuckDB instance that is already open and has one thread, because opening a second instance takes long beside the
+   * comparison of a small month. `close` closes only the connections of this engine.
    */
   static async within({ instance }: Pick<DuckDb, 'instance'>): Promise<Engine> {
     const connections = [await instance.connect(), await instance.connect()] as const;
@@ -114,7 +114,7 @@ export class Engine {
   }
 }
 
-/** The same chunks. The garbage of those that were read is collected from time to time. */
+/** The same chunks. Collects the garbage of chunks that were read, each `ROWS_TO_COLLECT` rows. */
 async function* collecting(chunks: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
   let rows = 0;
   for await (const chunk of chunks) {

@@ -17,7 +17,7 @@ const DIMENSIONS: readonly DimensionName[] = ['channel', 'product', 'state', 'fx
 /** The fewest added rows that are examined. Fewer rows move few totals. */
 const FEWEST_ROWS = 10;
 
-/** The result for a dataset without rows of new values. */
+/** The result for a dataset in which no value is new to a country. */
 export const NOTHING_INTRODUCED: IntroducedRows = { rows: 0, values: [], amounts: [] };
 
 /**
@@ -71,7 +71,7 @@ function freshValues(
   renamed: readonly RenamedValue[],
 ): FreshValues {
   const countries = codes.size('country');
-  // By country: the number of values of added rows that no earlier row has so far.
+  // By country: the number of values of added rows that no row of the earlier side had so far.
   const left = new Int32Array(countries);
   const dimensions = DIMENSIONS.filter((dimension) => codes.has(dimension)).map((dimension) => {
     const size = codes.size(dimension);

@@ -13,7 +13,7 @@ export interface Merger {
   readonly added: readonly number[];
   /** Rows of the earlier side that grew by the gone ones. */
   readonly grown: readonly number[];
-  /** Whether figures were added up. Otherwise no market had two of the products, and the rows only have another name. */
+  /** Whether at least three rows have the sum of several figures. Otherwise most rows only have another product's name. */
   readonly isAddedUp: boolean;
   /** The gone products of the merger that several countries share, if this one belongs to it; else null. */
   readonly shared: readonly number[] | null;

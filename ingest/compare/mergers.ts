@@ -26,7 +26,7 @@ const FORECAST_MOVED = 0.5;
 /** The most gone products whose combinations are tried. A country that lost more of them has another vocabulary. */
 const MOST_GONE = 6;
 
-/** The largest share of a sum that rounding explains. */
+/** Rounding may make a sum differ from a figure by at most this share of the figure. */
 const ROUNDING_SHARE = 0.01;
 
 /** A row of a gone product, or a row of a product into which others may have been merged. */
@@ -41,8 +41,8 @@ interface Part {
   readonly isAdded: boolean;
 }
 
-/** Rows that agree in all dimensions except those of `MERGED`. */
-interface Sibling {
+/** A group of rows that agree in all dimensions except those of `MERGED`. */
+interface SiblingGroup {
   readonly gone: Part[];
   readonly targets: Part[];
   readonly isForecast: boolean;
@@ -80,7 +80,7 @@ function hasProduct({ before }: Matched, country: number, product: number): bool
   return false;
 }
 
-/** For each country, its products without rows on the later side; without countries that lost too many. */
+/** For each country, its products that lost all rows. Countries that lost more than `MOST_GONE` products are left out. */
 function goneProductsOf(
   { codes, before, after }: Matched,
   removed: Int32Array,
@@ -115,14 +115,17 @@ function clearProducts(isGone: Uint8Array, rows: Rows, country: number): void {
   for (let row = firstRowFrom(rows, country); row < end; row += 1) isGone[productCodes[row] as number] = 0;
 }
 
-/** By country, the gone rows, and all rows whose figures changed and which others may have been merged into. */
+/**
+ * For the code of each country, its rows in groups: rows of gone products, and added or revised rows of other products,
+ * into which the gone ones may have been merged.
+ */
 function siblingsByCountry(
   matched: Matched,
   goneProducts: ReadonlyMap<number, ReadonlySet<number>>,
-): ReadonlyMap<number, readonly Sibling[]> {
+): ReadonlyMap<number, readonly SiblingGroup[]> {
   const { codes, before, after, changed, flags } = matched;
   const groups = Groups.without(codes, ...MERGED);
-  const found = new Map<number, Map<number, Sibling>>();
+  const found = new Map<number, Map<number, SiblingGroup>>();
   const [olds, news] = [before.values(0), after.values(0)];
   for (let i = 0; i < changed.count; i += 1) {
     const [old, now] = [changed.before[i] as number, changed.after[i] as number];
@@ -136,14 +139,14 @@ function siblingsByCountry(
     const earlier = old < 0 ? 0 : orZero(olds[old]);
     const amount = (now < 0 ? 0 : orZero(news[now])) - earlier;
     if (!isGone && (amount === 0 || now < 0)) continue;
-    const ofCountry = getOrInsert(found, country, () => new Map<number, Sibling>());
-    const sibling = getOrInsert(ofCountry, groups.add(rows, row), () => ({
+    const ofCountry = getOrInsert(found, country, () => new Map<number, SiblingGroup>());
+    const group = getOrInsert(ofCountry, groups.add(rows, row), () => ({
       gone: [],
       targets: [],
       isForecast: flags[side].forecast[row] === 1,
     }));
     const part = { row, product, amount: isGone ? -amount : amount, before: earlier, isAdded: old < 0 };
-    (isGone ? sibling.gone : sibling.targets).push(part);
+    (isGone ? group.gone : group.targets).push(part);
   }
   return new Map([...found].map(([country, ofCountry]) => [country, [...ofCountry.values()]]));
 }
@@ -153,8 +156,8 @@ const orZero = (value: number | undefined): number =>
 
 type Mapping = Pick<Merger, 'from' | 'to'>;
 
-/** The mergers that some group of rows suggests. A product is in one of them at most. */
-function mergersAmong(all: readonly Sibling[]): readonly Mapping[] {
+/** The mergers that the groups of rows suggest. Mergers that claim the same gone product are all left out. */
+function mergersAmong(all: readonly SiblingGroup[]): readonly Mapping[] {
   const sources = new Map<number, Set<number>>();
   for (const { gone, targets } of all) {
     for (const target of targets) {
@@ -202,7 +205,7 @@ const CENT = 0.01;
  */
 function verified(
   { from, to }: Mapping,
-  all: readonly Sibling[],
+  all: readonly SiblingGroup[],
 ): Omit<Candidate, 'country' | 'from' | 'to'> | null {
   const rows: { gone: number[]; added: number[]; grown: number[] } = { gone: [], added: [], grown: [] };
   let [exact, additions, reported] = [0, 0, 0];

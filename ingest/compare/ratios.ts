@@ -1,6 +1,9 @@
 // Measures how far ratios are from 1, up and down alike.
 
-/** The distance of two numbers: the absolute logarithm of their quotient. With one number, the distance from 1. */
+/**
+ * The distance between two numbers above 0: the absolute natural logarithm of their quotient. With one number, the distance
+ * from 1.
+ */
 export const distance = (a: number, b = 1): number => Math.abs(Math.log(a / b));
 
 /** The finite ratio above 0 that is nearest to 1. Of equally near ones, it is the first; null when there is none. */

@@ -32,10 +32,10 @@ export function findRenamedValues(
   return changes.flatMap((change) => {
     const { dimension, appeared, vanished } = change;
     if (!isText(dimension) || appeared.length === 0 || vanished.length === 0) return [];
-    const removedRows = new Map(vanished.map((one) => [one.value, one]));
+    const vanishedByValue = new Map(vanished.map((one) => [one.value, one]));
     return pairsOf(matched, change).flatMap(({ from, to, alike, both, moved, farthest }) => {
       const [old, fresh] = [codes.valueOf(dimension, from), codes.valueOf(dimension, to)];
-      const { rows = 0, countries = [] } = removedRows.get(old) ?? {};
+      const { rows = 0, countries = [] } = vanishedByValue.get(old) ?? {};
       if (alike < ALIKE_SHARE * rows || isMerged(dimension, from, to)) return [];
       const names = { dimension, from: String(old), to: String(fresh), countries };
       return [{ ...names, rows, alike, moved, missing: rows - both, farthest }];
@@ -49,12 +49,13 @@ const MOVED_SHARE = 0.1;
 interface Pair {
   readonly from: number;
   readonly to: number;
-  /** The number of rows that differ in this code only, apart from their numbers. */
+  /** How many removed rows with `from` have an added row with `to` that agrees in all other dimensions. */
   both: number;
-  /** The rows of these whose numbers are the same. */
+  /** How many of these have the same numbers. */
   alike: number;
-  /** The rows of these with a number that moved by `MOVED_SHARE` or more. */
+  /** How many of these have a number that moved by `MOVED_SHARE` or more. */
   moved: number;
+  /** The value that moved by the largest amount; null when none moved by `MOVED_SHARE` or more. */
   farthest: Revision | null;
 }
 

@@ -16,7 +16,7 @@ import type { CoverageChange, DimensionChange, DimensionValue, LostValue, RowCha
 export interface Arrivals {
   /** Rows of the later side, each mapped to the forecast of the earlier side that it replaces. */
   readonly forecastOf: ReadonlyMap<number, number>;
-  /** The keys of the rows on both sides, as `keys.without('temporal')` gives them. */
+  /** The keys of these forecasts and reported figures, as `keys.without('temporal')` gives them. */
   readonly keys: ReadonlySet<number | string>;
 }
 
@@ -33,14 +33,17 @@ export function arrivalsOf(matched: Matched): Arrivals {
   const removed: number[] = [];
   for (const row of removedRows(changed)) if (isForecastRow(matched, before, row)) removed.push(row);
   if (removed.length === 0) return { forecastOf, keys };
-  const ways = codes.has('calculation') ? [keyOf, codes.keys.without('temporal', 'calculation')] : [keyOf];
-  for (const inWay of ways) {
+  const keyFunctions = codes.has('calculation')
+    ? [keyOf, codes.keys.without('temporal', 'calculation')]
+    : [keyOf];
+  for (const matchingKeyOf of keyFunctions) {
     const forecasts = new Map<number | string, number>();
-    for (const row of removed) if (!keys.has(keyOf(before, row))) forecasts.set(inWay(before, row), row);
+    for (const row of removed)
+      if (!keys.has(keyOf(before, row))) forecasts.set(matchingKeyOf(before, row), row);
     if (forecasts.size === 0) break;
     for (const row of addedRows(changed)) {
       if (forecastOf.has(row) || isForecastRow(matched, after, row)) continue;
-      const forecast = forecasts.get(inWay(after, row));
+      const forecast = forecasts.get(matchingKeyOf(after, row));
       if (forecast === undefined) continue;
       forecastOf.set(row, forecast);
       keys.add(keyOf(after, row)).add(keyOf(before, forecast));
@@ -49,7 +52,7 @@ export function arrivalsOf(matched: Matched): Arrivals {
   return { forecastOf, keys };
 }
 
-/** Counts the rows of both sides, and the rows that differ by how they changed. */
+/** Counts the rows of both sides, and the added, removed, revised and arrived rows. */
 export function rowChanges({ before, after, changed }: Matched, arrivals: Arrivals): RowChanges {
   let [added, removed] = [0, 0];
   for (let i = 0; i < changed.count; i += 1) {
@@ -80,8 +83,8 @@ export function rowsOfValuesIn(
   coverage: readonly CoverageChange[],
 ): RowsOfValues {
   const rowsByYear = { before: new Map<number, number>(), after: new Map<number, number>() };
-  for (const at of coverage)
-    for (const side of ['before', 'after'] as const) addTo(rowsByYear[side], at.year, at[side]);
+  for (const counts of coverage)
+    for (const side of ['before', 'after'] as const) addTo(rowsByYear[side], counts.year, counts[side]);
   return (side, dimension) =>
     dimensionOf(dimension).type === 'integer'
       ? new Map(sides[side].years.map((year) => [year, rowsByYear[side].get(year) ?? 0]))
@@ -146,14 +149,14 @@ export function coverageOf({ codes, before, after }: Matched): readonly Coverage
     return counts;
   }) as [Int32Array, Int32Array];
   const found: CoverageChange[] = [];
-  for (let at = 0; at < old.length; at += 1) {
-    const count = old[at] as number;
-    if (count + (fresh[at] as number) === 0) continue;
+  for (let pair = 0; pair < old.length; pair += 1) {
+    const count = old[pair] as number;
+    if (count + (fresh[pair] as number) === 0) continue;
     found.push({
-      country: codes.textOf('country', Math.floor(at / years)),
-      year: Number(codes.valueOf('year', at % years)),
+      country: codes.textOf('country', Math.floor(pair / years)),
+      year: Number(codes.valueOf('year', pair % years)),
       before: count,
-      after: fresh[at] as number,
+      after: fresh[pair] as number,
     });
   }
   return found;
@@ -161,8 +164,8 @@ export function coverageOf({ codes, before, after }: Matched): readonly Coverage
 
 function countPairs(counts: Int32Array, countries: CodeArray, yearCodes: CodeArray, years: number): void {
   for (let row = 0; row < countries.length; row += 1) {
-    const at = (countries[row] as number) * years + (yearCodes[row] as number);
-    counts[at] = (counts[at] as number) + 1;
+    const pair = (countries[row] as number) * years + (yearCodes[row] as number);
+    counts[pair] = (counts[pair] as number) + 1;
   }
 }
 
@@ -180,28 +183,28 @@ export function lostValues(
   );
   return dimensions.flatMap((dimension) => {
     // `CountrySums` has these two dimensions, and sums are much fewer than rows.
-    const [had, has] =
+    const [earlier, later] =
       dimension === 'year' || dimension === 'fx'
         ? [countriesInSums(oldSums, dimension, true), countriesInSums(freshSums, dimension, false)]
         : [countriesOfRemoved(matched, dimension), countriesByValue(matched.after, dimension)];
-    return lostIn(matched, dimension, had, has);
+    return lostIn(matched, dimension, earlier, later);
   });
 }
 
 /**
- * The pairs of a country and a value that `had` has and `has` lacks. The country and the value must each be in another pair of
- * `has`.
+ * The pairs of a country and a value that only `earlier` has. A pair is listed only if `later` has the country with another
+ * value, and the value with another country.
  */
 function lostIn(
   { codes }: Matched,
   dimension: DimensionName,
-  had: CountriesByValue,
-  has: CountriesByValue,
+  earlier: CountriesByValue,
+  later: CountriesByValue,
 ): LostValue[] {
-  const countriesLeft = new Set([...has.values()].flatMap((countries) => [...countries]));
+  const countriesLeft = new Set([...later.values()].flatMap((countries) => [...countries]));
   const lost: { readonly country: number; readonly value: number }[] = [];
-  for (const [value, countries] of had) {
-    const stillHave = has.get(value);
+  for (const [value, countries] of earlier) {
+    const stillHave = later.get(value);
     if (stillHave === undefined) continue;
     for (const country of countries)
       if (countriesLeft.has(country) && !stillHave.has(country)) lost.push({ country, value });

@@ -5,8 +5,8 @@ import { groupBy } from '../../src/groupBy.ts';
 import type { Merger } from './merger.ts';
 
 /**
- * The number of countries that must have added up the same products. In fewer, a country in which a product only has another name
- * may have been labelled by mistake.
+ * A merger is shared if at least this number of countries added up the same products. With fewer, a product that only
+ * changed its name in a further country may be labelled by mistake there.
  */
 const FEWEST_COUNTRIES = 3;
 
@@ -14,8 +14,8 @@ const FEWEST_COUNTRIES = 3;
 export type Candidate = Omit<Merger, 'shared'>;
 
 /**
- * The mergers, those of a shared merger with all its products as `shared`. A country whose only products of a shared merger have its
- * name now belongs to it, although nothing was added up there.
+ * The candidates as mergers. If a candidate belongs to a shared merger, its `shared` has all gone products of that merger.
+ * A country that had only some of these products belongs to the shared merger too, even if it added nothing up.
  *
  * @param hadProduct Whether a country had a product on the earlier side.
  */

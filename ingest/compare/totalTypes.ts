@@ -12,8 +12,8 @@ export interface Total {
   readonly fx: string | null;
   readonly year: number;
   /**
-   * Whether the total is of forecasts. Such a total also has the reported figures that were forecasts before. Any
-   * other total is of all other figures.
+   * Whether the total is of forecasts. Such a total includes the reported figures that were forecasts before. The other
+   * totals have all remaining reported figures.
    */
   readonly forecast: boolean;
   /** Whether the year had ended before the previous month. Its figures were complete then, and should not move now. */
@@ -21,7 +21,7 @@ export interface Total {
   /** Null when the side has no value. */
   readonly before: number | null;
   readonly after: number | null;
-  /** The part of `after` that is reported now and was a forecast before. It is 0 in totals of other figures. */
+  /** In a total of forecasts, the part of `after` that is reported now and was a forecast before; 0 in all other totals. */
   readonly arrived: number;
   /** The part of `after` that comes from countries without figures of that year on the earlier side. It is not a revision. */
   readonly joined: number;
@@ -47,7 +47,7 @@ export interface CountryMove {
   readonly country: string;
   /** |after − before| ÷ |before|, as a mean over closed years and currencies. */
   readonly mean: number;
-  /** The largest |after − before| ÷ |before|. The fields below describe the total that moved so far. */
+  /** The largest |after − before| ÷ |before|. `year`, `fx`, `before` and `after` describe the total that moved so far. */
   readonly largest: number;
   /** How far added rows exceed removed ones, as a share of `before`: a mean like `mean`. */
   readonly grown: number;

@@ -155,7 +155,10 @@ function moverOf(
 /** The smallest move that is reported, as a share of a country's total of a year. */
 const LEAST_MOVE = 0.1;
 
-/** How far the totals of a country moved, as shares of the earlier totals. */
+/**
+ * How far the totals of a country moved, as shares of the earlier totals. `sum`, `grown` and `introduced` are added up over
+ * `count` totals.
+ */
 interface Moves {
   readonly country: number;
   count: number;
@@ -168,7 +171,7 @@ interface Moves {
   fresh: number;
 }
 
-/** Countries with a total of a closed year that moved by 10 % or more. A total that only one side has did not move. */
+/** Countries with a total of a closed year that moved by 10 % or more. Totals that only one side has are left out. */
 export function countryMovesOf(
   matched: Matched,
   before: CountrySums,
@@ -255,16 +258,16 @@ function grownBy(
 ): Float64Array {
   const { codes, flags, changed, stateRows } = matched;
   const grown = new Float64Array(sums.count);
-  const counts = {
+  const isCounted = {
     before: isCountedOnce(matched.before, stateRows.before),
     after: isCountedOnce(matched.after, stateRows.after),
   };
   const add = (side: SideName, row: number, sign: 1 | -1) => {
     const [rows, value] = [matched[side], matched[side].value(metric, row)];
-    if (flags[side].forecast[row] === 1 || Number.isNaN(value) || !counts[side](row)) return;
+    if (flags[side].forecast[row] === 1 || Number.isNaN(value) || !isCounted[side](row)) return;
     const fx = codes.has('fx') ? rows.code('fx', row) : 0;
-    const at = sums.at(rows.code('country', row), fx, rows.code('year', row), false);
-    if (at >= 0) grown[at] = (grown[at] as number) + sign * value;
+    const index = sums.at(rows.code('country', row), fx, rows.code('year', row), false);
+    if (index >= 0) grown[index] = (grown[index] as number) + sign * value;
   };
   for (const row of addedRows(changed)) if (!forecastOf.has(row)) add('after', row, 1);
   for (const row of removedRows(changed)) add('before', row, -1);
@@ -282,8 +285,8 @@ function introducedBy(
   for (const { metric, country, fx, year, forecast, by } of amounts) {
     if (metric !== metrics[metricIndex] || forecast) continue;
     const [countryCode = -1, fxCode = -1] = [codes.codeOf('country', country), codes.codeOf('fx', fx)];
-    const at = sums.at(countryCode, fxCode, codes.codeOf('year', year) ?? -1, false);
-    if (at >= 0) found[at] = by;
+    const index = sums.at(countryCode, fxCode, codes.codeOf('year', year) ?? -1, false);
+    if (index >= 0) found[index] = by;
   }
   return found;
 }

@@ -38,7 +38,7 @@ export interface DatasetComparison {
   readonly dataset: DatasetName;
   /** Whether both sides have the same rows. If so, all lists of changes are empty. */
   readonly same: boolean;
-  /** With `--carry`, the snapshot whose rows the later side has taken over; else null. */
+  /** The id of the snapshot whose rows `--carry` published again; null when the dataset has a source. */
   readonly carried: string | null;
   readonly rows: RowChanges;
   /** How many countries the later side has. */
@@ -49,7 +49,7 @@ export interface DatasetComparison {
   readonly twins: readonly RenamedValue[];
   /** Values that no dataset of the earlier side has. Countries are left out, because the lookup checks them. */
   readonly newValues: readonly NewValue[];
-  /** Years and currencies for which a country had figures and has none now, in row order. */
+  /** Years and currencies for which a country had figures and has none now, ordered by dimension, country and value. */
   readonly lost: readonly LostValue[];
   /** By metric, in catalog order; empty for a lookup. */
   readonly metrics: Readonly<Record<string, MetricChanges>>;
@@ -65,7 +65,7 @@ export interface DatasetComparison {
   /** Rows that only one side has, in row order. Their number is limited. */
   readonly added: readonly Key[];
   readonly removed: readonly Key[];
-  /** Countries and years whose number of rows differs, in that order; empty for a lookup. */
+  /** Countries and years whose number of rows differs, ordered by country and year; empty for a lookup. */
   readonly coverage: readonly CoverageChange[];
   /** Countries whose totals of closed years moved, by metric. Only metrics that add up have totals. */
   readonly countryMoves: readonly CountryMove[];
@@ -76,8 +76,8 @@ export interface DatasetComparison {
   /** The added rows with a value that their country did not have. */
   readonly introduced: IntroducedRows;
   /**
-   * Patterns of years that a country begins, because it has no rows of them on the earlier side. They are compared with the year
-   * before.
+   * Patterns of new years, which are compared with the year before. On the earlier side, the country has no rows of a new
+   * year, or only forecasts.
    */
   readonly newYears: readonly Pattern<YearFamily>[];
   /** The number of changes by country and by the values of the other dimensions. */
@@ -182,7 +182,7 @@ export interface RenamedValue {
   readonly moved: number;
   /** The number of these rows that `to` does not have. */
   readonly missing: number;
-  /** Of the rows of `moved`, the number that moved by the largest amount; null when none moved. */
+  /** The value that moved by the largest amount in these rows; null when no row is counted in `moved`. */
   readonly farthest: Revision | null;
 }
 

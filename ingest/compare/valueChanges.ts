@@ -130,7 +130,7 @@ const shareOf = (from: number, to: number) =>
 /** Collects the items with the largest sizes. Of items with equal sizes, those that were added first stay. */
 class Largest {
   readonly #most: number;
-  #held: { readonly item: number; readonly size: number }[] = [];
+  #items: { readonly item: number; readonly size: number }[] = [];
   #least = Number.NEGATIVE_INFINITY;
 
   constructor(most: number) {
@@ -138,19 +138,19 @@ class Largest {
   }
 
   add(item: number, size: number): void {
-    if (this.#held.length >= 2 * this.#most) this.#cut();
-    if (this.#held.length < this.#most || size > this.#least) this.#held.push({ item, size });
+    if (this.#items.length >= 2 * this.#most) this.#cut();
+    if (this.#items.length < this.#most || size > this.#least) this.#items.push({ item, size });
   }
 
   /** The collected items, the largest first. */
   found(): readonly number[] {
     this.#cut();
-    return this.#held.map(({ item }) => item);
+    return this.#items.map(({ item }) => item);
   }
 
   #cut(): void {
-    this.#held = this.#held.sort((a, b) => b.size - a.size || a.item - b.item).slice(0, this.#most);
-    if (this.#held.length === this.#most) this.#least = this.#held.at(-1)?.size ?? this.#least;
+    this.#items = this.#items.sort((a, b) => b.size - a.size || a.item - b.item).slice(0, this.#most);
+    if (this.#items.length === this.#most) this.#least = this.#items.at(-1)?.size ?? this.#least;
   }
 }
 
