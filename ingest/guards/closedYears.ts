@@ -11,7 +11,9 @@ import { type Guard, type GuardInput, isWarnedOf, MANY_COUNTRIES, type Suspicion
 import { isIntroducedMove } from './introducedRows.ts';
 import { movedTotals } from './movedTotals.ts';
 
-/** Examines the totals of metrics that add up. Of other metrics, it examines how many values were revised. */
+/**
+ * Examines the totals of metrics that add up, also those of single countries. For other metrics, counts the revised values.
+ */
 export const closedYears: Guard = (dataset, input) => {
   const added = new Set(dataset.totals.map(({ metric }) => metric));
   const others = metricNames(dataset.dataset).filter((metric) => !added.has(metric));
@@ -65,7 +67,10 @@ const meanOf = ({ mean }: CountryMove): string => percent(Number(mean.toPrecisio
 const largestOf = ({ year, fx, before, after }: CountryMove): string =>
   `${year}${fx === null ? '' : ` ${fx}`}: ${amount(before)} → ${amount(after)} (${change((after - before) / Math.abs(before))})`;
 
-/** The suspicion about a country whose total moved; none when a pattern of that country explains the move. */
+/**
+ * The suspicion about a country whose total moved; none when a pattern of the country or of many countries explains the
+ * move.
+ */
 function countryMoved(
   move: CountryMove,
   dataset: DatasetComparison,
@@ -84,7 +89,8 @@ function countryMoved(
   if (isExplained || isIntroducedMove(move, dataset, limits)) return [];
   const refused = mean >= limits.country.refuse || largest >= 2 * limits.country.refuse;
   if (!refused && mean < limits.country.warn && largest < 2 * limits.country.warn) return [];
-  // If the mean is below its limit, only the year that moved most is reported. A warning about this year may exist already.
+  // If the mean is below its limit, the suspicion is about the year that moved most. A warning about that year then
+  // suffices.
   const about = mean < limits.country.warn ? { metric, year } : { metric };
   if (!refused && isWarnedOf(country, verdicts, about)) return [];
   const message = `${nameOf(metric, dataset.dataset)}${country}: its totals of closed years moved by ${meanOf(move)} on average, most in ${largestOf(move)}`;
@@ -140,8 +146,8 @@ function muchRevised(
   return [{ severity: 'warn', message, country: leader.country }];
 }
 
-const revisedWords = (revised: number, of: number) => {
-  const values = of === 1 ? 'the only value' : `${count(revised)} of ${count(of)} values`;
+const revisedWords = (revised: number, total: number) => {
+  const values = total === 1 ? 'the only value' : `${count(revised)} of ${count(total)} values`;
   return `${values} in closed years ${revised === 1 ? 'was' : 'were'} revised by more than 5 %`;
 };
 

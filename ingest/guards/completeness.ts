@@ -14,8 +14,8 @@ export const isComplete = ({ cells, of }: Pick<Pattern, 'cells' | 'of'>): boolea
   cells >= COMPLETE_SHARE * of;
 
 /**
- * The change of a part of a country at which moved values warn: the limit, or less where many values moved by 10 % or more.
- * Net revenue in place of gross moves all years and markets of a channel by 15 to 25 %.
+ * The move of a part of a country from which on a pattern is a warning: the limit, or less where many values moved by 10 %
+ * or more. Net revenue in place of gross moves all years and markets of a channel by 15 to 25 %.
  */
 export const partLimit = (
   { counted = 0 }: Pick<Pattern, 'counted'>,

@@ -51,7 +51,10 @@ export const causesFirst = <Finding extends Pick<GuardFinding, 'isCause'>>(
   ...findings.filter(({ isCause }) => !isCause),
 ];
 
-/** A finding whose message is also divided into short lines, for terminals and reports. Other JSON and manifests use `message`. */
+/**
+ * A finding whose message is also divided into short lines, for terminals and reports. Manifests and the JSON of commands
+ * use `message`.
+ */
 export interface FindingInLines extends GuardFinding {
   /** The message in lines: first what happened, then its shares, then each example. */
   readonly lines: readonly string[];

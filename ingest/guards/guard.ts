@@ -50,7 +50,10 @@ export interface GuardInput {
   readonly refusedCountries: ReadonlySet<string>;
   /** The new years that are refused in any dataset and that nobody accepted, each with its country: `Malta 2025`. */
   readonly refusedYears: ReadonlySet<string>;
-  /** The countries and years whose first reports already have a warning that they are far from their forecasts. */
+  /**
+   * The countries and years whose first reports already have a warning that they are far from their forecasts: `Malta
+   * 2025`.
+   */
   readonly farYears: ReadonlySet<string>;
 }
 

@@ -28,7 +28,7 @@ import { units } from './units.ts';
 import { vanished } from './vanished.ts';
 import { verdictsOn } from './verdicts.ts';
 
-/** The guard of rules that report nothing but verdicts on patterns. */
+/** For rules that report only verdicts on patterns. */
 const patternsAlone: Guard = () => [];
 
 const GUARDS: Readonly<Record<Rule, Guard>> = {
@@ -93,7 +93,7 @@ export function guard(
         ...(dataset === null ? {} : { dataset }),
         ...(typeof country === 'string' ? { country } : {}),
         reason,
-        findings: found.map(({ dataset: of, message }) => `${of}: ${message}`),
+        findings: found.map(({ dataset: name, message }) => `${name}: ${message}`),
       })),
     unused: passed.filter((one) => one.findings.length === 0).map(({ acceptance }) => acceptance),
   };

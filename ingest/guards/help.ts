@@ -1,4 +1,4 @@
-// Writes the part of `publish --help` about guards: every rule, and the settings that hold their limits.
+// Writes the part of `publish --help` about guards: every rule, and the settings for the limits.
 
 import { GUARD_DESCRIPTIONS } from './descriptions.ts';
 import { RULES } from './finding.ts';

@@ -48,7 +48,7 @@ export async function learnedLimits(
   );
 }
 
-/** The largest move of a month under each limit, as a share; null if nothing could move. */
+/** For each limit, the largest move of a month that the limit applies to, as a share; null if nothing could move. */
 interface Moves {
   readonly rows: number | null;
   readonly totals: number | null;

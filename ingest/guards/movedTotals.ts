@@ -44,7 +44,7 @@ export function movedTotals(
   };
   const [refused] = ofSeverity('refuse');
   const [warned] = ofSeverity('warn');
-  // A refusal names the totals with the smaller moves, too, unless it can be accepted for one country alone.
+  // The refusal also counts the totals of the warning, if both are about the same country, or both about several.
   const isTogether = refused !== undefined && warned !== undefined && refused.country === warned.country;
   const reported = isTogether
     ? [{ ...refused, others: warned.moved.length }]
@@ -64,7 +64,7 @@ export function movedTotals(
   return [...ofTotals, ...ofRunning];
 }
 
-/** The country that moved totals alone, in a dataset of many countries; null when several did. */
+/** The only country that moved these totals, in a dataset of many countries; null when several countries did. */
 function aboutOf(
   moved: readonly Moved[],
   { countries }: DatasetComparison,
@@ -114,8 +114,8 @@ const TIMES_OF_FEW: Readonly<Record<TotalRule, Band>> = {
 };
 
 /**
- * The limits for a total. In a dataset of many countries, a total of one country alone has the limits for countries. Forecasts are
- * expected to move, so warnings about them begin at the limit for refusals.
+ * The limits for a total. In a dataset of many countries, a total of one country alone has at least the limits for
+ * countries. Forecasts are expected to move, so warnings about them begin at the limit for refusals.
  *
  * @param total Null gives the limits for a total of several countries.
  */
@@ -156,7 +156,7 @@ function judged(
   const isLateYear = total.year >= closedBefore - 1;
   const joining = isLateYear ? total.joined : isPlausible ? fresh : 0;
   const ownShare = shareMoved(total.before, after - joining);
-  // Late reports of known countries are compared with their year before.
+  // Late reports of known countries do not count here, because the patterns of new years compare them with the year before.
   const late = isLateYear ? total.joined - fresh : 0;
   const shareOfKnown = shareMoved(total.before, after - late - (isSmall ? fresh : 0));
   // Forecasts are expected to move, and a change from 0 has no meaningful share.

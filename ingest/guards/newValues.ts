@@ -30,7 +30,10 @@ const MOST_NAMED = 6;
 /** The number of countries of a value that a message names. */
 const COUNTRIES = 3;
 
-/** Leaves out values that another finding names, such as the new name in a renaming, and values that come with a new country. */
+/**
+ * Reports new values, and values that are new to their country if they moved totals or rows. Leaves out values that another
+ * finding names, such as the new name in a renaming, and values that come with a new country.
+ */
 export const newValues: Guard = (compared, input) => {
   const { renamings, verdicts } = input;
   const { dataset, newValues: all, introduced } = compared;
@@ -120,8 +123,8 @@ function suspicionOfKnown({ values, rows }: IntroducedRows): Suspicion {
 }
 
 /**
- * Whether a value needs no finding of its own. A region is reported for the lookup, and all other datasets must have its regions.
- * A currency may come with a new country. A first load does not report the currencies of its countries either.
+ * Whether a value needs no finding of its own. A region is reported for the lookup, and all other datasets must have its
+ * regions. A currency that exists and comes with a new country is expected.
  */
 function comesWithCountry(
   { dimension, value, countries, replaces }: NewValue,
@@ -139,8 +142,8 @@ function comesWithCountry(
 const FEWEST_TOGETHER = 3;
 
 /**
- * The key of a value's group. Many new values of a dimension in one country are one group. A value that may be a mistake is
- * alone.
+ * The key of a value's group. New values of the same several countries are one group, and so are new values of a dimension
+ * in one country. A value that may be a mistake is a group by itself.
  */
 function groupOf(value: NewValue): string {
   const { dimension, countries, nearest, replaces } = value;

@@ -59,7 +59,7 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   },
   'year-ended': {
     rule: (pattern) => (isPlace(pattern) ? 'vanished' : 'rows'),
-    // A market with little ggr may have most of a country's turnover. Its loss is judged by the finding in ggr.
+    // A market with little ggr may have most of a country's turnover, so the finding in ggr judges its loss.
     severity: (pattern, { material }) => {
       if (isComplete(pattern)) return 'refuse';
       return pattern.countryShare >= material.refuse ? 'warn' : null;
@@ -144,7 +144,9 @@ export interface YearVerdict extends Suspicion {
   readonly year: number;
 }
 
-/** The verdicts on the new years of a dataset. Equal findings in many countries become one verdict. */
+/**
+ * The verdicts on the new years of a dataset. If many countries have the same pattern in a year, they share one verdict.
+ */
 export function verdictsOnNewYears(
   { newYears, dataset }: DatasetComparison,
   limits: GuardLimits,
@@ -182,7 +184,10 @@ function kindOf(dataset: DatasetName, { metric }: YearPattern): Kind {
   return dataset === 'fx' || isOfOneCurrency ? 'price' : 'indicator';
 }
 
-/** The verdicts on equal findings: one verdict if they are about many countries, else one for each. */
+/**
+ * The verdicts on patterns that agree in family, metric, year, severity and rule: one verdict if they are of many
+ * countries, else one for each.
+ */
 function verdictsOnAlike(group: readonly [Judged, ...Judged[]], dataset: DatasetName): YearVerdict[] {
   const [first] = group;
   if (first.pattern.family === 'year-together' && group.length > 1)
@@ -239,11 +244,12 @@ function whereOf({ place, further }: YearPattern): string {
   });
 }
 
-/** Merges equal patterns of many countries into one pattern. */
+/** Merges the patterns of many countries into one pattern. They agree in all that `verdictsOnNewYears` groups by. */
 function together(all: readonly YearPattern[]): YearPattern {
   const [first] = all;
   if (first === undefined) throw new RangeError('no patterns');
-  const sum = (of: (pattern: YearPattern) => number) => all.reduce((total, one) => total + of(one), 0);
+  const sum = (countOf: (pattern: YearPattern) => number) =>
+    all.reduce((total, pattern) => total + countOf(pattern), 0);
   const ratios = all.flatMap(({ ratio }) => ratio ?? []);
   return {
     ...first,

@@ -1,4 +1,4 @@
-// Guard `nulls`: values became empty, or new rows have a larger share of empty values than the rows before.
+// Guard `nulls`: values became empty, or a metric is empty in a larger share of the rows than before.
 
 import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { addTo } from '../../src/maps.ts';
@@ -11,8 +11,8 @@ import type { Guard } from './guard.ts';
 const NAMED = 3;
 
 /**
- * The number of withdrawn values from which on a metric that does not add up is reported. The report shows fewer withdrawn
- * values, too.
+ * The number of withdrawn values from which on a metric that does not add up is reported. Fewer values are only listed in
+ * the report.
  */
 const FEWEST_WITHDRAWN = 5;
 

@@ -102,7 +102,7 @@ function isFoundElsewhere(
   if (refusedCountries.has(country)) return true;
   if (years.every((year) => refusedYears.has(`${country} ${year}`))) return true;
   if (forecast && haveForecastsVerdict(country, verdicts)) return true;
-  // The guard of running years judges figures that still come in, month by month.
+  // `runningYears.ts` judges running years, whose figures still come in month by month.
   if (relation === 'year-moved' && years.every((year) => isRunning(year, comparison.after.month)))
     return true;
   if (SCALED.has(relation) && (hasFactorVerdict(broken, verdicts) || isWarnedOf(country, verdicts)))
@@ -166,9 +166,9 @@ const BROKEN_BY: Readonly<Partial<Record<RelationName, readonly RelationName[]>>
   'turnover-below-ggr': ['currencies-apart'],
 };
 
-/** Returns whether a relation broke because another one of `broken` did. */
+/** A function that tells whether a relation broke because another one of `broken` did. */
 function consequencesAmong(broken: readonly BrokenRelation[]): (one: BrokenRelation) => boolean {
-  // GDP has relations of its own, which tell nothing about markets.
+  // Relations of GDP say nothing about relations of markets, so both have different keys.
   const keyOf = (relation: RelationName, { dataset, country, forecast }: BrokenRelation, year: number) =>
     `${relation} ${dataset === 'country'} ${country} ${forecast} ${year}`;
   const brokenYears = new Set(

@@ -1,4 +1,5 @@
-// Tells which values went or came only because rows were renamed. The verdict on the rows then reports these values too.
+// Tells which values vanished or appeared only because rows were renamed. The verdict on the rows then reports these values
+// too.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison } from '../compare/types.ts';
@@ -35,7 +36,10 @@ export function areRenamed(verdicts: readonly Verdict[], { introduced }: Dataset
   return first !== undefined && others.length === 0 && haveAllRows(verdicts, 'to', first);
 }
 
-/** The verdicts. Those on renamed rows are causes: the values that went and came with the rows follow from them. */
+/**
+ * The verdicts. Those on renamed rows become causes of other findings: the rows' old values vanished, and their new values
+ * appeared.
+ */
 export const withRenamedAsCauses = (verdicts: readonly Verdict[]): readonly Verdict[] =>
   verdicts.map((verdict) =>
     verdict.severity === 'refuse' && verdict.pattern.family === 'renamed'

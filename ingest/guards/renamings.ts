@@ -76,8 +76,9 @@ export class Renamings {
   }
 
   /**
-   * The pair of a value with equal numbers. A pair of another dataset is left out if several countries of this one merged both
-   * values. In the other dataset, no country may have had another value to add.
+   * The pair of a value with equal numbers. A pair of another dataset is left out if several countries of this dataset
+   * merged both values. In the other dataset, the same merger looks like a renaming if no country had another value to add
+   * up.
    */
   #pairOf(
     dataset: DatasetName,
@@ -108,8 +109,8 @@ export class Renamings {
   }
 
   /**
-   * A renaming in one dataset, with its numbers. If the dataset has no equal rows, it has the numbers of the dataset that has
-   * some.
+   * A renaming in one dataset, with its counts of equal rows. If this dataset has none, the counts are those of the dataset
+   * in which the pair was found.
    */
   #byNumbersIn(dataset: DatasetName, { pair, dataset: other }: FoundByNumbers): Renaming {
     const { dimension, from, to } = pair;

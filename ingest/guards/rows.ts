@@ -85,7 +85,10 @@ function severityOfGrowth(
   return severityOf(Math.max(0, ofOthers - before) / before, band) ?? (met === 'refuse' ? 'warn' : null);
 }
 
-/** Whether another finding reports the growth: the lookup the new countries, or an earlier dataset the same new years. */
+/**
+ * Whether another finding reports the growth: one of the lookup about new countries, or one of an earlier dataset about new
+ * years.
+ */
 function isReportedElsewhere(
   { dataset, rows: { before } }: DatasetComparison,
   growth: Growth,

@@ -13,7 +13,7 @@ const QUARTER = 3;
 /** The number of months by which a source may be late. */
 const MOST_LATE = 4;
 
-/** The fewest months that the earlier figures of a year are taken to cover. Fewer would explain nearly any growth. */
+/** The fewest months that the earlier figures of a year are assumed to cover. Fewer would explain nearly any growth. */
 const FEWEST_COVERED = 3;
 
 /** A month may grow a total by this many times an average month, because markets grow and have seasons. */
@@ -38,10 +38,11 @@ const shareOf = ({ before, after }: RunningMove) => after / before - 1;
 /** The moves of a dataset's running years. */
 export interface RunningYears {
   /**
-   * Countries that fell, or grew by more than the months since the earlier side explain. Each has the currency that moved most.
+   * Countries that fell, or grew by more than the months since the earlier side explain. Each country is listed with the
+   * currency that moved most.
    */
   readonly suspects: readonly Suspect[];
-  /** The growth that the months since the earlier side explain, without countries that another finding refuses. */
+  /** The moves upwards that the months since the earlier side explain, without countries that another finding refuses. */
   readonly grown: readonly RunningMove[];
   /** Whether a total moved because figures came in, or because of a country that is refused. */
   readonly explains: (total: Total) => boolean;
@@ -57,10 +58,10 @@ export function runningYears(dataset: DatasetComparison, input: GuardInput): Run
   const { comparison, verdicts } = input;
   const isReported = ({ country, metric, year }: Pick<RunningMove, 'country' | 'metric' | 'year'>) =>
     verdicts.some(
-      ({ severity, pattern: { place, forecast, ...of } }) =>
+      ({ severity, pattern: { place, forecast, metric: judgedMetric } }) =>
         severity === 'refuse' &&
         !forecast &&
-        (of.metric === null || of.metric === metric) &&
+        (judgedMetric === null || judgedMetric === metric) &&
         (place.country === undefined || place.country === country) &&
         (place.year === undefined || place.year === year),
     );
@@ -140,8 +141,8 @@ export function movedRunningYears(
   const years = [...new Set(grownTotals.map(({ year }) => year))];
   const grown = years.flatMap((year): readonly Suspicion[] => {
     const moves = all.filter((move) => move.year === year);
-    const largest = [...groupBy(moves, countryYear).values()].flatMap((of) =>
-      of.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, 1),
+    const largest = [...groupBy(moves, countryYear).values()].flatMap((ofCountry) =>
+      ofCountry.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, 1),
     );
     if (largest.length === 0) return [];
     const sorted = largest.toSorted((a, b) => sizeOf(b) - sizeOf(a));

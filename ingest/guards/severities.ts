@@ -1,4 +1,4 @@
-// Tells how severe zeros, losses, leaps and moves are, by their size and by the share of their place that they concern.
+// Tells how severe zeros, losses, leaps and moves are, by their size and their share of the place. Null is no finding.
 
 import type { Pattern } from '../compare/patterns/types.ts';
 import { FEWEST_CELLS, isComplete, isWhole, partLimit } from './completeness.ts';

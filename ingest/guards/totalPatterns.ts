@@ -4,7 +4,10 @@ import type { Pattern } from '../compare/patterns/types.ts';
 import { MANY_COUNTRIES } from './guard.ts';
 import type { Moved } from './totalWords.ts';
 
-/** Whether a pattern of many countries explains the move of a total. */
+/**
+ * Whether a pattern of many countries explains the move of a total. The total may have moved by at most three times the
+ * share by which the pattern moves totals. Totals of forecasts or of few countries may have moved by any share.
+ */
 export const moves = (pattern: Pattern, { total, share }: Pick<Moved, 'total' | 'share'>): boolean =>
   pattern.place.country === undefined &&
   pattern.family !== 'renamed' &&

@@ -9,7 +9,7 @@ import { placeName } from './wording.ts';
 /** The number of groups that a message names. */
 const NAMED = 5;
 
-/** Refuses all groups together. Groups in the verdict on a pattern are left out. */
+/** Refuses all groups in one suspicion. Groups that the verdict on a pattern reports are left out. */
 export const units: Guard = ({ scaled }, { verdicts }) => {
   const reported = new Set(verdicts.flatMap((verdict) => verdict.scaled));
   const unreported = scaled.filter((group) => !reported.has(group));

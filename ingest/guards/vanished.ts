@@ -79,7 +79,8 @@ function goneFromDataset(
   const isGone = (country: string) => countriesGone.has(country);
   return dimensions.flatMap(({ dimension, vanished: all }) => {
     if (!concerns(dimension)) return [];
-    // The guard `renamed` reports values with a new name. A currency is not reported when all its countries are gone as well.
+    // The guard `renamed` reports values with a new name. A currency or year is not reported when all its countries are
+    // gone, too.
     const values = all.filter(
       ({ value, countries, rows }) =>
         !isRenamed(dimension, value, rows) &&
@@ -110,7 +111,7 @@ function goneFromDataset(
   });
 }
 
-/** The countries that had a value, before what became of it: `Norway: `; '' if they are many. */
+/** The beginning of a message about countries that had a value: `Norway: `; '' if `fewHolders` gives none. */
 function placeOf(countries: readonly string[], all: number): string {
   const few = fewHolders(countries, all);
   return few.length === 0 ? '' : `${listed(few)}: `;

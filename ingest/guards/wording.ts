@@ -32,8 +32,8 @@ export function patternPlace({ family, place, further }: Pattern): string {
 }
 
 /** The beginning of a clause: `all 220 values are`, `1 of 220 values is`. */
-export const quantity = (cells: number, of: number, one: string): string =>
-  `${partOf(cells, of, one)} ${cells === 1 ? 'is' : 'are'}`;
+export const quantity = (cells: number, total: number, noun: string): string =>
+  `${partOf(cells, total, noun)} ${cells === 1 ? 'is' : 'are'}`;
 
 /** The noun for the values of a pattern. The place of forecasts says that they are forecasts. */
 export const valueNoun = ({ forecast }: Pick<AnyPattern, 'forecast'>): string =>
@@ -70,8 +70,8 @@ const examplesOf = ({ examples, place }: AnyPattern): readonly string[] =>
   examples.map((example) => cell(example, place));
 
 /**
- * A share in words. It may be above 100 %, because the row of a country may hold less than the rows of its states. Some
- * countries' rows have only figures that no state reports.
+ * A share in words. It may be above 100 %, because a country's own rows may add up to less than the rows of its states: in
+ * some countries, the own rows have only figures that no state reports.
  */
 const shareOfCountry = (part: number): string =>
   part > 1.005 ? "more than the country's own total" : `${share(part)} of the country's total`;
@@ -119,14 +119,14 @@ export function mergedNames(pairs: readonly ValuePair[]): string {
 /** The words for values that repeat others: `4 changed reported values repeat another year's: 2023 those of 2022`. */
 export function repeatWords(pattern: AnyPattern): string {
   const { between, cells, of } = pattern;
-  const one = cells === 1;
+  const isOne = cells === 1;
   const values = `${cells === of ? '' : `${count(cells)} of `}${counted(of, `changed ${valueNoun(pattern)}`)}`;
-  return `${values} ${one ? 'repeats' : 'repeat'} another ${wordFor(between?.dimension ?? 'year')}'s: ${sourcesOf(pattern)}`;
+  return `${values} ${isOne ? 'repeats' : 'repeat'} another ${wordFor(between?.dimension ?? 'year')}'s: ${sourcesOf(pattern)}`;
 }
 
 /**
- * What the cells of a pattern repeat: `USD those of EUR`. Years are in their order. If more years than a message names each repeat
- * the year before or after, these are spans: `2004–2025 those of the year before`.
+ * What the cells of a pattern repeat: `USD those of EUR`. Years are ascending. If more years than a message names each
+ * repeat the year before or after, they are written as spans: `2004–2025 those of the year before`.
  */
 function sourcesOf({ between, cells }: AnyPattern): string {
   const pronoun = cells === 1 ? 'that' : 'those';
