@@ -10,7 +10,10 @@ export function currencyIn(text: string): string | null {
   return found.size === 1 && sign !== undefined ? sign : null;
 }
 
-/** Matches ASCII texts without letters and `$`, such as `#,##0`. They hold no currency, and need not wait for the long pattern. */
+/**
+ * Matches ASCII texts without letters and `$`, such as `#,##0`. They contain no currency, so the slow `SIGN_OR_CODE` is not
+ * tried.
+ */
 const NO_LETTER = /^[\s!-#%-@[-`{-~]*$/;
 
 /** Whether amounts in the currency with this code may have this sign or code, such as `$` for `CAD`. */

@@ -1,4 +1,4 @@
-// A fault as data: place, problem and remedy. Only this file makes text from them.
+// A fault as data: place, problem and remedy. Only this file joins them into one text.
 
 import { printable } from '../../src/printable.ts';
 import { type Place, placeText } from './place.ts';

@@ -11,10 +11,10 @@ export const counted = (n: number, one: string, many = `${one}s`): string =>
   `${count(n)} ${n === 1 ? one : many}`;
 
 /** A number of items and the number of all: `198 of 220 values`, `all 220 values`, `both values`, `the value`. */
-export function partOf(some: number, of: number, one: string): string {
-  if (some < of) return `${count(some)} of ${count(of)} ${one}s`;
-  if (of === 1) return `the ${one}`;
-  return of === 2 ? `both ${one}s` : `all ${count(of)} ${one}s`;
+export function partOf(part: number, total: number, noun: string): string {
+  if (part < total) return `${count(part)} of ${count(total)} ${noun}s`;
+  if (total === 1) return `the ${noun}`;
+  return total === 2 ? `both ${noun}s` : `all ${count(total)} ${noun}s`;
 }
 
 /** The end of a message about the first of `n` equal problems: ` (first of 3)`; '' when `n` is 1. */

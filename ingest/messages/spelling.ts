@@ -47,7 +47,7 @@ export function nearestWord(text: string, known: Iterable<string>): string | und
   return best;
 }
 
-/** Whether two values differ by one letter, or by two that are swapped. */
+/** Whether two values differ by one letter, or by two that are swapped. Their digits must be equal. */
 export function differByOneLetter(text: string, other: string): boolean {
   const [a, b] = [looseKey(text), looseKey(other)];
   const digitsOf = (key: string) => key.replace(/\P{N}+/gu, ' ');

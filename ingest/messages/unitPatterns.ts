@@ -47,7 +47,7 @@ export const UNIT_ONLY = new RegExp(
   'iu',
 );
 
-/** Matches as `UNIT_ONLY` does the units that are valid only in capitals, such as `B`, and the units of Asian languages. */
+/** Like `UNIT_ONLY`, for units that are valid only in capitals, such as `B`, and for units of Asian languages. */
 export const UNIT_ONLY_IN_CAPITALS = new RegExp(
   `^\\s*(?:(?:${SIGN})\\s*)?(?<unit>B|T|[十百千][万萬億亿]|[千万萬億亿兆]|[십백천][만억]|[천만억조]|(?:ล้าน|แสน|หมื่น|พัน)?ล้าน|แสน|หมื่น|พัน)(?:\\s*(?:${SIGN}))?\\s*$`,
   'u',
@@ -174,7 +174,7 @@ const MAY_FOLLOW_CODE = new RegExp(
 );
 const MAY_PRECEDE_CODE = /(?<![a-z\d])(?:bn|mn|mm|mds?|[mkt]|000s?|x)\s?([a-z]{3})(?![a-z\d])/gi;
 
-/** Whether a currency may be where the patterns ask for one: `USD m`, `USDm`, `mUSD`, `TEUR`, `mdsEUR`. */
+/** Whether the text has a currency code where the patterns expect one: `USD m`, `USDm`, `mUSD`, `TEUR`, `mdsEUR`. */
 export const standsBesideCurrency = (text: string): boolean =>
   [MAY_FOLLOW_CODE, MAY_PRECEDE_CODE].some(
     (pattern) =>
