@@ -1,4 +1,4 @@
-// Sets names in right-to-left letters apart, so that browsers do not move the numbers around them.
+// Isolates names in right-to-left letters, so that browsers do not move the numbers around them.
 
 import { Html, html } from '../../src/html.ts';
 import { RIGHT_TO_LEFT } from '../../src/rightToLeft.ts';

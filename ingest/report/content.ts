@@ -21,7 +21,11 @@ export interface Contents {
   readonly totals: readonly Total[];
 }
 
-/** The coverage and totals of the Parquet files in `directory`, by dataset. `compared` means that totals are not needed. */
+/**
+ * The coverage and totals of the Parquet files in `directory`, by dataset.
+ *
+ * @param compared Whether a comparison already has the totals. They are then not read.
+ */
 export async function contentsOf(
   engine: Engine,
   directory: string,

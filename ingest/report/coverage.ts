@@ -53,12 +53,12 @@ interface Counted {
 
 function byCountry(counted: readonly Counted[]): Coverage {
   const years = ascending(counted.map(({ year }) => year));
-  const at = new Map(years.map((year, i) => [year, i]));
+  const indexOf = new Map(years.map((year, i) => [year, i]));
   const countries = new Map<string, { region: string; country: string; rows: number[] }>();
   for (const { region, country, year, rows } of counted) {
     const key = JSON.stringify([region, country]);
     const row = getOrInsert(countries, key, () => ({ region, country, rows: years.map(() => 0) }));
-    row.rows[at.get(year) ?? 0] = rows;
+    row.rows[indexOf.get(year) ?? 0] = rows;
   }
   return { years, countries: [...countries.values()] };
 }

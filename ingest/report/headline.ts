@@ -29,15 +29,15 @@ function changes(report: Body): string {
   const all = DATASET_NAMES.map((name) => datasets[name]);
   if (comparedWith === null) {
     const rows = all.reduce((sum, dataset) => sum + dataset.rows.after, 0);
-    const holds = `${counted(rows, 'row')} in ${counted(all.length, 'dataset')}`;
-    if (currentDamage === null) return `The first snapshot: ${holds}, and nothing to compare with.`;
+    const contents = `${counted(rows, 'row')} in ${counted(all.length, 'dataset')}`;
+    if (currentDamage === null) return `The first snapshot: ${contents}, and nothing to compare with.`;
     const why = before === null ? 'no snapshot is current' : `${before} is damaged`;
-    return `Compared with nothing, because ${why}: ${holds}, and no guard examined it.`;
+    return `Compared with nothing, because ${why}: ${contents}, and no guard examined it.`;
   }
   const nothing = `Nothing changed since ${comparedWith}: every row is as it was.`;
   if (all.every(({ same }) => same)) return nothing;
-  const sum = (of: (dataset: (typeof all)[number]) => number) =>
-    all.reduce((total, dataset) => total + of(dataset), 0);
+  const sum = (countOf: (dataset: (typeof all)[number]) => number) =>
+    all.reduce((total, dataset) => total + countOf(dataset), 0);
   const revised = sum((dataset) => dataset.revised.count);
   const emptied = sum((dataset) => dataset.emptied.count);
   const filled = sum((dataset) => dataset.filled.count);
@@ -52,7 +52,8 @@ function changes(report: Body): string {
     added === 0 ? '' : `${counted(added, 'row')} new`,
     removed === 0 ? '' : `${counted(removed, 'row')} gone`,
   ].filter((part) => part !== '');
-  // Snapshots of earlier versions of the program may hold -0. A change from -0 to 0 makes rows differ, but revises no value.
+  // Snapshots of earlier versions of the program may contain -0. A change from -0 to 0 makes rows differ, but revises no
+  // value.
   if (clauses.length === 0) return nothing;
   return `Since ${comparedWith}: ${listed(clauses, 6)}.${largest(report)}`;
 }

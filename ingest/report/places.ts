@@ -14,8 +14,8 @@ export interface ChangedCountry {
   readonly id: string;
   readonly datasets: readonly { readonly dataset: DatasetName; readonly changes: CountryChanges }[];
   /**
-   * The country's total that moved most, of the reported figures of one year. A total of gambling goes before one of indicators.
-   * Null when no total moved.
+   * The country's total of reported figures of one year that moved most, of ggr and turnover. If none of these moved, it is
+   * a total of the indicators. Null when no total moved.
    */
   readonly total: CountryChanges['total'];
   /** The years in which a dataset has rows of the country now, and had none before. */
@@ -69,12 +69,13 @@ function countriesOf({ datasets, checked }: Report): ChangedCountry[] {
   );
   const findings = causesFirst(checked.guards.flatMap((guard) => guard.findings));
   return [...groupBy(changed, ({ changes }) => changes.country)]
-    .map(([country, of]) => ({
+    .map(([country, byDataset]) => ({
       country,
-      datasets: of,
+      datasets: byDataset,
       total:
-        largestOf(of.filter(({ dataset }) => dataset !== 'country').map(({ changes }) => changes.total)) ??
-        largestOf(of.map(({ changes }) => changes.total)),
+        largestOf(
+          byDataset.filter(({ dataset }) => dataset !== 'country').map(({ changes }) => changes.total),
+        ) ?? largestOf(byDataset.map(({ changes }) => changes.total)),
       began: yearsOf(coverage.get(country), ({ before }) => before === 0),
       ended: yearsOf(coverage.get(country), ({ after }) => after === 0),
       findings: findings.filter((finding) => finding.country === country),

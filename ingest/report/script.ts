@@ -5,7 +5,7 @@ export const SCRIPT = `
 'use strict';
 (() => {
   const plain = (text) => text.normalize('NFD').replace(/[\\u0300-\\u036f]/g, '').toLowerCase();
-  // The entries of a list, and several findings, are separated in a file, too.
+  // In a CSV file, semicolons separate the entries of a list, and several findings.
   const cellText = (cell) => {
     if (cell.dataset.v !== undefined) return cell.dataset.v;
     const copy = cell.cloneNode(true);
@@ -76,7 +76,7 @@ export const SCRIPT = `
   follow();
 
   const form = document.querySelector('#search');
-  const [input, said, next] = [form.querySelector('input'), form.querySelector('output'), form.querySelector('button')];
+  const [input, output, next] = [form.querySelector('input'), form.querySelector('output'), form.querySelector('button')];
   form.hidden = false;
   const rows = tables.flatMap((table) => [...table.tBodies[0].rows].map((row) => ({ table, row, text: null })));
   let opened = [], hits = [], at = -1;
@@ -99,18 +99,18 @@ export const SCRIPT = `
       for (let up = table; up; up = up.parentElement)
         if (up.tagName === 'DETAILS' && !up.open) { up.open = true; opened.push(up); }
     next.hidden = hits.length === 0;
-    said.textContent = words.length === 0 ? '' : hits.length === 0 ? 'No row has it.'
+    output.textContent = words.length === 0 ? '' : hits.length === 0 ? 'No row has it.'
       : hits.length + (hits.length === 1 ? ' row in ' : ' rows in ') + found.size + (found.size === 1 ? ' table' : ' tables');
   };
   input.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(search, 120); });
   const goOn = () => {
-    // The last words typed still wait for the timer.
+    // The timer may not have searched for the last words yet.
     if (timer) { clearTimeout(timer); search(); }
     if (hits.length === 0) return;
     at = (at + 1) % hits.length;
     for (const hit of hits) hit.classList.toggle('at', hit === hits[at]);
     hits[at].scrollIntoView({ block: 'center' });
-    said.textContent = 'Row ' + (at + 1) + ' of ' + hits.length;
+    output.textContent = 'Row ' + (at + 1) + ' of ' + hits.length;
   };
   // No form is sent: the team's page shows reports in a sandbox that forbids it.
   next.addEventListener('click', goOn);

@@ -21,7 +21,10 @@ export interface DatasetSummary {
   readonly revised: number;
   readonly emptied: number;
   readonly filled: number;
-  /** The total that moved most. A forecast is taken only when no total of reported figures moved; null when none moved. */
+  /**
+   * The total that moved most. Totals of forecasts count only when no total of reported figures moved; null when none
+   * moved.
+   */
   readonly total: Total | null;
   readonly countries: number;
   readonly years: readonly number[];

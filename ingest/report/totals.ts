@@ -5,7 +5,9 @@ import { relativeChange } from '../compare/revision.ts';
 import type { Total } from '../compare/totalTypes.ts';
 import type { Point } from './charts/totals.ts';
 
-/** The total that moved most; null when none moved. A forecast is taken only when no total of reported figures moved. */
+/**
+ * The total that moved most; null when none moved. Totals of forecasts count only when no total of reported figures moved.
+ */
 export function mostMoved(totals: readonly Total[]): Total | null {
   const moved = totals.filter(({ relative }) => Math.abs(relative ?? 0) >= ROUNDING);
   const reported = moved.filter(({ forecast }) => !forecast);
@@ -16,7 +18,7 @@ export function mostMoved(totals: readonly Total[]): Total | null {
   );
 }
 
-/** Two sums of the same figures may differ by this share, because they add in another order or round other parts. */
+/** Two sums of the same figures may differ by this share, because the order of adding changes the rounding errors. */
 const ROUNDING = 1e-8;
 
 /** How far a total moved, for sorting. A total that is new or gone comes before all others. */
@@ -40,17 +42,17 @@ export function pointsOf(totals: readonly Total[]): Point[] {
   const years = groupBy(totals, ({ year }) => year);
   return [...years.entries()]
     .sort(([a], [b]) => a - b)
-    .map(([year, of]) => {
-      const before = of.reduce((sum: number | null, total) => add(sum, total.before), null);
-      const after = of.reduce((sum: number | null, total) => add(sum, total.after), null);
-      const joined = of.reduce((sum, total) => sum + total.joined, 0);
+    .map(([year, ofYear]) => {
+      const before = ofYear.reduce((sum: number | null, total) => add(sum, total.before), null);
+      const after = ofYear.reduce((sum: number | null, total) => add(sum, total.after), null);
+      const joined = ofYear.reduce((sum, total) => sum + total.joined, 0);
       return {
         year,
         before,
         after,
         joined,
         relative: relativeChange(before, after),
-        forecast: forecastShare(of),
+        forecast: forecastShare(ofYear),
       };
     });
 }

@@ -18,7 +18,7 @@ import type { TableRead } from '../staging/reading.ts';
 import type { CountryCoverage } from './coverage.ts';
 import type { RevisedSeries, RowSeries } from './series.ts';
 
-/** How the month ended. The report in the folder of a snapshot is always `published`. */
+/** The outcome of the month; `checked` for a dry run. The report in the folder of a snapshot is always `published`. */
 export type ReportStatus = 'published' | 'refused' | 'checked';
 
 /** The first entries of a list, and how many entries there are. */

@@ -182,7 +182,10 @@ ${[0, ...axis].map((mark) => gridLine(mark, y(mark), mark > 0 ? '+' : ''))}
 ${bars}`;
 }
 
-/** The two parts of a total's change: from revisions, and from countries that had no row of the year before. */
+/**
+ * The two parts of a total's change: from revisions, and from countries that had no row of the year in the earlier
+ * snapshot.
+ */
 function partsOf({ before, after, joined }: Point): { revised: number; joined: number } {
   const all = (after ?? 0) - (before ?? 0);
   return { revised: all - joined, joined };
@@ -230,11 +233,12 @@ const LEVEL_LABEL_WIDTH = 62;
 
 /** A vertical line before each break. Larger breaks are labelled first, and labels that would overlap are left out. */
 function breakMarks(breaks: readonly Break[], x: (year: number) => number, top: number): Html {
-  const at = ({ year }: Break) => x(year - 0.5);
+  const positionOf = ({ year }: Break) => x(year - 0.5);
   const labelled: Break[] = [];
   for (const one of breaks.toSorted((a, b) => Math.abs(b.by) - Math.abs(a.by)))
-    if (labelled.every((other) => Math.abs(at(one) - at(other)) > BREAK_LABEL_WIDTH)) labelled.push(one);
-  return html`${breaks.map((one) => breakMark(one, at(one), top, labelled.includes(one)))}`;
+    if (labelled.every((other) => Math.abs(positionOf(one) - positionOf(other)) > BREAK_LABEL_WIDTH))
+      labelled.push(one);
+  return html`${breaks.map((one) => breakMark(one, positionOf(one), top, labelled.includes(one)))}`;
 }
 
 function breakMark({ year, by }: Break, x: number, top: number, isLabelled: boolean): Html {
@@ -263,7 +267,7 @@ function levelLine(
   }
   const path = runs
     .filter((run) => run.length > 1)
-    .map((run) => `M${run.map((at) => at.map(px).join(' ')).join('L')}`)
+    .map((run) => `M${run.map((point) => point.map(px).join(' ')).join('L')}`)
     .join('');
   const dots = runs.flatMap((run) => (run.length === 1 ? run : []));
   return html`${path === '' ? null : html`<path class="after" d="${path}"/>`}${dots.map(([cx, cy]) => html`<circle class="dot" cx="${px(cx)}" cy="${px(cy)}" r="2.5"/>`)}`;

@@ -7,7 +7,7 @@ import type { DatasetReport, Report } from '../types.ts';
 import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
 import { table } from './table.ts';
 
-type Broken = DatasetReport['breakdown']['dimensions'][number];
+type DimensionBreakdown = DatasetReport['breakdown']['dimensions'][number];
 
 /** The most dimensions of a dataset that are named, and the most values of each dimension. */
 const DIMENSIONS = 3;
@@ -42,8 +42,8 @@ interface Concentration {
 }
 
 /**
- * The dimensions on whose first value the changes are concentrated. The share of that value in the changes exceeds
- * its share in the rows by more than `LEAST_EXCESS`.
+ * The dimensions in which changes concentrate: the first value has a larger share of the changes than of the rows, by more
+ * than `LEAST_EXCESS`.
  */
 function concentrations(dataset: DatasetName, { breakdown, rows }: DatasetReport): Concentration[] {
   // Every change counts once in each dimension, so any dimension gives the number of all changes. The largest sum is taken,
@@ -53,11 +53,14 @@ function concentrations(dataset: DatasetName, { breakdown, rows }: DatasetReport
     breakdown.dimensions
       // Changes do not concentrate in a currency: every market has rows in several currencies, and these change together.
       .filter(({ dimension, values }) => values.count > 0 && dimension !== 'fx')
-      .map((broken) => {
-        const values = broken.values.shown.map((one) => ({ value: one.value, part: changes(one) / all }));
-        const [first] = broken.values.shown;
+      .map((ofDimension) => {
+        const values = ofDimension.values.shown.map((one) => ({
+          value: one.value,
+          part: changes(one) / all,
+        }));
+        const [first] = ofDimension.values.shown;
         const excess = (values[0]?.part ?? 0) - (first?.rows ?? 0) / Math.max(1, rows.after);
-        return { dataset, dimension: broken.dimension, values, excess };
+        return { dataset, dimension: ofDimension.dimension, values, excess };
       })
       .filter(({ excess }) => excess > LEAST_EXCESS)
       .sort((a, b) => b.excess - a.excess)
@@ -66,13 +69,18 @@ function concentrations(dataset: DatasetName, { breakdown, rows }: DatasetReport
   );
 }
 
-/** Changes are concentrated on a value when its share of the changes exceeds its share of the rows by more than this. */
+/** Changes concentrate in a value when its share of the changes exceeds its share of the rows by more than this. */
 const LEAST_EXCESS = 0.02;
 
-const changes = ({ revised, added, removed, arrived }: Broken['values']['shown'][number]): number =>
-  revised + added + removed + arrived;
+const changes = ({
+  revised,
+  added,
+  removed,
+  arrived,
+}: DimensionBreakdown['values']['shown'][number]): number => revised + added + removed + arrived;
 
-const changesOf = ({ values }: Broken): number => values.shown.reduce((sum, one) => sum + changes(one), 0);
+const changesOf = ({ values }: DimensionBreakdown): number =>
+  values.shown.reduce((sum, one) => sum + changes(one), 0);
 
 /** The text of a share: `94 %`. A share is never rounded to 0 % or 100 %. */
 function shareOf(part: number): string {

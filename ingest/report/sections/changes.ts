@@ -93,9 +93,9 @@ ${table({
     { heading: 'metric' },
     ...Object.values(METRIC_COLUMNS).map((heading) => ({ heading, number: true })),
   ],
-  rows: Object.entries(changed).map(([metric, of]) => [
+  rows: Object.entries(changed).map(([metric, counts]) => [
     metric,
-    ...(Object.keys(METRIC_COLUMNS) as (keyof typeof METRIC_COLUMNS)[]).map((key) => count(of[key])),
+    ...(Object.keys(METRIC_COLUMNS) as (keyof typeof METRIC_COLUMNS)[]).map((key) => count(counts[key])),
   ]),
 })}`;
 }

@@ -49,15 +49,15 @@ export const yearsOf = ({ years }: RowSeries): Html =>
 
 /** The note on how many rows are not shown, and the command that lists them; null when all rows are shown. */
 export function remainder(
-  { count: all, of, series }: BySeries<RowSeries>,
+  { count: all, of: inSeries, series }: BySeries<RowSeries>,
   shown: readonly RowSeries[],
   { comparedWith, snapshot, status }: Report,
 ): Html | null {
   const shownRows = shown.reduce((sum, { rows }) => sum + rows, 0);
   if (shownRows === all) return null;
   const missing =
-    of < all
-      ? `${count(all)} in all; of the first ${count(of)}, brought together as ${count(series.count)} series, ${count(shown.length)} series are shown.`
+    inSeries < all
+      ? `${count(all)} in all; of the first ${count(inSeries)}, brought together as ${count(series.count)} series, ${count(shown.length)} series are shown.`
       : `${count(all - shownRows)} in ${count(series.count - shown.length)} more series are not shown.`;
   // `diff` can only compare a month that was published.
   const command =

@@ -50,13 +50,13 @@ ${others.length === 0 ? null : html`<p class="small soft">${counted(others.lengt
 const chartOf = (
   name: DatasetName,
   dataset: DatasetReport,
-  { title, totals: of }: Group,
+  { title, totals: ofGroup }: Group,
   { isMain }: { readonly isMain: boolean },
 ) =>
   totalsChart({
     title,
-    unit: unitOf(name, of[0]),
-    points: pointsOf(of),
+    unit: unitOf(name, ofGroup[0]),
+    points: pointsOf(ofGroup),
     compared: dataset.rows.before !== null,
     countries: isMain ? countriesByYear(dataset) : null,
   });
@@ -79,17 +79,17 @@ function groupsByWeight(dataset: DatasetReport): Group[] {
 }
 
 const groupsOf = (all: readonly Total[]): Group[] =>
-  [...groupBy(all, titleOf)].map(([title, of]) => ({ title, totals: of }));
+  [...groupBy(all, titleOf)].map(([title, ofGroup]) => ({ title, totals: ofGroup }));
 
 /**
  * The weight by which totals are sorted. The currency with most rows comes first, then the totals that moved most. Forecasts count
  * a hundredth, because they are expected to move. When nothing is compared, the currency with more rows comes first.
  */
-function weight({ totals: of }: Group, { mainCurrencies, rows }: DatasetReport): number {
-  const place = mainCurrencies.indexOf(of[0]?.fx ?? '');
+function weight({ totals: ofGroup }: Group, { mainCurrencies, rows }: DatasetReport): number {
+  const place = mainCurrencies.indexOf(ofGroup[0]?.fx ?? '');
   if (place === 0) return Number.POSITIVE_INFINITY;
   if (rows.before === null) return place < 0 ? Number.NEGATIVE_INFINITY : -place;
-  return Math.max(...of.map((total) => (total.forecast ? distance(total) / 100 : distance(total))));
+  return Math.max(...ofGroup.map((total) => (total.forecast ? distance(total) / 100 : distance(total))));
 }
 
 const unitOf = (name: DatasetName, total: Total | undefined): string =>
