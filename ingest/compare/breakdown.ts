@@ -40,7 +40,7 @@ interface ChangedValue extends ChangeCounts {
   readonly value: string | number;
 }
 
-/** The values of a dimension with changes, most changes first. */
+/** The values of a dimension that have changes, most changes first. */
 function changedValues(
   matched: Matched,
   changes: Changes,

@@ -16,8 +16,8 @@ export class CountrySums {
   readonly year: Uint32Array;
   readonly forecast: Uint8Array;
   /**
-   * For each metric, the sums by index; NaN without a value. Metrics that do not add up have the sums of the absolute values.
-   * These only serve as weights.
+   * For each metric, the sums by index; NaN without a value. Metrics that do not add up have the sums of the absolute
+   * values, which only serve as weights.
    */
   readonly sums: readonly Float64Array[];
   /**

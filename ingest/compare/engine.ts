@@ -15,8 +15,9 @@ import { collectYoung } from '../../src/process/collectGarbage.ts';
 const MOST_ROWS_AT_ONCE = 1_000_000;
 
 /**
- * Garbage is collected each time this number of rows was read. A row leaves some 24 bytes. V8 alone would collect the garbage
- * only after a million rows. It does not count most of this memory, nor the shared memory to which rows are copied.
+ * Garbage is collected each time this number of rows was read. A row leaves some 24 bytes. V8 alone would collect the
+ * garbage only after a million rows, because it does not count most memory of chunks, nor the shared memory to which rows
+ * are copied.
  */
 const ROWS_TO_COLLECT = 100_000;
 

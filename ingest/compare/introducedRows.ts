@@ -71,7 +71,7 @@ function freshValues(
   renamed: readonly RenamedValue[],
 ): FreshValues {
   const countries = codes.size('country');
-  // By country: the number of values of added rows that no row of the earlier side had so far.
+  // For each country, the number of values of added rows that no row of the earlier side had so far.
   const left = new Int32Array(countries);
   const dimensions = DIMENSIONS.filter((dimension) => codes.has(dimension)).map((dimension) => {
     const size = codes.size(dimension);

@@ -86,7 +86,7 @@ function goneProductsOf(
   removed: Int32Array,
 ): ReadonlyMap<number, ReadonlySet<number>> {
   const products = codes.size('product');
-  // By country and product: 1 for a pair that lost rows and has none left.
+  // For each pair of a country and a product, 1 if it lost rows and has none left.
   const isGone = new Uint8Array(codes.size('country') * products);
   markPairs(isGone, before, removed, products);
   const found = new Map<number, Set<number>>();
@@ -108,7 +108,7 @@ function markPairs(isGone: Uint8Array, rows: Rows, list: Int32Array, products: n
   }
 }
 
-/** Clears the products that a country has. */
+/** Sets 0 for each product that a country has among these rows. */
 function clearProducts(isGone: Uint8Array, rows: Rows, country: number): void {
   const productCodes = rows.codes('product');
   const end = firstRowFrom(rows, country + 1);

@@ -21,8 +21,8 @@ export interface Arrivals {
 }
 
 /**
- * Finds the forecasts that became reported figures: a removed forecast and an added row that differ in `temporal` only. They may
- * also differ in `calculation`, because an estimated forecast may become a reported figure.
+ * Finds the forecasts that became reported figures: a removed forecast and an added row that differ in `temporal` only. The
+ * two rows may also differ in `calculation`, because an estimated forecast may become a reported figure.
  */
 export function arrivalsOf(matched: Matched): Arrivals {
   const { codes, changed, before, after } = matched;
@@ -75,8 +75,8 @@ export function rowChanges({ before, after, changed }: Matched, arrivals: Arriva
 export type RowsOfValues = (side: SideName, dimension: DimensionName) => ReadonlyMap<string | number, number>;
 
 /**
- * The numbers of rows by value. They come from the manifests, except for years. Manifests do not count rows by year, so these
- * numbers come from the coverage.
+ * A function that gives how many rows each value of a dimension has. The counts come from the manifests. The counts of
+ * years come from the coverage, because manifests do not count rows by year.
  */
 export function rowsOfValuesIn(
   sides: Sides<DatasetManifest>,

@@ -249,7 +249,7 @@ function movesByCountry(
   return [...byCountry.values()];
 }
 
-/** By index in `sums`: the amount by which added reported figures exceed removed ones. */
+/** For each index in `sums`, the amount by which added reported figures exceed removed ones. */
 function grownBy(
   matched: Matched,
   sums: CountrySums,
@@ -274,7 +274,7 @@ function grownBy(
   return grown;
 }
 
-/** By index in `sums`: the amount that reported figures of values new to their country add. */
+/** For each index in `sums`, the amount of added reported figures with a value that is new to their country. */
 function introducedBy(
   { codes, metrics }: Matched,
   sums: CountrySums,

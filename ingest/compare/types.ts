@@ -51,7 +51,7 @@ export interface DatasetComparison {
   readonly newValues: readonly NewValue[];
   /** Years and currencies for which a country had figures and has none now, ordered by dimension, country and value. */
   readonly lost: readonly LostValue[];
-  /** By metric, in catalog order; empty for a lookup. */
+  /** The changes of each metric, in catalog order; empty for a lookup. */
   readonly metrics: Readonly<Record<string, MetricChanges>>;
   /** Totals by metric, currency and year, reported figures before forecasts. Only metrics that add up have totals. */
   readonly totals: readonly Total[];
@@ -205,13 +205,15 @@ export interface ScaledGroup {
 
 /** The numbers of values that moved down and up by at most `upTo`, and by more than the `upTo` of the size before it. */
 export interface RevisionSize {
-  /** A share of the earlier value: 0.05 is 5 %. Null for the last size. It has no upper end and includes moves from 0. */
+  /**
+   * A share of the earlier value: 0.05 is 5 %. Null for the last size, which has no upper end and includes moves from 0.
+   */
   readonly upTo: number | null;
   readonly down: number;
   readonly up: number;
 }
 
-/** The number of reported values of closed years of one country, and the number of them that were revised. */
+/** For one country, how many reported values of closed years it has, and how many of these were revised. */
 export interface CountryRevised {
   readonly country: string;
   readonly values: number;
@@ -235,7 +237,7 @@ export interface MetricChanges {
   readonly closedValues: number;
   /** Of `closedValues`, those that were revised by more than 5 %. Percentages must also have moved by more than 0.1 points. */
   readonly closedRevised: number;
-  /** The number of countries of the values of `closedRevised`. */
+  /** How many countries have values in `closedRevised`. */
   readonly closedCountries: number;
   /** The country with the largest share of values in `closedRevised`; null when there is none. */
   readonly closedMost: CountryRevised | null;

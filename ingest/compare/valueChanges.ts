@@ -89,7 +89,7 @@ function changesOf(matched: Matched, metric: string, metricIndex: number) {
 const SIZES = [0.001, 0.01, 0.05, 0.15, 1, null] as const;
 const NONE = { down: 0, up: 0 };
 
-/** By the code of a country: how many values of closed years it has. */
+/** For the code of each country, how many values of closed years it has. */
 function closedValuesOf({ codes, before, flags }: Matched, values: Float64Array): Int32Array {
   const counts = new Int32Array(codes.size('country'));
   countValues(counts, before.codes('country'), flags.before.settled, values);

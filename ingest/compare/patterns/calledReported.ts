@@ -47,11 +47,11 @@ export function lastYearsOf(month: string): LastYears {
  * The rows of the later side that were forecasts and are called reported by mistake, each with its value of `EARLY`:
  *
  * - In years after the month's own year, all of them: `sure`.
- * - In the month's own year, rows of ggr and turnover. Rates and indicators may be published during their year. The rows are `sure`
- *   where many countries have some, or where they repeat the forecasts. Otherwise they are `perhaps`: in a few countries a
- *   financial year may have ended, and its figures differ from the forecasts.
- * - In years that have ended, rows of ggr and turnover of countries whose first reports repeat the forecasts of a currency to the
- *   last digit, while those of most other countries differ: `repeated`.
+ * - In the month's own year, rows of ggr and turnover. Rates and indicators may be published during their year. The rows
+ *   are `sure` where many countries have some, or where they repeat the forecasts. Otherwise they are `perhaps`: in a few
+ *   countries a financial year may have ended, and its figures differ from the forecasts.
+ * - In years that have ended, rows of ggr and turnover: `repeated`. Nearly all first reports of a country in a currency
+ *   repeat the forecasts to the last digit, while the first reports of most other countries differ from theirs.
  */
 export function calledReported(
   matched: Matched,

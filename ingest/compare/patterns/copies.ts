@@ -175,7 +175,7 @@ const firstOf = ({ starts }: Lists, group: number): number => starts[group] as n
 /** Whether two values are equal now and differed on the earlier side, and `copy` moved further than `source`. */
 function isCopyOf({ changes: { after, before } }: Search, copy: Change, source: Change): boolean {
   if (after[copy] !== after[source] || before[copy] === before[source]) return false;
-  // The distance of a new value is NaN. It counts as further.
+  // The distance of a new value is NaN, which counts as further.
   return !(
     distance(after[copy] as number, before[copy] as number) <=
     distance(after[source] as number, before[source] as number)

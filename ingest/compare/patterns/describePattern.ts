@@ -162,8 +162,8 @@ function isAlone({ matched: { codes }, changes, sums: totals }: Search, cells: r
 }
 
 /**
- * The share of the cells in the dataset's total of their years. It is measured in the currency of the cells that most countries
- * have. Reported figures are compared with reported ones, and forecasts with forecasts.
+ * The share of the cells in the dataset's total of their years. Only cells in one currency count: the currency that most
+ * countries have. Reported figures are compared with reported ones, and forecasts with forecasts.
  */
 function partOfDataset(
   { matched: { codes, metrics }, changes, sums: totals }: Search,

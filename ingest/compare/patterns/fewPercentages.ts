@@ -18,15 +18,15 @@ const FEWEST_DIFFERENT = 3;
 /** The highest probability with which chance may explain the forecasts of some country in an honest month. */
 const BY_CHANCE = 0.01;
 
-/** The values of a country on the earlier side, by the code of the year. */
+/** For the code of each year, the value of a country on the earlier side. */
 type Series = ReadonlyMap<number, number>;
 
 type Figure = readonly [year: number, value: number];
 
 /**
- * The changed forecasts of countries whose changed forecasts all repeat the same years of another country, or the country's
- * own figures of the same number of years earlier or later. Countries for which `chanceOf` makes a coincidence likely are
- * left out.
+ * The changed forecasts of each country, if all of them repeat another country in the same years, or the country's own
+ * figures of a fixed number of years earlier or later. Countries for which `chanceOf` makes a coincidence likely are left
+ * out.
  */
 export function repeatedForecasts(search: Search, metricIndex: number, changed: readonly Change[]): Repeat[] {
   const { matched, changes } = search;

@@ -68,7 +68,7 @@ function goneCells({ changes }: Search, { gone }: Merger): readonly Change[] {
   return changes.unexplained(KIND.removed, (change) => rows.has(changes.rowOf(change)[1]));
 }
 
-/** Marks the changes of the rows that have the sums of mergers as explained. */
+/** Marks as explained the changes of the rows that have the sums of mergers. */
 function explainGains({ changes, matched }: Search, mergers: readonly Merger[]): void {
   const [added, grown] = [
     new Set(mergers.flatMap((one) => one.added)),

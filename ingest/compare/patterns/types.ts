@@ -15,7 +15,7 @@ export type Family =
   | 'twice'
   /** New rows are totals of other rows. */
   | 'sums'
-  /** Values repeat those of another value of one dimension. */
+  /** Values repeat the values of another year, currency, country, product or other part. */
   | 'copied'
   /** Indicators repeat another year or another country. */
   | 'repeated'

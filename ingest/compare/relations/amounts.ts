@@ -13,12 +13,12 @@ import type { SideName, Sides } from '../side.ts';
 import type { AmountKey, AmountKeys } from './amountKeys.ts';
 import { type FigureKind, forecastFlag } from './figureKind.ts';
 
-/** Amounts by country, currency and year. */
+/** The amount of each country, currency and year. */
 export type Amounts = ReadonlyMap<AmountKey, number>;
 
 export const NO_AMOUNTS: Amounts = new Map();
 
-/** The amounts of parts of countries, by the name of the part, such as `Poker`. The name `''` is the whole country. */
+/** For the name of each part of countries, such as `Poker`, its amounts. The name `''` stands for the whole country. */
 export type AmountsByPlace = ReadonlyMap<string, Amounts>;
 
 /** The datasets whose rows are figures of markets. */
@@ -31,8 +31,8 @@ export const isMarketDataset = (dataset: DatasetName): dataset is MarketDataset 
   dataset === 'ggr' || dataset === 'turnover';
 
 /**
- * The side and the key of the amount with which an amount is compared. It is the same amount on the earlier side. For a new
- * year, it is the amount of the year before on the later side.
+ * Where to find the amount with which an amount is compared: under the same key on the earlier side, or for a new year
+ * under the key of the year before on the later side.
  */
 export const earlierAmount = (key: AmountKey, isNew: boolean): { side: SideName; key: AmountKey } =>
   isNew ? { side: 'after', key: key - 1 } : { side: 'before', key };
@@ -98,9 +98,9 @@ function countArrivals(
 }
 
 /**
- * The rows of one kind that count once in their country, in row order.
+ * The rows of one kind that count in the total of their country, in row order.
  *
- * @param isConcerned By country code and year code, whether the figures are wanted.
+ * @param isConcerned For each country code and year code, whether the figures are wanted.
  */
 export function figureRows(
   { matched }: CollectedDataset,

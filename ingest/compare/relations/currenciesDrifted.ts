@@ -15,8 +15,9 @@ interface KnownAmount extends Known {
 }
 
 /**
- * Finds countries whose amounts in a currency agreed closely with the rates before, and now deviate by 0.5 % to 2 % in at least
- * three years. They were converted at the rates of the month before, or multiplied. Finds none where most countries deviate.
+ * Finds countries whose amounts in a currency agreed closely with the rates before, and now deviate by 0.5 % to 2 % in at
+ * least three years. Such amounts were probably converted at the rates of the month before, or multiplied. If most
+ * countries deviate, none is found.
  */
 export function currenciesDrifted(amounts: CollectedAmounts, dataset: MarketDataset): BrokenOfKind[] {
   const { kind, rates, keys } = amounts;

@@ -70,8 +70,8 @@ export const nearerRates = (before: Distances, now: Distances): number =>
   before.current <= before.constant || Number.isNaN(before.constant) ? now.current : now.constant;
 
 /**
- * The distance of a reported figure from the nearer kind of rates. A figure that was converted at one kind and is now near
- * neither may be near the other kind by chance. Its distance is that from the kind that was nearer before.
+ * The distance of a reported figure from the nearer kind of rates. If a figure was converted at one kind and is now near
+ * neither, it may be near the other kind by chance. Then the distance is that from the kind that was nearer before.
  */
 export const reportedRates = (before: Distances, now: Distances): number =>
   nearest(before) <= CLOSE_DISTANCE && nearest(now) > CONVERTED ? nearerRates(before, now) : nearest(now);

@@ -1,4 +1,4 @@
-// Reads the exchange rates of countries, under the keys of the amounts that they convert.
+// Reads the exchange rates of countries. A rate has the key of the amount that it converts.
 
 import type { Matched } from '../rows/matchedRows.ts';
 import type { CodeArray } from '../rows/rows.ts';

@@ -5,7 +5,7 @@ import type { Matched } from '../rows/matchedRows.ts';
 import { NO_ROW, type StateRows } from '../rows/stateRows.ts';
 import type { SideName } from '../side.ts';
 
-/** The sums of states, by row of their nation. */
+/** For each row of a nation, facts about the rows of its states. */
 export interface StateSums {
   /** The sum of the first metric over the states. Missing values count as 0. */
   readonly sums: Float64Array;

@@ -8,8 +8,8 @@ import { type Broken, COUNTRIES, SMALLEST_PART } from './relationLevels.ts';
 const BELOW = 0.98;
 
 /**
- * In a new year, only markets that had at least this ratio in the year before are checked. Their turnover was clearly above their
- * ggr.
+ * In a new year, only markets that had at least this ratio in the year before are checked, because their turnover was
+ * clearly above their ggr.
  */
 const ABOVE = 1.02;
 

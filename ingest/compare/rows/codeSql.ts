@@ -9,7 +9,10 @@ import { type Word, wordSql, wordsOf } from './words.ts';
 /** The most values of a dimension that are looked up in a list. For more values, an ENUM is faster. */
 const MOST_LISTED = 1000;
 
-/** The number of rows, of both sides, from which on longer statements save time. They take longer to plan and run faster. */
+/**
+ * The number of rows, of both sides, from which on longer statements save time. Longer statements take longer to plan, but
+ * run faster.
+ */
 const MANY_ROWS = 100_000;
 
 /** A word, the SQL that packs it, and its weight in the key of a row. The weight is null if keys are not sums of words. */

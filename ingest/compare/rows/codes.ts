@@ -15,7 +15,7 @@ import { RowKeys } from './rowKeys.ts';
 import type { CodeArray, Rows } from './rows.ts';
 import { sharedNarrowCodes, sharedWideCodes } from './sharedArrays.ts';
 
-/** The codes of a dimension by row, and the value of each code. */
+/** For each row, the code of a dimension; and the value of each code. */
 interface Column {
   readonly dimension: DimensionName;
   readonly codes: CodeArray;

@@ -2,7 +2,7 @@
 
 import type { CodeArray, Rows } from './rows.ts';
 
-/** A digit of keys: the codes of a dimension by row, and their weight. */
+/** A digit of keys: the code of each row in a dimension, and the weight of these codes. */
 export interface Digit {
   readonly codes: CodeArray;
   readonly weight: number;

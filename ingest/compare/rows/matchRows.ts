@@ -34,7 +34,7 @@ export async function matchedRows(
     earlier?.in(codes, before.datasets[dataset].sha256) ?? readRows(engine, codes, before, 0),
     isSame ? null : readRows(engine, codes, after, 1),
   ] as const;
-  // If one side cannot be read, the caller closes the engine. It must not do so while the other side is being read.
+  // If one side cannot be read, the caller closes the engine. So both reads must have ended before the error is thrown.
   const [old, changed] = await Promise.all(reading).finally(() => Promise.allSettled(reading));
   const fresh = changed ?? old;
   const metrics = metricNames(dataset);
@@ -54,7 +54,7 @@ export async function matchedRows(
 
 const NOTHING: Changed = { count: 0, before: new Int32Array(0), after: new Int32Array(0) };
 
-/** The rows that differ. Both sides are sorted, so they are merged. */
+/** The rows that differ. Both sides are sorted, so one pass over both finds these rows. */
 function changedRows(codes: Codes, metrics: number, before: Rows, after: Rows): Changed {
   const [keys, others] = [codes.keys.whole(before), codes.keys.whole(after)];
   const compare =

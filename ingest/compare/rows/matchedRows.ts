@@ -29,7 +29,7 @@ export interface Matched {
   readonly stateRows: Sides<StateRows | null>;
 }
 
-/** Flags by row: 1 or 0. */
+/** Flags of each row: 1 or 0. */
 export interface RowFlags {
   /** Whether the row is a forecast. */
   readonly forecast: Uint8Array;

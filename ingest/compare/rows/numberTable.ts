@@ -30,7 +30,7 @@ export interface NumberTable {
 /** Up to this number of possible keys, an array is used even if there are fewer rows. */
 const FEW_KEYS = 65_536;
 
-/** The most possible keys for which an array is used. It then takes 16 MB. */
+/** The most possible keys for which an array is used. An array for this number of keys takes 16 MB. */
 const MOST_KEYS_IN_ARRAY = 4_000_000;
 
 /** A table with an entry for each possible key. */

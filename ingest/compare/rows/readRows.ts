@@ -55,7 +55,7 @@ export async function readRows(
 
 interface RowArrays {
   readonly columns: ReadonlyMap<DimensionName, CodeArray>;
-  /** By metric, then by row. */
+  /** For each metric, the value of each row. */
   readonly values: readonly Float64Array[];
   /** For each row, the sum of its weighted words. Empty if keys are not such sums. */
   readonly sums: Float64Array;

@@ -21,12 +21,12 @@ export class Rows {
     return new Rows(this.count, codes, this.#values);
   }
 
-  /** The code of a row's dimension. */
+  /** The code of a row in a dimension. */
   code(dimension: DimensionName, row: number): number {
     return this.codes(dimension)[row] as number;
   }
 
-  /** The codes of a dimension, by row. */
+  /** The code of each row in a dimension. */
   codes(dimension: DimensionName): CodeArray {
     const codes = this.#codes.get(dimension);
     if (codes === undefined) throw new Error(`rows have no dimension ${dimension}`);
@@ -38,7 +38,7 @@ export class Rows {
     return this.values(metric)[row] as number;
   }
 
-  /** The values of a metric, by row. */
+  /** The value of a metric in each row; NaN when it is missing. */
   values(metric: number): Float64Array {
     const values = this.#values[metric];
     if (values === undefined) throw new Error(`rows have no metric ${metric}`);

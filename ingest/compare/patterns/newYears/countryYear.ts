@@ -8,7 +8,7 @@ export interface CountryYear {
   readonly begun: BegunYear;
   readonly newItems: Int32Array;
   readonly comparedItems: Int32Array;
-  /** The items of the new year, by series. */
+  /** For each series, its item of the new year. */
   readonly newItemOf: ReadonlyMap<number, Item>;
   readonly newMarkets: ReadonlySet<number>;
   /** Whether most rows of the new year are forecasts. */

@@ -15,7 +15,7 @@ const MARKET: readonly DimensionName[] = [
   'sub_channel',
 ];
 
-/** The markets and countries that have figures in ggr, by year. */
+/** For each year, the markets and countries that have figures in ggr. */
 export class MarketsOfGgr {
   /** For each year, the keys of the markets and of the countries with figures. */
   readonly #keys = new Map<number, Set<string>>();
@@ -41,7 +41,7 @@ export class MarketsOfGgr {
   }
 
   /**
-   * Whether the market of an item ended. Ggr has figures of an ended market in the compared year, and none in the new year. It
+   * Whether the market of an item ended: ggr has figures of the market in the compared year, and none in the new year. Ggr
    * must have other figures of the country in the new year.
    */
   hasEnded(rows: YearRows, item: Item, { year, comparedYear }: BegunYear): boolean {

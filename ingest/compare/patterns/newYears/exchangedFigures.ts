@@ -59,7 +59,10 @@ interface Exchange {
   readonly nearness: number;
 }
 
-/** The patterns of countries that have each other's figures of a product, and of products or states of one country. */
+/**
+ * A pattern for each exchange: of a product's figures between two countries, or between two products or two states of a
+ * country.
+ */
 export function findExchangedFigures(rows: YearRows, both: readonly CountryFigures[]): Pattern<YearFamily>[] {
   if (!rows.matched.codes.has('fx')) return [];
   // Only figures that moved far can be exchanged. Few countries have any, so only these are examined.

@@ -162,7 +162,7 @@ function patternsOfItems(
   ];
 }
 
-/** Items of the year before, by their change in the new year. */
+/** The items of the compared year that changed in the new year, divided by how they changed. */
 interface YearChanges {
   readonly missing: readonly Item[];
   readonly zero: readonly Item[];

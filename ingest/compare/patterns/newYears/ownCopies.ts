@@ -139,7 +139,7 @@ function equalPairs(rows: YearRows, now: Int32Array): readonly EqualPair[] {
   const value = (item: Item) => rows.value(0, item);
   const marketOf = (item: Item) => rows.market[item] as number;
   const whole = rows.matched.codes.codeOf('state', '');
-  // Nations are not compared with states, because a nation may have a market in one state only.
+  // Nations are not compared with states. If a nation has a market in one state only, both figures are rightly equal.
   const byValue = groupBy(
     [...now].filter((item) => isExact(value(item))),
     (item) => `${code('state', item) === whole} ${code('fx', item)} ${value(item)}`,

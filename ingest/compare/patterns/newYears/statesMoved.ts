@@ -113,8 +113,8 @@ function stateCells(
 }
 
 /**
- * A function that tells whether the series of an item existed in the year before the compared one. It is true when that is
- * unknown.
+ * A function that tells whether the series of an item existed in the year before the compared year. The function returns
+ * true where this is unknown.
  */
 function seriesBefore(rows: YearRows, { country, year, comparedYear }: BegunYear): (item: Item) => boolean {
   const { codes, after } = rows.matched;

@@ -13,9 +13,12 @@ import type { CoverageChange } from '../../types.ts';
 export interface BegunYear {
   readonly country: number;
   readonly year: number;
-  /** The year of the country with which the begun one is compared. It is the nearest one, nearly always the year before. */
+  /** The year of the country with which the begun year is compared: the nearest year, nearly always the year before. */
   readonly comparedYear: number;
-  /** Whether the earlier side has no rows of the country at all. Its markets then begin and end in years that are all new. */
+  /**
+   * Whether the earlier side has no rows of the country at all. Missing rows are then not reported, because all its years
+   * are new.
+   */
   readonly isOfNewCountry: boolean;
 }
 
