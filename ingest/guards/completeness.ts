@@ -28,6 +28,9 @@ const MANY_CELLS = 30;
 /** The share of the limit from which on so many values warn. */
 const MANY_CELLS_WARN = 0.6;
 
-/** Whether the place is a country, or a country with one more dimension. */
+/**
+ * Whether the place names at most one dimension beside the country: the whole dataset, a country, or a value of a dimension
+ * in all countries or in one.
+ */
 export const isWhole = ({ place }: Pattern): boolean =>
   Object.keys(place).length <= (place.country === undefined ? 1 : 2);

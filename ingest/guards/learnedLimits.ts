@@ -21,9 +21,9 @@ const UNUSUAL = 1.5;
 export type LearnedLimits = Readonly<Record<DatasetName, GuardLimits>>;
 
 /**
- * Learns the limits of each dataset. A limit for warnings becomes 1.5 times the median of the largest moves of the earlier months,
- * if that is more than its setting. It is never more than the limit for refusals. Because it is the median, one month with large
- * moves that somebody accepted does not raise the limits of the next months.
+ * Learns the limits of each dataset. A limit for warnings becomes 1.5 times the median of the largest moves of the earlier
+ * months, if that is more than its setting. It is never more than the limit for refusals. Because of the median, one month
+ * with large moves that somebody accepted does not raise the limits of the next months.
  *
  * Reports that are missing, damaged or from another version of the program are ignored.
  *

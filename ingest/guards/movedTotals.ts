@@ -64,7 +64,10 @@ export function movedTotals(
   return [...ofTotals, ...ofRunning];
 }
 
-/** The only country that moved these totals, in a dataset of many countries; null when several countries did. */
+/**
+ * The country that accounts for most of the move of every one of these totals. Null when there is no such country, and
+ * in a dataset of few countries.
+ */
 function aboutOf(
   moved: readonly Moved[],
   { countries }: DatasetComparison,
@@ -185,7 +188,7 @@ function newcomersIn({ joiners }: Total, { dimensions }: DatasetComparison): num
 
 /**
  * The total without countries that joined it because they were renamed. The guard `renamed` reports these. Both names of a
- * renamed country count as movers. If one of them is the largest, the country that moved the total most is unknown.
+ * renamed country count as movers. If one of them moved the total most, `mover` becomes null.
  */
 function withoutRenamed(total: Total, renamed: readonly Renaming[]): Total {
   const pairs = renamed.filter(({ dimension }) => dimension === 'country');

@@ -21,8 +21,8 @@ type Severity = Suspicion['severity'];
 const MISSING_COUNTRIES_SHARE = 0.05;
 
 /**
- * The share of a country's figures from which on zeros are refused. It is below that of missing figures, because closed markets
- * seldom have zeros: they have no row, or a small figure.
+ * The share of a country's figures from which on zeros are refused. It is smaller than `MISSING_FIGURES_SHARE`, because
+ * closed markets seldom have zeros: they have no row, or a small figure.
  */
 const ZERO_FIGURES_SHARE = 0.15;
 

@@ -151,8 +151,8 @@ const WIDER: ReadonlySet<string> = new Set<DimensionName>(['region', 'category',
 type RelationName = BrokenRelation['relation'];
 
 /**
- * For each relation, the relations that break it when they break. It is not reported for a country and years in which one of
- * these broke.
+ * For each relation, its causes: relations that also break it when they break. A relation is not reported for a country and
+ * years in which one of its causes broke.
  */
 const BROKEN_BY: Readonly<Partial<Record<RelationName, readonly RelationName[]>>> = {
   'currencies-drifted': ['currencies-apart'],

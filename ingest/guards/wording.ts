@@ -94,11 +94,11 @@ const WORDS: Partial<Record<DimensionName, string>> = {
 /** What people call the values of a dimension. */
 export const wordFor = (dimension: DimensionName): string => WORDS[dimension] ?? dimension;
 
-/** The countries that had a value, if they are at most three of many; else none. */
+/** The countries that had a value, if they are at most three and the dataset has many countries (`all`); else none. */
 export const fewHolders = (countries: readonly string[], all: number): readonly string[] =>
   countries.length > 3 || all < MANY_COUNTRIES ? [] : countries;
 
-/** The countries that had a value, if they are at most three of many: ` of Malta and Spain`; else ''. */
+/** The countries of `fewHolders` in words: ` of Malta and Spain`; '' when there are none. */
 export function holders(countries: readonly string[], all: number): string {
   const few = fewHolders(countries, all);
   return few.length === 0 ? '' : ` of ${listed(few)}`;
