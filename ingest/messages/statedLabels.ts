@@ -61,8 +61,8 @@ const CODES =
   'USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|AUD|CAD|NZD|JPY|CNY|HKD|SGD|KRW|INR|ZAR|BRL|MXN|ILS|THB|TWD|PHP|MYR|IDR|VND|UAH|BGN|HRK|ISK|AED|NGN|KES|RUB|KZT|RSD|RON';
 
 /**
- * Whether a text may state a label. It must be true for every text that states one. The test is cheap: V8 takes milliseconds to
- * compile the other patterns, and most texts state nothing.
+ * Whether a text may state a label. The result must be true for every text that states one. The test is cheap: V8 takes
+ * milliseconds to compile the other patterns, and most texts state nothing.
  */
 const mayState = (text: string): boolean => MAY_STATE.test(text) || MAY_STATE_IN_WORDS.test(text);
 
@@ -102,7 +102,11 @@ function codeOfWord(word: string): string {
 
 const CODE_OF_SIGN: Readonly<Record<string, string>> = { '€': 'EUR', US$: 'USD' };
 
-/** @param states Tests the words of the text with a pattern. */
+/**
+ * The label that a text states: forecast or reported. None if it states neither or both.
+ *
+ * @param states Tests the words of the text with a pattern.
+ */
 function temporalIn(states: (words: RegExp) => boolean): readonly StatedLabel[] {
   const [isForecast, isReported] = [states(FORECAST), states(REPORTED)];
   if (isForecast === isReported) return [];

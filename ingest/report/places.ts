@@ -49,7 +49,7 @@ export class Places {
     return this.#shown.has(country) ? null : id;
   }
 
-  /** The id to which a finding links: the row of its country, or else the part about its dataset. */
+  /** The id to which a finding links: that of its country's row, or else that of the part about its dataset. */
   of({ country, dataset }: Pick<GuardFinding, 'country' | 'dataset'>): string {
     return (country === null ? undefined : this.#ids.get(country)) ?? dataset;
   }

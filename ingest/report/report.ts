@@ -21,7 +21,7 @@ import {
 import { distance } from './totals.ts';
 import type { BySeries, DatasetReport, FileRead, GuardResult, Part, Report, ReportStatus } from './types.ts';
 
-/** The most entries in each list of a report. They keep it small, however much changed in the month. */
+/** The most entries in each list of a report. The limits keep the report small, however much changed in the month. */
 const MAX_LISTED = {
   files: 200,
   values: 100,

@@ -44,7 +44,10 @@ export function seriesOfRevisions(revisions: readonly Revision[]): RevisedSeries
   });
 }
 
-/** Separates forecasts that became reported figures from the other rows. Such a row is among the added and the removed ones. */
+/**
+ * Separates forecasts that became reported figures from the other rows. `added` has the reported figure, `removed` the
+ * forecast.
+ */
 export function withoutArrived(added: readonly Key[], removed: readonly Key[]) {
   const name = ({ temporal: _, ...key }: Key) => JSON.stringify(key);
   const [fresh, old] = [new Set(added.map(name)), new Set(removed.map(name))];

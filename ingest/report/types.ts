@@ -35,7 +35,10 @@ export interface Report {
   readonly month: string;
   /** The id of the snapshot that was current when the month was read; null when there was none. */
   readonly before: string | null;
-  /** The id of the snapshot that the month is compared with. It is `before`, or null when that snapshot is damaged. */
+  /**
+   * The id of the snapshot that the month is compared with, which is `before`; null when there is none, or when it is
+   * damaged.
+   */
   readonly comparedWith: string | null;
   /** The damage of the current snapshot, and why a person accepted it; null when the snapshot is not damaged. */
   readonly currentDamage: { readonly message: string; readonly accepted: string | null } | null;
@@ -119,7 +122,7 @@ export interface DatasetReport {
 export interface BySeries<Series extends RowSeries> {
   /** How many rows or values there are. */
   readonly count: number;
-  /** How many of them are in the series. It is fewer than `count` when the comparison does not list all of them. */
+  /** How many rows or values are in the series. This is less than `count` when the comparison does not list all of them. */
   readonly of: number;
   readonly series: Part<Series>;
 }
