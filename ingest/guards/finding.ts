@@ -43,7 +43,7 @@ export interface GuardFinding {
   readonly accepted: string | null;
 }
 
-/** The findings with causes before all others. Otherwise the order stays. */
+/** The findings, with those that are causes of others first. Otherwise the order stays. */
 export const causesFirst = <Finding extends Pick<GuardFinding, 'isCause'>>(
   findings: readonly Finding[],
 ): readonly Finding[] => [

@@ -21,7 +21,7 @@ export const units: Guard = ({ scaled }, { verdicts }) => {
 /**
  * The words about groups: `Malta: all 4 values of ggr are what they were ÷ 1,000`. They name at most five groups.
  *
- * @param country The country of groups that name none; undefined or null when they are of all countries.
+ * @param country The country of groups that name no country; undefined or null when such groups are of all countries.
  */
 export const scaledWords = (groups: readonly ScaledGroup[], country?: string | null): string =>
   listed(

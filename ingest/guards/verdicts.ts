@@ -54,7 +54,7 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   },
   merged: {
     rule: 'structure',
-    // Nobody adds up the rows of products by mistake, except a recipe that gives them one name.
+    // Rows of several products are added up on purpose, except by a recipe that gives the products one name.
     severity: () => 'warn',
     words: ({ between, cells, further, onlyNamed = { countries: 0, cells: 0 } }) => {
       const others = onlyNamed.countries;

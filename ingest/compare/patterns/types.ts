@@ -60,7 +60,7 @@ export type YearFamily =
   | 'year-ended'
   /** Values are 0. */
   | 'year-zero'
-  /** Values have the other sign. */
+  /** Values have the opposite sign of those of the year before. */
   | 'year-sign'
   /** Values are many times those of the year before, or a small fraction of them, in every currency. */
   | 'year-leap'

@@ -9,7 +9,7 @@ import { packedWords } from './codeSql.ts';
 import type { Codes } from './codes.ts';
 import { type CodeArray, compareRows, Rows } from './rows.ts';
 import { sharedFloats } from './sharedArrays.ts';
-import { addWords, takeCodes } from './words.ts';
+import { addWords, unpackCodes } from './words.ts';
 
 /**
  * The rows of a dataset's Parquet file, sorted by `codes.order`. The files of snapshots already have that order. Other files are
@@ -74,7 +74,7 @@ function takeChunk(
     const numbers = numbersOf(chunk, i);
     for (const field of fields) {
       const { dimension } = field;
-      if (!takeCodes(columns.get(dimension) as CodeArray, at, numbers, field, codes.size(dimension)))
+      if (!unpackCodes(columns.get(dimension) as CodeArray, at, numbers, field, codes.size(dimension)))
         throw unlisted(file, dimension);
     }
     if (weight !== null) addWords(sums, at, numbers, weight);

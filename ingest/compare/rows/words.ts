@@ -49,7 +49,7 @@ export const wordSql = ({ fields }: Word, codeOf: (dimension: DimensionName) => 
   fields.map(({ dimension, shift }) => `${codeOf(dimension)} * ${2 ** shift}::UINTEGER`).join(' + ');
 
 /** Unpacks the codes of a dimension from a chunk of words into `column`. False when one of them is not a code below `size`. */
-export function takeCodes(
+export function unpackCodes(
   column: CodeArray,
   from: number,
   words: Numbers,

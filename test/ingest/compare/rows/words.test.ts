@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { packedWords } from '../../../../ingest/compare/rows/codeSql.ts';
 import { Codes } from '../../../../ingest/compare/rows/codes.ts';
 import { Rows } from '../../../../ingest/compare/rows/rows.ts';
-import { addWords, bitsFor, takeCodes, wordsOf } from '../../../../ingest/compare/rows/words.ts';
+import { addWords, bitsFor, unpackCodes, wordsOf } from '../../../../ingest/compare/rows/words.ts';
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../../../src/catalog/manifest.ts';
 import { runs } from '../../../support/depth.ts';
@@ -45,7 +45,7 @@ describe('words', () => {
               numbersOfWord[row] = (numbersOfWord[row] as number) + (code + 1) * 2 ** shift;
           for (const digit of fields) {
             const column = columns.get(digit.dimension) as Uint16Array;
-            expect(takeCodes(column, 0, numbersOfWord, digit, codes.size(digit.dimension))).toBe(true);
+            expect(unpackCodes(column, 0, numbersOfWord, digit, codes.size(digit.dimension))).toBe(true);
           }
           if (weight !== null) addWords(sums, 0, numbersOfWord, weight);
         }
@@ -69,16 +69,16 @@ describe('words', () => {
       expect(fields.reduce((bits, digit) => bits + digit.bits, 0)).toBeLessThanOrEqual(32);
     const country = words.flatMap(({ fields }) => fields).find(({ dimension }) => dimension === 'country');
     const column = new Uint32Array(1);
-    expect(takeCodes(column, 0, Uint32Array.of(2 ** 30), country ?? NONE, 2 ** 30)).toBe(true);
+    expect(unpackCodes(column, 0, Uint32Array.of(2 ** 30), country ?? NONE, 2 ** 30)).toBe(true);
     expect(column[0]).toBe(2 ** 30 - 1);
   });
 
   it('report a value without a code, and a code beyond the last one', () => {
     const digit = { dimension: 'fx', shift: 3, bits: bitsFor(5) } as const;
     const column = new Uint16Array(2);
-    expect(takeCodes(column, 0, Uint32Array.of(5 << 3, 1 << 3), digit, 5)).toBe(true);
-    expect(takeCodes(column, 0, Uint32Array.of(5 << 3, 0), digit, 5)).toBe(false);
-    expect(takeCodes(column, 0, Uint32Array.of(6 << 3, 1 << 3), digit, 5)).toBe(false);
+    expect(unpackCodes(column, 0, Uint32Array.of(5 << 3, 1 << 3), digit, 5)).toBe(true);
+    expect(unpackCodes(column, 0, Uint32Array.of(5 << 3, 0), digit, 5)).toBe(false);
+    expect(unpackCodes(column, 0, Uint32Array.of(6 << 3, 1 << 3), digit, 5)).toBe(false);
   });
 });
 
