@@ -16,7 +16,7 @@ export interface CheckedRows extends Checked {
   readonly inMemory: InMemory;
   /** The values that occur in the rows. */
   readonly used: UsedValues;
-  /** The values of the current snapshot; null when there is none. */
+  /** The values of the current snapshot; null without a current snapshot. */
   readonly known: KnownValues | null;
   /** The datasets that repeat the rows of the current snapshot (`--carry`). No source has these rows, so nobody can correct one. */
   readonly carried: ReadonlySet<DatasetName>;

@@ -23,7 +23,7 @@ export interface RowsToCheck
   extends Pick<CheckedRows, 'staging' | 'known' | 'carried' | 'month' | 'problems'> {
   /** The datasets that have rows. */
   readonly present: ReadonlySet<DatasetName>;
-  /** Datasets with a header that lacks a column. They are not checked: rows that differ in it would look like duplicates. */
+  /** Datasets with a header that lacks a column. They are not checked: rows that differ in that column would look equal. */
   readonly incomplete: ReadonlySet<DatasetName>;
 }
 
@@ -59,8 +59,8 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
 }
 
 /**
- * Returns a function that gives the first year of a country whose implausible figures are reported. If the current snapshot
- * has the dataset and the country, guards compare the earlier years.
+ * Returns a function that gives, for a country, the first year whose implausible figures are reported. It is 0, so that all
+ * years are reported, if the current snapshot lacks the dataset or the country. Otherwise guards compare the earlier years.
  */
 const reportedSince =
   (dataset: DatasetName, { known, month }: CheckedRows) =>
@@ -69,5 +69,5 @@ const reportedSince =
       ? 0
       : Number(month.slice(0, 4)) - RECENT_YEARS;
 
-/** The number of reported years before the year of the month. The month may have the first figures of these years. */
+/** How many years before the month's own are reported, too. The month may have the first figures of these years. */
 const RECENT_YEARS = 2;

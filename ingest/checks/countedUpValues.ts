@@ -5,7 +5,7 @@ import { count } from '../messages/numbers.ts';
 import type { Place } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 
-/** The fewest values of a warning. Two may be real names, such as `Slots 1` and `Slots 2`. */
+/** The fewest values that cause a warning. Two may be real names, such as `Slots 1` and `Slots 2`. */
 const FEWEST_VALUES = 3;
 
 interface Numbered {

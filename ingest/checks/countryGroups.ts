@@ -1,4 +1,4 @@
-// Recognises names of groups of countries, such as `European Union`, whose rows contain those of their members.
+// Recognises names of groups of countries, such as `European Union`, whose figures contain those of their members.
 
 import { looseKey } from '../messages/spelling.ts';
 

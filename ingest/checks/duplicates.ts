@@ -12,7 +12,7 @@ const MAX_LISTED_ROWS = 1000;
 
 const GROUP = { kind: 'duplicate rows', remedy: 'delete one of them' };
 
-/** Reports the rows of a dataset that agree in all dimensions. An error is at the last of them, and names the first. */
+/** Reports the rows of a dataset that agree in all dimensions. The place of an error is the last of them; its text names the first. */
 export async function checkDuplicates(
   { staging, problems }: CheckedRows,
   dataset: DatasetName,
@@ -25,15 +25,15 @@ export async function checkDuplicates(
      FROM ${stagingTable(dataset)} GROUP BY ${key} HAVING ${isDuplicate(dataset)}
      ORDER BY last LIMIT ${MAX_LISTED_ROWS}`,
   );
-  for (const [, n, one, other, ...values] of found) {
-    const first = placeOfWholeRow(staging, one as bigint);
-    const again = placeOfWholeRow(staging, other as bigint);
+  for (const [, n, firstPlace, lastPlace, ...values] of found) {
+    const first = placeOfWholeRow(staging, firstPlace as bigint);
+    const last = placeOfWholeRow(staging, lastPlace as bigint);
     const same = dimensions
       .map((dimension, i) => [dimension, isText(dimension) ? staging.text(values[i]) : values[i]])
       .flatMap(([dimension, value]) => (value === '' ? [] : [`${dimension} ${value}`]))
       .join(', ');
     const times = Number(n) > 2 ? `, ${n} in all` : '';
-    problems.add('error', again, { problem: `duplicate of ${placeText(first)}${times} (${same})`, ...GROUP });
+    problems.add('error', last, { problem: `duplicate of ${placeText(first)}${times} (${same})`, ...GROUP });
   }
   problems.addUnseen({ severity: 'error', ...GROUP }, Number(found[0]?.[0] ?? 0) - found.length);
 }

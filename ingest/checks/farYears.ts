@@ -5,16 +5,19 @@ import { counted } from '../messages/numbers.ts';
 import type { YearsChecked } from './checkedRows.ts';
 import { placeOfYear, type UsedYear, yearPlaces } from './places.ts';
 
-/** From this distance on, a year is wrong. No dataset of the gambling industry skips so many years. */
+/** From this many years between it and the others on, a year is wrong. No dataset of the gambling industry has such a gap. */
 const WRONG_YEARS = 50;
 
-/** From this distance on, a year causes a warning. */
+/** From this many years between it and the others on, a year causes a warning. */
 const ODD_YEARS = 15;
 
 /** The fewest other years. Fewer do not show which years the dataset has. */
 const FEWEST_OTHERS = 3;
 
-/** The share of the dataset's rows that far years may have. A whole period of many rows is not mistyped. */
+/**
+ * The largest share of the dataset's rows in far years that are mistyped. Years with more rows cause a warning instead of an
+ * error, or nothing instead of a warning.
+ */
 const FEW_SHARE = 0.05;
 
 /** A year far from all others of its dataset. */
@@ -34,24 +37,24 @@ export function farYears(years: readonly UsedYear[]): readonly FarYear[] {
   const areFew = (some: readonly UsedYear[]): boolean => rowsIn(some) <= FEW_SHARE * rowsIn(years);
   const parts = splitAt(others, ODD_YEARS);
   const { others: near, far: odd } = areFew(parts.far) ? parts : { others, far: [] };
-  const told = [
+  const reported = [
     ...wrong.map((year) => ({ ...year, isWrong: areFew(wrong) })),
     ...odd.map((year) => ({ ...year, isWrong: false })),
   ];
   const { year: first = 0 } = near[0] ?? {};
   const { year: last = 0 } = near.at(-1) ?? {};
-  return told
-    .map((one) => ({ ...one, first, last, meant: meantBy(one.year, near) }))
+  return reported
+    .map((far) => ({ ...far, first, last, meant: meantBy(far.year, near) }))
     .sort((a, b) => a.year - b.year);
 }
 
 interface Split {
-  /** The years with most rows, none of them `gap` or more from the next. */
+  /** The part of the years that has more than half of the rows. Two years in a row are less than `gap` apart. */
   readonly others: readonly UsedYear[];
   readonly far: readonly UsedYear[];
 }
 
-/** Splits years where they are `gap` or more apart. No year is far when no part is large enough to be that of the others. */
+/** Splits years where they are `gap` or more apart. If no part has more than half of the rows, no year is far. */
 function splitAt(years: readonly UsedYear[], gap: number): Split {
   const parts: UsedYear[][] = [];
   for (const [i, year] of years.entries()) {
@@ -66,20 +69,20 @@ function splitAt(years: readonly UsedYear[], gap: number): Split {
 
 const rowsIn = (years: readonly UsedYear[]): number => years.reduce((sum, { rows }) => sum + rows, 0);
 
-/** The slips by which a year becomes another one, the more telling ones first. */
+/** The mistakes by which a year is mistyped, the likeliest first. */
 const SLIPS: readonly ((year: string, meant: string) => boolean)[] = [
   // Two digits beside each other are exchanged: 2204 for 2024.
   (year, meant) => [0, 1, 2].some((at) => exchangedAt(year, at) === meant),
-  // The century is another: 1824 for 2024.
+  // The century is wrong: 1824 for 2024.
   (year, meant) => year.slice(2) === meant.slice(2),
-  // One digit is another: 2083 for 2023.
+  // One digit is wrong: 2083 for 2023.
   (year, meant) => [...year].filter((digit, at) => digit !== meant[at]).length === 1,
 ];
 
 const exchangedAt = (year: string, at: number): string =>
   `${year.slice(0, at)}${year[at + 1]}${year[at]}${year.slice(at + 2)}`;
 
-/** The years that were probably meant: for each kind of slip, the nearest of the other years. */
+/** The years that were probably meant: for each kind of mistake, the nearest of the other years. */
 function meantBy(year: number, others: readonly UsedYear[]): readonly number[] {
   const nearestFirst = others
     .map((one) => one.year)

@@ -14,7 +14,7 @@ const IMPLAUSIBLE = 1e21;
 /** The number of people from which on a figure is implausible. There are eight billion. */
 const IMPLAUSIBLE_PEOPLE = 1e10;
 
-/** The size from which on sums may overflow. Smaller figures never do, however many rows are added. */
+/** The size from which on sums of figures may overflow. Sums of smaller figures never do, however many rows are added. */
 const ABSURD = 1e100;
 
 /**
@@ -99,7 +99,7 @@ async function largestFigures(
 /** The largest figures of datasets that are not in memory, by one query. */
 async function largestOfMany(staging: Staging, datasets: readonly DatasetName[]): Promise<LargestFigure[]> {
   if (datasets.length === 0) return [];
-  // It has one subquery for each dataset. Planning one for each metric would take longer than all other checks of a small month.
+  // One subquery for each dataset: planning one for each metric would take longer than all other checks of a small month.
   const found = await rowsOf(
     staging,
     datasets

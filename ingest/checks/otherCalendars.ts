@@ -7,7 +7,7 @@ import { placeOfYear, rowCount, yearPlaces } from './places.ts';
 
 interface Calendar {
   readonly name: string;
-  /** The years of this calendar that a month's figures may have. The Gregorian years with these numbers have no figures. */
+  /** The first and the last year of this calendar that figures may have. No figures are of the Gregorian years between them. */
   readonly first: number;
   readonly last: number;
 }
@@ -18,13 +18,13 @@ const CALENDARS: readonly Calendar[] = [
   { name: 'Hebrew', first: 5600, last: 5900 },
 ];
 
-/** The calendar, other than the Gregorian, that has a year; undefined when there is none. */
+/** The calendar, other than the Gregorian, whose range has a year; undefined when there is none. */
 export const calendarOf = (year: number): Calendar | undefined =>
   CALENDARS.find(({ first, last }) => year >= first && year <= last);
 
 /**
- * Reports these years of other calendars: the first one of each calendar. It is an error where all years of the calendar are wrong,
- * because the rest of the dataset has Gregorian years.
+ * Reports the first year of each calendar among `years`. It is an error if `isWrong` holds for all years of the calendar, because
+ * the other years of the dataset are then Gregorian. Otherwise, and for carried rows, it is a warning.
  */
 export async function reportCalendars(
   { staging, carried, problems }: YearsChecked,

@@ -12,7 +12,7 @@ export interface SumsOver {
   readonly statesOnly: boolean;
 }
 
-/** Whether rows agree in all dimensions. Rows of wide form hold one metric each, so rows with different metrics do not count. */
+/** Whether two rows agree in all dimensions. Rows of wide form with different metrics may agree: each holds one metric. */
 export function haveDuplicates(rows: StagedRows): boolean {
   const { numbers: groupOf, count } = rows.groupsWithout([]);
   if (count === rows.count) return false;

@@ -194,7 +194,7 @@ export function sizesOf({ numbers, count }: Groups): {
 
 /** Groups rows by codes or years. These are small numbers, so an array indexed by them is faster than a hash table. */
 export function groupsOf(codes: Int32Array): Groups {
-  /** The number of the group of each code, plus 1. The array begins with the code `NOTHING`. */
+  /** For each code, the number of its group plus 1; 0 for a code that no row had yet. The array begins with `NOTHING`. */
   let known = new Int32Array(MOST_YEARS);
   const numbers = new Int32Array(codes.length);
   let count = 0;
@@ -247,7 +247,7 @@ function addDigit(names: Float64Array, { numbers, count }: Groups, weight: numbe
     names[row] = (names[row] as number) + (numbers[row] as number) * weight;
 }
 
-/** Groups the rows that are in the same group of each of `all`. `rows` is the number of rows. */
+/** Two rows are in one group of the result if they are in one group of each of `all`. `rows` is the number of rows. */
 export function groupsIn(all: readonly Groups[], rows: number): Groups {
   const names = new Float64Array(rows);
   let size = 1;

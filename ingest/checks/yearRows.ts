@@ -1,4 +1,4 @@
-// Groups the rows of a query into series with one row for each year, and makes a fault of the wrong years of a series.
+// Groups the rows of a query into series with one row for each year, and makes one fault of all wrong years of a series.
 
 /** The rows of one series, in the order of years. */
 export type YearRows = readonly (readonly unknown[])[];
@@ -21,7 +21,7 @@ export function seriesIn(rows: YearRows, keys: number): readonly YearRows[] {
   return all;
 }
 
-/** The first wrong year of a series, at which a fault is reported, and the number of the last one. */
+/** The first wrong year of a series, whose place the fault gets, and the last wrong year. */
 export interface YearsFault<Year> {
   readonly at: Year;
   readonly lastYear: number;

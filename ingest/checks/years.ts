@@ -1,4 +1,4 @@
-// Checks the years of each dataset: those far from all others, and those of another calendar.
+// Reports years that are far from all other years of their dataset, and years of another calendar.
 
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { stagingTable } from '../staging/database/stagingTables.ts';
@@ -13,7 +13,8 @@ export async function checkYears(checked: YearsChecked): Promise<void> {
   for (const dataset of checked.datasets.filter((name) => datasetOf(name).dimensions.includes('year'))) {
     const years = await yearsOf(checked, dataset);
     const far = farYears(years);
-    // A far year may be one of another calendar, which is the better explanation unless it is nearly a year of the dataset.
+    // A far year may be one of another calendar. That explains it better than a typing mistake, unless a year of the dataset is
+    // written nearly alike.
     const isOfCalendar = (year: number): boolean =>
       calendarOf(year) !== undefined && !far.some((one) => one.year === year && one.meant.length > 0);
     const ofCalendars = years.map(({ year }) => year).filter(isOfCalendar);

@@ -16,7 +16,7 @@ import { commonRatesOf, rateSeriesOf } from './rateSeries.ts';
 
 /**
  * Checks the rates of fx. It runs in every month, because guards cannot compare the rates of a new year with earlier ones.
- * `since` returns the first year of a country whose faults are reported.
+ * `since` returns, for a country, the first year whose faults are reported. The last year of a fault counts.
  */
 export async function checkExchangeRates(
   { staging, problems }: CheckedRows,

@@ -8,21 +8,21 @@ import type { CommonRates, RateSeries, YearOfRates } from './rateSeries.ts';
 /** Finds the faults of a series of rates. `checkExchangeRates` reports the first fault whose last year is checked. */
 export type RateRule = (series: RateSeries, common: CommonRates) => readonly RateFault[];
 
-/** A fault of the rates in some years of a series, at one of their columns. */
+/** A fault in one column of a series of rates, in one or more years. */
 export interface RateFault extends Diagnostic, YearsFault<YearOfRates> {
   readonly column: string;
 }
 
 /**
  * Whether two rates differ by more than `allowed`, a difference of logarithms, and by more than rounding explains. `written`
- * are the rates as the source writes them. Their rounding is computed last, because few rates are that far apart.
+ * are the rates as the source writes them. Their rounding is computed last, because few rates differ by more than `allowed`.
  */
 export function isFar(rate: number, usual: number, allowed: number, ...written: readonly number[]): boolean {
   const distance = Math.abs(Math.log(rate) - Math.log(usual));
   return distance > allowed && distance > written.reduce((sum, one) => sum + rounding(one), allowed);
 }
 
-/** The largest share by which rounding may have changed a rate: 1/8 for 0.00004, which may be 0.000045. A rate of 1 is exact. */
+/** The largest share by which rounding may have changed a rate: 1/8 for 0.00004, which may have been 0.000045. A rate of 1 is exact. */
 export function rounding(rate: number): number {
   if (rate === 1) return 0;
   const [mantissa = '1', exponent] = rate.toExponential().split('e');

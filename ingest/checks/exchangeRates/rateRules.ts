@@ -126,7 +126,7 @@ export const oddCurrent: RateRule = (series) => {
 
 /** The difference of logarithms between a rate of 1.16 and its inverse. A rate nearer to 1 hardly differs from its inverse. */
 const INVERSE = 0.3;
-/** The distance between a rate and one twenty times as high. */
+/** The difference of logarithms between a rate and a rate twenty times as high. */
 const JUMP = Math.log(20);
 
 /** Finds currencies that are worth more than any real one. Only the last year counts, because currencies are redenominated. */

@@ -27,8 +27,8 @@ export const crossRates: RateRule = (series, common) =>
   });
 
 /**
- * The largest difference of logarithms between the USD per EUR of two currencies. Averages over a year cause a smaller
- * difference. Exchanged columns cause a larger one in most years.
+ * The largest difference of logarithms between the USD per EUR that the rates of two currencies make. Averages over a year
+ * cause a smaller difference. Exchanged columns cause a larger one in most years.
  */
 const CROSS = 0.08;
 

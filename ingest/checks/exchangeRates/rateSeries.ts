@@ -10,7 +10,7 @@ import { seriesIn } from '../yearRows.ts';
 
 const FX: DatasetName = 'fx';
 
-/** The first year whose rates and indicators are checked. Earlier ones are often in former currencies, or of hyperinflation. */
+/** The first year whose rates and indicators are checked. Earlier years often have former currencies or hyperinflation. */
 export const RATES_SINCE = 2000;
 
 /** The two kinds of rates of fx. Current ones are of each year, and constant ones of one base year. */
@@ -41,7 +41,7 @@ export interface RateSeries {
 export interface CommonRates {
   /** The USD for one EUR: the median over all currencies. Undefined where fewer than three have rates in both. */
   usdPerEur(terms: Terms, year: YearOfRates): number | undefined;
-  /** The rate of a currency in USD: the median over its countries. */
+  /** The rate of a currency in USD: the median over its countries. Undefined if no country has one. */
   rateOf(currency: string, terms: Terms, year: YearOfRates): number | undefined;
   /** The currencies whose current rate in USD is exactly that of `year`. */
   currenciesWith(year: YearOfRates): ReadonlySet<string>;

@@ -30,7 +30,7 @@ export const USUAL_RATES: ReadonlyMap<string, UsualRate> = new Map(
   ]),
 );
 
-/** The currency whose value each of these currencies has by law. */
+/** For a currency with the value of another one by law, that other currency. */
 const PAR: ReadonlyMap<string, string> = new Map([
   ['BAM', 'BGN'],
   ['BND', 'SGD'],

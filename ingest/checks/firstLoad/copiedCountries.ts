@@ -1,4 +1,4 @@
-// Warns of a country with the figures of another country. They were probably copied beside the wrong labels.
+// Warns of a country with the figures of another country, which were probably copied beside the wrong labels.
 //
 // Two states of one country are not compared. A formula that divides the estimate of a nation gives several states the same
 // figures.
@@ -12,8 +12,8 @@ import { type RowsOfMetric, warnOfRow } from './figures.ts';
 const FEWEST_FIGURES = 4;
 
 /**
- * Warns once of each two countries whose figures agree market by market. `equal` has the pairs of rows of one year and currency
- * with the same figure.
+ * Warns once of each pair of countries whose figures agree market by market. `equal` has the pairs of rows of one year and
+ * currency with the same figure.
  */
 export function checkCopiedCountries(figures: RowsOfMetric, equal: readonly Pair[]): void {
   const { staging, metric, rows } = figures;

@@ -15,7 +15,7 @@ const FEWEST_DIGITS_ALONE = 7;
 
 /**
  * The fewest figures in which the two markets differ, and the largest share in which they agree, over all years and
- * currencies. Two halves of one estimate are rightly equal, in most years.
+ * currencies. Two markets that each got half of one estimate are rightly equal, and are so in most years.
  */
 const FEWEST_OTHER_FIGURES = 3;
 const MOST_SAME_SHARE = 1 / 3;
@@ -55,8 +55,8 @@ const nameOf = ({ staging, rows }: Figures, row: number): string =>
     .join(' ');
 
 /**
- * Whether the pairs of two markets are copies. Either a figure has many digits, or several currencies agree, so that there are
- * two pairs for each year or more. In most other years, the two markets must differ.
+ * Whether the pairs of two markets are copies. Either a figure must have many digits, or there must be two pairs or more for
+ * each copied year, because several currencies agree. Over all years, most figures of the two markets must differ.
  */
 function isCopy(pairs: readonly Pair[], { metric, rows, series }: Figures, years: SeriesYears): boolean {
   const values = rows.values(metric);

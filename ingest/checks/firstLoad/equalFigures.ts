@@ -7,7 +7,7 @@ import type { StagedRows } from '../stagedRows.ts';
 /** From this number of digits on, chance does not explain that a figure occurs twice. */
 const FEWEST_DIGITS = 6;
 
-/** Two rows of one year and currency with the same figure. */
+/** Two rows of one year and currency with the same figure. `row` precedes `other`. */
 export interface Pair {
   readonly row: number;
   readonly other: number;
@@ -28,7 +28,8 @@ export function equalFigures(rows: StagedRows, metric: string): readonly Pair[] 
   const bits = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
   const isSameYear = agreementIn(rows, ['year', 'fx']);
   const pairs: Pair[] = [];
-  // A hash table with open addressing is faster than a `Map` of doubles. A slot has the last row with a value, plus 1, or 0 if it is empty.
+  // A hash table with open addressing is faster than a `Map` of doubles. A slot holds the index of the last row with a
+  // value, plus 1. An empty slot holds 0.
   const mask = 2 ** Math.ceil(Math.log2(2 * values.length + 2)) - 1;
   const known = new Int32Array(mask + 1);
   for (let row = 0; row < rows.count; row += 1) {

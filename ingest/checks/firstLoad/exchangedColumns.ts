@@ -9,7 +9,7 @@ const LABELS = ['category', 'product', 'channel', 'sub_channel'] as const;
 type Label = (typeof LABELS)[number];
 type Pair = readonly [Label, Label];
 
-/** All pairs of these columns, each in their order. */
+/** All pairs of these columns, each in the order of `LABELS`. */
 const PAIRS: readonly Pair[] = LABELS.flatMap((one, i) =>
   LABELS.slice(i + 1).map((other): Pair => [one, other]),
 );
@@ -23,8 +23,8 @@ const USUAL: Readonly<Record<Label, ReadonlySet<string>>> = {
 };
 
 /**
- * Reports the first pair of columns that seem to be exchanged, and says whether there is one. Such columns have each other's usual
- * labels, or each other's labels in another dataset of the month.
+ * Reports the first pair of columns that seem to be exchanged, and returns whether it found one. Each of the two has usual
+ * labels of the other one, or labels that another dataset of the month has in the other one.
  */
 export function checkExchangedColumns(checked: CheckedBySql, dataset: DatasetName): boolean {
   const { staging, used, problems } = checked;
@@ -43,14 +43,17 @@ export function checkExchangedColumns(checked: CheckedBySql, dataset: DatasetNam
   return false;
 }
 
-/** A label of each column, and the dataset that has them in the other columns. */
+/** A label of each column, and the dataset that has both the other way round. */
 interface Exchanged {
   readonly inOne: UsedValue;
   readonly inOther: UsedValue;
   readonly unlike?: DatasetName;
 }
 
-/** Labels of columns that have usual labels of each other. A product has no usual labels, so all its labels must be misplaced. */
+/**
+ * A label of each column that is usual for the other one; null if the columns are right. Products have no usual labels, so
+ * every product must be a usual label of the other column.
+ */
 function misplacedLabels(used: UsedValues, dataset: DatasetName, [one, other]: Pair): Exchanged | null {
   const [inOne, inOther] = [used.in(dataset, one), used.in(dataset, other)];
   const [first] = inOther;
@@ -67,28 +70,31 @@ function misplacedLabels(used: UsedValues, dataset: DatasetName, [one, other]: P
   return odd[0] === undefined || odd[1] === undefined ? null : { inOne: odd[0], inOther: odd[1] };
 }
 
-/** The first product, if all products are usual labels of another column that has none of them; else null. */
+/** The first product, if all products are usual labels of the column `label`, which itself has no usual one; else null. */
 function misplacedProducts(
   products: readonly UsedValue[],
   labels: readonly UsedValue[],
   label: Label,
 ): UsedValue | null {
   const [first] = products;
-  // A country's only product may be called like a category, such as Lottery.
+  // The only product of a dataset may be called like a category, such as Lottery.
   if (first === undefined || (label === 'category' && products.length < 2)) return null;
   const areMisplaced =
     products.every(({ text }) => isUsual(label, text)) && usualIn(labels, label) === undefined;
   return areMisplaced ? first : null;
 }
 
-/** Labels of columns whose labels another dataset of the month has in each other's column, and not in their own. */
+/**
+ * A label of each column that another dataset of the month has in the other column; null if there is none. That dataset must
+ * have no label in the same column as this one.
+ */
 function labelsUnlikeOthers(
   { datasets, used }: CheckedBySql,
   dataset: DatasetName,
   [one, other]: Pair,
 ): Exchanged | null {
   const [inOne, inOther] = [used.in(dataset, one), used.in(dataset, other)];
-  // The columns of this dataset are right. Those of the other dataset are reported instead.
+  // A usual label shows that the columns of this dataset are right. The other dataset is reported instead.
   if (usualIn(inOne, one) !== undefined || usualIn(inOther, other) !== undefined) return null;
   for (const unlike of datasets) {
     if (unlike === dataset) continue;

@@ -1,4 +1,4 @@
-// Warns of rows in which two columns of labels were exchanged, while other rows have them in their columns.
+// Warns of rows in which two labels were exchanged, because more rows have the same two labels the other way round.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { StagingView } from '../../staging/database/staging.ts';

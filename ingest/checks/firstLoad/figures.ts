@@ -17,9 +17,9 @@ export interface RowsOfMetric {
 
 /** The figures of a dataset with currencies. It has one metric. */
 export interface Figures extends RowsOfMetric {
-  /** The rows of a series. They agree in all dimensions but year, region and temporal. */
+  /** The rows by series. The rows of a series agree in all dimensions but year, region and temporal. */
   readonly series: Groups;
-  /** The rows of a market. They may also differ in the currency. */
+  /** The rows by market. The rows of a market agree in all dimensions but year, region, temporal and currency. */
   readonly markets: Groups;
 }
 
@@ -31,6 +31,6 @@ export const warnOfRow = (
   column: DimensionName | string = metric,
 ): void => problems.add('warning', placeOfNumber(staging, rows.placeOf(row), column), fault);
 
-/** `words` and the product of a row behind them. '' if the dataset has no products. */
+/** `words` followed by the product of a row. Empty if the dataset has no products. */
 export const productOf = ({ staging, rows }: RowsOfMetric, row: number, words: string): string =>
   rows.has('product') ? `${words}${staging.text(rows.dimension('product')[row])}` : '';

@@ -41,7 +41,7 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
   for (const dataset of several.filter(isFirst).filter(isFinancial)) {
     const hasCurrencies = datasetOf(dataset).dimensions.includes('fx');
     const figureRows = hasCurrencies ? await figureRowsOf(checked, dataset) : null;
-    // A statement uses one core, so `checkSeries` runs beside the other checks, on a connection of its own.
+    // A statement uses one core, so `checkOthers` runs beside `checkSeries`, on a second connection.
     const [ofYears, ofSeries, ofRows] = [new Problems(), new Problems(), new Problems()];
     const concurrent = { ...checked, staging: checked.staging.concurrentView };
     const checkOthers = async () => {
@@ -51,10 +51,10 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
     const checking = [
       checkSeries({ ...checked, problems: ofSeries }, dataset),
       checkOthers(),
-      // The first statements of both run in threads of the engine. Meanwhile this thread checks the figures, which are in memory.
+      // The engine runs the first statements of the two above in its own threads. Meanwhile this thread checks the figures.
       (async () => figureRows && checkFigures(checked, dataset, figureRows))(),
     ];
-    // When one of them fails, the caller closes the staging database. The others still use it, so this waits for their end.
+    // When one of the checks fails, the caller closes the staging database. So this first waits until no check uses it.
     await Promise.all(checking).finally(() => Promise.allSettled(checking));
     for (const found of [ofYears, ofSeries, ofRows]) problems.absorb(found);
   }

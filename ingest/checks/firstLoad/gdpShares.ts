@@ -4,7 +4,7 @@ import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { PLACE, rowsOf } from '../places.ts';
 
-/** The smallest gross domestic product that is used. A smaller one is in another unit: even Tuvalu has 60 million USD. */
+/** The smallest gross domestic product that is used, in any currency. Even Tuvalu has 60 million USD; less is in another unit. */
 export const LEAST_GDP = 10_000_000;
 
 /** A country's ggr as a share of its gross domestic product: the median of its years. */
@@ -19,7 +19,10 @@ export interface CountryShare {
   readonly place: bigint;
 }
 
-/** The share of each country, in USD if it has figures in USD, else in its local currency. The shares are in the order of their places. */
+/**
+ * The share of each country, in USD if it has figures in USD, else in its local currency. The shares are in the order of their
+ * places. `hasFx` is whether the month has the dataset fx, which names the local currencies.
+ */
 export async function sharesOf(staging: Staging, hasFx: boolean): Promise<CountryShare[]> {
   const local = hasFx
     ? `SELECT country_code, any_value(fx_local_currency_code) AS fx_code FROM ${stagingTable('fx')} GROUP BY ALL HAVING count(DISTINCT fx_local_currency_code) = 1`

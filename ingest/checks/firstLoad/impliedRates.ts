@@ -115,7 +115,10 @@ async function ratiosOf(
 interface Compared extends Series {
   readonly metric: string;
   readonly rates: ReadonlyMap<number, Rate>;
-  /** The rate of any currency, of the kind with which this series was converted: current or constant. */
+  /**
+   * The rate of any currency in a year, null where fx has none. It is the current or the constant rate: the kind with which
+   * this series was converted.
+   */
   readonly rateOf: (currency: string, year: number) => number | null;
   /** The ratios of the years that have a rate. */
   readonly withRate: readonly Ratio[];
@@ -233,7 +236,7 @@ function farFromRates({ country, fx, metric, rateOf, withRate }: Compared, least
   };
 }
 
-/** The distance from which on ratios differ from rates. Rounding alone causes less. All distances are differences of logarithms. */
+/** A ratio with a larger distance differs from the rate: rounding causes less. All distances are differences of logarithms. */
 const NOTICEABLE_DISTANCE = 0.004;
 
 /** The largest distance at which a ratio fits a rate that is written with two decimals. */

@@ -44,7 +44,7 @@ interface ValuesOfCountry {
   readonly values: Set<number>;
 }
 
-/** The first row of each country and the codes of its rows in a dimension, by the code of the country. */
+/** For the code of each country, its first row and the codes that its rows have in a dimension. */
 function valuesByCountry(
   rows: StagedRows,
   dimension: 'fx' | 'fx_local_currency',

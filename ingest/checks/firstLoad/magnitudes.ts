@@ -93,7 +93,7 @@ const MOST_SHARE = { share: 0.06, timesUsual: 8 };
 
 /** The gross domestic product of a large economy. No casino town is a large part of it. */
 const LARGE_ECONOMY_USD = 100_000_000_000;
-/** The limits of a large economy. The shares of the Philippines and Australia are 1.5 %. */
+/** The limits for a large economy. The shares of the Philippines and Australia are 1.5 %. */
 const MOST_SHARE_OF_LARGE = { share: 0.02, timesUsual: 3 };
 
 /**

@@ -14,7 +14,7 @@ const MOST_BETWEEN = 1.2;
 /** The smallest turnover of a compared market. With less, a few bets decide the share. */
 const SMALLEST_TURNOVER = 100_000;
 
-/** Reports years in which ggr or turnover of a market is wrong, once for each country. It reads USD alone if a country has it. */
+/** Reports years in which ggr or turnover of a market is wrong, once for each country: in USD, if the country has USD. */
 export async function checkMarketHolds({ staging, used, inMemory, problems }: CheckedRows): Promise<void> {
   if (Math.min(used.rows('turnover'), used.rows('ggr')) < 3) return;
   // Joining and sorting millions of rows would take too long.

@@ -10,9 +10,9 @@ import { rowCount } from '../places.ts';
 import { groupsIn } from '../stagedRows.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 
-/** The distance from the country's median ratio of the year from which on a figure is reported, as a difference of logarithms. */
+/** A figure is reported if its ratio differs by more than this from the country's median ratio of the year, in logarithms. */
 const APART = Math.log(1.02);
-/** The distance from the median ratio within which a figure agrees with it. */
+/** A figure agrees with the median ratio if its ratio differs from it by less than this, in logarithms. */
 const AGREEING = Math.log(1.002);
 
 /** The smallest compared figure. Rounding could change the ratio of a smaller one by more than `AGREEING`. */
@@ -31,6 +31,7 @@ interface Ratio {
 
 /** The ratios of a country in one currency, compared with the median of each year. */
 interface Series {
+  /** The number of ratios, and the number of ratios that agree with the median of their year. */
   all: number;
   agreeing: number;
   /** The figures to report. `distance` is the difference of logarithms between their ratio and the median ratio. */

@@ -233,7 +233,8 @@ function shiftBy(
     if (!figures.every((figure) => figure > 0)) continue;
     const first = figures[by + 1] as number;
     const last = figures[by] as number;
-    // A shift would bring these figures together. `last` has the index `by`.
+    // Only figures of two series that are far apart can show a shift. If figures moved down by `by`, the figures of the
+    // second series begin at the index 2 · by + 1. If they moved up, those of the first series end at the index 0.
     if (differ(last, figures[2 * by + 1] as number, FAR_FACTOR))
       down.add(areNear(figures.slice(by, 2 * by + 1)), all[start] as number, figures);
     if (differ(figures[0] as number, first, FAR_FACTOR))

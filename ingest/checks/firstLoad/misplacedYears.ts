@@ -4,7 +4,7 @@
 //
 // - The column of the year was shifted, sorted or pasted beside other labels.
 // - The figures of the year are ten or a hundred times too large or too small.
-// - They are of a part of the year.
+// - The figures cover a part of the year only.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
@@ -29,7 +29,7 @@ const LEAST_OF_ALL = 0.9;
  */
 const MANY_COUNTRIES = 10;
 
-/** The years of the pandemic. All venues of a country were closed for some months, so a part of a year is right. */
+/** The years of the pandemic. Venues were closed for some months, so figures like those of a part of a year are right. */
 const PANDEMIC: ReadonlySet<number> = new Set([2020, 2021]);
 
 /**
@@ -119,9 +119,9 @@ function warnOfUnit({ figures, counted, cells, year }: CheckedYear, reported: Se
     const [{ factor, comparedWith }] = group;
     const countries = group.map(({ first }) => countryOf(figures, first));
     for (const country of countries) reported.add(country);
-    const [times, way] = [factor > 1 ? factor : 1 / factor, factor > 1 ? 'above' : 'below'];
+    const [times, direction] = [factor > 1 ? factor : 1 / factor, factor > 1 ? 'above' : 'below'];
     const kind = `${metric} of a year is in another unit than the years beside it`;
-    const isOff = `in ${year} is about ${times} times ${way} ${comparedWith}`;
+    const isOff = `in ${year} is about ${times} times ${direction} ${comparedWith}`;
     if (group.length >= MANY_COUNTRIES) {
       warn(figures, group[0].first, {
         problem: `${metric} of ${listed(countries)} ${isOff} in all their markets`,

@@ -8,36 +8,37 @@ import { type Figures, warnOfRow } from './figures.ts';
 /** A dimension whose value follows from that of another dimension: nearly all countries have a product in one category. */
 interface Pair {
   readonly dimension: 'category' | 'channel';
-  readonly of: 'product' | 'sub_channel';
-  /** The usual label has this many times as many rows as a reported one. Labels of similar numbers of rows are all usual. */
+  readonly owner: 'product' | 'sub_channel';
+  /** The usual label has at least this many times the rows of a reported one. Labels with similar numbers of rows are usual. */
   readonly timesAsManyRows: number;
-  /** Whether a label is right if one of its countries also has the usual label. This country has two products of one name. */
+  /** Whether an odd label is right if one of its countries also has the usual one: that country has two products of one name. */
   readonly allowsBoth: boolean;
 }
 
 const PAIRS: readonly Pair[] = [
-  { dimension: 'category', of: 'product', timesAsManyRows: 5, allowsBoth: true },
-  { dimension: 'channel', of: 'sub_channel', timesAsManyRows: 50, allowsBoth: false },
+  { dimension: 'category', owner: 'product', timesAsManyRows: 5, allowsBoth: true },
+  { dimension: 'channel', owner: 'sub_channel', timesAsManyRows: 50, allowsBoth: false },
 ];
 
 /** Reports labels that few rows have beside the usual one. */
 export function checkOddLabels(figures: Figures): void {
   const { staging, rows } = figures;
   const pairs = PAIRS.filter((pair) =>
-    [pair.dimension, pair.of, 'country' as const].every((name) => rows.has(name)),
+    [pair.dimension, pair.owner, 'country' as const].every((name) => rows.has(name)),
   );
-  for (const { dimension, of, timesAsManyRows, allowsBoth } of pairs) {
-    const labelled = groupsIn([rows.numbered(of), rows.numbered(dimension)], rows.count);
+  for (const { dimension, owner, timesAsManyRows, allowsBoth } of pairs) {
+    const labelled = groupsIn([rows.numbered(owner), rows.numbered(dimension)], rows.count);
     // In most datasets each product has one category, so there are as many pairs as products.
-    if (labelled.count === rows.numbered(of).count) continue;
+    if (labelled.count === rows.numbered(owner).count) continue;
     const sizes = sizesOf(labelled);
     const all = Array.from(sizes.rows, (count, pair) => ({
       pair,
       count,
       first: sizes.first[pair] as number,
     }));
-    const textOf = (name: Pair['dimension' | 'of'], row: number) => staging.text(rows.dimension(name)[row]);
-    for (const same of groupBy(all, ({ first }) => textOf(of, first)).values()) {
+    const textOf = (name: Pair['dimension' | 'owner'], row: number) =>
+      staging.text(rows.dimension(name)[row]);
+    for (const same of groupBy(all, ({ first }) => textOf(owner, first)).values()) {
       const [usual, ...others] = same.toSorted((a, b) => b.count - a.count);
       for (const odd of others) {
         if (usual === undefined || usual.count < timesAsManyRows * odd.count) continue;
@@ -51,9 +52,9 @@ export function checkOddLabels(figures: Figures): void {
           figures,
           odd.first,
           {
-            problem: `${dimension} of ${of} "${textOf(of, odd.first)}" is "${textOf(dimension, odd.first)}" in ${rowCount(odd.count)} of ${where}, and "${textOf(dimension, usual.first)}" in ${haveBoth ? 'other rows' : 'other countries'}`,
+            problem: `${dimension} of ${owner} "${textOf(owner, odd.first)}" is "${textOf(dimension, odd.first)}" in ${rowCount(odd.count)} of ${where}, and "${textOf(dimension, usual.first)}" in ${haveBoth ? 'other rows' : 'other countries'}`,
             remedy: `write the same ${dimension}, unless another one is meant`,
-            kind: `a ${of} in another ${dimension} than elsewhere`,
+            kind: `a ${owner} in another ${dimension} than elsewhere`,
             country: oddCountries.size === 1 ? staging.text(country) : null,
           },
           dimension,

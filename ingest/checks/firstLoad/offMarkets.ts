@@ -51,8 +51,8 @@ export class Markets {
     const log = Math.log10(factor);
     this.#logs[cell] = (this.#logs[cell] as number) + log;
     this.#squares[cell] = (this.#squares[cell] as number) + log * log;
-    const way = factor > 1 ? this.#above : this.#below;
-    way[cell] = (way[cell] as number) + 1;
+    const direction = factor > 1 ? this.#above : this.#below;
+    direction[cell] = (direction[cell] as number) + 1;
     const first = this.#first[cell] as number;
     if (first === 0 || row < first - 1) this.#first[cell] = row + 1;
   }

@@ -91,7 +91,7 @@ function membersOf({ numbers, count }: Groups, values: Float64Array): readonly (
   const members: number[][] = Array.from({ length: count }, () => []);
   for (let row = 0; row < numbers.length; row += 1)
     if ((values[row] as number) > 0) members[numbers[row] as number]?.push(row);
-  for (const of of members) of.sort((a, b) => (values[a] as number) - (values[b] as number));
+  for (const group of members) group.sort((a, b) => (values[a] as number) - (values[b] as number));
   return members;
 }
 

@@ -1,4 +1,4 @@
-// Warns of products whose figures are in two categories, because they would be counted twice.
+// Warns of products that have the same figures in two categories, because they would be counted twice.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { onlyOf } from '../../../src/onlyOf.ts';
@@ -9,7 +9,7 @@ import { type Figures, warnOfRow } from './figures.ts';
 /** The fewest rows of a product that are the same in two categories. */
 const FEWEST_REPEATED = 3;
 
-/** Reports products whose figures are in two categories. `equal` has rows of one year and currency with the same figure. */
+/** Reports products with the same figures in two categories. `equal` has pairs of rows of a year and currency with one figure. */
 export function checkRepeatedProducts(figures: Figures, equal: readonly Pair[]): void {
   const { staging, metric, rows } = figures;
   if (!rows.has('product') || !rows.has('category')) return;

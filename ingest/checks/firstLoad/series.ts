@@ -12,7 +12,7 @@ import { type MetricCheck, stepsSql } from './seriesSteps.ts';
 import { checkUnits } from './seriesUnits.ts';
 import { checkZeros } from './seriesZeros.ts';
 
-/** Reports series that lack years, and reported figures of future years. The rows of a series differ only in their year. */
+/** Reports series that lack years, and Current rows of years after that of the month. */
 export async function checkYearsOfSeries(checked: CheckedBySql, dataset: DatasetName): Promise<void> {
   const rows = checked.inMemory.get(dataset);
   if (mayLackYears(rows)) await checkGaps(checked, dataset);

@@ -23,7 +23,7 @@ const JUMPS = `WITH
         SELECT country_code, state_code, year, year_before, log10(value) - log10(before) AS size, market, years, place
         FROM steps
         WHERE value > 0 AND before > 0 AND year - year_before <= 3),
-      -- Medians and counts of markets are slow, and few years have moved so far.
+      -- Medians and counts of markets are slow. They are computed only for the few years that moved so far.
       far AS (
         SELECT country_code, state_code, year, year_before
         FROM moved

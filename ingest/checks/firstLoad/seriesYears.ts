@@ -54,8 +54,8 @@ export class SeriesYears {
   }
 
   /**
-   * The figure of a series `distance` years after the year with an index; 0 where there is none. `values` has the figure of each
-   * row.
+   * The figure of a series `distance` years after the year with an index; 0 without a row of that year, NaN if its figure is
+   * empty. `values` has the figure of each row.
    */
   figure(values: Float64Array, series: number, index: number, distance = 0): number {
     const row = this.#rowOfYear(series, index, distance);
@@ -63,7 +63,7 @@ export class SeriesYears {
   }
 
   #rowOfYear(series: number, index: number, distance: number): number {
-    // An index counts the years of the dataset. If the dataset lacks a year, a year beyond the gap counts as missing, too.
+    // Years that the dataset lacks have no index. So the year with this index may be another one than the wanted year.
     const other = index + distance;
     if (this.#years[other] !== this.yearOf(index) + distance) return NO_ROW;
     return this.row(series, other);

@@ -85,7 +85,7 @@ async function checkSingleZeros({ staging, metric, problems }: MetricCheck): Pro
   await warnOfEach(
     { staging, problems, column: metric },
     `WITH
-      -- A market that closes ends in zeros, and one that has not begun starts with them. Zeros in all series are neither.
+      -- A market that closes ends in zeros, and one that has not begun starts with them. Zeros in all series of a year are neither.
       of_year AS (
         SELECT country_code, year, bool_and(value = 0) AS is_whole FROM steps GROUP BY country_code, year),
       odd AS (

@@ -115,7 +115,7 @@ async function implausible(staging: StagingView): Promise<readonly Implausible[]
 /** The largest plausible ratio of turnover to ggr. */
 export const MOST_RATIO = 300;
 
-/** A turnover below this share of ggr is more than a difference of rounding. */
+/** A turnover below this share of ggr is below it by more than rounding explains. */
 const LEAST_TURNOVER_SHARE = 0.98;
 
 /** The fewest rows with turnover below ggr, and their smallest share of the rows that both datasets have. */

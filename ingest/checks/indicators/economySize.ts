@@ -84,8 +84,8 @@ interface Sizes {
 }
 
 /**
- * The share of adult_population in the known number of people from which on it counts all people, in the median country. Adults are
- * at most 85 % of all people. All people are at least 92 % of the known number, and not 100 %, because most years are before 2023.
+ * If adult_population of the median country is at least this share of its known people, it counts all people. Adults are at
+ * most 85 % of the known people. All people are at least 92 % of them, and not 100 %, because most years are before 2023.
  */
 const ALL_PEOPLE = 0.9;
 

@@ -33,7 +33,7 @@ export interface IndicatorFault extends Diagnostic, YearsFault<YearOfIndicators>
   /** The country; '' when the fault concerns all countries. */
   readonly country: string;
   readonly column: string;
-  /** Whether a first load leaves the fault out. Either its checks of series report the fault, or some old years are rightly so. */
+  /** Whether a first load does not report the fault: its checks of series do, or figures of old years are rightly like that. */
   readonly isOfLaterMonths?: boolean;
   /** Whether only a first load reports the fault. In later months guards compare the figures. */
   readonly isOfFirstLoad?: boolean;
@@ -42,7 +42,7 @@ export interface IndicatorFault extends Diagnostic, YearsFault<YearOfIndicators>
 /** Finds the faults in the indicators of a country or state. */
 export type Rule = (of: Indicators) => readonly IndicatorFault[];
 
-/** The indicators of all countries and states. */
+/** The indicators of all countries and states. `hasFx` is whether the month has the dataset fx, which has the rates. */
 export async function indicatorsOf(staging: Staging, hasFx: boolean): Promise<readonly Indicators[]> {
   const rates = hasFx
     ? `SELECT country_code, year, max(fx_current_usd) AS rate FROM ${stagingTable('fx')} WHERE state_code = ${staging.code('')}

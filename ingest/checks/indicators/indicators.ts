@@ -29,7 +29,7 @@ import { shiftedInflation } from './shiftedInflation.ts';
 
 /**
  * Checks the indicators. It runs in every month, because guards cannot compare the indicators of a new year with earlier ones.
- * `since` returns the first year of a country whose faults are reported; 0 for a first load.
+ * `since` returns, for a country, the first year whose faults are reported. It is 0 for a country that was not published before.
  */
 export async function checkIndicators(
   { staging, datasets, problems }: CheckedRows,
@@ -182,8 +182,8 @@ const CONVERTED = Math.log(1.1);
 const MOST_STEADY_MOVE = Math.log(2);
 
 /**
- * Whether the country has a new currency, such as Croatia since 2023, or one without some zeros. GDP in local currency agrees with
- * GDP in USD in both years, and GDP in USD hardly moved. If a unit is wrong, they agree in one of the two years at most.
+ * Whether the country has a new currency, such as Croatia since 2023, or dropped zeros from its old one. Then GDP in local
+ * currency agrees with GDP in USD in both years, and GDP in USD hardly moved. If a unit is wrong, they agree in one year at most.
  */
 function isNewCurrency(before: YearOfIndicators, at: YearOfIndicators): boolean {
   const agrees = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators) =>

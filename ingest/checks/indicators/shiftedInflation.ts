@@ -34,7 +34,7 @@ export function shiftedInflation(all: readonly Indicators[]): readonly Indicator
   return ofAll.length > 0 ? ofAll : countries.flatMap((of) => faultOfCountry(of, medians));
 }
 
-/** The first country's figure and the median of each year. */
+/** For each year, the indicators of the first country and the median inflation of all countries. */
 type Medians = ReadonlyMap<number, { readonly first: YearOfIndicators; readonly median: number }>;
 
 function mediansOf(countries: readonly Indicators[]): Medians {
