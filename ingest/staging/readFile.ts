@@ -82,7 +82,10 @@ async function readTables(
   if (tablesRead === 0) run.problems.add('error', wholeFile(file.name), noTableIn(file, named));
 }
 
-/** The dataset of a sheet's name, if the sheet has its columns, and lacks those of the dataset of the file's name; else null. */
+/**
+ * The dataset that a sheet is named after, if the sheet has a complete header of this dataset, and none of `named`, the dataset
+ * that its file is named after; else null.
+ */
 async function otherDataset(table: RawTable, named: DatasetName): Promise<DatasetName | null> {
   const other = datasetNamedBy(table.name ?? '');
   if (other === null || other === named) return null;

@@ -11,7 +11,9 @@ export interface HeldColumns {
   readonly count: number;
   readonly sources: Int32Array;
   readonly rows: Int32Array;
+  /** The number of the column to which the place of each row points. */
   readonly places: Int32Array;
+  /** The index of the metric that each row holds, or `EVERY_METRIC`. */
   readonly metrics: Int8Array;
   /** In the dataset's order of dimensions. */
   readonly dimensions: readonly Int32Array[];

@@ -29,6 +29,7 @@ export class RowBuffer {
   readonly #held: HeldRows;
   readonly sources = new Int32Array(CHUNK_ROWS);
   readonly rowNumbers = new Int32Array(CHUNK_ROWS);
+  /** The number of the column to which the place of each row points. */
   readonly places = new Int32Array(CHUNK_ROWS);
   readonly metrics = new Int8Array(CHUNK_ROWS);
   readonly dimensions: readonly Int32Array[];

@@ -10,8 +10,8 @@ export const CONNECTIONS = 4;
 const MEMORY_BYTES = 384e6;
 
 /**
- * The most memory for each row that the checks of a large dataset use. With 8 million rows, they can also run within the usual
- * limit. Then they write to the disk.
+ * The most memory for each row that the checks of a large dataset use. Even for 8 million rows the usual limit is enough, but
+ * then they write intermediate results to the disk.
  */
 const CHECKED_BYTES_PER_ROW = 96;
 

@@ -12,7 +12,7 @@ export class DottedColumns {
   readonly #table: TableContext;
   /** The counts of each metric so far. */
   readonly #columns = new Map<string, DottedColumn>();
-  /** Metrics for which another reader found a number whose dot cannot separate thousands. */
+  /** Metrics for which the stager of plain rows found a number whose dot cannot separate thousands. */
   readonly #ungrouped = new Set<string>();
 
   constructor(table: TableContext) {
@@ -35,7 +35,7 @@ export class DottedColumns {
     }
   }
 
-  /** Records that another reader found a number of this metric whose dot cannot separate thousands. */
+  /** Records that the stager of plain rows found a number of this metric whose dot cannot separate thousands. */
   recordUngrouped(name: string): void {
     this.#ungrouped.add(name);
   }
@@ -63,7 +63,7 @@ export class DottedColumns {
 interface DottedColumn {
   /** The number of numbers that are written as text. */
   numbers: number;
-  /** The number of those whose dot may separate thousands. */
+  /** The number of these numbers whose dot may separate thousands. */
   dotted: number;
   /** The cell of the first number, and its text. */
   readonly at: MetricCell;

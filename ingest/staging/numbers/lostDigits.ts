@@ -23,7 +23,7 @@ export class LostDigits {
     this.#table = table;
   }
 
-  /** Reports the missing digits of a number in text. Returns the number, or null when it is an amount and is refused. */
+  /** Reports the missing digits of a number in text. Returns the number; null when digits of an amount are certainly missing. */
   accept(at: MetricCell, { text, value }: { readonly text: string; readonly value: number }): number | null {
     const { name } = at;
     if (losesDigits(text, value))
@@ -86,9 +86,9 @@ const AS_NUMBERS: Partial<Readonly<Record<FileFormat, string>>> = {
 
 /** The numbers of one metric in scientific notation. */
 interface ShortNumbers {
-  /** The number of those with so few digits that a program may have dropped others. */
+  /** How many of the numbers have so few digits that a program may have dropped others. */
   short: number;
-  /** Whether one of them has more digits. Then no program dropped digits from the column. */
+  /** Whether one of the numbers has more digits. Then no program dropped digits from the column. */
   hasLong: boolean;
   /** The cell of the first number, and its text. */
   readonly at: MetricCell;

@@ -16,11 +16,11 @@ export function warnOfNamedMeasure(
 ): void {
   const own = OWN[dataset];
   if (own === undefined) return;
-  for (const { text, said, place } of textsOf(dataset, titles, origin)) {
+  for (const { text, shown, place } of textsOf(dataset, titles, origin)) {
     const measure = measureNamedBy(text);
     if (measure === null || measure === own.what || own.pattern.test(text)) continue;
     problems.add('warning', place, {
-      problem: `${said} says that the figures are ${measure}, and they were read as ${dataset}`,
+      problem: `${shown} says that the figures are ${measure}, and they were read as ${dataset}`,
       remedy: `put the figures of ${dataset} in their place; if the text is about other figures, reword or move it`,
       kind: `figures of ${measure} in place of ${dataset}`,
     });
@@ -31,7 +31,7 @@ export function warnOfNamedMeasure(
 interface NamingText {
   readonly text: string;
   /** The text as a message names it. */
-  readonly said: string;
+  readonly shown: string;
   readonly place: Place;
 }
 
@@ -41,18 +41,18 @@ function textsOf(dataset: DatasetName, titles: readonly RawRow[], origin: Origin
     cells.flatMap((cell, index) => {
       const text = asWritten(cell);
       if (typeof text !== 'string') return [];
-      return [{ text, said: `"${text.trim()}"`, place: placeOfCell(origin, row, `${index + 1}`, index) }];
+      return [{ text, shown: `"${text.trim()}"`, place: placeOfCell(origin, row, `${index + 1}`, index) }];
     }),
   );
-  // A sheet that is named after another dataset is reported where no heading names its metric.
+  // `readTable.ts` reports a sheet that is named after another dataset.
   const isDataset = datasetNamedBy(sheet ?? '') !== null;
   const name = isDataset ? '' : wordsOf(sheet ?? '');
-  const ofSheet = { text: name, said: 'the name of this sheet', place: wholeTable(origin) };
+  const ofSheet = { text: name, shown: 'the name of this sheet', place: wholeTable(origin) };
   // The name of a file begins with its dataset, which says nothing of the figures: `ggr-ngr.xlsx`.
   const ownName = new RegExp(`^${dataset}\\b`, 'i');
   const ofFile = {
     text: wordsOf(file.replace(/\.\w+$/, '')).replace(ownName, ''),
-    said: 'the name of this file',
+    shown: 'the name of this file',
     place: wholeFile(file),
   };
   return [...ofTitles, ofSheet, ofFile];

@@ -67,7 +67,7 @@ export class NumberCells {
     return this.#scale.applied(at, value);
   }
 
-  /** Records that another reader found a number of this metric whose dot cannot separate thousands. */
+  /** Records that the stager of plain rows found a number of this metric whose dot cannot separate thousands. */
   recordUngrouped(name: string): void {
     this.#dotted.recordUngrouped(name);
   }

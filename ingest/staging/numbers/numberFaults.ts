@@ -158,7 +158,7 @@ export class NumberFaults {
   }
 }
 
-/** The text that `--missing` is compared with: that of a cell, or the code of an error, in lower case; null for other cells. */
+/** What is compared with `--missing`: the text of a cell, or the code of its error, in lower case; null for other cells. */
 export function textOfMissing(cell: Cell | undefined): string | null {
   if (typeof cell === 'string') return cell.trim().toLowerCase();
   return typeof cell === 'object' && cell?.kind === 'error' && !cell.isRich ? cell.code.toLowerCase() : null;

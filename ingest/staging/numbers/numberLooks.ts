@@ -39,7 +39,7 @@ export class NumberLooks {
         remedy: 'give the cell the number format 0, and write the figure in the unit of its metric',
         kind: `${name} shown as a share smaller than percent`,
       });
-    // The readers take a number such as 1999 with a mark for a year with a mark, and do not report it.
+    // To the readers of files, an amount such as 1999 with a mark looks like a year with a mark.
     if (cell.kind === 'marked year' && endsInMark(cell.shown.replace(`${value}`, NUMBER)))
       this.#table.remarks.add('warning', at, {
         problem: `${name} is ${value}, and its number format shows "${cell.shown}"`,

@@ -56,7 +56,7 @@ interface Measure {
   readonly isPercent?: true;
 }
 
-/** The end of a period that begins in January and is shorter than a year. */
+/** Matches the last month of a period that begins in January and is shorter than a year. */
 const MONTHS = String.raw`(?:feb|mar|apr|may|june?|july?|aug|sept?|oct|nov)(?:[a-z]{2,})?\b`;
 
 const MEASURES: readonly Measure[] = [
