@@ -132,18 +132,18 @@ function selectOfYears(dataset: DatasetName, columns: readonly ColumnInspection[
 /**
  * One SELECT of a proposed recipe.
  *
- * @param of When several columns are named after the same metric: the metric, and which of the columns this SELECT takes.
+ * @param chosen When several columns are named after the same metric: the metric, and which of the columns this SELECT takes.
  */
 function selectOf(
   dataset: DatasetName,
   columns: readonly ColumnInspection[],
-  of: { readonly metric: string; readonly heading: string } | null,
+  chosen: { readonly metric: string; readonly heading: string } | null,
   source = 'source',
 ): string {
   const headings = columns.map(({ heading }) => heading);
   const lines = columnNames(dataset).map((name): Line => {
     const heading =
-      (name === of?.metric ? of.heading : undefined) ??
+      (name === chosen?.metric ? chosen.heading : undefined) ??
       headings.find((one) => headingKey(one) === headingKey(name)) ??
       headings.find((one) => metricInOtherWords(dataset, one) === name) ??
       headings.find((one) => dimensionInOtherWords(dataset, one) === name) ??
@@ -158,7 +158,7 @@ function selectOf(
         sql: `${identifier(heading)}${castOf(name)} AS ${name}`,
         comment: isDimensionName(name) ? '' : unitOf(heading),
       };
-    const currency = name === 'fx' && of !== null ? currencyIn(of.heading, of.metric) : undefined;
+    const currency = name === 'fx' && chosen !== null ? currencyIn(chosen.heading, chosen.metric) : undefined;
     if (currency !== undefined) return { sql: `'${currency}' AS fx`, comment: '' };
     return name === 'state'
       ? { sql: `'' AS state`, comment: '' }

@@ -98,8 +98,8 @@ interface ListedFiles {
   readonly rows: number | null;
   readonly bytes: number;
   /**
-   * True when the manifest is missing or invalid, and when the size of a file differs from it. Null when the manifest cannot be
-   * read at present, such as without the permission.
+   * True when the manifest is missing or invalid, and when a file has another size than the manifest states. Null when the
+   * manifest cannot be read at present, such as for lack of permission.
    */
   readonly damaged: boolean | null;
 }
@@ -135,6 +135,7 @@ const dangling = (id: string) =>
  * Compares every file of a snapshot with its manifest.
  *
  * @param requestedId The id as it was typed; undefined for the current snapshot.
+ * @throws {UsageError} when DATA_DIR does not have the snapshot, and when there is no current one.
  */
 export async function verifyOne(dataDir: string, requestedId: string | undefined): Promise<Outcome> {
   const id = requestedId ?? (await currentId(dataDir));

@@ -173,7 +173,7 @@ async function cellsBelowHeader(table: RawTable): Promise<CellInput[][]> {
   return found;
 }
 
-/** The value that the workbook gets for a cell of a snapshot. A text keeps its end when that looks like a footnote mark. */
+/** The value that the workbook gets for a cell of a snapshot. A text that ends like a footnote mark is written whole. */
 function plain(cell: Cell): CellInput {
   if (cell === '' || cell === null) return null;
   if (typeof cell !== 'object') return cell;

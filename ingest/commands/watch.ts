@@ -65,18 +65,18 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
     else for (const note of passedOver) if (!written.includes(note)) process.stderr.write(`${note}\n`);
     written = passedOver;
     for (const month of ready) {
-      const { one, isTaken, unwritten } = await publishReady(folder, month);
+      const { attempted, isTaken, unwritten } = await publishReady(folder, month);
       const news = unwritten.map((why) => `${month}: ${why}`);
       // A month is ready again at every look while READY cannot be renamed, or another ingest holds the lock. The webhook is not
       // called for it, because it would be called at every look.
-      if (publishWebhook !== null && isTaken && one.exitCode !== EXIT.locked) {
-        const problem = await callWebhook(publishWebhook, { event: 'publish', ...one });
+      if (publishWebhook !== null && isTaken && attempted.exitCode !== EXIT.locked) {
+        const problem = await callWebhook(publishWebhook, { event: 'publish', ...attempted });
         if (problem !== null) news.push(`${month}: PUBLISH_WEBHOOK was not told: ${problem}`);
       }
       if (flags.once) {
-        handled.push(one);
+        handled.push(attempted);
         notes.push(...news);
-      } else process.stderr.write(`${[sentence(one), ...news].join('\n')}\n`);
+      } else process.stderr.write(`${[sentence(attempted), ...news].join('\n')}\n`);
     }
     if (flags.once) return outcomeOf(handled, notes);
     await sleep(flags.every * 1000);
@@ -142,7 +142,7 @@ async function readyMonths(folder: string, typed: string): Promise<Ready> {
 
 /** The result of an attempt to publish a month that was ready. */
 interface Attempt {
-  readonly one: Handled;
+  readonly attempted: Handled;
   /** Whether READY could be renamed. If not, the month is not published, because every look would publish it again. */
   readonly isTaken: boolean;
   /** A message about each file of the inbox that could not be written afterwards. */
@@ -157,25 +157,25 @@ async function publishReady(folder: string, month: string): Promise<Attempt> {
   const untaken = await whyUnwritten(`${month}/${TAKEN_FILE}`, take(ready, taken));
   if (untaken !== null) {
     const result = { status: 'unexpected', error: `nothing was published: ${untaken}` };
-    return { one: { month, exitCode: EXIT.unexpected, result }, isTaken: false, unwritten: [] };
+    return { attempted: { month, exitCode: EXIT.unexpected, result }, isTaken: false, unwritten: [] };
   }
   const { exitCode = EXIT.done, json } = await publishOrExplain(directory, month);
-  const one = { month, exitCode, result: json };
+  const attempted = { month, exitCode, result: json };
   const isForPeople = [EXIT.usage, EXIT.unreadable, EXIT.wrong, EXIT.refused].some(
     (code) => code === exitCode,
   );
   const moved = exitCode === EXIT.done ? rm(taken) : rename(taken, isForPeople ? refused : ready);
-  const written = writeFile(path.join(folder, `${month}.json`), `${JSON.stringify(one, null, 2)}\n`);
+  const written = writeFile(path.join(folder, `${month}.json`), `${JSON.stringify(attempted, null, 2)}\n`);
   const unwritten = await Promise.all([
     whyUnwritten(`${month}/${TAKEN_FILE}`, moved),
     whyUnwritten(`${month}.json`, written),
   ]);
-  return { one, isTaken: true, unwritten: unwritten.filter((why) => why !== null) };
+  return { attempted, isTaken: true, unwritten: unwritten.filter((why) => why !== null) };
 }
 
 /**
- * Renames READY. An interrupted command may have left the new name. It is first renamed back, so that a folder that cannot be
- * written fails here in every case.
+ * Renames READY to the name that it has during the publication. An interrupted command may have left that name. The file is then
+ * first renamed back, because a folder without write permission would otherwise pass unnoticed.
  */
 async function take(ready: string, taken: string): Promise<void> {
   await rename(taken, ready).catch((error: NodeJS.ErrnoException) => {

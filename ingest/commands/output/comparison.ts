@@ -68,8 +68,8 @@ function printedDataset(dataset: DatasetComparison, shown: number, width: number
     block('revised', 'value', dataset.revisions.slice(0, shown), revised, (shownRevisions) =>
       revisedRows(shownRevisions, width),
     ),
-    rowsBlock('new', { listed: dataset.added, of: rows.added }, { shown, width }),
-    rowsBlock('gone', { listed: dataset.removed, of: rows.removed }, { shown, width }),
+    rowsBlock('new', { listed: dataset.added, total: rows.added }, { shown, width }),
+    rowsBlock('gone', { listed: dataset.removed, total: rows.removed }, { shown, width }),
   ].join('');
 }
 
@@ -111,16 +111,16 @@ const moved = (totals: readonly Total[]) =>
 
 const size = (relative: number | null) => (relative === null ? Number.MAX_VALUE : Math.abs(relative));
 
-/** A list with its heading. A value, a row or a total is counted in the line about those that are not listed. */
+/** The shown items under the heading `what`; nothing if `total` is 0. A last line counts the items that are not shown. */
 function block<T>(
   what: string,
   noun: string,
   shown: readonly T[],
-  of: number,
+  total: number,
   print: (shownItems: readonly T[]) => string,
 ): string {
-  if (of === 0) return '';
-  const more = of > shown.length ? `    … and ${counted(of - shown.length, `more ${noun}`)}\n` : '';
+  if (total === 0) return '';
+  const more = total > shown.length ? `    … and ${counted(total - shown.length, `more ${noun}`)}\n` : '';
   return `  ${what}\n${print(shown)}${more}`;
 }
 
@@ -145,12 +145,12 @@ const revisionCells = ({ key, metric, from, to, relative }: Revision) => [
 /** The rows of up to `shown` series. Rows that differ only in year and currency are one line. */
 function rowsBlock(
   what: string,
-  rows: { readonly listed: readonly Key[]; readonly of: number },
+  rows: { readonly listed: readonly Key[]; readonly total: number },
   { shown, width }: { readonly shown: number; readonly width: number | undefined },
 ): string {
   const series = groupBy(rows.listed, ({ year: _, fx: __, ...common }) => JSON.stringify(common));
   const shownSeries = [...series.values()].slice(0, shown);
-  const rest = rows.of - shownSeries.reduce((sum, keys) => sum + keys.length, 0);
+  const rest = rows.total - shownSeries.reduce((sum, keys) => sum + keys.length, 0);
   const lines = [
     ...shownSeries.map(describeSeries),
     ...(rest > 0 ? [`… and ${counted(rest, 'more row')}`] : []),

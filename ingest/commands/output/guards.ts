@@ -11,8 +11,8 @@ import type { DamageFinding } from '../publish/publishResult.ts';
  * each example and the remedy. Without a width, each finding is one line.
  */
 export function printedFindings(findings: readonly Finding[], width: number | undefined): string {
-  return BLOCKS.map(({ heading, of, line, remedy }) => {
-    const ofKind = findings.filter(of);
+  return BLOCKS.map(({ heading, includes, line, remedy }) => {
+    const ofKind = findings.filter(includes);
     const lines = ofKind.map((finding) => {
       const dataset = finding.dataset ?? 'current';
       if (width === undefined) return `  ${dataset}: ${printable(`${finding.message}${line(finding)}`)}\n`;
@@ -48,7 +48,7 @@ const inLines = (place: string, [first = '', ...others]: readonly string[], widt
 
 interface Block {
   readonly heading: readonly [one: string, many: string];
-  readonly of: (finding: Finding) => boolean;
+  readonly includes: (finding: Finding) => boolean;
   /** The end of a finding that is printed as one line. */
   readonly line: (finding: Finding) => string;
   /** The last line of a finding that is printed in several lines. */
@@ -58,19 +58,19 @@ interface Block {
 const BLOCKS: readonly Block[] = [
   {
     heading: ['refusal by a guard', 'refusals by guards'],
-    of: ({ severity, accepted }) => severity === 'refuse' && accepted === null,
+    includes: ({ severity, accepted }) => severity === 'refuse' && accepted === null,
     line: ({ accept }) => `. If that is right: ${accept}`,
     remedy: ({ accept }) => `if that is right: ${accept}`,
   },
   {
     heading: ['warning by a guard', 'warnings by guards'],
-    of: ({ severity, accepted }) => severity === 'warn' && accepted === null,
+    includes: ({ severity, accepted }) => severity === 'warn' && accepted === null,
     line: ({ accept }) => ` (${accept})`,
     remedy: ({ accept }) => `if that is right: ${accept}`,
   },
   {
     heading: ['finding accepted', 'findings accepted'],
-    of: ({ accepted }) => accepted !== null,
+    includes: ({ accepted }) => accepted !== null,
     line: ({ rule, accepted }) => `. Accepted as ${rule}: ${accepted}`,
     remedy: ({ rule, accepted }) => `accepted as ${rule}: ${accepted}`,
   },

@@ -7,7 +7,7 @@ import { summaryColumns, summaryOf } from '../../report/summary.ts';
 import type { Report } from '../../report/types.ts';
 
 export interface SummaryLayout {
-  /** The width of the terminal in characters. Longer lines of the table are truncated; none is without a width. */
+  /** The width of the terminal in characters. Longer lines of the table are truncated. Without a width, no line is. */
   readonly width?: number;
   /** Whether the meanings of the columns are printed too. */
   readonly explain?: boolean;

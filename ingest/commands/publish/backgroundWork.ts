@@ -32,7 +32,7 @@ export interface BackgroundWork {
   readonly close: () => Promise<void>;
 }
 
-/** From this number of facts on, one statement uses both cores, and two at a time would only take the memory of both. */
+/** From this number of facts on, one statement uses both cores. A second one at the same time would only take more memory. */
 const MANY_FACTS = 200_000;
 
 /**

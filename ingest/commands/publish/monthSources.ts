@@ -40,7 +40,7 @@ export async function readMonth(
   return recipe;
 }
 
-/** Stages the rows of each carried dataset from the current snapshot. No options apply to them. */
+/** Stages the rows of each carried dataset from the current snapshot. The reading options do not apply to them. */
 async function carry({ dataDir, carry }: PublishOptions, run: ReadingRun): Promise<void> {
   const current = await currentId(dataDir);
   const damages = current === null ? [] : await verify(dataDir, current);

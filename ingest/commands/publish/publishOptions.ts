@@ -27,6 +27,7 @@ export interface PublishOptions {
   readonly accept: readonly Acceptance[];
   /** The reason for publishing although the current snapshot is damaged; null when nobody gave one. */
   readonly acceptDamagedCurrent?: string | null;
+  /** The present time, which the history records as that of the publication. */
   readonly at: Date;
   /** The store of snapshots that several publishers share; null or left out when there is none. */
   readonly store?: ObjectStore | null;

@@ -14,7 +14,7 @@ export const MONTHS_CHANGED = 3;
 export async function lastOfEachMonth(dataDir: string, month: string): Promise<readonly string[]> {
   const newest = new Map<string, string>();
   for (const id of await snapshotIds(dataDir)) newest.set(idParts(id)?.[0] ?? '', id);
-  return [...newest].flatMap(([of, id]) => (of < month ? [id] : [])).reverse();
+  return [...newest].flatMap(([published, id]) => (published < month ? [id] : [])).reverse();
 }
 
 export interface EarlierMonth {

@@ -15,7 +15,7 @@ interface MonthRead {
   readonly problems: Problems;
 }
 
-/** The files of a month: by dataset, the checksum of each file. */
+/** The files of a month: for each dataset, a checksum for each file name. */
 type Files = ReadonlyMap<DatasetName, ReadonlyMap<string, string>>;
 
 /**

@@ -70,7 +70,7 @@ export class RestoredFigures {
     if (last !== current.id || older === undefined) return;
     for (const [dataset, revised] of this.#revised) {
       const file = path.join(snapshotDirectory(dataDir, older), `${dataset}.parquet`);
-      // An older snapshot may be of another version of the program, or damaged.
+      // An older snapshot may be damaged, or of another version of the program. Its figures are then not compared.
       const restored = await restoredIn(engine, dataset, file, revised).catch(() => []);
       const [first, ...others] = restored;
       if (first === undefined) continue;
