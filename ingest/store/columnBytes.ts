@@ -1,4 +1,4 @@
-// Computes a checksum for each column of a Parquet file. It tells which column of a damaged file is damaged.
+// Computes a checksum for each column of a Parquet file. The checksums show which columns of a damaged file are damaged.
 
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
@@ -23,7 +23,7 @@ export async function columnsSha256(
     found.push(
       await hashedColumns(
         file,
-        chunks.filter(([of]) => path.basename(String(of)) === path.basename(file)),
+        chunks.filter(([chunkFile]) => path.basename(String(chunkFile)) === path.basename(file)),
       ),
     );
   return found;

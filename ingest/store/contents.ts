@@ -226,7 +226,7 @@ function concatenated(parts: readonly (string | { readonly sql: string })[]): st
   return `concat(${args.join(', ')})`;
 }
 
-/** The number of rows with a value of a dimension: the index of the file, the dimension, the value as text, the number. */
+/** How many rows have a value: the index of the file, the dimension, the value as text, the number of rows. */
 type ValueCount = readonly unknown[];
 
 /** Runs queries of `countsOf` as one statement. Several threads may count, because counts do not depend on the order of rows. */

@@ -18,6 +18,7 @@ export interface PruneOptions {
   readonly keep: number;
   /** Whether the snapshots to remove are only listed. */
   readonly dryRun: boolean;
+  /** The present time. */
   readonly at: Date;
   /** The snapshot that `makeRoom` has already removed. */
   readonly begun?: Removed | null;
@@ -43,8 +44,8 @@ export interface PruneResult {
 const WALK_MS = 48 * 60 * 60 * 1000;
 
 /**
- * Removes old snapshots. The current one and the one published just before it remain. The newest ones remain too, as many as
- * contain `keep` undamaged ones. A server that has a removed snapshot open finishes its responses.
+ * Removes old snapshots. The current one and the one published just before it remain. The newest ones remain too: the last
+ * `keep` undamaged ones, and the damaged ones among them. A server that has a removed snapshot open finishes its responses.
  *
  * @throws {UsageError} when `current` names no snapshot that exists.
  */
@@ -131,7 +132,7 @@ async function describe(id: string, { dataDir, at }: PruneOptions): Promise<Remo
 
 const entryOf = (id: string, at: Date) => ({ event: 'pruned', id, at: at.toISOString() });
 
-/** The newest snapshots, as many as contain `keep` undamaged ones. */
+/** The last `keep` undamaged snapshots, and the damaged ones among them; all snapshots if fewer are undamaged. */
 async function newest(dataDir: string, retained: readonly string[], keep: number): Promise<string[]> {
   const found: string[] = [];
   let undamaged = 0;

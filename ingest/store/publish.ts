@@ -14,6 +14,7 @@ import { expectWritableHistory, finishStep, recordedStep } from './history.ts';
 import { notTakenUp, type SharedStore } from './sharedStore.ts';
 
 export interface PublishTerms {
+  /** The time of the publication, for the history. */
   readonly at: Date;
   /** The store that several publishers share; null without one. */
   readonly shared?: SharedStore | null;

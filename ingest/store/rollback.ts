@@ -23,6 +23,7 @@ export interface RollbackResult {
 }
 
 export interface RollbackTerms {
+  /** The time of the rollback, for the history. */
   readonly at: Date;
   /** Is called right before the snapshot becomes current. Nothing may interrupt the rollback afterwards. */
   readonly commit?: () => void;
@@ -32,7 +33,7 @@ export interface RollbackTerms {
 
 /**
  * Switches `current` to the snapshot `requestedId`. Without an id, it switches to the one published just before the current one. A
- * damaged snapshot is refused. A snapshot that only the store has is downloaded. The store is switched first.
+ * damaged snapshot is refused. A snapshot that only the store has is downloaded. The store is switched before this machine.
  *
  * @throws {UsageError} when there is no such snapshot, or none before the current one.
  * @throws {OvertakenError} when somebody else changed the store meanwhile. Nothing is changed then.

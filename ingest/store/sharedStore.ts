@@ -245,7 +245,7 @@ async function swap(
   } catch (error) {
     failure = error;
   }
-  // After a broken connection, the write may have happened, and its repetition was then refused. The history in the state tells.
+  // After a broken connection, the write may have happened although its repetition was refused. The new history shows it.
   const now = await readSharedState(store).catch(() => {
     throw new UnknownOutcome(
       `the store at ${store.address} stopped answering while ${entry.id} became current there, so whether it did is unknown; ` +
