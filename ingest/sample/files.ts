@@ -1,4 +1,4 @@
-// Makes the files of a month. Each has another form in which people send data.
+// Makes the files of a month. They differ in form, like the files that people send.
 
 import { columnNames, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { SheetInput } from '../workbook/sheets.ts';
@@ -16,11 +16,11 @@ import { LAST_CLOSED_YEAR } from './tables/years.ts';
 /** The workbooks and csv files of a month by name. `parquet.ts` writes turnover as a Parquet file. */
 export function sampleFiles(month: Month, rows: SampleRows): ReadonlyMap<string, Uint8Array> {
   const ggr = blemished(rows.ggr);
-  const of = (...regions: readonly string[]) => ggr.filter(({ region }) => regions.includes(region));
+  const rowsIn = (...regions: readonly string[]) => ggr.filter(({ region }) => regions.includes(region));
   return new Map([
-    ['ggr-europe.xlsx', workbook([europe(month, of('Europe'))])],
-    ['ggr-americas.xlsx', americas(month, of('North America'), of('Latin America and Caribbean'))],
-    ['ggr-rest-of-world.xlsx', workbook([restOfWorld(of('Africa', 'Asia and Middle East', 'Oceania'))])],
+    ['ggr-europe.xlsx', workbook([europe(month, rowsIn('Europe'))])],
+    ['ggr-americas.xlsx', americas(month, rowsIn('North America'), rowsIn('Latin America and Caribbean'))],
+    ['ggr-rest-of-world.xlsx', workbook([restOfWorld(rowsIn('Africa', 'Asia and Middle East', 'Oceania'))])],
     ['fx.csv', encoded(csvText(EUROPEAN_CSV, FX_HEADINGS, rows.fx))],
     ['country.xlsx', workbook(countrySheets(rows))],
     ['country-reference.csv', encoded(csvText(PLAIN_CSV, REFERENCE_HEADINGS, rows.country_reference))],

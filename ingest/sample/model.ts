@@ -48,7 +48,7 @@ function wholeFacts(country: Country, stated: Stated): readonly Fact[] {
   );
 }
 
-/** The facts of products that are broken down by state: those of the states, of the country, and of its Offshore part. */
+/** The facts of products that are broken down by state: facts of each state, of the country, and of its Offshore part. */
 function brokenDownFacts(country: Country, breakdown: Breakdown): readonly Fact[] {
   return coverages(breakdown).flatMap(([key, coverage]) => {
     const { subChannels } = productOf(key);
@@ -81,15 +81,15 @@ function brokenDownFacts(country: Country, breakdown: Breakdown): readonly Fact[
 
 /** The facts of one series. `usd` returns its value in dollars of the base year, which is 0 when there is no market. */
 function series(
-  of: Pick<Fact, 'country' | 'state' | 'key' | 'subChannel'>,
+  market: Pick<Fact, 'country' | 'state' | 'key' | 'subChannel'>,
   usd: (year: number) => number,
 ): readonly Fact[] {
-  const { country } = of;
+  const { country } = market;
   const found: Fact[] = [];
   for (let year: number = TIERS[country.tier].firstYear; year <= LAST_YEAR; year++) {
     const slid = (1 + country.slide) ** (Math.min(year, LAST_CLOSED_YEAR) - BASE_YEAR);
     const local = (usd(year) / baseUsd(country)) * slid;
-    if (local > 0) found.push({ ...of, year, local });
+    if (local > 0) found.push({ ...market, year, local });
   }
   return found;
 }
@@ -100,7 +100,7 @@ type Stated = ReadonlyMap<ProductKey, number>;
 const statedUsd = (country: Country): Stated =>
   new Map([...shares(country)].map(([key, share]) => [key, country.ggrUsd * share]));
 
-/** The ggr of the products of a country that are not broken down by state. They share the rest of its ggr. */
+/** The ggr of each product that is not broken down by state. These products share what the others leave of the country's ggr. */
 function restUsd(country: Country, breakdown: Breakdown): Stated {
   const brokenDown = coverages(breakdown);
   const left = brokenDown.reduce(

@@ -1,4 +1,4 @@
-// Makes the sheet Notes of a workbook: the data is synthetic, some rows must not be added up, and these are the revisions.
+// Makes the sheet Notes of a workbook. It says that the data is synthetic, which rows must not be added up, and what was revised.
 
 import type { SheetInput } from '../workbook/sheets.ts';
 import type { Month } from './months.ts';

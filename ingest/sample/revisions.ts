@@ -119,7 +119,9 @@ interface Move {
   readonly country: string;
   readonly from: ProductKey;
   readonly to: ProductKey;
+  /** The first year in which a part moves. */
   readonly since: number;
+  /** The part of the figures that moves, as a fraction. */
   readonly part: number;
 }
 

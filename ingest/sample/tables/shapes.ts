@@ -10,7 +10,10 @@ export const TIERS = {
 
 export type ShapeName = keyof typeof SHAPES;
 
-/** M mature, G growing, E emerging, D declining. Growth is a fraction a year, widths are in years. */
+/**
+ * M mature, G growing, E emerging, D declining. Growth is a fraction a year. Online revenue follows a logistic curve, whose
+ * steepest year is `onlineMiddle` and whose width is `onlineWidth`, in years.
+ */
 export const SHAPES = {
   M: { landGrowth: 0.01, onlineMiddle: 2014, onlineWidth: 4.5, realGrowth: 0.013, adultsGrowth: 0.005 },
   G: { landGrowth: 0.03, onlineMiddle: 2019, onlineWidth: 4, realGrowth: 0.03, adultsGrowth: 0.013 },
