@@ -4,6 +4,6 @@ import { compileLittle } from '../src/process/compileTimes.ts';
 import { runProcess } from '../src/terminal/commandLine.ts';
 import { ingestCommandLine } from './commands/program.ts';
 
-// Publishing a month of usual size ends before it would gain from the functions that V8 compiles meanwhile.
+// A publish of usual size ends before it would gain from functions that V8 compiles to machine code.
 compileLittle();
 await runProcess(ingestCommandLine);
