@@ -69,5 +69,5 @@ const reportedSince =
       ? 0
       : Number(month.slice(0, 4)) - RECENT_YEARS;
 
-/** How many years before the month's own are reported, too. The month may have the first figures of these years. */
+/** How many years before the year of the month are reported, too. The month may have the first figures of these years. */
 const RECENT_YEARS = 2;

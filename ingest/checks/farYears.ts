@@ -5,18 +5,18 @@ import { counted } from '../messages/numbers.ts';
 import type { YearsChecked } from './checkedRows.ts';
 import { placeOfYear, type UsedYear, yearPlaces } from './places.ts';
 
-/** From this many years between it and the others on, a year is wrong. No dataset of the gambling industry has such a gap. */
+/** A year at least this many years away from the others is wrong. No dataset of the gambling industry has such a gap. */
 const WRONG_YEARS = 50;
 
-/** From this many years between it and the others on, a year causes a warning. */
+/** A year at least this many years away from the others causes a warning. */
 const ODD_YEARS = 15;
 
-/** The fewest other years. Fewer do not show which years the dataset has. */
+/** The others are at least this many years. Fewer do not show which years the dataset has. */
 const FEWEST_OTHERS = 3;
 
 /**
- * The largest share of the dataset's rows in far years that are mistyped. Years with more rows cause a warning instead of an
- * error, or nothing instead of a warning.
+ * Far years with more than this share of the dataset's rows are hardly mistyped. They cause a warning instead of an error, or
+ * nothing instead of a warning.
  */
 const FEW_SHARE = 0.05;
 
@@ -49,7 +49,7 @@ export function farYears(years: readonly UsedYear[]): readonly FarYear[] {
 }
 
 interface Split {
-  /** The part of the years that has more than half of the rows. Two years in a row are less than `gap` apart. */
+  /** The part of the years that has more than half of the rows. Its successive years are less than `gap` apart. */
   readonly others: readonly UsedYear[];
   readonly far: readonly UsedYear[];
 }

@@ -12,7 +12,10 @@ export interface SumsOver {
   readonly statesOnly: boolean;
 }
 
-/** Whether two rows agree in all dimensions. Rows of wide form with different metrics may agree: each holds one metric. */
+/**
+ * Whether two rows are duplicates: they agree in all dimensions. Rows of wide form with different metrics are no duplicates,
+ * because each holds one metric.
+ */
 export function haveDuplicates(rows: StagedRows): boolean {
   const { numbers: groupOf, count } = rows.groupsWithout([]);
   if (count === rows.count) return false;

@@ -109,8 +109,8 @@ const namesInMemory = (
 const PARTS: Partial<Record<DimensionName, DimensionName>> = { category: 'product' };
 
 /**
- * Whether no group of the probe can have more than two rows, so that no row is the sum of two others. Instead of all rows, it
- * groups pairs of values: products with more than two categories. The answer holds only if no two rows agree in all dimensions.
+ * Whether no group of the probe can have more than two rows, so that no row is the sum of two others. Instead of grouping all
+ * rows, it counts the categories of each product. The answer holds only if no two rows agree in all dimensions.
  */
 async function hasSmallGroups(
   { connection }: Checked['staging'],

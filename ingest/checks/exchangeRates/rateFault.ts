@@ -1,4 +1,4 @@
-// Defines the type of a fault of exchange rates, decides whether two rates are far apart, and words both in messages.
+// Defines the type of a fault of exchange rates, decides whether two rates are far apart, and writes series and rates in words.
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import { significantDigits, spans } from '../../messages/numbers.ts';

@@ -91,7 +91,7 @@ export const oddConstant: RateRule = (series) => {
   );
 };
 
-/** The largest difference of logarithms between a rate in two sources that are both right. */
+/** Two right sources of a rate differ by at most this, as a difference of logarithms. */
 export const SAME = 0.05;
 
 /** Finds a year whose current rate is inverted, or in another unit than the rates of the years beside it. */

@@ -14,8 +14,8 @@ import type { SeriesYears } from './seriesYears.ts';
 const FEWEST_DIGITS_ALONE = 7;
 
 /**
- * The fewest figures in which the two markets differ, and the largest share in which they agree, over all years and
- * currencies. Two markets that each got half of one estimate are rightly equal, and are so in most years.
+ * Two markets are copies only if at least this many of their figures differ, and at most this share of them agree, over all
+ * years and currencies. Two markets that each got half of one estimate rightly agree in most years.
  */
 const FEWEST_OTHER_FIGURES = 3;
 const MOST_SAME_SHARE = 1 / 3;

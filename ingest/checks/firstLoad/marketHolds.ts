@@ -6,15 +6,18 @@ import { stagingColumn, stagingTable } from '../../staging/database/stagingTable
 import type { CheckedRows } from '../checkedRows.ts';
 import { columnsWithout, PLACE, rowCount, warnOfCountries } from '../places.ts';
 
-/** The smallest factor between the share of a reported year and both years beside it. In the sample it is at most 1.08. */
+/** A year is reported if its share is this many times above, or below, both years beside it. In the sample, 1.08 is the most. */
 const LEAST_TIMES = 1.5;
-/** The largest factor between the shares of the two years beside it. If they differ by more, they show no usual share. */
+/** The shares of the two years beside a reported year differ by less than this factor. Otherwise they show no usual share. */
 const MOST_BETWEEN = 1.2;
 
 /** The smallest turnover of a compared market. With less, a few bets decide the share. */
 const SMALLEST_TURNOVER = 100_000;
 
-/** Reports years in which ggr or turnover of a market is wrong, once for each country: in USD, if the country has USD. */
+/**
+ * Reports years in which ggr or turnover of a market is wrong, once for each country. If a country has figures in USD, only
+ * these are compared.
+ */
 export async function checkMarketHolds({ staging, used, inMemory, problems }: CheckedRows): Promise<void> {
   if (Math.min(used.rows('turnover'), used.rows('ggr')) < 3) return;
   // Joining and sorting millions of rows would take too long.

@@ -7,7 +7,7 @@ import type { CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowsOf } from '../places.ts';
 import { MOST_RATIO } from './turnover.ts';
 
-/** The largest plausible factor between the median country's share of a market and another share. In the sample it is 50. */
+/** A share is reported if it is this many times smaller than in the median country. In the sample, 50 times is the most. */
 const MOST_TIMES_SMALLER = 200;
 
 /** A smaller share is reported whatever it is in other countries. The smallest share in the sample is 0.15 %. */

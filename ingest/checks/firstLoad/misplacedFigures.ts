@@ -151,21 +151,21 @@ interface Shift {
 /** The numbers of rows by which a column may have been shifted. */
 const SHIFTS = [1, 2, 3];
 
-/** The fewest successive rows of both series at an examined border, besides the shifted rows. */
+/** A border is examined if both of its series have at least this many successive rows besides the shifted ones. */
 const FEWEST_ROWS = 2;
 
-/** The largest factor between figures that count as figures of one series. */
+/** Figures that differ by at most this factor count as figures of one series. */
 const NEAR_FACTOR = 1.35;
-/** The smallest factor between figures that count as figures of two series. */
+/** Figures that differ by more than this factor count as figures of two series. */
 const FAR_FACTOR = 3;
 
-/** The fewest borders that show a shift, and their smallest share of the borders that could show it. */
+/** A shift is reported if at least this many borders show it, and at least this share of the borders that could show it. */
 const FEWEST_BORDERS = 4;
 const LEAST_BORDER_SHARE = 0.3;
 
 /**
- * The shift that the borders between successive series show; null for none. If the rows of several currencies alternate, it
- * looks at the rows of one currency after the other.
+ * The shift that the borders between successive series show; null for none. If the rows of several currencies alternate, the
+ * rows of each currency are examined separately.
  */
 function shiftOf(
   all: Int32Array,

@@ -20,7 +20,7 @@ const AGREEING_FACTOR_AT_END = 1.5;
 
 /** A year of a country lacks some months, or has some twice, if all its markets are off by one factor of at least this size. */
 const PART_FACTOR = 1.5;
-/** The smallest share of the markets of all countries that are off by one factor if all countries lack some months of the year. */
+/** All countries lack some months of a year if at least this share of the markets of all countries is off by one factor. */
 const LEAST_OF_ALL = 0.9;
 
 /**

@@ -8,9 +8,9 @@ const FEWEST_MARKETS = 6;
 /** The fewest markets that are off in each direction, up and down. */
 const FEWEST_EACH_WAY = 2;
 
-/** The smallest share of the comparable markets that are off. */
+/** At least this share of the comparable markets of a reported year is off. */
 const LEAST_OFF = 0.6;
-/** The smallest share that is off in each direction. A crisis or a law moves most markets in one direction. */
+/** At least this share is off in each direction. A crisis or a law moves most markets in one direction. */
 const LEAST_EACH_WAY = 0.2;
 
 /**

@@ -34,7 +34,7 @@ const MOST_FOR_TWO = 24;
 /** The most rows of a group in which sums of three rows are tried. */
 const MOST_FOR_THREE = 12;
 
-/** The fewest years and currencies of a country in which a value must be the sum of the same parts. */
+/** A value must be the sum of the same parts in at least this many rows of a country, of different years and currencies. */
 const FEWEST_SUMS = 4;
 /** A value must be the sum of its parts in this share of the years and currencies that have all of them. */
 const LEAST_SHARE = 0.8;

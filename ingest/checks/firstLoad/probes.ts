@@ -53,12 +53,12 @@ export function possibleFaults(metric: string, rows: Rows): PossibleFaults {
 }
 
 /**
- * The smallest ratio of a jump. It is that of `seriesSpikes.ts`, the smallest of all checks, less a margin: the checks compute
- * with rounded numbers.
+ * The smallest ratio of a jump: the limit 1.8 of `seriesSpikes.ts`, which is the lowest of all checks, less a margin, because the
+ * checks compute with rounded numbers.
  */
 const JUMP = 1.75;
 
-/** The fewest repeated figures of a copied year, or of a market with one figure in three years. */
+/** With fewer repeated figures, no year can be a copy of another one, and no market can have one figure in three years. */
 const COPIES = 2;
 
 const largestOf = (values: Float64Array): number =>

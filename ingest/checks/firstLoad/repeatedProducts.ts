@@ -9,7 +9,10 @@ import { type Figures, warnOfRow } from './figures.ts';
 /** The fewest rows of a product that are the same in two categories. */
 const FEWEST_REPEATED = 3;
 
-/** Reports products with the same figures in two categories. `equal` has pairs of rows of a year and currency with one figure. */
+/**
+ * Reports products with the same figures in two categories. `equal` has the pairs of rows of one year and currency with the same
+ * figure.
+ */
 export function checkRepeatedProducts(figures: Figures, equal: readonly Pair[]): void {
   const { staging, metric, rows } = figures;
   if (!rows.has('product') || !rows.has('category')) return;

@@ -84,7 +84,7 @@ const perAdult: Rule = (of) => {
 /** From this number of years on, their median counts as usual. */
 const FEWEST_YEARS = 4;
 
-/** The range of the gross domestic product in USD per adult and year. Burundi and Monaco lie well inside it. */
+/** The plausible range of the gross domestic product in USD per adult and year. Burundi and Monaco lie well inside it. */
 const LEAST_PER_ADULT = 150;
 const MOST_PER_ADULT = 500_000;
 /** The factor by which these limits are wider for fewer than `FEWEST_YEARS` years. */
@@ -178,7 +178,7 @@ const farFromYearBefore =
  * old currency and in the first year of the new one.
  */
 const CONVERTED = Math.log(1.1);
-/** The largest difference of logarithms between GDP in USD in these two years. */
+/** The largest difference of logarithms between the GDP in USD of the first of these two years and that of the second. */
 const MOST_STEADY_MOVE = Math.log(2);
 
 /**

@@ -42,7 +42,7 @@ const inflationUnit: Rule = (of) => {
 /** The fewest successive years that show another unit. Since 2000, no country had such stable prices for as long. */
 const FEWEST_FRACTIONS_IN_A_ROW = 4;
 
-/** The smallest factor between the median inflation of the other years and that of the fractions. */
+/** The median inflation of the other years is at least this many times the median of the fractions. */
 const TIMES_THE_FRACTIONS = 10;
 
 /** Reports successive years of a country whose inflation is a fraction, while its other years are in percent. */
@@ -83,9 +83,9 @@ export const negativeInflation: Rule = (of) => {
   }));
 };
 
-/** The fewest years in which prices fall. */
+/** The fewest years below zero that are reported. */
 const FEWEST_NEGATIVE = 8;
-/** The smallest share of years in which prices fall. Prices in Japan fell in ten of the 13 years from 2000 to 2012. */
+/** The smallest share of years below zero that is reported. Prices in Japan fell in ten of the 13 years from 2000 to 2012. */
 const MAJORITY_SHARE = 0.8;
 
 /** The fewest years of a country that show the unit of its inflation. Fewer may all be unusual. */
@@ -127,7 +127,7 @@ export function fractionYears(all: readonly Indicators[]): readonly IndicatorFau
 /** The fewest countries that show the unit or the source of a year. In 2015, fewer euro countries had inflation of about zero. */
 const MANY_COUNTRIES = 10;
 
-/** The smallest factor between the median inflation of some other year and that of the fractions. */
+/** The median inflation of some other year is at least this many times the median of the year with fractions. */
 const FRACTIONS_APART = 20;
 
 /** Reports a single year of inflation far above the years beside it, because a decimal point is probably missing. */
@@ -150,12 +150,12 @@ export const inflationSpike: Rule = (of) => {
 };
 
 /**
- * The smallest factor between the inflation of a reported year and that of the years beside it. Few honest figures exceed this and
+ * A year is reported if its inflation is at least this many times that of the years beside it. Few honest figures exceed this and
  * `SPIKE_POINTS`. Of 5,422 years of countries since 2000, 29 exceed the year before by so much, such as Lebanon in 2020, and 4
  * exceed both years beside them.
  */
 const SPIKE = 6;
-/** The smallest difference between the inflation of a reported year and that of the years beside it, in percentage points. */
+/** The inflation of a reported year exceeds that of the years beside it by at least this many percentage points. */
 const SPIKE_POINTS = 10;
 
 /** Replaces `SPIKE` in a first load. It is larger, because a first load has the currency crises of all years. */

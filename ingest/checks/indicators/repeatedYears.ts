@@ -1,4 +1,4 @@
-// Warns of a gross domestic product or a population that is that of the year before to the last digit.
+// Warns of a gross domestic product or a population that repeats the year before to the last digit.
 
 import { amount } from '../../messages/numbers.ts';
 import { hasDigits } from '../digits.ts';
