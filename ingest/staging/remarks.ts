@@ -12,7 +12,7 @@ import type { Staging } from './database/staging.ts';
 
 /** A row with the table that it came from. Rows that a recipe computed come from other tables than the recipe's result. */
 export interface LocatedRow extends RawRow {
-  /** Index into the staging's origins; undefined for a row that came from the table being read. */
+  /** Index into `origins` of the staging database; undefined for a row that came from the table being read. */
   readonly source?: number;
 }
 
@@ -46,7 +46,7 @@ export class Remarks {
   readonly #columnFaults = new Map<string, ColumnFault>();
   #deferredErrors = 0;
 
-  /** `source` is the index of the table's origin in the staging's origins. */
+  /** `source` is the index of the table's origin in `origins` of the staging database. */
   constructor(header: Header, source: number, staging: Staging, problems: Problems) {
     this.#header = header;
     this.#source = source;

@@ -53,7 +53,7 @@ export class RowStager {
     return { rows: this.#rows, facts: this.#facts };
   }
 
-  /** A row to fill with the dimensions and values of the given row. */
+  /** The object that is reused for all facts, to be filled with the dimensions and values of the row with this number. */
   rowToFill(row: number): StagedRow {
     const staged = this.#staged;
     staged.source = this.#table.source;

@@ -24,7 +24,7 @@ export interface ReadingContext {
 /** A reading context, with the columns, the texts and the remarks of the table, and the staging database for its rows. */
 export interface TableContext extends ReadingContext {
   readonly staging: Staging;
-  /** The index of the table in the staging's origins. */
+  /** The index of the table in `origins` of the staging database. */
   readonly source: number;
   readonly placement: Placement;
   readonly terms: Terms;

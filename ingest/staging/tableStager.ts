@@ -27,7 +27,7 @@ import { Terms } from './terms.ts';
 export interface TableInput {
   readonly dataset: DatasetName;
   readonly header: Header;
-  /** Index into the staging's origins. */
+  /** Index into `origins` of the staging database. */
   readonly source: number;
   readonly context: ReadingContext;
 }
@@ -61,7 +61,7 @@ export class TableStager {
     return this.#table.placement;
   }
 
-  /** The index of the table in the staging's origins. */
+  /** The index of the table in `origins` of the staging database. */
   get source(): number {
     return this.#table.source;
   }

@@ -11,7 +11,7 @@ export interface HeldColumns {
   readonly count: number;
   readonly sources: Int32Array;
   readonly rows: Int32Array;
-  /** The number of the column to which the place of each row points. */
+  /** The index of the column that the place of each row names. */
   readonly places: Int32Array;
   /** The index of the metric that each row holds, or `EVERY_METRIC`. */
   readonly metrics: Int8Array;
@@ -21,7 +21,7 @@ export interface HeldColumns {
   readonly values: readonly Float64Array[];
 }
 
-/** The columns of a buffer from which rows are taken. */
+/** The columns of a buffer from which rows are copied. */
 interface BufferColumns {
   readonly sources: Int32Array;
   readonly rowNumbers: Int32Array;
@@ -73,7 +73,7 @@ export class HeldRows {
     this.#columns = { ...held, count: at + count };
   }
 
-  /** Drops the rows, because the table will have other ones. */
+  /** Drops the rows, because the table will have other rows than these. */
   drop(): void {
     this.#columns = null;
   }

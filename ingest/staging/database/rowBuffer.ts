@@ -29,7 +29,7 @@ export class RowBuffer {
   readonly #held: HeldRows;
   readonly sources = new Int32Array(CHUNK_ROWS);
   readonly rowNumbers = new Int32Array(CHUNK_ROWS);
-  /** The number of the column to which the place of each row points. */
+  /** The index of the column that the place of each row names. */
   readonly places = new Int32Array(CHUNK_ROWS);
   readonly metrics = new Int8Array(CHUNK_ROWS);
   readonly dimensions: readonly Int32Array[];
@@ -60,7 +60,7 @@ export class RowBuffer {
     return new RowBuffer(appender, types, dataset);
   }
 
-  /** Adds a row. */
+  /** Adds a row. A buffer that becomes full by it is written to the table. */
   add({ source, row, column, metric, dimensions, values }: StagedRow): void {
     const at = this.#rows;
     this.sources[at] = source;
@@ -158,8 +158,9 @@ export class RowBuffer {
   }
 
   /**
-   * Resets the chunk, unless it last had as many rows and neither these nor the next rows have NULLs. A reset takes time, because
-   * it makes new views of all columns. Without a reset, the next rows overwrite the last ones.
+   * Prepares the chunk for the next `rows` rows. A reset takes time, because it makes new views of all columns. It is not needed
+   * when the chunk already has this number of rows, and neither its rows nor the next ones have NULLs. The next rows then
+   * overwrite all values.
    */
   #prepareChunk(rows: number): void {
     const hasNulls = this.nulls.some((nulls) => nulls.subarray(0, rows).includes(1));

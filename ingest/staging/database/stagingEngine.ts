@@ -11,7 +11,7 @@ const MEMORY_BYTES = 384e6;
 
 /**
  * The most memory for each row that the checks of a large dataset use. Even for 8 million rows the usual limit is enough, but
- * then they write intermediate results to the disk.
+ * the checks then write intermediate results to the disk.
  */
 const CHECKED_BYTES_PER_ROW = 96;
 

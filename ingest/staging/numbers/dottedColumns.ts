@@ -61,9 +61,9 @@ export class DottedColumns {
 }
 
 interface DottedColumn {
-  /** The number of numbers that are written as text. */
+  /** How many numbers are written as text. */
   numbers: number;
-  /** The number of these numbers whose dot may separate thousands. */
+  /** How many of them have a dot that may separate thousands. */
   dotted: number;
   /** The cell of the first number, and its text. */
   readonly at: MetricCell;

@@ -76,7 +76,9 @@ async function reportUngrouped(
   }
 }
 
-/** The rows that fulfil a condition; null when more than `MOST_ODD_ROWS` are expected. Throws if another number fulfils it. */
+/**
+ * The rows that fulfil a condition; null when more than `MOST_ODD_ROWS` are expected. Throws when their number is not `expected`.
+ */
 async function oddRowsOf(
   { table }: PlainTable,
   condition: string,

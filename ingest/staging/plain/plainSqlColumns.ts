@@ -14,7 +14,7 @@ import { isEmpty, yearIn } from '../values.ts';
 export interface PlainTable {
   readonly table: SqlTable;
   readonly placement: Placement;
-  /** Index into the staging's origins. */
+  /** Index into `origins` of the staging database. */
   readonly source: number;
   /** The number of the first row to be staged. */
   readonly firstRow: number;
