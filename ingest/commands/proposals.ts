@@ -60,8 +60,9 @@ export async function proposalsFor(file: string, name: string): Promise<Proposal
 }
 
 /**
- * The text of a recipe for the first table without a faultless header of a dataset. Null when every table has one, and when no
- * dataset is known for the table.
+ * The text of a recipe for the first table whose header has faults or belongs to no dataset. If no table has a header, it is for
+ * the first visible table with several rows and columns. Null when there is no such table, and when it is unknown which dataset
+ * the table is for.
  */
 export function recipeFor({ file, tables }: Inspection): string | null {
   const named = datasetNamedBy(path.parse(path.basename(file)).name);

@@ -5,7 +5,7 @@ import { printable } from '../../../src/printable.ts';
 export interface Progress {
   /** Begins a new phase of the work, such as `checking`. */
   phase(name: string): void;
-  /** Shows how much of the phase is done. `done` and `total` have the same unit, whichever it is. */
+  /** Shows how much of the phase is done. `done` and `total` have the same unit, such as bytes or steps. */
   update(what: string, done: number, total: number): void;
   /** Clears the line of progress on a terminal. */
   end(): void;

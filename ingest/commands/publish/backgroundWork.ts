@@ -28,7 +28,7 @@ export interface BackgroundWork {
   /** The current snapshot; null when there is none. */
   readonly current: () => Promise<Current | null>;
   readonly limits: () => Promise<LearnedLimits>;
-  /** Waits until all work has ended, and closes the engine, unless it is that of `ahead`. */
+  /** Waits until all work has ended, and closes the engine, unless it is the engine of `ahead`. */
   readonly close: () => Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import type { Staging } from '../../staging/database/staging.ts';
 
 /** The current snapshot while it is read. The promises may be rejected before anybody awaits them. */
 export interface CurrentAhead {
-  /** Works within the staging database. */
+  /** It shares the DuckDB instance of the staging database. */
   readonly engine: Promise<Engine>;
   /** The current snapshot; null when there is none. */
   readonly current: Promise<Current | null>;

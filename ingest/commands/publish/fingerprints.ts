@@ -38,7 +38,7 @@ export class Fingerprints {
 
   /**
    * Begins to hash the files of a folder. The comparison waits for the files that may have the same rows as in the current
-   * snapshot. Among the small files and among the large ones, these come first.
+   * snapshot. Of the small files, these are hashed first. The large files follow.
    *
    * @param connection The connection that hashes the rows when all files are small.
    */

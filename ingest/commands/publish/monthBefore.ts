@@ -82,7 +82,7 @@ const CLOCKS_DIFFER_MS = 60 * 60 * 1000;
 const minute = (time: string): string => time.slice(0, 16).replace('T', ' ');
 
 /**
- * A month as a number that is larger by 1 than that of the month before.
+ * A number for a month. Successive months have successive numbers.
  *
  * @param text A month or the id of a snapshot.
  */

@@ -152,7 +152,7 @@ export async function requireEveryDataset(
 function emptyTables(name: DatasetName, { tables }: Reading, problems: Problems): readonly Place[] {
   const empty = tables.filter(({ dataset, facts }) => dataset === name && facts === 0);
   const errors = problems.list().filter(({ severity }) => severity === 'error');
-  // Only the first errors of very many are stored. The files of the others are unknown.
+  // When there are very many errors, only the first ones are stored, so the files of the others are unknown.
   if (errors.length < problems.count('error')) return [];
   const faulty = new Set(errors.map(({ file }) => file));
   return empty.flatMap(({ file, sheet }) => (faulty.has(file) ? [] : [{ file, sheet, cell: null }]));

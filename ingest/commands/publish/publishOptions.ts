@@ -1,4 +1,4 @@
-// The options of publishing a month: its sources, the way of reading them, and the acceptances of a person.
+// The options of publishing a month: its sources, how they are read, and the findings that a person accepts.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { ObjectStore } from '../../../src/store/objectStore.ts';

@@ -1,4 +1,4 @@
-// The result of publishing a month: its status, its exit code, and everything that was found on the way.
+// The result of publishing a month: its status, its exit code, its problems, and the findings of guards.
 
 import type { Manifest } from '../../../src/catalog/manifest.ts';
 import type { Comparison } from '../../compare/types.ts';

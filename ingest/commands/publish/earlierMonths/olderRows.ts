@@ -56,7 +56,7 @@ export async function warnOfOlderRows(
 /**
  * Warns of files that equal a file of an older month byte by byte, when the last month had a newer file in its place.
  *
- * @param isNew Whether a dataset differs from that of the last month, and was not carried there.
+ * @param isNew Whether a dataset has other rows than in the last month, and the last month did not carry it.
  */
 function filesThatWereReplaced(
   { reading, problems }: Pick<StagedMonth, 'reading' | 'problems'>,

@@ -1,4 +1,4 @@
-// Warns of countries whose revised figures are those of an older month again: a part of the file may be an old copy.
+// Warns of countries whose revised figures equal those of an older month, because a part of the file may be an old copy.
 
 import path from 'node:path';
 import { snapshotDirectory } from '../../../../src/catalog/dataDirectory.ts';
