@@ -32,7 +32,7 @@ export async function columnsSha256(
 /** The file, the column, the offset and the number of bytes of each column in each row group. */
 type ColumnChunks = Awaited<ReturnType<typeof columnChunks>>;
 
-/** Reads the places of the bytes of each column in the files. */
+/** Reads where the bytes of each column are in the files. */
 export function columnChunks(connection: DuckDBConnection, files: readonly string[]) {
   return queryRows(
     connection,

@@ -144,7 +144,7 @@ const metricsOf = (
     metricNames(name).map((metric, m) => [metric, { sum: sums[m] ?? null, nulls: rows - (counts[m] ?? 0) }]),
   );
 
-/** SQL of two lists: the sum of each metric of a dataset, and the number of rows with a value of it. */
+/** SQL of two lists: for each metric of a dataset its sum, and the number of rows in which it has a value. */
 function sumsOf(name: DatasetName): string {
   const metrics = metricNames(name);
   const sums = metrics.map((metric) => `kahan_sum(${metric})`).join(', ');

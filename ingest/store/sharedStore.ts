@@ -205,7 +205,7 @@ async function download(dataDir: string, id: string, store: ObjectStore): Promis
  * Reserves an id for this publication, and returns the name of the reservation.
  *
  * @throws {OvertakenError} when somebody else has the id.
- * @throws {StoreFailed} when the store ignores conditions: two publishers could both win.
+ * @throws {StoreFailed} when the store ignores the conditions of writes, because two publishers could then both win.
  */
 async function reserve(id: string, store: ObjectStore): Promise<string> {
   const name = reservationOf(id);
@@ -232,7 +232,7 @@ async function reserve(id: string, store: ObjectStore): Promise<string> {
 /** The store stopped answering during the swap. Nobody knows whether the swap happened. */
 class UnknownOutcome extends StoreFailed {}
 
-/** Replaces the state of the store, and makes sure that it happened. */
+/** Replaces the state of the store, and checks that this happened. */
 async function swap(
   store: ObjectStore,
   before: SharedState | null,
