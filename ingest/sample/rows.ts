@@ -85,7 +85,7 @@ export function sampleRows(month: Month): SampleRows {
 
 const SMALLEST_USD = 500_000;
 
-/** Whether a fact is large enough to publish. It is converted at the rate of the base year: no series ends because of a rate. */
+/** Whether a fact is large enough to publish, at the rate of the base year, so that no series ends because a rate moved. */
 const isPublished = ({ country, local }: Fact) => local * baseUsd(country) >= SMALLEST_USD;
 
 /** A local amount in each currency in which it is published, in whole units at the current rate of its year. */
