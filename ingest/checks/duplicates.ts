@@ -12,7 +12,10 @@ const MAX_LISTED_ROWS = 1000;
 
 const GROUP = { kind: 'duplicate rows', remedy: 'delete one of them' };
 
-/** Reports the rows of a dataset that agree in all dimensions. The place of an error is the last of them; its text names the first. */
+/**
+ * Reports rows of a dataset that agree in all dimensions. The place of an error is the last of them. Its text names the
+ * first.
+ */
 export async function checkDuplicates(
   { staging, problems }: CheckedRows,
   dataset: DatasetName,

@@ -11,12 +11,12 @@ const WRONG_YEARS = 50;
 /** A year at least this many years away from the others causes a warning. */
 const ODD_YEARS = 15;
 
-/** The others are at least this many years. Fewer do not show which years the dataset has. */
+/** The fewest years of the main part, with which far years are compared. Fewer do not show which years the dataset has. */
 const FEWEST_OTHERS = 3;
 
 /**
- * Far years with more than this share of the dataset's rows are hardly mistyped. They cause a warning instead of an error, or
- * nothing instead of a warning.
+ * Far years with more than this share of the dataset's rows are hardly mistyped. They cause a warning instead of an error,
+ * or nothing instead of a warning.
  */
 const FEW_SHARE = 0.05;
 

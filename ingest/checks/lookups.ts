@@ -73,8 +73,8 @@ export const mayListTwice = (rows: StagedRows | undefined): boolean =>
   rows === undefined || rows.numbered('country').count < rows.count;
 
 /**
- * Reports countries that a lookup lists twice. Twice in one region is an error, because the row order would not decide which of
- * the two rows comes first. Twice in two regions is a warning.
+ * Reports countries that a lookup lists twice. Twice in one region is an error, because the row order would not decide
+ * which of the two rows comes first. Twice in two regions is a warning.
  */
 export async function checkListedOnce(
   { staging, problems }: CheckedRows,

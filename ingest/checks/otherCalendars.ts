@@ -7,7 +7,9 @@ import { placeOfYear, rowCount, yearPlaces } from './places.ts';
 
 interface Calendar {
   readonly name: string;
-  /** The first and the last year of this calendar that figures may have. No figures are of the Gregorian years between them. */
+  /**
+   * The first and the last year of this calendar that figures may have. No figures are of the Gregorian years between them.
+   */
   readonly first: number;
   readonly last: number;
 }
@@ -23,8 +25,8 @@ export const calendarOf = (year: number): Calendar | undefined =>
   CALENDARS.find(({ first, last }) => year >= first && year <= last);
 
 /**
- * Reports the first year of each calendar among `years`. It is an error if `isWrong` holds for all years of the calendar, because
- * the other years of the dataset are then Gregorian. Otherwise, and for carried rows, it is a warning.
+ * Reports the first year of each calendar among `years`. It is an error if `isWrong` holds for all years of the calendar,
+ * because the other years of the dataset are then Gregorian. Otherwise, and for carried rows, it is a warning.
  */
 export async function reportCalendars(
   { staging, carried, problems }: YearsChecked,

@@ -13,8 +13,8 @@ export interface SumsOver {
 }
 
 /**
- * Whether two rows are duplicates: they agree in all dimensions. Rows of wide form with different metrics are no duplicates,
- * because each holds one metric.
+ * Whether two rows are duplicates: they agree in all dimensions. Rows of wide form with different metrics are no
+ * duplicates, because each holds one metric.
  */
 export function haveDuplicates(rows: StagedRows): boolean {
   const { numbers: groupOf, count } = rows.groupsWithout([]);

@@ -53,8 +53,8 @@ export class Suspects {
       const [row = []] = await rowsOf(staging, `SELECT ${questions.join(', ')}`);
       for (const [i, name] of [...open.keys()].entries()) if (row[i] === true) suspicious.add(name);
     };
-    // One statement is planned faster than many. But it needs memory for the groups of all questions at once, so large datasets
-    // have a statement for each question.
+    // One statement is planned faster than many. But it needs memory for the groups of all questions at once, so large
+    // datasets have a statement for each question.
     if (several.every((dataset) => used.rows(dataset) <= MANY_ROWS)) await run(probes);
     else
       for (const [name, probe] of probes)
@@ -109,8 +109,8 @@ const namesInMemory = (
 const PARTS: Partial<Record<DimensionName, DimensionName>> = { category: 'product' };
 
 /**
- * Whether no group of the probe can have more than two rows, so that no row is the sum of two others. Instead of grouping all
- * rows, it counts the categories of each product. The answer holds only if no two rows agree in all dimensions.
+ * Whether no group of the probe can have more than two rows, so that no row is the sum of two others. Instead of grouping
+ * all rows, it counts the categories of each product. The answer holds only if no two rows agree in all dimensions.
  */
 async function hasSmallGroups(
   { connection }: Checked['staging'],

@@ -13,8 +13,8 @@ export async function checkYears(checked: YearsChecked): Promise<void> {
   for (const dataset of checked.datasets.filter((name) => datasetOf(name).dimensions.includes('year'))) {
     const years = await yearsOf(checked, dataset);
     const far = farYears(years);
-    // A far year may be one of another calendar. That explains it better than a typing mistake, unless a year of the dataset is
-    // written nearly alike.
+    // A far year may be one of another calendar. That explains it better than a typing mistake, unless a year of the
+    // dataset is written nearly alike.
     const isOfCalendar = (year: number): boolean =>
       calendarOf(year) !== undefined && !far.some((one) => one.year === year && one.meant.length > 0);
     const ofCalendars = years.map(({ year }) => year).filter(isOfCalendar);

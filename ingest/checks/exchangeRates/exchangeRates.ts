@@ -16,7 +16,8 @@ import { commonRatesOf, rateSeriesOf } from './rateSeries.ts';
 
 /**
  * Checks the rates of fx. It runs in every month, because guards cannot compare the rates of a new year with earlier ones.
- * `since` returns, for a country, the first year whose faults are reported. The last year of a fault counts.
+ * `since` returns, for a country, the first year whose faults are reported. A fault of several years counts as one of its
+ * last year.
  */
 export async function checkExchangeRates(
   { staging, problems }: CheckedRows,

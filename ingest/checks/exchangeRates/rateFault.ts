@@ -1,4 +1,5 @@
-// Defines the type of a fault of exchange rates, decides whether two rates are far apart, and writes series and rates in words.
+// Defines the type of a fault of exchange rates, decides whether two rates are far apart, and writes series and rates in
+// words.
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import { significantDigits, spans } from '../../messages/numbers.ts';
@@ -14,15 +15,19 @@ export interface RateFault extends Diagnostic, YearsFault<YearOfRates> {
 }
 
 /**
- * Whether two rates differ by more than `allowed`, a difference of logarithms, and by more than rounding explains. `written`
- * are the rates as the source writes them. Their rounding is computed last, because few rates differ by more than `allowed`.
+ * Whether two rates differ by more than `allowed`, a difference of logarithms, and by more than rounding explains.
+ * `written` are the rates as the source writes them. Their rounding is computed last, because few rates differ by more than
+ * `allowed`.
  */
 export function isFar(rate: number, usual: number, allowed: number, ...written: readonly number[]): boolean {
   const distance = Math.abs(Math.log(rate) - Math.log(usual));
   return distance > allowed && distance > written.reduce((sum, one) => sum + rounding(one), allowed);
 }
 
-/** The largest share by which rounding may have changed a rate: 1/8 for 0.00004, which may have been 0.000045. A rate of 1 is exact. */
+/**
+ * The largest share by which rounding may have changed a rate: 1/8 for 0.00004, which may have been 0.000045. A rate of 1
+ * is exact.
+ */
 export function rounding(rate: number): number {
   if (rate === 1) return 0;
   const [mantissa = '1', exponent] = rate.toExponential().split('e');

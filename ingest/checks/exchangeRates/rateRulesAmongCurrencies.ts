@@ -27,8 +27,8 @@ export const crossRates: RateRule = (series, common) =>
   });
 
 /**
- * The USD per EUR that follow from the rates of two currencies may differ by this, as a difference of logarithms. Averages over
- * a year cause a smaller difference. Exchanged columns cause a larger one in most years.
+ * The USD per EUR that follow from the rates of two currencies may differ by at most this, as a difference of logarithms.
+ * Averages over a year cause a smaller difference. Exchanged columns cause a larger one in most years.
  */
 const CROSS = 0.08;
 

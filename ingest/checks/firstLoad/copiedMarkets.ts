@@ -55,8 +55,8 @@ const nameOf = ({ staging, rows }: Figures, row: number): string =>
     .join(' ');
 
 /**
- * Whether the pairs of two markets are copies. Either a figure must have many digits, or there must be two pairs or more for
- * each copied year, because several currencies agree. Over all years, most figures of the two markets must differ.
+ * Whether the pairs of two markets are copies. Either a figure must have many digits, or there must be two pairs or more
+ * for each copied year, because several currencies agree. Over all years, most figures of the two markets must differ.
  */
 function isCopy(pairs: readonly Pair[], { metric, rows, series }: Figures, years: SeriesYears): boolean {
   const values = rows.values(metric);

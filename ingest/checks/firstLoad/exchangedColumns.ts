@@ -23,8 +23,8 @@ const USUAL: Readonly<Record<Label, ReadonlySet<string>>> = {
 };
 
 /**
- * Reports the first pair of columns that seem to be exchanged, and returns whether it found one. Either both columns have labels
- * that are usual in the other one, or another dataset of the month has labels of both the other way round.
+ * Reports the first pair of columns that seem to be exchanged, and returns whether it found one. Either both columns have
+ * labels that are usual in the other one, or another dataset of the month has labels of both the other way round.
  */
 export function checkExchangedColumns(checked: CheckedBySql, dataset: DatasetName): boolean {
   const { staging, used, problems } = checked;
@@ -85,8 +85,8 @@ function misplacedProducts(
 }
 
 /**
- * A label of each column that another dataset of the month has in the other column; null if there is none, or if both datasets
- * have a label in the same column.
+ * A label of each column that another dataset of the month has in the other column; null if there is none, or if both
+ * datasets have a label in the same column.
  */
 function labelsUnlikeOthers(
   { datasets, used }: CheckedBySql,

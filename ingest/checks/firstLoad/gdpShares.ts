@@ -4,7 +4,10 @@ import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { PLACE, rowsOf } from '../places.ts';
 
-/** The smallest gross domestic product that is used, in any currency. Even Tuvalu has 60 million USD; less is in another unit. */
+/**
+ * The smallest gross domestic product that is used, in any currency. Even Tuvalu has 60 million USD; less is in another
+ * unit.
+ */
 export const LEAST_GDP = 10_000_000;
 
 /** A country's ggr as a share of its gross domestic product: the median of its years. */
@@ -20,8 +23,8 @@ export interface CountryShare {
 }
 
 /**
- * The share of each country, in USD if it has figures in USD, else in its local currency. The shares are in the order of their
- * places. `hasFx` is whether the month has the dataset fx, which names the local currencies.
+ * The share of each country, in USD if it has figures in USD, else in its local currency. The shares are in the order of
+ * their places. `hasFx` is whether the month has the dataset fx, which names the local currencies.
  */
 export async function sharesOf(staging: Staging, hasFx: boolean): Promise<CountryShare[]> {
   const local = hasFx

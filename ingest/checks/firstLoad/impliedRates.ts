@@ -236,7 +236,10 @@ function farFromRates({ country, fx, metric, rateOf, withRate }: Compared, least
   };
 }
 
-/** A ratio with a larger distance differs from the rate: rounding causes less. All distances are differences of logarithms. */
+/**
+ * A ratio at a larger distance differs noticeably from its rate, because rounding causes a smaller distance. All distances
+ * are differences of logarithms.
+ */
 const NOTICEABLE_DISTANCE = 0.004;
 
 /** The largest distance at which a ratio fits a rate that is written with two decimals. */

@@ -6,9 +6,14 @@ import { stagingColumn, stagingTable } from '../../staging/database/stagingTable
 import type { CheckedRows } from '../checkedRows.ts';
 import { columnsWithout, PLACE, rowCount, warnOfCountries } from '../places.ts';
 
-/** A year is reported if its share is this many times above, or below, both years beside it. In the sample, 1.08 is the most. */
+/**
+ * A year is reported if its share is this many times above or below both years beside it. In the sample it is at most 1.08
+ * times.
+ */
 const LEAST_TIMES = 1.5;
-/** The shares of the two years beside a reported year differ by less than this factor. Otherwise they show no usual share. */
+/**
+ * The shares of the two years beside a reported year differ by less than this factor. Otherwise they show no usual share.
+ */
 const MOST_BETWEEN = 1.2;
 
 /** The smallest turnover of a compared market. With less, a few bets decide the share. */

@@ -10,7 +10,9 @@ import { rowCount } from '../places.ts';
 import { groupsIn } from '../stagedRows.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 
-/** A figure is reported if its ratio differs by more than this from the country's median ratio of the year, in logarithms. */
+/**
+ * A figure is reported if its ratio differs by more than this from the country's median ratio of the year, in logarithms.
+ */
 const APART = Math.log(1.02);
 /** A figure agrees with the median ratio if its ratio differs from it by less than this, in logarithms. */
 const AGREEING = Math.log(1.002);

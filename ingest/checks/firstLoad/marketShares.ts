@@ -7,7 +7,10 @@ import type { CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowsOf } from '../places.ts';
 import { MOST_RATIO } from './turnover.ts';
 
-/** A share is reported if it is this many times smaller than in the median country. In the sample, 50 times is the most. */
+/**
+ * A share is reported if it is this many times smaller than in the median country. In the sample it is at most 50 times
+ * smaller.
+ */
 const MOST_TIMES_SMALLER = 200;
 
 /** A smaller share is reported whatever it is in other countries. The smallest share in the sample is 0.15 %. */

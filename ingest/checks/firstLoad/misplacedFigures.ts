@@ -164,8 +164,8 @@ const FEWEST_BORDERS = 4;
 const LEAST_BORDER_SHARE = 0.3;
 
 /**
- * The shift that the borders between successive series show; null for none. If the rows of several currencies alternate, the
- * rows of each currency are examined separately.
+ * The shift that the borders between successive series show; null for none. If the rows of several currencies alternate,
+ * the rows of each currency are examined separately.
  */
 function shiftOf(
   all: Int32Array,

@@ -9,9 +9,14 @@ import { type Figures, warnOfRow } from './figures.ts';
 interface Pair {
   readonly dimension: 'category' | 'channel';
   readonly owner: 'product' | 'sub_channel';
-  /** The usual label has at least this many times the rows of a reported one. Labels with similar numbers of rows are usual. */
+  /**
+   * The usual label has at least this many times the rows of a reported one. Labels with similar numbers of rows are usual.
+   */
   readonly timesAsManyRows: number;
-  /** Whether an odd label is right if one of its countries also has the usual one: that country has two products of one name. */
+  /**
+   * Whether an odd label is right if one of its countries also has the usual one: that country has two products of one
+   * name.
+   */
   readonly allowsBoth: boolean;
 }
 

@@ -53,8 +53,8 @@ export function possibleFaults(metric: string, rows: Rows): PossibleFaults {
 }
 
 /**
- * The smallest ratio of a jump: the limit 1.8 of `seriesSpikes.ts`, which is the lowest of all checks, less a margin, because the
- * checks compute with rounded numbers.
+ * The smallest ratio of a jump: the limit 1.8 of `seriesSpikes.ts`, which is the lowest of all checks, less a margin,
+ * because the checks compute with rounded numbers.
  */
 const JUMP = 1.75;
 

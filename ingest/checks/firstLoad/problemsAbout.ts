@@ -4,7 +4,9 @@ import type { Diagnostic } from '../../messages/fault.ts';
 import type { Place } from '../../messages/place.ts';
 import { Problems, type Severity } from '../../messages/problems.ts';
 
-/** Passes on the problems whose country passes a test. The test receives null for a problem that is not about one country. */
+/**
+ * Passes on the problems whose country passes a test. The test receives null for a problem that is not about one country.
+ */
 export class ProblemsAbout extends Problems {
   readonly #all: Problems;
   readonly #isAbout: (country: string | null) => boolean;

@@ -10,8 +10,8 @@ import { type Figures, warnOfRow } from './figures.ts';
 const FEWEST_REPEATED = 3;
 
 /**
- * Reports products with the same figures in two categories. `equal` has the pairs of rows of one year and currency with the same
- * figure.
+ * Reports products with the same figures in two categories. `equal` has the pairs of rows of one year and currency with the
+ * same figure.
  */
 export function checkRepeatedProducts(figures: Figures, equal: readonly Pair[]): void {
   const { staging, metric, rows } = figures;

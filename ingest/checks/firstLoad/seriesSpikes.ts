@@ -12,10 +12,10 @@ const LEAST_TIMES_ABOVE = 5;
 const LEAST_TIMES_BELOW = 8;
 
 /**
- * The lower limit for markets of a kind that at least `FEWEST_COUNTRIES` countries have, such as poker online. The years before
- * and after must differ by less than `MOST_BETWEEN_BESIDE_OTHERS` times. The figure must be this many times above or below their
- * geometric mean, and this many times further from it than in the median country. No figure of the sample is so far from it.
- * `JUMP` of `probes.ts` must stay below this factor.
+ * The lower limit for markets of a kind that at least `FEWEST_COUNTRIES` countries have, such as poker online. The years
+ * before and after must differ by less than `MOST_BETWEEN_BESIDE_OTHERS` times. The figure must be this many times above or
+ * below their geometric mean, and this many times further from it than in the median country. No figure of the sample is so
+ * far from it. `JUMP` of `probes.ts` must stay below this factor.
  */
 const LEAST_TIMES_BESIDE_OTHERS = 1.8;
 const MOST_BETWEEN_BESIDE_OTHERS = 1.5;

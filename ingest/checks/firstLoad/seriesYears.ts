@@ -54,8 +54,8 @@ export class SeriesYears {
   }
 
   /**
-   * The figure of a series `distance` years after the year with an index; 0 without a row of that year, NaN if its figure is
-   * empty. `values` has the figure of each row.
+   * The figure of a series `distance` years after the year with an index; 0 without a row of that year, NaN if its figure
+   * is empty. `values` has the figure of each row.
    */
   figure(values: Float64Array, series: number, index: number, distance = 0): number {
     const row = this.#rowOfYear(series, index, distance);

@@ -69,8 +69,8 @@ interface Implausible {
 }
 
 /**
- * The implausible parts of each level. A part that is implausible in several currencies is given once, in the currency of its
- * first row. The place of the whole is the first row whose turnover is below ggr.
+ * The implausible parts of each level. A part that is implausible in several currencies is given once, in the currency of
+ * its first row. The place of the whole is the first row whose turnover is below ggr.
  */
 async function implausible(staging: StagingView): Promise<readonly Implausible[]> {
   const { dimensions } = datasetOf('turnover');
@@ -118,7 +118,9 @@ export const MOST_RATIO = 300;
 /** A turnover below this share of ggr is below it by more than rounding explains. */
 const LEAST_TURNOVER_SHARE = 0.98;
 
-/** Rows with turnover below ggr are reported if they are this many, and this share of the rows that both datasets have. */
+/**
+ * Rows with turnover below ggr are reported if they are at least this many, and at least this share of all compared rows.
+ */
 const FEWEST_ROWS_BELOW = 3;
 const LEAST_SHARE_BELOW = 0.01;
 

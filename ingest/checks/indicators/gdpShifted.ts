@@ -11,8 +11,8 @@ const LEAST_MOVE = Math.log(1.02);
 const AGREEING = Math.log(1.005);
 
 /**
- * A country is reported if at least this many years agree at the rate of another year, and at least this share of the years in
- * which the rate moved. Of 183 countries of the World Bank, none agrees in half of these years, although a third of the
+ * A country is reported if at least this many years agree at the rate of another year, and at least this share of the years
+ * in which the rate moved. Of 183 countries of the World Bank, none agrees in half of these years, although a third of the
  * financial years begin in July.
  */
 const FEWEST_YEARS = 4;

@@ -33,7 +33,9 @@ export interface IndicatorFault extends Diagnostic, YearsFault<YearOfIndicators>
   /** The country; '' when the fault concerns all countries. */
   readonly country: string;
   readonly column: string;
-  /** Whether only later months report the fault. In a first load, other checks report it, or it may be right in old years. */
+  /**
+   * Whether only later months report the fault. In a first load, other checks report it, or it may be right in old years.
+   */
   readonly isOfLaterMonths?: boolean;
   /** Whether only a first load reports the fault. In later months guards compare the figures. */
   readonly isOfFirstLoad?: boolean;

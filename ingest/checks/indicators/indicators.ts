@@ -28,8 +28,9 @@ import { repeatedYears } from './repeatedYears.ts';
 import { shiftedInflation } from './shiftedInflation.ts';
 
 /**
- * Checks the indicators. It runs in every month, because guards cannot compare the indicators of a new year with earlier ones.
- * `since` returns, for a country, the first year whose faults are reported. It is 0 for a country that was not published before.
+ * Checks the indicators. It runs in every month, because guards cannot compare the indicators of a new year with earlier
+ * ones. `since` returns, for a country, the first year whose faults are reported. It is 0 for a country that was not
+ * published before.
  */
 export async function checkIndicators(
   { staging, datasets, problems }: CheckedRows,
@@ -183,7 +184,8 @@ const MOST_STEADY_MOVE = Math.log(2);
 
 /**
  * Whether the country has a new currency, such as Croatia since 2023, or dropped zeros from its old one. Then GDP in local
- * currency agrees with GDP in USD in both years, and GDP in USD hardly moved. If a unit is wrong, they agree in one year at most.
+ * currency agrees with GDP in USD in both years, and GDP in USD hardly moved. If a unit is wrong, they agree in one year at
+ * most.
  */
 function isNewCurrency(before: YearOfIndicators, at: YearOfIndicators): boolean {
   const agrees = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators) =>

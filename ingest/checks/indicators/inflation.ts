@@ -83,9 +83,9 @@ export const negativeInflation: Rule = (of) => {
   }));
 };
 
-/** The fewest years below zero that are reported. */
+/** The fewest years with inflation below zero that are reported. */
 const FEWEST_NEGATIVE = 8;
-/** The smallest share of years below zero that is reported. Prices in Japan fell in ten of the 13 years from 2000 to 2012. */
+/** The smallest share of such years that is reported. Prices in Japan fell in ten of the 13 years from 2000 to 2012. */
 const MAJORITY_SHARE = 0.8;
 
 /** The fewest years of a country that show the unit of its inflation. Fewer may all be unusual. */
@@ -150,9 +150,9 @@ export const inflationSpike: Rule = (of) => {
 };
 
 /**
- * A year is reported if its inflation is at least this many times that of the years beside it. Few honest figures exceed this and
- * `SPIKE_POINTS`. Of 5,422 years of countries since 2000, 29 exceed the year before by so much, such as Lebanon in 2020, and 4
- * exceed both years beside them.
+ * A year is reported if its inflation is at least this many times that of the years beside it. Few honest figures exceed
+ * this and `SPIKE_POINTS`. Of 5,422 years of countries since 2000, 29 exceed the year before by so much, such as Lebanon in
+ * 2020, and 4 exceed both years beside them.
  */
 const SPIKE = 6;
 /** The inflation of a reported year exceeds that of the years beside it by at least this many percentage points. */

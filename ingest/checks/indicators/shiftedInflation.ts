@@ -24,8 +24,9 @@ const KNOWN_TURNS = [
 ];
 
 /**
- * Reports all countries together if the medians contradict one of `KNOWN_TURNS`. Otherwise reports each country whose inflation
- * follows the medians of all countries a year too late or too early. It checks only a first load, because guards compare later months.
+ * Reports all countries together if the medians contradict one of `KNOWN_TURNS`. Otherwise reports each country whose
+ * inflation follows the medians of all countries a year too late or too early. It checks only a first load, because guards
+ * compare later months.
  */
 export function shiftedInflation(all: readonly Indicators[]): readonly IndicatorFault[] {
   const countries = all.filter(({ state }) => state === '');
