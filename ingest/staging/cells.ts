@@ -55,9 +55,9 @@ export class CellReader {
   }
 
   /**
-   * The text of a cell that ends in a footnote mark. It keeps the mark when the current snapshot has the text with it. It drops
-   * the mark when another row or the current snapshot has the text without it. Null when it reported the cell, or when only a
-   * survey of the column can find such a row.
+   * The text of a cell that ends in a footnote mark. It keeps the mark when the current snapshot has the text with it. It
+   * drops the mark when another row or the current snapshot has the text without it. Null when it reported the cell, or
+   * when only a survey of the column can find such a row.
    */
   #withoutMark(
     row: LocatedRow,

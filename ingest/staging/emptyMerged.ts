@@ -5,8 +5,8 @@ import type { Placement } from './placement.ts';
 import { isEmpty } from './values.ts';
 
 /**
- * The ranges in `merged`, without those in the column `state` whose first cell is empty. Only this dimension may be empty. It
- * reads the rows again, because merged cells are known only after the last row.
+ * The ranges in `merged`, without those in the column `state` whose first cell is empty. Only this dimension may be empty.
+ * It reads the rows again, because merged cells are known only after the last row.
  */
 export async function withoutEmptyStates(
   merged: readonly MergedCells[],

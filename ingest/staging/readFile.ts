@@ -83,8 +83,8 @@ async function readTables(
 }
 
 /**
- * The dataset that a sheet is named after, if the sheet has a complete header of this dataset, and none of `named`, the dataset
- * that its file is named after; else null.
+ * The dataset that a sheet is named after, if the sheet has a complete header of this dataset, and none of `named`, the
+ * dataset that its file is named after; else null.
  */
 async function otherDataset(table: RawTable, named: DatasetName): Promise<DatasetName | null> {
   const other = datasetNamedBy(table.name ?? '');

@@ -13,8 +13,8 @@ import { optionsFor, type ReadingOptions } from './readingOptions.ts';
 import type { ReadingContext } from './tableContext.ts';
 
 /**
- * Reports the units that a name, a title or the headings of the table state, unless `--scale` fits them. It reports only the
- * first unit that is about all figures. Before such a unit, it reports the first one of each metric.
+ * Reports the units that a name, a title or the headings of the table state, unless `--scale` fits them. It reports only
+ * the first unit that is about all figures. Before such a unit, it reports the first one of each metric.
  */
 export function reportUnits(
   { dataset, header, first }: { dataset: DatasetName; header: Header; first: readonly RawRow[] },

@@ -158,9 +158,9 @@ export class RowBuffer {
   }
 
   /**
-   * Prepares the chunk for the next `rows` rows. A reset takes time, because it makes new views of all columns. It is not needed
-   * when the chunk already has this number of rows, and neither its rows nor the next ones have NULLs. The next rows then
-   * overwrite all values.
+   * Prepares the chunk for the next `rows` rows. A reset takes time, because it makes new views of all columns. It is not
+   * needed when the chunk already has this number of rows, and neither its rows nor the next ones have NULLs. The next rows
+   * then overwrite all values.
    */
   #prepareChunk(rows: number): void {
     const hasNulls = this.nulls.some((nulls) => nulls.subarray(0, rows).includes(1));

@@ -10,8 +10,8 @@ export const CONNECTIONS = 4;
 const MEMORY_BYTES = 384e6;
 
 /**
- * The most memory for each row that the checks of a large dataset use. Even for 8 million rows the usual limit is enough, but
- * the checks then write intermediate results to the disk.
+ * The most memory for each row that the checks of a large dataset use. Even for 8 million rows the usual limit is enough,
+ * but the checks then write intermediate results to the disk.
  */
 const CHECKED_BYTES_PER_ROW = 96;
 

@@ -17,7 +17,10 @@ export const stagingTable = (dataset: DatasetName) => `${dataset}_rows`;
 export const stagingColumn = (dimension: DimensionName) =>
   isText(dimension) ? `${dimension}_code` : dimension;
 
-/** The `_metric` of a row with all metrics. If a dataset has several, a row of wide form has the index of one metric instead. */
+/**
+ * The `_metric` of a row with all metrics. If a dataset has several, a row of wide form has the index of one metric
+ * instead.
+ */
 export const EVERY_METRIC = -1;
 
 /** The columns of a dataset's staging table. */

@@ -23,7 +23,10 @@ export class LostDigits {
     this.#table = table;
   }
 
-  /** Reports the missing digits of a number in text. Returns the number; null when digits of an amount are certainly missing. */
+  /**
+   * Reports the missing digits of a number in text. Returns the number; null when digits of an amount are certainly
+   * missing.
+   */
   accept(at: MetricCell, { text, value }: { readonly text: string; readonly value: number }): number | null {
     const { name } = at;
     if (losesDigits(text, value))

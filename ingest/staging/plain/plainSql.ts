@@ -77,7 +77,8 @@ async function reportUngrouped(
 }
 
 /**
- * The rows that fulfil a condition; null when more than `MOST_ODD_ROWS` are expected. Throws when their number is not `expected`.
+ * The rows that fulfil a condition; null when more than `MOST_ODD_ROWS` are expected. Throws when their number is not
+ * `expected`.
  */
 async function oddRowsOf(
   { table }: PlainTable,
