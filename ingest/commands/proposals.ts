@@ -60,9 +60,9 @@ export async function proposalsFor(file: string, name: string): Promise<Proposal
 }
 
 /**
- * The text of a recipe for the first table whose header has faults or belongs to no dataset. If no table has a header, it is for
- * the first visible table with several rows and columns. Null when there is no such table, and when it is unknown which dataset
- * the table is for.
+ * The text of a recipe for the first table whose header has faults or belongs to no dataset. If no table has a header, it
+ * is for the first visible table with several rows and columns. Null when there is no such table, and when it is unknown
+ * which dataset the table is for.
  */
 export function recipeFor({ file, tables }: Inspection): string | null {
   const named = datasetNamedBy(path.parse(path.basename(file)).name);
@@ -133,7 +133,8 @@ function selectOfYears(dataset: DatasetName, columns: readonly ColumnInspection[
 /**
  * One SELECT of a proposed recipe.
  *
- * @param chosen When several columns are named after the same metric: the metric, and which of the columns this SELECT takes.
+ * @param chosen When several columns are named after the same metric: the metric, and which of the columns this SELECT
+ *   takes.
  */
 function selectOf(
   dataset: DatasetName,

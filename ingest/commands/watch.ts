@@ -174,8 +174,8 @@ async function publishReady(folder: string, month: string): Promise<Attempt> {
 }
 
 /**
- * Renames READY to the name that it has during the publication. An interrupted command may have left that name. The file is then
- * first renamed back, because a folder without write permission would otherwise pass unnoticed.
+ * Renames READY to the name that it has during the publication. An interrupted command may have left that name. The file is
+ * then first renamed back, because a folder without write permission would otherwise pass unnoticed.
  */
 async function take(ready: string, taken: string): Promise<void> {
   await rename(taken, ready).catch((error: NodeJS.ErrnoException) => {

@@ -68,8 +68,8 @@ function printedGroup(group: Group, size: number, width: number | undefined): st
     if (width === undefined) return `  ${first.place}: ${first.message}\n`;
     return `${wrapped(`${first.place}: ${printable(first.problem)}`, '  ', '    ', width)}${remedy}`;
   }
-  // The heading quotes the problem when all problems of the group have the same text. The texts of problems that are not listed
-  // are unknown here. They are the same only if the text is the kind itself.
+  // The heading quotes the problem when all problems of the group have the same text. The texts of problems that are not
+  // listed are unknown here. They are the same only if the text is the kind itself.
   const isSame =
     (size === group.length || first.kind === first.problem) &&
     group.every(({ problem }) => problem === first.problem);

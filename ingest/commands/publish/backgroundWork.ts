@@ -32,7 +32,9 @@ export interface BackgroundWork {
   readonly close: () => Promise<void>;
 }
 
-/** From this number of facts on, one statement uses both cores. A second one at the same time would only take more memory. */
+/**
+ * From this number of facts on, one statement uses both cores. A second one at the same time would only take more memory.
+ */
 const MANY_FACTS = 200_000;
 
 /**

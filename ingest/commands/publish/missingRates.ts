@@ -7,8 +7,8 @@ import type { Problems } from '../../messages/problems.ts';
 import type { DraftManifest } from '../../store/files.ts';
 
 /**
- * Notes once for each dataset that its new years have no rates in fx. Nothing is noted if a year that the dataset already had has
- * none either: then fx is expected to end earlier, such as before the forecasts.
+ * Notes once for each dataset that its new years have no rates in fx. Nothing is noted if a year that the dataset already
+ * had has none either: then fx is expected to end earlier, such as before the forecasts.
  */
 export function noteMissingRates(
   comparison: Comparison,

@@ -161,8 +161,8 @@ async function publishExclusively(
   try {
     return await runExclusively(options.dataDir, 'interrupted; nothing was published', publish, engine);
   } catch (error) {
-    // When the lock is refused, the engine may still be making the tables of a small month. This waits for them, because the
-    // caller closes the engine next.
+    // When the lock is refused, the engine may still be making the tables of a small month. This waits for them, because
+    // the caller closes the engine next.
     if (!(error instanceof InterruptedError)) await smallStaging.catch(() => {});
     if (options.dryRun && error instanceof LockedError)
       throw new LockedError(

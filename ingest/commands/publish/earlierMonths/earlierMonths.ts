@@ -22,7 +22,9 @@ export interface EarlierMonth {
   readonly manifest: AnyManifest;
 }
 
-/** The last months before this one, the latest first, up to the first whose manifest cannot be read. */
+/**
+ * The last months before this one, the latest first. The list ends before the first month whose manifest cannot be read.
+ */
 export async function earlierMonths(
   dataDir: string,
   month: string,
