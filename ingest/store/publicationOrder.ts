@@ -47,9 +47,9 @@ export async function nextRevision(
 }
 
 /**
- * The time at which each snapshot last ceased to be current, in milliseconds since 1970. An entry with an earlier time than the
- * entries before it gets the latest of their times. Otherwise, after a clock was set back, a snapshot would seem to have ceased
- * to be current earlier than it did, and `prune` would not warn of it.
+ * The time at which each snapshot last ceased to be current, in milliseconds since 1970. An entry with an earlier time than
+ * the entries before it gets the latest of their times. Otherwise, after a clock was set back, a snapshot would seem to
+ * have ceased to be current earlier than it did, and `prune` would not warn of it.
  */
 export function supersededAtMs(entries: readonly HistoryEntry[]): ReadonlyMap<string, number> {
   const superseded = new Map<string, number>();

@@ -278,10 +278,7 @@ function expectSame(
 const sharedEntries = async (dataDir: string): Promise<HistoryEntry[]> =>
   (await history(dataDir)).filter(({ event }) => event !== 'pruned');
 
-/**
- * Removes the objects that a failed publication has pushed. The reservation is removed last, so that nobody uses the id too
- * early.
- */
+/** Removes what a failed publication has pushed. The reservation is the last, so that nobody uses the id too early. */
 async function withdraw(
   reservation: string,
   created: ReadonlySet<string>,

@@ -207,7 +207,9 @@ function verifyColumns(name: DatasetName, found: ReadonlyMap<string, string>, fi
   ];
 }
 
-/** The columns whose bytes differ. None when all differ: the file is then another one, and comparing its rows shows more. */
+/**
+ * The columns whose bytes differ. None when all differ: the file is then another one, and comparing its rows shows more.
+ */
 function differentBytes(expected: DatasetManifest, found: Readonly<Record<string, string>>): Damage[] {
   const known = Object.entries(expected.columns);
   const different = known.filter(([column, sha256]) => found[column] !== sha256);
