@@ -92,7 +92,10 @@ const realGrowth = (country: Country, year: number) =>
 /** Countries of tier 3 have no forecast of their GDP for the last year. */
 const isUnpublished = (country: Country, year: number) => country.tier === 3 && year === LAST_YEAR;
 
-/** Whether a country has no inflation. Monaco has the prices of France. The small markets of a region are one entry, without common prices. */
+/**
+ * Whether a country has no inflation. Monaco has the prices of France. The small markets of a region are one entry, without
+ * common prices.
+ */
 const hasNoPrices = (country: Country) => isAmalgamated(country) || country.name === 'Monaco';
 
 const wholeMillions = (amount: number) => Math.round(amount / 1e6) * 1e6;

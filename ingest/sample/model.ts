@@ -100,7 +100,10 @@ type Stated = ReadonlyMap<ProductKey, number>;
 const statedUsd = (country: Country): Stated =>
   new Map([...shares(country)].map(([key, share]) => [key, country.ggrUsd * share]));
 
-/** The ggr of each product that is not broken down by state. These products share what the others leave of the country's ggr. */
+/**
+ * The ggr of each product that is not broken down by state. These products share what the others leave of the country's
+ * ggr.
+ */
 function restUsd(country: Country, breakdown: Breakdown): Stated {
   const brokenDown = coverages(breakdown);
   const left = brokenDown.reduce(
