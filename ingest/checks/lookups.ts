@@ -50,16 +50,16 @@ export async function checkLookup(
     const [country, region] = [staging.text(used.country), staging.text(used.region)];
     const regions = known.get(country);
     const more = used.rows > 1 ? ` (${rowCount(used.rows)})` : '';
-    const at = (column: string) => placeOfNumber(staging, used.first, column);
+    const placeOf = (column: string) => placeOfNumber(staging, used.first, column);
     if (regions === undefined) {
       const near = countryOfOtherName(country, known.keys()) ?? nearestWord(country, known.keys());
-      problems.add('error', at('country'), {
+      problems.add('error', placeOf('country'), {
         problem: `country "${country}" is not in ${lookup}${more}`,
         remedy: asBefore ?? (near === undefined ? corrected : `did you mean "${near}"?`),
         kind: `a country is not in ${lookup}`,
       });
     } else if (!regions.includes(region)) {
-      problems.add('error', at('region'), {
+      problems.add('error', placeOf('region'), {
         problem: `region "${region}" disagrees with ${lookup}, where ${country} is in "${regions.join('" and "')}"${more}`,
         remedy: asBefore ?? 'make them agree',
         kind: `a region disagrees with ${lookup}`,

@@ -85,10 +85,10 @@ async function valuesOf({ staging }: Checked, dataset: DatasetName): Promise<ByD
      GROUP BY GROUPING SETS (${codes.map((code) => `(${code})`).join(', ')}) ORDER BY first`,
   );
   for (const [rows, first, ...row] of values) {
-    const at = row.findIndex((code) => code !== null);
-    const dimension = dimensions[at];
+    const index = row.findIndex((code) => code !== null);
+    const dimension = dimensions[index];
     if (dimension !== undefined && typeof first === 'bigint')
-      found.get(dimension)?.push({ text: staging.text(row[at]), rows: Number(rows), first });
+      found.get(dimension)?.push({ text: staging.text(row[index]), rows: Number(rows), first });
   }
   return found;
 }

@@ -27,7 +27,6 @@ export async function checkYears(checked: YearsChecked): Promise<void> {
   }
 }
 
-/** Whether a year is surely wrong. */
 const isWrong =
   (far: readonly FarYear[]) =>
   (year: number): boolean =>

@@ -67,11 +67,11 @@ function isCopy(pairs: readonly Pair[], { metric, rows, series }: Figures, years
   let [same, others] = [0, 0];
   const seen = new Set<number>();
   for (const { row, other } of pairs) {
-    const [one, two] = [series.numbers[row] as number, series.numbers[other] as number];
-    if (seen.has(one)) continue;
-    seen.add(one);
-    for (let at = 0; at < years.count; at += 1) {
-      const [a, b] = [years.row(one, at), years.row(two, at)];
+    const [ofRow, ofOther] = [series.numbers[row] as number, series.numbers[other] as number];
+    if (seen.has(ofRow)) continue;
+    seen.add(ofRow);
+    for (let yearIndex = 0; yearIndex < years.count; yearIndex += 1) {
+      const [a, b] = [years.row(ofRow, yearIndex), years.row(ofOther, yearIndex)];
       if (a < 0 || b < 0) continue;
       if (values[a] === values[b]) same += 1;
       else others += 1;

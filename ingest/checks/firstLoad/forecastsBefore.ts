@@ -18,9 +18,9 @@ export function checkForecastsBefore(figures: Figures): void {
   const [current, forecast] = [staging.code('Current'), staging.code('Forecast')];
   const lastReported = new Int32Array(series.count).fill(-1);
   for (let row = 0; row < rows.count; row += 1) {
-    const one = series.numbers[row] as number;
+    const seriesNumber = series.numbers[row] as number;
     if (temporals[row] === current)
-      lastReported[one] = Math.max(lastReported[one] as number, years[row] as number);
+      lastReported[seriesNumber] = Math.max(lastReported[seriesNumber] as number, years[row] as number);
   }
   const early: number[] = [];
   for (let row = 0; row < rows.count; row += 1)

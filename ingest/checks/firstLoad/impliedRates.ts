@@ -22,15 +22,17 @@ export async function checkImpliedRates(
   const all = await ratiosOf(staging, dataset, metric);
   const countries = new Set<string>();
   const compared = new Map(all.map((series) => [series, comparedWith(series, metric, rates)]));
-  const least = mostAgree([...compared.values()].flatMap((one) => one ?? [])) ? APART_FROM_MOST : FAR_RATE;
-  for (const [series, one] of compared) {
-    const fault = one && faultOf(one, all, least);
+  const least = mostAgree([...compared.values()].flatMap((comparison) => comparison ?? []))
+    ? APART_FROM_MOST
+    : FAR_RATE;
+  for (const [series, comparison] of compared) {
+    const fault = comparison && faultOf(comparison, all, least);
     // Shifted years affect every currency of a country, so a kind of fault is reported once for each country.
     if (fault === null || countries.has(JSON.stringify([series.country, fault.kind]))) continue;
     countries.add(JSON.stringify([series.country, fault.kind]));
-    const at = series.ratios.find(({ year }) => fault.years.has(year)) ?? series.ratios[0];
-    if (at !== undefined)
-      problems.add('warning', placeOfNumber(staging, at.place, metric), {
+    const ratio = series.ratios.find(({ year }) => fault.years.has(year)) ?? series.ratios[0];
+    if (ratio !== undefined)
+      problems.add('warning', placeOfNumber(staging, ratio.place, metric), {
         ...fault,
         country: series.country,
       });

@@ -66,7 +66,6 @@ export function checkMarketRates(figures: Figures): void {
   }
 }
 
-/** The series of each country and currency. */
 function seriesIn(figures: Figures): Iterable<Series> {
   const { rows } = figures;
   const [countries, currencies] = [rows.dimension('country'), rows.dimension('fx')];

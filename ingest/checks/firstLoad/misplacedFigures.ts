@@ -193,7 +193,6 @@ const isLong =
   ({ before, behind }: Border): boolean =>
     Math.min(before, behind) >= FEWEST_ROWS + by;
 
-/** The borders between successive series. */
 function bordersIn(all: Int32Array, series: Int32Array): readonly Border[] {
   const borders: Border[] = [];
   let start = 0;

@@ -41,9 +41,9 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): Reado
   const countries = figures.rows.numbered('country').count;
   const reported = new Set<string>();
   let areSeveral = false;
-  for (let at = 0; at < years.count; at += 1) {
-    const cells = Array.from({ length: countries }, (_, country) => at * countries + country);
-    const year: CheckedYear = { figures, counted, at, cells, year: years.yearOf(at) };
+  for (let yearIndex = 0; yearIndex < years.count; yearIndex += 1) {
+    const cells = Array.from({ length: countries }, (_, country) => yearIndex * countries + country);
+    const year: CheckedYear = { figures, counted, yearIndex, cells, year: years.yearOf(yearIndex) };
     warnOfUnit(year, reported);
     warnOfPart(year, reported);
     areSeveral = warnOfMisplaced(year, reported) || areSeveral;
@@ -55,7 +55,7 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): Reado
 interface CountedMarkets {
   /** The markets of all countries, by year. */
   readonly whole: Markets;
-  /** By year and country. */
+  /** The markets of each country, by year and country. */
   readonly byCountry: Markets;
   /** By year and country, compared with the year before alone. */
   readonly steps: Markets;
@@ -76,19 +76,22 @@ function countMarkets(figures: Figures, years: SeriesYears): CountedMarkets {
   const wholeParts = new Markets(years.count, PART_FACTOR);
   const parts = new Markets(cells, PART_FACTOR);
   for (const series of firstSeriesOfMarkets(figures)) {
-    for (let at = 0; at < years.count; at += 1) {
-      const row = years.row(series, at);
+    for (let yearIndex = 0; yearIndex < years.count; yearIndex += 1) {
+      const row = years.row(series, yearIndex);
       if (row < 0) continue;
-      const cell = at * countries.count + (countries.numbers[row] as number);
-      const step = stepOf(values, years, series, at);
+      const cell = yearIndex * countries.count + (countries.numbers[row] as number);
+      const step = stepOf(values, years, series, yearIndex);
       if (step !== 0) steps.add(cell, step, row);
-      const factor = factorOf(values, years, series, at);
+      const factor = factorOf(values, years, series, yearIndex);
       if (factor === 0) continue;
-      whole.add(at, factor, row);
+      whole.add(yearIndex, factor, row);
       byCountry.add(cell, factor, row);
-      const [before, after] = [years.figure(values, series, at, -1), years.figure(values, series, at, 1)];
-      if (PANDEMIC.has(years.yearOf(at)) || !canBePart(before, after, factor)) continue;
-      wholeParts.add(at, factor, row);
+      const [before, after] = [
+        years.figure(values, series, yearIndex, -1),
+        years.figure(values, series, yearIndex, 1),
+      ];
+      if (PANDEMIC.has(years.yearOf(yearIndex)) || !canBePart(before, after, factor)) continue;
+      wholeParts.add(yearIndex, factor, row);
       parts.add(cell, factor, row);
     }
   }
@@ -98,9 +101,8 @@ function countMarkets(figures: Figures, years: SeriesYears): CountedMarkets {
 interface CheckedYear {
   readonly figures: Figures;
   readonly counted: CountedMarkets;
-  /** The index of the year. */
-  readonly at: number;
-  /** The cells of the year in the counts by year and country, one for each country. */
+  readonly yearIndex: number;
+  /** For each country, the cell of this year in the counts by year and country. */
   readonly cells: readonly number[];
   readonly year: number;
 }
@@ -143,10 +145,13 @@ function warnOfUnit({ figures, counted, cells, year }: CheckedYear, reported: Se
 }
 
 /** Warns of countries whose figures may be of a part of the year, or once of all countries together. */
-function warnOfPart({ figures, counted, at, cells, year }: CheckedYear, reported: ReadonlySet<string>): void {
+function warnOfPart(
+  { figures, counted, yearIndex, cells, year }: CheckedYear,
+  reported: ReadonlySet<string>,
+): void {
   const { metric } = figures;
   const ofCountries = cells.flatMap((cell) => counted.parts.byOneFactor(cell, 1) ?? []);
-  const ofAll = ofCountries.length === 1 ? null : counted.wholeParts.byOneFactor(at, LEAST_OF_ALL);
+  const ofAll = ofCountries.length === 1 ? null : counted.wholeParts.byOneFactor(yearIndex, LEAST_OF_ALL);
   for (const { first, factor } of ofAll === null ? ofCountries : [ofAll]) {
     const country = countryOf(figures, first);
     if (reported.has(country)) continue;
@@ -165,10 +170,13 @@ function warnOfPart({ figures, counted, at, cells, year }: CheckedYear, reported
  * Warns of countries whose figures of the year are mostly far from the years beside it, and adds them to `reported`. Gives whether
  * a warning is about several countries together.
  */
-function warnOfMisplaced({ figures, counted, at, cells, year }: CheckedYear, reported: Set<string>): boolean {
+function warnOfMisplaced(
+  { figures, counted, yearIndex, cells, year }: CheckedYear,
+  reported: Set<string>,
+): boolean {
   const { metric } = figures;
   const found = cells.flatMap((cell) => counted.byCountry.misplaced(cell) ?? []);
-  const ofAll = counted.whole.misplaced(at);
+  const ofAll = counted.whole.misplaced(yearIndex);
   const areSeveral = ofAll !== null && found.length !== 1;
   for (const { all, off, first } of areSeveral ? [ofAll] : found) {
     const country = countryOf(figures, first);
@@ -195,15 +203,15 @@ const warn = (figures: Figures, row: number, fault: Diagnostic): void =>
   });
 
 /** The factor between the figure of a series in a year and the years beside it; 0 where these are missing or do not agree. */
-function factorOf(values: Float64Array, years: SeriesYears, series: number, at: number): number {
-  const value = years.figure(values, series, at);
+function factorOf(values: Float64Array, years: SeriesYears, series: number, yearIndex: number): number {
+  const value = years.figure(values, series, yearIndex);
   if (!(value > 0)) return 0;
-  const before = years.figure(values, series, at, -1);
-  const after = years.figure(values, series, at, 1);
+  const before = years.figure(values, series, yearIndex, -1);
+  const after = years.figure(values, series, yearIndex, 1);
   if (before > 0 && after > 0)
     return ratio(before, after) <= AGREEING_FACTOR ? value / Math.sqrt(before * after) : 0;
   const nearest = before > 0 ? before : after;
-  const next = years.figure(values, series, at, before > 0 ? -2 : 2);
+  const next = years.figure(values, series, yearIndex, before > 0 ? -2 : 2);
   return nearest > 0 && next > 0 && ratio(nearest, next) <= AGREEING_FACTOR_AT_END ? value / nearest : 0;
 }
 
@@ -219,14 +227,14 @@ const canBePart = (before: number, after: number, factor: number): boolean =>
  * The factor between the figure of a series in a year and that of the year before; 0 where one is missing. A factor beyond
  * `OFF_FACTOR` counts only if the two years before the year agree, and the year and the next one, too. Otherwise the result is 0.
  */
-function stepOf(values: Float64Array, years: SeriesYears, series: number, at: number): number {
-  const value = years.figure(values, series, at);
-  const before = years.figure(values, series, at, -1);
+function stepOf(values: Float64Array, years: SeriesYears, series: number, yearIndex: number): number {
+  const value = years.figure(values, series, yearIndex);
+  const before = years.figure(values, series, yearIndex, -1);
   if (!(value > 0 && before > 0)) return 0;
   if (ratio(value, before) <= OFF_FACTOR) return value / before;
-  const next = years.figure(values, series, at, 1);
+  const next = years.figure(values, series, yearIndex, 1);
   if (!(next > 0 && ratio(value, next) <= AGREEING_FACTOR_AT_END)) return 0;
-  const first = years.figure(values, series, at, -2);
+  const first = years.figure(values, series, yearIndex, -2);
   return first > 0 && ratio(before, first) <= AGREEING_FACTOR_AT_END ? value / before : 0;
 }
 

@@ -118,11 +118,15 @@ function valuesOfAll(
 function sumsIn(members: readonly number[], values: Float64Array): readonly Sum[] {
   const found: Sum[] = [];
   if (members.length < FEWEST_MEMBERS || members.length > MOST_FOR_TWO) return found;
-  const valueAt = (at: number) => values[members[at] as number] as number;
+  const valueAt = (index: number) => values[members[index] as number] as number;
   const add = (sum: number, ...parts: readonly number[]) => {
-    for (let at = (parts.at(-1) ?? 0) + 1; at < members.length && valueAt(at) <= sum + ROUNDING; at += 1) {
-      if (valueAt(at) < sum - ROUNDING || !hasDigits(valueAt(at), FEWEST_DIGITS)) continue;
-      found.push({ row: members[at] as number, parts: parts.map((part) => members[part] as number) });
+    for (
+      let index = (parts.at(-1) ?? 0) + 1;
+      index < members.length && valueAt(index) <= sum + ROUNDING;
+      index += 1
+    ) {
+      if (valueAt(index) < sum - ROUNDING || !hasDigits(valueAt(index), FEWEST_DIGITS)) continue;
+      found.push({ row: members[index] as number, parts: parts.map((part) => members[part] as number) });
     }
   };
   for (let a = 0; a < members.length; a += 1)
@@ -142,7 +146,7 @@ function occurrences(
   codes: Int32Array,
 ): number {
   const countries = rows.dimension('country');
-  const values = [row, ...parts].map((one) => codes[one]);
+  const values = [row, ...parts].map((rowOrPart) => codes[rowOrPart]);
   return groups.filter(
     (members) =>
       members.length > values.length &&

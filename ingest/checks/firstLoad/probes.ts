@@ -13,11 +13,14 @@ export function mayLackYears(rows: Rows): boolean {
   const series = rows.groupsWithout(['year', ...BESIDE_SERIES]);
   const [first, last] = [new Int32Array(series.count).fill(MOST_YEARS), new Int32Array(series.count)];
   for (let row = 0; row < rows.count; row += 1) {
-    const [one, year] = [series.numbers[row] as number, years[row] as number];
-    first[one] = Math.min(first[one] as number, year);
-    last[one] = Math.max(last[one] as number, year);
+    const [seriesNumber, year] = [series.numbers[row] as number, years[row] as number];
+    first[seriesNumber] = Math.min(first[seriesNumber] as number, year);
+    last[seriesNumber] = Math.max(last[seriesNumber] as number, year);
   }
-  const complete = last.reduce((sum, year, one) => sum + year - (first[one] as number) + 1, 0);
+  const complete = last.reduce(
+    (sum, year, seriesNumber) => sum + year - (first[seriesNumber] as number) + 1,
+    0,
+  );
   return rows.groupsWithout(BESIDE_SERIES).count < complete;
 }
 

@@ -21,11 +21,11 @@ export async function checkTurnover({ staging, used, problems }: CheckedRows): P
   // A finding needs two facts that both datasets have.
   if (Math.min(used.rows('turnover'), used.rows('ggr')) < 2) return;
   const found = await implausible(staging);
-  for (const one of found.filter((each) => !isConsequence(each, found))) {
-    const { level, country, product, state, fx, turnover, ggr, place, below, n } = one;
-    const at = placeOfNumber(staging, place, 'turnover');
+  for (const finding of found.filter((each) => !isConsequence(each, found))) {
+    const { level, country, product, state, fx, turnover, ggr, place, below, n } = finding;
+    const cell = placeOfNumber(staging, place, 'turnover');
     if (level === WHOLE) {
-      problems.add('warning', at, {
+      problems.add('warning', cell, {
         problem: `turnover is below ggr in ${below} of the ${rowCount(n)} that both have`,
         remedy: 'check that neither column was shifted or sorted against its labels',
         kind: 'turnover below ggr in some rows',
@@ -34,7 +34,7 @@ export async function checkTurnover({ staging, used, problems }: CheckedRows): P
     }
     const part = [product, state].flatMap((name) => name ?? []).join(', ');
     const name = [part, country ?? ''].filter((text) => text !== '').join(' in ');
-    problems.add('warning', at, {
+    problems.add('warning', cell, {
       ...faultOf(`turnover of ${name} (${fx})`, turnover, ggr),
       country,
     });

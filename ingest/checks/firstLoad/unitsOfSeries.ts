@@ -21,14 +21,14 @@ export function checkUnitsOfSeries(figures: Figures, years: SeriesYears): void {
   const { staging, metric, rows } = figures;
   const countries = rows.dimension('country');
   const steps = stepsIn(figures, years);
-  for (const all of groupBy(steps, ({ row, at }) => `${countries[row]} ${at}`).values()) {
-    const [{ row, at, times }] = all;
-    const compared = comparedSeries(figures, years, at, countries[row]);
+  for (const all of groupBy(steps, ({ row, yearIndex }) => `${countries[row]} ${yearIndex}`).values()) {
+    const [{ row, yearIndex, times }] = all;
+    const compared = comparedSeries(figures, years, yearIndex, countries[row]);
     if (all.length >= MAJORITY_SHARE * compared) continue;
     const country = staging.text(countries[row]);
     const power = 10 ** Math.round(Math.abs(Math.log10(times)));
     warnOfRow(figures, row, {
-      problem: `${metric} of ${country} is about ${multiple(power)} times ${times > 1 ? 'larger' : 'smaller'} from ${years.yearOf(at)} on than before in ${count(all.length)} of ${count(compared)} series${productOf(figures, row, ', such as ')}`,
+      problem: `${metric} of ${country} is about ${multiple(power)} times ${times > 1 ? 'larger' : 'smaller'} from ${years.yearOf(yearIndex)} on than before in ${count(all.length)} of ${count(compared)} series${productOf(figures, row, ', such as ')}`,
       remedy: 'check the unit of the figures of these years',
       kind: `${metric} of some series changes its unit from one year to the next`,
       country,
@@ -39,27 +39,29 @@ export function checkUnitsOfSeries(figures: Figures, years: SeriesYears): void {
 /** A figure that is about a thousand or a million times that of the year before, or as many times smaller. */
 interface Step {
   readonly row: number;
-  /** The index of its year. */
-  readonly at: number;
+  readonly yearIndex: number;
   readonly times: number;
 }
 
 function stepsIn({ metric, rows, series }: Figures, years: SeriesYears): readonly Step[] {
   const values = rows.values(metric);
   const steps: Step[] = [];
-  for (let one = 0; one < series.count; one += 1)
-    for (let at = 0; at < years.count; at += 1) {
-      const row = years.row(one, at);
+  for (let seriesNumber = 0; seriesNumber < series.count; seriesNumber += 1)
+    for (let yearIndex = 0; yearIndex < years.count; yearIndex += 1) {
+      const row = years.row(seriesNumber, yearIndex);
       if (row < 0) continue;
       const value = values[row] as number;
-      const before = years.figure(values, one, at, -1);
+      const before = years.figure(values, seriesNumber, yearIndex, -1);
       const times = value / before;
       // Nearly all figures fail this test, so few logarithms are computed.
       if (!(times > LEAST_STEP || (times > 0 && times < 1 / LEAST_STEP)) || before <= 0) continue;
       const size = Math.abs(Math.log10(times));
       const isPower = Math.min(Math.abs(size - 3), Math.abs(size - 6)) <= NEAR_POWER;
-      const [twoBefore, next] = [years.figure(values, one, at, -2), years.figure(values, one, at, 1)];
-      if (isPower && agree(before, twoBefore) && agree(value, next)) steps.push({ row, at, times });
+      const [twoBefore, next] = [
+        years.figure(values, seriesNumber, yearIndex, -2),
+        years.figure(values, seriesNumber, yearIndex, 1),
+      ];
+      if (isPower && agree(before, twoBefore) && agree(value, next)) steps.push({ row, yearIndex, times });
     }
   return steps;
 }
@@ -70,16 +72,16 @@ const agree = (a: number, b: number): boolean => a > 0 && b > 0 && Math.max(a / 
 function comparedSeries(
   { metric, rows, series }: Figures,
   years: SeriesYears,
-  at: number,
+  yearIndex: number,
   country: number | undefined,
 ): number {
   const [values, countries] = [rows.values(metric), rows.dimension('country')];
   let compared = 0;
-  for (let one = 0; one < series.count; one += 1)
+  for (let seriesNumber = 0; seriesNumber < series.count; seriesNumber += 1)
     if (
-      countries[years.row(one, at)] === country &&
-      years.figure(values, one, at) > 0 &&
-      years.figure(values, one, at, -1) > 0
+      countries[years.row(seriesNumber, yearIndex)] === country &&
+      years.figure(values, seriesNumber, yearIndex) > 0 &&
+      years.figure(values, seriesNumber, yearIndex, -1) > 0
     )
       compared += 1;
   return compared;

@@ -10,7 +10,7 @@ import type { IndicatorFault, Indicators, Rule, YearOfIndicators } from './indic
 interface Size {
   readonly column: string;
   readonly name: 'adults' | 'gdpUsd';
-  readonly known: (of: Economy) => number | null;
+  readonly known: (economy: Economy) => number | null;
   readonly unit: string;
   /** The smallest and the largest plausible median, as multiples of the known size. */
   readonly least: number;
@@ -49,30 +49,30 @@ const LAST_YEAR = 2035;
 const FEWEST_YEARS = 4;
 
 /** Reports indicators that are far from the known size of the country. */
-export const oddSizes: Rule = (of) => SIZES.flatMap((size) => oddSize(of, size));
+export const oddSizes: Rule = (series) => SIZES.flatMap((size) => oddSize(series, size));
 
-function oddSize(of: Indicators, size: Size): readonly IndicatorFault[] {
-  const sizes = sizesOf(of, size);
+function oddSize(series: Indicators, size: Size): readonly IndicatorFault[] {
+  const sizes = sizesOf(series, size);
   if (sizes === null) return [];
   const { years, typical, known } = sizes;
   if (typical >= size.least * known && typical <= size.most * known) return [];
   return faultIn(years, () => ({
-    country: of.country,
+    country: series.country,
     column: size.column,
-    problem: `${size.column} of ${of.country} is ${amount(typical)}, and it has about ${amount(known)} ${size.unit}`,
+    problem: `${size.column} of ${series.country} is ${amount(typical)}, and it has about ${amount(known)} ${size.unit}`,
     remedy: 'check the unit of the figures, and that they are those of this country',
     kind: `${size.column} is not that of the country`,
   }));
 }
 
 /** The median figure of a country in the years about 2023, and its known size; null where one of them is unknown. */
-function sizesOf(of: Indicators, size: Size): Sizes | null {
+function sizesOf(series: Indicators, size: Size): Sizes | null {
   const figure = (year: YearOfIndicators) => year[size.name] ?? 0;
-  const years = of.years.filter(
+  const years = series.years.filter(
     (year) => year.year >= FIRST_YEAR && year.year <= LAST_YEAR && figure(year) > 0,
   );
-  if (of.state !== '' || years.length < FEWEST_YEARS) return null;
-  const economy = economyOf(of.country);
+  if (series.state !== '' || years.length < FEWEST_YEARS) return null;
+  const economy = economyOf(series.country);
   const known = economy === undefined ? null : size.known(economy);
   return known === null ? null : { years, typical: lowerMedian(years.map(figure)), known };
 }
@@ -98,7 +98,7 @@ const FEWEST_COUNTRIES = 20;
 /** Reports adult_population, at its first figure, if it counts all people in the median country. */
 export function adultsAreAllPeople(all: readonly Indicators[]): readonly IndicatorFault[] {
   const [adults] = SIZES;
-  const sizes = all.flatMap((of) => (adults === undefined ? [] : (sizesOf(of, adults) ?? [])));
+  const sizes = all.flatMap((series) => (adults === undefined ? [] : (sizesOf(series, adults) ?? [])));
   const share = lowerMedian(sizes.map(({ typical, known }) => typical / known));
   const [first] = sizes;
   if (first === undefined || sizes.length < FEWEST_COUNTRIES || share < ALL_PEOPLE || share > 1 / ALL_PEOPLE)

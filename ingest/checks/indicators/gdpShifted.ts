@@ -19,16 +19,16 @@ const FEWEST_YEARS = 4;
 const AGREEING_SHARE = 0.8;
 
 /** Reports countries whose figures in both currencies, or whose rates, are shifted by a year. */
-export const shiftedGdp: Rule = (of) => {
-  const before = atOtherRates(of.years, -1);
+export const shiftedGdp: Rule = (series) => {
+  const before = atOtherRates(series.years, -1);
   const [years, words] =
-    before.length > 0 ? [before, 'year before'] : [atOtherRates(of.years, 1), 'next year'];
-  if (of.state !== '') return [];
+    before.length > 0 ? [before, 'year before'] : [atOtherRates(series.years, 1), 'next year'];
+  if (series.state !== '') return [];
   return faultIn(years, () => ({
-    country: of.country,
+    country: series.country,
     column: 'gdp_usd',
     isOfFirstLoad: true,
-    problem: `gdp_usd and gdp_local_currency of ${nameOfPlace(of)} agree at the rates of fx of the ${words} in ${spans(years.map(({ year }) => year))}`,
+    problem: `gdp_usd and gdp_local_currency of ${nameOfPlace(series)} agree at the rates of fx of the ${words} in ${spans(years.map(({ year }) => year))}`,
     remedy: 'check whether both, or the rates, are shifted by a year',
     kind: 'a gross domestic product at the rates of another year',
   }));
@@ -36,15 +36,15 @@ export const shiftedGdp: Rule = (of) => {
 
 /** The years whose figures agree at the rate of the year `by` years away; none if too few years do. */
 function atOtherRates(years: readonly YearOfIndicators[], by: 1 | -1): readonly YearOfIndicators[] {
-  const moved = years.flatMap((one) => {
-    const other = years.find(({ year }) => year === one.year + by)?.rate ?? 0;
-    const { gdpUsd, gdpLocal, rate } = one;
+  const moved = years.flatMap((examined) => {
+    const other = years.find(({ year }) => year === examined.year + by)?.rate ?? 0;
+    const { gdpUsd, gdpLocal, rate } = examined;
     const move = Math.abs(Math.log(other / (rate ?? 0)));
     if (!(move > LEAST_MOVE && Number.isFinite(move))) return [];
-    return [{ one, distance: Math.abs(Math.log((gdpUsd ?? 0) / ((gdpLocal ?? 0) * other))) }];
+    return [{ examined, distance: Math.abs(Math.log((gdpUsd ?? 0) / ((gdpLocal ?? 0) * other))) }];
   });
   const found = moved.filter(({ distance }) => distance <= AGREEING);
   return found.length < Math.max(FEWEST_YEARS, AGREEING_SHARE * moved.length)
     ? []
-    : found.map(({ one }) => one);
+    : found.map(({ examined }) => examined);
 }

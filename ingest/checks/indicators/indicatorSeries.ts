@@ -42,7 +42,7 @@ export interface IndicatorFault extends Diagnostic, YearsFault<YearOfIndicators>
 }
 
 /** Finds the faults in the indicators of a country or state. */
-export type Rule = (of: Indicators) => readonly IndicatorFault[];
+export type Rule = (series: Indicators) => readonly IndicatorFault[];
 
 /** The indicators of all countries and states. `hasFx` is whether the month has the dataset fx, which has the rates. */
 export async function indicatorsOf(staging: Staging, hasFx: boolean): Promise<readonly Indicators[]> {

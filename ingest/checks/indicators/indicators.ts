@@ -52,8 +52,10 @@ export async function checkIndicators(
       isReported,
     ),
     // Of each rule, only the first fault of a country is reported.
-    ...all.flatMap((of) =>
-      (since(of.country) === 0 ? FIRST_RULES : RULES).flatMap((rule) => rule(of).find(isReported) ?? []),
+    ...all.flatMap((series) =>
+      (since(series.country) === 0 ? FIRST_RULES : RULES).flatMap(
+        (rule) => rule(series).find(isReported) ?? [],
+      ),
     ),
   ];
   for (const { at, country, lastYear, column, isOfLaterMonths, isOfFirstLoad, ...diagnostic } of faults)
@@ -64,19 +66,19 @@ export async function checkIndicators(
  * Reports figures that cannot be those of the country. The two checks form one rule, so only the first fault of a
  * country is reported. A wrong gross domestic product is also wrong per adult.
  */
-const sizeOrPerAdult: Rule = (of) => [...oddSizes(of), ...perAdult(of)];
+const sizeOrPerAdult: Rule = (series) => [...oddSizes(series), ...perAdult(series)];
 
 /** Reports a gross domestic product per adult that no country has. */
-const perAdult: Rule = (of) => {
-  const known = of.years.filter(({ gdpUsd, adults }) => gdpUsd !== null && adults !== null && adults > 0);
+const perAdult: Rule = (series) => {
+  const known = series.years.filter(({ gdpUsd, adults }) => gdpUsd !== null && adults !== null && adults > 0);
   const typical = lowerMedian(known.map(({ gdpUsd, adults }) => (gdpUsd ?? 0) / (adults ?? 1)));
   const room = known.length < FEWEST_YEARS ? ROOM_OF_FEW_YEARS : 1;
-  if (of.state !== '' || typical === 0 || Number.isNaN(typical)) return [];
+  if (series.state !== '' || typical === 0 || Number.isNaN(typical)) return [];
   if (typical >= LEAST_PER_ADULT / room && typical <= MOST_PER_ADULT * room) return [];
   return faultIn(known, () => ({
-    country: of.country,
+    country: series.country,
     column: typical > MOST_PER_ADULT ? 'adult_population' : 'gdp_usd',
-    problem: `gdp_usd of ${nameOfPlace(of)} is ${amount(typical)} USD per adult`,
+    problem: `gdp_usd of ${nameOfPlace(series)} is ${amount(typical)} USD per adult`,
     remedy: 'check the units of both: USD, and persons; check whether columns were exchanged',
     kind: 'a gross domestic product per adult that no country has',
   }));
@@ -92,9 +94,9 @@ const MOST_PER_ADULT = 500_000;
 const ROOM_OF_FEW_YEARS = 10;
 
 /** Reports GDP in USD that is far from GDP in local currency multiplied by the rate of fx. */
-const gdpAgainstRate: Rule = (of) => {
-  if (of.state !== '') return [];
-  const known = of.years.filter(
+const gdpAgainstRate: Rule = (series) => {
+  if (series.state !== '') return [];
+  const known = series.years.filter(
     ({ gdpUsd, gdpLocal, rate }) => (gdpUsd ?? 0) > 0 && (gdpLocal ?? 0) > 0 && rate !== null,
   );
   const distances = known.map((year) => Math.abs(gdpDistance(year)));
@@ -109,9 +111,9 @@ const gdpAgainstRate: Rule = (of) => {
   const wrong = areExchanged ? exchanged : known.filter((_, i) => (distances[i] ?? 0) > most);
   const isExchanged = wrong.every((year) => distanceIfExchanged(year) < MOST_DISTANCE);
   return faultIn(wrong, (first) => ({
-    country: of.country,
+    country: series.country,
     column: 'gdp_usd',
-    problem: `gdp_usd of ${nameOfPlace(of)} in ${yearSpans(wrong)} is ${multiple(Math.exp(Math.abs(gdpDistance(first))))} times ${gdpDistance(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx`,
+    problem: `gdp_usd of ${nameOfPlace(series)} in ${yearSpans(wrong)} is ${multiple(Math.exp(Math.abs(gdpDistance(first))))} times ${gdpDistance(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx`,
     remedy: isExchanged
       ? 'check whether gdp_usd and gdp_local_currency were exchanged, or the rate is inverted'
       : 'check the units of both, and the rate',
@@ -150,8 +152,8 @@ const MOST_STEPS: readonly MostSteps[] = [
 /** A rule that reports figures that are far from the year before. The year is wrong, or the unit changed. */
 const farFromYearBefore =
   ({ column, name, up, down }: MostSteps): Rule =>
-  (of) => {
-    const known = of.years.filter((year) => (year[name] ?? 0) > 0);
+  (series) => {
+    const known = series.years.filter((year) => (year[name] ?? 0) > 0);
     const isStep = (value: number, earlier: number) => value > earlier * up || value < earlier / down;
     return known.flatMap((at, i) => {
       const before = known[i - 1];
@@ -164,10 +166,10 @@ const farFromYearBefore =
       const size = Math.abs(Math.log10(value / earlier));
       const isThousandfold = Math.min(Math.abs(size - 3), Math.abs(size - 6)) < 0.3;
       return faultIn([at], () => ({
-        country: of.country,
+        country: series.country,
         column,
         isOfLaterMonths: isThousandfold && known.length >= FEWEST_YEARS && name !== 'gdpLocal',
-        problem: `${column} of ${nameOfPlace(of)} is ${amount(value)} in ${at.year}, and ${amount(earlier)} in ${before.year}`,
+        problem: `${column} of ${nameOfPlace(series)} is ${amount(value)} in ${at.year}, and ${amount(earlier)} in ${before.year}`,
         remedy: 'check the unit of the figure',
         kind: `${column} moves from one year to the next as no country's does`,
       }));

@@ -20,8 +20,8 @@ export function inflationUnits(all: readonly Indicators[]): readonly IndicatorFa
 }
 
 /** Reports inflation that is a fraction, an index or in basis points in all years of a country. */
-const inflationUnit: Rule = (of) => {
-  const known = of.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
+const inflationUnit: Rule = (series) => {
+  const known = series.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
   if (known.length < FEWEST_INFLATIONS) return [];
   const sizes = known.map(({ inflation }) => Math.abs(inflation ?? 0));
   const [typical, least] = [lowerMedian(sizes), Math.min(...sizes)];
@@ -29,11 +29,11 @@ const inflationUnit: Rule = (of) => {
   const isLow = typical < FRACTION;
   const years = `${count(known.length)} years, and its unit is percent`;
   return faultIn(known, () => ({
-    country: of.country,
+    country: series.country,
     column: 'inflation',
     problem: isLow
-      ? `inflation of ${nameOfPlace(of)} is ${exact(typical)} in the median of ${years}: it looks like a fraction`
-      : `inflation of ${nameOfPlace(of)} is ${exact(least)} or more in all ${years}: it looks like an index or like basis points`,
+      ? `inflation of ${nameOfPlace(series)} is ${exact(typical)} in the median of ${years}: it looks like a fraction`
+      : `inflation of ${nameOfPlace(series)} is ${exact(least)} or more in all ${years}: it looks like an index or like basis points`,
     remedy: 'write 3.5 for 3.5 %',
     kind: isLow ? 'inflation that looks like fractions' : 'inflation that looks like an index',
   }));
@@ -46,8 +46,8 @@ const FEWEST_FRACTIONS_IN_A_ROW = 4;
 const TIMES_THE_FRACTIONS = 10;
 
 /** Reports successive years of a country whose inflation is a fraction, while its other years are in percent. */
-export const fractionsInARow: Rule = (of) => {
-  const known = of.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
+export const fractionsInARow: Rule = (series) => {
+  const known = series.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
   const isFraction = (year: YearOfIndicators | undefined) => Math.abs(year?.inflation ?? FRACTION) < FRACTION;
   const inARow = known.filter((at, i) =>
     Array.from({ length: FEWEST_FRACTIONS_IN_A_ROW }, (_, from) => i - from).some((start) => {
@@ -61,23 +61,23 @@ export const fractionsInARow: Rule = (of) => {
   );
   if (size === undefined || usual === undefined || !(usual >= TIMES_THE_FRACTIONS * size)) return [];
   return faultIn(inARow, (first) => ({
-    country: of.country,
+    country: series.country,
     column: 'inflation',
-    problem: `inflation of ${nameOfPlace(of)} is ${exact(size)} in the median of ${counted(inARow.length, 'year')} from ${first.year} on, and ${exact(usual)} in that of its other years: it looks like a fraction`,
+    problem: `inflation of ${nameOfPlace(series)} is ${exact(size)} in the median of ${counted(inARow.length, 'year')} from ${first.year} on, and ${exact(usual)} in that of its other years: it looks like a fraction`,
     remedy: 'write 3.5 for 3.5 %',
     kind: 'inflation of some years that looks like fractions',
   }));
 };
 
 /** Reports countries whose inflation is below zero in most years. No real country has that, so the sign was changed. */
-export const negativeInflation: Rule = (of) => {
-  const known = of.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
+export const negativeInflation: Rule = (series) => {
+  const known = series.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
   const negative = known.filter(({ inflation }) => (inflation ?? 0) < 0);
   if (negative.length < Math.max(FEWEST_NEGATIVE, MAJORITY_SHARE * known.length)) return [];
   return faultIn(negative, () => ({
-    country: of.country,
+    country: series.country,
     column: 'inflation',
-    problem: `inflation of ${nameOfPlace(of)} is below zero in ${count(negative.length)} of ${count(known.length)} years`,
+    problem: `inflation of ${nameOfPlace(series)} is below zero in ${count(negative.length)} of ${count(known.length)} years`,
     remedy: 'check the sign: prices that rise by 3.5 % are 3.5',
     kind: 'inflation below zero in most years',
   }));
@@ -124,25 +124,28 @@ export function fractionYears(all: readonly Indicators[]): readonly IndicatorFau
     );
 }
 
-/** The fewest countries that show the unit or the source of a year. In 2015, fewer euro countries had inflation of about zero. */
+/**
+ * The fewest countries whose figures show the unit or the source of a year. In 2015, inflation was about zero in some euro
+ * countries, but in fewer than this.
+ */
 const MANY_COUNTRIES = 10;
 
 /** The median inflation of some other year is at least this many times the median of the year with fractions. */
 const FRACTIONS_APART = 20;
 
 /** Reports a single year of inflation far above the years beside it, because a decimal point is probably missing. */
-export const inflationSpike: Rule = (of) => {
-  const known = of.years.filter(({ inflation }) => inflation !== null);
+export const inflationSpike: Rule = (series) => {
+  const known = series.years.filter(({ inflation }) => inflation !== null);
   return known.flatMap((at, i) => {
     const beside = [known[i - 1], known[i + 1]].flatMap((year) => year?.inflation ?? []);
     const usual = Math.max(1, ...beside.map(Math.abs));
     const size = Math.abs(at.inflation ?? 0);
     const isLarge = size >= usual * SPIKE && size - usual >= SPIKE_POINTS;
     return faultIn(isLarge && beside.length > 0 ? [at] : [], () => ({
-      country: of.country,
+      country: series.country,
       column: 'inflation',
       isOfLaterMonths: size < Math.max(usual * SPIKE_OF_HISTORY, INDEX),
-      problem: `inflation of ${nameOfPlace(of)} is ${exact(at.inflation)} in ${at.year}, and at most ${exact(usual)} in the years beside it`,
+      problem: `inflation of ${nameOfPlace(series)} is ${exact(at.inflation)} in ${at.year}, and at most ${exact(usual)} in the years beside it`,
       remedy: 'check the decimal point: 3.5 is 3.5 %',
       kind: 'inflation of one year is far from those beside it',
     }));
@@ -166,23 +169,23 @@ const SPIKE_OF_HISTORY = 30;
  * countries have more decimals in one year, the year is from another source and is not reported.
  */
 export function computedInflation(all: readonly Indicators[]): readonly IndicatorFault[] {
-  const found = all.flatMap((of) => {
-    const known = of.years.flatMap((at) =>
+  const found = all.flatMap((series) => {
+    const known = series.years.flatMap((at) =>
       at.inflation === null ? [] : [{ at, decimals: decimalsOf(at.inflation) }],
     );
     const [finest, second] = known.toSorted((a, b) => b.decimals - a.decimals);
     if (finest === undefined || second === undefined || known.length < FEWEST_INFLATIONS) return [];
     const isComputed = finest.decimals >= second.decimals + MORE_DECIMALS && second.decimals <= MOST_DECIMALS;
-    return isComputed ? [{ of, at: finest.at, others: second.decimals }] : [];
+    return isComputed ? [{ series, at: finest.at, others: second.decimals }] : [];
   });
   return [...groupBy(found, ({ at }) => at.year).values()]
     .filter((ofYear) => ofYear.length < MANY_COUNTRIES)
     .flatMap((ofYear) =>
-      ofYear.flatMap(({ of, at, others }) =>
+      ofYear.flatMap(({ series, at, others }) =>
         faultIn([at], () => ({
-          country: of.country,
+          country: series.country,
           column: 'inflation',
-          problem: `inflation of ${nameOfPlace(of)} is ${exact(at.inflation)} in ${at.year}, and has at most ${counted(others, 'decimal')} in other years`,
+          problem: `inflation of ${nameOfPlace(series)} is ${exact(at.inflation)} in ${at.year}, and has at most ${counted(others, 'decimal')} in other years`,
           remedy: 'write the published percentage of the whole year: 3.5 for 3.5 %',
           kind: 'inflation with more decimals than in other years',
         })),

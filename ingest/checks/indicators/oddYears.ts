@@ -21,23 +21,24 @@ const FEWEST_YEARS = 5;
  * Reports a year in which the two gross domestic products disagree. It checks only a first load, because guards compare later
  * months.
  */
-export const gdpApart: Rule = (of) => {
-  const known = of.years.filter(
+export const gdpApart: Rule = (series) => {
+  const known = series.years.filter(
     ({ gdpUsd, gdpLocal, rate }) => (gdpUsd ?? 0) > 0 && (gdpLocal ?? 0) > 0 && (rate ?? 0) > 0,
   );
   const agrees = (at: YearOfIndicators | undefined) =>
     at !== undefined && Math.abs(gdpDistance(at)) <= AGREEING;
   const agreeing = known.filter(agrees);
-  if (of.state !== '' || agreeing.length < Math.max(FEWEST_YEARS, MAJORITY_SHARE * known.length)) return [];
+  if (series.state !== '' || agreeing.length < Math.max(FEWEST_YEARS, MAJORITY_SHARE * known.length))
+    return [];
   // Both years beside the year must agree, because the first years of a series may be in a former currency.
   const apart = known.filter(
     (at, i) => Math.abs(gdpDistance(at)) > MOST_DISTANCE && agrees(known[i - 1]) && agrees(known[i + 1]),
   );
   return faultIn(apart, (first) => ({
-    country: of.country,
+    country: series.country,
     column: 'gdp_usd',
     isOfFirstLoad: true,
-    problem: `gdp_usd of ${nameOfPlace(of)} in ${first.year} is ${multiple(Math.exp(Math.abs(gdpDistance(first))))} times ${gdpDistance(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx, and they agree in other years`,
+    problem: `gdp_usd of ${nameOfPlace(series)} in ${first.year} is ${multiple(Math.exp(Math.abs(gdpDistance(first))))} times ${gdpDistance(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx, and they agree in other years`,
     remedy: 'check both figures of the year, and the rate',
     kind: 'gdp_usd of a year disagrees with gdp_local_currency and fx',
   }));
@@ -49,8 +50,8 @@ const LEAST_TIMES = 1.05;
 const MOST_BETWEEN = 1.04;
 
 /** Reports a population that leaps for a single year, as no country's does. It checks only a first load. */
-export const populationSpike: Rule = (of) => {
-  const known = of.years.filter(({ adults }) => (adults ?? 0) > 0);
+export const populationSpike: Rule = (series) => {
+  const known = series.years.filter(({ adults }) => (adults ?? 0) > 0);
   const spikes = known.filter((at, i) => {
     const [before, after] = [known[i - 1], known[i + 1]];
     if (before?.year !== at.year - 1 || after?.year !== at.year + 1) return false;
@@ -59,10 +60,10 @@ export const populationSpike: Rule = (of) => {
     return high < MOST_BETWEEN * low && (value > LEAST_TIMES * high || LEAST_TIMES * value < low);
   });
   return faultIn(spikes, (first) => ({
-    country: of.country,
+    country: series.country,
     column: 'adult_population',
     isOfFirstLoad: true,
-    problem: `adult_population of ${nameOfPlace(of)} is ${amount(first.adults ?? 0)} in ${first.year}, apart from the years before and after, which are alike`,
+    problem: `adult_population of ${nameOfPlace(series)} is ${amount(first.adults ?? 0)} in ${first.year}, apart from the years before and after, which are alike`,
     remedy: 'check the figure',
     kind: 'adult_population of one year is far from those beside it',
   }));

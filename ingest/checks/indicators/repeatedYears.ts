@@ -21,19 +21,19 @@ const MOST_DIGITS_OF_CHANCE = 5;
 const MOST_DIGITS_OF_BOTH = 3;
 
 /** Reports years that repeat the year before. It checks only a first load, because guards compare later months. */
-export const repeatedYears: Rule = (of) =>
+export const repeatedYears: Rule = (series) =>
   REPEATED.flatMap(({ column, name }) => {
-    const repeated = of.years.filter((at, i) => {
-      const before = of.years[i - 1];
+    const repeated = series.years.filter((at, i) => {
+      const before = series.years[i - 1];
       if (before === undefined || at.year - before.year !== 1 || !hasRepeated(name, at, before)) return false;
       const isLong = hasMoreDigits(at[name], MOST_DIGITS_OF_CHANCE);
       return isLong || (name !== 'adults' && haveBothRepeated(at, before));
     });
     return faultIn(repeated, (first) => ({
-      country: of.country,
+      country: series.country,
       column,
       isOfFirstLoad: true,
-      problem: `${column} of ${nameOfPlace(of)} is ${amount(first[name] ?? 0)} in ${first.year}, as in the year before to the last digit`,
+      problem: `${column} of ${nameOfPlace(series)} is ${amount(first[name] ?? 0)} in ${first.year}, as in the year before to the last digit`,
       remedy: 'check whether one of the two years was copied',
       kind: `${column} that repeats the year before`,
     }));

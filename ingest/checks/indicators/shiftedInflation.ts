@@ -32,7 +32,7 @@ export function shiftedInflation(all: readonly Indicators[]): readonly Indicator
   const countries = all.filter(({ state }) => state === '');
   const medians = mediansOf(countries);
   const ofAll = KNOWN_TURNS.flatMap((turn) => faultOfTurn(turn, medians)).slice(0, 1);
-  return ofAll.length > 0 ? ofAll : countries.flatMap((of) => faultOfCountry(of, medians));
+  return ofAll.length > 0 ? ofAll : countries.flatMap((series) => faultOfCountry(series, medians));
 }
 
 /** For each year, the indicators of the first country and the median inflation of all countries. */
@@ -93,8 +93,8 @@ function correlation(pairs: readonly (readonly [number, number])[]): number {
   if (pairs.length < FEWEST_YEARS) return Number.NaN;
   const mean = (at: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[at], 0) / pairs.length;
   const [a, b] = [mean(0), mean(1)];
-  const sum = (of: (one: number, other: number) => number) =>
-    pairs.reduce((total, [one, other]) => total + of(one - a, other - b), 0);
+  const sum = (termOf: (one: number, other: number) => number) =>
+    pairs.reduce((total, [one, other]) => total + termOf(one - a, other - b), 0);
   return (
     sum((one, other) => one * other) / Math.sqrt(sum((one) => one * one) * sum((_, other) => other * other))
   );
