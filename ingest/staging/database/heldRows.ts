@@ -53,24 +53,24 @@ export class HeldRows {
   /** Copies the first `count` rows of a buffer. */
   add(from: BufferColumns, count: number): void {
     if (this.#columns === null) return;
-    const at = this.#columns.count;
-    if (at + count > MOST_HELD_ROWS) {
+    const start = this.#columns.count;
+    if (start + count > MOST_HELD_ROWS) {
       this.drop();
       return;
     }
-    const held = at + count <= this.#columns.rows.length ? this.#columns : largest(this.#columns);
-    put(held.sources, from.sources, at, count);
-    put(held.rows, from.rowNumbers, at, count);
-    put(held.places, from.places, at, count);
-    put(held.metrics, from.metrics, at, count);
-    for (const [i, codes] of held.dimensions.entries()) put(codes, from.dimensions[i], at, count);
+    const held = start + count <= this.#columns.rows.length ? this.#columns : largest(this.#columns);
+    put(held.sources, from.sources, start, count);
+    put(held.rows, from.rowNumbers, start, count);
+    put(held.places, from.places, start, count);
+    put(held.metrics, from.metrics, start, count);
+    for (const [i, codes] of held.dimensions.entries()) put(codes, from.dimensions[i], start, count);
     for (const [i, values] of held.values.entries()) {
-      put(values, from.values[i], at, count);
+      put(values, from.values[i], start, count);
       const nulls = from.nulls[i] as Uint8Array;
       for (let row = nulls.indexOf(1); row >= 0 && row < count; row = nulls.indexOf(1, row + 1))
-        values[at + row] = Number.NaN;
+        values[start + row] = Number.NaN;
     }
-    this.#columns = { ...held, count: at + count };
+    this.#columns = { ...held, count: start + count };
   }
 
   /** Drops the rows, because the table will have other rows than these. */
@@ -88,11 +88,11 @@ export class HeldRows {
 function put<Column extends Int8Array | Int32Array | Float64Array>(
   into: Column,
   from: Column | undefined,
-  at: number,
+  start: number,
   count: number,
 ): void {
   if (from === undefined) throw new Error('a buffer lacks a column of its dataset');
-  into.set(from.subarray(0, count), at);
+  into.set(from.subarray(0, count), start);
 }
 
 /** The same rows in columns for `MOST_HELD_ROWS` rows. */

@@ -96,9 +96,9 @@ async function packedDimensions(
     const isText = stagingColumn(dimension) !== dimension;
     const lastRank = isText ? values.length : (values[1] ?? 0) - (values[0] ?? 0);
     const bits = lastRank.toString(2).length;
-    const at = { place: 1n << BigInt(shift), rank: `((packed >> ${shift}) & ${2 ** bits - 1})` };
+    const bitsOf = { place: 1n << BigInt(shift), rank: `((packed >> ${shift}) & ${2 ** bits - 1})` };
     packings.push(
-      isText ? packedText(dimension, values, at, staging) : packedYear(dimension, values[0] ?? 0, at),
+      isText ? packedText(dimension, values, bitsOf, staging) : packedYear(dimension, values[0] ?? 0, bitsOf),
     );
     shift += bits;
   }
@@ -135,7 +135,7 @@ function packedText(
     .sort((a, b) => byCodePoints(a.text, b.text));
   const first = Math.min(...codes);
   const placed = Array<bigint | 'NULL'>(Math.max(...codes) - first + 1).fill('NULL');
-  for (const [at, { code }] of ranked.entries()) placed[code - first] = BigInt(at + 1) * place;
+  for (const [index, { code }] of ranked.entries()) placed[code - first] = BigInt(index + 1) * place;
   return {
     dimension,
     // A list is faster than a join.

@@ -62,18 +62,18 @@ export class RowBuffer {
 
   /** Adds a row. A buffer that becomes full by it is written to the table. */
   add({ source, row, column, metric, dimensions, values }: StagedRow): void {
-    const at = this.#rows;
-    this.sources[at] = source;
-    this.rowNumbers[at] = row;
-    this.places[at] = column;
-    this.metrics[at] = metric;
+    const index = this.#rows;
+    this.sources[index] = source;
+    this.rowNumbers[index] = row;
+    this.places[index] = column;
+    this.metrics[index] = metric;
     for (let i = 0; i < dimensions.length; i++)
-      (this.dimensions[i] as Int32Array)[at] = dimensions[i] as number;
+      (this.dimensions[i] as Int32Array)[index] = dimensions[i] as number;
     for (let i = 0; i < values.length; i++) {
       const value = values[i] as number | null;
       // Adding 0 turns -0 into 0, so a zero has no sign.
-      (this.values[i] as Float64Array)[at] = (value ?? 0) + 0;
-      (this.nulls[i] as Uint8Array)[at] = value === null ? 1 : 0;
+      (this.values[i] as Float64Array)[index] = (value ?? 0) + 0;
+      (this.nulls[i] as Uint8Array)[index] = value === null ? 1 : 0;
     }
     this.end(1);
   }

@@ -47,10 +47,10 @@ export async function sampledTables(
   const tableOf = new Map<number, number>();
   const steps: string[] = [];
   for (const [source, { file, sheet }] of staging.origins.entries()) {
-    const at = tables.findIndex((table) => table.file === file && table.sheet === sheet);
-    if (at < 0) continue;
-    tableOf.set(source, at);
-    const step = Math.ceil((tables[at]?.facts ?? 0) / MOST_SAMPLED);
+    const index = tables.findIndex((table) => table.file === file && table.sheet === sheet);
+    if (index < 0) continue;
+    tableOf.set(source, index);
+    const step = Math.ceil((tables[index]?.facts ?? 0) / MOST_SAMPLED);
     if (step > 1) steps.push(`WHEN ${source} THEN hash(rowid) % ${step} = 0`);
   }
   const columns = ['_source', '_metric::INTEGER', ...datasetOf(dataset).dimensions.map(stagingColumn)];
@@ -69,5 +69,9 @@ export async function sampledTables(
   }
   const sampled = new Map<number, number>();
   for (const { table } of rows) addTo(sampled, table, 1);
-  return { dataset, tables: tables.map((table, at) => ({ ...table, sampled: sampled.get(at) ?? 0 })), rows };
+  return {
+    dataset,
+    tables: tables.map((table, index) => ({ ...table, sampled: sampled.get(index) ?? 0 })),
+    rows,
+  };
 }

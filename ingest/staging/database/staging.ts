@@ -79,7 +79,7 @@ export class Staging {
       const file = path.join(workDir, Staging.FILE);
       // Nobody reads the file after a crash. A log for recovery would be flushed to the disk with every append.
       await connection.run(`ATTACH ${literal(file)} AS ${CATALOG} (RECOVERY_MODE no_wal_writes)`);
-      for (const one of database.connections) await one.run(`USE ${CATALOG}`);
+      for (const each of database.connections) await each.run(`USE ${CATALOG}`);
     } catch (cause) {
       database.close();
       throw cause;

@@ -19,7 +19,7 @@ interface RunColumns {
   readonly texts: readonly TextMeanings[];
   readonly years: readonly NumberColumn[];
   readonly values: readonly NumberColumn[];
-  /** By metric index. */
+  /** For each metric, by its index, which values are reported because of their sign. */
   readonly refuses: readonly Refuses[];
 }
 

@@ -68,7 +68,7 @@ export class TextMeanings {
   }
 
   #metricNamed(text: string): number {
-    const at = this.#metrics.findIndex((name) => headingKey(name) === headingKey(text));
-    return at < 0 ? NOT_PLAIN : at;
+    const metric = this.#metrics.findIndex((name) => headingKey(name) === headingKey(text));
+    return metric < 0 ? NOT_PLAIN : metric;
   }
 }
