@@ -26,7 +26,7 @@ const REFUSED_FILE = '.refused';
 export interface WatchFlags {
   /** Whether the command ends after one look at the directory. A timer runs it this way. */
   readonly once?: true;
-  /** The seconds between two looks. */
+  /** The seconds between two looks at the directory. */
   readonly every: number;
 }
 

@@ -104,19 +104,19 @@ function note(seen: Seen, kind: string, country: number, isChanged: boolean): vo
   seen.countriesOfKinds.set(kind, countries);
 }
 
-function isOfMonthBefore(one: Seen | undefined, all: readonly Seen[]): boolean {
-  if (one === undefined || one.changed > 0) return false;
+function isOfMonthBefore(table: Seen | undefined, all: readonly Seen[]): boolean {
+  if (table === undefined || table.changed > 0) return false;
   const others = all.filter(({ rowsOfKinds }) =>
-    [...rowsOfKinds.keys()].some((kind) => one.rowsOfKinds.has(kind)),
+    [...rowsOfKinds.keys()].some((kind) => table.rowsOfKinds.has(kind)),
   );
   const moved = others.filter(({ changed }) => changed > 0).length;
   if (moved === 0 || (moved * 2 <= others.length && others.length > 1)) return false;
-  if (!hasOwnCountries(one, others) && !isLikeAll(one, others)) return false;
+  if (!hasOwnCountries(table, others) && !isLikeAll(table, others)) return false;
   let expected = 0;
-  for (const [kind, { rows }] of one.rowsOfKinds) {
+  for (const [kind, { rows }] of table.rowsOfKinds) {
     const counts = others.flatMap(({ rowsOfKinds }) => rowsOfKinds.get(kind) ?? []);
-    const sum = (of: (count: { rows: number; changed: number }) => number) =>
-      counts.reduce((total, count) => total + of(count), 0);
+    const sum = (countOf: (count: { rows: number; changed: number }) => number) =>
+      counts.reduce((total, count) => total + countOf(count), 0);
     expected +=
       (rows * sum(({ changed }) => changed)) /
       Math.max(
@@ -124,20 +124,20 @@ function isOfMonthBefore(one: Seen | undefined, all: readonly Seen[]): boolean {
         sum((count) => count.rows),
       );
   }
-  const kinds = new Set(one.rowsOfKinds.keys());
+  const kinds = new Set(table.rowsOfKinds.keys());
   const countries = others.flatMap((other) => countriesOf(other, kinds));
   const still = 1 - countries.filter((isChanged) => isChanged).length / (countries.length + 1);
   // Rows of one country change together. Counting rows alone would make an unchanged table look less likely than it is.
   const limit = BY_CHANCE / (all.length + 1);
-  return Math.exp(-expected) <= limit && still ** countriesOf(one, kinds).length <= limit;
+  return Math.exp(-expected) <= limit && still ** countriesOf(table, kinds).length <= limit;
 }
 
 /** Whether most countries of a table are in no other table. */
-function hasOwnCountries(one: Seen, others: readonly Seen[]): boolean {
+function hasOwnCountries(table: Seen, others: readonly Seen[]): boolean {
   const namesOf = ({ countriesOfKinds }: Seen) =>
     new Set([...countriesOfKinds.values()].flatMap((countries) => [...countries.keys()]));
   const elsewhere = new Set(others.flatMap((other) => [...namesOf(other)]));
-  const own = [...namesOf(one)];
+  const own = [...namesOf(table)];
   return own.filter((country) => !elsewhere.has(country)).length * 2 > own.length;
 }
 
