@@ -51,9 +51,9 @@ async function hashedColumns(file: string, chunks: ColumnChunks): Promise<Record
       const hash = getOrInsert(hashes, name, () => createHash('sha256'));
       // A damaged footer may name offsets outside the file.
       const [from, to] = [Math.max(0, Number(start)), Math.min(size, Number(start) + Number(length))];
-      for (let at = from; at < to; at += PIECE_BYTES) {
-        const piece = Buffer.alloc(Math.min(PIECE_BYTES, to - at));
-        await handle.read(piece, 0, piece.length, at);
+      for (let offset = from; offset < to; offset += PIECE_BYTES) {
+        const piece = Buffer.alloc(Math.min(PIECE_BYTES, to - offset));
+        await handle.read(piece, 0, piece.length, offset);
         hash.update(piece);
       }
     }
@@ -63,5 +63,5 @@ async function hashedColumns(file: string, chunks: ColumnChunks): Promise<Record
   return Object.fromEntries([...hashes].map(([name, hash]) => [name, hash.digest('hex')]));
 }
 
-/** How many bytes each read takes. */
+/** How many bytes are read at a time. */
 const PIECE_BYTES = 1 << 20;

@@ -159,7 +159,6 @@ async function looksUndamaged(dataDir: string, id: string): Promise<boolean> {
   }
 }
 
-/** The size of all files below a folder. */
 async function bytesBelow(directory: string): Promise<number> {
   return [...(await fileSizes(directory)).values()].reduce((sum, size) => sum + size, 0);
 }

@@ -71,8 +71,8 @@ async function documentsIn(directory: string): Promise<Manifest['documents']> {
   const files = (await readdir(directory)).filter((file) => file !== MANIFEST && !file.endsWith('.parquet'));
   return Promise.all(
     files.sort().map(async (file) => {
-      const at = path.join(directory, file);
-      return { file, bytes: (await stat(at)).size, sha256: await fileSha256(at) };
+      const documentPath = path.join(directory, file);
+      return { file, bytes: (await stat(documentPath)).size, sha256: await fileSha256(documentPath) };
     }),
   );
 }
