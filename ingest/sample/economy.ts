@@ -66,12 +66,12 @@ function calculationOf(country: Country, state: State | null, year: number): Cal
 /** The GDP of a country in local currency by year, computed from the base year in both directions. */
 function localGdp(country: Country): ReadonlyMap<number, number> {
   const gdpByYear = new Map([[BASE_YEAR, country.gdpUsd / baseUsd(country)]]);
-  const at = (year: number) => gdpByYear.get(year) ?? Number.NaN;
+  const gdpOf = (year: number) => gdpByYear.get(year) ?? Number.NaN;
   for (let year = BASE_YEAR + 1; year <= LAST_YEAR; year++) {
-    gdpByYear.set(year, at(year - 1) * nominalGrowth(country, year));
+    gdpByYear.set(year, gdpOf(year - 1) * nominalGrowth(country, year));
   }
   for (let year = BASE_YEAR - 1; year >= FIRST_YEAR; year--) {
-    gdpByYear.set(year, at(year + 1) / nominalGrowth(country, year + 1));
+    gdpByYear.set(year, gdpOf(year + 1) / nominalGrowth(country, year + 1));
   }
   return gdpByYear;
 }
