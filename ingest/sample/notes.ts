@@ -1,5 +1,5 @@
-// Makes the sheet Notes of a workbook. It says that the data is synthetic, which rows must not be added up, and what was
-// revised.
+// Makes the sheet Notes of a workbook.
+// It says that the data is synthetic, which rows must not be added up, and what was revised.
 
 import type { SheetInput } from '../workbook/sheets.ts';
 import type { Month } from './months.ts';

@@ -1,5 +1,4 @@
-// Defines the type of a fault of exchange rates, decides whether two rates are far apart, and writes series and rates in
-// words.
+// Defines the type of a fault of exchange rates, compares rates, and writes series and rates in words.
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import { significantDigits, spans } from '../../messages/numbers.ts';
