@@ -19,7 +19,7 @@ export interface SumsOver {
 export function haveDuplicates(rows: StagedRows): boolean {
   const { numbers: groupOf, count } = rows.groupsWithout([]);
   if (count === rows.count) return false;
-  /** For each group, the metrics of its rows as bits; `ALL` for a row that holds all metrics. */
+  /** The metrics of the rows of each group as bits; `ALL` for a row that holds all metrics. */
   const metrics: number[] = [];
   for (let row = 0; row < rows.count; row += 1) {
     const group = groupOf[row] as number;

@@ -194,7 +194,7 @@ export function sizesOf({ numbers, count }: Groups): {
 
 /** Groups rows by codes or years. These are small numbers, so an array indexed by them is faster than a hash table. */
 export function groupsOf(codes: Int32Array): Groups {
-  /** For each code, the number of its group plus 1; 0 for a code that no row had yet. The array begins with `NOTHING`. */
+  /** The number of the group of each code, plus 1; 0 for a code that no row had yet. The array begins with `NOTHING`. */
   let known = new Int32Array(MOST_YEARS);
   const numbers = new Int32Array(codes.length);
   let count = 0;
@@ -271,7 +271,7 @@ export function groupsIn(all: readonly Groups[], rows: number): Groups {
 export function renumber(values: Int32Array | Float64Array): number {
   const mask = 2 ** Math.ceil(Math.log2(2 * values.length + 2)) - 1;
   const known = new Float64Array(mask + 1);
-  /** For each slot, the number of its value plus 1; 0 when the slot is free. */
+  /** The number of the value in each slot, plus 1; 0 when the slot is free. */
   const numbers = new Int32Array(mask + 1);
   let count = 0;
   for (let i = 0; i < values.length; i += 1) {

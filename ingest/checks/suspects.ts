@@ -105,7 +105,7 @@ const namesInMemory = (
   ...sums.filter((over) => mayHaveSums(over, rows, empty)).map((over) => nameOf(dataset, over)),
 ];
 
-/** For a dimension, another one whose values nearly determine its values: a product has one category, rarely two. */
+/** Dimensions whose values another one nearly determines, with this other one: a product has one category, rarely two. */
 const PARTS: Partial<Record<DimensionName, DimensionName>> = { category: 'product' };
 
 /**

@@ -108,7 +108,7 @@ async function inspectTable(table: RawTable, named: DatasetName | null): Promise
 class Body {
   readonly found: Found;
   rows = 0;
-  /** For each column, the number of its cells of each kind. */
+  /** The number of cells of each kind, by column. */
   readonly kinds: Record<string, number>[] = [];
 
   constructor(found: Found) {

@@ -42,7 +42,7 @@ function latest(month: Month, currency: string, peg: Peg): number {
   return month === '2026-10' ? first : first * (1 + 0.0045 * swing('ytd2', currency));
 }
 
-/** For each currency, one country that pays in it. Its rate is that of all countries with this currency. */
+/** One country of each currency. Its rate is that of all countries with this currency. */
 const MONEY: ReadonlyMap<string, Country> = new Map(COUNTRIES.map((country) => [country.currency, country]));
 
 const sixDigits = (rate: number) => Number(rate.toPrecision(6));

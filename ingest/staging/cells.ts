@@ -11,7 +11,7 @@ import type { LocatedRow } from './remarks.ts';
 import type { TableContext } from './tableContext.ts';
 import { describeCell, isEmpty, MARK_DROPPED, ofColumn, unexpectedCell, yearIn } from './values.ts';
 
-/** In a staged row: the code of a dimension whose cell is filled in but cannot be read. */
+/** The code, in a staged row, of a dimension whose cell is filled in but cannot be read. */
 export const FAULTY = -2;
 
 /** Reads cells of one table. It reports the cells that it cannot read. */

@@ -6,7 +6,7 @@ import { typed } from './readingOptions.ts';
 import type { LocatedRow } from './remarks.ts';
 import type { TableContext } from './tableContext.ts';
 
-/** In a staged row: the code of a dimension that is not filled yet. Codes and years are never negative. */
+/** The code, in a staged row, of a dimension that is not filled yet. Codes and years are never negative. */
 export const UNFILLED = -1;
 
 /** Fills the empty dimensions of the rows of one table, from the first row to the last. */

@@ -36,7 +36,7 @@ export interface Placement {
   readonly header: Header;
   readonly dimensions: readonly DimensionName[];
   readonly metrics: readonly string[];
-  /** By column index; undefined for a column without a heading or with an unknown one. */
+  /** The target of each column, by its index; undefined for a column without a heading or with an unknown one. */
   readonly targets: readonly (Target | undefined)[];
   /** Index of the first column with a known heading. */
   readonly firstColumn: number;

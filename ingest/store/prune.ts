@@ -65,7 +65,8 @@ export async function prune(options: PruneOptions): Promise<PruneResult> {
 }
 
 /**
- * Tidies up after a killed command. A full disk may have no room for the line of its step. A snapshot is then removed first.
+ * Completes or undoes the step of a killed command (`recover`). If the disk is too full to record the step in the history, it
+ * removes a snapshot first.
  *
  * @returns The snapshot that was removed, here or by an earlier `makeRoom`; null for none; `no room` when none may be removed.
  */

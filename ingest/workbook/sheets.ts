@@ -48,7 +48,7 @@ export interface Validation {
 export interface SharedParts {
   /** The index of each text; `null` when the texts are stored in their cells. */
   readonly strings: Map<string, number> | null;
-  /** For each number format, the index of its cell style. */
+  /** The index of the cell style of each number format. */
   readonly styles: Map<string, number>;
   readonly date1904: boolean;
 }

@@ -101,16 +101,16 @@ export function commonRatesOf(series: readonly RateSeries[]): CommonRates {
 }
 
 interface RatesOfYear extends Readonly<Record<Terms, RatesOfTerms>> {
-  /** For each current rate in USD, the currencies that have it. */
+  /** The currencies that have each current rate in USD. */
   readonly holders: Map<number, Set<string>>;
 }
 
 interface RatesOfTerms {
-  /** For each currency, the USD for one EUR. */
+  /** The US dollars for one euro, by the rates of each currency in USD and in EUR. */
   readonly crosses: Map<string, number>;
-  /** For each currency, the rates in USD of its countries. */
+  /** The rates in USD of each currency, one for each of its countries. */
   readonly rates: Map<string, number[]>;
-  /** For each currency, the median of these rates. */
+  /** The median of the rates in USD of each currency. */
   readonly typical: Map<string, number>;
   usdPerEur?: number;
 }

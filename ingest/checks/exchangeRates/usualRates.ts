@@ -30,7 +30,7 @@ export const USUAL_RATES: ReadonlyMap<string, UsualRate> = new Map(
   ]),
 );
 
-/** For each currency that has the value of another one by law, the other one. */
+/** Currencies that have the value of another one by law, with this other one. */
 const PAR: ReadonlyMap<string, string> = new Map([
   ['BAM', 'BGN'],
   ['BND', 'SGD'],

@@ -16,7 +16,7 @@ export interface CountryShare {
   readonly country: unknown;
   readonly fx: unknown;
   readonly share: number;
-  /** Its gross domestic product in USD: the median of the same years; null when it is unknown. */
+  /** The gross domestic product of the country in USD: the median of the same years; null when it is unknown. */
   readonly gdpUsd: number | null;
   /** The place of the first figure, as `PLACE` gives it. */
   readonly place: bigint;

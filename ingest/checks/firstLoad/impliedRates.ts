@@ -149,7 +149,7 @@ function mostAgree(all: readonly Compared[]): boolean {
 
 /** With fewer series, it is unknown whether most agree with the rates of fx. */
 const FEWEST_SERIES = 10;
-/** The smallest share of series that count as most. */
+/** Most series agree when at least this share of them does. */
 const MAJORITY_SHARE = 0.8;
 
 /**

@@ -44,7 +44,7 @@ interface ValuesOfCountry {
   readonly values: Set<number>;
 }
 
-/** For the code of each country, its first row and the codes that its rows have in a dimension. */
+/** Maps the code of each country to its first row and the codes that its rows have in a dimension. */
 function valuesByCountry(
   rows: StagedRows,
   dimension: 'fx' | 'fx_local_currency',

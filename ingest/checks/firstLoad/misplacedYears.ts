@@ -57,11 +57,11 @@ interface CountedMarkets {
   readonly whole: Markets;
   /** The markets of each country, by year and country. */
   readonly byCountry: Markets;
-  /** By year and country, compared with the year before alone. */
+  /** The markets of each country, by year and country. Their figures are compared with those of the year before only. */
   readonly steps: Markets;
-  /** By year: the markets whose figures may be of a part of the year. */
+  /** The markets of all countries whose figures may be of a part of the year, by year. */
   readonly wholeParts: Markets;
-  /** The markets whose figures may be of a part of the year, by year and country. */
+  /** The markets of each country whose figures may be of a part of the year, by year and country. */
   readonly parts: Markets;
 }
 
@@ -102,7 +102,7 @@ interface CheckedYear {
   readonly figures: Figures;
   readonly counted: CountedMarkets;
   readonly yearIndex: number;
-  /** For each country, the cell of this year in the counts by year and country. */
+  /** The cell of this year and each country in the counts by year and country. */
   readonly cells: readonly number[];
   readonly year: number;
 }

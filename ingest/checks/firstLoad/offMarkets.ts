@@ -29,9 +29,9 @@ export class Markets {
   readonly #all: Int32Array;
   readonly #above: Int32Array;
   readonly #below: Int32Array;
-  /** By cell: the index of the first row that is off, plus 1. It is 0 where no row is off. */
+  /** The index of the first row that is off, plus 1, for each cell; 0 where no row is off. */
   readonly #first: Int32Array;
-  /** By cell: the sum of the logarithms of the factors that are off, and the sum of the squares of these logarithms. */
+  /** The sum of the logarithms of the factors that are off, and the sum of the squares of these logarithms, for each cell. */
   readonly #logs: Float64Array;
   readonly #squares: Float64Array;
   readonly #offFactor: number;

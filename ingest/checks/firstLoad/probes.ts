@@ -61,7 +61,7 @@ export function possibleFaults(metric: string, rows: Rows): PossibleFaults {
  */
 const JUMP = 1.75;
 
-/** With fewer repeated figures, no year can be a copy of another one, and no market can have one figure in three years. */
+/** A copied year repeats at least this many figures, and so does a market that has one figure in three years. */
 const COPIES = 2;
 
 const largestOf = (values: Float64Array): number =>

@@ -11,7 +11,7 @@ const NO_ROW = -1;
 export class SeriesYears {
   /** The years in ascending order. */
   readonly #years: Int32Array;
-  /** For each series, and in it for each year, the row; `NO_ROW` for none. */
+  /** The row of each series in each year, one series after the other; `NO_ROW` for none. */
   readonly #rows: Int32Array;
 
   private constructor(years: Int32Array, rows: Int32Array) {

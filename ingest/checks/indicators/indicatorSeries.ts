@@ -24,7 +24,7 @@ export interface YearOfIndicators {
 export interface Indicators {
   readonly country: string;
   readonly state: string;
-  /** In the order of years. */
+  /** The indicators of each year, in the order of years. */
   readonly years: readonly YearOfIndicators[];
 }
 

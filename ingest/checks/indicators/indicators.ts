@@ -131,7 +131,7 @@ const MOST_DISTANCE_ONCE = Math.log(30);
 
 /** The largest difference of logarithms between GDP in USD and GDP in local currency divided by the rate, in exchanged columns. */
 const EXACT = 0.005;
-/** In exchanged columns, the smallest share of years whose difference is below `EXACT`. */
+/** Columns are exchanged only if the difference is below `EXACT` in at least this share of the years. */
 const MAJORITY_SHARE = 0.8;
 
 /** The largest factors, up and down, between a figure and that of the year before. */

@@ -35,7 +35,7 @@ export function shiftedInflation(all: readonly Indicators[]): readonly Indicator
   return ofAll.length > 0 ? ofAll : countries.flatMap((series) => faultOfCountry(series, medians));
 }
 
-/** For each year, the indicators of the first country and the median inflation of all countries. */
+/** The indicators of the first country and the median inflation of all countries, by year. */
 type Medians = ReadonlyMap<number, { readonly first: YearOfIndicators; readonly median: number }>;
 
 function mediansOf(countries: readonly Indicators[]): Medians {

@@ -10,7 +10,7 @@ export interface PublishOptions {
   readonly dataDir: string;
   /** The folder with the month's files. */
   readonly directory: string;
-  /** `YYYY-MM`. */
+  /** The month as `YYYY-MM`. */
   readonly month: string;
   /** A folder with SQL that turns tables of any form into datasets; null without one. */
   readonly recipe: string | null;

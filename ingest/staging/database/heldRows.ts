@@ -15,9 +15,9 @@ export interface HeldColumns {
   readonly places: Int32Array;
   /** The index of the metric that each row holds, or `EVERY_METRIC`. */
   readonly metrics: Int8Array;
-  /** In the dataset's order of dimensions. */
+  /** The code or year of each row, by dimension. The dimensions are in the dataset's order. */
   readonly dimensions: readonly Int32Array[];
-  /** In the dataset's order of metrics; NaN where a row has no value. */
+  /** The value of each row, by metric; NaN where a row has none. The metrics are in the dataset's order. */
   readonly values: readonly Float64Array[];
 }
 
@@ -29,7 +29,7 @@ interface BufferColumns {
   readonly metrics: Int8Array;
   readonly dimensions: readonly Int32Array[];
   readonly values: readonly Float64Array[];
-  /** By metric, then by row: 1 where the row has no value. */
+  /** A number for each row, by metric: 1 where the row has no value. */
   readonly nulls: readonly Uint8Array[];
 }
 

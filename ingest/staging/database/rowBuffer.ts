@@ -15,9 +15,9 @@ export interface StagedRow {
   row: number;
   column: number;
   metric: number;
-  /** In the dataset's order of dimensions. */
+  /** The code or year of each dimension, in the dataset's order. */
   readonly dimensions: number[];
-  /** In the dataset's order of metrics. */
+  /** The value of each metric, in the dataset's order. */
   readonly values: (number | null)[];
 }
 
@@ -34,7 +34,7 @@ export class RowBuffer {
   readonly metrics = new Int8Array(CHUNK_ROWS);
   readonly dimensions: readonly Int32Array[];
   readonly values: readonly Float64Array[];
-  /** By metric, then by row: 1 where the row has no value. */
+  /** A number for each row, by metric: 1 where the row has no value. */
   readonly nulls: readonly Uint8Array[];
   /** The number of rows that were added so far. */
   added = 0;

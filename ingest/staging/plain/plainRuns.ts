@@ -19,7 +19,7 @@ interface RunColumns {
   readonly texts: readonly TextMeanings[];
   readonly years: readonly NumberColumn[];
   readonly values: readonly NumberColumn[];
-  /** For each metric, by its index, which values are reported because of their sign. */
+  /** Which values of each metric are reported because of their sign, by the index of the metric. */
   readonly refuses: readonly Refuses[];
 }
 

@@ -157,7 +157,7 @@ const isLikeAll = ({ currencies }: Seen, others: readonly Seen[]): boolean =>
     (other) => other.changed > 0 && [...currencies].every((currency) => other.currencies.has(currency)),
   );
 
-/** For each country that a table has in rows of these kinds: whether one of the rows changed. */
+/** Whether a row changed, for each country that a table has in rows of these kinds. */
 function countriesOf({ countriesOfKinds }: Seen, kinds: ReadonlySet<string>): boolean[] {
   const all = new Map<number, boolean>();
   for (const [kind, countries] of countriesOfKinds) {
