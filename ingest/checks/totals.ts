@@ -60,7 +60,7 @@ export async function checkTotals(checked: CheckedRows, suspects: Suspects): Pro
   }
 }
 
-/** Whether a value is a group of countries with figures. */
+/** Whether a value is a group of countries, such as `European Union`, in a dataset with metrics. */
 const isGroupIn = (dataset: DatasetName, dimension: DimensionName, text: string): boolean =>
   dimension === 'country' && isFinancial(dataset) && isCountryGroup(text);
 

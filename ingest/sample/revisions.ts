@@ -85,7 +85,7 @@ export function lastReportedYear(month: Month, country: Country): number {
   return late && !arrived ? LAST_CLOSED_YEAR - 1 : LAST_CLOSED_YEAR;
 }
 
-/** The factor by which the gross domestic product of a country is revised. `reported`: its calculation is `Reported`. */
+/** The factor by which a country's gross domestic product is revised. `reported` is whether its calculation is `Reported`. */
 export function gdpRevision(month: Month, country: Country, year: number, reported: boolean): number {
   if (month === '2026-10') return 1;
   const routinely = reported && year === LAST_CLOSED_YEAR && draw('gdprev', country.name) < 0.2;

@@ -125,7 +125,8 @@ function filesOf(
 ): Files {
   const { connection, writers } = staging;
   const writeEarly = async () => {
-    // This thread checks a small month while V8 compiles the checks on another. A second writer would take a core from them.
+    // This thread checks a small month while V8 compiles the checks on another thread. A second writer would take a core from
+    // them.
     if (facts < MANY_FACTS) return await write([writers[0]]);
     // Each connection adds its own thread to those of the engine. On two cores, one thread checks and one writes. A second thread
     // that writes Parquet would take 150 MB more.
