@@ -4,6 +4,7 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { StagingView } from '../staging/database/staging.ts';
 import type { KnownValues } from '../staging/knownValues.ts';
+import type { AcceptedYears } from './acceptedYears.ts';
 import type { Checked } from './places.ts';
 import type { InMemory } from './stagedRows.ts';
 import type { UsedValues } from './usedValues.ts';
@@ -27,7 +28,11 @@ export interface CheckedRows extends Checked {
 }
 
 /** The input of the checks of years. */
-export type YearsChecked = Pick<CheckedRows, 'staging' | 'datasets' | 'inMemory' | 'carried' | 'problems'>;
+export interface YearsChecked
+  extends Pick<CheckedRows, 'staging' | 'datasets' | 'inMemory' | 'known' | 'carried' | 'problems'> {
+  /** The far years that a person accepts. */
+  readonly acceptedYears: AcceptedYears;
+}
 
 /** The input of checks that read the staged rows by SQL alone. They may run on any connection to the staging database. */
 export interface CheckedBySql extends Omit<CheckedRows, 'staging'> {

@@ -1,7 +1,7 @@
 // Runs all checks of a month's staged rows.
 
 import { DATASET_NAMES, type DatasetName, datasetOf, isFinancial } from '../../src/catalog/datasets.ts';
-import type { CheckedRows } from './checkedRows.ts';
+import type { CheckedRows, YearsChecked } from './checkedRows.ts';
 import { checkCurrencies } from './currencies.ts';
 import { checkDuplicates } from './duplicates.ts';
 import { checkExchangeRates } from './exchangeRates/exchangeRates.ts';
@@ -20,7 +20,8 @@ import { checkYears } from './years.ts';
 
 /** The staged rows of a month before they are read into memory. */
 export interface RowsToCheck
-  extends Pick<CheckedRows, 'staging' | 'known' | 'carried' | 'month' | 'problems'> {
+  extends Pick<CheckedRows, 'staging' | 'known' | 'carried' | 'month' | 'problems'>,
+    Pick<YearsChecked, 'acceptedYears'> {
   /** The datasets that have rows. */
   readonly present: ReadonlySet<DatasetName>;
   /** Datasets with a header that lacks a column. They are not checked: rows that differ in that column would look equal. */
@@ -28,7 +29,12 @@ export interface RowsToCheck
 }
 
 /** Adds to `problems` the errors and warnings about the staged rows. */
-export async function checkRows({ present, incomplete, ...given }: RowsToCheck): Promise<void> {
+export async function checkRows({
+  present,
+  incomplete,
+  acceptedYears,
+  ...given
+}: RowsToCheck): Promise<void> {
   const { staging, problems } = given;
   const datasets = DATASET_NAMES.filter((name) => present.has(name) && !incomplete.has(name));
   const rows = await inMemory(staging, datasets);
@@ -48,7 +54,7 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
   await checkCurrencies(checked);
   await checkTableStatements(checked);
   await checkHugeValues(checked);
-  await checkYears(checked);
+  await checkYears({ ...checked, acceptedYears });
   await checkTotals(checked, suspects);
   // When rows are faulty or duplicate, the checks below would find right figures implausible.
   if (problems.count('error', 'unreadable') > 0) return;

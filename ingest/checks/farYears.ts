@@ -2,10 +2,11 @@
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { counted } from '../messages/numbers.ts';
+import { type YearSpan, yearTarget } from './acceptedYears.ts';
 import type { YearsChecked } from './checkedRows.ts';
 import { placeOfYear, type UsedYear, yearPlaces } from './places.ts';
 
-/** A year at least this many years away from the others is wrong. No dataset of the gambling industry has such a gap. */
+/** A year at least this many years away from the others is an error, until a person accepts it. Few datasets have such a gap. */
 const WRONG_YEARS = 50;
 
 /** A year at least this many years away from the others causes a warning. */
@@ -25,7 +26,7 @@ export interface FarYear extends UsedYear {
   /** The first and the last of the other years. */
   readonly first: number;
   readonly last: number;
-  /** Whether the year is surely wrong. Otherwise it may be right. */
+  /** Whether the year is so far and so rare that it is probably wrong. */
   readonly isWrong: boolean;
   /** The years that were probably meant, the likeliest first; empty when none of the others is written nearly alike. */
   readonly meant: readonly number[];
@@ -56,15 +57,21 @@ interface Split {
 
 /** Splits years where they are `gap` or more apart. If no part has more than half of the rows, no year is far. */
 function splitAt(years: readonly UsedYear[], gap: number): Split {
-  const parts: UsedYear[][] = [];
-  for (const [i, year] of years.entries()) {
-    const before = years[i - 1];
-    if (before === undefined || year.year - before.year >= gap) parts.push([]);
-    parts.at(-1)?.push(year);
-  }
+  const parts = partsAt(years, gap);
   const others = parts.find((part) => part.length >= FEWEST_OTHERS && 2 * rowsIn(part) > rowsIn(years));
   if (others === undefined) return { others: years, far: [] };
   return { others, far: parts.filter((part) => part !== others).flat() };
+}
+
+/** Years in ascending order, divided where they are `gap` or more apart. */
+function partsAt(years: readonly UsedYear[], gap: number): readonly (readonly [UsedYear, ...UsedYear[]])[] {
+  const parts: [UsedYear, ...UsedYear[]][] = [];
+  for (const [i, year] of years.entries()) {
+    const before = years[i - 1];
+    if (before === undefined || year.year - before.year >= gap) parts.push([year]);
+    else parts.at(-1)?.push(year);
+  }
+  return parts;
 }
 
 const rowsIn = (years: readonly UsedYear[]): number => years.reduce((sum, { rows }) => sum + rows, 0);
@@ -91,26 +98,63 @@ function meantBy(year: number, others: readonly UsedYear[]): readonly number[] {
   return [...new Set(found.filter((one) => one !== undefined))];
 }
 
-/** Reports each far year once for each source. A year of carried rows is a warning, because no source has it. */
+/**
+ * Reports each far year once for each source. A year that a person accepts is a note. One that the current snapshot has is a
+ * warning, because it was published before; so is one of carried rows, because no source has it.
+ */
 export async function reportFarYears(
-  { staging, carried, problems }: YearsChecked,
+  { staging, known, carried, acceptedYears, problems }: YearsChecked,
   dataset: DatasetName,
   far: readonly FarYear[],
 ): Promise<void> {
-  const known = new Map(far.map((one) => [one.year, one]));
+  const byYear = new Map(far.map((one) => [one.year, one]));
   const isCarried = carried.has(dataset);
-  for (const { year, rows, place } of await yearPlaces(staging, dataset, [...known.keys()])) {
-    const one = known.get(year);
+  const isError = ({ year, isWrong }: FarYear) =>
+    isWrong && !isCarried && known?.hasYear(dataset, year) !== true;
+  const spans = spansOf(far.filter(isError));
+  for (const { year, rows, place } of await yearPlaces(staging, dataset, [...byYear.keys()])) {
+    const one = byYear.get(year);
     if (one === undefined) continue;
-    const { first, last, isWrong, meant } = one;
+    const { first, last, meant } = one;
     const distance = year < first ? first - year : year - last;
-    problems.add(isWrong && !isCarried ? 'error' : 'warning', placeOfYear(staging, place), {
-      problem: `year is ${year}${rows > 1 ? ` in ${counted(rows, 'row')}` : ''}, ${distance} years ${year < first ? 'before' : 'after'} the others (${first} to ${last})`,
-      remedy: isCarried ? `publish ${dataset} anew instead of --carry ${dataset}` : remedyFor(meant),
+    const problem = `year is ${year}${rows > 1 ? ` in ${counted(rows, 'row')}` : ''}, ${distance} years ${year < first ? 'before' : 'after'} the others (${first} to ${last})`;
+    const acceptance = acceptedYears.of(dataset, year);
+    if (acceptance !== undefined) {
+      acceptedYears.record(acceptance, dataset, problem);
+      problems.add('note', placeOfYear(staging, place), {
+        problem: `${problem}; accepted: "${acceptance.reason}"`,
+        remedy: null,
+        kind: 'a year far from all others that was accepted',
+      });
+      continue;
+    }
+    problems.add(isError(one) ? 'error' : 'warning', placeOfYear(staging, place), {
+      problem,
+      remedy: isCarried
+        ? `publish ${dataset} anew instead of --carry ${dataset}`
+        : remedyFor(meant, isError(one) ? optionFor(dataset, spans, year) : null),
       kind: 'a year is far from all others',
     });
   }
 }
 
-const remedyFor = (meant: readonly number[]): string =>
-  meant.length === 0 ? 'correct the year if it is mistyped' : `did you mean ${meant.join(' or ')}?`;
+/** The spans of years in ascending order, none of them `WRONG_YEARS` or more from the next. */
+function spansOf(years: readonly UsedYear[]): readonly YearSpan[] {
+  return partsAt(years, WRONG_YEARS).map((part) => ({
+    first: part[0].year,
+    last: (part.at(-1) ?? part[0]).year,
+  }));
+}
+
+/** The option that accepts a far year and those near it, as the rest of a sentence: `1824 is right: --accept …`. */
+function optionFor(dataset: DatasetName, spans: readonly YearSpan[], year: number): string {
+  const years = spans.find(({ first, last }) => year >= first && year <= last) ?? { first: year, last: year };
+  const are = years.first === years.last ? `${year} is` : `${years.first} to ${years.last} are`;
+  return `${are} right: --accept ${yearTarget({ dataset, years })} --reason "…"`;
+}
+
+/** @param option The option that accepts the year; null when nobody needs to accept it. */
+function remedyFor(meant: readonly number[], option: string | null): string {
+  if (meant.length > 0) return `did you mean ${meant.join(' or ')}?${option === null ? '' : ` If ${option}`}`;
+  return `correct the year if it is mistyped${option === null ? '' : `; if ${option}`}`;
+}

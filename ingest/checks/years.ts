@@ -14,9 +14,14 @@ export async function checkYears(checked: YearsChecked): Promise<void> {
     const years = await yearsOf(checked, dataset);
     const far = farYears(years);
     // A far year may be one of another calendar. That explains it better than a typing mistake, unless a year of the
-    // dataset is written nearly alike.
+    // dataset is written nearly alike, or a person accepts the year.
     const isOfCalendar = (year: number): boolean =>
-      calendarOf(year) !== undefined && !far.some((one) => one.year === year && one.meant.length > 0);
+      calendarOf(year) !== undefined &&
+      !far.some(
+        (one) =>
+          one.year === year &&
+          (one.meant.length > 0 || checked.acceptedYears.of(dataset, year) !== undefined),
+      );
     const ofCalendars = years.map(({ year }) => year).filter(isOfCalendar);
     await reportFarYears(
       checked,

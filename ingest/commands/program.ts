@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { SETTINGS } from '../../src/settings.ts';
 import { type Act, type CommandLine, subcommand, typedPath } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
+import { FAR_YEARS } from '../checks/acceptedYears.ts';
 import { guardHelp } from '../guards/help.ts';
 import { CURRENT_DAMAGED } from '../store/currentDamage.ts';
 
@@ -81,7 +82,7 @@ function definePublish(sub: Sub, act: Act): void {
       '--report <file>',
       'also write the report to this file, even for a dry run or a refused month; .json for programs',
     )
-    .addHelpText('after', `\n${guardHelp(SETTINGS, [[CURRENT_DAMAGED, CURRENT_DAMAGED_OBJECTS_TO]])}`)
+    .addHelpText('after', `\n${guardHelp(SETTINGS, OTHER_RULES)}`)
     .action((directory: string, options) =>
       act(async () => {
         // The engine opens on another thread while this one loads the modules of the command.
@@ -105,7 +106,11 @@ const readingOptions = (): readonly Option[] => [
   ),
 ];
 
-const CURRENT_DAMAGED_OBJECTS_TO = 'any month, because a damaged current snapshot cannot be compared';
+/** The rules of refusals that no guard makes, each with what it refuses. */
+const OTHER_RULES = [
+  [FAR_YEARS, 'a year 50 years or more from all others: far-years[:dataset[:1930 or 1900-1930]]'],
+  [CURRENT_DAMAGED, 'any month, because a damaged current snapshot cannot be compared'],
+] as const;
 
 function defineTemplate(sub: Sub, act: Act): void {
   sub(

@@ -41,6 +41,11 @@ export class KnownValues {
     return countries.some(({ value }) => value === country);
   }
 
+  /** Whether this dataset of the snapshot has rows of the year. */
+  hasYear(dataset: DatasetName, year: number): boolean {
+    return this.snapshot.datasets[dataset]?.years.includes(year) ?? false;
+  }
+
   /** Whether the snapshot has rows of a dataset. If it has none, the dataset is loaded for the first time. */
   hasRowsOf(dataset: DatasetName): boolean {
     return this.#datasets.has(dataset);

@@ -3,6 +3,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { AcceptedYears } from '../../ingest/checks/acceptedYears.ts';
 import { checkRows } from '../../ingest/checks/checks.ts';
 import { Problems } from '../../ingest/messages/problems.ts';
 import { Intake } from '../../ingest/sources/intake.ts';
@@ -56,7 +57,8 @@ export async function dropVerdict({ directory, others, seen }: Drop): Promise<Ve
     await staging.finish();
     const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
     const { incomplete } = reading;
-    const rest = { known: null, carried: new Set<never>(), month: '2026-11' };
+    const acceptedYears = new AcceptedYears();
+    const rest = { known: null, carried: new Set<never>(), acceptedYears, month: '2026-11' };
     await checkRows({ staging, present, incomplete, ...rest, problems });
     const rows = await ggrRows(staging);
     const meant = new Set((JSON.parse(await readFile(seen, 'utf8')) as unknown[][]).map(keyOf));

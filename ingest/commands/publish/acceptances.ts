@@ -1,7 +1,8 @@
-// Parses the pairs `--accept RULE[:DATASET[:COUNTRY]] --reason TEXT` of the command line.
+// Parses the pairs `--accept RULE[:DATASET[:COUNTRY or YEARS]] --reason TEXT` of the command line.
 
-import { DATASET_NAMES, isDatasetName } from '../../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName, isDatasetName } from '../../../src/catalog/datasets.ts';
 import { UsageError } from '../../../src/terminal/usageError.ts';
+import { FAR_YEARS, type YearAcceptance, type YearSpan } from '../../checks/acceptedYears.ts';
 import { type Acceptance, RULES, type Rule } from '../../guards/finding.ts';
 import { didYouMean } from '../../messages/spelling.ts';
 import { CURRENT_DAMAGED } from '../../store/currentDamage.ts';
@@ -9,6 +10,8 @@ import { CURRENT_DAMAGED } from '../../store/currentDamage.ts';
 export interface Acceptances {
   /** The findings of guards that a person accepts. */
   readonly ofGuards: readonly Acceptance[];
+  /** The years far from all others that a person accepts. */
+  readonly ofYears: readonly YearAcceptance[];
   /** The reason for publishing although the current snapshot is damaged; null when nobody gave one. */
   readonly damagedCurrent: string | null;
 }
@@ -23,6 +26,7 @@ export function acceptances(accept: readonly string[], reasons: readonly string[
   if (reasons.length > accept.length)
     throw new UsageError('--reason belongs to an --accept: --accept RULE --reason TEXT');
   let damagedCurrent: string | null = null;
+  const ofYears: YearAcceptance[] = [];
   const ofGuards = accept.flatMap((text, i): Acceptance[] => {
     const reason = reasons[i]?.trim() ?? '';
     if (reason === '') {
@@ -35,35 +39,67 @@ export function acceptances(accept: readonly string[], reasons: readonly string[
     }
     if (targets.has(text)) throw new UsageError(`--accept ${text} is given twice; keep one of them`);
     targets.add(text);
-    if (text !== CURRENT_DAMAGED) return [acceptanceOf(text, reason)];
-    damagedCurrent = reason;
+    const parts = partsOf(text);
+    if (parts.rule === CURRENT_DAMAGED) {
+      if (text !== CURRENT_DAMAGED)
+        throw new UsageError(
+          `--accept ${text}: ${CURRENT_DAMAGED} is about all datasets; leave the colon and the rest out`,
+        );
+      damagedCurrent = reason;
+      return [];
+    }
+    if (parts.rule !== FAR_YEARS) return [acceptanceOf(text, parts, reason)];
+    const dataset = datasetIn(text, parts);
+    ofYears.push({ dataset, years: parts.rest === undefined ? null : yearsIn(text, parts.rest), reason });
     return [];
   });
-  return { ofGuards, damagedCurrent };
+  return { ofGuards, ofYears, damagedCurrent };
 }
 
 /** A letter or a digit. The `…` of a proposed command has none, and neither has a full stop. */
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
-/** @param text `RULE[:DATASET[:COUNTRY]]` */
-function acceptanceOf(text: string, reason: string): Acceptance {
-  if (text.startsWith(`${CURRENT_DAMAGED}:`))
-    throw new UsageError(
-      `--accept ${text}: ${CURRENT_DAMAGED} is about all datasets; leave the colon and the rest out`,
-    );
-  const [, rule = '', dataset, country] = /^([^:]*)(?::([^:]*)(?::(.*))?)?$/s.exec(text) ?? [];
+/** The parts of `RULE[:DATASET[:REST]]`. */
+interface Parts {
+  readonly rule: string;
+  readonly dataset: string | undefined;
+  readonly rest: string | undefined;
+}
+
+function partsOf(text: string): Parts {
+  const [, rule = '', dataset, rest] = /^([^:]*)(?::([^:]*)(?::(.*))?)?$/s.exec(text) ?? [];
+  return { rule, dataset, rest };
+}
+
+function acceptanceOf(text: string, parts: Parts, reason: string): Acceptance {
+  const { rule, rest: country } = parts;
   if (!isRule(rule))
     throw new UsageError(
-      `--accept ${text}: there is no rule "${rule}"${hint(rule, [...RULES, CURRENT_DAMAGED])}`,
+      `--accept ${text}: there is no rule "${rule}"${hint(rule, [...RULES, FAR_YEARS, CURRENT_DAMAGED])}`,
     );
-  if (dataset !== undefined && !isDatasetName(dataset))
-    throw new UsageError(`--accept ${text}: there is no dataset "${dataset}"${hint(dataset, DATASET_NAMES)}`);
+  const dataset = datasetIn(text, parts);
   if (country?.trim() === '')
     throw new UsageError(
       `--accept ${text} names no country; write it as the data does, or leave out the colon`,
     );
   const place = country === undefined ? {} : { country: country.trim() };
-  return { rule, dataset: dataset ?? null, ...place, reason };
+  return { rule, dataset, ...place, reason };
+}
+
+/** The dataset of an acceptance; null when it applies to all datasets. */
+function datasetIn(text: string, { dataset }: Parts): DatasetName | null {
+  if (dataset === undefined || isDatasetName(dataset)) return dataset ?? null;
+  throw new UsageError(`--accept ${text}: there is no dataset "${dataset}"${hint(dataset, DATASET_NAMES)}`);
+}
+
+/** @param years `1824` or `1900-1930` */
+function yearsIn(text: string, years: string): YearSpan {
+  const [, first, last = first] = /^(\d{4})(?:-(\d{4}))?$/.exec(years.trim()) ?? [];
+  if (first === undefined || Number(first) > Number(last))
+    throw new UsageError(
+      `--accept ${text} names no year; write one, such as 1930, or a span, such as 1900-1930`,
+    );
+  return { first: Number(first), last: Number(last) };
 }
 
 const isRule = (text: string): text is Rule => (RULES as readonly string[]).includes(text);

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { currentId, snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
 import { HISTORY_FILE, history } from '../../../src/catalog/history.ts';
 import { manifestIfReadable, readAnyManifest } from '../../../src/catalog/readManifest.ts';
+import type { AcceptedYears } from '../../checks/acceptedYears.ts';
 import type { Comparison } from '../../compare/types.ts';
 import type { Guarded } from '../../guards/guards.ts';
 import { count } from '../../messages/numbers.ts';
@@ -159,6 +160,11 @@ export function noteUnusedAcceptances({ unused }: Guarded, problems: Problems): 
     const name = [rule, dataset, country].filter((part) => part !== null).join(':');
     noteNothingToAccept(name, problems);
   }
+}
+
+/** Notes each acceptance of far years that accepted none. */
+export function noteUnusedYears({ unused }: AcceptedYears, problems: Problems): void {
+  for (const name of unused) noteNothingToAccept(name, problems);
 }
 
 const noteNothingToAccept = (name: string, problems: Problems) =>

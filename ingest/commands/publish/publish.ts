@@ -6,6 +6,7 @@ import { currentId } from '../../../src/catalog/dataDirectory.ts';
 import { usableBytes } from '../../../src/machine.ts';
 import { makeFolders } from '../../../src/makeFolders.ts';
 import { TEMPORARY } from '../../../src/store/switchCurrent.ts';
+import type { AcceptedYears } from '../../checks/acceptedYears.ts';
 import { compareWithCurrent } from '../../compare/compareWithCurrent.ts';
 import type { Matched } from '../../compare/rows/matchedRows.ts';
 import type { Comparison } from '../../compare/types.ts';
@@ -71,9 +72,18 @@ export async function publishMonth(
     const staged = await stageMonth(options, staging, workDir, progress);
     await staging.makeRoomFor(Math.max(...staged.reading.facts.values()), usableBytes());
     background = startBackgroundWork(staged, options, { workDir, directory }, ahead);
-    await checkMonth(options, staged, progress);
+    const acceptedYears = await checkMonth(options, staged, progress);
     if (isStopped(staged.problems, strict)) return rejected(staged.problems, strict);
-    return await publishChecked({ options, progress, staged, background, workDir, directory, shared });
+    return await publishChecked({
+      options,
+      progress,
+      staged,
+      acceptedYears,
+      background,
+      workDir,
+      directory,
+      shared,
+    });
   } finally {
     await background?.close();
     await ahead?.close();
@@ -88,6 +98,7 @@ interface CheckedMonth {
   readonly options: PublishOptions;
   readonly progress: Progress;
   readonly staged: StagedMonth;
+  readonly acceptedYears: AcceptedYears;
   readonly background: BackgroundWork;
   readonly workDir: string;
   /** The folder to which the files of the month are written. */
@@ -96,7 +107,7 @@ interface CheckedMonth {
 }
 
 async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
-  const { options, progress, staged, background, directory, shared } = checked;
+  const { options, progress, staged, acceptedYears, background, directory, shared } = checked;
   const { dataDir, month, strict } = options;
   const { problems } = staged;
   progress.phase('writing');
@@ -117,7 +128,8 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   progress.phase('comparing');
   const judged = await compareAndGuard(checked, fingerprints, damage, savedAgain);
   const { comparison, guarded } = judged;
-  const manifest = { ...(await draft()), accepted: [...acceptedDamage(damage), ...guarded.accepted] };
+  const accepted = [...acceptedDamage(damage), ...acceptedYears.accepted, ...guarded.accepted];
+  const manifest = { ...(await draft()), accepted };
   if (damage === null) await warnOfOlderRows(options, staged, manifest.datasets);
   if (comparison !== null) noteMissingRates(comparison, manifest.datasets, problems);
   const isRefused = damage !== null && damage.accepted === null;

@@ -137,6 +137,7 @@ function optionsOf(
     strict: flags.strict === true,
     guards,
     accept: accepted.ofGuards,
+    acceptYears: accepted.ofYears,
     acceptDamagedCurrent: accepted.damagedCurrent,
     at: new Date(),
     store: snapshotStore && new ObjectStore(snapshotStore, process.env),

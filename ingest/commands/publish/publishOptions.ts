@@ -2,6 +2,7 @@
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { ObjectStore } from '../../../src/store/objectStore.ts';
+import type { YearAcceptance } from '../../checks/acceptedYears.ts';
 import type { Acceptance } from '../../guards/finding.ts';
 import type { GuardLimits } from '../../guards/guard.ts';
 import type { ReadingOptions } from '../../staging/readingOptions.ts';
@@ -25,6 +26,8 @@ export interface PublishOptions {
   readonly guards: GuardLimits;
   /** The findings of guards that a person accepts, and why. */
   readonly accept: readonly Acceptance[];
+  /** The years far from all others that a person accepts, and why. */
+  readonly acceptYears?: readonly YearAcceptance[];
   /** The reason for publishing although the current snapshot is damaged; null when nobody gave one. */
   readonly acceptDamagedCurrent?: string | null;
   /** The present time, which the history records as that of the publication. */

@@ -1,6 +1,7 @@
 // Reads the sources of a month and checks their rows: the part of publishing that writes no snapshot.
 
 import type { Manifest } from '../../../src/catalog/manifest.ts';
+import { AcceptedYears } from '../../checks/acceptedYears.ts';
 import { checkRows } from '../../checks/checks.ts';
 import { Problems } from '../../messages/problems.ts';
 import { Intake } from '../../sources/intake.ts';
@@ -10,7 +11,13 @@ import { NO_OPTIONS } from '../../staging/readingOptions.ts';
 import type { SnapshotContent } from '../../store/files.ts';
 import type { Progress } from '../output/progress.ts';
 import { warnOfRepeatedFiles } from './earlierMonths/repeatedFiles.ts';
-import { knownValues, warnOfOddMonth, warnOfOtherFolder, warnOfWrongClock } from './monthBefore.ts';
+import {
+  knownValues,
+  noteUnusedYears,
+  warnOfOddMonth,
+  warnOfOtherFolder,
+  warnOfWrongClock,
+} from './monthBefore.ts';
 import { namesIn, readMonth, refuseChanged, requireEveryDataset } from './monthSources.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
@@ -52,21 +59,25 @@ export const recordOf = ({ reading, recipe, options }: StagedMonth): Omit<Snapsh
   accepted: [],
 });
 
-/** Checks the rows of a staged month, and adds the mistakes to its problems. */
+/** Checks the rows of a staged month, and adds the mistakes to its problems. Returns the far years that a person accepts. */
 export async function checkMonth(
   options: PublishOptions,
   staged: StagedMonth,
   progress: Progress,
-): Promise<void> {
+): Promise<AcceptedYears> {
   const { staging, problems, reading, known } = staged;
   progress.phase('checking');
   await requireEveryDataset(options, reading, problems);
   const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
   const { incomplete } = reading;
   const carried = new Set(options.carry);
-  await checkRows({ staging, present, incomplete, known, carried, month: options.month, problems });
+  const acceptedYears = new AcceptedYears(options.acceptYears);
+  const { month } = options;
+  await checkRows({ staging, present, incomplete, known, carried, acceptedYears, month, problems });
   warnOfOtherFolder(options, problems);
   await warnOfOddMonth(options, problems);
   await warnOfWrongClock(options, problems);
   await warnOfRepeatedFiles(options, staged);
+  noteUnusedYears(acceptedYears, problems);
+  return acceptedYears;
 }

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { AcceptedYears } from '../../../ingest/checks/acceptedYears.ts';
 import { farYears } from '../../../ingest/checks/farYears.ts';
 import { checkYears } from '../../../ingest/checks/years.ts';
 import { stageMonth } from '../../../ingest/commands/publish/stagedMonth.ts';
@@ -44,15 +45,16 @@ const toldOfYears = (...years: readonly number[]) =>
 
 describe('a year far from all others', () => {
   it.each([
-    [1824, '179 years before', '; did you mean 2024?'],
-    [2204, '174 years after', '; did you mean 2024 or 2004?'],
-    [2083, '53 years after', '; did you mean 2023?'],
-    [1953, '50 years before', '; correct the year if it is mistyped'],
-    [9999, '7969 years after', '; correct the year if it is mistyped'],
-    [2525, '495 years after', '; did you mean 2025?'],
+    [1824, '179 years before', '; did you mean 2024? I'],
+    [2204, '174 years after', '; did you mean 2024 or 2004? I'],
+    [2083, '53 years after', '; did you mean 2023? I'],
+    [1953, '50 years before', '; correct the year if it is mistyped; i'],
+    [9999, '7969 years after', '; correct the year if it is mistyped; i'],
+    [2525, '495 years after', '; did you mean 2025? I'],
   ])('is an error: %s', async (year, distance, remedy) => {
+    const accept = `f ${year} is right: --accept far-years:ggr:${year} --reason "…"`;
     expect(await toldOfYears(year)).toEqual([
-      `error ggr.csv › line 86, column year: year is ${year}, ${distance} the others (2003 to 2030)${remedy}`,
+      `error ggr.csv › line 86, column year: year is ${year}, ${distance} the others (2003 to 2030)${remedy}${accept}`,
     ]);
   });
 
@@ -75,8 +77,8 @@ describe('a year far from all others', () => {
     });
     expect(told).toEqual([
       expect.stringMatching(/^error ggr-b\.csv › line 2, column year: year is "FY24", a financial year/),
-      'error ggr-a.csv › line 86, column year: year is 1824 in 2 rows, 179 years before the others (2003 to 2030); did you mean 2024?',
-      'error ggr-b.csv › line 3, column year: year is 1824, 179 years before the others (2003 to 2030); did you mean 2024?',
+      'error ggr-a.csv › line 86, column year: year is 1824 in 2 rows, 179 years before the others (2003 to 2030); did you mean 2024? If 1824 is right: --accept far-years:ggr:1824 --reason "…"',
+      'error ggr-b.csv › line 3, column year: year is 1824, 179 years before the others (2003 to 2030); did you mean 2024? If 1824 is right: --accept far-years:ggr:1824 --reason "…"',
     ]);
   });
 
@@ -89,7 +91,7 @@ describe('a year far from all others', () => {
     const told = await toldOf({ 'ggr.parquet': await readFile(file) });
     await folder.remove();
     expect(told).toEqual([
-      'error ggr.parquet › row 85, column year: year is 1824 in 2 rows, 179 years before the others (2003 to 2030); did you mean 2024?',
+      'error ggr.parquet › row 85, column year: year is 1824 in 2 rows, 179 years before the others (2003 to 2030); did you mean 2024? If 1824 is right: --accept far-years:ggr:1824 --reason "…"',
     ]);
 
     const { year: _, ggr: __, ...labels } = aRow('ggr');
@@ -98,7 +100,7 @@ describe('a year far from all others', () => {
       .map((cells, i) => [...cells, ...headings.map((year) => (i === 0 ? year : 70_000 + year))].join(','))
       .join('\n');
     expect(await toldOf({ 'ggr.csv': `${wide}\n` })).toEqual([
-      'error ggr.csv › line 2: year is 1824, 179 years before the others (2003 to 2030); did you mean 2024?',
+      'error ggr.csv › line 2: year is 1824, 179 years before the others (2003 to 2030); did you mean 2024? If 1824 is right: --accept far-years:ggr:1824 --reason "…"',
     ]);
   });
 
@@ -107,6 +109,84 @@ describe('a year far from all others', () => {
       'error ggr.csv › line 86, column year: year is 1402: a year of the Persian or the Islamic calendar; write the year of the Gregorian calendar, such as 2023',
       'error ggr.csv › line 87, column year: year is 2566: a year of the Buddhist calendar; write the year of the Gregorian calendar, such as 2023',
     ]);
+  });
+});
+
+describe('a far year that is right', () => {
+  const SERIES = [1930, 1931, 1932].flatMap((year) => ({ ...aRow('ggr'), year }));
+  const accept = (years: { first: number; last: number } | null, dataset: 'ggr' | 'fx' | null = 'ggr') => ({
+    acceptYears: [{ dataset, years, reason: 'the census of 1933' }],
+  });
+  const yearsTold = (problems: readonly { severity: string; problem: string; remedy: string | null }[]) =>
+    problems.flatMap(({ severity, problem, remedy }) =>
+      /^year is |nothing of the kind/.test(problem) ? [[severity, problem, remedy]] : [],
+    );
+
+  it('is published and recorded once a person accepts it, and is a warning from then on', async () => {
+    const month = await aMonth({ 'ggr.csv': csvOf('ggr', [...HONEST, ...SERIES]) });
+    try {
+      const refused = await month.publish();
+      expect(refused.status).toBe('rejected');
+      expect(yearsTold(refused.problems)[0]).toEqual([
+        'error',
+        'year is 1930, 73 years before the others (2003 to 2030)',
+        'did you mean 2030? If 1930 to 1932 are right: --accept far-years:ggr:1930-1932 --reason "…"',
+      ]);
+      const partly = await month.publish(accept({ first: 1930, last: 1931 }));
+      expect(yearsTold(partly.problems).map(([severity]) => severity)).toEqual(['error', 'note', 'note']);
+
+      const published = await month.publish(accept({ first: 1930, last: 1932 }));
+      expect(published.status).toBe('published');
+      expect(yearsTold(published.problems)[0]).toEqual([
+        'note',
+        'year is 1930, 73 years before the others (2003 to 2030); accepted: "the census of 1933"',
+        null,
+      ]);
+      expect(published.manifest?.accepted).toEqual([
+        {
+          rule: 'far-years',
+          dataset: 'ggr',
+          reason: 'the census of 1933',
+          findings: [1930, 1931, 1932].map(
+            (year) => `ggr: year is ${year}, ${2003 - year} years before the others (2003 to 2030)`,
+          ),
+        },
+      ]);
+      const next = await month.publish({ month: '2026-12' });
+      expect(next.status).toBe('published');
+      expect(yearsTold(next.problems).map(([severity, , remedy]) => [severity, remedy])).toEqual([
+        ['warning', 'did you mean 2030?'],
+        ...Array(2).fill(['warning', 'correct the year if it is mistyped']),
+      ]);
+      await month.write({ 'ggr.csv': csvOf('ggr', [...HONEST, ...SERIES, { ...aRow('ggr'), year: 1824 }]) });
+      const typo = await month.publish({ month: '2027-01' });
+      expect(
+        yearsTold(typo.problems).map(([severity, problem]) => [severity, problem?.slice(0, 12)]),
+      ).toEqual([
+        ['error', 'year is 1824'],
+        ...[1930, 1931, 1932].map((year) => ['warning', `year is ${year}`]),
+      ]);
+    } finally {
+      await month.remove();
+    }
+  });
+
+  it('is accepted in its dataset alone, also where it is of another calendar', async () => {
+    const month = await aMonth({ 'ggr.csv': csvOf('ggr', [...HONEST, { ...aRow('ggr'), year: 1402 }]) });
+    try {
+      const other = await month.publish(accept(null, 'fx'));
+      expect(other.status).toBe('rejected');
+      expect(yearsTold(other.problems)).toContainEqual([
+        'note',
+        'there was nothing of the kind to accept',
+        null,
+      ]);
+      expect((await month.publish(accept(null, null))).manifest?.accepted).toEqual([
+        expect.objectContaining({ rule: 'far-years', reason: 'the census of 1933' }),
+      ]);
+    } finally {
+      await month.remove();
+    }
   });
 });
 
@@ -123,7 +203,9 @@ it('in rows that are carried is a warning, because no source has it', async () =
       staging,
       datasets: ['ggr'],
       inMemory: new Map(),
+      known: null,
       carried: new Set(['ggr']),
+      acceptedYears: new AcceptedYears(),
       problems,
     });
     expect(problems.list().map(({ severity, remedy }) => [severity, remedy])).toEqual([

@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { AcceptedYears } from '../../../ingest/checks/acceptedYears.ts';
 import { checkRows } from '../../../ingest/checks/checks.ts';
 import { stageMonth } from '../../../ingest/commands/publish/stagedMonth.ts';
 import { Problems } from '../../../ingest/messages/problems.ts';
@@ -197,6 +198,7 @@ async function foundIn(data: Data, published: readonly string[]) {
         incomplete,
         known,
         carried: new Set(),
+        acceptedYears: new AcceptedYears(),
         month: '2026-11',
         problems,
       });

@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { AcceptedYears } from '../../../ingest/checks/acceptedYears.ts';
 import { checkHugeValues } from '../../../ingest/checks/hugeValues.ts';
 import { inMemory } from '../../../ingest/checks/stagedRows.ts';
 import { checkYears } from '../../../ingest/checks/years.ts';
@@ -757,7 +758,15 @@ describe('on a first load', () => {
       await stageMonth(options, staging, month.dataDir, SILENT);
       for (const rows of [await inMemory(staging, ['ggr']), new Map()]) {
         const problems = new Problems();
-        await checkYears({ staging, datasets: ['ggr'], inMemory: rows, carried: new Set(), problems });
+        await checkYears({
+          staging,
+          datasets: ['ggr'],
+          inMemory: rows,
+          known: null,
+          carried: new Set(),
+          acceptedYears: new AcceptedYears(),
+          problems,
+        });
         expect(problems.list().map(({ place, message }) => `${place}: ${message.split(';')[0]}`)).toEqual([
           'ggr.csv › line 4, column year: year is 1300, the first of 3 rows like it: a year of the Persian or the Islamic calendar',
           'ggr.csv › line 8, column year: year is 2450, the first of 2 rows like it: a year of the Buddhist calendar',

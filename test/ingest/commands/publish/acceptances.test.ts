@@ -6,6 +6,7 @@ import { acceptances } from '../../../../ingest/commands/publish/acceptances.ts'
 it('each --accept is paired with its --reason, and that of a damaged snapshot stands apart', () => {
   const accept = ['vanished:ggr:Malta', 'current-damaged', 'totals:fx', 'rows'];
   expect(acceptances(accept, ['closed', ' the disk failed ', 'rebased', 'merged'])).toEqual({
+    ofYears: [],
     ofGuards: [
       { rule: 'vanished', dataset: 'ggr', country: 'Malta', reason: 'closed' },
       { rule: 'totals', dataset: 'fx', reason: 'rebased' },
@@ -13,7 +14,21 @@ it('each --accept is paired with its --reason, and that of a damaged snapshot st
     ],
     damagedCurrent: 'the disk failed',
   });
-  expect(acceptances([], [])).toEqual({ ofGuards: [], damagedCurrent: null });
+  expect(acceptances([], [])).toEqual({ ofGuards: [], ofYears: [], damagedCurrent: null });
+});
+
+it('far years are accepted everywhere, in a dataset, or one by one', () => {
+  const accept = ['far-years', 'far-years:ggr', 'far-years:fx:1930', 'far-years:fx:1900-1910'];
+  expect(acceptances(accept, ['a', 'b', 'c', 'd'])).toEqual({
+    ofGuards: [],
+    ofYears: [
+      { dataset: null, years: null, reason: 'a' },
+      { dataset: 'ggr', years: null, reason: 'b' },
+      { dataset: 'fx', years: { first: 1930, last: 1930 }, reason: 'c' },
+      { dataset: 'fx', years: { first: 1900, last: 1910 }, reason: 'd' },
+    ],
+    damagedCurrent: null,
+  });
 });
 
 it.each(['é', '審査済み', '٣', '#4711'])('a reason may be %s', (reason) => {
@@ -33,6 +48,10 @@ it.each<[readonly string[], readonly string[], string]>([
   [['row'], ['one'], 'there is no rule "row"; did you mean'],
   [['rows:gg'], ['one'], 'there is no dataset "gg"; did you mean'],
   [['rows:ggr: '], ['one'], 'names no country'],
+  [['far-year'], ['one'], 'there is no rule "far-year"; did you mean "far-years"?'],
+  [['far-years:gg'], ['one'], 'there is no dataset "gg"; did you mean'],
+  [['far-years:ggr:Malta'], ['one'], 'names no year; write one, such as 1930, or a span, such as 1900-1930'],
+  [['far-years:ggr:1930-1900'], ['one'], 'names no year'],
 ])('--accept %j with the reasons %j is refused', (accept, reasons, told) => {
   expect(() => acceptances(accept, reasons)).toThrow(told);
 });
