@@ -20,6 +20,7 @@ import { checkSeries, checkYearsOfSeries } from './series.ts';
 import { checkSplitSeries } from './splitSeries.ts';
 import { checkStateCodes, checkStates } from './states.ts';
 import { checkTurnover } from './turnover.ts';
+import { checkZeroGgr } from './zeroGgr.ts';
 
 /** Runs the checks of the datasets that have no rows in the current snapshot. */
 export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
@@ -37,6 +38,8 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
     await checkTurnover(checked);
     await checkMarketHolds(checked);
   }
+  if (datasets.includes('ggr') && datasets.includes('turnover') && (isFirst('ggr') || isFirst('turnover')))
+    await checkZeroGgr(checked);
   checkTemporal(checked, isFirst);
   for (const dataset of several.filter(isFirst).filter(isFinancial)) {
     const hasCurrencies = datasetOf(dataset).dimensions.includes('fx');

@@ -11,6 +11,7 @@ import { checkMarketShares } from './marketShares.ts';
 import { ProblemsAbout } from './problemsAbout.ts';
 import { checkSeries, checkYearsOfSeries } from './series.ts';
 import { checkTurnover } from './turnover.ts';
+import { checkZeroGgr } from './zeroGgr.ts';
 
 /** Reports implausible figures of countries that ggr or turnover has for the first time. */
 export async function checkNewCountries(checked: CheckedRows): Promise<void> {
@@ -22,6 +23,7 @@ export async function checkNewCountries(checked: CheckedRows): Promise<void> {
     const either = new Set([...ggr, ...turnover]);
     await checkOf(either, checked, checkTurnover);
     await checkOf(either, checked, checkMarketHolds);
+    await checkOf(either, checked, checkZeroGgr);
   }
   for (const [dataset, countries] of [
     ['ggr', ggr],
