@@ -136,6 +136,8 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
     `${NO_NUMBER}${BEGINS}(?<unit>[mMkK]|[mM][nN]|mm|MM|[Mm]ill?\\.?|[Mm]ds?|bn|tis\\.?|tys|ths|thous?\\.?|tuh)\\s?(?:${ANY_CODE}|${SIGN}|zł|Kč)${ENDS}`,
     'u',
   ],
+  // `MTL` is the code of the Maltese lira.
+  [`${NO_NUMBER}${BEGINS}(?<unit>[kKm]|M(?=\\s)|[mM][nN]|mm|MM|bn)\\s?(?:TL|RM|Rp|NIS)${ENDS}`, 'u'],
   [`${NO_NUMBER}${BEGINS}(?<unit>[mMtT]|[mM]d|[mM]\\.|[mM]n|[mM]ia\\.?|[mM]ill?\\.?)\\s?kr${ENDS}`, 'u'],
   [`(?:\\bINR|₹|${BEGINS}Rs\\.?)\\s*\\(?(?<unit>cr\\.?)${ENDS}`, 'iu'],
   [
@@ -162,7 +164,7 @@ export const PLAIN = /^[\s -~À-ÖØ-Þà-öø-ÿ–—…’“”]*$/;
 
 /** A cheap test before the patterns. It matches every plain text that a pattern matches without a currency code. */
 export const MAY_STATE =
-  /thousand|mil|billion|bil[jlh]|bln|tuh|hiljad|ezer|mii|mm?d[pd]|mlrd|trill?i|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|tusind|tysi|ribu|juta|nghìn|ngàn|bin\s|þús|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of\s+1|[([]\s*(?:mn?|bn|k|000)|(?<!\d)['’]000|[x*]\s?1|multipl|divided|10\^|kr|(?<![a-zà-öø-ÿ\d])(?:rs|rm|rp|nis|tl|[ukt]sh|[me]ft)|fr\.|\$|^\s*[([]?\s*1[. ]?000\s?[a-z]|\/\s?1?000|000['’]?s|000['’]?s?\s+omitted|[a-z],\s?(?:mn?|mm|bn|k|000)(?![a-z\d])|cfa|d['’]\s?eur|thous|milj|migl|milh|(?<![a-zà-öø-ÿ\d])r(?:['’]\s?|\s)(?:m|bn)|(?:^|[([]|in\s)\s*rbn|min\smanat|ming\sso/i;
+  /thousand|mil|billion|bil[jlh]|bln|tuh|hiljad|ezer|mii|mm?d[pd]|mlrd|trill?i|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|tusind|tysi|ribu|juta|nghìn|ngàn|bin\s|þús|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of\s+1|[([]\s*(?:mn?|bn|k|000)|(?<!\d)['’]000|[x*]\s?1|multipl|divided|10\^|kr|(?<![a-zà-öø-ÿ\d])(?:rs|rm|rp|nis|tl|[ukt]sh|[me]ft)|fr\.|\$|^\s*[([]?\s*1[. ]?000\s?[a-z]|\/\s?1?000|000['’]?s|000['’]?s?\s+omitted|[a-z],\s?(?:mn?|mm|bn|k|000)(?![a-z\d])|cfa|d['’]\s?eur|thous|milj|migl|milh|(?<![a-zà-öø-ÿ\d])r(?:['’]\s?|\s)(?:m|bn)|(?:^|[([]|in\s)\s*rbn|min\smanat|ming\sso|(?<![a-z\d])(?:[km]|mn|mm|bn)\s?(?:tl|rm|rp|nis)(?![a-z])/i;
 
 /**
  * Cheap tests before the patterns. They match every plain text that a pattern matches with a currency code, but take any three

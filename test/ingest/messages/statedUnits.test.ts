@@ -68,6 +68,11 @@ describe('a unit', () => {
     ['EUR Bio', '1e12'],
     ['Rs. mn', '1e6'],
     ['mDKK', '1e6'],
+    ['kTL', '1e3'],
+    ['GGR (kTL)', '1e3'],
+    ['GGR mn TL', '1e6'],
+    ['GGR, bn Rp', '1e9'],
+    ['M RM', '1e6'],
   ])('is found in %s', (text, factor) => {
     expect(statedUnit(text)?.factor).toBe(factor);
   });
@@ -94,6 +99,10 @@ describe('a unit', () => {
     'B2B in EUR',
     "1'000",
     'All T-shirts',
+    'GGR in MTL',
+    'GGR (TL)',
+    'stakes below 100 kTL',
+    'OkTL',
   ])('is not found in %s', (text) => {
     expect(statedUnit(text)).toBeNull();
   });

@@ -39,6 +39,8 @@ export class CellContent {
   #isZero = false;
   /** Whether the value is a text, and the whole text is struck out. */
   isStruckOut = false;
+  /** The colours of the parts of a number that is a text; undefined for any other value. */
+  colours: readonly (string | null)[] | undefined;
 
   constructor(place: Place, values: CellValues, cells: RowCells, calculatesOnLoad: boolean) {
     this.#cells = cells;
@@ -56,6 +58,7 @@ export class CellContent {
     this.#hasInline = false;
     this.#isZero = false;
     this.isStruckOut = false;
+    this.colours = undefined;
   }
 
   open(name: string, attributes: Attributes): void {
@@ -91,6 +94,7 @@ export class CellContent {
       this.#isZero = this.#type === 'n' && end - start === 1 && bytes[start] === ZERO;
       this.#value = this.#values.of(this.#type, this.#style, bytes, start, end);
       this.isStruckOut = this.#values.isStruckOut;
+      this.colours = this.#values.colours;
     } else if (this.#inside === 'inline text') this.#inline.text(bytes, start, end);
     else if (this.#inside === 'formula')
       this.#formula = { ...this.#formula, text: plainText(bytes, start, end) };
@@ -109,6 +113,7 @@ export class CellContent {
     if (this.#inside === 'inline text') {
       this.#value = this.#inline.take();
       this.isStruckOut = this.#inline.isStruckOut;
+      this.colours = this.#inline.colours;
     }
     this.#inside = 'cell';
     return true;

@@ -29,6 +29,8 @@ export class CellValues {
   readonly #here: () => Place;
   /** Whether the value that `of` returned last is a text, and the whole text is struck out. */
   isStruckOut = false;
+  /** The colours of the parts of the number that `of` returned last as a text; undefined for any other value. */
+  colours: readonly (string | null)[] | undefined;
 
   /** @param here Gives the place of the current cell. It is called only for error messages. */
   constructor(context: CellContext, here: () => Place) {
@@ -39,6 +41,7 @@ export class CellValues {
   /** The value of a cell whose `<v>` has these bytes. Throws UnreadableError, which names the cell, when they are not a value. */
   of(type: string, style: number, bytes: Buffer, start: number, end: number): Cell {
     this.isStruckOut = false;
+    this.colours = undefined;
     switch (type) {
       case 's':
         return this.#sharedString(bytes, start, end);
@@ -58,10 +61,11 @@ export class CellValues {
   }
 
   #sharedString(bytes: Buffer, start: number, end: number): string | Footnoted {
-    const { strings, struckStrings } = this.#context;
+    const { strings, struckStrings, colouredNumbers } = this.#context;
     const parsed = parseWholeNumber(bytes, start, end);
     const index = parsed < 0 ? wholeNumberIn(this.#plain(bytes, start, end)) : parsed;
     this.isStruckOut = struckStrings.has(index);
+    this.colours = colouredNumbers.get(index);
     const text = strings[index];
     if (text !== undefined) return text;
     const written = shortened(bytes.toString('latin1', start, end));

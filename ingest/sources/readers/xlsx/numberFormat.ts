@@ -5,7 +5,7 @@ import { unitBeside } from '../../../messages/statedUnits.ts';
 import { isPercent, isSmallShare } from '../../numberForms.ts';
 import { marksYear, NUMBER } from '../../yearForms.ts';
 import { endsInMark } from '../cellLooks.ts';
-import { type FormatUnit, type NumberKind, PLAIN } from '../numberKind.ts';
+import { type ConditionalDivisor, type FormatUnit, type NumberKind, PLAIN } from '../numberKind.ts';
 
 /** How a number format shows a number. */
 export function kindOfFormat(code: string): NumberKind {
@@ -17,6 +17,8 @@ export function kindOfFormat(code: string): NumberKind {
   const shown = currency === null ? {} : { currency };
   if (unit !== null) return { kind: 'united', ...unit, ...shown };
   if (dividesNumber(code)) {
+    const divisors = unnamedDivisors(code);
+    if (divisors !== null) return { kind: 'divided by size', divisors, ...shown };
     const divisor = unnamedDivisor(code);
     return { kind: 'divided', ...(divisor > 1 && { divisor }), ...shown };
   }
@@ -69,6 +71,9 @@ const numberSections = (code: string): readonly string[] =>
 
 const DIGITS = /[0#?]|general/i;
 
+/** Matches the condition of a section: `[>=1000000]`. */
+export const CONDITION = /\[(<=|>=|<>|[<>=])\s*(-?[\d.]+)\s*\]/;
+
 /** The texts that a section shows: each literal, and the whole text before and after the digits. */
 const literalsOf = (section: string): readonly string[] =>
   [
@@ -107,11 +112,25 @@ const dividesNumber = (code: string): boolean =>
     );
   });
 
-/** The divisor of a number format; 1 when the format shows a unit, has conditions or does not divide. */
-function unnamedDivisor(code: string): number {
-  const sections = numberSections(code);
-  const isNamed = sections.some((section) => literalsOf(section).some((text) => unitBeside(text) !== null));
-  return isNamed || /\[[<=>]/.test(code) ? 1 : Math.max(1, ...sections.map(divisorOf));
+/** The divisor of a number format that shows no unit; 1 when it shows one or does not divide. */
+const unnamedDivisor = (code: string): number =>
+  namesUnit(code) ? 1 : Math.max(1, ...numberSections(code).map(divisorOf));
+
+const namesUnit = (code: string): boolean =>
+  numberSections(code).some((section) => literalsOf(section).some((text) => unitBeside(text) !== null));
+
+/**
+ * The divisors of the sections of a number format with conditions that shows no unit: `[>=1000000]0.0,,;0` divides large numbers
+ * alone. Null for other formats.
+ */
+function unnamedDivisors(code: string): readonly ConditionalDivisor[] | null {
+  if (!/\[[<=>]/.test(code) || namesUnit(code)) return null;
+  return sectionsOf(code)
+    .slice(0, 3)
+    .map((section) => {
+      const [, operator = '', limit = ''] = CONDITION.exec(section) ?? [];
+      return { operator, limit: Number(limit), divisor: divisorOf(section) };
+    });
 }
 
 /** The sign or code of the currency that a number format shows beside a positive number; null for none. */

@@ -9,6 +9,7 @@ import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { type PlaceOrMaker, textOf } from '../xml/text.ts';
 import { isSpace } from '../xml/xml.ts';
+import { colourIn } from './colours.ts';
 
 /** Follows the elements in one `<si>` or `<is>` element at a time. Throws UnreadableError for misplaced elements. */
 export class RichText {
@@ -29,6 +30,14 @@ export class RichText {
   #runHasText = false;
   #runIsRaised = false;
   #runIsStruck = false;
+  #runColour: string | null = null;
+  /** The colours of the runs before the current one, as far as people see text in them. */
+  #colours: (string | null)[] = [];
+  /**
+   * The colours of the parts of the number that `take` returned last; null for a part in the colour of the cell. Undefined when the
+   * text is no number of several parts.
+   */
+  colours: readonly (string | null)[] | undefined;
   /** Whether the whole text that `take` returned last is struck out. */
   isStruckOut = false;
 
@@ -54,6 +63,7 @@ export class RichText {
     if (this.#skippedDepth > 0 ? !isStray : this.#isSkipped(name)) {
       this.#skippedDepth += 1;
       if (name === 'vertAlign' && this.#inRun) this.#runIsRaised ||= isRaised(attributes.get('val'));
+      if (name === 'color' && this.#inRun) this.#runColour = colourIn(attributes);
       if (name === 'strike' && this.#inRun) this.#runIsStruck ||= !OFF.has(attributes.get('val') ?? '');
     } else if (name === 'r' && !this.#inRun && !this.#inText && this.#skippedDepth === 0) {
       this.#inRun = true;
@@ -61,6 +71,7 @@ export class RichText {
       this.#runHasText = false;
       this.#runIsRaised = false;
       this.#runIsStruck = false;
+      this.#runColour = null;
     } else throw this.#misplaced(name);
   }
 
@@ -94,6 +105,8 @@ export class RichText {
 
   #closeRun(): void {
     this.#inRun = false;
+    const isSeen = this.#text.trim() !== '' && !this.#runIsRaised && !this.#runIsStruck;
+    if (isSeen) this.#colours.push(this.#runColour);
     this.#runs.push({ text: this.#text, raised: this.#runIsRaised, struck: this.#runIsStruck });
     this.#text = '';
   }
@@ -102,7 +115,11 @@ export class RichText {
   take(): string | Footnoted {
     const taken = this.#collected();
     this.isStruckOut = this.#hasRuns && isStruckOut(this.#runs);
-    if (this.#hasRuns) this.#runs = [];
+    this.colours = this.#colours.length > 1 && isNumeral(taken) ? this.#colours : undefined;
+    if (this.#hasRuns) {
+      this.#runs = [];
+      this.#colours = [];
+    }
     this.#text = '';
     this.#hasLongCharacters = false;
     this.#characters = 0;
@@ -116,6 +133,10 @@ export class RichText {
     return this.#hasLongCharacters ? textOrFootnoted(this.#text) : this.#text;
   }
 }
+
+/** Whether a text has digits and no letters. Other texts may be headings, which are often white on a dark table style. */
+const isNumeral = (text: string | Footnoted): boolean =>
+  /^\P{L}*\d\P{L}*$/u.test(typeof text === 'string' ? text : text.value);
 
 /** Elements that hold no part of the text. */
 const IN_ITEM = new Set(['rPh', 'phoneticPr', 'extLst']);

@@ -13,9 +13,15 @@ export interface SharedStrings {
   readonly strings: readonly (string | Footnoted)[];
   /** The indexes of the texts that are completely struck out. */
   readonly struckStrings: ReadonlySet<number>;
+  /** By index, the colours of the parts of texts that are numbers; null for a part in the colour of its cell. */
+  readonly colouredNumbers: ReadonlyMap<number, readonly (string | null)[]>;
 }
 
-export const NO_STRINGS: SharedStrings = { strings: [], struckStrings: new Set() };
+export const NO_STRINGS: SharedStrings = {
+  strings: [],
+  struckStrings: new Set(),
+  colouredNumbers: new Map(),
+};
 
 /**
  * Reads the table of shared texts.
@@ -26,6 +32,7 @@ export const NO_STRINGS: SharedStrings = { strings: [], struckStrings: new Set()
 export async function readSharedStrings(pieces: AsyncIterable<Buffer>, place: Place): Promise<SharedStrings> {
   const strings: (string | Footnoted)[] = [];
   const struckStrings = new Set<number>();
+  const colouredNumbers = new Map<number, readonly (string | null)[]>();
   const item = new RichText(place);
   // The table has depth 1, its items have depth 2, and elements in items are deeper.
   let depth = 0;
@@ -51,11 +58,13 @@ export async function readSharedStrings(pieces: AsyncIterable<Buffer>, place: Pl
       else if (depth === 2 && inItem) {
         strings.push(item.take());
         if (item.isStruckOut) struckStrings.add(strings.length - 1);
+        if (item.colours?.some((colour) => colour !== null))
+          colouredNumbers.set(strings.length - 1, item.colours);
       }
       depth -= 1;
     },
   });
   // A table with a missing text is refused, because each later text would get the number of the text before it.
-  if (strings.length >= declared) return { strings, struckStrings };
+  if (strings.length >= declared) return { strings, struckStrings, colouredNumbers };
   throw damagedXml(place, `it declares ${declared} texts and holds ${strings.length}`);
 }

@@ -23,7 +23,7 @@ import { CellContent } from './cellContent.ts';
 import { type CellContext, CellValues } from './cellValue.ts';
 import { SheetColumns } from './sheetColumns.ts';
 import { SkimmedCell } from './skimCell.ts';
-import { BY_VALUE, type CellStyles } from './styles.ts';
+import { BY_VALUE, type CellStyles, isPartlyPale } from './styles.ts';
 import { WorksheetMetadata } from './worksheetMetadata.ts';
 
 export interface ReadSheetOptions {
@@ -202,7 +202,7 @@ class SheetEvents implements XmlEvents {
       const type = cell.isShared ? 's' : 'n';
       const value = this.#values.of(type, cell.style, bytes, cell.valueStart, cell.valueEnd);
       cells.add(value);
-      this.#recordLook(cell.style, this.#values.isStruckOut, value);
+      this.#recordLook(cell.style, this.#values, value);
     }
   }
 
@@ -265,20 +265,27 @@ class SheetEvents implements XmlEvents {
       const { row, column } = this.#cells;
       this.#metadata.formulas.add(row, column, this.#content.formula, stored);
     }
-    this.#recordLook(this.#attributes.style, this.#content.isStruckOut, value);
+    this.#recordLook(this.#attributes.style, this.#content, value);
   }
 
-  /** Records the look of a cell with content: hidden or struck out by its style, or with a text that is struck out. */
-  #recordLook(style: number, isStruckOut: boolean, value: Cell): void {
+  /** Records the look of a cell with content: hidden or struck out by its style, or with a text that is struck out or pale. */
+  #recordLook(
+    style: number,
+    { isStruckOut, colours }: Pick<CellValues, 'isStruckOut' | 'colours'>,
+    value: Cell,
+  ): void {
     const { looks, formats } = this.#styles;
-    if (looks === null && !isStruckOut) return;
+    const ofRuns =
+      (isStruckOut ? STRUCK : 0) |
+      (colours !== undefined && isPartlyPale(colours, style, this.#styles) ? PALE : 0);
+    if (looks === null && ofRuns === 0) return;
     const ofStyle = looks?.[style] ?? 0;
     // A year with a mark gets an error elsewhere, so its mark is not reported here. Pale texts are left out, because
     // headings are often white on a dark background that a table style sets.
     const keptFlags = isText(value) || isMarkedYear(value) ? ~(BY_VALUE | PALE | MARKED) : ~BY_VALUE;
     const ofMark = isSmallNumber(value) ? 0 : RAISED;
     const byValue = (ofStyle & BY_VALUE) === 0 ? 0 : (formats?.[style]?.lookOf(value) ?? 0);
-    const look = (ofStyle & keptFlags & ~ofMark) | byValue | (isStruckOut ? STRUCK : 0);
+    const look = (ofStyle & keptFlags & ~ofMark) | byValue | ofRuns;
     if (look !== 0) this.#metadata.looks.add(look, this.#cells.row, this.#cells.column);
   }
 

@@ -100,11 +100,11 @@ export class SheetColumns {
   }
 
   /**
-   * The columns; null when rows must be read cell by cell. Texts that are struck out need that, because their cells are reported.
-   * So do texts that are so long that the characters of each row must be counted.
+   * The columns; null when rows must be read cell by cell. Texts that are struck out or have parts of several colours need that,
+   * because their cells are reported. So do texts that are so long that the characters of each row must be counted.
    */
   static of(kinds: readonly ColumnKind[], context: CellContext): SheetColumns | null {
-    if (context.struckStrings.size > 0) return null;
+    if (context.struckStrings.size > 0 || context.colouredNumbers.size > 0) return null;
     let longest = 0;
     for (const text of context.strings)
       if (typeof text === 'string' && text.length > longest) longest = text.length;

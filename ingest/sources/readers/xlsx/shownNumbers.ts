@@ -7,7 +7,7 @@ import { COMPARE } from '../conditions.ts';
 import { isFootnoted } from '../footnotes.ts';
 import type { Cell } from '../raw.ts';
 import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
-import { divisorOf, isDateFormat, isPercentFormat, shownBy, withoutText } from './numberFormat.ts';
+import { CONDITION, divisorOf, isDateFormat, isPercentFormat, shownBy, withoutText } from './numberFormat.ts';
 
 /** The text that a format shows in place of a number: another number, or a word such as `n/a`. */
 export interface ShownReplacement {
@@ -124,7 +124,7 @@ interface Section {
 }
 
 function sectionOf(code: string): Section {
-  const [, operator = '', limit = ''] = /\[(<=|>=|<>|[<>=])\s*(-?[\d.]+)\s*\]/.exec(code) ?? [];
+  const [, operator = '', limit = ''] = CONDITION.exec(code) ?? [];
   const text = shownBy(code).replaceAll('@', NUMBER);
   const parts = text.split(NUMBER);
   const [before, behind] = [parts[0] ?? '', parts.at(-1) ?? ''];

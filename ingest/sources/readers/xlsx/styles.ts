@@ -25,6 +25,16 @@ export interface CellStyles {
   readonly looks: Uint8Array | null;
   /** The number format of each style that does not show every number as it is; null when there is no such style. */
   readonly formats: readonly (ShownNumbers | null)[] | null;
+  /** The colours of each style. */
+  readonly colours: readonly StyleColours[];
+  /** The colours that the workbook gives by their index. */
+  readonly palette: readonly (string | null)[];
+}
+
+/** The colours of the text and of the background of a style; null for one that depends on the program. */
+export interface StyleColours {
+  readonly font: string | null;
+  readonly fill: string | null;
 }
 
 /** Flag of a style whose number format changes the look of some values only. `cellLooks.ts` has the other flags. */
@@ -36,6 +46,8 @@ export const NO_STYLES: CellStyles = {
   looks: null,
   formats: null,
   conditional: [],
+  colours: [],
+  palette: [],
 };
 
 /**
@@ -68,6 +80,8 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
     kinds,
     looks: looks.some((look) => look !== 0) ? Uint8Array.from(looks) : null,
     formats: ownFormats.some((format) => format !== null) ? ownFormats : null,
+    colours: styles.map((style) => coloursOf(style, lists)),
+    palette: lists.palette,
   };
 }
 
@@ -176,12 +190,31 @@ function addToLastItem(
 }
 
 /** The sum of STRUCK, RAISED and PALE as far as they apply to a style. */
-function looksOf({ fontId, fillId }: StyleOfCells, { fonts, fills, palette }: StyleLists): number {
-  const { isStruck = false, isRaised: isMark = false, colour = BLACK } = fonts[fontId] ?? {};
-  const fontColour = withPalette(colour, palette);
-  const fillColour = withPalette(fills[fillId]?.colour ?? null, palette);
-  const isPale = fontColour !== null && fontColour === fillColour;
+function looksOf(style: StyleOfCells, lists: StyleLists): number {
+  const { isStruck = false, isRaised: isMark = false } = lists.fonts[style.fontId] ?? {};
+  const { font, fill } = coloursOf(style, lists);
+  const isPale = font !== null && font === fill;
   return (isStruck ? STRUCK : 0) | (isMark ? RAISED : 0) | (isPale ? PALE : 0);
+}
+
+const coloursOf = (
+  { fontId, fillId }: StyleOfCells,
+  { fonts, fills, palette }: StyleLists,
+): StyleColours => ({
+  font: withPalette((fonts[fontId] ?? { colour: BLACK }).colour, palette),
+  fill: withPalette(fills[fillId]?.colour ?? null, palette),
+});
+
+/**
+ * Whether some parts of a text are in the colour of their background, and others are not.
+ *
+ * @param parts The colour of each part; null for a part in the colour of the cell.
+ */
+export function isPartlyPale(parts: readonly (string | null)[], style: number, styles: CellStyles): boolean {
+  const { font, fill } = styles.colours[style] ?? { font: BLACK, fill: WHITE };
+  const shown = parts.map((colour) => (colour === null ? font : withPalette(colour, styles.palette)));
+  const pale = shown.filter((colour) => colour !== null && colour === fill);
+  return pale.length > 0 && pale.length < shown.length;
 }
 
 /** Whether a pattern leaves the cell in the colour of the paper. */

@@ -135,6 +135,32 @@ describe('a number format', () => {
     expect(each[2]?.figures).toEqual([404_000]);
   });
 
+  it('that divides large numbers alone is a warning where the number is as large', async () => {
+    const shows = (problems: readonly string[] = []) =>
+      problems.map((text) => /ggr is \d+, and its number format shows [\d.]+/.exec(text)?.[0]);
+    const each = await eachTold([
+      shown(4_040_000, '[>=1000000]0.0,,;0'),
+      shown(404_000, '[>=1000000]0.0,,;0'),
+      shown(404_000, '[<1000]0;[<1000000]0.0,;0.0,,'),
+      shown(4_040_000, '[<1000]0;[<1000000]0.0,;0.0,,'),
+      shown(404, '[<1000]0;[<1000000]0.0,;0.0,,'),
+      shown(4_040_000, '[>=1000000]0.0,,"m";0'),
+      shown(4_040_000, '[>=1000000]0.0,,;0', 'ggr=1'),
+    ]);
+    expect(each.map(({ problems }) => shows(problems))).toEqual([
+      ['ggr is 4040000, and its number format shows 4.04'],
+      [],
+      ['ggr is 404000, and its number format shows 404'],
+      ['ggr is 4040000, and its number format shows 4.04'],
+      [],
+      [],
+      [],
+    ]);
+    // A number that the format shows in full may be multiplied.
+    const [multiplied] = await eachTold([shown(404, '[>=1000000]0.0,,;0', 'ggr=1e3')]);
+    expect(multiplied).toEqual({ problems: [], figures: [404_000] });
+  });
+
   it('that states a unit is an error until --scale answers it', async () => {
     const [asked, answered] = await eachTold(
       [undefined, 'ggr=1e6'].map((scale) => shown(1.1, '#,##0.0" m"', scale)),

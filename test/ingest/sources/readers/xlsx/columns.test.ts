@@ -19,11 +19,14 @@ const CONTEXT: CellContext = {
   collectsFormulas: false,
   strings: STRINGS,
   struckStrings: new Set(),
+  colouredNumbers: new Map(),
   styles: {
     kinds: [{ kind: 'number' }, { kind: 'percent' }, { kind: 'number' }],
     looks: Uint8Array.of(0, 0, 1),
     formats: null,
     conditional: [],
+    colours: [],
+    palette: [],
   },
 };
 

@@ -28,6 +28,54 @@ async function problemsOf(file: Uint8Array, name = 'ggr.xlsx'): Promise<string[]
   return (await month.problems()).filter((problem) => problem.includes(name));
 }
 
+describe('white digits in a number', () => {
+  const white = '<color rgb="FFFFFFFF"/>';
+  const red = '<color rgb="FFFF0000"/>';
+  const styles =
+    `<styleSheet ${MAIN}><fonts><font/><font><color theme="0"/></font></fonts>` +
+    '<fills><fill><patternFill/></fill><fill><patternFill patternType="solid"><fgColor rgb="FF1F497D"/></patternFill></fill></fills>' +
+    '<cellXfs><xf/><xf fillId="1"/><xf fontId="1"/></cellXfs></styleSheet>';
+  const file = (cell: string, shared = '') =>
+    workbookWith({
+      'xl/styles.xml': styles,
+      [SHEET_PART]: `<worksheet ${MAIN}><sheetData><row r="1">${cell}</row></sheetData></worksheet>`,
+      'xl/sharedStrings.xml': `<sst ${MAIN}>${shared}</sst>`,
+    });
+  const remarksOf = (bytes: Uint8Array) =>
+    withFile('a.xlsx', bytes, async (file) => {
+      const opened = await openFile(file, 'a.xlsx');
+      try {
+        const [table] = opened.tables;
+        for await (const _ of table?.rows() ?? []);
+        return (table?.remarks?.() ?? []).map(({ problem }) => problem);
+      } finally {
+        await opened.close();
+      }
+    });
+  const told = ['1 cell is shown in the colour of the background, and was read like all others: A1'];
+  const inlineIn = (style: number, ...runs: string[]) =>
+    file(`<c r="A1" s="${style}" t="inlineStr"><is>${runs.join('')}</is></c>`);
+
+  it('are a warning where their cell is white, in a text of its own and in a shared one', async () => {
+    const runs = [run('404'), run('0', white)];
+    expect(await remarksOf(inlineIn(0, ...runs))).toEqual(told);
+    expect(await remarksOf(file('<c r="A1" t="s"><v>0</v></c>', `<si>${runs.join('')}</si>`))).toEqual(told);
+    expect(await remarksOf(inlineIn(0, run('-', white), run('404')))).toEqual(told);
+    expect(await remarksOf(inlineIn(2, run('4'), run('04', red)))).toEqual(told);
+  });
+
+  it('are none where people see them, and in headings', async () => {
+    for (const bytes of [
+      inlineIn(1, run('404'), run('0', white)),
+      inlineIn(0, run('404'), run('0', red)),
+      inlineIn(0, run('40', white), run('4', white)),
+      inlineIn(0, run('404'), run(' ', white)),
+      inlineIn(0, run('GGR 2024', white), run(' EUR', red)),
+    ])
+      expect(await remarksOf(bytes)).toEqual([]);
+  });
+});
+
 describe('superscript', () => {
   it.each([
     ['a number', '4012360', '2', '4012360²'],
