@@ -9,6 +9,7 @@ import type { NumberCells } from './numbers/numberCells.ts';
 import { hasNoNumbers } from './numbers/placeholders.ts';
 import type { LocatedRow } from './remarks.ts';
 import { RowIndex } from './rowIndex.ts';
+import { ShiftedRows } from './shiftedRows.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { TableContext } from './tableContext.ts';
 import { describeCell, isEmpty, numberInText } from './values.ts';
@@ -20,6 +21,7 @@ export class RowStager {
   readonly #numbers: NumberCells;
   readonly #surroundings: Surroundings;
   readonly #emptyDimensions: EmptyDimensions;
+  readonly #shiftedRows: ShiftedRows;
   readonly #rowIndex = new RowIndex();
   /** The fact that is being staged. One object serves for all facts, because the staging copies it. */
   readonly #staged: StagedRow;
@@ -33,6 +35,7 @@ export class RowStager {
     this.#numbers = numbers;
     this.#surroundings = surroundings;
     this.#emptyDimensions = new EmptyDimensions(table);
+    this.#shiftedRows = new ShiftedRows(table);
     this.#staged = {
       source,
       row: 0,
@@ -72,6 +75,13 @@ export class RowStager {
   /** Stages a row, or reports why it cannot be staged. */
   take(row: LocatedRow): void {
     if (this.#surroundings.isNoData(row)) return;
+    const shifted = this.#shiftedRows.find(row);
+    if (shifted !== null) {
+      this.#surroundings.recordData(row.row);
+      this.#rowIndex.endRow();
+      this.#table.remarks.error({ row, index: shifted.index }, shifted.fault);
+      return;
+    }
     const errorsBefore = this.#table.remarks.errors;
     if (!this.#fill(row)) return;
     this.#surroundings.recordData(row.row);

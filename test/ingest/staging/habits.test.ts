@@ -196,16 +196,25 @@ describe('a value', () => {
     ]);
   });
 
-  it('that stands one column too far to the left, because a field is missing, is a warning', async () => {
+  it('that stands in a column of texts is a warning, or the sign of a shifted row', async () => {
     const rates = aRow('fx', { year: 2022, country: 'Malta' });
     const others = [2023, 2024].map((year) => aRow('fx', { ...rates, year }));
-    month = await aMonth({
-      'ggr.csv': csv((line, i) => (i === 0 ? line.replace(',Current,', ',') : line)),
-      'fx.csv': csvOf('fx', [rates, ...others]).replace(',Reported,', ','),
-    });
-    expect((await month.problems()).filter((text) => text.startsWith('warning'))).toEqual([
-      'warning ggr.csv › line 2, column temporal: temporal is "1000", and the row was left out because it has no value; see that no separator or field is missing, which moves the values to the left',
+    const problems = async (ggr: (line: string) => string, calculation: string) => {
+      month = await aMonth({
+        'ggr.csv': csv((line, i) => (i === 0 ? ggr(line) : line)),
+        'fx.csv': csvOf('fx', [rates, ...others]).replace(',Reported,', calculation),
+      });
+      const all = await month.problems();
+      await month.remove();
+      return all.filter((text) => !text.startsWith('note'));
+    };
+    expect(await problems((line) => line.replace(/Europe(.*),[^,]*$/, '1000$1,'), ',1,')).toEqual([
+      'warning ggr.csv › line 2, column region: region is "1000", and the row was left out because it has no value; see that no separator or field is missing, which moves the values to the left',
       'warning fx.csv › line 2, column calculation: calculation "1" is a number (1 row); check whether the row lacks a separator or a field, which moves the values after it to the left',
+    ]);
+    expect(await problems((line) => line.replace(',Current,', ','), ',')).toEqual([
+      expect.stringMatching(/^error fx\.csv › line 2, .* shifted by one to the left: calculation is "1"/),
+      expect.stringMatching(/^error ggr\.csv › line 2, .* shifted by one to the left: temporal is "1000"/),
     ]);
     const named = [
       aRow('ggr', { product: '21', state: '12' }),
