@@ -41,7 +41,12 @@ export interface GuardFinding {
   readonly accept: string;
   /** The reason of the person who accepted the finding; null when nobody did. */
   readonly accepted: string | null;
+  /** The refusals that appear only once this one is accepted. */
+  readonly hides: readonly HiddenRefusal[];
 }
+
+/** A refusal that another one hides: a relation that broke because of it, for example. */
+export type HiddenRefusal = Pick<GuardFinding, 'dataset' | 'message' | 'accept'>;
 
 /** The findings, with those that are causes of others first. Otherwise the order stays. */
 export const causesFirst = <Finding extends Pick<GuardFinding, 'isCause'>>(

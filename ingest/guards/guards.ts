@@ -14,6 +14,7 @@ import {
 } from './finding.ts';
 import { withGoneRates } from './goneRates.ts';
 import { type Guard, type GuardLimits, type Suspicion, type Verdict, withoutForecastsOf } from './guard.ts';
+import { withHidden } from './hiddenRefusals.ts';
 import type { LearnedLimits } from './learnedLimits.ts';
 import { movedTotals, movesRefused, totalRulesOf } from './movedTotals.ts';
 import { newValues } from './newValues.ts';
@@ -73,12 +74,12 @@ export function guard(
   limits: GuardLimits | LearnedLimits,
   acceptances: readonly Acceptance[],
 ): Guarded {
-  const suspicions = suspicionsOf(
-    comparison,
-    'ggr' in limits ? limits : byDataset(() => limits),
-    acceptances,
-  );
-  const findings = causesFirst(inOrder(suspicions.map((one) => findingOf(one, acceptances))));
+  const limitsOf = 'ggr' in limits ? limits : byDataset(() => limits);
+  const findingsWith = (given: readonly Acceptance[]) => {
+    const suspicions = suspicionsOf(comparison, limitsOf, given);
+    return causesFirst(inOrder(suspicions.map((one) => findingOf(one, given))));
+  };
+  const findings = withHidden(findingsWith(acceptances), acceptances, findingsWith);
   const accepting = findings.map((finding) => acceptanceOf(finding, acceptances));
   const passed = acceptances.map((acceptance) => ({
     acceptance,
@@ -223,6 +224,7 @@ function findingOf(suspicion: SuspicionOfRule, acceptances: readonly Acceptance[
     ...finding,
     accept: `--accept ${shellWord([first, dataset, ...(country === null ? [] : [country])].join(':'))} --reason "…"`,
     accepted: acceptanceOf(finding, acceptances)?.reason ?? null,
+    hides: [],
     lines,
   };
 }

@@ -2,7 +2,8 @@
 
 import { printable } from '../../../src/printable.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
-import type { FindingInLines } from '../../guards/finding.ts';
+import type { FindingInLines, GuardFinding } from '../../guards/finding.ts';
+import { hiddenText } from '../../guards/hiddenRefusals.ts';
 import { counted } from '../../messages/numbers.ts';
 import type { DamageFinding } from '../publish/publishResult.ts';
 
@@ -34,7 +35,11 @@ export function printedGuardVerdicts(findings: readonly FindingInLines[], width:
   return `guards\n${lines.join('')}`;
 }
 
-type Finding = FindingInLines | DamageFinding;
+type Finding = GuardFinding | FindingInLines | DamageFinding;
+
+/** The option that accepts a refusal, and the refusals that it hides. */
+export const optionOf = (finding: Finding): string =>
+  `${finding.accept}${'hides' in finding ? hiddenText(finding.hides) : ''}`;
 
 const linesOf = (finding: Finding): readonly string[] =>
   'lines' in finding ? finding.lines : [finding.message];
@@ -59,8 +64,8 @@ const BLOCKS: readonly Block[] = [
   {
     heading: ['refusal by a guard', 'refusals by guards'],
     includes: ({ severity, accepted }) => severity === 'refuse' && accepted === null,
-    line: ({ accept }) => `. If that is right: ${accept}`,
-    remedy: ({ accept }) => `if that is right: ${accept}`,
+    line: (finding) => `. If that is right: ${optionOf(finding)}`,
+    remedy: (finding) => `if that is right: ${optionOf(finding)}`,
   },
   {
     heading: ['warning by a guard', 'warnings by guards'],

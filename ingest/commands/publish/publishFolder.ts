@@ -17,6 +17,7 @@ import { readingOptions } from '../../staging/readingOptions.ts';
 import { comparisonJson } from '../diff.ts';
 import { InterruptedError, runExclusively } from '../exclusiveCommand.ts';
 import { EXIT } from '../exitCodes.ts';
+import { optionOf } from '../output/guards.ts';
 import { printedPublish } from '../output/print.ts';
 import { type Progress, progressOn } from '../output/progress.ts';
 import { acceptances } from './acceptances.ts';
@@ -186,13 +187,14 @@ function publishJson(
   const findings = [...(currentDamage === null ? [] : [currentDamage]), ...result.findings.map(withoutLines)];
   const unaccepted = findings
     .filter(({ accepted }) => accepted === null)
-    .map(({ dataset, severity, message, accept }) => ({
+    .map((finding) => ({ ...finding, option: optionOf(finding) }))
+    .map(({ dataset, severity, message, option }) => ({
       severity: severity === 'refuse' ? 'refusal' : 'warning',
       file: dataset ?? 'current',
       sheet: null,
       cell: null,
       place: dataset ?? 'current',
-      message: `${message}. If that is right: ${accept}`,
+      message: `${message}. If that is right: ${option}`,
     }));
   // A published snapshot has the comparison in its report.json.
   const comparisonOfDryRun = dryRun && comparison !== null ? comparisonJson(comparison, LISTED) : undefined;

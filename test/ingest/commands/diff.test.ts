@@ -72,6 +72,7 @@ describe('a suspicious month', () => {
       isCause: false,
       accept: '--accept vanished:ggr:Malta --reason "…"',
       accepted: null,
+      hides: [],
     });
     expect(problems).toContainEqual({
       severity: 'refusal',

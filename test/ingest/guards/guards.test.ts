@@ -722,6 +722,7 @@ describe('all guards', () => {
         rules: ['rows'],
         isCause: false,
         accepted: null,
+        hides: [],
       },
     ]);
     const gone = '3 countries are gone (Country 10, Country 11 and Country 12), with 3 rows';
