@@ -9,6 +9,7 @@ import { relationsOfEachKind } from './relations/relations.ts';
 import type { EarlierRows } from './rows/earlierRows.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { matchedRows } from './rows/matchRows.ts';
+import { KnownMergers } from './sharedMergers.ts';
 import type { Side } from './side.ts';
 import type { Comparison, DatasetComparison } from './types.ts';
 import { Years } from './years.ts';
@@ -67,11 +68,12 @@ export async function compareIn(
   const started = given === undefined && needsThread ? PatternThread.start() : null;
   const thread = given ?? started;
   const comparing: Promise<DatasetComparison>[] = [];
+  const mergers = new KnownMergers();
   let broken: readonly BrokenRelation[] = [];
   try {
     for await (const matched of inOrder(compared, match, isFew)) {
       onMatched?.(matched);
-      const comparison = compareDataset(matched, before, after, { limit, relations, thread });
+      const comparison = compareDataset(matched, before, after, { limit, relations, thread, mergers });
       // Keeps Node from treating a failure as unhandled before it is awaited below.
       comparison.catch(() => {});
       comparing.push(comparison);

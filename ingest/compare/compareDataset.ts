@@ -26,6 +26,7 @@ import {
 } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { runningMovesOf } from './runningMoves.ts';
+import type { KnownMergers } from './sharedMergers.ts';
 import type { Side, Sides } from './side.ts';
 import { countryMovesOf, totalsOf } from './totals.ts';
 import type { IntroducedRows, Total } from './totalTypes.ts';
@@ -39,6 +40,8 @@ export interface DatasetOptions {
   readonly relations: readonly Relations[];
   /** The thread that finds patterns; null when this thread finds them. */
   readonly thread: PatternThread | null;
+  /** The mergers of the datasets that were compared before. */
+  readonly mergers: KnownMergers;
 }
 
 /**
@@ -81,7 +84,7 @@ async function changedDataset(
   matched: Matched,
   { before, after }: Sides<Side>,
   manifests: Manifests,
-  { limit, relations, thread }: DatasetOptions,
+  { limit, relations, thread, mergers: knownMergers }: DatasetOptions,
 ): Promise<DatasetComparison> {
   const { dataset } = matched.codes;
   const arrivals = arrivalsOf(matched);
@@ -89,7 +92,7 @@ async function changedDataset(
   const coverage = coverageOf(matched);
   const rowsOfValues = rowsOfValuesIn(manifests, coverage);
   const dimensions = dimensionChanges(matched, rowsOfValues);
-  const mergers = rows.removed > 0 ? findMergers(matched) : [];
+  const mergers = rows.removed > 0 ? findMergers(matched, knownMergers) : [];
   const renamedValues = findRenamedValues(matched, dimensions, mergers);
   const lastYears = lastYearsOf(after.month);
   const known: Known = { rows, arrivals, dimensions, renamedValues, mergers, lastYears };

@@ -9,7 +9,7 @@ import { Groups } from './rows/groups.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { firstRowFrom, removedRows } from './rows/rowLists.ts';
 import type { Rows } from './rows/rows.ts';
-import { type Candidate, joinShared } from './sharedMergers.ts';
+import { type Candidate, joinShared, type KnownMergers } from './sharedMergers.ts';
 
 /** The dimensions in which merged rows may differ: a product, and the category that depends on it. */
 const MERGED: readonly DimensionName[] = ['product', 'category'];
@@ -52,8 +52,10 @@ interface SiblingGroup {
  * The mergers of a dataset of markets. All products of `from` must be gone from the country. In each year, currency, channel and
  * state, the product `to` must have gained the sum of their reported figures, apart from revisions. Forecasts without a sum are left
  * out of the merger.
+ *
+ * @param known The mergers of the datasets before this one. Those of this dataset are added to them.
  */
-export function findMergers(matched: Matched): readonly Merger[] {
+export function findMergers(matched: Matched, known: KnownMergers): readonly Merger[] {
   const { codes, changed } = matched;
   if (!codes.has('product') || !codes.has('fx')) return [];
   const goneProducts = goneProductsOf(matched, removedRows(changed));
@@ -66,9 +68,11 @@ export function findMergers(matched: Matched): readonly Merger[] {
     }),
   );
   // A single product with a name that is new to the country is a renaming, which other patterns report.
-  return joinShared(candidates, hadProduct).filter(
+  const mergers = joinShared(candidates, hadProduct, known.in(codes)).filter(
     ({ country, from, to, shared }) => shared !== null || from.length > 1 || hadProduct(country, to),
   );
+  known.add(mergers, codes);
+  return mergers;
 }
 
 /** Whether a country has a product on the earlier side. */

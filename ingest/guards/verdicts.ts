@@ -58,12 +58,15 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     severity: () => 'warn',
     words: ({ between, cells, further, onlyNamed = { countries: 0, cells: 0 } }) => {
       const others = onlyNamed.countries;
+      const names = mergedNames(between?.pairs ?? []);
+      if (onlyNamed.cells === cells)
+        return `product ${names}, with the same numbers in ${counted(cells, 'row')} that had nothing to add; another dataset has the sums; check that they are one product now`;
       const rows = counted(cells - onlyNamed.cells, 'row');
       const where =
         others === 0
           ? rows
           : `${rows} of ${counted((further?.length ?? 0) - others, 'country', 'countries')}, and the same numbers in ${counted(onlyNamed.cells, 'row')} of ${count(others)} that had nothing to add`;
-      return `product ${mergedNames(between?.pairs ?? [])}, with the same sums in ${where}; check that they are one product now`;
+      return `product ${names}, with the same sums in ${where}; check that they are one product now`;
     },
   },
   relabelled: {

@@ -31,7 +31,7 @@ export function findMergedRows(search: Search, mergers: readonly Merger[]): Patt
   return [...alike.values()].flatMap((same) => {
     const { isAddedUp, shared } = same[0].merger;
     const family = isAddedUp || shared !== null ? 'merged' : 'relabelled';
-    const many = shared === null ? undefined : 1;
+    const many = shared === null || same.length === 1 ? undefined : 1;
     return byCountry(same, ({ merger }) => merger.country, codes, many).map(({ place, items }) => {
       const moved = items.flatMap(({ merger: { country, to }, cells }) =>
         cells.map((change) => ({ country, from: changes.code('product', change), to })),
