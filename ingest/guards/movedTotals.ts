@@ -230,7 +230,7 @@ export const movesRefused = (
   dataset: DatasetComparison,
   basis: Pick<GuardInput, 'comparison' | 'limits' | 'renamings'>,
 ): boolean =>
-  pattern.family === 'moved' &&
+  (pattern.family === 'moved' || pattern.family === 'factor') &&
   !pattern.forecast &&
   pattern.place.country === undefined &&
   judgedTotals(dataset, basis).moved.some(

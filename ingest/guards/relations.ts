@@ -122,11 +122,16 @@ const isChangeOfUnit = ({ relation, after }: BrokenRelation, scaled: readonly Sc
 const haveForecastsVerdict = (country: string, verdicts: readonly Verdict[]): boolean =>
   verdicts.some((one) => one.pattern.forecast && (one.country === country || one.country === null));
 
-/** Whether a verdict is about reported figures of the country, or of all countries, that moved by the same factor. */
+/**
+ * Whether a verdict is about reported figures of the country, or of all countries, that moved by the same factor. Figures of a region
+ * or a product that moved together may have one factor, too.
+ */
 const hasFactorVerdict = ({ country, after }: BrokenRelation, verdicts: readonly Verdict[]): boolean =>
   verdicts.some(({ pattern: { family, forecast, place, ratio } }) => {
-    const isSame = ratio === null || Math.abs(ratio / after - 1) <= SAME_FACTOR_SHARE;
-    return family === 'factor' && !forecast && (place.country ?? country) === country && isSame;
+    if (forecast) return false;
+    const isSame = ratio !== null && Math.abs(ratio / after - 1) <= SAME_FACTOR_SHARE;
+    if (family === 'factor') return (place.country ?? country) === country && (ratio === null || isSame);
+    return (family === 'moved' || family === 'leap') && place.country === undefined && isSame;
   });
 
 /** Factors are the same if they differ by at most this share. Some values of a pattern may have been revised as well. */

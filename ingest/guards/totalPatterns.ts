@@ -6,14 +6,22 @@ import type { Moved } from './totalWords.ts';
 
 /**
  * Whether a pattern of many countries explains the move of a total. The total may have moved by at most three times the
- * share by which the pattern moves totals. Totals of forecasts or of few countries may have moved by any share.
+ * share by which the pattern moves totals. Totals of forecasts or of few countries may have moved by any share, but beside
+ * figures of one factor by no more than the factor.
  */
 export const moves = (pattern: Pattern, { total, share }: Pick<Moved, 'total' | 'share'>): boolean =>
   pattern.place.country === undefined &&
+  (pattern.family !== 'factor' || isWithinFactor(share, pattern.ratio)) &&
   pattern.family !== 'renamed' &&
   (total.forecast ||
     total.countries < MANY_COUNTRIES ||
     Math.abs(share) <= MOST_TIMES_USUAL * usualMove(pattern));
+
+const isWithinFactor = (share: number, ratio: number | null): boolean =>
+  ratio !== null && share / (ratio - 1) > 0 && share / (ratio - 1) <= 1 + ROUNDING_SHARE;
+
+/** Rounded totals may move by a little more than the factor. */
+const ROUNDING_SHARE = 0.001;
 
 /** The limit, in usual moves of the pattern. Some totals move further than usual, because countries and years differ. */
 const MOST_TIMES_USUAL = 3;
