@@ -340,6 +340,20 @@ describe('a figure in .ods', () => {
     ]);
   });
 
+  it('is a warning where it is so large that it is shown divided', async () => {
+    const styles =
+      '<number:number-style style:name="N1P0"><number:number number:display-factor="1000000"/></number:number-style>' +
+      '<number:number-style style:name="N1"><number:number/><style:map style:condition="value()&gt;=1000000" style:apply-style-name="N1P0"/></number:number-style>' +
+      '<style:style style:name="ce1" style:family="table-cell" style:data-style-name="N1"/>';
+    const figures = [figure(4_000_000, '4', 'ce1'), figure(404_000, '404000', 'ce1')];
+    const { problems } = await read(ods(figures, styles), 'ggr.ods');
+    expect(problems).toEqual([
+      expect.stringContaining(
+        'warning ggr.ods › Data!K2: ggr is 4000000, and its number format shows 4; give',
+      ),
+    ]);
+  });
+
   it('is a warning where it is shown as a text or in the colour of its background', async () => {
     const styles =
       '<style:style style:name="ce1" style:family="table-cell"><style:text-properties fo:color="#FFFFFF"/></style:style>' +

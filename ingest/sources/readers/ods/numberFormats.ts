@@ -5,7 +5,7 @@ import { unitBeside } from '../../../messages/statedUnits.ts';
 import { isPercent, isSmallShare } from '../../numberForms.ts';
 import { marksYear, NUMBER } from '../../yearForms.ts';
 import { endsInMark } from '../cellLooks.ts';
-import { type FormatUnit, type NumberKind, PLAIN } from '../numberKind.ts';
+import { type ConditionalDivisor, type FormatUnit, type NumberKind, PLAIN } from '../numberKind.ts';
 import type { Attributes } from '../xml/attributes.ts';
 
 export const BLACK = '#000000';
@@ -148,12 +148,32 @@ export class NumberFormats {
     if (unit !== null) return { kind: 'united', ...unit, ...shown };
     const sections = this.#sections(style);
     if (sections.some(({ divisor, point }) => divisor !== 1 || point !== 1)) {
+      const divisors = this.#unnamedDivisors(style);
+      if (divisors !== null) return { kind: 'divided by size', divisors, ...shown };
       const divisor = unnamedDivisor(sections);
       return { kind: 'divided', ...(divisor > 1 && { divisor }), ...shown };
     }
     if (currency !== null) return { kind: 'priced', currency };
     const form = sections.find(({ text }) => marksYear(text))?.text;
     return form === undefined ? PLAIN : { kind: 'in form', form };
+  }
+
+  /** The divisors of a format without a unit that divides only some numbers, in the order of its conditions; null for others. */
+  #unnamedDivisors(style: string): readonly ConditionalDivisor[] | null {
+    const [format, ...others] = this.#formatsOf(style).flatMap((name) => this.#formats.get(name ?? '') ?? []);
+    if (format === undefined || others.length > 0) return null;
+    const mapped = [...format.mapped].map(([condition, name]) => {
+      const [, operator = '', limit = ''] = CONDITION.exec(condition) ?? [];
+      return { operator, limit: Number(limit), part: this.#formats.get(name) };
+    });
+    const all = [...mapped, { operator: '', limit: 0, part: format }];
+    const divisors = all.map(({ operator, limit, part }) => ({
+      operator,
+      limit,
+      divisor: part?.divisor ?? 1,
+    }));
+    const isUnnamed = all.every(({ part }) => part !== undefined && !hasUnit(part.text) && part.point === 1);
+    return isUnnamed && new Set(divisors.map(({ divisor }) => divisor)).size > 1 ? divisors : null;
   }
 
   #currencyBeside(style: string | undefined): string | null {
@@ -218,6 +238,9 @@ const unnamedDivisor = (sections: readonly NumberFormat[]): number =>
 /** Whether the text of a format has a unit beside the number. */
 const hasUnit = (text: string): boolean =>
   text.split(NUMBER).some((part) => unitBeside(part.trim()) !== null);
+
+/** Matches the condition of a part of a format: `value()>=1000000`. */
+const CONDITION = /^value\(\)\s*(<=|>=|<>|[<>=])\s*(-?[\d.]+)$/;
 
 /** The most characters that are read of a format. */
 const LONGEST_FORMAT = 1000;
