@@ -31,6 +31,9 @@ const MARK = new RegExp(
   'i',
 );
 
+/** Whether a text has digits and no letters. Other texts may be headings, which are often white on a dark table style. */
+export const isNumeral = (text: string): boolean => /\d/.test(text) && !/\p{L}/u.test(text);
+
 /** Whether a cell holds a number of one or two digits, such as a footnote mark. */
 export const isSmallNumber = (value: Cell): boolean =>
   (typeof value === 'number' || typeof value === 'string') && /^\d{1,2}$/.test(`${value}`);

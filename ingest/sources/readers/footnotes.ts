@@ -9,6 +9,8 @@ export interface TextRun {
   readonly raised: boolean;
   /** Whether the part is struck out, which people do when the text beside it replaces it. */
   readonly struck?: boolean;
+  /** The colour of the part, where the reader knows it; undefined for a part in the colour of its cell. */
+  readonly colour?: string | undefined;
 }
 
 /** Whether the whole text is struck out. White space does not count. */

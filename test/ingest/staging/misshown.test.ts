@@ -372,6 +372,27 @@ describe('a figure in .ods', () => {
     ]);
   });
 
+  it('is a warning where some digits of a number have the colour of its background', async () => {
+    const styles =
+      '<style:style style:name="T1" style:family="text"><style:text-properties fo:color="#ffffff"/></style:style>' +
+      '<style:style style:name="T2" style:family="text"><style:text-properties fo:color="#ff0000"/></style:style>' +
+      '<style:style style:name="ce1" style:family="table-cell"><style:table-cell-properties fo:background-color="#1f497d"/></style:style>';
+    const span = (style: string, digits: string) =>
+      `<text:span text:style-name="${style}">${digits}</text:span>`;
+    const cell = (text: string, style = '') =>
+      `<table:table-cell ${style && `table:style-name="${style}" `}office:value-type="string" calcext:value-type="string"><text:p>${text}</text:p></table:table-cell>`;
+    const figures = [
+      cell(`404${span('T1', '0')}`),
+      cell(`404${span('T1', '0')}`, 'ce1'),
+      cell(`404${span('T2', '0')}`),
+      cell(span('T1', '4040')),
+    ];
+    const { problems } = await read(ods(figures, styles), 'ggr.ods');
+    expect(problems.filter((said) => said.includes('read like all others'))).toEqual([
+      'warning ggr.ods › Data!K2: 1 cell is shown in the colour of the background, and was read like all others: K2; delete what does not count, or give it another colour',
+    ]);
+  });
+
   it('has the unit of a conditional format, as LibreOffice writes it', async () => {
     const styles =
       '<number:number-style style:name="N1"><number:number/><number:text> m</number:text></number:number-style>' +

@@ -3,6 +3,7 @@
 import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
 import { vanishes } from '../../numberForms.ts';
+import { isNumeral } from '../cellLooks.ts';
 import { isoFromText, serialFromIso } from '../dates.ts';
 import { isStruckOut, textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import type { WrittenFormula } from '../formulas/formulaCells.ts';
@@ -89,9 +90,16 @@ export class OdsCell {
     return this.#styles.isRaised(this.#shown.style);
   }
 
-  /** Whether the cell holds a figure in the colour of its background. */
+  /** Whether the cell holds a figure in the colour of its background, or a number of which some digits have that colour. */
   get isPale(): boolean {
-    return this.#isFigure && this.#styles.isPale(this.#shown.style);
+    const { style } = this.#shown;
+    if (this.#isFigure && this.#styles.isPale(style)) return true;
+    const seen = this.content.runs.filter(
+      ({ text, raised, struck }) => text.trim() !== '' && !raised && !struck,
+    );
+    if (seen.every(({ colour }) => colour === undefined) || !isNumeral(this.#shownText)) return false;
+    const pale = seen.filter(({ colour }) => this.#styles.isPaleIn(style, colour));
+    return pale.length > 0 && pale.length < seen.length;
   }
 
   /** The text that the cell shows. It is complete only when all content of the cell has been read. */

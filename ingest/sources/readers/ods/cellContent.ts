@@ -8,7 +8,7 @@ import { LIMITS, LONG_TEXT } from '../limits.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import type { OdsStyles } from './styles.ts';
 
-type TextLook = Required<Pick<TextRun, 'raised' | 'struck'>>;
+type TextLook = Required<Pick<TextRun, 'raised' | 'struck'>> & Pick<TextRun, 'colour'>;
 
 const PLAIN: TextLook = { raised: false, struck: false };
 
@@ -80,6 +80,7 @@ export class CellContent {
       this.#looks.push({
         raised: around.raised || this.#styles.isRaised(style),
         struck: around.struck || this.#styles.strikesOut(style),
+        colour: this.#styles.textColour(style) ?? around.colour,
       });
       if (name === 's') this.#add(' '.repeat(Math.min(Number(attributes.get('text:c') ?? 1), 1000)), around);
       else if (name === 'tab') this.#add('\t', around);

@@ -167,9 +167,24 @@ export class OdsStyles implements XmlEvents {
 
   /** Whether a text of this style has the colour of its background. */
   isPale(style: string | undefined): boolean {
-    const colour = this.#inherited(this.#colours, style) ?? BLACK;
+    return this.isPaleIn(style, undefined);
+  }
+
+  /**
+   * Whether a part of a text has the colour of the background of its cell.
+   *
+   * @param colour The colour of the part; undefined when the part has that of the cell.
+   */
+  isPaleIn(style: string | undefined, colour: string | undefined): boolean {
     const background = this.#inherited(this.#backgrounds, style) ?? 'transparent';
-    return colour === (background === 'transparent' ? WHITE : background);
+    return (
+      (colour ?? this.textColour(style) ?? BLACK) === (background === 'transparent' ? WHITE : background)
+    );
+  }
+
+  /** The colour that a style gives to text; undefined when it gives none. */
+  textColour(style: string | undefined): string | undefined {
+    return this.#inherited(this.#colours, style);
   }
 
   /** The value that a style sets, or else the value that it inherits from the nearest style that sets one. */

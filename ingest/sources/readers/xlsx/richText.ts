@@ -2,6 +2,7 @@
 
 import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
+import { isNumeral } from '../cellLooks.ts';
 import { isStruckOut, type TextRun, textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import { LIMITS, LONG_TEXT } from '../limits.ts';
 import type { Footnoted } from '../raw.ts';
@@ -115,7 +116,10 @@ export class RichText {
   take(): string | Footnoted {
     const taken = this.#collected();
     this.isStruckOut = this.#hasRuns && isStruckOut(this.#runs);
-    this.colours = this.#colours.length > 1 && isNumeral(taken) ? this.#colours : undefined;
+    this.colours =
+      this.#colours.length > 1 && isNumeral(typeof taken === 'string' ? taken : taken.value)
+        ? this.#colours
+        : undefined;
     if (this.#hasRuns) {
       this.#runs = [];
       this.#colours = [];
@@ -133,10 +137,6 @@ export class RichText {
     return this.#hasLongCharacters ? textOrFootnoted(this.#text) : this.#text;
   }
 }
-
-/** Whether a text has digits and no letters. Other texts may be headings, which are often white on a dark table style. */
-const isNumeral = (text: string | Footnoted): boolean =>
-  /^\P{L}*\d\P{L}*$/u.test(typeof text === 'string' ? text : text.value);
 
 /** Elements that hold no part of the text. */
 const IN_ITEM = new Set(['rPh', 'phoneticPr', 'extLst']);
