@@ -141,9 +141,12 @@ const CODE = /^\s*[a-z]{3}\s*$/i;
 
 /** Whether a cell holds a number in any notation, whatever its format shows. */
 function isNumeral(cell: Cell | undefined): boolean {
-  if (typeof cell === 'string') return NUMERAL.test(cell);
+  if (typeof cell === 'string') return cell.length <= LONGEST_NUMERAL && NUMERAL.test(cell.trim());
   if (typeof cell === 'object' && cell !== null) return 'value' in cell && typeof cell.value === 'number';
   return typeof cell === 'number';
 }
 
-const NUMERAL = /^\s*[-+(]?\s*\d[\d.,'’\s]*(?:e[-+]?\d+)?\)?\s*$/i;
+/** A longer text is no number. The pattern would take seconds for 30,000 spaces. */
+const LONGEST_NUMERAL = 60;
+
+const NUMERAL = /^[-+(]?\s*\d[\d.,'’\s]*(?:e[-+]?\d+)?\)?$/i;
