@@ -88,7 +88,8 @@ def test_what_a_sum_leaves_out_is_a_warning(
     client: Client, reader: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gambling_data.client.arrow_reader", lambda: reader)
-    with pytest.warns(UserWarning, match=r"several values of temporal: Current of .* Forecast of .* No series has two of them"):
+    several = r"several values of temporal: Current of .* Forecast of .* No series has two of them"
+    with pytest.warns(UserWarning, match=several):
         client.totals("ggr", by="year", country="Malta", fx="EUR", state="")
     # The second answer comes from the cache.
     with pytest.warns(UserWarning, match="The sum includes several values of temporal"):
