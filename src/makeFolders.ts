@@ -7,8 +7,7 @@ import path from 'node:path';
  * Makes a folder, and those above it that are missing. Folders that exist stay as they are.
  *
  * It makes one folder at a time, because Node's `mkdirSync` with the option `recursive` has two faults. It reports ENOENT
- * when the disk is full or cannot be written. And it never returns for a path below `/proc`, where nobody can make a
- * folder.
+ * when the disk is read-only. And it never returns for a path below `/proc`, where nobody can make a folder.
  *
  * @param mode the permissions of the folders that are made.
  * @throws {Error} the cause, with the path of the folder that cannot be made.

@@ -55,7 +55,10 @@ export interface BrokenRelation {
   readonly country: string;
   /** Whether the figures are forecasts. Otherwise they are reported figures. */
   readonly forecast: boolean;
-  /** Products, or markets such as `Poker / Online / Onshore`. Empty when the relation broke for the whole country. */
+  /**
+   * The parts of the country: products, markets such as `Poker / Online / Onshore`, states with or without a market, or for the
+   * dataset `country` metrics or `GDP`. Empty when the relation broke for the whole country.
+   */
   readonly places: readonly string[];
   /** For relations of currencies, the currency that was compared with the local one; else null. */
   readonly currency: string | null;

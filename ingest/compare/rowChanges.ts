@@ -10,7 +10,14 @@ import { isForecastRow, KIND, kindOf, type Matched, rowOf } from './rows/matched
 import { addedRows, removedRows } from './rows/rowLists.ts';
 import type { CodeArray, Rows } from './rows/rows.ts';
 import type { SideName, Sides } from './side.ts';
-import type { CoverageChange, DimensionChange, DimensionValue, LostValue, RowChanges } from './types.ts';
+import type {
+  CoverageChange,
+  DimensionChange,
+  DimensionValue,
+  LostValue,
+  RowChanges,
+  VanishedValue,
+} from './types.ts';
 
 /** Forecasts that became reported figures. */
 export interface Arrivals {
@@ -93,6 +100,7 @@ export function rowsOfValuesIn(
 
 /** For each dimension, the values that only one side has. */
 export function dimensionChanges(matched: Matched, rowsOfValues: RowsOfValues): readonly DimensionChange[] {
+  const remain = rowsOfValues('after', 'country');
   const valuesOf = (side: SideName, dimension: DimensionName) =>
     Array.from(rowsOfValues(side, dimension), ([value, rows]): DimensionValue => ({ value, rows }));
   return matched.codes.dimensions.flatMap((dimension) => {
@@ -102,11 +110,12 @@ export function dimensionChanges(matched: Matched, rowsOfValues: RowsOfValues): 
     const appeared = fresh.filter(({ value }) => !inOld.has(value));
     const gone = old.filter(({ value }) => !inFresh.has(value));
     if (appeared.length + gone.length === 0) return [];
-    const countries = countriesOf(matched, matched.before, dimension);
-    const vanished = gone.map((one) => ({
-      ...one,
-      countries: countries(one.value).slice(0, MOST_COUNTRIES),
-    }));
+    const countriesWith = countriesOf(matched, matched.before, dimension);
+    const vanished = gone.map((one): VanishedValue => {
+      const countries = countriesWith(one.value);
+      const goneWithCountries = countries.length > 0 && !countries.some((country) => remain.has(country));
+      return { ...one, countries: countries.slice(0, MOST_COUNTRIES), goneWithCountries };
+    });
     return [{ dimension, appeared, vanished }];
   });
 }

@@ -11,7 +11,10 @@ import { addedRows, removedRows } from './rows/rowLists.ts';
 import type { SideName } from './side.ts';
 import type { CountryMove, IntroducedAmount, Mover, Total } from './totalTypes.ts';
 
-/** The totals of the metrics that add up. Totals of reported figures come before totals of forecasts. */
+/**
+ * The totals of the metrics that add up, metric by metric. Within a metric, totals of reported figures come before totals of
+ * forecasts.
+ */
 export function totalsOf(
   matched: Matched,
   before: CountrySums,

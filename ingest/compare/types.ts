@@ -15,7 +15,7 @@ export interface Comparison {
   readonly datasets: Readonly<Record<DatasetName, DatasetComparison>>;
   /** Relations between figures of a country that held before and do not hold now. */
   readonly relations: readonly BrokenRelation[];
-  /** The datasets that were not compared; left out when all were. */
+  /** The datasets that were not compared; empty or left out when all were. */
   readonly uncompared?: readonly Uncompared[];
 }
 
@@ -146,6 +146,8 @@ export interface DimensionChange {
 export interface VanishedValue extends DimensionValue {
   /** The first countries that had rows with the value, at most four. */
   readonly countries: readonly string[];
+  /** Whether all countries that had rows with the value are gone, too. Always true of a country. */
+  readonly goneWithCountries: boolean;
 }
 
 export interface DimensionValue {

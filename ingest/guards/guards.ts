@@ -106,7 +106,6 @@ const inOrder = (found: readonly FindingInLines[]): readonly FindingInLines[] =>
     DATASET_NAMES.flatMap((dataset) => found.filter((one) => one.rule === rule && one.dataset === dataset)),
   );
 
-/** A suspicion with the rule that reports it and the dataset that it is about. */
 interface SuspicionOfRule extends Suspicion {
   readonly rule: Rule;
   readonly dataset: DatasetName;

@@ -62,7 +62,9 @@ function factorWords(factor: number): string {
   return text.length <= LONGEST_DECIMAL ? text : `${Math.round(factor * 12)}/12`;
 }
 
-/** The longest text of a factor with four decimals. Other exact factors are twelfths. */
+/**
+ * The most characters of a factor with up to four decimals, such as `1.0635`. Longer exact factors are multiples of a twelfth.
+ */
 const LONGEST_DECIMAL = 6;
 
 /** @param ratio Turnover ÷ ggr. */

@@ -71,20 +71,13 @@ function goneFromDataset(
   isRenamed: (dimension: DimensionName, value: string | number, rows: number) => boolean,
   followers: string,
 ): Suspicion[] {
-  const countriesGone = new Set(
-    dimensions.flatMap(({ dimension, vanished }) =>
-      dimension === 'country' ? vanished.map(({ value }) => String(value)) : [],
-    ),
-  );
-  const isGone = (country: string) => countriesGone.has(country);
   return dimensions.flatMap(({ dimension, vanished: all }) => {
     if (!concerns(dimension)) return [];
     // The guard `renamed` reports values with a new name. A currency or year is not reported when all its countries are
     // gone, too.
     const values = all.filter(
-      ({ value, countries, rows }) =>
-        !isRenamed(dimension, value, rows) &&
-        (dimension === 'country' || countries.length === 0 || !countries.every((country) => isGone(country))),
+      ({ value, rows, goneWithCountries }) =>
+        !isRenamed(dimension, value, rows) && (dimension === 'country' || !goneWithCountries),
     );
     if (values.length === 0) return [];
     const isCountry = dimension === 'country';

@@ -8,7 +8,7 @@ export function observeLibraries(observe: Observe): void {
     observe({ event: 'library warned', warning: inOurWords(words.join(' ')) });
 }
 
-/** Replaces advice of ioredis to change the program with advice for operators. */
+/** ioredis advises to change the program when Redis refuses INFO. Operators get other advice in its place. */
 const inOurWords = (warning: string): string =>
   /INFO command fails: "NOPERM/.test(warning) ? NO_INFO : warning;
 

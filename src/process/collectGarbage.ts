@@ -1,4 +1,4 @@
-// Collects short-lived garbage at once, when it holds more memory than V8 knows.
+// Collects short-lived garbage at once. It is for callers whose garbage holds memory that V8 does not count.
 
 import v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -28,7 +28,10 @@ export interface YieldingOptions {
   readonly sliceMs: number;
   /** While pages are answered, all exports together work for this share of the time. */
   readonly share: number;
-  /** The longest period of a slice. Without it, a process that was suspended for minutes would pause far too long. */
+  /**
+   * The most time that a slice and the pause after it take together: its period. Without this limit, an export would pause far
+   * too long after its process was suspended for minutes.
+   */
   readonly maxPeriodMs: number;
   /**
    * How long exports still yield after the last page. It is short, so that a few pages a second do not slow them down.

@@ -13,7 +13,7 @@ export interface Downloaded {
 
 export interface DownloadTerms {
   readonly file: string;
-  /** The number of bytes that the caller expects. */
+  /** The most bytes that the caller expects. Of a longer object, one byte more is downloaded. */
   readonly atMost: number;
   /** The idle timeout of a request, in milliseconds. */
   readonly answerMs: number;

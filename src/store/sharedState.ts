@@ -95,7 +95,10 @@ export function mergedHistory(
   return [...merged, ...shared.slice(next)];
 }
 
-/** The message for a data directory whose history has entries that the store does not have. */
+/**
+ * The message for a data directory whose history has entries that the store does not have, although the store's history is
+ * not an earlier state of it (`isOlder`).
+ */
 export const divergedMessage = (dataDir: string, { address }: ObjectStore): string =>
   `${dataDir} has a history that the store at ${address} does not know: two clusters cannot share one place; ` +
   'give each a prefix of its own in SNAPSHOT_STORE, or name an empty DATA_DIR to join this one';

@@ -35,7 +35,7 @@ const COLOURED: Style = {
   green: ansi(32),
 };
 
-/** The style for a stream: colours on a terminal, unless `NO_COLOR` is set and not empty. */
+/** The style for a stream: colours on a terminal, unless `TERM` is `dumb`, or `NO_COLOR` is set and not empty. */
 export function styleFor(
   { isTTY }: { readonly isTTY?: boolean },
   { NO_COLOR = '', TERM = '' }: Readonly<Record<string, string | undefined>>,

@@ -60,7 +60,10 @@ export interface Scope {
   readonly most: number;
   /** Ratios are the same when they differ by less than this share. */
   readonly spread: number;
-  /** The precision of an exact factor: the factors that explain the figures must differ by at most 1 / `digits`. */
+  /**
+   * How narrow the range of possible factors must be for an exact factor. Figures are rounded, so all factors of a range
+   * explain them. The ends of the range may differ by at most 1 / `digits`.
+   */
   readonly digits: number;
   /** Why the factor is suspicious. The first reason that holds names the finding's relation. */
   readonly reasons: readonly Reason[];

@@ -79,8 +79,9 @@ function placesAboveAt(
   });
 }
 
-// Each loop over many rows is a function of its own, with no code after the loop. Otherwise V8 leaves the optimised code of the
-// loop at the next line that has never run, and starts over in each call.
+// The loops of `Places.#fill`, `fillRowOfPlace`, `addByPlace`, `addRowsByPlace` and `divide` are functions of their own, with no
+// code after the loop. Otherwise V8 leaves the optimised code of the loop at the next line that has never run, and starts over
+// in each call.
 
 /**
  * Whether the states of some nation's row add up to more than the row. If no row is exceeded, no sum of rows is exceeded

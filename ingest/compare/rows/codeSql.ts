@@ -10,8 +10,8 @@ import { type Word, wordSql, wordsOf } from './words.ts';
 const MOST_LISTED = 1000;
 
 /**
- * The number of rows, of both sides, from which on longer statements save time. Longer statements take longer to plan, but
- * run faster.
+ * From this number of rows on, of both sides, `sqlOf` writes a map of all values into the statement. Such a statement takes
+ * longer to plan, but runs faster.
  */
 const MANY_ROWS = 100_000;
 

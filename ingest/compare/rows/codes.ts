@@ -126,7 +126,10 @@ export class Codes {
     );
   }
 
-  /** Whether codes fit into 16 bits. Those of most dimensions do, and arrays of one type let V8 share machine code. */
+  /**
+   * Whether codes fit into 16 bits. Those of most dimensions do. Dimensions with few values get no arrays of 8 bits, because
+   * arrays of one type let V8 share machine code.
+   */
   #isNarrow(dimension: DimensionName): boolean {
     return this.size(dimension) < 65_536;
   }

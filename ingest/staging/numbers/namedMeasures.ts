@@ -44,7 +44,8 @@ function textsOf(dataset: DatasetName, titles: readonly RawRow[], origin: Origin
       return [{ text, shown: `"${text.trim()}"`, place: placeOfCell(origin, row, `${index + 1}`, index) }];
     }),
   );
-  // `readTable.ts` reports a sheet that is named after another dataset.
+  // `readFile.ts` and `readTable.ts` report a sheet that is named after another dataset, unless its headings show that it holds
+  // this one.
   const isDataset = datasetNamedBy(sheet ?? '') !== null;
   const name = isDataset ? '' : wordsOf(sheet ?? '');
   const ofSheet = { text: name, shown: 'the name of this sheet', place: wholeTable(origin) };

@@ -120,8 +120,9 @@ export function barYear(data: ChartData, chosen: number | null): number {
 }
 
 /**
- * The sum of all series in a year. Null when the series are not all parts of a whole: they differ by a dimension such
- * as state or currency, a value is missing, or some values of the dimension are in none of the series.
+ * The sum of all series in a year. Null for a metric that does not add up, and for a single series. Null also when the series
+ * are not all parts of a whole: they differ by a dimension such as state or currency, a value of any year is missing, or some
+ * values of the dimension are in none of the series.
  */
 export function totalAt(data: ChartData, year: number): number | null {
   const { metric, selection, series, notes } = data;

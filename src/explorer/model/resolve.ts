@@ -216,7 +216,10 @@ function yearCounts(filters: Filters, counts: Values | null): readonly ValueCoun
   return wanted === undefined ? all : all.filter(({ value }) => wanted.includes(Number(value)));
 }
 
-/** The first year from which on all years have at least 90 % of the rows of the year with most rows. */
+/**
+ * The first year from which on all years have at least 90 % of the rows of the year with most rows; the first year of all when
+ * the last year has fewer.
+ */
 export function firstFullYear(counts: readonly ValueCount[]): number {
   const enough = 0.9 * Math.max(...counts.map(({ row_count }) => row_count));
   const lastThin = counts.findLastIndex(({ row_count }) => row_count < enough);

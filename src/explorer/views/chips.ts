@@ -29,7 +29,10 @@ interface Chip {
 /** How many values of a dimension have a chip each. More values share one chip. */
 const MAX_SINGLE_CHIPS = 4;
 
-/** The chips, or nothing without filters. When a chip is removed, the focus moves to the last of the others. */
+/**
+ * The chips of the snapshot and the filters; nothing when there are none. When a chip is removed, the focus moves to the last of
+ * the others.
+ */
 export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | null {
   const list = useRef<HTMLUListElement>(null);
   /** The number of chips before a removal, until the focus has been moved; otherwise null. */

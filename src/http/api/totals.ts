@@ -145,7 +145,8 @@ const pick = <Value>(record: Readonly<Record<string, Value>>, names: readonly st
 
 /**
  * The totals of a result.
- * @throws {ApiError} 400 that names the dimensions or metrics with wrong sums, and the remedy.
+ * @throws {ApiError} 400 when values do not add up over some dimensions, or when sums are too large for a double. It names these
+ * dimensions or metrics, and the remedy.
  */
 function expectSummed(result: TotalsResult, dataset: string): Totals {
   if (result.outcome === 'summed') return result.totals;

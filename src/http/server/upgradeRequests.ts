@@ -20,7 +20,7 @@ export function mayLoseBytesAfter({ headers, socket }: IncomingMessage): boolean
   return bytes === undefined || !endsWithHead(bytes.toString('latin1'));
 }
 
-/** Node's types lack its parser. */
+/** A socket with its HTTP parser, which Node's types lack. */
 type ParsingSocket = Socket & { readonly parser?: { getCurrentBuffer?(): Buffer | undefined } | null };
 
 /**

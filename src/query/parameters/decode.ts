@@ -43,7 +43,6 @@ function decodeComponent(text: string): string {
   }
 }
 
-// Matches a text of ASCII characters.
 const ASCII = /^[\0-\x7f]*$/;
 
 /** Decodes a text in which all bytes beyond ASCII are percent-encoded. */

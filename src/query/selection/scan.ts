@@ -51,7 +51,9 @@ interface Search {
   readonly minRowsPerSearch: number;
 }
 
-/** A column of the row order. The last level has a condition. */
+/**
+ * One of the columns by which rows are sorted, in that order. Columns after the last one with a condition have no level.
+ */
 interface Level {
   readonly codes: Codes;
   /** The codes that a row may hold, ascending; null without a condition. */

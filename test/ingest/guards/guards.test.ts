@@ -373,6 +373,19 @@ describe('the vanished guard', () => {
     expect([...saidBy('totals', found), ...saidBy('closed-years', found)].join()).not.toMatch(/2003|HRK/);
   });
 
+  it('refuses a currency of many countries that is gone, unless all these countries are gone, too', async () => {
+    const holders = ['Austria', 'Belgium', 'Chile', 'Denmark', 'Estonia'];
+    const before = [aRow('ggr'), ...holders.map((country) => aRow('ggr', { country, fx: 'HRK' }))];
+    const currenciesGone = async (after: Row[]) =>
+      saidBy('vanished', await guarded({ ggr: before }, { ggr: after })).filter((text) =>
+        text.includes('currency'),
+      );
+    expect(await currenciesGone([aRow('ggr')])).toEqual([]);
+    expect(await currenciesGone([aRow('ggr'), aRow('ggr', { country: 'Estonia' })])).toEqual([
+      'refuse ggr: currency HRK is gone, with 5 rows',
+    ]);
+  });
+
   it('warns of a currency that one country lost, and not where it had forecasts in it alone', async () => {
     const of = (country: string, fx_local_currency: string, temporal = 'Current') =>
       aRow('fx', { country, fx_local_currency, temporal });

@@ -47,7 +47,8 @@ const LEAP_OF_PERSONS = 1.12;
 const EXPLAINS = 0.4;
 
 /**
- * The patterns of the years that countries begin. Each step leaves out the cells of the steps before it:
+ * The patterns of the years that countries begin. Step 2 leaves out missing rows that step 1 explains. Otherwise a cell may be in
+ * patterns of several steps:
  *
  * 1. Of the dataset: countries without rows of a year that the dataset begins, and values of a dimension that nearly all
  *    countries lost in that year.

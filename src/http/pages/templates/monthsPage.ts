@@ -30,7 +30,7 @@ export interface MonthsView {
   /** Newest first. */
   readonly events: readonly MonthEvent[];
   readonly current: string | null;
-  /** The snapshots that can be compared, newest first. */
+  /** The snapshots that can be compared, the latest month and revision first. */
   readonly retained: readonly string[];
   readonly paging: Paging;
 }
