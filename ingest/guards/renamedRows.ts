@@ -1,5 +1,5 @@
-// Tells which values vanished or appeared only because rows were renamed. The verdict on the rows then reports these values
-// too.
+// Tells which values vanished or appeared only because rows were renamed.
+// The verdict on the rows then reports these values, too.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison } from '../compare/types.ts';

@@ -1,5 +1,5 @@
-// Gives a number to each group of rows that agree in some dimensions. For millions of rows this is several times as fast as
-// a `Map`.
+// Gives a number to each group of rows that agree in some dimensions.
+// For millions of rows this is several times as fast as a `Map`.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Codes } from './codes.ts';

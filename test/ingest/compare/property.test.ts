@@ -157,7 +157,12 @@ function plainly(dataset: DatasetName, before: readonly Row[], after: readonly R
           .filter(([value]) => !counts(others).has(value))
           .map(([value, n]) => ({ value, rows: n }))
           .sort((a, b) => order(a.value, b.value));
-      const [appeared, vanished] = [only(after, before), only(before, after)];
+      const remain = new Set(after.map(({ country }) => country));
+      const appeared = only(after, before);
+      const vanished = only(before, after).map((gone) => ({
+        ...gone,
+        goneWithCountries: before.every((row) => row[dimension] !== gone.value || !remain.has(row.country)),
+      }));
       return appeared.length + vanished.length === 0 ? [] : [{ dimension, appeared, vanished }];
     }),
     metrics: Object.fromEntries(
