@@ -14,8 +14,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
  *
  * axe reports only violations: describing thousands of correct elements takes longer than checking them.
  *
- * @param colours 'only' checks contrasts alone, in `make test` of two elements of each kind. 'none' checks everything else,
- * in a third of the time. Left out, everything is checked.
+ * @param colours 'only' checks contrasts alone; `make test` then checks two elements of each kind. 'none' checks everything
+ * but contrasts, in a third of the time. When left out, everything is checked.
  * @param within A selector: only this part of the page is checked.
  */
 export async function violations(page: Page, colours?: 'only' | 'none', within = 'html'): Promise<string[]> {
@@ -46,10 +46,10 @@ export async function violations(page: Page, colours?: 'only' | 'none', within =
 }
 
 /**
- * The text of a function that the page runs. It hides all but two elements of each kind, and returns a function that shows them
- * again. Checking the contrast of one element takes some milliseconds, and elements of a kind have the same contrast.
+ * The text of a function that the page runs. It hides all but two elements of each kind, and returns a function that shows
+ * them again. Checking the contrast of one element takes some milliseconds, and elements of a kind have the same contrast.
  *
- * Elements of a kind agree in tag, classes, states and names of attributes. So do the elements around and inside them.
+ * Elements of a kind agree in tag, classes, states and attribute names, and so do their ancestors and descendants.
  */
 const HIDE_ALIKE = `(top) => {
   const STATES = /^(class|style|role|type|fill|stroke|open|hidden|aria-(current|pressed|selected|sort|disabled|invalid))$/;

@@ -9,7 +9,10 @@ import { service } from './services.ts';
 // `import` would first parse the whole package for its exports. That takes as long as loading a page.
 const { chromium }: typeof Playwright = createRequire(import.meta.url)('playwright-core');
 
-/** The connection and the windows that the test files of a worker share. A new connection would have no windows to use again. */
+/**
+ * The connection and the windows that the test files of a worker share. A new connection would have no windows to use
+ * again.
+ */
 const worker = globalThis as { testBrowser?: Promise<Browser>; testWindows?: Map<string, Page[]> };
 
 /** The connection of this worker to the shared Chromium. It has its own browser contexts. Tests leave it open. */
@@ -27,7 +30,10 @@ async function connect(): Promise<Browser> {
   return browser;
 }
 
-/** The open sockets of this process: Playwright does not give its own one. The types of Node lack this function. */
+/**
+ * The open handles of this process, such as sockets: Playwright does not expose its socket. Node's types lack this
+ * function.
+ */
 const openHandles = (): readonly unknown[] =>
   (process as unknown as { _getActiveHandles(): readonly unknown[] })._getActiveHandles();
 

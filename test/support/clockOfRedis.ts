@@ -4,7 +4,10 @@ import { jest } from '@jest/globals';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
 import { timeOf } from '../../src/access/redis/serverClock.ts';
 
-/** Returns a function that sets the clock back. Scripts see the real time. */
+/**
+ * Makes the client's TIME command answer `aheadMs` later than the truth; Lua scripts see the real time. Returns an undo
+ * function.
+ */
 export function clockAhead(redis: RedisClient, aheadMs: number): () => void {
   const real = redis.call.bind(redis);
   const spy = jest.spyOn(redis as { call(name: string): Promise<unknown> }, 'call');

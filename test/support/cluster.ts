@@ -1,4 +1,4 @@
-// Starts a real Redis Cluster of three masters on loopback, with or without replicas: `const cluster = await startCluster()`.
+// Starts a real Redis Cluster of three masters on loopback, with or without replicas: `await startCluster()`.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -91,7 +91,7 @@ const at = ({ port }: { readonly port: number }) => ({ host: '127.0.0.1', port }
 async function startNode(): Promise<ClusterNode> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'cluster-'));
   const port = Number(await freePort());
-  // By default, Redis takes the port that is 10,000 higher. A connection of another program may use that one.
+  // By default, the bus port is `port` + 10,000, which a connection of another program may use.
   const busPort = Number(await freePort());
   const options = {
     port,
@@ -103,7 +103,7 @@ async function startNode(): Promise<ClusterNode> {
     'cluster-enabled': 'yes',
     'cluster-node-timeout': NODE_TIMEOUT_MS,
     loglevel: 'warning',
-    // While a master is away, the keys of the others are served.
+    // While a master is down, the other masters still serve their keys.
     'cluster-require-full-coverage': 'no',
     'repl-diskless-sync-delay': 0,
   };

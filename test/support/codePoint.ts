@@ -2,7 +2,9 @@
 
 import fc from 'fast-check';
 
-/** Draws like the unit `binary` of fast-check, but without its table of all characters, which takes a second. */
+/**
+ * Draws the same characters as the unit `binary` of fast-check, without its table of all characters, which takes a second.
+ */
 export const codePoint: fc.Arbitrary<string> = fc
   .oneof(
     { weight: 0xd800, arbitrary: fc.integer({ min: 0, max: 0xd7ff }) },

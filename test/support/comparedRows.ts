@@ -26,9 +26,10 @@ const CHUNK_ROWS = 2048;
 const written = new Set<string>();
 
 /**
- * Writes the rows, and returns the part of the dataset's manifest entry that a comparison reads.
+ * Writes the rows as a Parquet file, and returns the part of the dataset's manifest entry that a comparison reads. Rows
+ * that were written twice are shared: from then on, `file` leads to the shared copy.
  *
- * @param directory The folder to which `file` of the entry is relative. Rows that were written before are in another folder.
+ * @param directory The folder for the file. `file` of the entry is relative to it.
  */
 export async function comparedRows(
   directory: string,
@@ -67,7 +68,7 @@ async function write(file: string, name: DatasetName, rows: readonly Row[]): Pro
   });
 }
 
-/** The description of the rows, the same as by publishing. */
+/** The description of the rows, equal to that in the manifest of a publish. */
 function described(
   name: DatasetName,
   rows: readonly Row[],

@@ -15,13 +15,13 @@ import { comparing } from './engine.ts';
 import { aDataDir, aRow, type Rows } from './snapshot.ts';
 
 export interface Months {
-  /** The ids of the two snapshots. */
+  /** The ids of the two snapshots; by default 2026-10.1 and 2026-11.1. */
   readonly before?: string;
   readonly after?: string;
   readonly limit?: number;
 }
 
-/** Compares two snapshots, by default of October and November 2026. */
+/** Compares two snapshots with these rows. Datasets left out get one default row. */
 export async function aComparison(before: Rows, after: Rows, months: Months = {}): Promise<Comparison> {
   const { before: a = '2026-10.1', after: b = '2026-11.1', limit = 1000 } = months;
   const { dataDir, remove } = await aDataDir();

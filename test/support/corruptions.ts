@@ -9,14 +9,14 @@ import type { GuardWorld } from './guardWorld.ts';
 /** A country to corrupt, with values from which corruptions choose. */
 export interface Victim {
   readonly country: string;
-  /** Rows of ggr in the honest month. */
+  /** The number of the country's ggr rows in the honest month. */
   readonly rows: number;
   readonly products: readonly string[];
   readonly closedYears: readonly number[];
   readonly currencies: readonly string[];
   readonly local: string;
   readonly subChannels: readonly string[];
-  /** Another country of the same region. */
+  /** The country before this one in the order of `victimsOf`; for the first country the one after it. */
   readonly other: string;
 }
 
@@ -66,7 +66,10 @@ const aProductAndYear: Picking = (victim, pick) =>
   `${aProduct(victim, pick)} AND ${aClosedYear(victim, pick)}`;
 const hasTwo = <T>(values: readonly T[]) => values.length > 1;
 
-/** Replaces values of a country by those of other rows of the month, selected by `from`. */
+/**
+ * Statements that copy ggr values: `which` selects the country's rows to change, `from` the rows to copy, and `on` pairs
+ * them.
+ */
 const taken = (victim: Victim, on: string, which: string, from = where(victim)) => [
   `CREATE OR REPLACE TEMP TABLE honest AS FROM ggr ${from}`,
   `UPDATE ggr SET ggr = h.ggr FROM honest h ${where(victim, which).replaceAll(/\b(country|temporal|year|product|fx)\b(?= [=<IN])/g, 'ggr.$1')} AND ${on}`,
@@ -265,9 +268,9 @@ export const CORRUPTIONS: readonly Corruption[] = [
 export interface Outcome {
   readonly kind: string;
   readonly victim: Victim;
-  /** Some finding names the country. */
+  /** Whether a finding names the country. */
   readonly noticed: boolean;
-  /** Some refusal names the country. */
+  /** Whether a refusal names the country. */
   readonly refused: boolean;
   readonly findings: readonly GuardFinding[];
 }
@@ -279,8 +282,8 @@ export interface Case {
 }
 
 /**
- * Corrupts different countries of one month, and returns the result of the guards for each. Countries without rows for their
- * corruption are left out. One comparison of several corrupted countries is faster than one for each.
+ * Corrupts different countries of one month, and returns the result of the guards for each. Countries without rows for
+ * their corruption are left out. One comparison of several corrupted countries is faster than one for each.
  */
 export async function corrupt(
   world: GuardWorld,

@@ -1,4 +1,4 @@
-// Sizes of tests: small in `make test`, full in `make test-long`: `runs(4)`, `some(cases, 2)`, `itInDepth`.
+// How much a test runs: little in `make test`, all in `make test-long`: `runs(4)`, `some(cases, 2)`, `itInDepth`.
 
 import { it } from '@jest/globals';
 

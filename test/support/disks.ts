@@ -5,8 +5,8 @@ import path from 'node:path';
 import { notTried } from './notTried.ts';
 
 /**
- * Runs a script that may mount disks. `$NODE $CLI` is the ingest command. Where no disk can be mounted, prints so and returns
- * null.
+ * Runs a shell script that may mount disks. `$NODE $CLI` is the ingest command. Where no disk can be mounted, it prints the
+ * reason and returns null.
  *
  * @param more Variables for the script, in addition to those of this process.
  */

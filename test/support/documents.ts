@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A fenced block of a document: its language, its text, and the line of its beginning. */
+/** A fenced block of a document: its language, its text, and the number of the line on which the text begins. */
 export interface Block {
   readonly document: string;
   readonly line: number;

@@ -1,11 +1,11 @@
-// Reads many cases as the files of one month, and returns the problems of each. One month with many files is faster than many.
+// Reads many cases as the files of one month, and returns the problems of each, which is faster than a month for each case.
 
 import { type GivenOptions, readingOptions } from '../../ingest/staging/readingOptions.ts';
 import { aMonth, type Content } from './month.ts';
 import type { Row } from './snapshot.ts';
 
 /**
- * A file of ggr. Its rows must have the values of `own`, so that no check takes the rows of two cases together. `scale` is the
+ * A file of ggr. Its rows must have the values of `own`, so that no check compares rows of different cases. `scale` is the
  * option --scale for this file, such as `ggr=1e3`.
  */
 export type Case = readonly [
@@ -14,13 +14,16 @@ export type Case = readonly [
   scale?: string | undefined,
 ];
 
-/** The problems of a file, with the name from its case, and the figures that were read from it. */
+/** The problems of a file, which call it by the name from its case, and the figures that were read from it. */
 export interface Told {
   readonly problems: readonly string[];
   readonly figures: readonly unknown[];
 }
 
-/** Reads the cases. Files called `ggr.csv` become `ggr-A.csv`, `ggr-B.csv` … in the month. Problems without a file are left out. */
+/**
+ * Reads the cases. Files called `ggr.csv` become `ggr-A.csv`, `ggr-B.csv` … in the month. Problems without a file are left
+ * out.
+ */
 export async function eachTold(cases: readonly Case[], given: GivenOptions = {}): Promise<readonly Told[]> {
   const letters = cases.map((_, i) => String.fromCharCode(65 + (i % 26)).repeat(1 + Math.floor(i / 26)));
   const named = (file: string, letter: string) => file.replace(/(?=\.\w+$)/, `-${letter}`);

@@ -22,7 +22,7 @@ export async function connected<T>(act: (connection: DuckDBConnection) => Promis
   }
 }
 
-/** Calls `act` with an engine for comparisons that is empty. It uses a DuckDB that is open already. */
+/** Calls `act` with an empty engine for comparisons, in the DuckDB `within`. When it is left out, the worker's is used. */
 export async function comparing<T>(act: (engine: Engine) => Promise<T>, within?: DuckDBInstance): Promise<T> {
   const instance = within ?? (await workersEngine());
   const engine = await Engine.within({ instance });

@@ -1,5 +1,5 @@
-// Runs all test files of a worker in the context of the worker. Node then loads the product's modules and all packages once a
-// worker, they stay compiled, and tests share their classes. test/support/runtime.cjs loads them.
+// Runs all test files of a worker in the context of the worker. So Node loads the product's modules and all packages once
+// in each worker, they stay compiled, and all test files share their classes. test/support/runtime.cjs loads them.
 //
 // When a file ends, its changes to the process are undone: settings, the exit code and the console.
 
@@ -7,10 +7,10 @@ const path = require('node:path');
 const vm = require('node:vm');
 const { ModuleMocker } = require('jest-mock');
 
-/** Takes the place of a context made by `vm`, which jest requires. It means the worker's own context. */
+/** jest passes a context made by `vm` to Node. This object stands in for it, and means the worker's own context. */
 const WORKER = Object.freeze({});
 
-/** The test runner of jest. It starts anew for each file, but with the functions that V8 compiled for the first one. */
+/** The folder of jest's test runner. Its modules run anew for each test file, but are compiled only for the first one. */
 const CIRCUS = path.join('node_modules', 'jest-circus', path.sep);
 
 for (const name of ['SourceTextModule', 'SyntheticModule']) {
@@ -75,7 +75,7 @@ function restoring() {
   const settings = { ...process.env };
   return () => {
     globalThis.console = console;
-    // These belong to jest-circus, which is loaded anew for each file.
+    // These are the state of jest-circus, which is loaded anew for each file.
     delete globalThis[Symbol.for('EVENT_HANDLERS')];
     for (const symbol of Object.getOwnPropertySymbols(globalThis))
       if (symbol.description === 'JEST_STATE_SYMBOL') delete globalThis[symbol];

@@ -1,4 +1,4 @@
-// Stages a table in each of the ways of staging rows, and expects equal results:
+// Stages a table row by row, column by column and by SQL, and expects equal results:
 // the same rows, codes, problems in order, and bytes of the snapshot.
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ import { openStaging } from './staging.ts';
 import { writeDataset } from './writeDataset.ts';
 
 interface Outcome {
-  /** The staged rows with texts for codes, or the text of the error that kept the file from being read. */
+  /** The staged rows with texts in place of codes, or the text of the error that kept the file from being read. */
   readonly rows: unknown;
   readonly problems: readonly string[];
   readonly facts: unknown;
@@ -110,7 +110,7 @@ function watchSql(staging: Staging): () => boolean {
 /** The number of rows that a table gave column by column, and how many of them were then staged one by one. */
 type Counts = { -readonly [name in 'columnRows' | 'oddRows']: Outcome[name] };
 
-/** The table of a file as only `way` and the slower ways can read it. */
+/** The table of a file, without the functions that only ways faster than `way` call. */
 function inWay({ tables: [table] }: RawFile, way: Way, counts: Counts): RawTable {
   if (table === undefined) throw new Error('no table');
   const { batches, sql, ...rowByRow } = table;
@@ -139,7 +139,7 @@ const counted = (table: RawTable, counts: Counts): RawTable => ({
   }),
 });
 
-/** The staged rows with texts for codes, and whether two of them agree in all dimensions. */
+/** The staged rows with texts in place of codes, and whether two of them agree in all dimensions. */
 async function stagedRows(staging: Staging, dataset: DatasetName) {
   const columns = ['_source', '_row', '_column', '_metric'];
   const keys = datasetOf(dataset).dimensions.map(stagingColumn);
@@ -167,8 +167,8 @@ export async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<
 }
 
 /**
- * Stages a table in every way, expects equal results, and returns those of the fast ways. Equal rows give equal files, so
- * `make test` writes files in only a few tests.
+ * Stages a table in all three ways, and expects equal results. Returns the result by column, with the checksum and with
+ * whether SQL staged the rows. Equal rows give equal files, so `make test` writes files in only a few tests.
  */
 export async function everyWay(
   open: (folder: string) => Promise<() => Promise<RawFile>>,

@@ -133,7 +133,7 @@ export class FollowedStore {
     for (const [name, content] of objects) this.#store.objects.set(name, content);
   }
 
-  /** Publishes a month from another machine. */
+  /** Publishes a month with one figure of ggr, from a data directory that stands for another machine. */
   async publish(month: string, ggr: number) {
     const sources = there(this.#sources);
     await sources.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr })]) });
@@ -143,7 +143,7 @@ export class FollowedStore {
     return this.command('publish', sources.directory, '--month', month, ...accept);
   }
 
-  /** Runs an ingest command on another machine. */
+  /** Runs an ingest command on the data directory that stands for another machine. */
   command(...args: readonly string[]) {
     return ingestCommand(there(this.#publisher).dataDir, args, {
       SNAPSHOT_STORE: STORE,
@@ -183,7 +183,7 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   }
 }
 
-/** Waits for four looks at the store. A message that is wrongly logged at each look is then in the log twice. */
+/** Waits for four polls of the store: a message that is wrongly logged at each poll is then in the log more than once. */
 export const someLooks = () => sleep(4 * POLL_MS);
 
 function there<Part>(part: Part | null): Part {

@@ -14,7 +14,9 @@ const WORKBOOK = Buffer.from(
   unzipSync(workbook([{ name: 'Data', rows: [['a', 'b']] }]))['xl/workbook.xml'] ?? [],
 ).toString();
 
-/** Cells by their names: numbers, `text …`, `truth 1`, or XML inside of the element. */
+/**
+ * The content of each cell, by its name such as A1: a number, `text …`, `truth 1` for TRUE, or the XML inside its element.
+ */
 export type Cells = Readonly<Record<string, number | string>>;
 
 /** The XML of a sheet with these cells. */
@@ -33,7 +35,7 @@ export const sheetOf = (cells: Cells): string => {
   return `<worksheet ${MAIN}><sheetData>${data.join('')}</sheetData></worksheet>`;
 };
 
-/** The XML of a formula and of the value that its cell holds. */
+/** The XML of a formula and of the value that is stored with it. */
 export const formula = (text: string, value: number | string, attributes = '') =>
   `<f${attributes}>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</f><v>${value}</v>`;
 
@@ -53,8 +55,8 @@ export async function said(
 }
 
 /**
- * The problems of each of these formulas. The formulas are beside one another, below the cells to which they refer. Each has its
- * own column, because the problems of a column are reported once. At most ten columns are reported.
+ * The problems of each of these formulas. The formulas are beside one another, below the cells to which they refer. Each
+ * has its own column, because the problems of a column are reported once. At most ten columns are reported.
  */
 async function saidOfEach(
   inputs: Cells,

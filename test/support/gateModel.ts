@@ -18,8 +18,8 @@ const DEFAULTS = { perMinute: 5, perDay: 12 };
 const script = readFileSync(new URL('../../src/access/gate/gate.lua', import.meta.url), 'utf8');
 
 /*
- * The clock of Redis cannot be set, so the script runs with commands that take the time from a key of the test. Expiries
- * follow that clock too: a log whose time has come is removed, like Redis itself would remove it.
+ * The clock of Redis cannot be set, so `call` of the script is replaced: TIME reads a clock that the test stores under a
+ * key. Expiries follow that clock, too: a log that has expired by it is deleted, as Redis itself would do.
  */
 const COMMANDS = `
 local wall = redis.call('HMGET', 'clock', 'seconds', 'microseconds')
@@ -33,7 +33,7 @@ local function call(name, key, ...)
   if name == 'PEXPIRE' then
     return redis.call('HSET', 'expiries', key, string.format('%.0f', wallMs + ...))
   end
-  -- A list that was emptied is gone, its expiry with it.
+  -- Redis deletes an empty list together with its expiry.
   if name == 'RPUSH' and redis.call('EXISTS', key) == 0 then redis.call('HDEL', 'expiries', key) end
   return redis.call(name, key, ...)
 end`;
@@ -42,8 +42,8 @@ const SCRIPT = script.replace('local call = redis.call', COMMANDS);
 const setClock = (clock: number) => ({ seconds: Math.floor(clock / SECOND), microseconds: clock % SECOND });
 
 /**
- * The most admissions in 60 s of a client that first sends a request every `everyMs`, then as often as it can. The clock steps
- * back by `stepMs` after the tenth request.
+ * The most admissions in any 60 s of a client that sends a request every `everyMs`, and then a burst of twice its limit.
+ * The clock steps back by `stepMs` after the tenth request. Bursts after 60 to 85 s are tried.
  */
 export async function mostInAMinute(
   redis: RedisClient,
@@ -87,16 +87,16 @@ interface ModelKey {
   expiresMs: number | null;
   perMinute: number | null;
   perDay: number | null;
-  /** The times of the admissions in each window, in the key's own time. Admissions that have left the window are removed. */
+  /** The admissions in each window, in microseconds of the key's own time (step 2 in gate.lua). */
   minute: number[];
   day: number[];
-  /** When the expiries of both logs were renewed last: the second of the key's own time, and the clock in ms. */
+  /** When the expiries of both logs were renewed last, by the key's own time in seconds and by the clock in ms. */
   renewed: { readonly second: number; readonly atMs: number };
-  /** All admissions, by a clock that only goes forward. */
+  /** The admissions of the last 24 hours, in microseconds of a clock that only goes forward. */
   truly: number[];
-  /** How far the key's own time is ahead of the clock. */
+  /** How far the key's own time is ahead of the clock, in microseconds. */
   ahead: number;
-  /** The usage by the day of the clock. */
+  /** The usage on each day, by the number of the day since 1970. */
   usage: Map<number, { requests: number; refused: number }>;
 }
 
@@ -132,11 +132,11 @@ class GateWalk {
   readonly #outcomes: Record<string, number> = {};
   #pipeline: ReturnType<RedisClient['pipeline']>;
   #clock = START;
-  /** The real time that has passed: the clock without its steps back. */
+  /** The real time in microseconds that has passed: the clock without its steps back. */
   #elapsed = 0;
   #honoured = 0;
   #expected: Verdict[] = [];
-  /** The requests of each key in each call. */
+  /** For each collected call, the number of requests of each of its keys. */
   #counts: (readonly number[])[] = [];
   steps = 0;
 
@@ -203,8 +203,9 @@ class GateWalk {
   }
 
   /**
-   * A client that sends requests steadily, or nearly so, as often as its limit allows. Early on the clock steps back, most
-   * often by two requests, so that it is at the newest admission from then on.
+   * Sends requests of one key steadily, or nearly so, as often as its limit allows. Early on, the clock steps back, in most
+   * walks by two intervals. At each later request, the clock then equals the newest admission: the edge of step 2 in
+   * gate.lua.
    */
   async #keepCadence(key: ModelKey): Promise<void> {
     const { perMinute } = limitsOf(key);
@@ -284,7 +285,7 @@ class GateWalk {
   }
 }
 
-/** How long a limited request must wait, by the windows of its key that are full; null when it was not limited. */
+/** The wait of a limited request: the longest wait in ms among its key's full windows. Null when it was not limited. */
 function waitMsOf(verdict: readonly number[], key: ModelKey | undefined): number | null {
   const [outcome, , , minuteFreesMs, , , dayFreesMs] = verdict;
   if (outcome !== LIMITED || !key) return null;
@@ -298,7 +299,7 @@ function waitMsOf(verdict: readonly number[], key: ModelKey | undefined): number
 const [UNKNOWN, REVOKED, EXPIRED, LIMITED, ADMITTED] = [0, 1, 2, 3, 4];
 const NAMES = ['unknown', 'revoked', 'expired', 'limited', 'admitted'];
 
-/** The right reply to one request, computed from whole lists. */
+/** The right reply to one request, computed from whole lists: the outcome, then limit, used and freesMs of each window. */
 function decide(key: ModelKey, clock: number, elapsed: number): number[] {
   const clockMs = Math.floor(clock / 1000);
   if (key.renewed.atMs + MINUTE / 1000 + 1000 <= clockMs) key.minute = [];

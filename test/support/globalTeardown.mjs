@@ -1,6 +1,6 @@
 // Runs once after the tests: ends the services that they shared, and removes their temporary folder.
 
-/** The wait before the process is ended. jest gives its workers less time to end. */
+/** How long the process may take to end by itself before it is ended. jest's workers get less time. */
 const END_MS = 15_000;
 
 export default async function globalTeardown() {

@@ -36,15 +36,19 @@ export interface GuardWorld {
   /** Runs SQL; tables `before_<dataset>` and `after_<dataset>` hold the two months of the sample. */
   run(...statements: readonly string[]): Promise<void>;
   rows(select: string): Promise<unknown[][]>;
-  /** Runs the guards on the second month, with these tables in place of its own. */
+  /**
+   * Compares the first month with a month of these tables, and runs the guards. Datasets without a table stay unchanged.
+   */
   guarded(tables: Tables, options?: GuardedOptions): Promise<Guarded>;
   close(): Promise<void>;
 }
 
 /**
- * @param keep A SQL condition on the rows of the sample. Only rows from the year `since` on are taken.
- * @param begins The last year of the second month. The first month does not have it, so the second month begins it. Null
- *   when the second month revises all years.
+ * Loads both months of the sample, or what is left of their rows by the parameters.
+ *
+ * @param keep A SQL condition: other rows are left out. So are the rows of years before `since`.
+ * @param begins The last year of the second month, which the first month lacks. When it is null, both months have all
+ * years.
  */
 export async function aGuardWorld(
   keep = 'true',

@@ -24,7 +24,7 @@ export const HONEST_YEARS = [
 
 /**
  * Makes the first month that has the world's last year, and runs the guards on it. Every market grows or shrinks by up to a
- * quarter beside its change in the sample. The same seed makes the same month.
+ * quarter, in addition to its change in the sample. The same seed makes the same month.
  */
 export async function honestNewYear(world: GuardWorld, year: number, seed: number): Promise<Guarded> {
   const special = HONEST_YEARS[seed % HONEST_YEARS.length] ?? 'nothing';
@@ -35,11 +35,11 @@ export async function honestNewYear(world: GuardWorld, year: number, seed: numbe
   // States move with their country, so that they stay a part of it.
   const moved = `(1 + 0.25 * ${swing("'market'", ...market)}) * (CASE WHEN ${is('products move')} THEN 1 + 0.15 * ${swing("'product'", 'product', 'channel')} ELSE 1 END)`;
   const stake = `(CASE WHEN ${is('holds move')} THEN 1 + 0.25 * ${swing("'hold'", ...market)} ELSE 1 END)`;
-  // Each market of a state moves by itself, and its nation moves like the sum of the states.
+  // Each market of a state changes by its own factor, and the nation's figures change as the sum of its states does.
   const ofState = `(1 + 0.2 * ${swing("'state'", 'state', ...market)})`;
   const stated = (dataset: 'ggr' | 'turnover') =>
     `(CASE WHEN ${!is('states move')} THEN 1 WHEN state <> '' THEN ${ofState} ELSE coalesce(drift, 1) END)${dataset === 'turnover' ? ` * ${stake}` : ''}`;
-  // Prices rise two- to fivefold, and the currency loses as much.
+  // Prices rise two- to fivefold, and the currency loses value by the same factor.
   const prices = `(CASE WHEN ${is('high inflation')} AND ${draw("'prices'", 'country')} < 0.1 THEN 2 + 3 * ${draw("'by'", 'country')} ELSE 1 END)`;
   const [[others] = []] = await world.rows(
     `SELECT string_agg(DISTINCT '''' || replace(country, '''', '''''') || '''', ', ') FROM after_fx WHERE fx_local_currency NOT IN ('USD', 'EUR')`,
@@ -81,7 +81,10 @@ export async function honestNewYear(world: GuardWorld, year: number, seed: numbe
   );
 }
 
-/** A SELECT of a table with the size of each row's market in its country. Only small markets may be missing in honest months. */
+/**
+ * A SELECT of a table with the size of each row's market in its country. Only small markets may be missing in honest
+ * months.
+ */
 const sized = (
   table: string,
   year: number,

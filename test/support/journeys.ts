@@ -25,7 +25,7 @@ export interface Journeys {
   signIn(page: Page): Promise<void>;
 }
 
-/** @param others Addresses besides the site's that a journey may lead to. */
+/** @param others The beginnings of addresses outside the site to which a journey may lead. */
 export const journeysOn = (site: Site, browser: Browser, others: readonly string[] = []): Journeys => ({
   async visiting(options, act) {
     await inWindow(browser, options, async (page) => {
@@ -89,13 +89,12 @@ export async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' =
 const FOCUSED = `(({ labels, ariaLabel, textContent }) =>
   (ariaLabel ?? labels?.[0]?.textContent ?? textContent).replace(/\\s+/g, ' ').trim())(document.activeElement)`;
 
-/** The numbers of presses of Tab between two questions to the page. */
+/** How often Tab is pressed before each look at the page. */
 const BATCHES = [4, 8, ...Array<number>(15).fill(16)];
 
 /**
- * Presses Tab until `look` returns true. Returns whether it did. `look` is the text of a function, which the page calls at each
- * element that gets the focus. The page itself records that it returned true, because a question to the page takes longer than
- * a press.
+ * Presses Tab until `look` returns true. Returns whether it did. `look` is the text of a function, which the page calls at
+ * each element that gets the focus. The page records its result, because an `evaluate` takes longer than a press.
  *
  * @throws the error of `look`.
  */

@@ -11,7 +11,9 @@ import { history } from '../../src/catalog/history.ts';
 
 const CLI = path.resolve('dist/ingest/cli.js');
 
-/** The functions with which a command changes the disk. DuckDB is not among them, because it writes only temporary files. */
+/**
+ * The functions with which a command changes the disk. DuckDB is not among them, because it writes only temporary files.
+ */
 const CHANGES = ['mkdir', 'rename', 'rm', 'symlink', 'writeFile', 'appendFile', 'truncate'] as const;
 
 /** Code that runs before the command. It kills the process just before the n-th change of that kind. */
@@ -30,7 +32,10 @@ const killedBefore = ([change, file, time = 1]: Change) => `
   }
   syncBuiltinESMExports();`;
 
-/** The call before which the command is killed: the function ('' for any), the end of its path ('' for any), its number from 1. */
+/**
+ * The call before which the command is killed: the function ('' for any), the end of its path ('' for any), and which of
+ * these calls it is, from 1.
+ */
 export type Change = readonly [change: (typeof CHANGES)[number] | '', file: string, time?: number];
 
 export interface Ended {
@@ -51,7 +56,7 @@ export const killedAfter = (
   settings: Settings = {},
 ): Promise<Ended> => ended(dataDir, args, [], (kill) => void setTimeout(kill, ms).unref(), settings);
 
-/** Runs a command that is killed when `arm` calls back. */
+/** Runs a command that is killed when `arm` calls the function that it gets. */
 export const killedWhen = (
   dataDir: string,
   args: readonly string[],
@@ -84,8 +89,8 @@ async function ended(
 }
 
 /**
- * Finds faults of a data directory after a command was killed, before and after the next command has tidied up. `current` must
- * name a whole snapshot all the time.
+ * Finds faults of a data directory after a command was killed, before and after the recovery with which the next command
+ * begins. `current` must name a whole snapshot all the time.
  */
 export async function wrongIn(dataDir: string): Promise<string[]> {
   const wrong: string[] = [];

@@ -4,7 +4,7 @@ import http from 'node:http';
 
 export interface Load {
   readonly asked: number;
-  /** The number of answers by status; 0 is a request without an answer. */
+  /** The number of answers for each status. The status 0 stands for no answer. */
   readonly statuses: ReadonlyMap<number, number>;
   /** Bodies that differ from the first one. */
   readonly wrong: readonly string[];
@@ -13,7 +13,7 @@ export interface Load {
   readonly firstFailureMs: number | null;
   /** The longest wait for an answer other than 200. */
   readonly slowestFailureMs: number;
-  /** The number of failures by reason. */
+  /** The number of failures for each reason. */
   readonly reasons: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ class SteadyLoad implements Load {
   slowestFailureMs = 0;
   readonly #url: string;
   readonly #headers: () => Record<string, string>;
-  // All connections are used in turn. A proxy may close an idle connection just when it is used again.
+  // `fifo` uses all connections in turn, so that none is idle for long: a proxy may close an idle one just as it is used.
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 64, scheduling: 'fifo' });
   readonly #begunMs = performance.now();
   readonly #running = new Set<Promise<void>>();

@@ -8,7 +8,7 @@ export const LONG_DEADLINE_MS = 170_000;
 
 export const LONG_DEADLINE: SelectorOptions = { ...SELECTOR_DEFAULTS, deadlineMs: LONG_DEADLINE_MS };
 
-/** Returns the caches with the long deadline for all shared work, whatever deadline is given. */
+/** The caches, with the long deadline for all single flights in place of the deadline that their caller gives. */
 export const withLongDeadlines = (caches: Caches): Caches => ({
   ...caches,
   singleFlight: () => caches.singleFlight(LONG_DEADLINE_MS),

@@ -1,7 +1,7 @@
 // Orders the test files, so that all cores are busy until the end. Files that take longest come first. Among them, one at a
 // time, are the files that mostly wait for a deadline, a restart or a reconnection.
 //
-// TEST_ORDER=text gives a random order with that text as its seed: no test may depend on the files before it.
+// TEST_ORDER=text gives a random order with that text as its seed, which finds tests that depend on the files before them.
 
 import { createHash } from 'node:crypto';
 import os from 'node:os';
@@ -29,8 +29,8 @@ const WAITING = new Map([
 ]);
 
 /**
- * Files with long computations, with the seconds that they take on two cores beside others. They come first. All other files
- * have the order of jest: by their time in the last run, and in a fresh checkout by size.
+ * Files with long computations, with the seconds that they take on two cores beside others. They come first. All other
+ * files have the order of jest: by their time in the last run, and in a fresh checkout by size.
  */
 const WORKING = new Map([
   ['test/long/guards.test.ts', 1700],

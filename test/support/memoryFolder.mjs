@@ -10,22 +10,26 @@ const MEMORY = '/dev/shm';
 /** The number of the file system type tmpfs in Linux. */
 const TMPFS = 0x01021994;
 
-/** The least free room. Tests that publish in five workers use 41 MB at once. The 64 MB of some containers are too near. */
+/**
+ * The least free room. Tests that publish in five workers use 41 MB at once, so the 64 MB of some containers could be too
+ * little.
+ */
 const LEAST_BYTES = 2 ** 30;
 
 /**
- * Makes the folder and sets TMPDIR to it. The temporary folder stays unchanged when TMPDIR is set already, and when memory has no
- * file system, too little room, or no right to run programs.
+ * Makes the folder and sets TMPDIR to it. The temporary folder stays unchanged when TMPDIR is set already, and when memory
+ * has no file system, too little room, or no right to run programs.
  *
  * @returns A function that removes the folder.
  */
 export function useMemoryFolder() {
   const folder = process.env.TMPDIR === undefined ? inMemory() : null;
   if (folder === null) return () => {};
-  // Some tests run as another user.
+  // Some tests start programs as another user, who needs the folder, too.
   chmodSync(folder, 0o1777);
   process.env.TMPDIR = folder;
-  // Removes the folder when this process ends, even if it is killed. Memory would stay in use until the machine restarts.
+  // Removes the folder when this process ends, even if it is killed. Otherwise its memory would stay in use until a
+  // restart.
   const remover = spawn('sh', ['-c', 'cat; rm -rf "$1"', 'sh', folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

@@ -83,8 +83,8 @@ export interface Month {
 }
 
 /**
- * A folder with these files and an empty data directory. Datasets that no file is named after get a csv with one
- * row; `only` leaves them out.
+ * A folder with these files and an empty data directory. A dataset whose name no file has gets a csv with one row, unless
+ * `only` is true.
  */
 export async function aMonth(files: Readonly<Record<string, Content>> = {}, only = false): Promise<Month> {
   const month = new SourceMonth(await mkdtemp(path.join(os.tmpdir(), 'month-')));
@@ -179,7 +179,7 @@ export async function problemsOf(
   }
 }
 
-/** The problems of such a month that name one of the files. */
+/** Like `problemsOf`, but only the problems that name one of these files. */
 export async function ownProblemsOf(
   files: Readonly<Record<string, Content>>,
   given: GivenOptions = {},
@@ -188,7 +188,10 @@ export async function ownProblemsOf(
   return problems.filter((text) => Object.keys(files).some((name) => text.includes(name)));
 }
 
-/** Publishes `aMonth(files)` with each of these options in order. It is done once for a build, and tests get copies. */
+/**
+ * A month that was published once with each of these options, in order. The publishes run once a build; each test gets a
+ * copy.
+ */
 export async function aPublishedMonth(
   files: Readonly<Record<string, Content>> = {},
   publishes: readonly Partial<PublishOptions>[] = [{}],

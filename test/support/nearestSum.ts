@@ -4,7 +4,7 @@
 export function nearestSum(values: readonly number[]): number {
   const signed = values.reduce((sum, value) => sum + scaled(value), 0n);
   const total = signed < 0n ? -signed : signed;
-  // Positive doubles have the order of their bits as integers. The search finds the largest one that is not above the total.
+  // Positive doubles are ordered as their bits are, read as integers. The search finds the largest double up to the total.
   let [low, high] = [0n, INFINITE];
   while (high - low > 1n) {
     const middle = (low + high) >> 1n;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { publishSql } from './snapshot.ts';
 
 export interface Weighed {
-  /** The bytes that the caches report, and their capacities, by name. */
+  /** For each cache by its name, the bytes that it reports and its capacity. */
   readonly caches: Readonly<Record<string, { readonly bytes: number; readonly capacityBytes: number }>>;
   /** The growth of the heap and the buffers while the caches filled. */
   readonly grownBytes: number;
@@ -39,7 +39,10 @@ export async function askNeverRepeated(dataDir: string, count: number, before: n
   return JSON.parse(stdout) as Weighed;
 }
 
-/** The program that serves the data directory, sends the queries, and prints the bytes of the caches and the growth of the heap. */
+/**
+ * The program that serves the data directory, sends the queries, and prints the bytes of the caches and the growth of the
+ * heap.
+ */
 function program(): string {
   const at = (file: string) => JSON.stringify(path.resolve('dist/src', file));
   return `

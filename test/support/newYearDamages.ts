@@ -14,7 +14,7 @@ export interface NewYear extends Victim {
 export interface NewYearDamage {
   readonly kind: string;
   readonly datasets: readonly DatasetName[];
-  /** Whether one country is damaged, or all of them. */
+  /** True when one country is damaged, false when all are. */
   readonly isOfCountry: boolean;
   /** Whether honest figures may look the same, so that a warning is enough. */
   readonly mayWarn: boolean;
@@ -143,18 +143,20 @@ const inThisYear = (rows: string, table: string) =>
 const nationInUsd = (dataset: 'ggr' | 'turnover', country: string, { year }: NewYear) =>
   `(SELECT product, channel, sub_channel, ${dataset} AS usd FROM after_${dataset} WHERE country = ${literal(country)} AND year = ${year} AND fx = 'USD' AND state = '')`;
 
-/** The markets that both countries have in the honest new year, and the quotient of their figures. */
+/** The markets that both countries have in the honest new year. `ratio` is the figure of `from` divided by that of `to`. */
 const marketsOfBoth = (dataset: 'ggr' | 'turnover', to: string, from: string, victim: NewYear) =>
   `(SELECT product, channel, sub_channel, a.usd, b.usd AS other, b.usd / a.usd AS ratio
     FROM ${nationInUsd(dataset, to, victim)} a JOIN ${nationInUsd(dataset, from, victim)} b USING (product, channel, sub_channel))`;
 
-/** Replaces a market of one country by that of another, in every currency. */
+/**
+ * Scales the markets of the product in `exchanged`: those of `to` get the size that they have in `from`, in every currency.
+ */
 const marketsTaken = (dataset: 'ggr' | 'turnover', to: string, from: string, victim: NewYear) =>
   `UPDATE ${dataset} SET ${dataset} = round(${dataset} * r.ratio) FROM ${marketsOfBoth(dataset, to, from, victim)} r
    WHERE ${dataset}.country = ${literal(to)} AND ${dataset}.year = ${victim.year} AND ${dataset}.product = (SELECT product FROM exchanged)
      AND r.product = ${dataset}.product AND r.channel = ${dataset}.channel AND r.sub_channel = ${dataset}.sub_channel`;
 
-/** A SELECT of one state of a country in the new year. `place` counts from the largest state, from 0. */
+/** A SELECT of one state among `rows`. `place` is 0 for the largest state, 1 for the second, and so on. */
 const stateAt = (rows: string, place: number) =>
   `(SELECT state FROM after_ggr WHERE ${rows} AND state <> '' AND fx = 'USD' GROUP BY state ORDER BY sum(ggr) DESC LIMIT 1 OFFSET ${place})`;
 
@@ -176,7 +178,10 @@ const RELATIONS_OF_BOTH: Readonly<Record<string, readonly [Make, readonly Datase
   ],
 };
 
-/** Damages that look like honest figures, tried on all countries at once only: a single market may honestly move so. */
+/**
+ * Damages that look like honest figures, tried on all countries at once only: one market alone may honestly change like
+ * this.
+ */
 const RELATIONS_OF_ALL: typeof RELATIONS_OF_BOTH = {
   'a product × 0.7': [
     (rows, { year }, pick) => {
@@ -191,7 +196,7 @@ const RELATIONS_OF_ALL: typeof RELATIONS_OF_BOTH = {
 
 /** Damages that look like honest figures, tried on one country only. */
 const RELATIONS_OF_ONE: typeof RELATIONS_OF_BOTH = {
-  // Only figures that differ by a factor of 2 or more are exchanged, because others are no large damage.
+  // Only figures that differ by a factor of 2 or more are exchanged: with closer figures, the damage is small.
   "a product exchanged with another country's": [
     (_, victim, pick) => [
       `CREATE OR REPLACE TEMP TABLE exchanged AS SELECT product FROM ${marketsOfBoth('ggr', victim.country, victim.other, victim)} GROUP BY product HAVING abs(ln(sum(other) / sum(usd))) > ln(2) ORDER BY hash(product, ${pick([1, 2, 3])}) LIMIT 1`,
@@ -259,9 +264,9 @@ export interface NewYearOutcome {
   readonly kind: string;
   readonly mayWarn: boolean;
   readonly country: string;
-  /** Rows of ggr of the country. */
+  /** The number of the country's ggr rows. */
   readonly rows: number;
-  /** Some finding names the country; for a damage to all countries, there is any finding. */
+  /** Whether a finding names the country; for a damage to all countries, whether there is any finding. */
   readonly noticed: boolean;
   readonly refused: boolean;
   readonly findings: readonly GuardFinding[];
@@ -269,8 +274,8 @@ export interface NewYearOutcome {
 }
 
 /**
- * Damages the new year of different countries in one month, and returns the result of the guards for each. Countries without
- * rows for their damage are left out.
+ * Damages the new year of different countries in one month, and returns the result of the guards for each. Countries
+ * without rows for their damage are left out.
  */
 export async function damageNewYear(
   world: GuardWorld,

@@ -1,4 +1,4 @@
-// A small S3 server in memory for tests: signatures, conditional reads and writes, ranges, listings, and faults of real stores.
+// A small S3 server in memory for tests: signatures, conditional requests, ranges, listings, and faults of real stores.
 
 import { createHash, createHmac } from 'node:crypto';
 import http from 'node:http';
@@ -40,9 +40,9 @@ export interface TestStore {
  * - `cut`: the connection is cut in the middle of the answer
  * - `cut at its end`: it is cut after the last byte of the answer
  * - `lost`: the request is carried out, and the connection is cut before the answer is complete
- * - `slow`: the first bytes of the answer come slowly, and the rest at once
- * - `steady`: all bytes of the answer come, 100 at a time
- * - `trickling`: all bytes of the answer come slowly
+ * - `slow`: the first 20 bytes of the answer come one every 20 ms, and the rest at once
+ * - `steady`: all bytes of the answer come 100 every 20 ms
+ * - `trickling`: all bytes of the answer come one every 20 ms
  * - `endless`: it is answered with a 200 whose body has no end, and not carried out
  * - `whole`: the whole object is sent, even if a range is requested
  * - `body`: it is answered with a 200 with this body, and not carried out
@@ -183,7 +183,7 @@ async function put(store: TestStore, asked: StoreRequest): Promise<void> {
   end(asked, 200, { ETag: etagOf(body) });
 }
 
-/** Sends an object or the rest of it. */
+/** Sends an object, or with a range the rest of it from an offset. */
 async function get(store: TestStore, asked: StoreRequest): Promise<void> {
   const { request, response, name, text, fault } = asked;
   const headers = fault === 'whole' ? { ...request.headers, range: undefined } : request.headers;
@@ -243,7 +243,7 @@ function* zeros(): Generator<Buffer> {
   for (;;) yield piece;
 }
 
-/** A page of a listing. It has two names, so that clients must request further pages. */
+/** A page of a listing. It has at most two names, so that clients must request further pages. */
 function listing({ objects, leftOut }: TestStore, query: URLSearchParams): string {
   const prefix = query.get('prefix') ?? '';
   const below = [...objects.keys()].filter(

@@ -1,6 +1,10 @@
 // Adds a remedy to the message of a failed expectation: `orElse('run npm run fmt', () => expect(…).toBe(…))`.
 
-/** @param remedy A command, or the change of a file. */
+/**
+ * Calls `check`, and adds the remedy to the message of the error that it throws.
+ *
+ * @param remedy A command, or the change of a file.
+ */
 export function orElse(remedy: string, check: () => void): void {
   try {
     check();

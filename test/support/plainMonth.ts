@@ -60,14 +60,16 @@ export const indicators = (change: Change = none): Row[] =>
 export const inflationOf = (c: number, y: number) =>
   Number((2 + ((c * 7 + y * (c + 3)) % 31) / 10).toFixed(1));
 
-/** The rows of the month, with changes by dataset. */
+/** The rows of the month, with a change for each dataset. */
 export const month = (changes: Partial<Record<'ggr' | 'fx' | 'country', Change>> = {}): Rows => ({
   ggr: ggr(changes.ggr),
   fx: fx(changes.fx),
   country: indicators(changes.country),
 });
 
-/** The findings of guards that nobody accepted, without shares and examples. */
+/**
+ * The findings of guards that nobody accepted, as `severity dataset: message` without the figures in brackets at the end.
+ */
 export async function told(
   after: Rows,
   before: Rows = month(),
@@ -80,7 +82,7 @@ export async function told(
     .map(({ severity, dataset, message }) => `${severity} ${dataset}: ${message.replace(/ \(\d.*/, '')}`);
 }
 
-/** The change of one metric in the rows of a country that pass a test. */
+/** A change that multiplies a metric in a country's rows for which `isIn` is true; by default, in its forecasts. */
 export const times =
   (metric: string, factor: number, country: string, isIn: (row: Row) => boolean = isForecast): Change =>
   (row) =>

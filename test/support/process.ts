@@ -24,8 +24,8 @@ export interface ServerProcess {
 export const WITHOUT_WARM_UP = { WARM_UP_SECONDS: '0' };
 
 /**
- * Starts the server with these settings, in addition to those of the environment. The caller ends it. `PROGRAM` may name the
- * folder of another build.
+ * Starts the server with these settings, in addition to those of the environment. The caller ends it. `PROGRAM` may name
+ * the folder of another build.
  */
 export function spawnServer(
   { PROGRAM: folder = '', ...settings }: Readonly<Record<string, string>>,
@@ -101,7 +101,7 @@ interface TestServers {
   start(settings: Readonly<Record<string, string>>, ...args: readonly string[]): ServerProcess;
 }
 
-/** A key of the private Redis of a data directory, whether a server runs on it or not. */
+/** Issues a key in the private Redis of a data directory, which it starts if necessary. Returns the text of the key. */
 export async function aKeyOf(dataDir: string): Promise<string> {
   const redis = openRedis({ address: null, dataDir });
   await redis.answers(60_000);

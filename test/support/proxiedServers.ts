@@ -26,13 +26,15 @@ export interface ProxiedServers {
   restart(server: string, folder?: string): Promise<void>;
   /** Sends a request through the proxy; returns its status. */
   ask(key: string): Promise<number>;
-  /** How often servers logged that Redis was too slow to check requests. A busy machine answers 503 then. */
+  /**
+   * How often servers logged that Redis was too slow to check requests. They then answer 503, as happens on a busy machine.
+   */
   tooSlow(): number;
   close(): Promise<void>;
 }
 
 interface Terms {
-  /** One folder for all servers, or one for each. */
+  /** One data directory for all servers, or one for each. */
   readonly dataDir: string | readonly string[];
   readonly redisUrl: string;
   /** The folder of the built program; this checkout when left out. */

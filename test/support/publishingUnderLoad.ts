@@ -30,7 +30,7 @@ export interface UnderLoad {
 const COUNTRIES = ['Malta', 'Peru', 'Spain'];
 const YEARS = Array.from({ length: 40 }, (_, i) => 1985 + i);
 
-/** Rows that no other snapshot has. */
+/** The rows of a snapshot. No two snapshots have a row in common. */
 const rowsOf = (id: string): Row[] =>
   COUNTRIES.flatMap((country) =>
     YEARS.map((year) =>
@@ -74,7 +74,7 @@ export async function publishUnderLoad(rounds: number, perSecond: number): Promi
       }
       if (round === 0) firstMb = await server.memoryMb();
     }
-    // The server also follows the last change.
+    // The server gets time to follow the last change.
     await sleep(1000);
     const asked = await clients.stop();
     return { ...asked, errors: server.errors, memoryMb: [firstMb, await server.memoryMb()] };
@@ -85,7 +85,9 @@ export async function publishUnderLoad(rounds: number, perSecond: number): Promi
   }
 }
 
-/** Clients that send `perSecond` requests: in turn pages of walks, countries, the catalog, and repetitions with their ETag. */
+/**
+ * Clients that send `perSecond` requests: in turn pages of walks, countries, the catalog, and repetitions with their ETag.
+ */
 class Clients {
   /** The snapshots that were removed. The test adds them. */
   readonly removed = new Set<string>();

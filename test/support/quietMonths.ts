@@ -3,7 +3,7 @@
 import type { Guarded } from '../../ingest/guards/guards.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
-/** The parts of the data that may move. The seed chooses one in turn. */
+/** The parts of the data of which one is revised. */
 export const QUIET_MONTHS = [
   'one country',
   'three countries',

@@ -37,7 +37,7 @@ interface Operation {
   readonly get: { readonly parameters?: readonly { readonly in: string }[] };
 }
 
-/** The paths of the document. `hasInput` tells whether their requests can differ in more than headers. */
+/** The paths of the document. `hasInput` is true where requests can differ in more than headers. */
 export function documentedPaths(): readonly { readonly path: string; readonly hasInput: boolean }[] {
   const { paths } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as {
     readonly paths: Readonly<Record<string, Operation>>;

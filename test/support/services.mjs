@@ -15,7 +15,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The number of databases of Redis. There are fewer test files. */
+/** The number of databases of Redis. There are fewer callers in a run, so each gets a database of its own. */
 const DATABASES = 2000;
 
 /** Serves `GET /port`, `/redis`, `/chromium` and `/server`. The answers are JSON with addresses for clients. */
@@ -35,7 +35,8 @@ export async function startServices() {
     ),
   };
   const server = http.createServer(async (request, response) => {
-    // Connections are not used again. Otherwise a worker that was busy for seconds could use a connection that has just closed.
+    // Connections are not used again. Otherwise a worker that was busy for seconds could use a connection that has just
+    // closed.
     response.setHeader('Connection', 'close');
     try {
       response.end(JSON.stringify(await services[request.url]()));
@@ -141,7 +142,7 @@ async function startServer(redisUrl, stops) {
 
 /** Runs a program that ends with this process, even when this process is killed. */
 function run(program, args, settings) {
-  // The program replaces the shell. The process behind it waits until standard input closes, and kills it.
+  // The program replaces the shell. The process in the background waits until standard input closes, and kills it.
   const script = 'exec 3<&0; (cat; kill $$) <&3 >/dev/null 2>&1 & exec "$@" </dev/null';
   const { NODE_OPTIONS: _, REDIS_URL: __, ...inherited } = process.env;
   const child = spawn('sh', ['-c', script, 'sh', program, ...args.map(String)], {

@@ -1,7 +1,8 @@
 // The sample of two published months that test runs share. Each build of the product has its own sample.
 //
-// A run records its sample in a file that is named after its process, the lease. A sample is removed when no running process
-// has a lease on it. A run after an edit does not remove the samples of other runs.
+// A run records that it uses a sample in a lease: a file that is named after its process and the sample. A sample is
+// removed when no running process has a lease on it. So a run of an edited product does not remove a sample that is still
+// in use.
 
 import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -9,7 +10,8 @@ import path from 'node:path';
 import { isRunning, oneBuildAtATime } from '../../scripts/oneBuild.mjs';
 
 /**
- * Returns the folder of a sample in `parent`, which stays as long as this process runs. Samples that no process uses are removed.
+ * Returns the folder of a sample in `parent`, which stays as long as this process runs. Samples that no process uses are
+ * removed.
  *
  * @param digest The digest of the program that makes the sample.
  * @param make Fills an empty folder with the sample. It is called when the sample does not exist.
@@ -31,7 +33,9 @@ export function leaseSample(parent, digest, make) {
   });
 }
 
-/** Removes the samples without a lease, the shared data that tests made beside them, and the leases of processes that ended. */
+/**
+ * Removes the samples without a lease, the shared data that tests made beside them, and the leases of processes that ended.
+ */
 function removeUnused(parent) {
   const remove = (name) => rmSync(path.join(parent, name), { recursive: true, force: true });
   // A killed process may have left this folder.

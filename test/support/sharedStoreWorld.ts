@@ -12,8 +12,8 @@ import { readSharedState, storedIds } from '../../src/store/sharedState.ts';
 import { wrongIn } from './killedCommand.ts';
 
 /**
- * Finds faults after a process was killed. An empty machine must get the whole current snapshot and history from the store. The
- * machine of the process must agree with the store after its next look at it.
+ * Finds faults after a process was killed. When an empty data directory joins the store, it must get the whole history and
+ * whole snapshots. When the data directory of the process joins it, both must have the same history and current snapshot.
  */
 export async function wrongInStore(dataDir: string, store: ObjectStore): Promise<string[]> {
   const wrong = await wrongIn(dataDir);

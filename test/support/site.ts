@@ -25,7 +25,7 @@ export interface Site extends Asking {
   readonly log: readonly string[];
   /** Makes an invite; returns the path of its page. */
   invite(label?: string): Promise<string>;
-  /** `get` and `post` without repetitions. The others repeat a request that got 503, after its `Retry-After`. */
+  /** `get` and `post` that send each request once. Those of the site itself repeat a request that got 503. */
   readonly hasty: Asking;
   close(): Promise<void>;
 }

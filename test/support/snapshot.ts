@@ -67,8 +67,8 @@ export async function aDataDir(): Promise<{ dataDir: string; remove: () => Promi
 }
 
 /**
- * Writes a snapshot of these rows into `dataDir` and makes it current, and in a store if `shared` is given. Datasets left out get
- * one default row.
+ * Writes a snapshot of these rows into `dataDir` and makes it current; with `shared`, also in that store. Datasets left out
+ * get one default row.
  */
 export async function publishRows(
   dataDir: string,
@@ -119,13 +119,15 @@ async function writeSelects(
   return draftManifest(content, datasets as Record<DatasetName, DatasetManifest>);
 }
 
-/** Tables of up to this many characters, some thirty rows, are shared at once: many tests have the same ones. */
+/**
+ * Tables of up to this many characters, some thirty rows, are shared from their first use: many tests have the same ones.
+ */
 const SHARED_CHARACTERS = 4000;
 
 /** Digests of the tables that the tests of this file have written. Larger tables are shared from the second time on. */
 const written = new Set<string>();
 
-/** Whether `content` was written before. It is recorded as written. */
+/** Whether `content` was written before. Records that it is written now. */
 function writtenBefore(content: string): boolean {
   const digest = digestOf(content);
   const isKnown = written.has(digest);
@@ -170,7 +172,7 @@ const digestOf = (content: string): string => createHash('sha256').update(conten
 export async function share(shared: string, fill: (folder: string) => Promise<void>): Promise<void> {
   const making = await mkdtemp(`${shared}-`);
   await fill(making);
-  // The rename fails when another worker was faster. It made the same.
+  // The rename fails when another worker was faster. That worker made the same data.
   await rename(making, shared).catch(() => rm(making, { recursive: true }));
 }
 

@@ -74,14 +74,15 @@ export async function soak(seconds: number, pauseMs = 0): Promise<Soak> {
       clients.repeat('keys', () => oneKey(url, keys)),
       clients.repeat('deaths', () => die(url, key)),
     ]);
-    // Running requests end, and idle snapshots close.
+    // Waits until running requests have ended and idle snapshots are closed.
     let after = await state();
     for (let i = 0; i < 600 && (isMore(after, before) || (await readdir(temporary)).length > 0); i++) {
       await sleep(100);
       after = await state();
     }
     const logged = server.stderr.split('\n').filter((line) => line !== '');
-    // A busy machine delays Redis: by a quarter of a second for the first message, by two seconds for the other one.
+    // Messages of a busy machine: Redis was delayed by a quarter of a second before the first, by two seconds before the
+    // other.
     const isUnchecked = (line: string) => /requests cannot be checked|Redis is away/.test(line);
     return {
       counts: clients.counts,
@@ -113,7 +114,7 @@ class Clients {
     this.#pauseMs = pauseMs;
   }
 
-  /** @param act Resolves with false when it was stopped before its end. */
+  /** @param act Resolves to false when a removal or a 503 stopped it before its end. */
   async repeat(name: string, act: () => Promise<boolean>): Promise<void> {
     this.counts[name] ??= 0;
     while (performance.now() < this.#endMs) {

@@ -13,7 +13,7 @@ import { retryUnavailable } from './retryUnavailable.ts';
 import { aDataDir, aRow, publishRows } from './snapshot.ts';
 
 interface WeatherOptions {
-  /** The longest time of an answer. */
+  /** The longest that an answer to a correct client may take. */
   readonly withinMs?: number;
   /** Whether correct clients may get 503. A machine that runs other tests may delay Redis beyond its deadline. */
   readonly mayBeBusy?: boolean;
@@ -250,8 +250,8 @@ async function misbehave(port: number, bytes: string, random: Random): Promise<s
   // The rest of an answer is not awaited.
   if (random.chance(0.5)) socket.resetAndDestroy();
   else socket.destroy();
-  // A reset waits until all bytes are written, and the server may never read them. When the server closes first, Node emits no
-  // event.
+  // A reset waits until all bytes are written, and the server may never read them. When the server closes first, Node emits
+  // no event.
   const timer = setTimeout(() => socket.destroy(), 100);
   await Promise.race([closed, sleep(300)]);
   clearTimeout(timer);

@@ -1,4 +1,4 @@
-// Runs the guards on a month that begins 2024.
+// Runs the guards on the first month that has the year 2024.
 
 import { guarded } from './comparison.ts';
 import type { Row, Rows } from './snapshot.ts';
@@ -6,7 +6,9 @@ import type { Row, Rows } from './snapshot.ts';
 /** Whether a row is of the year that begins. */
 export const isNew = ({ year }: Row): boolean => year === 2024;
 
-/** The findings of guards when these rows follow the same rows without 2024, as texts: severity, rule, dataset, message. */
+/**
+ * The guards' findings on these rows, compared with the same rows without 2024, as texts: severity, rule, dataset, message.
+ */
 export async function toldOfNewYear(after: Rows): Promise<string[]> {
   const before = Object.fromEntries(
     Object.entries(after).map(([name, rows]) => [name, rows?.filter((row: Row) => !isNew(row))]),

@@ -17,7 +17,7 @@ export interface Gateway {
   readonly settings: Readonly<Record<string, string>>;
   /** Ends the gateway at once, as `kill -9` does. */
   kill(): Promise<void>;
-  /** Makes it accept connections without answers, until it is killed. */
+  /** Makes it accept connections without answering, until it is killed. */
   hang(): void;
   /** Starts it again after `kill`, with the same objects. Does nothing while it runs. */
   start(): Promise<void>;

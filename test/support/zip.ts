@@ -10,7 +10,7 @@ export interface PartInput {
   readonly content: string | Uint8Array;
   /** Whether the part is stored without compression. */
   readonly stored?: boolean;
-  /** Untrue numbers that the directory states about the part. */
+  /** False values for the part's entry in the zip directory. */
   readonly claims?: Partial<Numbers>;
   /** Another name for the header before the part. */
   readonly localName?: string;

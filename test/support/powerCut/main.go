@@ -226,7 +226,7 @@ func (file *node) survivingWrites(mode string, random *rand.Rand) []write {
 	return surviving
 }
 
-// Makes the durable state the one that processes see, from a node down.
+// Makes the durable state of a node, and of everything below it, the state that processes see.
 func (disk *disk) keep(kept *node, settle func(file *node)) {
 	if disk.nodes[kept.id] != nil {
 		return
@@ -271,7 +271,8 @@ func (change write) applyTo(content []byte) []byte {
 	return content
 }
 
-// Makes the changes of a folder's names durable. A rename also touches another folder, whose earlier changes become durable too.
+// Makes the changes of a folder's names durable. A rename also touches another folder, whose earlier changes become durable
+// too.
 func (disk *disk) syncFolder(folder *node) {
 	touched := map[*node]bool{folder: true}
 	isDurable := make([]bool, len(disk.changes))
