@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => redis.close());
 beforeEach(() => redis.empty());
 
-/** How the command with the number `at` fails. Numbers begin with 0. */
+/** How one of the commands that are sent to Redis fails. `at` is its number, from 0. */
 interface Fault {
   readonly at: number;
   /** Whether Redis executes the command. Its answer is lost either way. */
@@ -46,7 +46,7 @@ function faulty(client: RedisClient, fault: Fault): Faulty {
     },
   });
   const settled = async () => {
-    // The answer to a command may lead to another command, so a few turns without any must pass.
+    // The answer to a command may lead to another command, so a few turns of the event loop without a command must pass.
     for (let turns = 0; turns < 5; turns = running === 0 ? turns + 1 : 0) await nextTurn();
   };
   return { client: proxy, sent: () => count, settled };
@@ -67,7 +67,10 @@ const FAULTS = [
   { isDone: true, isLast: false },
 ];
 
-/** Runs `act` with a fault at each of its commands in turn. */
+/**
+ * Runs `act` once for each of its commands and each kind of fault, and calls `look` after each run. Returns the number of
+ * runs.
+ */
 async function cutShort(
   prepare: () => Promise<string>,
   act: (client: RedisClient, on: string) => Promise<unknown>,
@@ -85,7 +88,7 @@ async function cutShort(
         () => true,
       );
       if (!failed && sent() <= at) break;
-      // The code under test cleans up at once.
+      // The code under test removes what its fault left, with further commands.
       await settled();
       await everyKeyIsListed();
       await vanish();
@@ -141,7 +144,7 @@ describe('an interrupted claim', () => {
       async (token, { isDone, isLast, failed }) => {
         const invites = invitesOf(redis.client);
         const { state } = await invites.stateOf(token);
-        // When only the wait for replicas fails, the key is shown nevertheless.
+        // A claim succeeds although its last command, the wait for replicas, fails.
         if (state === 'used' && failed) {
           // The claim was complete, but the process ended before it showed the key.
           expect({ isDone, isLast }).toEqual({ isDone: true, isLast: true });

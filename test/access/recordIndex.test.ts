@@ -87,7 +87,8 @@ describe('records that the audit log names', () => {
       ['new 1', 'new 2', 'new 3'],
       ['h1', 'h2', 'h3'],
     ]);
-    // Item 1 was named again at the later moment, item 3 exactly three seconds earlier.
+    // An act is recent for three seconds, inclusive: the act on item 3 (at 20,000 ms) is recent at 23,000, but not at
+    // 23,001.
     await act(23_001, '1');
     const later = await look(next.known);
     expect(later.read).toEqual(['h1', 'h2', 'h3']);

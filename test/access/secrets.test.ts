@@ -21,7 +21,7 @@ let redis: TestRedis;
 let data: { dataDir: string; remove: () => Promise<void> };
 let servers: readonly ServerProcess[] = [];
 let monitor: { readonly text: () => string; close(): void };
-/** The secrets that were issued, by their kind. */
+/** Kind of secret → the secret that was issued. */
 const secrets = new Map<string, string>();
 /** The answers to sixteen simultaneous claims, half of them on each server. */
 let claims: readonly { readonly status: number; readonly html: string }[] = [];
@@ -270,8 +270,7 @@ async function seen(response: Response) {
   };
 }
 
-/** The JSON document that a command prints, parsed. */
-/** Runs a command of `npm run keys` and records its stderr. */
+/** Runs a command of `npm run keys` with --json, and records its stderr. Returns the parsed document that it prints. */
 // biome-ignore lint/suspicious/noExplicitAny: each caller states the type that it expects.
 async function keys(...args: string[]): Promise<any> {
   const line = keysCommandLine(() => readConfig({ DATA_DIR: data.dataDir, REDIS_URL: redis.url }));

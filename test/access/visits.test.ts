@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => redis.close());
 beforeEach(() => redis.empty());
 
-/** express-rate-limit makes such a store in each server. */
+/** A store of visit counts, as express-rate-limit makes one in each server. */
 async function aStore() {
   const store = visitStore(redis.client);
   await store.init({ windowMs: 60_000 } as Options);

@@ -85,8 +85,7 @@ describe('the gate', () => {
         if (isThere) await answers(60_000);
         const gate = createGate(client, { perMinute: 100, perDay: 100 });
         await answers(60_000);
-        // The PING is sent after the gate's question for the time. Once it is answered, the gate knows the clock of
-        // Redis.
+        // The gate has sent TIME before this PING. Once the PING is answered, the gate knows the clock of Redis.
         await client.ping();
         const isRefused = await isLateCallRefused(own, gate, hash);
         const verdict = await retryThrown(() => gate.admit(hash));
@@ -113,14 +112,14 @@ describe('the gate', () => {
       const gate = createGate(own.client, { perMinute: 100, perDay: 100 });
       await sleep(500);
       own.resume();
-      // The answer with the time came half a second late. The clock of Redis seems to be half a second ahead until a
-      // reply shows the truth.
+      // The answer to TIME came half a second late, so the clock of Redis seems to be half a second ahead. The time in the
+      // reply to a call corrects that.
       await retryThrown(() => gate.admit(hash));
       const used = async () => {
         const verdict = await retryThrown(() => gate.admit(hash));
         return verdict.outcome === 'admitted' ? verdict.windows.minute.used : 0;
       };
-      // On a busy machine that reply may also be late, and so may the replies of calls that were counted.
+      // On a busy machine the reply to that call may be late, too, and so may the replies to calls that were counted.
       const isLearnt = async () => {
         const before = await used();
         return (await isLateCallRefused(own, gate, hash)) && (await used()) === before + 1;

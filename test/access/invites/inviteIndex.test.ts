@@ -82,8 +82,7 @@ describe('the index of invites', () => {
     await invitesOf(redis.client).claim(token);
     const [key = ''] = await redis.client.keys('key:*');
     await redis.client.hset(key, 'state', 'pending');
-    // This act is much later than the claim. The index reads recent acts again, and the claim must not be one of
-    // them.
+    // This act is much later than the claim, so that the claim is not among the recent acts, which the index reads again.
     await redis.client.xadd(AUDIT, `${Date.now() + 60_000}-0`, 'by', 'ada', 'act', 'signin');
     const index = inviteIndexOf(redis.client);
     expect(await index.list()).toMatchObject([{ label: 'Acme', state: 'used' }]);

@@ -53,7 +53,7 @@ describe('the counts of the index', () => {
   /** An index with a clock that the test sets, and a count of the reads of keys. */
   async function anIndex(options: KeyIndexOptions = {}) {
     const { key, id } = await issue('Acme');
-    // Each request for the list reads a recently changed key again. Without the audit log, no key counts as changed.
+    // Each `list` reads a recently changed key again. Without the audit log, no key counts as changed.
     await redis.client.del(AUDIT);
     const clock = { ms: 0 };
     const calls = { count: 0, fail: false };
@@ -69,9 +69,9 @@ describe('the counts of the index', () => {
         };
       },
     });
-    // Tests that are not about the timer give it a longer interval than they last.
+    // By default, the timer's interval is longer than a test, because most tests are not about the timer.
     const index = keyIndexOf(client, { nowMs: () => clock.ms, refreshMs: 3_600_000, ...options });
-    /** How many reads of keys one request for the list causes. */
+    /** Calls `list`, and returns how many reads of keys it caused. */
     const look = async () => {
       const before = calls.count;
       await index.list();
@@ -109,7 +109,7 @@ describe('the counts of the index', () => {
     const { index, clock, calls, use } = await anIndex({ refreshMs: 5 });
     await index.list();
     await use(1000);
-    // A request for the list does not read counts of this age again.
+    // Counts are read by the timer only, until five minutes after the last `list`.
     while (clock.ms < 300_000 || calls.count < 4) {
       clock.ms = Math.min(300_000, clock.ms + 100_000);
       await sleep(10);
@@ -121,7 +121,7 @@ describe('the counts of the index', () => {
     await sleep(30);
     expect(calls.count).toBe(after);
     expect((await index.list()).map(({ used }) => used)).toEqual([1000]);
-    // The request for the list has started the timer again.
+    // `list` has started the timer again.
     clock.ms = 300_003;
     while (calls.count === after) await sleep(5);
     clock.ms = 900_000;

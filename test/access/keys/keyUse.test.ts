@@ -51,7 +51,7 @@ it('the count of a key is read again when it may have changed since, and only th
   if (listed === null) throw new Error('the key is not listed');
   const nowMs = await now();
   const [earlier, justNow] = [nowMs - 60_000, nowMs - 1000];
-  /** Counts a key again whose known count, 7, is wrong. The result is 7 when the known count is kept. */
+  /** Counts a key whose stored count, 7, is wrong. Returns 7 when the stored count is used, and 0 when it is read again. */
   const countOf = async (usedNow: number | null, known: Partial<KeyInfo>) => {
     await redis.client.hdel(keyRecord(hash), 'used');
     if (usedNow !== null) await redis.client.hset(keyRecord(hash), 'used', usedNow);
@@ -72,7 +72,7 @@ it('a key whose log is damaged is told as damaged, and the keys beside it as the
   const issued = await Promise.all(['Acme', 'Other'].map((label) => keys.issue({ label, by: 'ada' })));
   const listed = (await keys.list()).map((key) => {
     const { key: own = '' } = issued.find(({ id }) => id === key.id) ?? {};
-    // The index does not know this use yet, so it counts the key again.
+    // The record has no use at 5 ms, so the key counts as changed and is counted again.
     return { ...key, hash: hashOf(own), used: 5 };
   });
   const damaged = listed.find(({ label }) => label === 'Acme')?.hash ?? '';

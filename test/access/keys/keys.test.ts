@@ -39,8 +39,8 @@ const deeds = async () =>
   ]);
 
 /**
- * A client that calls `act` just before it runs the script with one of these arguments, which is the last one of a
- * change.
+ * A client that calls `act` just before the script that completes a change of a key: the revocation of an unused key, or a
+ * rotation with the grace GRACE_MS.
  */
 const beforeTheLastCall = (act: () => Promise<void>): RedisClient =>
   new Proxy(redis.client, {
@@ -100,7 +100,7 @@ describe('list', () => {
       perDay: 50,
       note: 'for the notebooks',
     });
-    // Otherwise both may have been issued in the same millisecond.
+    // Otherwise both keys may have the same millisecond of issue, and would be listed by their ids.
     await redis.client.hset(keyRecord(hashOf(first.key)), { created: at - 1000 });
     const [a, b] = await keys.list();
     expect(a).toEqual({
@@ -282,8 +282,8 @@ describe('the use of the last 24 hours', () => {
     const { id, key } = await keys.issue({ label: 'Acme', by });
     const hour = 3_600_000_000;
     const clock = (await now()) * 1000;
-    // After the admission at +6 h, the clock stepped back by six hours. The admission at -20 h is more than a day
-    // before it.
+    // After the admission at +6 h, the clock stepped back by six hours. The admission at -20 h is more than a day before
+    // the one at +6 h.
     await redis.client.hset(keyRecord(hashOf(key)), 'ahead', 6 * hour);
     await redis.client.rpush(dayLog(hashOf(key)), clock - 20 * hour, clock - 10 * hour, clock + 6 * hour);
     expect(await keys.find(id)).toMatchObject({ today: 2 });
@@ -481,7 +481,7 @@ describe('a damaged record', () => {
     const whole = await keys.issue({ label: 'whole', by });
     const { id, key } = await keys.issue({ label: 'Acme', by });
     let looks = 0;
-    // The clock makes the counts too old before each read.
+    // Each reading of this clock is a minute later, so the counts are too old at each look and are read again.
     const index = keyIndexOf(redis.client, { nowMs: () => 60_000 * looks++, refreshMs: 3_600_000 });
     expect((await index.list()).map(({ state }) => state)).toEqual(['active', 'active']);
     const hash = hashOf(key);

@@ -48,7 +48,7 @@ function openReporting(): { readonly redis: OpenRedis; readonly reasons: readonl
 const info = async (redis: OpenRedis, field: string) =>
   new RegExp(`^${field}:(.*?)\r?$`, 'm').exec(await redis.client.info('server'))?.[1];
 
-/** The id of this run of the redis-server. Another process has another id. */
+/** The id that Redis gives itself at each start. */
 const serverOf = (redis: OpenRedis) => info(redis, 'run_id');
 
 const settingOf = async (redis: OpenRedis, name: string) =>

@@ -19,7 +19,7 @@ const [certificate, key] = ['redis.crt', 'redis.key'].map((name) => path.join(fo
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 if (!hasOpenssl) notTried('Redis over TLS: openssl is not installed');
 
-/** What `keys list` says; it is asked again where a busy machine has not connected in time, and therefore says something else. */
+/** The output of `keys list`. Another output than `expected` may come from a busy machine, so the command is repeated. */
 async function list(name: string, expected: RegExp, ...lines: readonly string[]): Promise<string> {
   for (let tries = 1; ; tries++) {
     const said = await listOnce(name, lines);
@@ -39,7 +39,7 @@ async function listOnce(name: string, lines: readonly string[]): Promise<string>
   return stdout + stderr;
 }
 
-/** Starts a Redis over TLS, with these options besides; null when redis-server is built without TLS. */
+/** Starts a Redis over TLS with these further options. Null when redis-server is built without TLS. */
 const startTlsRedis = (port: string, ...options: readonly string[]) =>
   startRedis(
     ...`--tls-port ${port} --tls-cert-file ${certificate} --tls-key-file ${key}`.split(' '),

@@ -44,7 +44,7 @@ describe('with a replica', () => {
   it('a revocation, a claim, a rotation and a withdrawal wait for it before they are reported', async () => {
     const record = await revokeOne();
     expect(await waits()).toBe(1);
-    // On a busy machine the replica may be later than the 100 ms that are waited.
+    // On a busy machine the replica may take longer than the 100 ms for which the revocation waits.
     while ((await replica.client.hget(record, 'state')) !== 'revoked') await sleep(20);
     const invites = invitesOf(master.client);
     const terms = { label: 'test', expiresMs: 60_000, by: 'test' };

@@ -45,16 +45,16 @@ it('Redis is asked at once, then whenever it is back and a second after the last
   };
   const [one, other] = [counted(), counted()];
   expect([redis.client.status, one.pings(), one.watch.isUp()]).toEqual(['ready', 1, false]);
-  // The connection returns twice before Redis has answered. Only the last of these checks may repeat itself.
+  // The connection returns twice before Redis has answered. Only the last of these checks may start the timer of the next.
   redis.client.emit('ready');
   redis.client.emit('ready');
   expect(one.pings()).toBe(3);
   while (one.pings() < 4) await sleep(20);
-  // Back again, between two questions.
+  // The connection returns between two checks.
   await sleep(10);
   redis.client.emit('ready');
   await sleep(10);
-  // One ends between two questions, the other with a question that is not answered yet.
+  // `one` stops between two checks, `other` during a check that Redis has not answered yet.
   one.watch.stop();
   const asked = one.pings();
   redis.client.emit('ready');
@@ -90,7 +90,7 @@ it('a watch leaves no timer behind, whether it ends between two checks or within
   for (let i = 0; i < 2; i += 1) await redis.client.ping();
   for (let i = 0; i < 2; i += 1) await setImmediate();
   hook.disable();
-  // Each of two watches began two checks, and the one that was answered waited for the next one.
+  // Both watches started a timer for each of two checks. The answered one also started a timer until its next check.
   expect([begun >= 5, timers.size]).toEqual([true, 0]);
   await redis.close();
 });
