@@ -39,7 +39,7 @@ const wideGgr = (product: string, values: readonly CellInput[][], merged: readon
 
 interface Case {
   readonly promise: string;
-  /** The file of the case, under the name that its problems have. */
+  /** The name of the file, as the expected problems write it. */
   readonly file: string;
   /** Each case gets a product of its own, so that no row is in two cases. */
   readonly content: (product: string) => Content;
@@ -505,7 +505,7 @@ describe('checks of what only people see', () => {
     const [headings = [], facts = []] = cellsOf('country');
     const rows = [headings, facts.with(headings.indexOf('inflation'), { value: 0.07, format: '0.0%' })];
     const told = await problemsOf({ 'country.xlsx': [{ name: 'Data', rows }] });
-    // The remedy contains no figure, so these cells form one group.
+    // The remedy contains no figure, so several such cells would form one group.
     expect(told).toEqual([
       'error country.xlsx › Data!J2: inflation shows 7 % and holds 0.07, while its unit is percent; write the number that it shows, without the percent format',
     ]);

@@ -65,7 +65,7 @@ function plain(countries: number): Data {
   };
 }
 
-/** What is wrong in a row, given the rows of its dataset: the rows that take its place. */
+/** Makes a fault: returns the rows that replace `row`. `rows` are all rows of its dataset. */
 type Fault = (row: Row, metric: string, rows: readonly Row[]) => readonly Row[];
 
 const changed =
@@ -82,7 +82,7 @@ const withTotal =
     return [row, { ...row, product, [metric]: parts.reduce((sum, one) => sum + Number(one[metric]), 0) }];
   };
 
-/** Errors. Beside them, checks of what is plausible are left out. */
+/** Faults that are errors. A month with an error is not checked for what is plausible. */
 const ERRORS: Readonly<Record<string, Fault>> = {
   twice: (row) => [row, row],
   absurd: valued(2e101),
@@ -167,7 +167,7 @@ function asLarge(staging: Staging): void {
   staging.added = (dataset) => added.call(staging, dataset) + MOST_HELD_ROWS;
 }
 
-/** Of large months, these checks would take too long. */
+/** Parts of warnings that only small months get: of large months, these checks would take too long. */
 const OF_SMALL_MONTHS = [
   'of a country without its own currency',
   'ggr of a year is another share of turnover than in the years beside it',
@@ -221,7 +221,7 @@ interface DrawnMonth {
   readonly errors: readonly Drawn[];
 }
 
-/** A fault that chance rarely gives alone, in the first row. */
+/** A month whose only fault is this one, in the first row. Random draws rarely have one fault alone. */
 const alone = (fault: Fault | undefined, dataset: DatasetName): [DrawnMonth] => [
   {
     ...{ countries: 3, published: [], errors: [] },

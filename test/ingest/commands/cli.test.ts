@@ -221,7 +221,7 @@ describe('only one at a time', () => {
     expect(dry.stderr).toMatch(
       /wait for it to end and run again; a dry run has to wait too: it works in the same folder, /,
     );
-    // DuckDB would end the process if the engine were closed while it stages the month.
+    // Several tries: now and then, DuckDB would end the process if its engine were closed while it stages the month.
     for (let i = 0; i < runs(3); i += 1) {
       expect((await publish()).code).toBe(6);
       expect((await publish('--dry-run')).code).toBe(6);

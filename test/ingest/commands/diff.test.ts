@@ -27,7 +27,7 @@ const rowsOf = (countries: readonly string[], value = 100) =>
   countries.map((country) => aRow('ggr', { country, ggr: value }));
 const ggr = (countries: readonly string[], value = 100) => csvOf('ggr', rowsOf(countries, value));
 
-/** The outcome of publishing a month with these rows, without reading files or guards. */
+/** Publishes a month with these rows, without reading files and without guards. */
 const publishNext = (rows: readonly Row[]) =>
   publishRows(month.dataDir, '2026-11.1', { ggr: rows, country_reference: REFERENCE });
 

@@ -260,7 +260,7 @@ describe('when something is in the way', () => {
       expect(stderr).toContain('raise the limit (ulimit -f), and run again; current is what it was\n');
       expect(await current()).toBe('snapshots/2026-11.2');
     }
-    // Pruning needs no descriptors that are lacking, so it still works.
+    // There is nothing to remove, so prune writes no file and still works.
     expect((await run('sh', ['-c', script, process.execPath, CLI, 'prune', '--keep', '2'])).code).toBe(0);
     expect(await readdir(path.join(dataDir, 'snapshots'))).toEqual(['2026-11.1', '2026-11.2']);
     expect(await readFile(path.join(dataDir, 'history.jsonl'), 'utf8')).toBe(before);

@@ -50,7 +50,7 @@ it.each([
         most = Math.max(most, process.memoryUsage().arrayBuffers - before);
       }
       expect(next).toBe(rows);
-      // Two collections may be in memory at once, because another thread frees it.
+      // Another thread frees the buffers after a garbage collection, so those of two collections may be in memory at once.
       expect(most).toBeLessThan(4_500_000);
     } finally {
       engine.close();

@@ -67,7 +67,7 @@ describe('the values that bring rows', () => {
     const added = [
       ...retail('Spain', 5),
       ...retail('Malta', 4),
-      // These are counted for Retail, and the others of them for the currency.
+      // Spain's rows in GBP count for Retail, which brings more rows. Peru's rows in GBP count for the currency.
       ...years(2, { country: 'Spain', channel: 'Retail', fx: 'GBP' }),
       ...years(3, { country: 'Peru', fx: 'GBP' }),
       ...years(3, { country: 'Peru', product: 'Bingo' }),

@@ -19,7 +19,7 @@ describe('figures in whole millions or tens of millions', () => {
 
   it('may become those of other years by chance', async () => {
     const unit = rounded(10_000_000);
-    // Figures that are a year later are larger by 7.6 million.
+    // Figures grow by 7,654,321 a year, so this revision gives each figure the value of the year after it.
     const revised: Change = (row) =>
       row.country === C && row.product === 'Bingo' && row.fx === 'XTS' && !isForecast(row)
         ? { ...row, ggr: Number(row.ggr) + 7_654_321 }

@@ -1,4 +1,4 @@
-// Guards report findings of every level and lose none: relations of products, copied forecasts, more groups than a list shows.
+// Guards lose no finding of any level: relations of products, copied forecasts, more groups than a list shows.
 
 import { describe, expect, it } from '@jest/globals';
 import { guarded } from '../../support/comparison.ts';
@@ -193,7 +193,7 @@ describe('the guard relations', () => {
     expect(await refused({ ggr: states({}) }, { ggr: states({ Bingo: 1.09 }) })).toEqual([
       'relations ggr: Malta, Bingo: its states come to more than the nation (+4.64 %) in 2024',
     ]);
-    // They already exceeded the nation before, by nearly as much.
+    // The states already exceeded the nation in the month before, by nearly as much.
     expect(await refused({ ggr: states({ Bingo: 1.09 }) }, { ggr: states({ Bingo: 1.1 }) })).toEqual([]);
     // Rounding moves figures of some hundreds by more than that.
     const small = (bingo: Row) =>

@@ -13,7 +13,7 @@ const inChannels = (change: Change): Rows => ({
 
 const same: Change = (row) => row;
 
-/** A factor of each series and year, as bonuses and fees differ. */
+/** Multiplies a figure by `least` or a little more, depending on product and year, as bonuses and fees differ. */
 const netOf = (row: Row, least: number): Row => {
   const seed = Number(row.year) * 7 + String(row.product).length * 13;
   return { ...row, ggr: Math.round(Number(row.ggr) * (least + 0.0041 * (seed % 19))) };
@@ -26,7 +26,7 @@ const netOnline =
       ? netOf(row, least)
       : row;
 
-/** What is told of the channel in a month with this change. */
+/** The findings about the channel Online in a month with this change. */
 const ofChannel = async (change: Change): Promise<string[]> =>
   (await told(inChannels(change), inChannels(same))).filter((text) => text.includes('channel Online'));
 

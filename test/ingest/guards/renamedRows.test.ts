@@ -39,7 +39,7 @@ describe('a currency that got another name in one country', () => {
         expect.stringMatching(/currency "XTS" is new there, in 30 rows/),
       ]),
     );
-    // The cause comes first.
+    // The renaming, which is the cause, is listed before the currency that is gone.
     expect(found.findIndex((one) => one.includes('→'))).toBeLessThan(
       found.findIndex((one) => one.includes('is gone')),
     );

@@ -43,13 +43,13 @@ const suspectsAmong = (...given: Parameters<typeof judged>) =>
 
 describe('the growth that passing months explain', () => {
   it.each([
-    // 20 % more than a quarter, of the months that a source may at least cover.
+    // A month later, three months of figures and 20 % may have come in, beside the fewest months that were covered before.
     [2026, '2026-07', '2026-08', 3.6 / 3],
     [2026, '2026-08', '2026-09', 3.6 / 4],
     [2026, '2026-10', '2026-11', 3.6 / 6],
     [2026, '2026-03', '2026-04', 3.6 / 3],
     [2025, '2026-02', '2026-03', 3.6 / 10],
-    // More months than a quarter.
+    // When more than three months have passed, as many months of figures may have come in.
     [2026, '2026-08', '2026-11', 3.6 / 4],
     [2026, '2026-08', '2026-12', 4.8 / 4],
     [2025, '2025-11', '2026-03', 4.8 / 7],

@@ -7,7 +7,7 @@ import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 const COUNTRIES = Array.from({ length: 12 }, (_, i) => `Country ${String.fromCharCode(65 + i)}`);
 const C = 'Country C';
 
-/** Whether the source has a row for the running year. */
+/** Whether the source has figures of this country and product for the running year. */
 type Shape = (row: { readonly country: string; readonly product: string }) => boolean;
 
 const SHAPES: Readonly<Record<string, Shape>> = {

@@ -132,7 +132,8 @@ class Rendering {
   #part(name: string, root: Element): Part {
     const encoding = this.#form.encoding();
     const dress = this.#form.dress();
-    // A character reference is plain text in a CDATA section, so an encoding with few characters uses none.
+    // Encodings with few characters need character references, which are plain text in CDATA sections. So they get no
+    // CDATA.
     const fitting = dress && ['latin1', 'ascii'].includes(encoding) ? { ...dress, entities: false } : dress;
     const prefix = fitting?.prefix ?? '';
     const main =

@@ -263,7 +263,7 @@ describe('report.html', () => {
     for (const [, first, last] of spans) expect([first, last]).toEqual(['2021', '2026']);
     const { largest, years } = report.datasets.ggr.revised.series.shown[0] ?? {};
     expect(years).toEqual([2023, 2024, 2025, 2026]);
-    // All other revisions are of one year. The table shows that year as well.
+    // `shown: year` marks only a revision of several years. All others are of one year, which their row names.
     const shown = [...html.matchAll(/shown: (\d+)<\/span>/g)].map(([, year]) => Number(year));
     expect(shown).toEqual([largest?.key.year]);
   });
@@ -411,7 +411,7 @@ describe('report.html', () => {
     const explorer = readFileSync(new URL('../../../src/explorer/style.css', import.meta.url), 'utf8');
     const colours = (css: string) =>
       new Map([...css.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, hex]) => [name, hex]));
-    // A later rule makes printed pages light again.
+    // The rules for print come last and make pages light again, so they are cut off.
     const schemes = (css: string) =>
       css.split('prefers-color-scheme: dark').map((part) => part.split('@media print')[0]);
     const [lightOurs = '', darkOurs = ''] = schemes(STYLE);

@@ -28,7 +28,9 @@ const sample = (...args: string[]) =>
 /** The folder of the sample that all tests share. It was written without --month. */
 const written = path.join(process.env.SAMPLE_DATA_DIR ?? '', 'sources');
 
-/** Making the files takes longer than checking where they are, so `make test` makes few. */
+/**
+ * The names of the files of a month. `make test` takes them from the shared sample, because making the files takes long.
+ */
 const FILES = isDeep
   ? [...sampleFiles('2026-10', rowsOf('2026-10')).keys(), 'turnover.parquet'].sort()
   : readdirSync(path.join(written, '2026-10')).sort();

@@ -66,7 +66,7 @@ describe.each(some([...MONTHS].reverse(), 1))('every row of %s', (month) => {
       return row.ggr < (turnover * low) / 100 - 1 || row.ggr > (turnover * high) / 100 + 1;
     });
     expect(wrong).toEqual([]);
-    // Together with the test above, this shows that every row of turnover has a row of ggr.
+    // Together with the expectation above, this shows that every row of turnover has a row of ggr.
     const known = rows.ggr.filter(
       (row) =>
         HOLD_PERCENT.get(`${row.product}|${row.channel}|${row.sub_channel}`) && !isAmalgamated(row.country),

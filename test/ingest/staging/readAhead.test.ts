@@ -135,7 +135,7 @@ describe('files of a month that other processes read', () => {
     } finally {
       delete process.env.TOO_LONG_FOR_A_PROCESS;
     }
-    // Most failures are reported by an event, such as that of a missing program.
+    // Here the processes cannot start, because their program is missing. Node reports this by an event.
     const module = compiledScript('ingest/staging/readAhead.js');
     const program = `
       process.execPath = '/nowhere/node';

@@ -122,7 +122,7 @@ describe('an error in a workbook', () => {
       { missing: ['#VALUE!'] },
     );
     expect(rich?.problems[0]).toContain('which the file holds as #VALUE!');
-    // This row has the only value of the sheet.
+    // The error cell is the only figure of the sheet.
     expect(plain?.problems.filter((said) => said.startsWith('error'))).toEqual([
       'error ggr.xlsx › Data: has no row with a value below its header; fill it in',
     ]);

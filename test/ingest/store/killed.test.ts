@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => month.remove());
 
-/** The long tests kill it at all changes of the disk, and at random moments. */
+/** The changes of the disk before which a command is killed. The long tests take all of them, and random moments. */
 const CHANGES = {
   publish: [
     ['rename', 'current.new'],

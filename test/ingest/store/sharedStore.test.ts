@@ -266,7 +266,7 @@ describe('publish with a store', () => {
     expect(names().filter((name) => name.includes('2026-11.2'))).toEqual([]);
     await publishOnly(here, '2026-11', 0.998);
     expect(await currentId(here.dataDir)).toBe('2026-11.4');
-    // The publisher was not killed, and continues.
+    // The publisher was still alive, and writes its manifest now. Its snapshot must not appear in the store.
     store.objects.set('team/snapshots/2026-11.2/manifest.json', Buffer.from('{}'));
     expect((await run(here, 'list', '--store')).stdout).not.toContain('2026-11.2');
   });

@@ -202,7 +202,7 @@ const RATES: Readonly<Record<string, readonly [rows: readonly Row[], told: strin
   // Rates of two digits may be equal by chance.
   Georgia: [ratesOf('Georgia', 'GEL', [0.36, 0.35, 0.34, 0.37, 0.33]), null],
   Tonga: [ratesOf('Tonga', 'TOP', [0.36, 0.35, 0.34, 0.37, 0.33]), null],
-  // The forecast is for a year for which Malta has a reported rate.
+  // Estonia's forecast of 2024 may differ from the rate of EUR that Malta reports for that year.
   Estonia: [
     changed(ratesOf('Estonia', 'EUR', EUR), ({ year }) =>
       year === 2024 ? { temporal: 'Forecast', fx_current_usd: 1.25 } : {},
@@ -255,7 +255,7 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: 
     of('South Africa', (row) => ({ gdp_local_currency: Number(row.gdp_usd) / 55 })).slice(3),
     'column gdp_usd: gdp_usd of South Africa in 2023–2024 is',
   ],
-  // An unlikely figure of only a few years may be right.
+  // A country with only two years may have an unlikely population: there is too little to judge it by.
   Poland: [of('Poland', times('adult_population', 1 / 50)).slice(3), null],
   Vietnam: [
     of('Vietnam', times('adult_population', 1e-3, 2024)),
@@ -273,7 +273,7 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: 
     of('Uganda', times('inflation', 100, 2022)),
     'column inflation: inflation of Uganda is 810 in 2022, and at most 5.2 in the years beside it',
   ],
-  // Both columns are exchanged, and the rate is near 1.
+  // The two GDP columns are exchanged, and the rate is near 1.
   Estonia: [
     of('Estonia', ({ gdp_usd, year }) => ({
       gdp_local_currency: Number(gdp_usd) * (EUR[Number(year) - YEARS[0]] ?? 1),

@@ -634,7 +634,7 @@ describe('ggr of a market beside its turnover', () => {
       Malta: (year) => (year === 2021 ? 2 : 1),
       Peru: (year) => (year === 2021 ? 0.5 : 1),
       Spain: (year) => (year === 2021 ? 1.33 : 1),
-      // It stays at the new share.
+      // The share doubles after 2020 and stays there, so no single year differs from both years beside it.
       Chile: (year) => (year > 2020 ? 2 : 1),
     };
     const countries = Object.keys(keno);

@@ -163,7 +163,6 @@ itInDepth(
   },
 );
 
-/** All problems of a first month with these files. */
 /** Rows of ggr with these changes. Each row has another year. */
 const rowsOf = (...changes: readonly Row[]) =>
   changes.map((change, i) => aRow('ggr', { year: 2025 - i, ...change }));

@@ -27,7 +27,7 @@ interface Staged {
   readonly workDir: string;
 }
 
-/** The state of a month when its rows are staged and its later phases begin. */
+/** Stages a month, starts the background work, and calls `act`. `edit` changes the staged month before the work starts. */
 async function begun(
   files: Readonly<Record<string, Content>>,
   act: (begun: Staged) => Promise<void>,
@@ -122,7 +122,7 @@ describe('the rows of the current snapshot', () => {
     'ggr.csv': csvOf('ggr', [aRow('ggr', { product: 'Poker' }), aRow('ggr', { product: 'Slots', ggr: 2 })]),
   };
 
-  /** The same with a current snapshot. */
+  /** Like `begun`, but in a data directory that has a current snapshot. */
   const overAnother = (act: (begun: Staged) => Promise<void>, edit?: (staged: StagedMonth) => void) =>
     begun(
       files,
@@ -184,7 +184,7 @@ describe('the rows of the current snapshot', () => {
     await overAnother(async ({ background }) => {
       const current = path.join(month.dataDir, 'snapshots/2026-10.1');
       for (const name of DATASET_NAMES) await rm(path.join(current, `${name}.parquet`));
-      // Damage is only reported to those who ask for the snapshot, and nobody has asked.
+      // Only `current()` reports the damage, and nothing has called it yet.
       await background.close();
       await expect(background.current()).rejects.toThrow('2026-10.1');
     });

@@ -275,7 +275,7 @@ describe('publishing', () => {
     expect(await currentDamage(month.dataDir)).toMatch(message);
   });
 
-  // Each of these damages makes another part unreadable. A test above damages a file.
+  // One damage each of the manifest, of the folder and of the link. A test above damages a file.
   const FAR_APART = [
     'its manifest is cut',
     'the link leads nowhere',

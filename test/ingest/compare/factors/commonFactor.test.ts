@@ -53,10 +53,10 @@ describe('an exact factor', () => {
     [11 / 12, 11 / 12],
     [13 / 12, 13 / 12],
     [7 / 12, 7 / 12],
-    // Between two steps.
+    // Factors with more than four decimals are no exact factors.
     [1.04753, null],
     [1.043719, null],
-    // Not the nearest twelfth.
+    // This is near 13/12, but these figures are large enough to tell the two apart.
     [1.08336, null],
   ])('of %f', (factor, expected) => {
     expect(exactFactor(multiplied(MILLIONS, factor), 3, LARGE)).toBe(expected);
@@ -70,7 +70,7 @@ describe('an exact factor', () => {
   it('needs figures of enough digits', () => {
     expect(exactFactor(multiplied([10_000_121], 1.06), 1, LARGE)).toBe(1.06);
     expect(exactFactor(multiplied([9_999_821], 1.06), 1, LARGE)).toBeNull();
-    // Several small figures were each rounded in another way.
+    // Small figures determine the factor only together, because each was rounded in its own way.
     const small = [1_234_567, 2_345_678, 3_456_789, 4_567_891, 5_678_912, 6_789_123, 7_891_234, 8_912_345];
     expect(exactFactor(multiplied(small, 1.06), 8, LARGE)).toBe(1.06);
     expect(exactFactor(multiplied([1_000_000, 1_000_000, 1_000_000], 1.06), 3, LARGE)).toBeNull();
@@ -92,7 +92,7 @@ describe('an exact factor', () => {
   it('explains figures up to half of their unit', () => {
     const olds = [23_456_700_000, 45_678_900_000, 67_891_200_000];
     expect(exactFactor(multiplied(olds, 1.06, 1000), 3, LARGE)).toBe(1.06);
-    // A figure of single ones says that none of them was rounded to thousands.
+    // The second figure ends in ones, so the figures do not count as rounded to thousands.
     const figures = [...multiplied([23_456_777_123], 1.06, 1000), ...multiplied([45_678_912_345], 1.06)];
     expect(exactFactor(figures, 2, LARGE)).toBeNull();
     // 2.5 was rounded up to 3, which is just half of the unit away.

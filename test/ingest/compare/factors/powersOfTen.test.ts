@@ -21,10 +21,10 @@ const CELLS: readonly Cell[] = ['Bingo', 'Poker'].flatMap((product, p) =>
     value: 22_400_000 + 310_000 * p + 17_000 * y,
   })),
 );
-/** The same in two currencies. */
+/** The same figures in two currencies. */
 const IN_TWO = ['EUR', 'USD'].flatMap((fx) => CELLS.map((cell) => ({ ...cell, fx })));
 
-/** The factor by which a figure moves; null for a row that goes, else 1 for a figure that stays. */
+/** The factor by which a figure is multiplied: 1 for a figure that stays, null for a row that is removed. */
 type By = (cell: Cell, i: number) => number | null;
 type Case = readonly [name: string, cells: readonly Cell[], by: By, found: readonly string[]];
 

@@ -52,7 +52,7 @@ const cells = ({
     ),
   );
 
-/** The factor by which a figure moves; 1 for one that stays, 0 for one that goes. */
+/** The factor by which a figure is multiplied: 1 for a figure that stays, 0 for a row that is removed. */
 type By = (cell: Cell) => number;
 
 interface Case {
@@ -65,17 +65,17 @@ interface Case {
   readonly found: readonly string[];
 }
 
-/** A factor that nobody chose. */
+/** A factor with so many decimals that no person would choose it. */
 const F = 1.0437191;
 const BOTH = ['ggr', 'turnover'] as const;
 const TWO = ['USD', 'XTS'];
 const reported = ({ forecast, dataset }: Cell) => !forecast && dataset === 'ggr';
-/** By a factor where a test holds. */
+/** Multiplies the figures of ggr for which `is` is true. */
 const where =
   (is: (cell: Cell) => boolean, factor = F): By =>
   (cell) =>
     is(cell) && cell.dataset === 'ggr' ? factor : 1;
-/** Reported figures by one factor, forecasts by another. */
+/** Multiplies reported figures by `factor`, and forecasts by `ofForecasts`. */
 const withForecasts =
   (ofForecasts: number, factor = F): By =>
   ({ forecast }) =>
@@ -222,7 +222,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'forecasts that are gone': { cells: cells(STEADY), by: withForecasts(0), found: [] },
   'forecasts that moved the other way': { cells: cells(STEADY), by: withForecasts(2 - F), found: [] },
 
-  // The other dataset.
+  // A country whose ggr moved beside its turnover, which stayed or moved differently.
   'turnover that stayed': {
     cells: cells({ products: 2, years: 6, datasets: BOTH }),
     by: where(reported),
@@ -496,7 +496,7 @@ const CASES: Readonly<Record<string, Case>> = {
     found: [],
   },
 
-  // A state.
+  // A state of a country.
   'a state': {
     cells: cells({ products: 2, years: 3, states: ['', 'North', 'South'] }),
     by: where(({ state }) => state === 'North'),
@@ -665,7 +665,7 @@ const CASES: Readonly<Record<string, Case>> = {
     by: (cell) => (cell.forecast ? 1.2012345 : cell.year === 2017 && cell.product < 2 ? 1.11 : 1),
     found: [],
   },
-  // The first row of the dataset.
+  // The name begins with a space, so the country has the first row of the dataset.
   ' first of all countries, forecasts with half of the last reports': {
     cells: cells({ products: 2, years: 1, forecasts: 3 }),
     by: (cell) => (cell.forecast ? 1.2012345 : first(cell) ? 1 : 1.11),

@@ -20,7 +20,7 @@ interface Case {
   readonly cells: readonly Cell[];
   readonly by: By;
   readonly forecast?: boolean;
-  /** In which its later figures are rounded. */
+  /** The unit to which its later figures are rounded. */
   readonly unit?: number;
   readonly found: readonly string[];
 }
@@ -53,7 +53,7 @@ const pair = (what: string, factor: number, ...countries: readonly string[]) =>
       `${country} ${what}: ${factor}, as in ${countries.filter((one) => one !== country).join(' and ')}`,
   );
 
-/** Each case has a factor of its own, so that no two of them are taken together. */
+/** Each case has a factor of its own, so that no finding combines two cases. */
 const CASES: Readonly<Record<string, Case>> = {
   'two countries': {
     cells: cells(2),

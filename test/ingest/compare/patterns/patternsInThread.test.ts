@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await remove());
 
-/** @param thread The thread for `compareIn`. With undefined, it decides itself whether to use one. */
+/** @param thread The thread for `compareIn`: null for none. With undefined, `compareIn` decides whether to start one. */
 async function compared(thread: PatternThread | null | undefined, from = before) {
   if (from === undefined || after === undefined) throw new Error('the sides are not written');
   const sides = [from, after] as const;

@@ -94,7 +94,7 @@ describe('groups of rows', () => {
       );
       const found = () => [0, 1, 2, 17, 4999].map((row) => counted.by(dimensions)?.at(rows, row));
       expect(found()).toEqual(wanted);
-      // After this, smaller groups are added up from larger ones.
+      // These calls cache finer groups, from which the groups of fewer dimensions are then added up.
       counted.by(['country', 'fx', 'channel']);
       counted.by(['country', 'product', 'year']);
       expect(found()).toEqual(wanted);

@@ -65,7 +65,7 @@ describe('a heading of a metric and its unit', () => {
   ];
   let unscaled: readonly Told[];
   let others: readonly Told[];
-  /** The problems at each factor. */
+  /** For each factor, the problems of all headings when they are read with --scale of that factor. */
   const scaled = new Map<string, readonly Told[]>();
   // Headings are read together: one month has all that are not scaled, and there is one month for each factor.
   beforeAll(async () => {

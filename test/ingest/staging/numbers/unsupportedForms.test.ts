@@ -241,7 +241,7 @@ describe('the signs of accounting', () => {
       'warning ggr is -2000; it is usually not negative',
       'note ggr is written with thousands separators (1,234.5), and was read so (first of 3)',
     ]);
-    // The name of both where they are printed as one group.
+    // Both problems are of one kind, under whose name they are printed as one group.
     expect(read.problems.slice(0, 2).map(({ kind }) => kind)).toEqual(['ggr is negative', 'ggr is negative']);
     expect((await told.publish()).counts.error).toBe(3);
   });

@@ -22,7 +22,7 @@ async function told(month: Month, number: number, files: Readonly<Record<string,
   );
 }
 
-/** The same without publishing, for the last question of a test. */
+/** The same warnings without publishing the month, for the last expectation of a test. */
 async function wouldTell(month: Month, number: number, files: Readonly<Record<string, string>>) {
   await month.write(files);
   const problems = await month.problems({ month: `2026-${String(number).padStart(2, '0')}` });
@@ -40,7 +40,7 @@ it('one of several files of a dataset that is last month’s is a warning, the f
   expect(await told(month, 2, both(2, 1))).toEqual([
     "ggr-spain.csv: is the file of 2026-01.1, byte by byte, although other files of ggr are new; put this month's file in its place, unless nothing in it changed",
   ]);
-  // This file has already repeated once, so it is one that changes less often.
+  // This file has already repeated once, so it counts as a file that does not change every month.
   expect(await told(month, 3, both(3, 1))).toEqual([]);
   expect(await told(month, 4, both(4, 4))).toEqual([]);
   expect(await wouldTell(month, 5, both(5, 4))).toEqual([]);

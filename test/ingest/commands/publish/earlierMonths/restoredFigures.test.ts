@@ -44,11 +44,12 @@ it('figures of a country that are those of an older month again are a warning', 
   expect(await told(3, rowsOf({ Malta: 1, Spain: 1, Italy: 1 }))).toEqual([
     "ggr.csv: has all rows of ggr of 2026-01.1, which 2026-02.1 had replaced; put this month's file in its place, unless these figures are meant",
   ]);
-  // One figure of Malta is new. A correction of the same month restores the figures before its first publication.
+  // One figure of Malta is new, so not all its changed figures are those of the older month.
   const corrected = rowsOf({ Malta: 1, Spain: 3, Italy: 2 }).map((row, i) =>
     i === 5 ? { ...row, ggr: 5 } : row,
   );
   expect(await told(3, corrected)).toEqual([]);
+  // A correction of the current month may restore the figures that this month had replaced.
   expect(await told(2, rowsOf({ Malta: 1, Spain: 3, Italy: 2 }))).toEqual([]);
   await month.remove();
 });

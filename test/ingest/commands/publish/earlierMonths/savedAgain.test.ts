@@ -49,7 +49,7 @@ it('a file of the month before that was saved again is a warning the first time'
   ]);
   // A second revision of a month differs from the first one only where somebody corrected it.
   expect(await told(month, 3, { 'ggr.csv': csvOf('ggr', rowsOf(EAST, 4)) })).toEqual([]);
-  // This file has already repeated once, so it is one that changes less often.
+  // This file has already repeated once, so it counts as a file that does not change every month.
   expect(await told(month, 4, { ...both(5, 2) })).toEqual([]);
   await month.remove();
 });

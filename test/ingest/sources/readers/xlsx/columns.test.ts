@@ -62,10 +62,10 @@ async function outcome(xml: Buffer, cuts: readonly number[], kinds: readonly Col
   return { read: { rows } satisfies Outcome as Outcome, columnwise };
 }
 
-/** The reader uses known forms only while a whole cell may still follow in the piece. */
+/** Spaces behind the rows: the reader reads a cell by its column's form only while the piece has room for a whole cell. */
 const AFTER = ' '.repeat(100);
 
-/** The form of a column: its kind, and the XML between the row and the value. */
+/** The form of a column: its kind, and the XML of a cell between the number of its row and its value. */
 type Form = readonly [kind: ColumnKind, xml: string];
 const PLAIN: readonly Form[] = [
   ['texts', '" t="s"><v>'],
