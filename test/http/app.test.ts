@@ -81,7 +81,7 @@ describe('the app', () => {
     let questions = 0;
     const slowAtFirst: Selector = {
       ...real,
-      // A page without conditions would need no engine, so every page runs the slow statement.
+      // This page might need no engine, so the first request runs the slow statement before it.
       async page(snapshot, table, compiled, request) {
         if (questions++ === 0) await real.select(snapshot, table, SLOW, request.disconnectSignal?.());
         return real.page(snapshot, table, compiled, request);
@@ -213,7 +213,7 @@ describe('the app', () => {
     while (!(await isFull())) await new Promise((resolve) => setTimeout(resolve, 5));
     leaver.abort();
     await expect(left).resolves.toBe('left');
-    // The server notices by probes, because a client that has only ended its side looks the same.
+    // The server notices this only by its probes, because a client that has ended its side but still reads looks the same.
     while (!isGone) await new Promise((resolve) => setTimeout(resolve, 5));
     // The place is free for another client, which waits until the engine is free.
     const patient = get('/v1/financials?metric=ggr&country=C');

@@ -1,4 +1,4 @@
-// When something else is in the place of a folder or file of a data directory, the server answers with a remedy, not a fault.
+// When a folder or file of the data directory is replaced by something else, the server answers with a remedy, not a fault.
 
 import { execFileSync } from 'node:child_process';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -58,7 +58,7 @@ const statuses = async () => {
 };
 const USUAL = [200, 200, 200, 400, 200, 200, 200, 200, 200];
 
-/** While `use` runs, `put` places something else at the path of a file or folder of the data directory. */
+/** Replaces a file or folder of the data directory by what `put` makes there, while `use` runs. */
 async function instead(name: string, put: (place: string) => Promise<unknown>, use: () => Promise<void>) {
   const place = path.join(dataDir, name);
   await rename(place, `${dataDir}-aside`);

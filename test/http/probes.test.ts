@@ -98,7 +98,7 @@ describe('/healthz and /readyz', () => {
       follow: { hangsMs: 50 },
       observe: (one) => observed.push(one),
     });
-    // Nobody writes to this pipe, so it occupies every thread that reads files.
+    // Nobody writes to this pipe, so each `open` of it occupies one of the threads that read files.
     const pipe = path.join(made.dataDir, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);

@@ -96,7 +96,7 @@ describe('a walk', () => {
       { minLength: 8, maxLength: 8 },
     );
     const tables = fc.array(row, { minLength: 1, maxLength: 120 });
-    // The engine selects alone, after a short scan, or after a long one.
+    // The most rows that a scan reads before the engine takes over: none, few, or the default.
     const looking = fc.constantFrom(0, 20, SELECTOR_DEFAULTS.scannedRows);
     await fc.assert(
       fc.asyncProperty(tables, questions, looking, async (made, asked, scannedRows) => {
@@ -147,7 +147,7 @@ describe('while snapshots change', () => {
   const products = (rows: readonly unknown[]) =>
     new Set(rows.map((row) => (row as { dimensions: Row }).dimensions.product));
 
-  /** Pauses of the clients leave a slow machine time to switch. */
+  /** The pause of each client after a page, in which a slow machine can switch to the next snapshot. */
   const REST_MS = isDeep ? 100 : 200;
   const CLIENTS = isDeep ? 32 : 6;
   it(`answers ${CLIENTS} clients at once, each page from one snapshot whole, through every switch`, async () => {

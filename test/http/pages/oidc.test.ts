@@ -490,7 +490,7 @@ describe('a provider that answers wrongly', () => {
     expect([refused.status, refused.title]).toEqual([503, 'You are not signed in']);
     // `fetch` refuses the ports of some old protocols, so it does not even connect.
     expect(gone.log.find((line) => line.includes('identity provider'))).toContain('"reason":"bad port"');
-    // A notice that cannot be checked now may be sent again.
+    // Without the provider's keys the notice cannot be checked. The provider repeats a notice that got 503.
     const form = { logout_token: jwt(notice(), privateKey) };
     const told = await gone.hasty.post('/admin/oidc/logout', form, { origin: null });
     expect([told.status, told.headers.get('retry-after')]).toEqual([503, '1']);

@@ -319,7 +319,8 @@ describe('the list of keys', () => {
 describe('the list of invites', () => {
   it('reads thousands of invites once, and later only those that changed, on whichever server', async () => {
     const { open } = await person('Ann', 'manager');
-    // The site counts the use of keys of earlier tests until it looks and finds none.
+    // After this look, the site knows that there are no keys. Otherwise its timer would go on counting those of earlier
+    // tests.
     await open('/admin');
     const write = redis.client.pipeline();
     const ids: Record<string, string> = {};

@@ -106,7 +106,7 @@ describe('a connection', () => {
     ]);
   });
 
-  // The parser loses the second request, so the client must learn that it gets no answer.
+  // Node's parser loses the request after the upgrade, so the client must learn that it gets no answer.
   it.each([
     ['together with the next request', [`${GET}${UPGRADE}\r\n${GET}\r\n`], [200]],
     ['behind another request', [`${GET}\r\n${GET}${UPGRADE}\r\n`], [200, 200]],
@@ -274,7 +274,7 @@ describe('a drain', () => {
     expect(statusesIn(await running)).toEqual([200]);
     await drained;
     const tookMs = Math.ceil(performance.now() - begunMs);
-    // On a busy machine it waits for more than a second, and then logs that again.
+    // On a busy machine the drain takes more than a second, and then logs again what it waits for.
     expect([...drains().slice(0, 2), drains().at(-1)]).toEqual([
       { event: 'drain begun', closed: 4, waitsFor: 1 },
       { event: 'drain waits', unanswered: 1, unread: 0 },

@@ -32,15 +32,15 @@ const SELECT = `
   FROM range(${ROWS}) AS t(i)`;
 
 /**
- * The file is larger than the buffers between server and client, even compressed. Its long texts are few, so they are
- * prepared fast.
+ * The file is larger than the buffers between server and client, even compressed. It has only 2,000 different long texts,
+ * so the server prepares them fast.
  */
 const LARGE = SELECT.replace(`range(${ROWS})`, 'range(150000)')
   .replace("'' AS state", "'S' || i // 2000 AS state")
   .replace("'P' || i // 10", 'repeat(md5((i % 2000)::VARCHAR) || md5((i % 2000 + 1)::VARCHAR), 2)')
   .replace('AS ggr', 'AS turnover');
 
-/** Values are missing before other values, and at the end. */
+/** A row whose metrics are null before another value and at the end. */
 const FX = `
   SELECT 2020 AS year, 'Europe' AS region, 'Malta' AS country, '' AS state, 'EUR' AS fx_local_currency,
     'Current' AS temporal, 'Reported' AS calculation, 1.5::DOUBLE AS fx_constant_usd, NULL::DOUBLE AS fx_current_eur,
@@ -372,7 +372,8 @@ describe('an export', () => {
     const fx = await sheetOf('fx', '/v1/export/fx.xlsx');
     expect(['H2', 'J2'].map((cell) => fx[cell].w)).toEqual(['1.5', '250000000000']);
     expect(widthsOf(fx)).toEqual([8, 10, 11, 9, 21, 12, 15, 19, 18, 19, 18]);
-    // The longest category has 21 characters, and a figure up to 15. All other headings are wider than their values.
+    // The longest category has 21 characters, and the longest figure 15. In all other columns, the heading is the longest
+    // text.
     const ggr = await sheetOf('ggr', '/v1/export/ggr.xlsx?country=C0&product=P0');
     expect(widthsOf(ggr)).toEqual([8, 10, 11, 9, 23, 11, 11, 15, 6, 12, 17]);
   });
@@ -455,7 +456,7 @@ it('an export in any format rests while pages are answered, and only then', asyn
       rests += 1;
     },
   };
-  // Every slice ends at once. The recent time is long, because on a busy machine an export may follow long after a
+  // With 0 ms, every slice ends at once. `recentMs` is long, because on a busy machine an export may begin long after the
   // page.
   const yielding = createYielding({ ...YIELDING, sliceMs: 0, recentMs: 60_000, clock });
   const of = await startServer({ dataDir, yielding });
@@ -550,7 +551,7 @@ describe('clients of exports', () => {
   it('get the whole file in any format although its snapshot is pruned meanwhile', async () => {
     const { dataDir: own, remove } = await aDataDir();
     const all = ['parquet', 'csv', 'arrow', 'xlsx'];
-    // One format is a published file, the others are rows that are written while they are read.
+    // Parquet is sent as the published file. The other formats are written from rows while the client reads.
     const formats = some(all, 2).map((format, i) => [`2026-0${i + 1}.1`, format] as const);
     for (const [id] of formats)
       await publishSql(own, id, { ggr: SELECT.replace(`range(${ROWS})`, 'range(10000)') });

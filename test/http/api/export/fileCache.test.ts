@@ -71,7 +71,7 @@ describe('a published file that was fetched twice', () => {
   });
 
   it('is read again while pages are answered', async () => {
-    // The recent time is long, because on a busy machine an export may follow long after a page.
+    // `recentMs` is long, because on a busy machine an export may begin long after the page.
     server = await startServer({ dataDir, yielding: createYielding({ ...YIELDING, recentMs: 60_000 }) });
     for (let i = 0; i < 2; i += 1) expect((await fetched()).bytes.equals(published)).toBe(true);
     await change();
