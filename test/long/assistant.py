@@ -1,4 +1,4 @@
-"""Asks /mcp with the official Python client, as an assistant's host does, and prints what it was told as JSON."""
+"""Calls /mcp with the official Python client, as the host of an assistant does, and prints the answers as JSON."""
 
 import asyncio
 import json

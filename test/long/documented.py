@@ -1,6 +1,6 @@
-"""Runs the Python and SQL of a page of documentation, in the order in which they stand there.
+"""Runs the Python and SQL of a page of documentation, in the order of the page.
 
-They ask the server at API_URL in place of the one that the page names.
+The programs call the server at API_URL in place of the server that the page names.
 """
 
 import os

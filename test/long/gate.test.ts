@@ -24,7 +24,7 @@ describe('the gate at length', () => {
   }, 300_000);
 });
 
-/** Two servers over one Redis, of any kind. */
+/** Two servers over one Redis, which may be a cluster. */
 async function twoServers(redisUrl: string) {
   const { dataDir, remove } = await aDataDir();
   await publishRows(dataDir, '2026-11.1');

@@ -154,7 +154,7 @@ function constant(dataset: DatasetName): string {
 const isClear = (problem: string): boolean =>
   /^[^:]+: .{15,}/s.test(problem) && /[;:(] ?[a-z].*/s.test(problem.replace(/^[^:]+: /, ''));
 
-/** No recipe can select from a file without cells. */
+/** The outcome for a file without cells, from which no recipe can select. */
 const NOTHING: Outcome = { status: 'published', rows: 0, problems: [] };
 
 function told({ status, rows, problems }: Outcome): string {

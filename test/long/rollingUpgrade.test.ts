@@ -224,8 +224,8 @@ function startLoop(act: () => Promise<void>) {
 }
 
 /**
- * The window slides, so this counts the most admissions in any minute. An answer may come a little later than its
- * admission.
+ * The most admissions in any minute, because the window slides. An answer may come a little later than its admission, so
+ * 55 s of answers count as a minute.
  */
 const mostInAMinute = (admittedAt: readonly number[]): number =>
   Math.max(

@@ -1,4 +1,4 @@
-// Three servers behind HAProxy follow a snapshot store. Under 200 requests a second, the store hangs, disappears and returns.
+// Three servers behind HAProxy follow a store. Under 200 requests a second, the store hangs, disappears and returns.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
@@ -76,7 +76,7 @@ long(
       expect(failuresOf(pinned, site)).toEqual([]);
       expect(pinned.asked).toBeGreaterThan(PER_SECOND * 5);
       expect(new Set(current.answers)).toEqual(new Set(['200 2026-11.1 100', '200 2026-11.2 100.2']));
-      // The server that switched last may answer after the server that switched first.
+      // While the servers switch one after the other, old and new answers may alternate. In the end, all are new.
       expect(current.answers.at(-1)).toBe('200 2026-11.2 100.2');
     } finally {
       await site?.close();

@@ -1,4 +1,4 @@
-"""What all drops share: the rows that a person means, and the ways to write them into a file."""
+"""What all drops share: the rows that a person means, and functions that write rows into files."""
 
 import csv
 import json

@@ -53,7 +53,7 @@ def provisional_p_number(d):
 
 @kind
 def whole_cell_superscript_number(d):
-    """A font of the whole cell is raised: no mark, the number itself."""
+    """The font of the whole cell is superscript: the number itself, not a footnote mark."""
     def edit(s):
         s["K2"].font = openpyxl.styles.Font(vertAlign="superscript")
     d.book([HEAD, *rows()], edit=edit)
@@ -61,7 +61,7 @@ def whole_cell_superscript_number(d):
 
 @kind
 def strikethrough(d):
-    """A row crossed out: a person does not count it."""
+    """A row that is struck out: a person does not count it."""
     def edit(s):
         for c in s[2]:
             c.font = openpyxl.styles.Font(strike=True)
@@ -71,7 +71,7 @@ def strikethrough(d):
 
 @kind
 def strikethrough_replaced(d):
-    """The old value crossed out in the same cell, the new one behind it."""
+    """A cell with the old value struck out and the new value behind it."""
     def edit(s):
         s["K2"].value = CellRichText(TextBlock(InlineFont(strike=True), "100"), "250")
     d.seen = [[*ROWS[0][:10], 250], *ROWS[1:]]

@@ -54,7 +54,7 @@ def formula_in_dimension(d):
 
 @kind
 def external_link_value(d):
-    """A formula to another workbook with the value last seen."""
+    """A formula that refers to another workbook, with the value of its last calculation."""
     book = xlsxwriter.Workbook(str(d.folder / "ggr.xlsx"))
     sheet = book.add_worksheet("Data")
     sheet.write_row(0, 0, HEAD)

@@ -1,4 +1,4 @@
-"""What people and their scripts do to a sheet by habit: indexes, notes, marks, months of the year, other spellings."""
+"""Habits of people and their scripts: indexes, notes, marks, months in place of years, other spellings."""
 
 import datetime
 import unicodedata
@@ -13,7 +13,7 @@ from common import HEAD, LONG, ROWS, YEARS, col, kind, rows, wide
 
 
 def each(change):
-    """The rows with one cell of each changed: `change` gets the column's name and the cell."""
+    """The rows with changed cells: `change` gets the column's name, the cell and the row's number."""
     return [[change(name, c, i) for name, c in zip(LONG, r)] for i, r in enumerate(rows())]
 
 
@@ -31,7 +31,7 @@ def pandas_csv_index(d):
 
 @kind
 def pandas_unnamed_zero(d):
-    """The same, read and written once more."""
+    """A workbook with an index that pandas read and wrote once more: the index has a heading of pandas."""
     d.book([["Unnamed: 0", *LONG], *([i, *r] for i, r in enumerate(rows()))])
 
 
@@ -42,7 +42,7 @@ def pandas_years_as_floats(d):
 
 @kind
 def pandas_multiindex_columns(d):
-    """`pivot_table(...).to_excel()`: the metric over the years, the names of the index in a row of their own."""
+    """`pivot_table(...).to_excel()`: the metric is above the years, and the index names have a row of their own."""
     head, *lines = wide()
     d.book([[*[None] * 9, "ggr", *[None] * (len(YEARS) - 1)], [*[None] * 8, "year", *YEARS], [*LONG[1:10]], *lines])
 
@@ -54,7 +54,7 @@ def pandas_nan(d):
 
 @kind
 def r_write_csv(d):
-    """`write.csv(frame, "ggr.csv")`: names of rows, NA, every text in quotes."""
+    """`write.csv(frame, "ggr.csv")` of R: row names, NA for missing values, every text in quotes."""
     lines = [["", *LONG], *([i + 1, *("NA" if c is None else c for c in r)] for i, r in enumerate(rows()))]
     said = ["," .join(str(c) if isinstance(c, int) or c == "NA" else f'"{c}"' for c in line) for line in lines]
     (d.folder / "ggr.csv").write_text("\n".join(said) + "\n")
@@ -62,7 +62,7 @@ def r_write_csv(d):
 
 @kind
 def postgres_copy(d):
-    r"""`COPY … TO` with \N for what is missing."""
+    r"""`COPY … TO` of Postgres, which writes \N for missing values."""
     d.text([LONG, *([*("\\N" if c is None else c for c in r)] for r in rows())], sep="\t", name="ggr.tsv")
 
 
@@ -84,7 +84,7 @@ def xlsxwriter_constant_memory(d):
 
 @kind
 def xlsxwriter_ignore_errors_text(d):
-    """Numbers written as strings, with the green triangle switched off."""
+    """Numbers written as texts, without Excel's green triangle that would warn of them."""
     book = xlsxwriter.Workbook(str(d.folder / "ggr.xlsx"))
     sheet = book.add_worksheet("ggr")
     for i, line in enumerate([HEAD, *rows()]):
@@ -158,7 +158,7 @@ def list_sheets(d):
 
 @kind
 def last_month_sheet(d):
-    """Last month's rows, a little lower, on a sheet that people keep for comparing."""
+    """A further sheet with last month's rows, whose figures are 2 % lower."""
     def edit(s):
         old = s.parent.create_sheet("ggr Oct")
         for line in [HEAD, *([*r[:10], int(r[10] * 0.98)] for r in rows())]:
@@ -193,7 +193,7 @@ def heading_star(d):
 
 @kind
 def heading_currency(d):
-    """The currency stands in the heading and in the column."""
+    """The heading says that the figures are in local currency; the column FX names it."""
     d.book([[*HEAD[:10], "GGR (local currency)"], *rows()])
 
 
@@ -222,7 +222,7 @@ def years_as_month_ends(d):
 
 @kind
 def temporal_above_years(d):
-    """Current over the years, in place of a column."""
+    """The temporal Current stands above the years, in place of a column of its own."""
     head, *lines = wide()
     d.book([[*head[:8], None, *["Current"] * len(YEARS)], [*head[:8], None, *YEARS], *([*l[:8], None, *l[9:]] for l in lines)])
 
@@ -254,20 +254,20 @@ def channel_upper_case(d):
 
 @kind
 def en_dash_in_words(d):
-    """Word turns a hyphen between words into a dash, in half of the rows."""
+    """A dash between the words of products, as Word makes it of a hyphen, in every second row."""
     d.book([HEAD, *each(lambda n, c, i: c.replace(" ", "–") if n == "product" and i % 2 else c)])
 
 
 @kind
 def drag_filled_product(d):
-    """Somebody pulled the corner of a cell: `Sport Betting 1`, `Sport Betting 2` …"""
+    """Somebody dragged a cell down by its corner, so that it counts: `Sport Betting 1`, `Sport Betting 2` …"""
     count = iter(range(1, 10_000))
     d.book([HEAD, *each(lambda n, c, i: f"Sport Betting {next(count)}" if c == "Sport Betting" and i < 12 and n == "product" else c)])
 
 
 @kind
 def drag_filled_year(d):
-    """The same with years: 2022, 2023, 2024 … 2057 down the column."""
+    """Somebody dragged a year down by its corner, so that it counts: 2022, 2023, 2024 … 2057."""
     d.book([HEAD, *([2022 + i, *r[1:]] for i, r in enumerate(rows(lambda r: r[2] == "Italy" and r[8] == "EUR")))])
 
 
@@ -278,7 +278,7 @@ def temporal_actual(d):
 
 @kind
 def state_codes(d):
-    """AZ and NV in place of the names, in the rows of the last two years."""
+    """AZ and NV in place of the names of states, in the rows of the last two years."""
     short = {"Arizona": "AZ", "Nevada": "NV"}
     d.book([HEAD, *([*r[:3], short.get(r[3], r[3]) if r[0] >= 2024 else r[3], *r[4:]] for r in rows())])
 
@@ -331,7 +331,7 @@ def bn_words(d):
 
 @kind
 def value_beside_its_unit(d):
-    """The unit in a column of its own that has no heading."""
+    """The currency of each figure in a further column without a heading."""
     d.book([[*HEAD, None], *([*r, r[8]] for r in rows())])
 
 
@@ -344,7 +344,7 @@ def zero_rows_for_missing_years(d):
 
 @kind
 def sorted_column_alone(d):
-    """Somebody sorted one column without the others."""
+    """Somebody sorted the figures without the other columns."""
     amounts = sorted((r[10] for r in rows()), reverse=True)
     d.book([HEAD, *([*r[:10], amounts[i]] for i, r in enumerate(rows()))])
 
@@ -373,13 +373,13 @@ def workbook_in_a_zip(d):
 
 @kind
 def encrypted_workbook(d):
-    """What Excel writes with a password is not a zip, but a container of the older kind."""
+    """A workbook with a password, which Excel writes as an OLE container and not as a zip file."""
     (d.folder / "ggr.xlsx").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 4096)
 
 
 @kind
 def very_wide_format_area(d):
-    """Formats down to the last row and across to the last column."""
+    """A number format in the last cell that a sheet can have."""
     def edit(s):
         s.cell(1_048_576, 16_384).number_format = "0.00"
     d.book([HEAD, *rows()], edit=edit)
@@ -399,7 +399,7 @@ def chart_sheet(d):
 
 @kind
 def two_tables_objects(d):
-    """Two of Excel's tables on one sheet: ggr and a look-up list beside it."""
+    """Two table objects of Excel on one sheet: ggr, and a list of currencies beside it."""
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.title = "ggr"

@@ -66,7 +66,7 @@ def white_font(d):
 
 @kind
 def hiding_format(d):
-    """;;; shows nothing."""
+    """The number format ;;; shows nothing."""
     def edit(s):
         s["K2"].number_format = ";;;"
     d.seen = ROWS[1:]

@@ -135,7 +135,7 @@ def thousands_dot_text(d):
 
 @kind
 def thousands_in_k_dots(d):
-    # Amounts below a million: 404.021 each.
+    # All amounts are below a million, so each has the form 404.021.
     small = [[*r[:10], r[10] % 900_000 + 1000] for r in rows()]
     d.seen = small
     d.text([LONG, *([*r[:10], f"{r[10]:,}".replace(",", ".")] for r in small)])
@@ -175,7 +175,7 @@ def currency_number_format(d):
 
 @kind
 def format_in_thousands(d):
-    """The cell holds 1234567 and shows 1,235: what is stored is right."""
+    """A cell that holds 1234567 shows 1,235. The stored figure is right."""
     def edit(s):
         for c in col(s, "K"):
             c.number_format = "#,##0,"
@@ -192,7 +192,7 @@ def format_in_millions_m(d):
 
 @kind
 def format_says_millions(d):
-    """The cell holds 404.0 and its format adds the word: what is shown is 404.0m, what is stored 404."""
+    """A cell that holds 404.0 shows 404.0m, because its format adds the m. The stored figure is in millions."""
     def edit(s):
         for c in col(s, "K"):
             c.value = round(c.value / 1e6, 3)
@@ -247,7 +247,7 @@ def sign_behind(d):
 
 @kind
 def hidden_sign_format(d):
-    """A format without a sign shows -5 as 5."""
+    """A number format shows -5 as 5."""
     d.seen = [[*r[:10], -r[10]] if i == 5 else r for i, r in enumerate(ROWS)]
     def edit(s):
         for c in col(s, "K"):
@@ -275,7 +275,7 @@ def scientific_csv_five(d):
 
 @kind
 def scientific_csv_printf(d):
-    """As `%g` writes it: six digits."""
+    """Figures as `%g` writes them, with six digits."""
     d.text([LONG, *([*r[:10], f"{r[10]:g}"] for r in rows())])
 
 

@@ -27,7 +27,7 @@ def merged_country_and_value(d):
 
 
 def grouped():
-    """Labels only in the first row of their group."""
+    """The rows with each label only in the first row of its group."""
     out, before = [], [None] * 11
     for r in rows():
         out.append([r[0], r[1] if r[1] != before[1] else None, r[2] if r[2] != before[2] else None, r[3], r[4] if r[2:5] != before[2:5] else None, *r[5:]])
@@ -42,7 +42,7 @@ def grouped_labels(d):
 
 @kind
 def grouped_state(d):
-    """The state only in the first row of its group: empty means the country as a whole."""
+    """The state only in the first row of its group, although an empty state means the whole country."""
     out, before = [], None
     for r in rows():
         key = (r[2], r[3], r[5], r[8])
@@ -146,7 +146,7 @@ def draft_sheet_differs(d):
 
 @kind
 def country_headings_as_columns(d):
-    """Countries across."""
+    """A column for each country."""
     out = {}
     for r in rows():
         out.setdefault((r[0], *r[3:10]), {})[r[2]] = r[10]
@@ -171,19 +171,19 @@ def transposed(d):
 
 @kind
 def shifted_column(d):
-    """A row whose cells slid one to the right."""
+    """One row whose cells stand a column too far to the right."""
     d.book([HEAD, *([None, *r] if i == 7 else r for i, r in enumerate(rows()))])
 
 
 @kind
 def shifted_left_state(d):
-    """The empty state was deleted: cells slid left."""
+    """Rows whose empty state was deleted, so that the later cells stand a column too far to the left."""
     d.book([HEAD, *([*r[:3], *r[4:]] if r[3] is None and i > 100 else r for i, r in enumerate(rows()))])
 
 
 @kind
 def shifted_values_down(d):
-    """The GGR column sorted alone."""
+    """The figures sorted without the other columns."""
     values = sorted(r[10] for r in ROWS)
     d.book([HEAD, *([*r[:10], v] for r, v in zip(rows(), values))])
 
@@ -254,7 +254,7 @@ def empty_rows_between(d):
 
 @kind
 def section_rows(d):
-    """A heading row above each country, in the first column."""
+    """The name of each country in a row above its rows, in the first column."""
     out, before = [], None
     for r in rows():
         if r[2] != before:

@@ -1,4 +1,4 @@
-"""Files as Google Sheets, Numbers and Excel write them, where no library writes them so: made by hand."""
+"""Files as Google Sheets, Numbers and Excel write them, made by hand, because no library writes these forms."""
 
 import re
 import zipfile
@@ -16,7 +16,7 @@ def name_of(column, row):
 
 
 def pack(path, sheets, styles="", strings=(), workbook=""):
-    """A workbook of these sheets, given as name and XML of their rows and what follows them."""
+    """Writes a workbook. Each sheet is given as its name and the XML inside its worksheet element."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         parts = [*(f"worksheets/sheet{i + 1}" for i in range(len(sheets))), "styles", "sharedStrings"]
         kinds = [*["worksheet"] * len(sheets), "styles", "sharedStrings"]
@@ -42,7 +42,7 @@ STYLES = (
 
 
 def google(d, cells, year_style=0, odd=None):
-    """Whole numbers have a decimal, empty cells a style, and the sheet a thousand rows."""
+    """Writes a workbook as Google Sheets does: with a decimal in whole numbers, styled empty cells, and a thousand rows."""
     strings, lines = {}, []
     for i, line in enumerate(cells):
         out = []
@@ -88,7 +88,7 @@ def google_sheets_year_dates(d):
 
 @kind
 def google_sheets_csv(d):
-    """Numbers as they are shown, in quotes."""
+    """A csv with numbers as the sheet shows them, in quotes."""
     d.text([HEAD, *rows()], number=lambda v: f"{v:,}")
 
 
@@ -110,7 +110,7 @@ def google_sheets_csv_loading(d):
 # --- Numbers ------------------------------------------------------------------------------------------------------
 @kind
 def numbers_export(d):
-    """A sheet that lists the tables, then a sheet a table, its title merged over the first row."""
+    """The first sheet lists the tables. Each table has a sheet of its own, whose title is merged over the first row."""
     def edit(s):
         s.merge_cells("A1:K1")
         summary = s.parent.create_sheet("Export Summary", 0)
@@ -123,13 +123,13 @@ def numbers_export(d):
 
 @kind
 def numbers_csv(d):
-    """Semicolons where the decimal sign is a comma, and the title above the table."""
+    """A csv with semicolons, as in countries with a decimal comma, and with the title above the table."""
     d.text([["Table 1", *[None] * 10], LONG, *rows()], sep=";")
 
 
 # --- Excel --------------------------------------------------------------------------------------------------------
 def excel(d, cell, workbook=""):
-    """The cell of a value is written by `cell`; texts stand in the cells."""
+    """Writes a workbook with inline texts. `cell` gives the XML of each figure's cell."""
     lines = []
     for i, line in enumerate([HEAD, *rows()]):
         out = []
@@ -145,7 +145,7 @@ def excel(d, cell, workbook=""):
 
 @kind
 def excel_shared_formula(d):
-    """Its value follows from a pivot table, which only Excel can compute."""
+    """Figures from a shared formula over a pivot table, which only Excel can compute."""
     text = 'GETPIVOTDATA("ggr",$N$1,"row",L2)'
     excel(d, lambda at, v, i: f'<c r="{at}"><f t="shared" si="0"{" ref=" + chr(34) + "K2:K400" + chr(34) if i == 1 else ""}>{text if i == 1 else ""}</f><v>{v}</v></c>')
 
@@ -167,7 +167,7 @@ def excel_exponent(d):
 
 @kind
 def excel_linked_type(d):
-    """A cell with a data type (stocks, currencies) holds an error for programs that do not know it."""
+    """A cell with a data type such as stocks or currencies. The file holds an error for programs that do not know it."""
     excel(d, lambda at, v, i: f'<c r="{at}" t="e" vm="1"><v>#VALUE!</v></c>' if i == 5 else f'<c r="{at}"><v>{v}</v></c>')
 
 
@@ -178,7 +178,7 @@ def excel_manual_calculation(d):
 
 @kind
 def excel_strict(d):
-    """Excel's "Strict Open XML": other namespaces."""
+    """A workbook in Excel's format "Strict Open XML", which has other namespaces."""
     d.book([HEAD, *rows()], name="loose.xlsx")
     loose, strict = d.folder / "loose.xlsx", d.folder / "ggr.xlsx"
     with zipfile.ZipFile(loose) as old, zipfile.ZipFile(strict, "w") as new:
@@ -192,14 +192,14 @@ def excel_strict(d):
 
 @kind
 def excel_lock_file(d):
-    """The month is copied while somebody has the workbook open."""
+    """The lock file of Excel beside the workbook, as it is copied while somebody has the workbook open."""
     d.book([HEAD, *rows()])
     (d.folder / "~$ggr.xlsx").write_bytes(b"\x05Somebody" + b"\0" * 150)
 
 
 @kind
 def excel_crore_format(d):
-    """A format that divides: what is stored is right."""
+    """A number format that divides by a million. The stored figure is right."""
     def edit(s):
         for cell in s["K"][1:]:
             cell.number_format = '#,##0.00,,"m"'

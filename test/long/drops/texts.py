@@ -15,7 +15,7 @@ def csv_bom(d):
 
 @kind
 def csv_utf16_tab(d):
-    """Excel's "Unicode Text"."""
+    """The format "Unicode Text" of Excel."""
     d.text([LONG, *rows()], sep="\t", encoding="utf-16")
 
 
@@ -57,7 +57,7 @@ def csv_english_excel_thousands(d):
 
 @kind
 def csv_german_comma_separated(d):
-    """Decimal commas unquoted in a comma csv: one cell too many."""
+    """Figures with decimal commas, not quoted, in a csv with commas: each row has one field too many."""
     d.text([LONG, *([*r[:10], f"{r[10]},5"] for r in rows())], quote=False, sep=",") if False else (
         d.folder / "ggr.csv").write_text("\n".join(",".join(str(c if c is not None else "") for c in [*r[:10], f"{r[10]},5" if r[0] != "year" else "ggr"]) for r in [LONG, *rows()]))
 
@@ -79,7 +79,7 @@ def csv_pipe(d):
 
 @kind
 def csv_trailing_separators(d):
-    """Excel writes the width of the sheet."""
+    """Excel writes a separator for each column of the sheet, empty columns included."""
     d.text([[*LONG, "", ""], *([*r, None, None] for r in rows())])
 
 

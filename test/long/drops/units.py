@@ -1,4 +1,4 @@
-"""Figures in thousands and millions, and where people say so."""
+"""Figures in thousands and millions, and the places where people state the unit."""
 
 from openpyxl.comments import Comment
 
@@ -27,7 +27,7 @@ for name, more in {
 
 @kind
 def unit_comment(d):
-    """A note on the heading."""
+    """The unit in a comment of the heading."""
     def edit(s):
         s["K1"].comment = Comment("in millions", "me")
     d.seen = [[*r[:10], r[10] * 1e6] for r in M]
@@ -56,7 +56,7 @@ def unit_file_name(d):
 
 @kind
 def unit_one_country(d):
-    """One country in thousands."""
+    """The figures of one country in thousands."""
     d.book([HEAD, *([*r[:10], r[10] // 1000 if r[2] == "Italy" else r[10]] for r in rows())])
 
 

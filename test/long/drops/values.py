@@ -1,4 +1,4 @@
-"""Values that are wrong although the file is right."""
+"""Wrong values in files of a correct form."""
 
 import datetime
 
@@ -79,7 +79,7 @@ def zero_width_space(d):
 
 @kind
 def wrong_year_label(d):
-    """Last year's file under this year's name: all years one too late."""
+    """Every year in the file is one too late."""
     d.book([HEAD, *([r[0] + 1, *r[1:]] for r in rows())])
 
 
@@ -103,14 +103,14 @@ def missing_country(d):
 
 @kind
 def wrong_currency_label(d):
-    """EUR figures below USD and the other way round."""
+    """The figures in EUR are labelled as USD, and those in USD as EUR."""
     swap = {"EUR": "USD", "USD": "EUR"}
     d.book([HEAD, *([*r[:8], swap.get(r[8], r[8]) if r[2] == "Philippines" else r[8], *r[9:]] for r in rows())])
 
 
 @kind
 def local_currency_as_usd(d):
-    """The figures of PHP below USD."""
+    """The figures in PHP are also in the rows of USD."""
     php = {tuple(r[:8]): r[10] for r in ROWS if r[8] == "PHP"}
     d.book([HEAD, *([*r[:10], php.get(tuple(r[:8]), r[10]) if r[8] == "USD" else r[10]] for r in rows())])
 

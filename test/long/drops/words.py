@@ -3,7 +3,7 @@
 from common import HEAD, KINDS, ROWS, YEARS, kind, rows, wide
 
 
-# What may well be meant as it is written.
+# Words that may be real values.
 VALUES = {"category_various", "sub_channel_unknown"}
 
 
@@ -27,7 +27,7 @@ for name, word, at in [
 
 
 def totals(name_of, at):
-    """Sums over `at`, appended below the rows of each group."""
+    """Rows with the sums over the column `at`; `name_of` gives their value of this column."""
     sums = {}
     for r in rows(lambda r: r[3] is None):
         key = tuple(c for j, c in enumerate(r[:10]) if j != at)
@@ -104,5 +104,5 @@ def wide_subtotals(d):
 
 @kind
 def country_total_of_states(d):
-    """Rows without a state are the country: honest."""
+    """A correct file. Rows without a state are the whole country, so they are no wrong totals."""
     d.book([HEAD, *rows()])

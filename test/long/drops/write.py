@@ -1,6 +1,6 @@
 """Writes monthly drops of ggr as people make them: python write.py BASE.csv FOLDER [KIND…]. Each kind gets a folder.
 
-Beside the files, seen.json holds the rows that a person means. What is not ggr is the same in every month.
+Beside the files, seen.json has the rows that a person means. test/long/drops.test.ts adds the files of other datasets.
 """
 
 import json
