@@ -57,7 +57,7 @@ const run = (settings: NodeJS.ProcessEnv = {}): Promise<string> =>
     });
   });
 
-/** After this call, everything that needs the compiler fails. */
+/** Makes every later build fail. */
 const removeCompiler = () => rm(path.join(root, 'node_modules'));
 
 const outputs = async () =>
@@ -120,7 +120,7 @@ describe('a command run from its sources', () => {
     await write('src/word.ts', "export const word: string = 'third';\n");
     expect(await run({ TYPES_CHECKED_BESIDE: '1' })).toBe('third argument');
     expect(await run()).toBe('third argument');
-    // By now the build has checked the sources.
+    // The build of the first command is complete, so the second one needs no compiler.
     await removeCompiler();
     expect(await run()).toBe('third argument');
   });
@@ -213,11 +213,14 @@ const PROGRAMS: [string, readonly string[], RegExp][] = [
   ['ingest/cli', ['publish', '--help'], /--month/],
 ];
 
-/** The same code starts all programs. Its outcomes are tested on one that starts fast. */
+/** The program on which damaged caches are tried. The same code starts all programs, and this one starts fast. */
 const DAMAGED = 'src/access/cli';
 
 describe.each(PROGRAMS)('the program %s', (program, args, saying) => {
-  /** Prints whether V8 gets the code that the build kept, and whether V8 rejects it. */
+  /**
+   * Code that prints whether V8 got the compiled code from the build (`given`), rejected it (`refused`), or got none
+   * (`none`).
+   */
   const TELLING = `import { syncBuiltinESMExports } from 'node:module';
     import vm from 'node:vm';
     vm.Script = class extends vm.Script {
@@ -229,7 +232,7 @@ describe.each(PROGRAMS)('the program %s', (program, args, saying) => {
     syncBuiltinESMExports();`;
   const TELL = `data:text/javascript,${encodeURIComponent(TELLING)}`;
 
-  /** Runs the program of a folder. The first word of its output says whether the compiled code of the build was used. */
+  /** Runs the program below a folder. Returns the word that `TELLING` prints, and the program's own output. */
   function start(folder: string): [string, string] {
     const { stdout, stderr } = spawnSync(
       process.execPath,

@@ -12,8 +12,7 @@ interface Cruise {
 }
 
 /**
- * The imports of a file. `npm run arrows` checks those of all files in `make test`, and fails when an import points
- * back.
+ * The files that a file imports, by the program and the settings of `npm run arrows`.
  */
 function importsOf(file: string): readonly string[] {
   const args = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json', '--max-depth', '1', file];

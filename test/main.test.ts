@@ -43,7 +43,7 @@ function start(settings: Record<string, string>, ...args: string[]): ServerProce
   return running;
 }
 
-/** A killed server leaves its Redis running. This ends it, as the last user. */
+/** Ends the private Redis that a killed server left running: Redis ends when its last client closes. */
 async function endPrivateRedis(): Promise<void> {
   if (!existsSync(path.join(dataDir, 'redis', 'redis.sock'))) return;
   const redis = openRedis({ address: null, dataDir });

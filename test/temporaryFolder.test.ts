@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(parent, { recursive: true }));
 
-/** No process has such a high number. */
+/** The process id in the name of a folder whose process has ended: ids are never so high. */
 const ENDED = 2 ** 30;
 const dayAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
 const old = async (name: string) => {

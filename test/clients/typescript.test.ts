@@ -60,9 +60,9 @@ it('its error names the page that explains the refusal, with the address of the 
 
 describe('its requests', () => {
   /**
-   * The next answers of the server, in turn; then it answers 200. `null` is no answer, `cut` the first half, `stall`
-   * the first half without an end, `trickle` a part every 0.15 s, and `long head` a header of 20 kB. The second value
-   * of a redirect is its target.
+   * The next answers of the server, in turn; then it answers 200. `null` is no answer, `cut` the first half and then the
+   * end of the connection, `stall` the first half and then nothing, `trickle` a part every 0.15 s, and `long head` an
+   * answer with a header of 20 kB. The second value of a redirect is its target.
    */
   let answers: ([status: number, retryAfter?: string] | null | 'cut' | 'stall' | 'trickle' | 'long head')[] =
     [];

@@ -144,7 +144,7 @@ describe('the Redis user of deploy/redis', () => {
     const granted = [
       ...(await readFile('deploy/redis/redis-users.acl', 'utf8')).matchAll(/ \+([\w|-]+)/g),
     ].map(([, name = '']) => name);
-    // The other rights are for a cluster, whose client asks for its map, and for a server with a replica.
+    // This test has no cluster and no replica: a cluster's client calls CLUSTER SLOTS, and WAIT waits for a replica.
     const used = ['cluster|slots', 'wait', ...(await called())];
     expect(granted.filter((name) => !used.includes(name))).toEqual([]);
   });

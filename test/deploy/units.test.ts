@@ -45,7 +45,7 @@ describe('the systemd units', () => {
     expect(problems.filter((line) => line.includes(UNITS))).toEqual([]);
   });
 
-  // The system call is in @resources, which the filter of the lines before denies.
+  // An earlier line of the unit denies all of @resources, which includes this system call.
   it('let the thread of heavy questions lower its priority', () => {
     const filters = [...read(path.join(UNITS, 'data-api.service')).matchAll(/^SystemCallFilter=(.+)$/gm)];
     expect(filters.at(-1)?.[1]).toBe('setpriority');

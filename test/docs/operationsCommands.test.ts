@@ -111,7 +111,7 @@ describe('docs/operations.md', () => {
 
   it('shows commands that run', async () => {
     for (const command of here) {
-      // A restore needs an empty Redis. The section about the store brings the store.
+      // A restore needs an empty Redis. The commands from `mkdir -p inbox` on need a store with a snapshot.
       if (command.startsWith('keys import')) await redis.empty();
       if (command.startsWith('mkdir -p inbox')) {
         Object.assign(environment, {

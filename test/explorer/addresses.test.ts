@@ -198,7 +198,7 @@ describe('an empty selection', () => {
         await page.getByRole('heading', { name: 'Gross gaming revenue, Malta, by product' }).waitFor();
         const rows = (text: string) => Number(/([\d,]+) rows/.exec(text)?.[1]?.replaceAll(',', ''));
         const given = rows((await page.locator('.export-panel').textContent()) ?? '');
-        // The default currency leaves fewer rows than the state alone does.
+        // Where the page adds its default currency, fewer rows are left than the offer says.
         expect(given < rows(offered)).toBe(offer.endsWith('up to '));
         expect(given).toBeLessThanOrEqual(rows(offered));
       }),

@@ -155,7 +155,7 @@ describe('from a key to an answer', () => {
       expect(await page.locator('.headline p').textContent()).toContain('US dollars, 2016');
       expect(await page.locator('.summary').textContent()).not.toContain('Forecast');
 
-      // On a product's page, the bars have no question of their own.
+      // On a product's page, the year of the bars is not part of the address.
       await page.goto(`${server.url}/product/Poker`);
       const bars = page.locator('figure', { has: page.getByRole('heading', { name: 'by country' }) });
       await bars.getByRole('slider').fill('2016');

@@ -54,7 +54,7 @@ const COMMON = [
 ];
 
 /**
- * Inflation has no value at all. Malta has none of its product in local currency, and the values of Spain are
+ * Inflation has no value at all. Malta has no GDP in local currency and none in USD for 2022. Spain's values are
  * estimates.
  */
 const INDICATORS = ['Malta', 'Spain'].flatMap((country) =>

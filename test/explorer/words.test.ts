@@ -132,7 +132,7 @@ describe('the sentence about a chart', () => {
   /** The sentence about one series of inflation with these values from 2020 on. */
   const summary = (...values: readonly (number | null)[]) => summaryBy(values, 'percent', 'lines', null);
 
-  /** In 2022 some countries begin, and the values are forecasts. */
+  /** The sentence about such a series of a metric with this unit. In bars, coverage breaks in 2022, and forecasts begin. */
   const summaryBy = (
     values: readonly (number | null)[],
     unit: string,

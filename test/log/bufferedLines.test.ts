@@ -14,7 +14,7 @@ import { BufferedLines } from '../../src/log/bufferedLines.ts';
 const LOG = pathToFileURL(path.resolve('dist/src/log/log.js')).href;
 const LINES = 2000;
 
-/** Writes lines faster than they are read, then ends in the middle of its work. */
+/** A program that logs lines faster than they are read, and then calls `process.exit` while some still wait. */
 const program = (before: string) => `
   import { spawnSync } from 'node:child_process';
   import { openLog } from '${LOG}';

@@ -38,7 +38,7 @@ it.each<[Observation, string, object]>([
     'error cut',
     { snapshot: '2026-11.1' },
   ],
-  // A failure that explains itself is logged without a stack.
+  // A plain Error is an expected failure and is logged by its message. An error of another class is logged with its stack.
   [{ event: 'snapshots cannot be followed', error: failure }, 'error cannot follow', { reason: 'no folder' }],
   [{ event: 'snapshots cannot be followed', error: fault }, 'error cannot follow', { err: fault }],
   [{ event: 'history read hangs', file: 'history.jsonl' }, 'error reading history.jsonl hangs: see', {}],

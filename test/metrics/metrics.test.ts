@@ -66,7 +66,7 @@ async function seriesValue(series: string): Promise<number | undefined> {
 async function growthOf(names: readonly string[], act: () => Promise<unknown>): Promise<number[]> {
   const before = await Promise.all(names.map(seriesValue));
   await act();
-  // The event of an answer follows after its last byte was sent.
+  // The server counts an answer only after it has sent its last byte, so the client may be faster.
   while (answered < asked) await sleep(5);
   const after = await Promise.all(names.map(seriesValue));
   return after.map((value, i) => (value ?? 0) - (before[i] ?? 0));
@@ -120,7 +120,7 @@ describe('the metrics of a server', () => {
       'data_api_cache_requests_total{cache="queries",result="hit"}',
     ];
     const growth = await growthOf(names, async () => {
-      // The response cache keeps a query from its second request on.
+      // The response cache stores an answer at the second request for it, so the third one is a hit.
       for (let i = 0; i < 3; i++) await ask('/v1/financials?metric=ggr&country=Spain');
     });
     expect(growth).toEqual([1, 1, 2, 1]);

@@ -1,4 +1,4 @@
-// The garbage of reading rows is collected. V8 alone would keep it for long.
+// The garbage of reading rows is collected at once. V8 by itself would collect it much later.
 
 import { runInNewContext } from 'node:vm';
 import { expect, it } from '@jest/globals';
@@ -14,7 +14,7 @@ it('frees the memory of objects that are no longer used, and leaves no function 
   // These are so few that V8 does not collect them by itself.
   for (let i = 0; i < 10; i += 1) new ArrayBuffer(MEGABYTE);
   collectYoung();
-  // Another thread frees the memory, and the next collection waits for it.
+  // Another thread frees the memory of the buffers. A second collection waits until it has.
   collectYoung();
   expect(usedBytes()).toBeLessThan(before + MEGABYTE);
   expect(runInNewContext('typeof gc')).toBe('undefined');

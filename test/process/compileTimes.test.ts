@@ -30,7 +30,7 @@ const PROGRAM = `
   console.log(JSON.stringify([sooner, usually, callsUntilCompiled(), atStart]));
 `;
 
-// V8 accepts a cache for any source of the same length. It finds compiled code of the same text even without a cache,
+// V8 accepts a code cache for any source of the same length. It also remembers the code of each text that it has compiled,
 // so each source here has another text.
 const ACCEPTANCE = `
   import { Script } from 'node:vm';
@@ -56,12 +56,12 @@ function run<Result>(program: string, ...flags: readonly string[]): Result {
     encoding: 'utf8',
     env: { ...process.env, NODE_OPTIONS: '' },
   });
-  // V8 prints an unknown flag there.
+  // V8 reports unknown flags on stderr.
   expect(stderr).toBe('');
   return JSON.parse(stdout) as Result;
 }
 
-// Functions are compiled at once, not in a thread, so the counts do not depend on the machine.
+// With the second flag, V8 compiles without a thread, so the counts do not depend on the machine.
 const callsUntilCompiled = () =>
   run<number[]>(PROGRAM, '--allow-natives-syntax', '--no-concurrent-recompilation');
 

@@ -86,14 +86,14 @@ describe('two processes on one port, from their start to their end', () => {
       expect(left).not.toBeNull();
       await sleep(50);
     }
-    // Its pipe is read later than /proc.
+    // The log of the server may be read later than /proc shows the new process.
     while (!running.stderr.includes(`"died":${victim},`)) await sleep(20);
     let text = '';
     while (!text.includes('data_api_ready 1\n')) {
       await sleep(50);
       text = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
     }
-    // The sum includes the process that died. If the sum fell, Prometheus would count the others anew.
+    // The sum includes the process that died. If it fell, Prometheus would take that for a restart of the counter.
     expect(text).toContain('data_api_snapshots_served_total 3\n');
   });
 

@@ -48,7 +48,7 @@ describe('exports', () => {
     const resting = slices.next();
     expect(sleeping()).toBe(1);
     pass(YIELDING.recentMs + 1);
-    // For the next slice, the page is long ago.
+    // The page is no longer recent, so a new export does not rest.
     const other = yielding.slices(NEVER);
     await other.next();
     expect(sleeping()).toBe(1);
@@ -134,7 +134,7 @@ describe('exports', () => {
     const all = Promise.all([run(), run(), run()]);
     await new Promise(setImmediate);
     expect(sleeping()).toBe(3);
-    // The process slept through all their periods.
+    // More time passes than any of them rests, as when the process was suspended.
     pass(100);
     const woken = [wakeNext(), wakeNext(), wakeNext()];
     const perTurn: number[] = [];

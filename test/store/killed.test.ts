@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([store.close(), month.remove()]));
 
-/** The long tests kill it at random moments. */
+/** The long tests kill publications at random moments, too. */
 describe('a publication that is killed', () => {
   const MOMENTS = [
     ['while it pushes', /^PUT team\/snapshots\/.*manifest/, false],

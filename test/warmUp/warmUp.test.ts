@@ -118,7 +118,7 @@ describe('the warm-up', () => {
     ['does not rest while somebody asks whether the server is ready', '/readyz', true],
   ])('%s', async (_promise, url, isWhole) => {
     const clients = await listening();
-    // Clients ask more often than the warm-up rests, so it would rest until its deadline.
+    // Requests come faster than the pause after a client's request, so a warm-up that rests for them never continues.
     const asking = setInterval(() => clients.emit('request', { url }), 5);
     const answer: RequestHandler = (_request, response) => {
       clients.emit('request', { url });

@@ -38,7 +38,7 @@ describe('an exact sum', () => {
     [[], 0],
     [[-0], 0],
     [[-(2 ** 969), Number.MAX_VALUE], Number.MAX_VALUE],
-    // The sum is a double, but what it gained over the first value is not.
+    // The sum fits a double, but the sum minus the first value does not. TwoSum computes that difference.
     [[-1.5 * 2 ** 971, Number.MAX_VALUE], Number.MAX_VALUE - 2 ** 971],
     [[-1.5 * 2 ** 971, Number.MAX_VALUE, 2 ** 970, 1], Number.MAX_VALUE - 2 ** 971],
     [[-1.5 * 2 ** 971, Number.MAX_VALUE, 1.5 * 2 ** 971], Number.MAX_VALUE],

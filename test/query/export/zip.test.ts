@@ -16,7 +16,7 @@ test('an archive takes no more chunks than its reader keeps up with', async () =
   const slices = createYielding().slices(new AbortController().signal);
   const archive = zipArchive([{ name: 'entry', chunks: chunks() }], slices);
   for (let bytes = 0; bytes < 2 ** 16; ) bytes += (await archive.next()).value?.bytes.length ?? 0;
-  // In this time, all chunks could be taken.
+  // Without its limit, the archive would take all chunks in this time.
   await sleep(50);
   expect(taken).toBeLessThan(20);
   await archive.return(undefined);

@@ -68,7 +68,7 @@ describe('select', () => {
     const filter = compile({ filters: new Map([['country', ['B', 'D']]]), period: null }, table);
     for (const one of [scanning, engine, engine])
       await one?.page(snapshot, table, filter, { after: -1, limitRows: 1 });
-    // All rows need no search.
+    // A page of all rows needs neither the scan nor the engine.
     await engine?.page(snapshot, table, 'everything', { after: -1, limitRows: 1 });
     expect(paths).toEqual(['scan', 'engine', 'known', 'known']);
     // Each page reads the cache once.
