@@ -25,7 +25,7 @@ function importsOf(file: string): readonly string[] {
 }
 
 describe('the arrows between the rooms', () => {
-  // This process takes a second. `make test` runs the same check of all files beside the tests.
+  // Only in depth, because the process takes a second and `make test` checks all files beside the tests anyway.
   itInDepth('include imports of types', () => {
     const targets = importsOf('ingest/commands/publish/monthSources.ts');
     expect(targets).toContain('src/catalog/datasets.ts');

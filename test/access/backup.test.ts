@@ -159,8 +159,7 @@ describe('a backup of keys', () => {
   itInDepth('restores a key with more requests in a day than one command takes', async () => {
     const { key } = await keysOf(fresh.client).issue({ label: 'large customer', by: 'test' });
     const log = dayLog(hashOf(key));
-    // The requests are written in parts. On a busy machine, one command for all of them may take longer than a
-    // command may.
+    // The log is written in parts: on a busy machine, one command for all entries may exceed the deadline of commands.
     const part =
       "for i = 1, 10000 do redis.call('RPUSH', KEYS[1], 1795800000000000 + ARGV[1] * 10000 + i) end";
     for (let i = 0; i < 15; i++) await fresh.client.eval(part, 1, log, i);

@@ -88,7 +88,7 @@ async function cutShort(
         () => true,
       );
       if (!failed && sent() <= at) break;
-      // The code under test removes what its fault left, with further commands.
+      // Waits for the commands with which the code under test cleans up.
       await settled();
       await everyKeyIsListed();
       await vanish();

@@ -200,7 +200,7 @@ describe('its requests', () => {
     expect(asked).toBe(4);
   });
 
-  // The pauses between the attempts take six seconds in all.
+  // Only in depth, because the pauses between the attempts take six seconds in all.
   itInDepth('are given up after four more tries, while their answers are cut', async () => {
     answers = Array.from({ length: 9 }, () => 'cut' as const);
     await expect(patient(request())).rejects.toThrow(TypeError);

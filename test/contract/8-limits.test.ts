@@ -199,8 +199,7 @@ describe('rule 3: clients within the limits are unaffected', () => {
     const headers = { 'x-api-key': await short.key() };
     for (let i = 0; i < 40; i++) {
       expect((await ask(short.url, '/v1/catalog', { headers })).status).toBe(200);
-      // The next request is more than 50 ms after the end of the earlier one, so they are never closer than the limit
-      // allows.
+      // The next request comes more than 50 ms after this answer, so requests are never closer than the limit allows.
       await sleep(51);
     }
     await short.close();

@@ -144,7 +144,7 @@ describe('the Redis user of deploy/redis', () => {
     const granted = [
       ...(await readFile('deploy/redis/redis-users.acl', 'utf8')).matchAll(/ \+([\w|-]+)/g),
     ].map(([, name = '']) => name);
-    // This test has no cluster and no replica: a cluster's client calls CLUSTER SLOTS, and WAIT waits for a replica.
+    // CLUSTER SLOTS is granted for the clients of a cluster, and WAIT for a server with a replica. This test has neither.
     const used = ['cluster|slots', 'wait', ...(await called())];
     expect(granted.filter((name) => !used.includes(name))).toEqual([]);
   });

@@ -69,7 +69,7 @@ describe('the dashboard and the alert rules', () => {
     const foreign = selecting.filter(([, , selectors]) => !selectors?.includes('job="data-api"'));
     expect(selecting.length).toBeGreaterThan(16);
     expect(foreign.map(([series]) => series)).toEqual([]);
-    // A request without a key causes no series of the keys that Redis knows.
+    // Verdicts are selected by their outcome, so that requests without a key do not count as requests with one.
     const verdicts = selecting.filter(([, name]) => name?.startsWith('data_api_key_verdicts'));
     expect(verdicts.map(([series]) => /outcome(?:=~|!=)"[^"]*"/.exec(series)?.[0])).toEqual([
       'outcome=~"unknown|malformed"',

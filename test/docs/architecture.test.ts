@@ -9,7 +9,7 @@ const PAGE = readFileSync('docs/architecture.md', 'utf8');
 
 const sections = PAGE.split(/^## /m).slice(1);
 
-/** The files that the first column of a section's table names. The paths of rooms end in a slash. */
+/** The files that the first column of a section's table names. Paths that end in a slash are rooms and are left out. */
 const stationsOf = (section: string) =>
   [...section.matchAll(/^\| `((?:src|ingest)\/[^`]+[^/`])` \|/gm)].map(([, file = '']) => file);
 

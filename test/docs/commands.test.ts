@@ -17,7 +17,7 @@ import { aStory } from '../support/story.ts';
 
 const run = promisify(execFile);
 
-/** Commands that other tests run, and these tests. */
+/** Commands that other tests run, each with the test that runs it. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [
     /^make (start|test)\b/,
@@ -78,8 +78,8 @@ const shell = (command: string) =>
 const started = new Set<string>();
 
 /**
- * Runs a command. An npm script gets a process of its own the first time. After that only its arguments matter, and
- * it runs here.
+ * Runs a command. An npm script gets a process of its own the first time. After that it runs in this process, because
+ * only its arguments still matter.
  */
 async function type(command: string): Promise<{ stdout: string }> {
   const [, script] =

@@ -106,7 +106,7 @@ describe('docs/openapi.json', () => {
     orElse(UPDATE_DOCS, () =>
       expect(JSON.parse(readFileSync(DOCUMENT, 'utf8'))).toEqual(JSON.parse(JSON.stringify(document))),
     );
-    // The running server has the earlier examples.
+    // When the document is being updated, the running server still has the earlier examples.
     if (isUpdating) return;
     const served = (await (await fetch(`${server.url}/openapi.json`)).json()) as { paths: object };
     expect(served.paths).toEqual(JSON.parse(JSON.stringify(document.paths)));

@@ -57,8 +57,7 @@ beforeAll(async () => {
     REDIS_URL: redis.url,
   };
   mkdirSync(path.join(folder, 'data'));
-  // On the page, the second month is the first one that this machine gets. The page then goes back to the month
-  // before it.
+  // The page publishes the second month and then goes back to the first one, which must therefore be there.
   const first = [path.join(folder, 'sources/2026-10'), '--month', '2026-10'];
   const settings = environment as Record<string, string>;
   await ingestCommand(settings.DATA_DIR ?? '', ['publish', ...first], settings);
@@ -72,8 +71,8 @@ afterAll(async () => {
 const started = new Set<string>();
 
 /**
- * Runs a command. A program gets a process of its own the first time. After that only its arguments matter, and it
- * runs here.
+ * Runs a command. A program gets a process of its own the first time. After that it runs in this process, because only
+ * its arguments still matter.
  */
 const type = async (command: string): Promise<{ stdout: string; stderr: string }> => {
   const [, elsewhere, program, words = ''] =

@@ -52,7 +52,7 @@ const question: fc.Arbitrary<Question> = fc
     asOf: text,
     since: text,
   })
-  // A dimension cannot have both a filter and the mark that it has none.
+  // A dimension cannot have both a filter and the mark that it has no filter.
   .map((made) => ({ ...made, all: made.all.filter((name) => !(name in made.filters)) }))
   .filter(({ from, to }) => from === null || to === null || from <= to);
 

@@ -66,7 +66,7 @@ const LOOKS = (
   ] as const
 ).filter(([colorScheme, width]) => isDeep || (colorScheme === 'light') === width < 1000);
 
-/** The views to check at a width: one here, and all of them in the long tests. */
+/** The views to check at a width: all in `make test-long`; in `make test` one, which differs for each width. */
 function viewsAt(width: number): readonly string[] {
   const turn = LOOKS.findIndex(([, one]) => one === width);
   return isDeep ? VIEWS : some(VIEWS, LOOKS.length).filter((_, i) => i === turn);
@@ -511,7 +511,7 @@ describe('the keyboard alone', () => {
         await page.locator('.question.is-open:focus-within').waitFor();
         await page.keyboard.press('Escape');
         expect(await page.locator(':focus').textContent()).toContain('Filters and period');
-        // While it is open, elements behind it cannot be reached.
+        // While the sheet is open, elements behind it cannot be reached.
         await page.keyboard.press('Enter');
         await page.locator('.question.is-open:focus-within').waitFor();
         await tabTo(page, /^Show .* rows$/);

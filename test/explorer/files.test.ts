@@ -76,7 +76,7 @@ describe('a file of the selection', () => {
 
       const csv = await take(page, 'CSV');
       expect(csv.name).toBe('ggr-malta-usd-2023-2024-2026-11.1.csv');
-      // A screen reader announces the end, too.
+      // A screen reader announces the end of the download, too.
       await page.getByRole('status').getByText(`${csv.name} is downloaded.`).waitFor();
       expect(
         await rowsOf(

@@ -121,7 +121,7 @@ describe('from a key to an answer', () => {
       const box = (await tip.boundingBox()) ?? { x: 0, width: 0 };
       expect(box.x).toBeGreaterThan(chart.x);
       expect(box.x + box.width).toBeLessThanOrEqual(chart.x + chart.width);
-      // The end of a line is beside its label.
+      // The pointer moves to the end of the line, which is beside its label.
       const label = page.locator('.chart .series-label', { hasText: 'North America' });
       const end = (await label.boundingBox()) ?? { x: 0, y: 0, height: 0 };
       await page.mouse.move(end.x - 16, end.y + end.height / 2);
@@ -334,7 +334,7 @@ describe('a question that changes', () => {
 
   it('shows the numbers of another month as of that month, and what changed since', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
-      // A month means its last snapshot.
+      // An address that names a month means its last snapshot.
       await page.goto(`${server.url}/?country=Italy&as-of=2026-10&by=none&from=2024&to=2024&chart=bars`);
       await answered(page);
       expect(await page.locator('.source').textContent()).toContain('snapshot 2026-10.1');

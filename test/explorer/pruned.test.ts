@@ -139,7 +139,7 @@ describe('a snapshot that is pruned while somebody looks at it', () => {
       expect(await page.locator('.source').textContent()).toContain('snapshot 2026-10.1');
       for (const id of ['2026-11.1', '2026-12.1']) await publishAndWait(id);
       await pruneAndWait(2, '2026-10.1');
-      // This view sends its own requests, so it notices first.
+      // This view sends its own requests, so it is the first to notice that the snapshot was removed.
       await page.getByRole('button', { name: 'About', exact: true }).click();
       await page
         .getByText('The data was updated: 2026-12.1 answers now. 2026-10.1 is no longer retained.')

@@ -21,7 +21,7 @@ const SLOW: Statement = {
   conditions: [],
 };
 
-/** A selector that scans no rows itself. */
+/** A selector that scans no rows itself, so that the engine finds them. */
 const engineOnly = (options: Partial<SelectorOptions>): Selector =>
   createSelector({ ...LONG_DEADLINE, scannedRows: 0, ...options });
 
@@ -92,7 +92,7 @@ describe('the app', () => {
     expect([late.status, late.json]).toEqual([503, UNAVAILABLE]);
     expect(late.headers.get('retry-after')).toBe('1');
     expect(late.headers.get('etag')).toBeNull();
-    // On a busy machine any question may take longer than that deadline.
+    // On a busy machine any statement may take longer than this short deadline.
     const next = await retryUnavailable(() => get('/v1/financials?metric=ggr&country=A'));
     expect(next.json.data).toHaveLength(1);
   });

@@ -225,8 +225,8 @@ describe('the gate', () => {
       [dayLog, 86_400_000],
     ] as const) {
       const expiresMs = Number(await redis.client.call('PEXPIRETIME', log(hashOf(key))));
-      // A second admission within the same second does not renew the expiry. It may come almost a second after the
-      // first.
+      // An admission within the same second as an earlier one does not renew the expiry, so a log outlives its window by a
+      // second.
       expect(expiresMs - clockMs - windowMs).toBeGreaterThanOrEqual(999);
       expect(expiresMs - clockMs - windowMs).toBeLessThan(60_000);
     }

@@ -18,7 +18,7 @@ beforeEach(() => redis.empty());
 const invite = (label: string) => invitesOf(redis.client).create({ label, expiresMs: 600_000, by: 'ada' });
 const labelsOf = async (index: InviteIndex) => (await index.list()).map(({ label }) => label);
 
-/** The client with other answers to some commands. */
+/** The client with these functions in place of some commands. */
 const withCommands = (commands: Record<string, () => Promise<unknown>>): RedisClient =>
   new Proxy(redis.client, {
     get(target, name) {

@@ -63,7 +63,7 @@ describe('an invite', () => {
     for (const [i, { token }] of made.entries())
       await redis.client.hset(inviteRecord(hashOf(token)), 'created', i === 2 ? 1 : 2);
     const [one, other, oldest] = made.map(({ id }) => id);
-    // Redis lists a small hash in the order in which its fields were added.
+    // Redis lists a small hash in the order in which its fields were added, so they are added in both orders.
     const hashes = Object.entries(await redis.client.hgetall(INVITE_IDS)).sort();
     for (const added of [hashes, hashes.toReversed()]) {
       await redis.client.del(INVITE_IDS);
@@ -159,7 +159,7 @@ describe('claim', () => {
     ['revoked', (_: string, id: string) => invites.revoke(id, 'bob')],
   ])('gives no key when the invite is %s the moment before it is won', async (outcome, end) => {
     const { token, id } = await anInvite();
-    // At this moment the id of the new key is listed. The next command claims the invite.
+    // HSETNX lists the id of the new key. The command after it claims the invite.
     const client = new Proxy(redis.client, {
       get(target, name) {
         if (name === 'hsetnx')
@@ -261,7 +261,7 @@ describe('invites', () => {
     const made = [await anInvite(), await anInvite(), await anInvite()];
     for (const [i, { token, id }] of made.entries()) {
       await redis.client.hset(inviteRecord(hashOf(token)), 'created', 3000 - i);
-      // Redis lists a small hash in the order in which its fields were added.
+      // Redis lists a small hash in the order in which its fields were added: here, the newest invite first.
       expect(await redis.client.hget(INVITE_IDS, id)).toBe(hashOf(token));
     }
     expect((await invites.list()).map(({ id }) => id)).toEqual(made.map(({ id }) => id).toReversed());

@@ -62,7 +62,7 @@ describe('a pending key', () => {
     await client.connect();
     while (await redis.client.dbsize()) await sleep(20);
     await redis.client.hset(KEY_IDS, pending.id, 'later');
-    // This is longer than the pause between two tries.
+    // This is longer than the pause between two attempts to remove the key.
     await sleep(300);
     expect(await redis.client.hget(KEY_IDS, pending.id)).toBe('later');
     await own.close();

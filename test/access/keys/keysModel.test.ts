@@ -41,7 +41,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Kind> ? Kind : never;
 
-/** The outcomes that the steps had so far. */
+/** The outcomes that have occurred so far. In the end, each outcome must have occurred. */
 const met = new Set<string>();
 
 /** Takes a step in Redis and in the model. Both must have the same outcome. */

@@ -186,7 +186,7 @@ describe('a session', () => {
     const ids = async () => (await sessions.list()).map(({ id }) => id);
     const expected = [...others.sort(), first];
     expect(await ids()).toEqual(expected);
-    // Redis lists a small hash in the order in which its fields were added.
+    // Redis lists a small hash in the order in which its fields were added, so they are added in another order.
     const hashes = Object.entries(await redis.client.hgetall(SESSION_IDS))
       .sort()
       .reverse();

@@ -185,7 +185,7 @@ describe('the private Redis of a data directory', () => {
     });
     opened.push(redis);
     const log = path.join(dataDir, 'redis', 'redis.log');
-    // The starts cannot be counted instead: Valkey logs them at a level that the product leaves out.
+    // Counts starts by their failures, because Valkey logs starts at a level that the product leaves out.
     const failures = async () =>
       (await readFile(log, 'utf8').catch(() => '')).split('Unix socket: ').length - 1;
     while ((await failures()) < 2) await sleep(20);

@@ -155,7 +155,7 @@ it('Redis with no limit of its memory is not named, whatever it would evict', as
   const observed: Observation[] = [];
   const watch = watchRedis(redis.client, (observation) => observed.push(observation));
   while (!watch.isUp()) await sleep(5);
-  // Redis answers one question after the other.
+  // Redis answers commands in their order, so it has answered the earlier INFO of the watch, too.
   await redis.client.info('memory');
   await sleep(0);
   expect(observed).toEqual([]);
@@ -215,7 +215,7 @@ describe('Redis counts as away and the log names the command while its user may 
   ];
   const seen = new Map<string, readonly Observation[]>();
   let dbsize = -1;
-  // All users together, because each waits two seconds for the next checks.
+  // All users are tried at the same time, because each waits two seconds for the next checks.
   beforeAll(async () => {
     const redis = await startRedis();
     await Promise.all(
@@ -234,7 +234,7 @@ describe('Redis counts as away and the log names the command while its user may 
     const watch = watchRedis(opened.client, (observation) => observed.push(observation));
     while (!watch.isUp()) await sleep(5);
     await redis.client.call('ACL', 'SETUSER', username, `-${command}`);
-    // The script is sent in full to a Redis that does not have it.
+    // The client calls EVAL only when Redis does not have the script.
     while (watch.isUp()) {
       if (command === 'eval') await redis.client.script('FLUSH');
       await sleep(20);
@@ -270,7 +270,7 @@ it('Redis counts as away while its user may not use the keys of the gate', async
     '~day:*',
     '~usage:*',
     '+@all',
-    // Its version stays unknown, which is no reason to warn.
+    // Without INFO, the version of Redis stays unknown, which is no reason to warn.
     '-info',
   );
   const address = parseRedisAddress(redis.url) as RedisAddress;

@@ -423,7 +423,7 @@ describe('GET /v1/totals', () => {
       ['fx=EUR&product=P&by=year', told('EUR', 'B')],
       ['fx=XXX&fx=EUR&product=P&by=year', told('EUR', 'B')],
       ['fx=EUR&by=country&limit=1', told('EUR', `B; ${names} and 2 more`)],
-      // Only ten names fit.
+      // A note names at most ten countries.
       [
         `fx=EUR&by=country&country=B&${names.replaceAll(/(?:; )?(N\d+)/g, '&country=$1').slice(1)}`,
         told('EUR', `B; ${names}`),

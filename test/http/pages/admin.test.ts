@@ -38,7 +38,7 @@ async function signIn(on: Site = site): Promise<string> {
   return (await on.post(`/admin/signin/${token}`, fields, { cookie })).cookie;
 }
 
-/** Signs somebody in, who opens pages and sends their forms. */
+/** Signs somebody in. Returns functions that open pages and send their forms in this session. */
 async function somebody() {
   const cookie = await signIn();
   return {

@@ -43,7 +43,7 @@ afterAll(async () => {
   await data.remove();
 });
 
-/** Signs a person in, who opens pages and sends their forms. */
+/** Signs a person in. Returns functions that open pages and send their forms in this session. */
 async function person(name: string, role: Role) {
   const { token } = await site.sessions.createLink({ by: 'test', name, role });
   const { fields, cookie: nonce } = await site.get(`/admin/signin/${token}`);
@@ -231,7 +231,7 @@ describe('the list of keys', () => {
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
-    // On a busy machine the timer could read them between two counts, so its interval is an hour.
+    // On a busy machine the timer could read keys between two counts of calls, so its interval is an hour.
     const index = keyIndexOf(client, { nowMs: () => nowMs, refreshMs: 3_600_000 });
     const callsOf = async (act: () => Promise<unknown>) => {
       const before = calls;

@@ -233,7 +233,7 @@ describe('a connection', () => {
     const connections = () =>
       new Promise<number>((resolve) => server.server.getConnections((_, count) => resolve(count)));
     expect(await connections()).toBe(1);
-    // The client itself leaves after ten seconds.
+    // By itself, the client would leave only after ten seconds.
     const endMs = performance.now() + (isDeep ? 2500 : 9000);
     while ((await connections()) > 0 && performance.now() < endMs) await sleep(50);
     expect(await connections()).toBe(0);

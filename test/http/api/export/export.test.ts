@@ -635,7 +635,7 @@ describe('clients of exports', () => {
   });
 });
 
-/** The addresses of all rows and cells of a sheet, in the order of the file. For a text cell, the element is added. */
+/** The addresses of all rows and cells of a sheet, in the order of the file. A text in a cell adds its element `<is>`. */
 const addressesIn = (sheet = new Uint8Array()): string[] =>
   [...strFromU8(sheet).matchAll(/<(?:row|c(?=[ />]))(?: r="([A-Z]*\d+)")?|<is>/g)].map(
     ([element, address]) => address ?? element,

@@ -111,7 +111,7 @@ it('cuts a client that keeps reading, but less than the least', async () => {
     async function* chunks() {
       for (let sent = 0; sent < BODY_BYTES; sent += 2 ** 17) yield unpooled(Buffer.alloc(2 ** 17));
     }
-    // The pace is a kilobyte a second. Its window is 150 times as short as the usual minute.
+    // As many bytes as by default, but within 400 ms in place of a minute.
     const pace = { minBytes: 2 ** 16, windowMs: 400 };
     transfer(response, chunks(), { gzip: false, pace, signal: disconnectSignalOf(response as never) }).catch(
       () => {},

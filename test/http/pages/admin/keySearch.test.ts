@@ -26,7 +26,7 @@ it.each([
   ['ACME  desk', ['k1']],
   ['acme active', ['k1', 'k2']],
   ['acme expired', ['k4']],
-  // A label may have a word of the list.
+  // k2 has this word in its label, and k3 is revoked.
   ['revoked', ['k2', 'k3']],
   ['ending', ['k5']],
   ['never', ['k6']],
