@@ -29,7 +29,7 @@ const rowsOf = (year: number): Row[] =>
 
 const HONEST = YEARS.flatMap(rowsOf);
 
-/** What is said about years of files of ggr. */
+/** The problems of these files that are about a year. */
 async function toldOf(files: Readonly<Record<string, Content>>): Promise<readonly string[]> {
   const month = await aMonth(files);
   try {

@@ -21,10 +21,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** No rows are in memory. */
+/** The rows in memory: none. */
 const NONE = new Map();
 
-/** So many rows that each question is a statement of its own. */
+/** From this number of rows on, each suspicion is looked for by an SQL statement of its own. */
 const MANY = 200_100;
 
 interface Rows {

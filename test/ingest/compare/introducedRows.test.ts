@@ -39,7 +39,7 @@ describe('the rows that a value introduces', () => {
       rows: 2,
       values: [{ dimension: 'product', value: 'Bingo', countries: ['Spain'], rows: 2 }],
     });
-    // A product may have the new name of a channel.
+    // The channel Onlne is renamed to Online, and a product called Online is new. Only the product is found.
     const named = (channel: string) => KNOWN.map((row) => ({ ...row, channel }));
     const online = years(2, { country: 'Spain', product: 'Online', channel: 'Online' });
     const renamed = await introducedBetween(named('Onlne'), [...named('Online'), ...bingo, ...online]);

@@ -81,7 +81,7 @@ describe('a comparison', () => {
   );
 });
 
-/** The part of a comparison that the plain model computes. */
+/** Those parts of a comparison that the plain model computes as well. */
 function summary({
   rows,
   dimensions,
@@ -123,7 +123,7 @@ function plainly(dataset: DatasetName, before: readonly Row[], after: readonly R
     return now === undefined ? [] : [[row, now] as const];
   });
   const isForecast = (row: Row) => row.temporal === 'Forecast';
-  // Rows that match exactly come first. After that, rows may differ in `calculation`.
+  // A reported figure first takes the forecast that agrees in every other column, and then one with another `calculation`.
   const arrived = new Set<Row>();
   const used = new Set<string>();
   const exact = (row: Row) => keyOf(dataset, { ...row, temporal: 'x' });

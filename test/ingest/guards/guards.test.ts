@@ -33,7 +33,7 @@ const saidBy = (rule: string, { findings }: Guarded) =>
 const names = ({ findings }: Guarded) =>
   findings.map(({ severity, rule, dataset }) => `${severity} ${rule} ${dataset}`);
 
-/** Rows of countries A, B, C …, otherwise alike. */
+/** Rows of Country 10, Country 11 and so on, otherwise alike. */
 const rowsOf = (dataset: DatasetName, count: number, changes: (i: number) => Row = () => ({})) =>
   Array.from({ length: count }, (_, i) => aRow(dataset, { country: `Country ${i + 10}`, ...changes(i) }));
 
@@ -155,12 +155,12 @@ describe('the totals guard', () => {
 
 describe('the closed-years guard', () => {
   it.each([
-    // The month before was published while that year had not ended.
+    // The first of the two months lies in that year, so its figures did not cover the whole year.
     ['2025-12', '2026-01', 2025],
     ['2026-01', '2026-02', 2026],
     ['2026-10', '2026-11', 2026],
     ['2026-11', '2026-11', 2026],
-    // The current snapshot was published before the year had ended, so it cannot hold all of it.
+    // The same holds for the earlier of two months that are far apart or in reverse order.
     ['2025-06', '2026-03', 2025],
     ['2026-11', '2026-01', 2025],
   ])('from %s to %s takes the years before %i for closed', (before, after, year) => {
@@ -308,7 +308,7 @@ describe('percentages of which many were much revised', () => {
         /^warn revisions inflation, .*2024: all 20 reported values are five times what they were/,
       ),
     ]);
-    // Neither finding is about one country.
+    // Neither finding is about a single country.
     expect(found.findings.map(({ country, accept }) => [country, accept])).toEqual([
       [null, '--accept closed-years:country --reason "…"'],
       [null, '--accept revisions:country --reason "…"'],
@@ -317,7 +317,7 @@ describe('percentages of which many were much revised', () => {
 });
 
 describe('percentages that repeat those of the year before', () => {
-  /** In the last `shifted` years, inflation is that of the year before. */
+  /** Ten years of inflation. Each of the last `shifted` years has the value that belongs to the year before it. */
   const rows = (shifted: number, countries = 20) => ({
     country: rowsOf('country', countries).flatMap((row, c) =>
       Array.from({ length: 10 }, (_, i) => {

@@ -10,7 +10,7 @@ interface Merging {
   readonly isMerged?: (row: Row) => boolean;
 }
 
-/** A month in which products have one name, and their figures are added up. */
+/** The ggr of a month in which the products `from` are one product `to`, whose figures are their sums. */
 function merged({ from, to, isMerged = (row) => row.country === C }: Merging): Row[] {
   const sums = new Map<string, Row>();
   for (const row of month().ggr ?? []) {
@@ -103,7 +103,7 @@ describe('products that were merged', () => {
 
 describe('a merger that several countries share', () => {
   const COUNTRY_NAMES = [...new Set((month().ggr ?? []).map(({ country }) => String(country)))];
-  /** A month before in which only the first countries had Poker beside Bingo. */
+  /** The ggr of the month before, when only the first `adding` countries had Poker beside Bingo. */
   const earlier = (adding: number): Row[] =>
     (month().ggr ?? []).filter(
       ({ country, product }) =>

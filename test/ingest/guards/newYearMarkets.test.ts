@@ -362,7 +362,7 @@ describe('the figures of a year that are nearly those of the year before', () =>
     expect(await both(3, moved)).toEqual([
       expect.stringMatching(/^warn copies turnover: Malta, currency EUR, 2024: both values are within 0.5 %/),
     ]);
-    // Forecasts of the earlier year count as figures of it, too.
+    // The year before may be a forecast: its figures count, too.
     const forecast = (row: Row): Row => (isNew(row) ? row : { ...row, temporal: 'Forecast' });
     const ofForecasts = await toldOfNewYear({ ggr: years(3, moved).map(forecast), turnover });
     expect(ofForecasts.join()).toContain('turnover: Malta, currency EUR, 2024: both values are within 0.5 %');

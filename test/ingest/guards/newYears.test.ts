@@ -16,8 +16,8 @@ const OTHERS = ['Spain', 'France', 'Italy', 'Sweden', 'Peru', 'Japan', 'Mexico',
 const named = [...COUNTRIES, ...OTHERS].map((country) => `'${country}'`).join(', ');
 
 /**
- * Damages that may cause only a warning where they concern a small part of a country, because markets close, begin
- * and grow tenfold. A country that is missing among so few may be late.
+ * Damages that may cause only a warning in a small part of a country, because markets do close, begin and grow tenfold.
+ * So may a country that is missing: among so few countries, one may be late.
  */
 const MAY_WARN: readonly string[] = [
   'a product missing',
@@ -218,7 +218,7 @@ describe('the guards of a new year', () => {
     expect(told.map((text) => text.replace(/ \((?!Chile).*/, ''))).toEqual([
       `refuse vanished ggr: 10 countries (Chile, France, Ghana and 7 more), ${name}, 2024: all 20 rows of 2023 are missing`,
     ]);
-    // Four of ten countries may correctly lose it in the same year.
+    // When four of ten countries lose it in the same year, that may be correct.
     const some = withYear().ggr.filter(
       (row) => !has(row, { ...gone, year: 2024 }) || TEN.indexOf(String(row.country)) >= 4,
     );
@@ -335,7 +335,7 @@ describe('the guards of a new year', () => {
     expect(await told(ggr, (row) => (isNew(row) ? 0.5 : 1))).toContainEqual(
       'refuse relations turnover: Malta, Bingo / Online / Onshore and Casino Slots / Online / Onshore: turnover is below ggr, at 75 % of it in 2024',
     );
-    // A year that is refused as a whole has one finding.
+    // A year that is refused as a whole has this finding alone.
     expect(await told(ggr, (row) => (isNew(row) ? 0.001 : 1))).toEqual([
       expect.stringMatching(/^refuse units turnover: .*Malta, 2024/),
     ]);
@@ -430,7 +430,7 @@ describe('the guards of a new year', () => {
     expect(await refused(halved, fx)).toEqual([
       'refuse relations ggr: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 50 % in 2024',
     ]);
-    // The rates of the new year are still forecasts.
+    // Rates that are still forecasts are no reason to refuse figures.
     expect(await refused(halved, fx.map(forecast))).toEqual([]);
   });
 });

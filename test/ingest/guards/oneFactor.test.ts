@@ -93,9 +93,9 @@ const others = 'most others of the country did not move';
 const POKER = 'Country C, Poker / Online / Onshore';
 const YEARS = '2016–2025';
 
-/** A world, the name and test of the multiplied figures, the factor, and the warning about Country C. Null stands for no warning. */
+/** A world, the name and test of the multiplied figures, the factor, and the warning about Country C or null. */
 const DAMAGES: readonly (readonly [World, string, IsIn, number, string | null])[] = [
-  // The whole country.
+  // Figures of the whole country have one factor.
   ['ggr alone', 'reported', isReported, 1.07, `${C}: ${figures(YEARS, '+7 %', 'forecasts')}`],
   [
     'ggr alone',
@@ -109,7 +109,7 @@ const DAMAGES: readonly (readonly [World, string, IsIn, number, string | null])[
   ['ggr and turnover', 'all', all, 1.06, `${C}: ${exactly(YEARS, '1.06')}`],
   ['ggr and turnover', 'all, by a rate', all, 1.0427, `${C}: ${exactly(YEARS, '1.0427')}`],
   ['ggr alone', 'all, as a new base', all, 1.073719, null],
-  // A year of the country.
+  // One year of the country has a factor.
   ['ggr and turnover', 'a year', of(2020), 1.06, `${C}: ${exactly('2020', '1.06')}`],
   ['ggr and turnover', 'a year without a month', of(2020), 11 / 12, `${C}: ${exactly('2020', '11/12')}`],
   [
@@ -120,7 +120,7 @@ const DAMAGES: readonly (readonly [World, string, IsIn, number, string | null])[
     `${C}: the reported figures of 2020 moved by one factor (+4.37 %), and those of the years beside it did not`,
   ],
   ['ggr and turnover', 'two years', of(2020, 2021), 1.043719, null],
-  // A market.
+  // One market of the country has a factor.
   ['ggr beside turnover', 'a market', isPoker, 1.04, `${POKER}: ${figures(YEARS, '+4 %', 'turnover')}`],
   [
     'ggr beside turnover',
@@ -170,7 +170,7 @@ const DAMAGES: readonly (readonly [World, string, IsIn, number, string | null])[
     null,
   ],
   ['many markets', 'all markets, as a new base', all, 1.043719, null],
-  // A year of a market.
+  // One year of a market has a factor.
   [
     'ggr and turnover',
     'a year of a market',
@@ -203,7 +203,7 @@ const DAMAGES: readonly (readonly [World, string, IsIn, number, string | null])[
     `${POKER}: the reported figures of 2025 moved (+60 %), and those of the years beside it did not`,
   ],
   ['a small market', 'the last two years far', both(isPoker, of(2024, 2025)), 1.6, null],
-  // A state.
+  // One state of the country has a factor.
   [
     'states',
     'a market of a state',
@@ -239,7 +239,7 @@ const DAMAGES: readonly (readonly [World, string, IsIn, number, string | null])[
     0.95,
     `Country C, North: ${figures('2020', '−5 %', 'those of the nation')}`,
   ],
-  // Forecasts.
+  // Only forecasts of the country have a factor.
   [
     'ggr alone',
     'forecasts',
@@ -265,7 +265,7 @@ const DAMAGES: readonly (readonly [World, string, IsIn, number, string | null])[
   ['ggr alone', 'forecasts of a market', both(isForecast, isPoker), 1.2, null],
 ];
 
-/** The damages of a world in groups: one comparison has those of a group, each of another country and by another factor. */
+/** The damages of a world, in groups. A group is one comparison: its damages have different countries and factors. */
 function groupsOf(world: World): (readonly (typeof DAMAGES)[number][])[] {
   const groups: (typeof DAMAGES)[number][][] = [];
   for (const damage of DAMAGES.filter(([own]) => own === world)) {
@@ -449,7 +449,7 @@ describe('a state that moved by one factor', () => {
       `warn ggr: Country C, North: ${figures('2020', '+30 %', 'those of the nation')}`,
     ]);
     expect(await beside(north(1.3, isPoker, of(2020)))).toEqual([]);
-    // A market of a small state is too small in its nation for other rules.
+    // Other rules miss this market, because a market of a small state is a small part of its nation.
     const moved = (year: number, by: string) =>
       `warn ggr: Country C, North / Poker / Online / Onshore: the reported figures of ${year} moved (${by}), and those of the years beside it did not`;
     expect(await beside(north(3, isPoker, of(2020)))).toEqual([moved(2020, '+200 %')]);

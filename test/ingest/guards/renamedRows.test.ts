@@ -7,7 +7,7 @@ import type { Row } from '../../support/snapshot.ts';
 
 const OTHER = 'Country D';
 
-/** The figures of one country in local currency; of the others in XTS. */
+/** Gives the local currency of Country C the name `fx`. That of the other countries stays XTS. */
 const local =
   (fx: string): Change =>
   (row) =>

@@ -48,7 +48,7 @@ describe('figures of the year before', () => {
 describe('first reports that repeat their forecasts', () => {
   /** In the month before, 2025 was a forecast. */
   const before = month({ ggr: (row) => (row.year === 2025 ? { ...row, temporal: 'Forecast' } : row) });
-  /** Countries up to `last` report 2025. For those in `repeating`, the reported figures are the forecasts. */
+  /** Countries up to `last` report 2025. The figures that those in `repeating` report are their forecasts. */
   const reports = (last: string, repeating: readonly string[], currencies = ['XTS', 'USD']) =>
     month({
       ggr: (row) => {
@@ -125,7 +125,7 @@ describe('labels that change', () => {
     (isIn: (row: Row) => boolean): Change =>
     (row) =>
       isIn(row) ? { ...row, calculation: 'Calculated' } : row;
-  // The sources calculate some figures of a country, so the label is known for it.
+  // Country A already has the label `Calculated` in the month before, so the label itself is not new.
   const before = month({ fx: relabelled(({ country }) => country === 'Country A') });
   const changed = (isIn: (row: Row) => boolean) =>
     month({ fx: relabelled((row) => row.country === 'Country A' || isIn(row)) });
@@ -422,7 +422,7 @@ describe('half a year of figures', () => {
     expect(await told({ ggr: own(ggr(half)) }, before)).toEqual([
       'warn ggr: Country C, 2025: first reports are the forecasts ÷ 1.89, and far below 2024 as well; check that they cover the whole year',
     ]);
-    // The forecast already expected the crisis.
+    // When the forecast was as low, the first report is no surprise.
     const known = { ggr: own(ggr((row) => forecasts(half(row)))) };
     expect(
       (await told({ ggr: own(ggr(half)) }, known)).filter((one) => one.includes('first reports')),

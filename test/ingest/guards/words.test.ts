@@ -26,7 +26,7 @@ const ggr = (change: (row: Row) => Row) =>
     ),
   );
 
-/** Changes that cause refusals of single countries, with quotes and a character that pages escape, and one warning. */
+/** Changes that cause one warning and refusals of single countries. A name has quotes and characters that pages escape. */
 const damaged = (row: Row): Row => {
   if (row.country === 'Malta') return { ...row, ggr: 0 };
   if (row.country === 'Norway' && row.product === 'Poker') return { ...row, product: 'Poker & "Chips" <1>' };
@@ -51,7 +51,7 @@ const json = async (file: string) => JSON.parse(await readFile(file, 'utf8'));
 const told = (all: readonly Pick<GuardFinding, 'dataset' | 'message'>[]) =>
   all.map(({ dataset, message }) => `${dataset}: ${message}`).sort();
 
-/** A text without the characters that join the parts of a message. */
+/** A text without spaces, punctuation and the word `and`, which join the parts of a message. */
 const bare = (text: string) => text.replaceAll(/[\s(),;:]|\band\b/g, '');
 
 /** The text that a reader of a page sees. */

@@ -182,7 +182,7 @@ function spelled(heading: string, random: Random): string {
   ]);
 }
 
-/** The same value as people write it: numbers as text, additional spaces, decomposed letters. */
+/** The same value as people may write it: with spaces around it, with decomposed letters, or a number as text. */
 function cellAs(cell: string | number | null, heading: string, random: Random): string | number | null {
   if (typeof cell === 'number') return random.chance(0.08) ? numberText(cell, heading, random) : cell;
   if (cell === null || cell === '') return random.pick([null, null, '', ' ']);

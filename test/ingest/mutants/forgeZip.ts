@@ -5,7 +5,7 @@ import type { ZipForm } from './container.ts';
 import type { Random } from './random.ts';
 import type { Part } from './render.ts';
 
-/** A forgery: the part, the header and the false number. */
+/** A forged zip file: its form and parts, and a description of what is false. */
 export function aForgery(
   parts: readonly Part[],
   random: Random,

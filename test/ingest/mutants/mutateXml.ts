@@ -84,13 +84,13 @@ const renamed = (name: string, random: Random) =>
 
 type XmlChange = (content: Buffer, random: Random) => Buffer;
 
-/** A change of the text as a list of tokens: tags and the texts between them. */
+/** Makes a change of the whole text from a change of its tokens, which are the tags and the texts between them. */
 const ofTokens =
   (change: (tokens: string[], random: Random) => string[]): XmlChange =>
   (content, random) =>
     Buffer.from(change(content.toString('utf8').match(/<[^>]*>|[^<]+/g) ?? [], random).join(''));
 
-/** A change of one token that matches `fits`. Without such a token, nothing changes. */
+/** Makes a change of the whole text from a change of one token: any that matches `fits`. Without one, nothing changes. */
 const ofOne = (fits: RegExp, change: (token: string, random: Random) => string): XmlChange =>
   ofTokens((tokens, random) => {
     const fitting = tokens.flatMap((token, i) => (fits.test(token) ? [i] : []));

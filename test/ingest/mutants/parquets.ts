@@ -72,7 +72,7 @@ async function written(connection: DuckDBConnection, form: string): Promise<Buff
 const mustBeRead = (verdict: Verdict): string | null =>
   verdict.outcome === 'rows' ? firstDifference(EXPECTED, verdict.read[0]?.rows) : JSON.stringify(verdict);
 
-/** Every column has values of its type, and there is no additional row. */
+/** Null when the reading is possible at all: each cell is a plain value, and no row is longer than the header. */
 function mustFit(verdict: Verdict): string | null {
   if (verdict.outcome !== 'rows') return null;
   const [header, ...rows] = verdict.read[0]?.rows ?? [];

@@ -250,7 +250,7 @@ function missing(name: string): never {
   throw new NotPlain(`no ${name}`);
 }
 
-/** Throws when an element has fewer children than it declares. */
+/** The children with this name. Throws when there are fewer than the attribute `count` declares. */
 function enough(of: XmlElement, count: string, name: string): XmlElement[] {
   const items = all(of, name);
   const declared = said(of, count) ?? '';
@@ -264,7 +264,7 @@ function one(of: XmlElement, name: string): XmlElement {
   return found;
 }
 
-/** The child elements. Throws when one has another name, or when there is text between them. */
+/** The child elements. Throws when one has none of these names, or when there is text between them. */
 function only(of: XmlElement, names: readonly string[]): XmlElement[] {
   return of.children.filter((child): child is XmlElement => {
     if (typeof child === 'string') {

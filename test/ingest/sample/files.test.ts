@@ -240,7 +240,7 @@ describe('the files of a month', () => {
     expect(status).toBe('published');
     expect(counts).toMatchObject({ unreadable: 0, error: 0, warning: 0 });
     const noted = problems.map(({ file, sheet }: { file: string; sheet: string }) => `${file} › ${sheet}`);
-    // The remarks are about spaces of Peru, accents of Curaçao, spaces of Malta, and the footnote.
+    // The remarks are about spaces in the rows of Peru and Malta, the accent of Curaçao, and footnotes.
     expect(noted.sort()).toEqual([
       'ggr-americas.xlsx › Latin America and Caribbean',
       'ggr-americas.xlsx › Latin America and Caribbean',

@@ -18,7 +18,7 @@ import { SHEET_PART, workbookWith } from '../../support/zip.ts';
 const plainOf = (own: Row) => workbook([{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr', own)]) }]);
 const plain = plainOf({});
 
-/** The problems of each of these workbooks, which are read as one month. A text is the value of --scale. */
+/** The problems of each of these workbooks, which are read as one month. With a workbook may come a value of --scale. */
 async function toldOf(
   ...books: readonly ((own: Row) => Content | readonly [content: Content, scale: string])[]
 ): Promise<readonly (readonly string[])[]> {

@@ -104,7 +104,7 @@ describe('options in recipe.json', () => {
     return await month.read('ggr', { recipe: month.directory, reading: readingOptions(given) });
   };
 
-  // The next test also records one.
+  // The next test also expects that an option is recorded.
   itInDepth('are read as on the command line, and recorded', async () => {
     const { rows, recorded } = await read({ scale: ['ggr=1e6'] });
     expect(rows.map(({ ggr }) => ggr)).toEqual([1e6]);

@@ -31,7 +31,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const ggr = (country: string, more: Parameters<typeof aRow>[1] = {}) => aRow('ggr', { country, ...more });
 
-/** Files with every outcome: plain, noted, warned of, surveyed, without a column, damaged, of no dataset. */
+/** Files with every outcome: plain ones, some with notes, warnings or errors, a damaged one, and one of no dataset. */
 async function writeMonth(directory: string): Promise<void> {
   const sheets = (rows: ReturnType<typeof cellsOf>) => workbook([{ name: 'Data', rows }]);
   const withoutTemporal = cellsOf('ggr', [ggr('Peru')]).map((row) => row.filter((_, i) => i !== 9));

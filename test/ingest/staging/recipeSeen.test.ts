@@ -232,7 +232,7 @@ const FILES: Readonly<Record<string, Content>> = {
   'moved.tsv': `${[...LINES, 'Malta\t2020\t1\t234', 'Malta\t2021\t1\t234'].join('\n')}\n`,
 };
 
-/** A SELECT of ggr that reads the table, or a step of the recipe. */
+/** A SELECT of ggr that reads a table or a step of the recipe, by its name. */
 const ggrOf = (table: string) => `${SELECTS['ggr.sql']} WHERE (SELECT count(*) FROM ${table}) > 0`;
 const UNITED = {
   'united.xlsx': [{ name: 'EUR m', rows: shown('0" m"', 404) }],

@@ -116,7 +116,7 @@ it('a command can no longer be interrupted from right before the store switches'
   const [first, last] = [order.indexOf('commit'), order.lastIndexOf('commit')];
   expect(order[first + 1]).toBe('PUT current.json');
   expect(order.slice(0, first)).not.toContain('PUT current.json');
-  // After the upload, this machine switches.
+  // This machine switches again after the upload.
   expect(last).toBeGreaterThan(first);
   order.length = 0;
   const shared = await joinStore(here.dataDir, bucket);

@@ -10,10 +10,10 @@ import { aMonth, csvOf } from '../../../support/month.ts';
 import { aRow, countryReference, publishRows, type Row } from '../../../support/snapshot.ts';
 
 const YEARS = [2020, 2021, 2022, 2023, 2024] as const;
-/** The value of one EUR in USD, by year. */
+/** The value of one EUR in USD in each of YEARS. */
 const EUR = [1.14, 1.18, 1.05, 1.08, 1.09] as const;
 
-/** Correct rates: `inUsd` for each year, and the last one in constant terms. */
+/** Correct rates: the current ones are `inUsd`, and the constant one is the last of these. */
 function ratesOf(country: string, currency: string, inUsd: readonly number[]): Row[] {
   const constant = inUsd.at(-1) ?? Number.NaN;
   return YEARS.map((year, i) => ({

@@ -58,9 +58,9 @@ type By = (cell: Cell) => number;
 interface Case {
   readonly cells: readonly Cell[];
   readonly by: By;
-  /** The forecasts that are reported figures on the later side. */
+  /** Whether a forecast is a reported figure in the later snapshot. */
   readonly arrived?: (cell: Cell) => boolean;
-  /** The figures that the earlier side lacks. */
+  /** Whether the earlier snapshot lacks a figure. */
   readonly isNew?: (cell: Cell) => boolean;
   readonly found: readonly string[];
 }
@@ -785,7 +785,7 @@ it('the first row of a dataset counts', async () => {
 });
 
 describe('an indicator', () => {
-  /** The people of a country in years from 2016 on, the last of which are forecasts, and their factors. */
+  /** The population of a country in years from 2016 on: the factor of each year, and how many last years are forecasts. */
   type Indicator = readonly [
     name: string,
     by: readonly number[],

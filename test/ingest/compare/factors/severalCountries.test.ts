@@ -15,7 +15,7 @@ interface Cell {
 
 type By = (cell: Cell) => number;
 
-/** What happens to a product. */
+/** The figures of a product, and the factor by which each of them changes. */
 interface Case {
   readonly cells: readonly Cell[];
   readonly by: By;
@@ -25,7 +25,7 @@ interface Case {
   readonly found: readonly string[];
 }
 
-/** The figures of a product in countries from 0 on, whose currencies differ. */
+/** The figures of a product in countries numbered from `first` on. Each country has another currency in place of `own`. */
 const cells = (
   countries: number,
   years = 3,
@@ -150,7 +150,7 @@ const CASES: Readonly<Record<string, Case>> = {
     found: pair('a country that only one of two others may have moved with: 6 of 6', 1.0423, 'A', 'B'),
   },
 
-  // Forecasts.
+  // Two countries whose forecasts have one factor.
   'forecasts by 10.1 %': {
     cells: cells(2),
     by: () => 1.1012,
@@ -361,7 +361,7 @@ describe('whole countries and channels', () => {
 });
 
 describe('half of all figures', () => {
-  /** Figures of one year in eight currencies, of which some countries move. */
+  /** What is found in eight countries, each with its own currency, if the figures for which `is` is true have a factor. */
   const found = async (factor: number, is: (cell: Cell) => boolean, more: readonly Cell[] = []) => {
     const all = [...cells(8, 2, OWN), ...more];
     const by: By = (cell) => (is(cell) ? factor * (1 + 4e-6 * (cell.country % 2)) : 1);

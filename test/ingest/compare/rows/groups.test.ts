@@ -14,7 +14,7 @@ import { isDeep } from '../../../support/depth.ts';
 
 const DIMENSIONS = datasetOf('ggr').dimensions;
 
-/** One side: its dimensions have `valuesEach` values, and its rows are drawn from them. */
+/** One side of a comparison. Each dimension has `valuesEach` values, and the rows are drawn from these. */
 function aSide(valuesEach: number, count: number, seed: number): { codes: Codes; rows: Rows } {
   // The first state is empty, as in the row of a whole country.
   const values = Array.from({ length: valuesEach }, (_, i) => ({
@@ -45,7 +45,7 @@ describe('groups of rows', () => {
   it.each([
     ['few names, each with a place', 3, ['country', 'year', 'fx']],
     ['many names, in a hash table', 40, DIMENSIONS.slice(0, 9)],
-    // With 70,000 values, codes have more than 16 bits. words.test.ts also has such codes.
+    // With 70,000 values, codes have more than 16 bits. `make test` leaves such codes to words.test.ts.
     ['names beyond what a number holds exactly', isDeep ? 70_000 : 300, DIMENSIONS],
   ] as const)('are those that agree in the dimensions: %s', (_, valuesEach, dimensions) => {
     const { codes, rows } = aSide(valuesEach, 8_000, 7);

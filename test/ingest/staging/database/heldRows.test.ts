@@ -18,7 +18,7 @@ afterEach(() => staging.close());
 
 const { dimensions } = datasetOf('country');
 
-/** Adds rows with the numbers from `from` on. Two or more of three have no value, and every fifth lacks a dimension. */
+/** Adds rows with the numbers from `from` on. Some have no value of a metric, and every fifth lacks a dimension. */
 function add(from: number, count: number): void {
   for (let i = from; i < from + count; i += 1)
     staging.add('country', {

@@ -28,7 +28,7 @@ const { dimensions } = datasetOf('ggr');
 /** Texts whose order by code points differs from that by UTF-16, or that SQL and JSON quote. */
 const ODD_TEXTS = ['', 'b', 'B', 'é', "O'Neil", 'a"b', 'a\\b', '\u{1F600}', '\uFFFD', 'Zürich'];
 
-/** Stages rows that all differ. The texts of row `i` are the digits of a number that steps through all combinations. */
+/** Stages rows that all differ: a number steps through all combinations of `texts` and years, and its digits choose one. */
 async function stage(rows: number, texts: readonly (readonly string[])[], years: number): Promise<void> {
   let weight = 1n;
   const columns = dimensions.map((dimension, d) => {
@@ -87,7 +87,7 @@ describe('rows as packed integers', () => {
   });
 
   itInDepth('are not used for values that need more bits than an integer has', async () => {
-    // Each takes twelve bits, and the years take six.
+    // Each of the five columns takes twelve bits, and the years take six.
     await stage(
       100_000,
       texts({ country: 4_000, state: 4_000, product: 4_000, region: 4_000, category: 4_000 }),

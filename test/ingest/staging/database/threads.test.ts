@@ -8,8 +8,8 @@ import { Staging } from '../../../../ingest/staging/database/staging.ts';
 import { columnsOf } from '../../../../ingest/staging/database/stagingTables.ts';
 
 /**
- * The number of threads for statements about a month with this many rows. The database begins with two, and must have
- * no other file.
+ * The number of threads for statements about a month with this many rows. The database begins with two. Also expects that
+ * the database is the only file in its folder.
  */
 async function threadsFor(rows: number): Promise<number> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'threads-'));

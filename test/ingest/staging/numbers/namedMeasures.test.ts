@@ -5,7 +5,7 @@ import type { DatasetName } from '../../../../src/catalog/datasets.ts';
 import { cellsOf, csvOf, problemsOf } from '../../../support/month.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
-/** What is told of tables of a dataset, each below one of these titles. */
+/** For each of these titles, the problem of a table of a dataset below it; empty when there is none. */
 async function toldOf(dataset: DatasetName, titles: readonly string[]): Promise<string[]> {
   const sheets = titles.map((title, i) => {
     const [heading = [], row = []] = cellsOf(dataset, [aRow(dataset, { year: 1990 + i })]);

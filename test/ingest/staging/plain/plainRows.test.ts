@@ -369,7 +369,7 @@ describe('plain rows of a csv without quotes', () => {
         const text = whole + (what.endsWith('without a line end') ? '' : end);
         const bytes = Buffer.from(text, what === 'another character set' ? 'latin1' : 'utf8');
         const file = csvFile(bytes, 200);
-        // The property tests compare such rows with the slow way.
+        // In `make test`, only the property tests compare such rows in all ways.
         const { bySql } = isDeep
           ? await everyWay(file, 'ggr')
           : await inFolder(

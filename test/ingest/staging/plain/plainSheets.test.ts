@@ -81,7 +81,7 @@ const tag = fc.oneof(
     ),
   },
 );
-/** XML between two rows, which is rarely anything. */
+/** The XML between two rows. Mostly there is none. */
 const between = fc.oneof(
   { weight: 60, arbitrary: fc.constant('') },
   { weight: 1, arbitrary: fc.constantFrom('\n', '<!-- a note -->', '<row/>', 'text', '<c r="A1"/>') },

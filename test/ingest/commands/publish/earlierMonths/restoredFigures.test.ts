@@ -6,7 +6,7 @@ import { aRow, countryReference, publishRows } from '../../../../support/snapsho
 
 const YEARS = Array.from({ length: 12 }, (_, i) => 2012 + i);
 
-/** The rows of ggr. `months` names the month whose figures a country has. The figures of Peru never change. */
+/** The rows of ggr. `months` gives, for each country, the number of the month whose figures it has. Peru never changes. */
 const rowsOf = (months: Readonly<Record<string, number>>) =>
   Object.entries({ ...months, Peru: 0 }).flatMap(([country, number], i) =>
     YEARS.map((year) => aRow('ggr', { country, year, ggr: 5_000_000 + 70_001 * i + 907 * year + number })),

@@ -47,7 +47,7 @@ it('a file of the month before that was saved again is a warning the first time'
   expect(await told(month, 3, stale)).toEqual([
     "ggr-west.csv: has the rows of 2026-02.1, although most other tables of ggr are new; put this month's figures in its place, unless nothing in it changed",
   ]);
-  // A second revision of a month differs from the first one only where somebody corrected it.
+  // A second revision of a month differs from the first one only where somebody corrected it, so there is no warning.
   expect(await told(month, 3, { 'ggr.csv': csvOf('ggr', rowsOf(EAST, 4)) })).toEqual([]);
   // This file has already repeated once, so it counts as a file that does not change every month.
   expect(await told(month, 4, { ...both(5, 2) })).toEqual([]);
@@ -120,7 +120,7 @@ itInDepth(
     expect(await again()).toBe(0);
     await month.write(revised(6));
     expect(await again()).toBe(1);
-    // With more files, it is more likely by chance that one of them did not change.
+    // With more files, one that did not change is more likely by chance, so there is no warning.
     const alone = EAST.map((country, i): [string, string] => [
       `ggr${i === 0 ? '' : `-${i}`}.csv`,
       csvOf(
