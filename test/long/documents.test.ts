@@ -82,7 +82,7 @@ describe('R', () => {
   });
 });
 
-/** The packages that R lacks, out of these; null without R. */
+/** Those of these packages that are not installed in R; null when R itself is not installed. */
 async function lackingInR(packages: readonly string[]): Promise<string[] | null> {
   const names = packages.map((name) => `"${name}"`).join(', ');
   const program = `for (name in c(${names})) if (!requireNamespace(name, quietly = TRUE)) cat(name, "")`;

@@ -20,7 +20,7 @@ const MONTHS_A_YEAR = 5 * HONEST_YEARS.length;
 /** Damages that may look like correct figures, so that a warning is enough. */
 const MAY_WARN = new Set(NEW_YEAR_DAMAGES.filter(({ mayWarn }) => mayWarn).map(({ kind }) => kind));
 
-/** The number of correct months that are split into files, and the number of quiet ones. */
+/** The number of honest months that are split into tables. As many quiet months are split, too. */
 const SPLIT_MONTHS = 24;
 
 const HOURS = 3_600_000;

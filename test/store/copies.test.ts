@@ -226,7 +226,7 @@ describe('push and pull', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/cut the connection; run again\n$/)]);
     expect(await readdir(path.join(there.dataDir, 'snapshots')).catch(() => [])).toEqual([]);
     store.before = () => {};
-    // A part of every file arrives, and a range request fetches the rest.
+    // When a connection is cut, a part of the file has arrived. A range request fetches the rest.
     store.faults.push('cut', 'slow', 'cut');
     expect((await run(there.dataDir, ['pull', '2026-11.1'])).code).toBe(0);
     expect((await run(there.dataDir, ['verify', '2026-11.1'])).code).toBe(0);

@@ -30,7 +30,7 @@ describe('a server with a store', () => {
     world.store.requests.length = 0;
     await until('four looks', () => world.store.requests.length >= 4);
     expect(new Set(world.store.requests)).toEqual(new Set(['GET team/current.json']));
-    // The last request may not be answered yet.
+    // The fourth request may not be answered yet.
     expect(world.store.unchanged.length).toBeGreaterThanOrEqual(3);
   });
 

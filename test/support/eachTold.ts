@@ -14,9 +14,11 @@ export type Case = readonly [
   scale?: string | undefined,
 ];
 
-/** The problems of a file, which call it by the name from its case, and the figures that were read from it. */
+/** The outcome for the file of a case. */
 export interface Told {
+  /** The problems of the file, which name it as the case does. */
   readonly problems: readonly string[];
+  /** The figures that were read from the file. */
   readonly figures: readonly unknown[];
 }
 

@@ -44,9 +44,9 @@ export interface GuardWorld {
 }
 
 /**
- * Loads both months of the sample, or what is left of their rows by the parameters.
+ * Loads both months of the sample, or a part of their rows.
  *
- * @param keep A SQL condition: other rows are left out. So are the rows of years before `since`.
+ * @param keep A SQL condition. Rows for which it is false are left out, and so are those of years before `since`.
  * @param begins The last year of the second month, which the first month lacks. When it is null, both months have all
  * years.
  */

@@ -21,7 +21,7 @@ export async function honestMonth(world: GuardWorld, seed: number): Promise<Guar
        ${draw("'month'")}`,
   );
   const name = (country: unknown) => `'${String(country).replaceAll("'", "''")}'`;
-  // States move with their country, so that they stay a part of it.
+  // States get the factor of their country, so that they stay the same part of it.
   const market = ['country', 'product', 'channel', 'sub_channel'];
   const factor = `(CASE WHEN temporal = 'Forecast' THEN 1 + 0.05 * ${swing("'forecast'", ...market)}
     WHEN ${draw("'recent'", ...market)} < 0.1 AND year >= 2024 THEN 1 + 0.03 * ${swing("'by'", ...market, 'year')}

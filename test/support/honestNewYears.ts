@@ -32,7 +32,7 @@ export async function honestNewYear(world: GuardWorld, year: number, seed: numbe
   const swing = (...key: string[]) => `(2 * ${draw(...key)} - 1)`;
   const market = ['country', 'product', 'channel', 'sub_channel'];
   const is = (one: (typeof HONEST_YEARS)[number]) => special === one;
-  // States move with their country, so that they stay a part of it.
+  // States get the factor of their country, so that they stay the same part of it.
   const moved = `(1 + 0.25 * ${swing("'market'", ...market)}) * (CASE WHEN ${is('products move')} THEN 1 + 0.15 * ${swing("'product'", 'product', 'channel')} ELSE 1 END)`;
   const stake = `(CASE WHEN ${is('holds move')} THEN 1 + 0.25 * ${swing("'hold'", ...market)} ELSE 1 END)`;
   // Each market of a state changes by its own factor, and the nation's figures change as the sum of its states does.

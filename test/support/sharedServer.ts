@@ -10,11 +10,11 @@ export interface SharedServer {
   readonly url: string;
   /** A new key, with limits that no test reaches. */
   readonly key: string;
-  /** REDIS_URL of the server, for commands and for keys with limits of their own. */
+  /** The server's REDIS_URL. Tests need it to run commands, and to make keys with limits of their own. */
   readonly redisUrl: string;
 }
 
-/** The server is one process for all test files. A test that publishes, changes settings or ends the server must start its own. */
+/** One process serves all test files. A test that publishes, changes settings or ends the server must start its own. */
 export async function sharedServer(): Promise<SharedServer> {
   const { url, redisUrl } = await service('server');
   const redis = openRedis({ address: parseRedisAddress(redisUrl) ?? null, dataDir: '' });

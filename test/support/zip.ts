@@ -12,7 +12,7 @@ export interface PartInput {
   readonly stored?: boolean;
   /** False values for the part's entry in the zip directory. */
   readonly claims?: Partial<Numbers>;
-  /** Another name for the header before the part. */
+  /** A false name for the header before the part. The zip directory has the true one. */
   readonly localName?: string;
 }
 

@@ -120,7 +120,7 @@ describe('a reader that is slow', () => {
       const outcome = { json: {}, text: 'x'.repeat(1_000_000), ${failed ? 'failed: true' : ''} };
       const define = (command, act) => command.command('go').action(() => act(async () => outcome));
       await runProcess({ name: 'tool', define, explain: () => null });`;
-    // The standard streams of a child process are sockets, which take more at once than pipes do.
+    // Node connects a child process by sockets, which take more at once than pipes do. So the shell connects it by a pipe.
     const streams = stream === 'stdout' ? '2>/dev/null' : '2>&1 >/dev/null';
     const shell = `"$NODE" --input-type=module -e "$PROGRAM" - go ${streams} | (sleep 0.5; wc -c)`;
     const { stdout } = await promisify(execFile)('sh', ['-c', shell], {

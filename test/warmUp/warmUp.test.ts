@@ -195,7 +195,7 @@ describe('the warm-up', () => {
       return { outcome: 'unknown', keyId: null };
     });
     expect(await warmUp({ app, gate, deadlineMs: LONG_DEADLINE_MS, requests: 40 })).toBe(40);
-    // The documents need no key.
+    // Three of the requests are for documents, which need no key. A quarter of the others ask the gate.
     expect(count).toBe(Math.ceil((40 - 3) / 4));
     expect(asked.size).toBe(1);
   });

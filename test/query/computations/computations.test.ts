@@ -10,8 +10,8 @@ import { aRow } from '../../support/snapshot.ts';
 import { aTable } from '../../support/table.ts';
 
 /**
- * Computations with caches that the test can inspect. `bytesOf` gives the memory of results of a kind, in addition to
- * an entry of the key `key`.
+ * Computations with caches that the test can inspect. `bytesOf` gives the bytes of the cached result of a kind, without
+ * those that every entry with the key `key` takes.
  */
 function inspected() {
   const results = new Map<string, LruCache<unknown>>();

@@ -68,6 +68,6 @@ it('many groups rest in each of their stages', async () => {
     rests += 1;
   };
   await grouping.finish({ isOver: () => true, next });
-  // Rows are counted by value, sorted and divided. Then the groups are summed.
+  // There are four stages: counting rows by value, sorting them, dividing them into groups, and adding up each group.
   expect(rests).toBe(4);
 });

@@ -133,12 +133,12 @@ describe('totals', () => {
       outcome: 'not additive',
       dimensions: ['temporal'],
     });
-    // A value that the filters exclude is no overlap.
+    // A row that the filters exclude does not overlap with others.
     const revised = aRow('ggr', { year: 2024, temporal: 'Revised', ggr: 8 });
     expect(
       await totals('ggr', [reported, revised, forecast], [], { temporal: ['Current', 'Forecast'] }),
     ).toMatchObject({ groups: [{ ggr: 3 }], disjoint: [{ dimension: 'temporal' }] });
-    // The other year of the series is no overlap.
+    // Only 2024 has two values of `temporal`, so there is no overlap in 2025.
     expect(await totals('ggr', [reported, forecast, both], [], { year: ['2025'] })).toMatchObject({
       disjoint: [],
     });
@@ -243,7 +243,7 @@ describe('totals', () => {
   });
 });
 
-/** The countries with a year in which rows meet all filters but one, and no row meets all of them. */
+/** The countries with a year in which rows meet all filters except that on `dimension`, and no row meets all filters. */
 function leftOutBy(dimension: 'state' | 'fx', all: readonly Row[], filters: Filters): string[] {
   const { [dimension]: asked = [], ...others } = filters;
   const known = new Set(all.map((row) => String(row[dimension])));
