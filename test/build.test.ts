@@ -105,7 +105,7 @@ describe('a command run from its sources', () => {
     ['a compiled file', () => write('dist/src/word.js', "export const word = 'stale';\n"), 'first argument'],
     ['a compiled file that is gone', () => rm(path.join(root, 'dist/src/word.js')), 'first argument'],
   ];
-  // The test before this one changes a source, too.
+  // `make test` tries one change, because the test before this one changes a source, too.
   it.each(some(STALE, 1))('never runs what is stale: %s changed', async (_, change, expected) => {
     await change();
     expect(await run()).toBe(expected);

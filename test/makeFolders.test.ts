@@ -16,7 +16,7 @@ const SCRIPT = `
   DATA_DIR=/mnt/data "$NODE" "$CLI" publish bench --month 2026-11
   DATA_DIR=/mnt "$NODE" "$CLI" publish bench --month 2026-11`;
 
-it('the cause is told when a folder cannot be made', () => {
+it('the cause is named when a folder cannot be made', () => {
   const ran = withDisks(SCRIPT);
   if (ran === null) return;
   expect(ran.stderr).toMatch(/ENOSPC.*mkdir '\/mnt\/data'; the disk is full: free some space/);

@@ -26,7 +26,7 @@ it('a full quota has its code, which Node does not name', () => {
   ]);
 });
 
-it('a full quota is told with its remedy', () => {
+it('a full quota is named with its remedy', () => {
   expect(failureOf(quota).message).toBe(
     'EDQUOT: disk quota exceeded, write; the quota is used up: free some space, such as with prune' +
       ', and run again; current is what it was',

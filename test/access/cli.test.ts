@@ -311,7 +311,7 @@ describe('with a Redis of its own', () => {
 });
 
 describe('docs/access.md', () => {
-  it('names every command with its options and defaults, and none besides', () => {
+  it('names every command with its options and defaults, and no other', () => {
     const [, section = ''] = readFileSync('docs/access.md', 'utf8').split('\n## npm run keys\n');
     const named = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `([a-z]+(?: [^`]+)?)` \|/gm)].map(
       ([, usage]) => usage,

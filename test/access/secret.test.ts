@@ -42,7 +42,7 @@ it.each([
   expect(read).toBe(value);
 });
 
-it('an id tells by its first letter what it names, and has no letter that is easily mistaken', () => {
+it('the first letter of an id says what it names, and no letter of an id is easily mistaken', () => {
   for (const [of, letter] of [
     ['key', 'k'],
     ['invite', 'i'],

@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 describe('after real use', () => {
-  it('gives a key to one of sixteen simultaneous claims and tells the others that the invite is used', () => {
+  it('gives a key to one of sixteen simultaneous claims and answers the others that the invite is used', () => {
     expect(claims.map(({ status }) => status).sort()).toEqual([200, ...Array(15).fill(410)]);
     expect(claims.filter(({ html }) => keyIn(html) !== '')).toHaveLength(1);
   });

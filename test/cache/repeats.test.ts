@@ -6,7 +6,7 @@ import { createRepeats } from '../../src/cache/repeats.ts';
 const textOf = (i: number) => `metric=ggr&country=Country ${i}`;
 
 describe('repeats', () => {
-  it('tell a text that came before from one that did not', () => {
+  it('distinguish a text that came before from one that did not', () => {
     const { isRepeated } = createRepeats();
     expect([isRepeated('a'), isRepeated('b'), isRepeated('a'), isRepeated('')]).toEqual([
       false,

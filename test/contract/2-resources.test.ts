@@ -114,7 +114,7 @@ describe('2.2 financial query response', () => {
 });
 
 describe('2.3 datasets', () => {
-  it.each(FINANCIAL)('serves every row of %s and none besides', async (metric) => {
+  it.each(FINANCIAL)('serves every row of %s and no other', async (metric) => {
     expect(await walk(server.url, `/v1/financials?metric=${metric}`)).toEqual(
       answered(metric, WORLD[metric]),
     );

@@ -521,7 +521,7 @@ describe('ruling 7: values without rows', () => {
     expect(meta.filters_applied).toEqual(Object.fromEntries(echo));
   });
 
-  it('keeps the rows of the known values beside unknown ones', async () => {
+  it('keeps the rows of the known values when others are unknown', async () => {
     const { data } = pageOf(await financials('metric=ggr&country=Atlantis&country=Malta'));
     expect(data).toHaveLength(16);
   });

@@ -120,7 +120,7 @@ describe('the file of HAProxy', () => {
   it('has buffers for the longest head that the server takes, and answers in JSON where no server does', () => {
     const text = read('deploy/haproxy/haproxy.cfg');
     const [, bytes] = /^ {2}tune\.bufsize (\d+)$/m.exec(text) ?? [];
-    // The head of an answer has other headers besides the query, and HAProxy needs room for those that it adds.
+    // The head of an answer repeats the query in its Link. Other headers, and those that HAProxy adds, need room as well.
     expect(Number(bytes)).toBeGreaterThanOrEqual(MAX_HEAD_BYTES + 16 * 1024);
     const answered = [
       ...text.matchAll(/^ {2}http-error status (\d+) content-type application\/json string '\{"error":/gm),

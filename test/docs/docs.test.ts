@@ -118,7 +118,7 @@ describe('citations', () => {
 });
 
 describe('docs/snapshots.md', () => {
-  it('names every field of a manifest and none besides', () => {
+  it('names every field of a manifest and no other', () => {
     const [, table = ''] = read('docs/snapshots.md').split('## manifest.json');
     const named = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| `([^`]+)` +\|/gm)].map(
       ([, field]) => field ?? '',

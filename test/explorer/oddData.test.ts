@@ -213,7 +213,7 @@ describe('a jump in coverage of chosen countries', () => {
 });
 
 it(
-  'a change is not told across the last jump in coverage, however many there are before',
+  'a change is not stated across the last jump in coverage, however many there are before',
   asking('region=Africa&by=none&from=2010', async (page) => {
     expect(await said(page, '.summary')).toContain('in 2021, almost unchanged since 2020');
     expect(await said(page, '.notes')).toContain('2020: 16 countries begin');

@@ -87,7 +87,7 @@ describe('series of sums', () => {
     ]);
   });
 
-  it('mark a forecast that is negative beside reported values, or larger than the sum', () => {
+  it('mark a forecast that is negative in a sum with reported values, or larger than the sum', () => {
     const rows = [total('Asia', 2020, 60, 4), total('Asia', 2021, 60, 4), total('Asia', 2022, 60, 4)];
     const forecasts = [total('Asia', 2021, -40, 1), total('Asia', 2022, 100, 3)];
     const [series] = summedSeries(rows, forecasts, shape);

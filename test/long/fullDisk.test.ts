@@ -9,8 +9,8 @@ import { notTried } from '../support/notTried.ts';
 import { aRow } from '../support/snapshot.ts';
 
 /**
- * Publishes on a disk with so many free kB. Prints a line for each command: its name, its exit code, the current
- * snapshot, and the files on the disk.
+ * Publishes on a disk on which `left` kB are free. Prints a line for each command: its name, its exit code, the current
+ * snapshot, the files of the data directory, and the last line of its output.
  */
 const SCRIPT = `
   mount -t tmpfs -o size=32m none /mnt

@@ -135,7 +135,7 @@ describe('guards over the whole sample', () => {
   );
 
   it(
-    'tell no table of an honest or quiet month as saved again, however the month is split',
+    'report no table of an honest or quiet month as saved again, however the month is split',
     async () => {
       let splits = 0;
       const told: string[] = [];

@@ -43,7 +43,7 @@ async function ask(
 }
 
 describe('the Python client of MCP', () => {
-  it('lists the tools, gets numbers with their unit and snapshot, and is told what must not be added', async () => {
+  it('lists the tools, and gets numbers with their unit, their snapshot and what must not be added', async () => {
     const key = await api.key();
     const told = await ask(key);
     if (told === null) return;

@@ -84,7 +84,7 @@ describe('docs/notebooks.md', () => {
 
 describe('a snapshot of the sample', () => {
   it(
-    'is a valid data package, and tells DuckDB, polars and pyarrow what each column means',
+    'is a valid data package, from which DuckDB, polars and pyarrow learn what each column means',
     () =>
       withPython(async (interpreter) => {
         const current = path.join(dataDir, 'snapshots', '2026-11.1');

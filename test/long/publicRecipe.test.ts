@@ -223,7 +223,7 @@ if (!present) notTried(`${SOURCES} is not there`);
     }
   });
 
-  it('counts nothing twice: no two rows agree in all that tells them apart', () => {
+  it('counts nothing twice: no two rows agree in all dimensions', () => {
     for (const dataset of ['ggr', 'turnover', 'fx', 'country'] as const) {
       const metrics = /^(?:ggr|turnover|fx_c|gdp|adult|inflation|_)/;
       const keys = of(dataset).map((row) =>

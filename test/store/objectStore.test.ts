@@ -62,7 +62,7 @@ describe('a store', () => {
     expect(await opened(400).get('one', content.length)).toEqual(content);
   });
 
-  it('that cannot answer just now is asked three times, also to write, and a refusal is told at once', async () => {
+  it('that cannot answer just now gets three requests, also to write, and a refusal is reported at once', async () => {
     store.faults.push(503, 500);
     expect(await opened().write('one', Buffer.from('1'), 'new')).toBe(true);
     store.faults.push(429, 503);

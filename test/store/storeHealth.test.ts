@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import type { Observation } from '../../src/observations.ts';
 import { createStoreHealth } from '../../src/store/storeHealth.ts';
 
-it('a store is told to be up when it answers again, and to fail once for each reason', () => {
+it('a store is reported as up when it answers again, and as failing once for each reason', () => {
   const observed: Observation[] = [];
   const health = createStoreHealth({
     address: 's3://bucket',

@@ -31,7 +31,7 @@ const thrown = (error: unknown) => () => {
 };
 
 describe('a command line', () => {
-  it('prints text for people, one document for programs, and a note beside the text', async () => {
+  it('prints text for people, one document for programs, and a note in addition to the text', async () => {
     const gone = () => ({ json: { far: 1 }, text: 'gone\n', note: 'by foot' });
     expect(await run(gone, 'go')).toEqual({ code: 0, stdout: 'gone\n', stderr: 'by foot\n' });
     expect(await run(gone, 'go', '--json')).toEqual({ code: 0, stdout: '{\n  "far": 1\n}\n', stderr: '' });

@@ -94,7 +94,7 @@ describe('revoke', () => {
   });
 });
 
-describe('what is printed beside a secret', () => {
+describe('what is printed with a secret', () => {
   it('says for whom it is, and that it is not shown again', async () => {
     const { json, text, note } = await issue(context, 'Acme');
     const { key, id } = json as { key: string; id: string };

@@ -48,7 +48,7 @@ const aKey = (over: Partial<KeyInfo>): KeyInfo => ({
 describe('the list of keys', () => {
   const printed = (...keys: KeyInfo[]) => printedKeys(keys, { perMinute: 100, perDay: 10_000 });
 
-  it('tells how to issue the first key while there is none', () => {
+  it('says how to issue the first key while there is none', () => {
     expect(printed()).toBe('no keys yet: invite somebody, or issue one\n');
   });
 
@@ -94,7 +94,7 @@ describe('the list of invites', () => {
 });
 
 describe('the audit log', () => {
-  it('tells who did what, when, to which key', () => {
+  it('says who did what, when, to which key', () => {
     const entry = { entry: '1-0', at: AT, by: 'ada', act: 'limits', keyId: 'k2345678abc' } as const;
     expect(printedAudit([{ ...entry, details: { label: 'Acme', perMinute: '5', perDay: 'default' } }])).toBe(
       [

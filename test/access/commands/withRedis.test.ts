@@ -76,7 +76,7 @@ it.each<[string, readonly Observation[], string]>([
     [refused, untrusted, closed],
     ': Redis asks for a certificate of the client',
   ],
-])('of what was observed, the reason for no answer tells %s', (_, observed, told) => {
+])('of what was observed, the reason for no answer names %s', (_, observed, told) => {
   const { observe, text } = outageReason();
   for (const one of observed) observe(one);
   expect(text()).toBe(told);

@@ -95,7 +95,7 @@ describe('the gate', () => {
       }
     };
     try {
-      // On a busy machine, Redis may tell its time so late that the call seems to be in time and is counted.
+      // On a busy machine, Redis may answer TIME so late that the call seems to be in time and is counted.
       let outcome = await attempt();
       for (let tries = 0; outcome.join() !== 'true,1' && tries < 20; tries++) outcome = await attempt();
       expect(outcome).toEqual([true, 1]);
@@ -104,7 +104,7 @@ describe('the gate', () => {
     }
   });
 
-  it('learns the clock of Redis from its replies where Redis told its time late', async () => {
+  it('learns the clock of Redis from its replies where the answer to TIME came late', async () => {
     const own = await startRedis();
     try {
       const hash = hashOf((await keysOf(own.client).issue({ label: 'test', by: 'test' })).key);

@@ -63,12 +63,12 @@ it('the count of a key is read again when it may have changed since, and only th
   expect(await countOf(earlier, { used: earlier, oldestLeaves: nowMs + 60_000 })).toBe(7);
   expect(await countOf(earlier, { used: null })).toBe(0);
   expect(await countOf(earlier, { used: earlier - 5000 })).toBe(0);
-  // The last use is recorded only once a second, so later requests of the same second may be missing.
+  // The last use is recorded once a second. Later requests of that second may be missing, so the count is read again.
   expect(await countOf(justNow, { used: justNow })).toBe(0);
   expect(await countOf(earlier, { used: earlier, oldestLeaves: nowMs - 5 })).toBe(0);
 });
 
-it('a key whose log is damaged is told as damaged, and the keys beside it as they are', async () => {
+it('a key whose log is damaged is listed as damaged, and other keys are listed as they are', async () => {
   const issued = await Promise.all(['Acme', 'Other'].map((label) => keys.issue({ label, by: 'ada' })));
   const listed = (await keys.list()).map((key) => {
     const { key: own = '' } = issued.find(({ id }) => id === key.id) ?? {};

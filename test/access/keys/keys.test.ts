@@ -481,7 +481,7 @@ describe('a damaged record', () => {
     const whole = await keys.issue({ label: 'whole', by });
     const { id, key } = await keys.issue({ label: 'Acme', by });
     let looks = 0;
-    // Each reading of this clock is a minute later, so the counts are too old at each look and are read again.
+    // Each reading of this clock is a minute later, so `list` always finds the counts too old and reads them again.
     const index = keyIndexOf(redis.client, { nowMs: () => 60_000 * looks++, refreshMs: 3_600_000 });
     expect((await index.list()).map(({ state }) => state)).toEqual(['active', 'active']);
     const hash = hashOf(key);

@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => redis.close());
 
-/** A key in a plain model. */
 interface ModelKey {
   readonly key: string;
   readonly label: string;

@@ -29,7 +29,7 @@ describe('the usage of a key', () => {
     expect(await usageOf(redis.client, other, Date.now())).toEqual([]);
   });
 
-  it('is told with the id, the label, the beginning and the end of the key', async () => {
+  it('is given with the id, the label, the beginning and the end of the key', async () => {
     const keys = keysOf(redis.client);
     const { key, id } = await keys.issue({ label: 'Acme', by: 'a' });
     const created = (await keys.find(id))?.created;

@@ -304,7 +304,7 @@ describe('the private Redis of a data directory', () => {
     expect(await redis.client.get('key 8')).toHaveLength(100);
   });
 
-  it('does not begin empty beside files that its version cannot read', async () => {
+  it('does not begin empty where there are files that its version cannot read', async () => {
     const first = await open();
     for (let i = 0; i < 9; i++) await first.client.set(`key ${i}`, 'x'.repeat(100));
     await first.close();

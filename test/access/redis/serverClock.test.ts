@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis.close());
 
-it('is not known before Redis has told its time', () => {
+it('is not known before Redis has answered TIME', () => {
   expect(serverClock(redis.client).at(performance.now())).toBeNull();
 });
 

@@ -200,7 +200,7 @@ describe('an assistant', () => {
     expect(lookup.data[0]).toMatchObject({ country: expect.any(String), region: expect.any(String) });
   });
 
-  it('is told of a misspelt value rather than given no rows', async () => {
+  it('gets an error for a misspelt value rather than no rows', async () => {
     const { call } = await connect(await api.key());
     expect(await call('query_rows', { dataset: 'ggr', country: 'Maltta' })).toMatchObject({
       isError: true,
@@ -459,13 +459,13 @@ describe('bad input', () => {
     }
   });
 
-  it('a client that cannot read the answer, or sends no JSON, is told so', async () => {
+  it('a client that cannot read the answer, or sends no JSON, gets an error that says so', async () => {
     expect((await send(aCall('list_datasets'), { accept: 'text/html' })).status).toBe(406);
     expect((await send('x=1', { 'content-type': 'text/plain' })).status).toBe(400);
     expect((await send(aCall('list_datasets'), { 'content-type': 'text/plain' })).status).toBe(415);
   });
 
-  it('a fault of the server is logged, and the client is told only that there was one', async () => {
+  it('a fault of the server is logged, and the client learns only that there was one', async () => {
     const fault = new Error('cannot read /secret/place');
     const fail = () => Promise.reject(fault);
     const failed: unknown[] = [];

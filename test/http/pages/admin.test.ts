@@ -492,7 +492,7 @@ describe('the lists', () => {
 });
 
 describe('the audit log', () => {
-  it('tells who did what on the page, and never a secret', async () => {
+  it('says on the page who did what, and never shows a secret', async () => {
     const { open, send } = await somebody();
     const made = await send('/admin', '/admin/invites', { label: 'Acme' });
     const [, token = ''] = /\/claim\/([0-9A-Za-z]{43})/.exec(made.html) ?? [];

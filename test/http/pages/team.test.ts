@@ -172,7 +172,7 @@ describe('the list of keys', () => {
     expect((await site.keys.find(c.id))?.state).toBe('active');
   });
 
-  it('lets two people revoke the same keys at once: one of them revokes each key, and both are told', async () => {
+  it('lets two people revoke the same keys at once: one of them revokes each key, and both pages say so', async () => {
     const people = [await person('Ann', 'manager'), await person('Bob', 'manager')];
     const keys = await Promise.all(Array.from({ length: 5 }, (_, i) => issue(`Acme ${i}`)));
     const answers = await Promise.all(
@@ -301,7 +301,7 @@ describe('the list of keys', () => {
     expect(counts).toEqual([[2], [3], [4], [3]]);
   });
 
-  it('tells apart a key that has expired since the keys were read', async () => {
+  it('distinguishes a key that has expired since the keys were read', async () => {
     let nowMs = 0;
     const { id } = await issue('Acme');
     const index = keyIndexOf(redis.client, { nowMs: () => nowMs });

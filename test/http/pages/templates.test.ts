@@ -93,7 +93,7 @@ it('a bar shows any use, and is full from the limit on', () => {
   ]);
 });
 
-it('a page of a list links to the pages beside it, as far as there are any', () => {
+it('a page of a list links to the pages before and after it, as far as there are any', () => {
   const linksOf = (page: number, pages: number) => textOf(paging({ ...ONE_PAGE, page, pages }));
   expect([linksOf(1, 1), linksOf(1, 2), linksOf(2, 3), linksOf(3, 3)]).toEqual([
     '',
@@ -237,7 +237,7 @@ describe('the difference of two snapshots', () => {
   });
 });
 
-it('a person may end own sessions only, and is told whose role an account names', () => {
+it('a person may end own sessions only, and sees whose role an account names', () => {
   const terms = { role: 'viewer', invitedBy: 'Olga', began: CREATED, ends: USED } as const;
   const sessions = ['Olga', 'Vera'].map((name) => ({ ...terms, id: name, name }));
   const people = [

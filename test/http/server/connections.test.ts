@@ -216,7 +216,7 @@ describe('a connection', () => {
     await talk(server.url, [`GET ${ROWS}A HTTP/1.1\r\nHost: x\r\n\r\n`], {
       after: async (socket) => {
         await until(() => waiting.asked() === 1);
-        // The server sends 102 meanwhile.
+        // In these 250 ms the server sends the informational answer 102.
         socket.end();
         await sleep(250);
         socket.resetAndDestroy();

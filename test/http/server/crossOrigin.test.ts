@@ -77,7 +77,7 @@ it('lets scripts of a listed origin read answers and their headers, errors among
 
 it('shows scripts every header of answers that the documentation names', async () => {
   const { exposed } = await ask([ORIGIN], ORIGIN);
-  // Browsers always expose Cache-Control, Vary is for caches, and Help is a Link.
+  // Three names are left out: browsers always expose Cache-Control, only caches read Vary, and `Help` stands for a Link.
   const others = ['Cache-Control', 'Vary', 'Help'];
   const named = Object.keys(RESPONSE_HEADERS).filter((name) => !others.includes(name));
   expect(exposed?.split(', ')).toEqual(expect.arrayContaining([...named, 'Allow']));

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('a refusal before Express, which counts in no window,', () => {
-  /** A server that has had no request that counts. */
+  /** A server that has not had a request that counts against a limit. */
   let unasked: ServerWithKeys;
   beforeAll(async () => {
     unasked = await startServerWithKeys();

@@ -69,7 +69,7 @@ describe('a year far from all others', () => {
     expect(await toldOfYears(1989, 2044)).toEqual([]);
   });
 
-  it('is told once for each file, beside a cell that cannot be read', async () => {
+  it('is reported once for each file, as is a cell that cannot be read', async () => {
     const far = rowsOf(1824).slice(1);
     const told = await toldOf({
       'ggr-a.csv': csvOf('ggr', [...HONEST, ...far]),
@@ -104,7 +104,7 @@ describe('a year far from all others', () => {
     ]);
   });
 
-  it('is an error when it is of another calendar, beside Gregorian years', async () => {
+  it('is an error when it is of another calendar and others are Gregorian', async () => {
     expect(await toldOfYears(1402, 2566)).toEqual([
       'error ggr.csv › line 86, column year: year is 1402: a year of the Persian or the Islamic calendar; write the year of the Gregorian calendar, such as 2023',
       'error ggr.csv › line 87, column year: year is 2566: a year of the Buddhist calendar; write the year of the Gregorian calendar, such as 2023',

@@ -56,7 +56,7 @@ function economy(country: string, rates: readonly number[], currencyOf: (year: n
 const stepsOf = (told: readonly string[]) =>
   told.filter((text) => /check the unit of the figure|inverse/.test(text));
 
-it('a country with another currency is told of no wrong unit, and a wrong unit is', async () => {
+it('a country with another currency is not reported for a wrong unit, and a wrong unit is', async () => {
   const rates = [0.149, 0.152, 0.148, 0.151, 0.157, 0.139, 1.081, 1.082];
   const { fx, indicators } = economy('Croatia', rates, (year) => (year < 2023 ? 'HRK' : 'EUR'));
   expect(stepsOf(await warnings({ fx, country: indicators }))).toEqual([]);
@@ -73,7 +73,7 @@ it('a rate of hyperinflation that becomes its own inverse by chance is no invert
   expect(stepsOf(await warnings({ fx }))).toEqual([]);
 });
 
-it('ggr of Macau per adult is right, and that of another country is told once for all currencies', async () => {
+it('ggr of Macau per adult is right, and that of another country is reported once for all currencies', async () => {
   const load = (name: string): Rows => {
     const countries = ['Malta', 'Spain', 'Norway', name];
     return {

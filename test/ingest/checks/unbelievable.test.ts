@@ -591,7 +591,7 @@ describe('on a first load', () => {
     ]);
   });
 
-  it('the smallest double and one of the largest beside each other are warned of, and end no check', async () => {
+  it('the smallest double and one of the largest in one file cause a warning, and end no check', async () => {
     const problems = await problemsOfRows({
       ggr: [5e-324, 1e9, 9e99, 5e-324].map((value, i) => ggr({ year: 2021 + i, ggr: value })),
     });
@@ -609,7 +609,7 @@ describe('on a first load', () => {
     );
   });
 
-  it('a product of which turnover is in another unit than ggr is a warning where no country tells it', async () => {
+  it('a product of which turnover is in another unit than ggr is a warning where no country shows it', async () => {
     const sizes = [
       ['Sport Betting', 900, 9000],
       ['Poker', 0.9, 9000],

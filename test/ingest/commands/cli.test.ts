@@ -69,7 +69,7 @@ describe('publish', () => {
       /unchanged: the current snapshot 2026-11\.1 has the same content$/,
     );
     expect(again.code).toBe(0);
-    // The lookup has no years.
+    // The line of ggr names its years. The lookup country_reference has none.
     expect(again.stdout).toMatch(/^ {2}ggr +1 {2}2024–2024 +[\d.]+ kB$/m);
     expect(again.stdout).toMatch(/^ {2}country_reference +1 {3,}\d+ B$/m);
   });
@@ -221,7 +221,7 @@ describe('only one at a time', () => {
     expect(dry.stderr).toMatch(
       /wait for it to end and run again; a dry run has to wait too: it works in the same folder, /,
     );
-    // Several tries: now and then, DuckDB would end the process if its engine were closed while it stages the month.
+    // If the engine were closed while DuckDB stages the month, DuckDB would sometimes end the process, so this tries often.
     for (let i = 0; i < runs(3); i += 1) {
       expect((await publish()).code).toBe(6);
       expect((await publish('--dry-run')).code).toBe(6);

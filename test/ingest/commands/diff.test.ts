@@ -41,7 +41,7 @@ const manifest = async () =>
 describe('a suspicious month', () => {
   beforeEach(() => month.write({ 'ggr.csv': ggr(COUNTRIES.slice(1)) }));
 
-  it('is refused with 5, told once with the country and the narrowest option that accepts it', async () => {
+  it('is refused with 5, and named once with the country and the narrowest option that accepts it', async () => {
     const { code, stdout } = await publish();
     expect(code).toBe(5);
     expect(stdout.split('\n\n')[0]).toBe('2026-11 not published: 1 refusal');
@@ -57,7 +57,7 @@ describe('a suspicious month', () => {
     expect((await manifest()).id).toBe('2026-10.1');
   });
 
-  it('tells a program the same, also on a dry run, which adds the comparison', async () => {
+  it('gives a program the same facts, also on a dry run, which adds the comparison', async () => {
     const { code, stdout } = await publish('--json', '--dry-run');
     const { status, snapshot, problems, findings, comparison } = JSON.parse(stdout);
     expect([code, status, snapshot]).toEqual([5, 'refused', null]);
@@ -163,7 +163,7 @@ describe('a current snapshot that is damaged', () => {
 });
 
 describe('diff', () => {
-  it('tells what differs between two snapshots, whichever is current', async () => {
+  it('says what differs between two snapshots, whichever is current', async () => {
     await publishNext(rowsOf(COUNTRIES, 100.5));
     const { code, stdout } = await ingest('diff', '2026-11.1', '2026-10.1');
     expect(code).toBe(0);

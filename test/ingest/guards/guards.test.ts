@@ -96,7 +96,7 @@ describe('the totals guard', () => {
       'refuse ggr: Malta: its total of 2026 fell, although its figures still come in, most in USD: 100 → 85 (−15 %)',
       'refuse country: 1 total moved by 15 % or more: gdp_usd 2026 100 → 115 (+15 %)',
     ]);
-    // The country that moved the total of its forecasts has its own finding.
+    // A country whose forecasts changed the total has a finding of its own.
     expect(saidBy('closed-years', found)).toContainEqual(
       expect.stringContaining('ggr: Malta, 2027 (forecasts): the only value moved by +200 %'),
     );
@@ -212,7 +212,7 @@ describe('totals of few countries', () => {
   it.each([
     [1.0612345, 'warn'],
     [0.8112345, 'refuse'],
-  ])('are told when they move by × %s', async (factor, severity) => {
+  ])('are reported when they change by × %s', async (factor, severity) => {
     const told = await guarded(month(), month(factor));
     expect(names(told)).toContain(`${severity} totals ggr`);
   });
@@ -235,7 +235,7 @@ describe('a new country', () => {
     country_reference: reference(...known, name),
   });
 
-  it('is told once, by the lookup', async () => {
+  it('is reported once, for the lookup', async () => {
     const found = await guarded(before, joined('Sweden', 76543210));
     expect(found.findings.map(({ dataset, message }) => `${dataset}: ${message}`)).toEqual([
       'country_reference: 11 rows where 2026-10.1 has 10 (+10 %), new countries: Sweden; 5 % or more is suspicious',
@@ -263,7 +263,7 @@ describe('a country whose totals grew by new rows', () => {
   const grew =
     'refuse ggr: Malta: its totals of closed years moved by 52 % on average, most in 2024 EUR: 1,028 → 1,569 (+52.6 %)';
 
-  it('is told, also where another country has lost a currency', async () => {
+  it('is reported, also where another country has lost a currency', async () => {
     expect(saidBy('closed-years', await guarded({ ggr: before }, { ggr: grown }))).toContainEqual(grew);
     const lost = grown.filter(({ fx }) => fx !== 'PTA');
     expect(saidBy('closed-years', await guarded({ ggr: before }, { ggr: lost }))).toContainEqual(grew);
@@ -329,7 +329,7 @@ describe('percentages that repeat those of the year before', () => {
   const told = async (shifted: number, countries?: number) =>
     saidBy('copies', await guarded(rows(0, countries), rows(shifted, countries)));
 
-  it('are told where few of each country do, in many countries together', async () => {
+  it('are reported where few values of each country do, in many countries together', async () => {
     expect(await told(2)).toEqual([
       expect.stringMatching(
         /^warn country: inflation, all countries: 40 changed reported values repeat another year's: 2023 those of 2022 and 2024 those of 2023 /,

@@ -98,7 +98,7 @@ describe('a channel that all countries get', () => {
     );
   });
 
-  it('is told beside another one, each with the countries that got it', async () => {
+  it('is reported as well as another one, each with the countries that got it', async () => {
     const rows = ofChannel(() => 0.9).flatMap((row): Row[] => {
       const at = COUNTRIES.indexOf(String(row.country));
       return at > 3 ? [] : [at > 1 ? { ...row, channel: 'Retail', sub_channel: 'Shops' } : row];
@@ -160,7 +160,7 @@ describe('rows of a channel that the countries had already in a single year', ()
   const isFirst = ({ year }: Row) => year === 2016;
   const earlier = (shareOf: (country: unknown) => number) => withRows(ofChannel(shareOf).filter(isFirst));
 
-  it('are told without a line for each country', async () => {
+  it('are reported without a line for each country', async () => {
     const share = () => 0.91;
     const found = await told(withRows(ofChannel(share)), earlier(share));
     const totals = found.filter((one) => /totals of closed years/.test(one));
@@ -169,11 +169,11 @@ describe('rows of a channel that the countries had already in a single year', ()
         /^refuse ggr: 12 countries: totals of closed years moved, most of Country \w in \d{4} \w{3}: .+ → .+ \(\+[\d.]+ %\); on average Country \w by /,
       ),
     ]);
-    // The country that moved most is named a second time.
+    // Each country is named once, and the one whose total changed most is named twice.
     expect(totals[0]?.match(/Country/g)).toHaveLength(COUNTRIES.length + 1);
   });
 
-  it('are told beside a small channel that is new, which explains little of it', async () => {
+  it('are reported as well as a small channel that is new, which explains little of it', async () => {
     const share = () => 0.91;
     const small = ofChannel(() => 0.02).map((row) => ({ ...row, channel: 'Mobile', sub_channel: 'App' }));
     const found = await told(withRows([...ofChannel(share), ...small]), earlier(share));
@@ -192,7 +192,7 @@ describe('rows of a channel that the countries had already in a single year', ()
   });
 });
 
-it('a currency that all countries get is told by the rows that it brings', async () => {
+it('a currency that all countries get is reported with the rows that it brings', async () => {
   const { ggr = [] } = month();
   const isNew = ({ country, fx }: Row) => fx === 'USD' && country !== C;
   const found = await told(month(), { ...month(), ggr: ggr.filter((row) => !isNew(row)) });
@@ -267,7 +267,7 @@ it('two countries with another currency in their history have a line each, and n
   );
 });
 
-it('forecasts that a country withdraws, or of hyperinflation, are told of the country and not again of totals', async () => {
+it('forecasts that a country withdraws, or of hyperinflation, are reported for the country and not again for totals', async () => {
   const withdrawn = (rows: readonly Row[] = []) =>
     rows.filter((row) => row.country !== C || !isForecast(row));
   const own: Change = (row) => (row.country === C && row.fx === 'XTS' ? { ...row, fx: 'XTC' } : row);
@@ -284,7 +284,7 @@ it('forecasts that a country withdraws, or of hyperinflation, are told of the co
   );
 });
 
-it('a country that adopts another currency in its forecasts is told once, of its rates', async () => {
+it('a country that adopts another currency in its forecasts is reported once, for its rates', async () => {
   const isOld = (row: Row) => row.country === C && isForecast(row);
   const withEuro = (rows: readonly Row[] = []) => rows.filter((row) => !(isOld(row) && row.fx === 'XTC'));
   const own: Change = (row) => (row.country === C && row.fx === 'XTS' ? { ...row, fx: 'XTC' } : row);

@@ -26,7 +26,7 @@ async function history(name: string, reports: readonly (string | null)[]): Promi
   return folder;
 }
 
-/** The report of a month in which ggr in EUR, and ggr in a currency of one country, moved by this share. */
+/** The report of a month in which a total of 50 countries changed by this share, and one of a single country by more. */
 const reportOf = (moved: number, changes: object = {}) => {
   const total = (relative: number, countries: number) => ({
     forecast: false,

@@ -51,7 +51,7 @@ describe('the guard relations', () => {
     const ofRates =
       'relations fx: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 2.65 % in 2024; these rates moved, and the figures did not move with them';
     expect(await refused(before, { ggr: market('ggr', {}), ...rates })).toEqual([ofRates]);
-    // It is the same when other figures moved.
+    // Figures of Bingo changed a little as well. The finding is still about the rates.
     expect(await refused(before, { ggr: market('ggr', { Bingo: 1.001 }), ...rates })).toEqual([ofRates]);
   });
 
@@ -193,9 +193,9 @@ describe('the guard relations', () => {
     expect(await refused({ ggr: states({}) }, { ggr: states({ Bingo: 1.09 }) })).toEqual([
       'relations ggr: Malta, Bingo: its states come to more than the nation (+4.64 %) in 2024',
     ]);
-    // The states already exceeded the nation in the month before, by nearly as much.
+    // There is no finding when the states exceeded the nation by nearly as much in the month before.
     expect(await refused({ ggr: states({ Bingo: 1.09 }) }, { ggr: states({ Bingo: 1.1 }) })).toEqual([]);
-    // Rounding moves figures of some hundreds by more than that.
+    // There is none about figures of some hundreds either, because rounding changes these by more.
     const small = (bingo: Row) =>
       states(bingo).map((row) => ({ ...row, ggr: Math.round(Number(row.ggr) / 100) }));
     expect(await refused({ ggr: small({}) }, { ggr: small({ Bingo: 1.09 }) })).toEqual([]);
@@ -210,7 +210,7 @@ describe('the guard relations', () => {
 });
 
 describe('values that moved', () => {
-  it('are told from a hundredth of their country on', async () => {
+  it('are reported from a hundredth of their country on', async () => {
     const told = async (by: number) =>
       (await findingsOf({ ggr: market('ggr', {}) }, { ggr: market('ggr', { Bingo: by }) })).flatMap(
         ({ message, pattern }) => (pattern === null ? [] : [message.replace(/:.*/, '')]),
@@ -259,7 +259,7 @@ describe('copies of forecasts', () => {
     );
   });
 
-  it('need not be equal to the last digit: a product of six times its forecast is told as that', async () => {
+  it('need not be equal to the last digit: a product of six times its forecast is reported as that', async () => {
     const after = forecasts((product, year) => value(product, year) * (product === 'Poker' ? 6.01 : 1));
     const found = await findingsOf({ ggr: forecasts(value) }, { ggr: after });
     expect(found.map(({ severity, message }) => `${severity} ${message.split(' (')[0]}`)).toContain(
@@ -294,7 +294,7 @@ describe('more groups than are listed', () => {
           ),
         ),
       ).flat(2);
-    // One product of each of 24 countries moves, a different one in each country.
+    // In each of 24 countries, the figures of one product become zero, those of another product in each country.
     const after = rows((country, product) => country === product && country < 24);
     const found = (await findingsOf({ ggr: rows(() => false) }, { ggr: after })).filter(
       ({ rule }) => rule === 'structure',
@@ -331,7 +331,7 @@ describe('a country whose reported figures all move', () => {
     ]);
   });
 
-  it('is told in the singular when it has a single figure', async () => {
+  it('is worded in the singular when it has a single figure', async () => {
     const countries = ['Spain', ...Array.from({ length: 11 }, (_, i) => `Country ${i + 10}`)];
     const rows = (by: number) => ({
       ggr: countries.map((country) =>
@@ -512,7 +512,7 @@ describe('the forecasts of a country', () => {
       .map(({ severity, message }) => `${severity} ${message.replace(/ \(\d.*/, '')}`);
   const isPoker = ({ country, product }: Row) => country === 'Malta' && product === 'Poker';
 
-  it('are warned of alone, and not beside refused figures of the country', async () => {
+  it('are a warning, and none where figures of the country are refused', async () => {
     const reported = 'refuse Malta, product Poker: all 4 reported values are 0 now';
     const forecast = 'warn Malta, product Poker (forecasts): all 3 values are 0 now';
     expect(await told((row) => isPoker(row) && Number(row.year) > 2026)).toEqual([forecast]);

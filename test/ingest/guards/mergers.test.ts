@@ -109,7 +109,7 @@ describe('a merger that several countries share', () => {
       ({ country, product }) =>
         product !== 'Poker' || COUNTRY_NAMES.slice(0, adding).includes(String(country)),
     );
-  /** The month after it, in which all countries call both Games. */
+  /** The ggr of the month after `earlier`: all countries have Bingo and Poker as one product, Games. */
   const later = (adding: number): Row[] => {
     const sums = new Map<string, Row>();
     for (const row of earlier(adding)) {

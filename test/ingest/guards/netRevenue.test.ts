@@ -30,13 +30,13 @@ const netOnline =
 const ofChannel = async (change: Change): Promise<string[]> =>
   (await told(inChannels(change), inChannels(same))).filter((text) => text.includes('channel Online'));
 
-it('is told where it moves the country by less than a tenth', async () => {
+it('net revenue is reported where it changes the country by less than a tenth', async () => {
   expect(await ofChannel(netOnline(0.78))).toEqual([
     'warn ggr: Country C, channel Online: all 60 values of closed years moved by 10 % or more, together −18.8 %',
   ]);
 });
 
-it('is not told of a few years, nor of smaller moves', async () => {
+it('net revenue is not reported for a few years, nor for smaller changes', async () => {
   expect(await ofChannel(netOnline(0.78, (year) => year === 2020 || year === 2022))).toEqual([]);
   expect(await ofChannel(netOnline(0.86))).toEqual([]);
 });

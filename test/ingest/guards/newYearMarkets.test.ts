@@ -347,7 +347,7 @@ describe('the figures of a year that are nearly those of the year before', () =>
     expect(await stale(2, (p) => 1 + (p + 1) / 2000)).toEqual([]);
   });
 
-  it('are a warning where ggr and turnover have five together, besides figures below a thousand', async () => {
+  it('are a warning where ggr and turnover have five together, not counting figures below a thousand', async () => {
     const small = [2023, 2024].map((year) =>
       aRow('ggr', { country: 'Malta', year, product: 'Small', ggr: year === 2023 ? 100 : 200 }),
     );

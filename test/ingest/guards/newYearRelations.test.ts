@@ -148,7 +148,7 @@ describe('a product of a new year', () => {
     expect(await moved((row) => (isNew(row) && isSlots(row) ? 0.85 : 1))).toEqual([]);
   });
 
-  it('explains why the totals fell, which are not told besides', async () => {
+  it('explains why the totals fell, which are not reported as well', async () => {
     expect(await moved((row) => (isNew(row) ? 0.83 : 1))).toEqual([
       expect.stringMatching(/, 2024: the total of the median country is that of 2023 ÷ 1\.\d+$/),
     ]);
@@ -157,7 +157,7 @@ describe('a product of a new year', () => {
     ]);
   });
 
-  it('is not told besides totals that moved as far, nor where fewer than ten countries have it', async () => {
+  it('is not reported as well as totals that changed as much, nor where fewer than ten countries have it', async () => {
     expect(await moved((row) => (isNew(row) ? 0.7 : 1))).toEqual([
       expect.stringMatching(
         /^warn totals ggr: 10 countries .*, 2024: the total of the median country is .* ÷ 1\.42$/,

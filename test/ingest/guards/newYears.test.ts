@@ -17,7 +17,7 @@ const named = [...COUNTRIES, ...OTHERS].map((country) => `'${country}'`).join(',
 
 /**
  * Damages that may cause only a warning in a small part of a country, because markets do close, begin and grow tenfold.
- * So may a country that is missing: among so few countries, one may be late.
+ * A missing country may cause only a warning, too: when few countries are missing, their reports may be late.
  */
 const MAY_WARN: readonly string[] = [
   'a product missing',

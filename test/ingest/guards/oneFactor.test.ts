@@ -331,7 +331,7 @@ describe('figures of a country that were multiplied', () => {
     expect(await told(of2(ofOthers), of2(same))).toEqual([]);
   });
 
-  it('are a warning beside another finding about the country', async () => {
+  it('are a warning, also where there is another finding about the country', async () => {
     const { 'ggr and turnover': world } = WORLDS;
     const ofLotto = async (factor: number, isIn: IsIn, other: Change) =>
       (
@@ -358,7 +358,7 @@ describe('figures of a country that were multiplied', () => {
     );
   });
 
-  it('are told once where all of a part are in another unit', async () => {
+  it('are reported once where all of a part are in another unit', async () => {
     const before = WORLDS['no rates'](same);
     const forecasts = { ggr: ggr((row) => (isForecast(row) ? { ...row, ggr: 10 * Number(row.ggr) } : row)) };
     expect(

@@ -13,7 +13,7 @@ const month = (isScaled: (row: Row) => boolean = () => false, factor = 1 / 1000)
   turnover,
 });
 
-it('a region in thousands is one finding, which names no country and has no warning beside it', async () => {
+it('a region in thousands is one finding, which names no country, and there is no warning as well', async () => {
   expect(
     await told(
       month(({ country }) => region(country) === 'Africa'),

@@ -43,13 +43,14 @@ const suspectsAmong = (...given: Parameters<typeof judged>) =>
 
 describe('the growth that passing months explain', () => {
   it.each([
-    // A month later, three months of figures and 20 % may have come in, beside the fewest months that were covered before.
+    // After one month, figures of three more months may be new, and 20 % more for busy months. Before, figures covered all
+    // months but the last four, and at least three.
     [2026, '2026-07', '2026-08', 3.6 / 3],
     [2026, '2026-08', '2026-09', 3.6 / 4],
     [2026, '2026-10', '2026-11', 3.6 / 6],
     [2026, '2026-03', '2026-04', 3.6 / 3],
     [2025, '2026-02', '2026-03', 3.6 / 10],
-    // When more than three months have passed, as many months of figures may have come in.
+    // After more than three months, figures of as many months may be new.
     [2026, '2026-08', '2026-11', 3.6 / 4],
     [2026, '2026-08', '2026-12', 4.8 / 4],
     [2025, '2025-11', '2026-03', 4.8 / 7],
@@ -171,7 +172,7 @@ describe('a total moved because of years that still fill up', () => {
     expect(explained(total(100, 320, { mover, forecast: true }), malta)).toBe(false);
     expect(explained(total(100, 320, { mover, fx: null }), malta)).toBe(false);
     expect(explained(total(100, 320, { mover, year: 2025 }), malta)).toBe(false);
-    // A fall that is only warned of explains nothing.
+    // A fall of Malta that causes a warning explains no fall of the total, however large it is.
     expect(
       explained(total(100, 60, { mover }), [
         move('Malta', 1e9, 1e9 * (1 - readConfig({}).guards.country.warn - 1e-6)),
@@ -205,7 +206,7 @@ describe('the messages', () => {
     ]);
   });
 
-  it('tell metrics and years apart', () => {
+  it('distinguish metrics and years', () => {
     const moves = [
       move('A', 100, 300),
       move('B', 100, 300),

@@ -30,14 +30,14 @@ describe('figures of the year before', () => {
     return (row) => (isIn(row) ? { ...row, ggr: figures.get(keyOf(row, 1)) ?? row.ggr ?? null } : row);
   };
 
-  it('are told as a span of years, and as reported ones', async () => {
+  it('are named as a span of years, and as reported ones', async () => {
     const isReported = (row: Row) => row.country === C && !isForecast(row);
     expect(await told(month({ ggr: shifted(isReported) }))).toEqual([
       `refuse ggr: ${C}: 54 changed reported values repeat another year's: 2017–2025 those of the year before`,
     ]);
   });
 
-  it('are told year by year, in their order, where they are few', async () => {
+  it('are named year by year, in their order, where they are few', async () => {
     const isLate = (row: Row) => row.country === C && !isForecast(row) && Number(row.year) > 2022;
     expect(await told(month({ ggr: shifted(isLate) }))).toEqual([
       expect.stringMatching(/: 2023 those of 2022, 2024 those of 2023 and 2025 those of 2024$/),

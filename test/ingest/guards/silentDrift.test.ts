@@ -18,7 +18,7 @@ const turnover = (change: Change = (row) => row) =>
 
 const isReported = (row: Row) => !isForecast(row);
 
-it('forecasts of a country are not told beside the reported figures of all countries', async () => {
+it('forecasts of a country are not reported as well as the reported figures of all countries', async () => {
   const moved = (reported: number) => ({
     ggr: ggr((row) => {
       const by = isReported(row) ? reported : row.country === C ? 1.6 : 1;
@@ -30,7 +30,7 @@ it('forecasts of a country are not told beside the reported figures of all count
   expect(await told(moved(1.3), { ggr: ggr() })).not.toContainEqual(expect.stringMatching(ofForecasts));
 });
 
-it('a factor near 1 of all figures in many currencies is told, and revisions of as much that differ are not', async () => {
+it('a factor near 1 of all figures in many currencies is reported, and revisions of as much that differ are not', async () => {
   const currencies = ['ARS', 'BRL', 'CAD', 'DKK', 'GBP', 'HUF', 'INR', 'JPY', 'KES', 'MXN', 'NOK', 'PLN'];
   const inOwn = (factorOf: (row: Row, i: number) => number): Rows => ({
     ggr: ggr().map((row, i) => ({
@@ -84,7 +84,7 @@ describe('amounts in a foreign currency', () => {
     ]);
   });
 
-  it('are told once where a rate moved, and neither ggr nor turnover did', async () => {
+  it('are reported once where a rate changed, and neither ggr nor turnover did', async () => {
     const fx_usd = 1.015 * 0.0123;
     const fx: Change = (row) =>
       ofC(row) && !isForecast(row) ? { ...row, fx_current_usd: fx_usd, fx_constant_usd: fx_usd } : row;

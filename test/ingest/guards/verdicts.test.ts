@@ -144,7 +144,7 @@ describe('a pattern', () => {
   });
 });
 
-it('a cell is told with what it was and is, as far as there was and is a figure', () => {
+it('a cell is named with its figure before and its figure now, as far as it has these', () => {
   const key = { country: 'Malta', year: 2024, product: 'Bingo', state: '' };
   const wordsOf = (from: number | null, to: number | null) =>
     cell({ key, metric: 'ggr', from, to, relative: null }, MALTA);
@@ -216,7 +216,7 @@ describe('the total of a country that moved', () => {
   });
 });
 
-it('empty values are told where they came with new rows: as many as a thousandth of all, and of a larger share', () => {
+it('empty values are reported where they came with new rows: as many as a thousandth of all, and of a larger share', () => {
   const found = (nullsBefore: number, nullsAfter: number, after = 10_000) =>
     nulls(
       aDataset({
@@ -232,7 +232,7 @@ it('empty values are told where they came with new rows: as many as a thousandth
   expect(found(50, 52, 5000)).toEqual([]);
 });
 
-it('turnover that equals ggr is told as that', () => {
+it('turnover that equals ggr is named as that', () => {
   const broken = (after: number) =>
     ({
       relation: 'turnover-below-ggr',

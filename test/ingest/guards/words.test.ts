@@ -97,7 +97,7 @@ afterAll(async () => {
 });
 
 describe('what guards find', () => {
-  it('is told by a publish on the terminal as in its JSON, with the narrowest option that accepts it', async () => {
+  it('is printed by a publish on the terminal as in its JSON, with the narrowest option that accepts it', async () => {
     expect(new Set(findings.map(({ severity }) => severity))).toEqual(new Set(['refuse', 'warn']));
     expect(findings.filter(({ severity }) => severity === 'refuse').map(({ country }) => country)).toEqual(
       expect.arrayContaining(['Malta', 'Norway']),
@@ -108,7 +108,7 @@ describe('what guards find', () => {
     }
   });
 
-  it('is told on a terminal in lines of its width: what happened, shares, each example, the option; in the same words', async () => {
+  it('is printed on a terminal in lines of its width: what happened, shares, each example, the option; in the same words', async () => {
     const { findings: inLines } = dryRun;
     const text = printedFindings(inLines, 80);
     const lines = text.split('\n');
@@ -129,7 +129,7 @@ describe('what guards find', () => {
     expect(inLines.map(withoutLines)).toEqual(findings);
   });
 
-  it('stands beside a summary whose columns are explained on demand, each of them', async () => {
+  it('comes with a summary whose columns are explained on demand, each of them', async () => {
     const { report } = dryRun;
     if (report === null) throw new Error('the dry run has no report');
     const [brief, explained] = [false, true].map((explain) => printedSummary(report, { explain }));
@@ -167,12 +167,12 @@ describe('what guards find', () => {
     ]);
   });
 
-  it('is told by the page of a refused month in the same words', async () => {
+  it('is shown by the page of a refused month in the same words', async () => {
     const read = bare(textOf(await readFile(page, 'utf8')));
     for (const { message } of findings) expect(read).toContain(bare(message));
   });
 
-  it('is told by the published snapshot: its manifest, its report.json and its page, and by diff', async () => {
+  it('is in the published snapshot, in its manifest, its report.json and its page, and in the output of diff', async () => {
     expect(acceptedWith.code).toBe(0);
     const folder = path.join(accepting, 'snapshots', '2026-11.1');
     const { accepted } = await json(path.join(folder, 'manifest.json'));

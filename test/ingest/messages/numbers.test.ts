@@ -32,9 +32,9 @@ describe('words', () => {
     [11.5, '×12.5'],
     [999, '×1,000'],
     [null, 'new'],
-  ])('tell a change of %p as %s', (relative, text) => expect(change(relative)).toBe(text));
+  ])('write a change of %p as %s', (relative, text) => expect(change(relative)).toBe(text));
 
-  it('never tell a change as none, nor what is left as nothing', () => {
+  it('never write a change as none, nor what is left as nothing', () => {
     expect(change(2.65e-6)).toBe('+0.000265 %');
     expect(change(-1e-12)).toBe('≈0 %');
     expect(change(-0.9999994)).toBe('−99.99 %');
@@ -50,7 +50,7 @@ describe('words', () => {
     [1, '100 %'],
     [0.000012345, '0.001235 %'],
     [-0.25, '−25 %'],
-  ])('tell the share %p as %s', (share, text) => expect(percent(share)).toBe(text));
+  ])('write the share %p as %s', (share, text) => expect(percent(share)).toBe(text));
 
   it('never print a percentage with more than four significant digits', () => {
     // Shares just below 100 % have another number of digits than all others.
@@ -77,7 +77,7 @@ describe('words', () => {
     [-9_999.9, '−10 k'],
     [0, '0'],
     [null, '–'],
-  ])('tell the amount %p as %s', (value, text) => expect(amount(value)).toBe(text));
+  ])('write the amount %p as %s', (value, text) => expect(amount(value)).toBe(text));
 
   it.each([
     [1234567.5, '1,234,567.5'],
@@ -88,7 +88,7 @@ describe('words', () => {
     [5e-7, '5e−7'],
     [-5e-7, '−5e−7'],
     [null, 'empty'],
-  ])('tell the value %p to its last digit: %s', (value, text) => expect(exact(value)).toBe(text));
+  ])('write the value %p to its last digit: %s', (value, text) => expect(exact(value)).toBe(text));
 
   it('list what lines have room for, and count the rest', () => {
     expect(listedLines(['a', 'b'], 2)).toEqual(['a', 'b']);
@@ -117,7 +117,7 @@ describe('words', () => {
     ]);
   });
 
-  it('tell years as spans, and of very many gaps only how many', () => {
+  it('write years as spans, and of very many gaps only the number', () => {
     expect(spans([])).toBe('');
     expect(spans([2003, 2004, 2005])).toBe('2003–2005');
     expect(spans([2003, 2005, 2006, 2009])).toBe('2003, 2005–2006, 2009');
@@ -150,7 +150,7 @@ describe('words', () => {
   });
 });
 
-it('two values are told apart by seven digits, or by all of them', () => {
+it('two values are distinguished by seven digits, or by all of them', () => {
   expect(exactPair(5200, 0)).toEqual(['5,200', '0']);
   expect(exactPair(0.175329, 5.821196139382721)).toEqual(['0.175329', '5.821196']);
   expect(exactPair(-1_234_567, 1_001_523.3429614999)).toEqual(['−1,234,567', '1,001,523']);

@@ -54,7 +54,7 @@ describe('headingKey', () => {
 });
 
 describe('looseKey', () => {
-  it('is the same for spellings a person would not tell apart', () => {
+  it('is the same for spellings that a person would not distinguish', () => {
     expect(looseKey('Sub-Channel ')).toBe(looseKey('subchannel'));
     expect(looseKey('Bets & Games')).toBe(looseKey('Bets and Games'));
     expect(looseKey('Curaçao')).toBe(looseKey('Curac\u0327ao'));

@@ -186,7 +186,7 @@ describe('a unit', () => {
   });
 });
 
-it('a number beside the label of a unit is that factor, which has one meaning', () => {
+it('a number before or after the label of a unit is that factor, which has one meaning', () => {
   expect(unitBesideLabel('Scale factor', '1,000,000')).toEqual({
     text: '1,000,000',
     word: 'millions',

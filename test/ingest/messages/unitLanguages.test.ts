@@ -165,7 +165,7 @@ describe('a unit', () => {
     ['אלף', '1e3'],
     ['ألف', '1e3'],
     ['bin', '1e3'],
-  ])('may be %s alone beside a number', (text, factor) => {
+  ])('may be %s alone next to a number', (text, factor) => {
     expect(unitBeside(text)?.factor).toBe(factor);
   });
 

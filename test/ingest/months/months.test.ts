@@ -8,7 +8,7 @@ import { intended } from './intended.ts';
 import { compared, differences } from './roundTrip.ts';
 
 describe('a month, whatever its rows and however they are laid out,', () => {
-  it('is published with every row and value as it was meant, and none besides', async () => {
+  it('is published with every row and value as it was meant, and no other', async () => {
     await fc.assert(
       fc.asyncProperty(intended, fc.nat(), async (month, layout) => {
         expect(await differences(month, layout)).toEqual([]);
@@ -17,7 +17,7 @@ describe('a month, whatever its rows and however they are laid out,', () => {
     );
   });
 
-  it('is told apart from one that lacks a row, holds one more, or another value', () => {
+  it('is distinguished from one that lacks a row, has one more, or has another value', () => {
     const rows = [aRow('ggr'), aRow('ggr', { country: 'Spain' })];
     expect(compared('ggr', rows, rows)).toEqual([]);
     expect(compared('ggr', rows, rows.slice(1))).toEqual([expect.stringContaining('is missing')]);

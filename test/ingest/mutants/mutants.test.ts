@@ -15,7 +15,7 @@ describe('damaged, forged and odd files are read right or refused with a place a
   ] as const)('%s', async (_, mutants, few, usual) => {
     const { complaints, tally } = await hunt(await mutants(), 1, runs(few, usual));
     expect(complaints).toEqual([]);
-    // If all were refused, this test would prove nothing.
+    // If all files of a kind were refused, this test would prove nothing.
     for (const { rows } of Object.values(tally)) expect(rows).toBeGreaterThan(0);
   });
 });

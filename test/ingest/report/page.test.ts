@@ -240,7 +240,7 @@ describe('report.html in Chromium', () => {
     },
   );
 
-  it('is read without a script, told apart without colour, by role and name', async () => {
+  it('is read without a script, and distinguished without colour, by role and name', async () => {
     await inReport({ ...PHONE, javaScriptEnabled: false }, async (page) => {
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('2026-11');
       expect(await page.getByText('✗ Refused', { exact: true }).count()).toBe(1);

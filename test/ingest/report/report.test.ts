@@ -107,7 +107,7 @@ async function ask(dataset: string, select: string, id = '2026-11.1'): Promise<u
 }
 
 describe('report.json', () => {
-  it('is what publish gives, and comes with a checksum that verify looks at', async () => {
+  it('is what publish gives, and has a checksum that verify compares', async () => {
     const [, second] = published.results;
     expect(second).toMatchObject({ status: 'published', snapshot: '2026-11.1' });
     expect(report).toEqual(JSON.parse(JSON.stringify(second.report)));
@@ -202,7 +202,7 @@ describe('report.json', () => {
 });
 
 describe('docs/snapshots.md', () => {
-  it('names every field of a report and none besides', () => {
+  it('names every field of a report and no other', () => {
     const page = readFileSync(new URL('../../../docs/snapshots.md', import.meta.url), 'utf8');
     const [, section = ''] = page.split('## report.html and report.json');
     const named = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `([^`]+)` +\|/gm)].map(
@@ -335,7 +335,7 @@ describe('report.html', () => {
     );
   });
 
-  it('tells a finding in the lines of a terminal: what happened, its shares, each example', () => {
+  it('shows a finding in the lines of a terminal: what happened, its shares, each example', () => {
     const { findings } = published.results[1];
     const told = findings.filter(({ lines }) => lines.length > 3);
     expect(told.length).toBeGreaterThan(0);
@@ -543,7 +543,7 @@ describe('a report', () => {
     }
   });
 
-  it('that cannot be written where it was asked for is read beside the snapshot, and that is said', async () => {
+  it('that cannot be written to the given path is in the folder of the snapshot, and the output says so', async () => {
     const { results, month } = published;
     const gone = path.join(month.dataDir, 'gone', 'mine.html');
     const readable = await reportWritten(results[1], gone, month.dataDir);

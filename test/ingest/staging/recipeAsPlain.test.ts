@@ -131,7 +131,7 @@ describe('a recipe and plain reading', () => {
           await recipe.remove();
         }
       }),
-      // A failure names the sheet, and shrinking would take minutes.
+      // The failing sheet is not shrunk: its name is enough, and shrinking would take minutes.
       { numRuns: runs(1), endOnFailure: true },
     );
   });

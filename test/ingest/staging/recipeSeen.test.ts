@@ -310,7 +310,7 @@ describe('a recipe', () => {
     });
 
   it.each(Object.entries(FIGURES))(
-    'tells what the sheet "%s" shows and SQL does not read',
+    'reports what the sheet "%s" shows and SQL does not read',
     (name, [, ...said]) => {
       expect(toldOf(`t.xlsx › ${name}`)).toEqual(said.map((one) => expect.stringContaining(one)));
     },
@@ -320,7 +320,7 @@ describe('a recipe', () => {
     expect(toldOf('t.xlsx › blocks')).toEqual([]);
   });
 
-  it('may know units and number formats, which are notes then, and is told of cells that do not count', () => {
+  it('may know units and number formats, which are notes then, and gets problems about cells that do not count', () => {
     expect(toldOf('t.xlsx › known')).toEqual([
       expect.stringContaining('warning C7: 1 cell is shown as nothing'),
       'note C3: holds -4, and its number format shows "4"',
@@ -333,13 +333,13 @@ describe('a recipe', () => {
     ]);
   });
 
-  it('is told of a unit beside the cells', () => {
+  it('gets a problem about a unit outside the cells', () => {
     expect(toldOf('printed.xlsx › Data')).toEqual([
       'warning whole: the print header "EUR in thousands" says that figures are in thousands, and SQL reads them as they stand; multiply them in the SELECT if they are, and then set "values": true for this table in recipe.json',
     ]);
   });
 
-  it('is told of hidden sheets, hidden rows and merged cells, once however many tables read them', () => {
+  it('gets problems about hidden sheets, hidden rows and merged cells, once however many tables read them', () => {
     expect(toldOf('t.xlsx › away')).toEqual([
       'note whole: is a hidden sheet, and was read because recipe.json names it',
       'note A2: the cells A2:A3 are merged, and SQL reads the value in the first only',
@@ -349,13 +349,13 @@ describe('a recipe', () => {
     ]);
   });
 
-  it('is told of the totals of a table object, which plain reading leaves out', () => {
+  it('gets a problem about the totals of a table object, which plain reading leaves out', () => {
     expect(toldOf('totals.xlsx › Data')).toEqual([
       'note A3: holds the totals of the table T, which SQL reads as a row like all others',
     ]);
   });
 
-  it('is told of .ods and csv what plain reading tells', () => {
+  it('gets the problems of .ods and csv that plain reading gives', () => {
     expect(toldOf('misshown.ods › Data')).toEqual([
       expect.stringContaining('error C2: holds -404, and its number format shows "404"'),
     ]);
@@ -366,7 +366,7 @@ describe('a recipe', () => {
     expect(toldOf('cut.tsv')).toEqual([expect.stringMatching(/^note .*no line end/)]);
   });
 
-  it('is told nothing else', () => {
+  it('gets no other problems', () => {
     const places = Object.keys(FILES).map((file) => `(?:error|warning|note) ${file}`);
     expect(problems.filter((problem) => !new RegExp(`^(?:${places.join('|')})`).test(problem))).toEqual([]);
   });

@@ -35,7 +35,7 @@ describe('a comment', () => {
     expect(said('DO NOT USE', 0)).toEqual([]);
   });
 
-  it('is told once for a sheet, with the first of its kind', () => {
+  it('is reported once for a sheet, with the first of its kind', () => {
     const comments = ['Page 4', 'Do not use', 'Page 5', 'Wrong'].map(
       (text, i) => ({ what: 'comment', text, cell: [2 + i, 10] }) as const,
     );

@@ -59,7 +59,7 @@ describe('an Arrow stream', () => {
     );
   });
 
-  it('tells missing values from others in every byte of its bitmap', () => {
+  it('distinguishes missing values from others in every byte of its bitmap', () => {
     const rows = inRowOrder(
       'ggr',
       Array.from({ length: 40 }, (_, i) => aRow('ggr', { year: 2000 + i, ggr: i < 8 || i > 20 ? i : null })),
@@ -96,7 +96,7 @@ describe('an Arrow stream', () => {
     expect(() => batch(['Spain'])).toThrow('the values of country differ between batches');
   });
 
-  it('takes a bit a row, rounded up to eight bytes, to tell which values are missing', () => {
+  it('takes a bit a row, rounded up to eight bytes, to mark missing values', () => {
     const bytesOf = (missing: number | null) => {
       const rows = Array.from({ length: 640 }, (_, i) =>
         aRow('ggr', { year: 1000 + i, ggr: i === missing ? null : 1 }),

@@ -109,7 +109,7 @@ describe('compile', () => {
     expect(compiled(filters)).toBe('everything');
   });
 
-  it('tells rows without a state from rows with one', () => {
+  it('distinguishes rows without a state from rows with one', () => {
     expect(compiled({ state: [''] })).toBe('everything');
     expect(compiled({ state: ['Nevada'] })).toBe('nothing');
   });

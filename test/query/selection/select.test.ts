@@ -97,7 +97,7 @@ describe('select', () => {
     await expect(counted.select(snapshot, table, some)).resolves.toBe(answers[0]);
   });
 
-  it('tells questions apart by their values', async () => {
+  it('distinguishes questions by their values', async () => {
     const one = selector();
     await one.select(snapshot, table, some);
     const other = await one.select(snapshot, table, { ...some, values: [0, 2] });

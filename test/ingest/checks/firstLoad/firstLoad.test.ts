@@ -36,7 +36,7 @@ it('a copied year is reported from the fewest figures on that can show it', asyn
   ]);
 });
 
-it('a name of one country that differs by a letter from that of the others is told, and no name of its own', async () => {
+it('a name of one country that differs by a letter from that of the others is reported, and no name of its own', async () => {
   /** Rows of a market in ten years. */
   const market = (country: string, labels: Row) =>
     Array.from({ length: 10 }, (_, i) => aRow('ggr', { country, year: 2010 + i, ...labels }));
@@ -58,7 +58,7 @@ it('a name of one country that differs by a letter from that of the others is to
   ]);
 });
 
-it('a check that fails is thrown after those beside it have ended', async () => {
+it('the error of a check is thrown after the checks that run at the same time have ended', async () => {
   const month = await aMonth({ 'ggr.csv': csvOf('ggr', ROWS) });
   const options = { ...publishDefaults(), dataDir: month.dataDir, directory: month.directory };
   const staging = await Staging.openInMemory(path.join(month.dataDir, 'work'));

@@ -29,7 +29,7 @@ describe('a figure of the year before', () => {
     repeatedYears(of('Malta', yearOf)).map(({ problem }) => problem);
   const upTo2014 = (year: number) => (year === 2015 ? 2014 : year);
 
-  it('is told where it has more than five digits', () => {
+  it('is reported where it has more than five digits', () => {
     expect(told((year) => ({ adults: 400_123 + 1000 * (upTo2014(year) - 2000) }))).toEqual([
       'adult_population of Malta is 414.1 k in 2015, as in the year before to the last digit',
     ]);
@@ -37,7 +37,7 @@ describe('a figure of the year before', () => {
     expect(told((year) => ({ adults: 400_123 + 1000 * (year - 2000) }))).toEqual([]);
   });
 
-  it('is told of both gross domestic products in four digits, where the rate moved', () => {
+  it('is reported for both gross domestic products in four digits, where the rate changed', () => {
     const gdp = (rate: (year: number) => number) => (year: number) => ({
       ...{ gdpUsd: 1e7 * (1500 + upTo2014(year)), gdpLocal: 1e7 * (1300 + upTo2014(year)), rate: rate(year) },
     });
@@ -50,7 +50,7 @@ describe('a single year', () => {
   const problems = (rule: Rule, yearOf: (year: number) => Partial<YearOfIndicators>) =>
     rule(of('Malta', yearOf)).map(({ problem }) => problem);
 
-  it('is told where the two gross domestic products disagree in it, and agree in others', () => {
+  it('is reported where the two gross domestic products disagree in it, and agree in others', () => {
     const gdp = (times: (year: number) => number) => (year: number) => {
       const gdpLocal = 1e9 * (year - 2000);
       return { gdpLocal, gdpUsd: gdpLocal * 1.1 * times(year), rate: 1.1 };
@@ -77,7 +77,7 @@ describe('a single year', () => {
     ).toEqual([]);
   });
 
-  it('is told where the population leaps and returns', () => {
+  it('is reported where the population leaps and returns', () => {
     const adults = (times: (year: number) => number) => (year: number) => ({
       adults: Math.round(400_000 * 1.01 ** (year - 2007) * times(year)),
     });
@@ -120,7 +120,7 @@ describe('inflation of other years', () => {
     );
   const told = (all: readonly Indicators[]) => shiftedInflation(all).map(({ problem }) => problem);
 
-  it('is told of one country, whichever way it was shifted', () => {
+  it('is reported for one country, whichever way it was shifted', () => {
     expect(told(world((c) => (c === 3 ? 1 : 0)))).toEqual([
       'inflation of Country 3 follows that of the other countries a year late',
     ]);
@@ -129,7 +129,7 @@ describe('inflation of other years', () => {
     ]);
   });
 
-  it('is told of all countries by what is known of two years', () => {
+  it('is reported for all countries from what is known of two years', () => {
     expect(told(world(() => 1))).toEqual([
       expect.stringMatching(
         /^inflation of the median country is .* in 2008 and .* in 2009; prices rose faster in 2008/,
@@ -146,14 +146,14 @@ describe('inflation of other years', () => {
     ]);
   });
 
-  it('is not told of right years, of a country of its own ways, or of few countries', () => {
+  it('is not reported for right years, for a country that differs from all others, or for few countries', () => {
     expect(told(world(() => 0))).toEqual([]);
     const own = of('Elsewhere', (year) => ({ inflation: 3 + ((year * 7) % 5) }));
     expect(told([...world(() => 0), own])).toEqual([]);
     expect(told(world((c) => (c === 3 ? 1 : 0)).slice(0, 9))).toEqual([]);
   });
 
-  it('is reported of a first load alone', async () => {
+  it('is reported only in a first load', async () => {
     const rows = world((c) => (c === 3 ? 1 : 0)).flatMap(({ country, years }) =>
       years.map(({ year, inflation }) =>
         aRow('country', { country, year, inflation: Number(inflation?.toFixed(1)) }),
@@ -183,14 +183,14 @@ describe('inflation of four years in a row', () => {
   const fractionsIn = (first: number, last: number) => (year: number) =>
     (2 + (year % 3)) / (year >= first && year <= last ? 100 : 1);
 
-  it('is told where it is a fraction and that of the other years is not', () => {
+  it('is reported where it is a fraction and that of the other years is not', () => {
     expect(problems(fractionsIn(2021, 2024))).toEqual([
       'inflation of Malta is 0.03 in the median of 4 years from 2021 on, and 3 in that of its other years: it looks like a fraction',
     ]);
     expect(problems(fractionsIn(2007, 2011))).toHaveLength(1);
   });
 
-  it('is not told of three years, of figures that are small or zero, or of all years', () => {
+  it('is not reported for three years, for figures that are small or zero, or for all years', () => {
     expect(problems(fractionsIn(2022, 2024))).toEqual([]);
     expect(problems((year) => (year > 2020 ? 0.1 : 0.3))).toEqual([]);
     expect(problems((year) => (year > 2020 ? 0 : 3))).toEqual([]);

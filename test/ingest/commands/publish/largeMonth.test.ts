@@ -10,7 +10,7 @@ import { isDeep, itInDepth } from '../../../support/depth.ts';
 import { aPublishedMonth, csvOf, type Month } from '../../../support/month.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
-/** The number is just above the thresholds of `fingerprints.ts` and of the comparison. */
+/** Just enough rows for `fingerprints.ts` and the comparison to work as they do for large datasets. */
 const ROWS = 100_001;
 
 /** Rows that are all different. One of them, `changed`, has another amount. */

@@ -564,7 +564,7 @@ describe('a recipe', () => {
       return [`${name}.sql`, `SELECT ${typed.join(', ')}`];
     }),
   );
-  /** A recipe with a source and a lookup, and the rows that its SELECT of ggr makes of both. */
+  /** The files of a recipe whose SELECT of ggr multiplies a value of a source by a value of a lookup. */
   const ofTable = {
     'recipe.json': '{"tables": {"t": {"file": "t.txt", "text": true}}}',
     't.txt': '5',
@@ -588,7 +588,7 @@ describe('a recipe', () => {
     const changing = {
       phase: () => {},
       end: () => {},
-      // The SELECTs run once everything has been read.
+      // The SELECT of fx runs when all sources and lookups have been read. The files change then.
       update: (what: string) => {
         if (what !== 'fx.sql' || isDone) return;
         isDone = true;

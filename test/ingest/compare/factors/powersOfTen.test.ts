@@ -156,7 +156,7 @@ describe('a country that was scaled', () => {
     expect(scaled.filter(({ group }) => group.country === country).map(textOf)).toEqual(found);
   });
 
-  it('is told by groups, and in a group by the factor and the number of values', () => {
+  it('is described by groups, and in a group by the factor and the number of values', () => {
     expect(scaled.every(({ metric, group }) => metric === 'ggr' && group.country !== undefined)).toBe(true);
     const wholes = scaled.filter(({ group }) => Object.keys(group).length === 1);
     const order = wholes.map(({ factor, values }) => [Math.log10(factor), values] as const);

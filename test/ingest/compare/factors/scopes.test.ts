@@ -222,7 +222,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'forecasts that are gone': { cells: cells(STEADY), by: withForecasts(0), found: [] },
   'forecasts that moved the other way': { cells: cells(STEADY), by: withForecasts(2 - F), found: [] },
 
-  // A country whose ggr moved beside its turnover, which stayed or moved differently.
+  // A country whose ggr has a factor, while its turnover stayed or has another factor.
   'turnover that stayed': {
     cells: cells({ products: 2, years: 6, datasets: BOTH }),
     by: where(reported),

@@ -233,7 +233,7 @@ describe('findHeader', () => {
     expect(header).toMatchObject({ row: 4, form: 'wide', faults: [], complete: true });
   });
 
-  it('tells the years of several metrics apart by the metric above them', () => {
+  it('distinguishes the years of several metrics by the metric above them', () => {
     const header = findHeader('country', [
       at(1, ...PLACE, 'GDP USD', null, 'GDP local currency'),
       at(2, ...PLACE.map(() => null), 2023, 2024, 2023, 2024),

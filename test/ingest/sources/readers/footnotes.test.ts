@@ -5,7 +5,7 @@ import { isStruckOut, textOfRuns, textOrFootnoted } from '../../../../ingest/sou
 
 const run = (text: string, raised = false, struck = false) => ({ text, raised, struck });
 
-it('marks are told apart from the text, however many there are', () => {
+it('marks are separated from the text, however many there are', () => {
   expect(textOrFootnoted('4012360')).toBe('4012360');
   expect(textOrFootnoted('4012360²')).toEqual({
     kind: 'footnoted',

@@ -70,7 +70,7 @@ describe('opening a file', () => {
     await (await openFile(at('a.csv'), 'a.csv')).close();
   });
 
-  it('tells spreadsheets from other files by name', () => {
+  it('distinguishes spreadsheets from other files by name', () => {
     expect(['a.xlsx', 'a.ods', 'a.CSV', 'b/a.tsv', 'a.parquet'].filter(isReadable)).toHaveLength(5);
     expect(
       ['a.xls', 'a.xlsb', 'a.fods', 'a.pdf', 'csv', 'a.csv.bak', 'a.constructor'].filter(isReadable),

@@ -410,7 +410,7 @@ describe('a recipe that cannot be read', () => {
     expect(await read(ONE_TABLE)).toEqual([expect.stringMatching(/^recipe\.json: has no SELECT beside it/)]);
   });
 
-  it('makes one table twice, upper and lower case not told apart', async () => {
+  it('makes one table twice, without distinguishing upper and lower case', async () => {
     expect(await read({ ...ONE_TABLE, 'Countries.csv': 'a\n', 'ggr.sql': 'SELECT 1' })).toEqual([
       'Countries.csv: makes a second table "Countries" beside "countries"; rename one of them',
     ]);

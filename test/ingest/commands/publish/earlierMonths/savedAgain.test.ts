@@ -134,7 +134,7 @@ itInDepth(
   },
 );
 
-/** A file for each of four products, with the figures of the month in the list. */
+/** A file for each of four products. The nth number is that of the month whose figures the nth product has. */
 const productFiles = (...numbers: number[]) =>
   Object.fromEntries(
     ['Poker', 'Bingo', 'Esports Betting', 'Horse Racing'].map((product, i) => {

@@ -100,7 +100,7 @@ describe('reading .ods', () => {
     ]);
   });
 
-  it('tells superscript footnote marks from the text', async () => {
+  it('separates superscript footnote marks from the text', async () => {
     const styles =
       '<style:style style:name="T1" style:family="text"><style:text-properties style:text-position="super 58%"/></style:style>' +
       '<style:style style:name="T2" style:family="text"><style:text-properties style:text-position="0% 100%"/></style:style>';
@@ -111,7 +111,7 @@ describe('reading .ods', () => {
     ]);
   });
 
-  it('tells the marks from a text that stands in an attribute alone', async () => {
+  it('separates the marks from a text that is only in an attribute', async () => {
     const cells = cell('office:value-type="string" office:string-value="Malta¹"', '');
     expect(await read(odsRow(cells))).toEqual([[1, expect.objectContaining({ value: 'Malta', mark: '1' })]]);
   });
@@ -131,7 +131,7 @@ describe('reading .ods', () => {
     expect(await read(rows, styles)).toEqual([[1, dated, dated, { kind: 'date', iso: '2024-06-30' }]]);
   });
 
-  it('tells the unit that a number format writes beside a number, and one that divides the number', async () => {
+  it('gives the unit that a number format writes next to a number, and one that divides the number', async () => {
     const format = (name: string, parts: string, kind = 'number') =>
       `<number:${kind}-style style:name="${name}">${parts}</number:${kind}-style>` +
       `<style:style style:name="c${name}" style:family="table-cell" style:data-style-name="${name}"/>`;
@@ -170,7 +170,7 @@ describe('reading .ods', () => {
     ]);
   });
 
-  it('tells the unit of the parts of a number format, which are for positive numbers, for texts and so on', async () => {
+  it('gives the unit of the parts of a number format, which are for positive numbers, for texts and so on', async () => {
     const part = (name: string, parts: string, kind = 'number') =>
       `<number:${kind}-style style:name="${name}">${parts}</number:${kind}-style>`;
     const map = (condition: string, name: string) =>
@@ -206,7 +206,7 @@ describe('reading .ods', () => {
     ]);
   });
 
-  it('tells a year that a number format marks, and one that was typed into the format of a date', async () => {
+  it('recognises a year that a number format marks, and one that was typed into the format of a date', async () => {
     const styles =
       '<number:number-style style:name="N1"><number:number/><number:text>E</number:text></number:number-style>' +
       '<number:date-style style:name="N2"><number:year number:style="long"/></number:date-style>' +

@@ -352,7 +352,7 @@ describe('values that may be old', () => {
     expect(await said(unknown, '<calcPr calcMode="auto" calcCompleted="1" fullCalcOnLoad="0"/>')).toEqual([]);
   });
 
-  it('are not those that were never calculated, which are told by themselves', async () => {
+  it('are not those that were never calculated, which have a remark of their own', async () => {
     const cells = { A1: 1, A2: '<f>VLOOKUP(A1,A1:B2,2)</f>', A3: formula('COUNT(A1)', 0) };
     expect(await said(cells, '<calcPr fullCalcOnLoad="1"/>')).toEqual([]);
   });

@@ -38,7 +38,7 @@ describe('cells of a workbook', () => {
     expect(await sheetRows('<row><!-- x --><c><v>1<!-- y -->2</v></c><?z?></row>')).toEqual([[1, 12]]);
   });
 
-  it('tell booleans, errors, empty text and numbers apart', async () => {
+  it('distinguish booleans, errors, empty text and numbers', async () => {
     const cells =
       '<c t="b"><v>1</v></c><c t="b"><v>false</v></c><c t="e"><v>#DIV/0!</v></c><c t="str"><v></v></c>' +
       '<c t="str"><v>7</v></c><c><v>7</v></c><c t="n"><v> -1.5E-3 </v></c><c><v></v></c><c/><c><v>1</v></c>';
