@@ -135,12 +135,12 @@ describe('a command run from its sources', () => {
       cwd: root,
       env: environment(),
     });
-    const said = text(building.stdout);
-    const [told] = await once(building.stderr, 'data');
-    expect(String(told)).toBe(`Another build runs (process ${process.pid}): waiting for its end.\n`);
+    const output = text(building.stdout);
+    const [notice] = await once(building.stderr, 'data');
+    expect(String(notice)).toBe(`Another build runs (process ${process.pid}): waiting for its end.\n`);
     expect(await readFile(path.join(root, 'dist/src/word.js'), 'utf8')).toContain('first');
     await rm(announced);
-    expect(await said).toBe('second argument');
+    expect(await output).toBe('second argument');
     expect((await readdir(path.join(root, 'dist'))).sort()).toEqual(['.built', 'src']);
   });
 
@@ -168,21 +168,21 @@ describe('a command run from its sources', () => {
         env: environment(),
       });
       const end = once(developing, 'exit');
-      let said = '';
+      let output = '';
       const heard = new EventEmitter();
-      for (const output of [developing.stdout, developing.stderr])
-        output.on('data', (chunk) => {
-          said += chunk;
+      for (const stream of [developing.stdout, developing.stderr])
+        stream.on('data', (chunk) => {
+          output += chunk;
           heard.emit('more');
         });
       const hears = async (text: RegExp) => {
-        while (!text.test(said)) await once(heard, 'more');
+        while (!text.test(output)) await once(heard, 'more');
       };
 
       await hears(/first --invite/);
       await write('src/word.ts', 'export const word: number = "wrong";\n');
       await hears(/word\.ts.*TS2322[\s\S]*Not built/);
-      expect(said).not.toContain('wrong');
+      expect(output).not.toContain('wrong');
       await write('src/word.ts', "export const word: string = 'second';\n");
       await hears(/second undefined/);
       await write('src/access/gate/gate.lua', 'return 2\n');

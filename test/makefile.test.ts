@@ -175,13 +175,13 @@ it('names the remedy where the project is in a folder whose name the check of im
 it.each([
   ['test/qery', 'ONLY=test/qery: there is no such file or folder'],
   ['test/long/storm.test.ts', 'ONLY=test/long/storm.test.ts: the long tests run with make test-long'],
-])('says why it does not run the tests of %s', async (only, said) => {
+])('says why it does not run the tests of %s', async (only, reason) => {
   const { make } = await aFolder('only');
   const failure = await make('', ['--old-file=node_modules/.ready', 'test', `ONLY=${only}`]).then(
     String,
     (error: Error) => error.message,
   );
-  expect(failure).toContain(said);
+  expect(failure).toContain(reason);
 });
 
 it('says last of the long tests which part failed, and what was not tried', async () => {

@@ -8,9 +8,9 @@ import { publicError } from '../src/http/server/send.ts';
 import { systemCode, systemMessage } from '../src/systemError.ts';
 
 /** An error as Node's functions for files throw it. */
-function thrown(errno: number, said = ''): NodeJS.ErrnoException {
+function thrown(errno: number, text = ''): NodeJS.ErrnoException {
   const code = getSystemErrorName(-errno);
-  return Object.assign(new Error(`${code}: ${said || code}, write`), { errno: -errno, code });
+  return Object.assign(new Error(`${code}: ${text || code}, write`), { errno: -errno, code });
 }
 
 const quota = thrown(constants.errno.EDQUOT);

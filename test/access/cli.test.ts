@@ -344,10 +344,10 @@ describe('docs/access.md', () => {
 describe('without a Redis to reach', () => {
   it('names the address, the cause and the remedy, and shows no password', async () => {
     const environment = { REDIS_URL: 'redis://:secret@127.0.0.1:1' };
-    const [told, json] = await Promise.all([run(environment, 'list'), run(environment, 'list', '--json')]);
+    const [text, json] = await Promise.all([run(environment, 'list'), run(environment, 'list', '--json')]);
     const error =
       'Redis at 127.0.0.1:1 does not answer: connect ECONNREFUSED 127.0.0.1:1; start it, or correct REDIS_URL';
-    expect(told).toEqual({ code: 1, stdout: '', stderr: `${error}\n` });
+    expect(text).toEqual({ code: 1, stdout: '', stderr: `${error}\n` });
     expect([json.code, JSON.parse(json.stdout)]).toEqual([1, { status: 'unexpected', error }]);
   });
 
@@ -356,8 +356,8 @@ describe('without a Redis to reach', () => {
     for (const redis of [locked, full]) await redis.client.config('SET', 'requirepass', 'right');
     await full.client.config('SET', 'maxclients', '1');
     // Each command waits for two seconds, so they run at the same time.
-    const said = await Promise.all([locked, full].map(({ url }) => run({ REDIS_URL: url }, 'list')));
-    expect(said.map(({ code, stderr }) => [code, stderr])).toEqual([
+    const outcomes = await Promise.all([locked, full].map(({ url }) => run({ REDIS_URL: url }, 'list')));
+    expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual([
       [1, expect.stringMatching(/^Redis at \S+ does not answer: NOAUTH .+REDIS_URL\n$/)],
       [1, expect.stringContaining('it takes connections and does not serve them: raise its maxclients')],
     ]);

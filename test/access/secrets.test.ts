@@ -26,7 +26,7 @@ const secrets = new Map<string, string>();
 /** The answers to sixteen simultaneous claims, half of them on each server. */
 let claims: readonly { readonly status: number; readonly html: string }[] = [];
 /** What the commands wrote to stderr. */
-let told = '';
+let printed = '';
 
 beforeAll(async () => {
   redis = await startRedis(
@@ -120,7 +120,7 @@ describe('after real use', () => {
     for (let looks = 0; answered() <= 30 && looks < 200; looks++) await sleep(100);
     await sleep(500);
     expect(answered()).toBeGreaterThan(30);
-    expect(found([...logs(), ...lists, told])).toEqual([]);
+    expect(found([...logs(), ...lists, printed])).toEqual([]);
   });
 });
 
@@ -275,8 +275,8 @@ async function seen(response: Response) {
 async function keys(...args: string[]): Promise<any> {
   const line = keysCommandLine(() => readConfig({ DATA_DIR: data.dataDir, REDIS_URL: redis.url }));
   const { code, stdout, stderr } = await runInProcess(line, [...args, '--json']);
-  told += stderr;
+  printed += stderr;
   if (code === 0) return JSON.parse(stdout);
-  told += stdout;
+  printed += stdout;
   throw new Error(`keys ${args[0]} ends with ${code}`);
 }

@@ -222,12 +222,12 @@ describe('§10.3', () => {
       'until',
       'counts',
     ];
-    const told = Object.fromEntries(Object.entries(meta).filter(([name]) => names.includes(name)));
+    const stated = Object.fromEntries(Object.entries(meta).filter(([name]) => names.includes(name)));
     for (const Accept of ['application/json', 'text/csv', ARROW]) {
       const { response, bytes } = await download(asked, { Accept });
       const header = response.headers.get('x-meta');
       if (!/totals|changes/.test(asked)) expect(header).toBeNull();
-      else expect(JSON.parse(header ?? '')).toEqual(told);
+      else expect(JSON.parse(header ?? '')).toEqual(stated);
       if (header === null || Accept !== ARROW) continue;
       expect(JSON.parse(tableFromIPC(bytes).schema.metadata.get('meta') ?? '')).toEqual(meta);
     }

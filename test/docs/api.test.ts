@@ -158,19 +158,19 @@ describe('the messages that the contract, the rulings and docs/api.md quote', ()
   ].map(([, message]) => message ?? '');
 
   it('are those that the server says', async () => {
-    const said: string[] = [];
+    const messages: string[] = [];
     for (const path of REFUSED) {
       const { error, details } = (await ask(server.url, path)).json as {
         error: string;
         details?: { fieldErrors: Record<string, string[]> };
       };
-      said.push(error, ...Object.values(details?.fieldErrors ?? {}).flat());
+      messages.push(error, ...Object.values(details?.fieldErrors ?? {}).flat());
     }
     // A message that a test cannot cause, such as that of a 500, must at least be in the code.
     const isSaid = (message: string) => {
       const pattern = message.split(/<[^>]+>/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
       return (
-        said.some((text) => new RegExp(`^${pattern.join('.+')}$`).test(text)) ||
+        messages.some((text) => new RegExp(`^${pattern.join('.+')}$`).test(text)) ||
         source.includes(`'${message}'`)
       );
     };

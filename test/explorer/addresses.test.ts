@@ -32,11 +32,11 @@ describe('an address with something unknown', () => {
   it('dimension, metric, split and view: are named as left out, and the rest is answered', () =>
     at('/?country=Malta&planet=Mars&metric=profit&by=colour&view=sideways&from=MMX', async (page) => {
       await answered(page);
-      const said =
+      const notices =
         (await page.getByText('Some parts of this link do not fit the data').locator('..').textContent()) ??
         '';
       for (const name of ['“planet”', '“profit”', '“colour”', 'view=sideways', 'from=MMX'])
-        expect(said).toContain(name);
+        expect(notices).toContain(name);
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(
         /^Gross gaming revenue, Malta/,
       );
@@ -57,10 +57,10 @@ describe('an address with something unknown', () => {
   it('filters of a country page: are named as left out, because its figures are those of the whole', () =>
     at('/country/Malta?fx=EUR&from=2020&as-of=2026-10', async (page) => {
       await page.locator('.key-figures').waitFor();
-      const said = (await page.locator('.notice').allTextContents()).join(' ');
-      expect(said).toContain('fx=EUR');
-      expect(said).toContain('from=2020');
-      expect(said).not.toContain('as-of');
+      const notices = (await page.locator('.notice').allTextContents()).join(' ');
+      expect(notices).toContain('fx=EUR');
+      expect(notices).toContain('from=2020');
+      expect(notices).not.toContain('as-of');
     }));
 
   it('a name in another form of Unicode: is the same country, with its place among the others', () =>

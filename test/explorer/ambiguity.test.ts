@@ -47,9 +47,9 @@ it.each(some(UNCLEAR, 1))(
       await page.goto(`${server.url}/country/${country}`);
       const notice = page.locator('.notice');
       await notice.waitFor();
-      const said = await notice.textContent();
-      expect(said).toContain(why);
-      expect(said).not.toContain('no revenue');
+      const text = await notice.textContent();
+      expect(text).toContain(why);
+      expect(text).not.toContain('no revenue');
       await notice.getByRole('link', { name: `Explore ${country} in full` }).click();
       await page
         .getByRole('button', { name: country === 'Malta' ? 'Current' : 'States, side by side' })

@@ -166,7 +166,7 @@ describe('the chart as a picture', () => {
       await page.goto(`${server.url}/?from=2010`);
       await answered(page);
       const svg = (await take(page, 'SVG')).content.toString();
-      for (const said of [
+      for (const words of [
         'Gross gaming revenue by region',
         'US dollars, 2010–2030, converted at each year’s rate',
         'countries begin in 2015',
@@ -175,7 +175,7 @@ describe('the chart as a picture', () => {
         'currency USD, snapshot 2026-11.1',
         'Dashed: forecast.',
       ])
-        expect(svg).toContain(said);
+        expect(svg).toContain(words);
       expect(svg).not.toContain('var(--');
       const png = (await take(page, 'PNG')).content;
       expect(png.subarray(1, 4).toString()).toBe('PNG');

@@ -114,10 +114,10 @@ describe('from a key to an answer', () => {
         );
         if ((await tip.textContent())?.startsWith('2022')) break;
       }
-      const said = (await tip.textContent()) ?? '';
-      expect(said).toMatch(/^2022 US dollars\s*Total\d{3} bn/);
-      for (const { values } of data) expect(said).toContain((values.ggr ?? 0).toLocaleString('en'));
-      expect(said).toContain('snapshot 2026-11.1');
+      const text = (await tip.textContent()) ?? '';
+      expect(text).toMatch(/^2022 US dollars\s*Total\d{3} bn/);
+      for (const { values } of data) expect(text).toContain((values.ggr ?? 0).toLocaleString('en'));
+      expect(text).toContain('snapshot 2026-11.1');
       const box = (await tip.boundingBox()) ?? { x: 0, width: 0 };
       expect(box.x).toBeGreaterThan(chart.x);
       expect(box.x + box.width).toBeLessThanOrEqual(chart.x + chart.width);

@@ -135,7 +135,7 @@ const asking = (question: string, act: (page: Page) => Promise<void>) => async (
   await act(page);
 };
 
-const said = async (page: Page, selector: string) =>
+const shownIn = async (page: Page, selector: string) =>
   ((await page.locator(selector).allTextContents()) ?? []).join(' ');
 
 describe('a year in which a country has no row at all', () => {
@@ -146,10 +146,10 @@ describe('a year in which a country has no row at all', () => {
         .locator('.chart path[d]')
         .evaluateAll((paths) => paths.map((one) => (one.getAttribute('d') ?? '').split('M').length - 1));
       expect(Math.max(...lines)).toBe(2);
-      expect(await said(page, '.summary')).toContain('1 value is missing');
+      expect(await shownIn(page, '.summary')).toContain('1 value is missing');
       await page.getByLabel('Year', { exact: true }).fill('2022');
       await page.locator('.readout-year', { hasText: '2022' }).waitFor();
-      expect(await said(page, '.readout-value')).toBe('–');
+      expect(await shownIn(page, '.readout-value')).toBe('–');
     }),
   );
 });
@@ -173,7 +173,7 @@ it(
       'Malta',
       'Total',
     ]);
-    expect(await said(page, '.summary')).toContain('1 value is missing');
+    expect(await shownIn(page, '.summary')).toContain('1 value is missing');
   }),
 );
 
@@ -187,7 +187,7 @@ it(
         'Malta',
         'Total',
       ]);
-      expect(await said(page, '.notes')).not.toContain('more');
+      expect(await shownIn(page, '.notes')).not.toContain('more');
     },
   ),
 );
@@ -198,7 +198,7 @@ describe('the years of a chart that ends early', () => {
     ['region=Africa&by=none&year=2010&year=2020&to=2015', '2010–2015'],
   ])('begin with the full coverage of the years until then, whatever comes later: %s', (question, years) =>
     asking(question, async (page) => {
-      expect(await said(page, '.headline p')).toMatch(new RegExp(`US dollars, ${years}, `));
+      expect(await shownIn(page, '.headline p')).toMatch(new RegExp(`US dollars, ${years}, `));
     })(),
   );
 });
@@ -207,7 +207,7 @@ describe('a jump in coverage of chosen countries', () => {
   it(
     'names those that begin among them, and no other',
     asking('country=Malta&country=Spain&from=2020', async (page) => {
-      expect(await said(page, '.notes')).toContain('2022: 1 country begins (Spain)');
+      expect(await shownIn(page, '.notes')).toContain('2022: 1 country begins (Spain)');
     }),
   );
 });
@@ -215,8 +215,8 @@ describe('a jump in coverage of chosen countries', () => {
 it(
   'a change is not stated across the last jump in coverage, however many there are before',
   asking('region=Africa&by=none&from=2010', async (page) => {
-    expect(await said(page, '.summary')).toContain('in 2021, almost unchanged since 2020');
-    expect(await said(page, '.notes')).toContain('2020: 16 countries begin');
+    expect(await shownIn(page, '.summary')).toContain('in 2021, almost unchanged since 2020');
+    expect(await shownIn(page, '.notes')).toContain('2020: 16 countries begin');
   }),
 );
 
@@ -224,7 +224,7 @@ it(
   'countries that one request cannot name are counted, and not summed',
   asking('dataset=turnover&by=country', async (page) => {
     expect(await page.locator('.readout-name').count()).toBe(8);
-    expect(await said(page, '.notes')).toContain('20 more are not drawn. They are too many for one sum');
+    expect(await shownIn(page, '.notes')).toContain('20 more are not drawn. They are too many for one sum');
   }),
 );
 
@@ -233,8 +233,8 @@ describe('a country of more states than a chart can draw', () => {
     'is drawn by its largest states, and says how many are not drawn',
     asking('country=Union&by=state', async (page) => {
       expect(await page.locator('.chart .series-label').count()).toBe(8);
-      expect(await said(page, '.readout')).toContain('State 14');
-      expect(await said(page, '.notes')).toContain('6 more are not drawn');
+      expect(await shownIn(page, '.readout')).toContain('State 14');
+      expect(await shownIn(page, '.notes')).toContain('6 more are not drawn');
       expect(await page.locator('.readout .is-total').count()).toBe(0);
     }),
   );
@@ -257,11 +257,11 @@ describe('a filter on years', () => {
   it(
     'leaves no other year: neither in the rows that are counted, nor as missing values',
     asking('country=Malta&year=2021&year=2023', async (page) => {
-      expect(await said(page, '.export-panel')).toMatch(
+      expect(await shownIn(page, '.export-panel')).toMatch(
         /2 rows of \d{4}–\d{4}, not split, not added up\. Or/,
       );
-      expect(await said(page, '.headline')).toContain('2021–2023');
-      expect(await said(page, '.summary')).not.toContain('missing');
+      expect(await shownIn(page, '.headline')).toContain('2021–2023');
+      expect(await shownIn(page, '.summary')).not.toContain('missing');
     }),
   );
 
@@ -286,9 +286,9 @@ describe('rows without a value', () => {
     ['metric=gdp_local_currency&country=Malta', 'in local currency. Other rows of this snapshot have one.'],
   ])('are said to have none, in place of axes with invented values: %s', (question, words) =>
     asking(`dataset=country&${question}`, async (page) => {
-      expect(await said(page, '.notice')).toContain(words);
+      expect(await shownIn(page, '.notice')).toContain(words);
       expect(await page.locator('svg.plot, .chart, .controls').count()).toBe(0);
-      expect(await said(page, '.export-panel')).not.toContain('picture');
+      expect(await shownIn(page, '.export-panel')).not.toContain('picture');
     })(),
   );
 
@@ -304,8 +304,8 @@ describe('rows without a value', () => {
 it(
   'sums that would mix reported and estimated values in every year are said to be none, not missing values',
   asking('dataset=country&metric=gdp_usd&by=none', async (page) => {
-    expect(await said(page, '.notice')).toContain('No sums');
-    expect(await said(page, '.notice')).not.toContain('None of the');
+    expect(await shownIn(page, '.notice')).toContain('No sums');
+    expect(await shownIn(page, '.notice')).not.toContain('None of the');
     await page.getByRole('button', { name: 'Show reported only' }).click();
     await page.locator('.chart svg').waitFor();
   }),
@@ -317,31 +317,33 @@ it(
     expect(await page.locator('.readout-name').allTextContents()).toEqual(
       Array.from({ length: 8 }, (_, i) => `Mixed ${17 - i}`),
     );
-    expect(await said(page, '.notes')).toContain('5 more are not drawn.');
+    expect(await shownIn(page, '.notes')).toContain('5 more are not drawn.');
   }),
 );
 
 it(
   'missing values are said to be of all years where the period is shorter',
   asking('dataset=country&metric=gdp_usd&country=Malta&country=Spain&from=2023', async (page) => {
-    expect(await said(page, '.notes')).toContain('1 value is missing in the source, in all years together,');
+    expect(await shownIn(page, '.notes')).toContain(
+      '1 value is missing in the source, in all years together,',
+    );
   }),
 );
 
 it(
   'a year in which sums lack many values is a jump in coverage, and the notes say how many',
   asking('dataset=country&metric=gdp_usd&by=region&as-of=2026-09.1', async (page) => {
-    expect(await said(page, '.notes')).toContain(
+    expect(await shownIn(page, '.notes')).toContain(
       '2 values of 2023 and 0 of 2022 are missing in the source. The change is coverage.',
     );
-    expect(await said(page, '.summary')).toContain('Coverage changes in 2023.');
+    expect(await shownIn(page, '.summary')).toContain('Coverage changes in 2023.');
   }),
 );
 
 it(
   'a stack of one year is refused: it would have no width',
   asking('by=region&country=Malta&country=Chile&from=2024&to=2024&chart=areas', async (page) => {
-    expect(await said(page, '.controls')).toContain('Not stacked: There is only one year');
+    expect(await shownIn(page, '.controls')).toContain('Not stacked: There is only one year');
     expect(await page.locator('.chart circle, .chart path[d]').count()).toBeGreaterThan(0);
   }),
 );
@@ -349,7 +351,7 @@ it(
 it(
   'a stack is refused for values below zero, and not as if some were missing',
   asking('country=Lossland&country=Malta&from=2023', async (page) => {
-    expect(await said(page, '.controls')).toContain('Not stacked: Some values are below zero');
+    expect(await shownIn(page, '.controls')).toContain('Not stacked: Some values are below zero');
   }),
 );
 
@@ -370,15 +372,15 @@ describe('data without the countries and the currency that are usual', () => {
   it(
     'is drawn with those that it has, without a request that is refused for the sake of a default',
     loading('dataset=fx', async (page) => {
-      expect(await said(page, '.notice')).toBe('');
-      expect(await said(page, '.readout')).toContain('Malta');
+      expect(await shownIn(page, '.notice')).toBe('');
+      expect(await shownIn(page, '.readout')).toContain('Malta');
     }),
   );
 
   it(
     'is counted in the only currency of turnover, without a refused request',
     loading('dataset=turnover', async (page) => {
-      expect(await said(page, '.headline')).toContain('Euros');
+      expect(await shownIn(page, '.headline')).toContain('Euros');
     }),
   );
 });
@@ -388,8 +390,8 @@ it.each(some(['table', 'compare', 'about'], 1))(
   (view) =>
     asking(`dataset=country_reference&from=2020&view=${view}`, async (page) => {
       await page.locator('.answer h1').first().waitFor();
-      expect(await said(page, '.notice.warning')).toBe('');
-      expect(await said(page, '.export-panel')).toContain('1 row. Or');
+      expect(await shownIn(page, '.notice.warning')).toBe('');
+      expect(await shownIn(page, '.export-panel')).toContain('1 row. Or');
     })(),
 );
 
@@ -398,10 +400,10 @@ describe('a comparison of two snapshots', () => {
     'has the years that only the older one has',
     asking('country=Spain&view=compare', async (page) => {
       await page.locator('.compare-view .summary').waitFor();
-      expect(await said(page, '.compare-view')).toContain('1 removed');
+      expect(await shownIn(page, '.compare-view')).toContain('1 removed');
       // A forecast that is now reported is a removed row together with an added one. Here only one of them exists.
-      expect(await said(page, '.compare-view')).not.toContain('forecast that is now reported');
-      expect(await said(page, '.compare-view .summary')).toContain('2021–2024');
+      expect(await shownIn(page, '.compare-view')).not.toContain('forecast that is now reported');
+      expect(await shownIn(page, '.compare-view .summary')).toContain('2021–2024');
     }),
   );
 
@@ -409,8 +411,8 @@ describe('a comparison of two snapshots', () => {
     'of which both are the same one says so, under the name of the data',
     asking('dataset=country_reference&view=compare&since=2026-11.1', async (page) => {
       await page.locator('.compare-view .notice').waitFor();
-      expect(await said(page, '.compare-view h1')).toBe('What changed in countries and regions');
-      expect(await said(page, '.compare-view .notice')).toContain('This is the same snapshot');
+      expect(await shownIn(page, '.compare-view h1')).toBe('What changed in countries and regions');
+      expect(await shownIn(page, '.compare-view .notice')).toContain('This is the same snapshot');
     }),
   );
 
@@ -418,10 +420,10 @@ describe('a comparison of two snapshots', () => {
     'marks a revised forecast as one',
     asking('country=Kenya&view=compare', async (page) => {
       await page.locator('.compare-view tbody tr').first().waitFor();
-      expect(await said(page, '.compare-view tbody tr')).toMatch(
+      expect(await shownIn(page, '.compare-view tbody tr')).toMatch(
         /^2024 · Kenya · .* · Forecast78\+1 \(\+14\.3\s%\)$/,
       );
-      expect(await said(page, '.compare-view .summary')).toMatch(
+      expect(await shownIn(page, '.compare-view .summary')).toMatch(
         /of gross gaming revenue, Kenya, in US dollars, 2024: 7 in 2024 by 2026-10.1, 8 by 2026-11.1, 1 more.$/,
       );
     }),
@@ -431,7 +433,7 @@ describe('a comparison of two snapshots', () => {
     'names the countries that its sums leave out',
     asking('country=Alone&country=Kenya&view=compare', async (page) => {
       await page.locator('.compare-view .summary').waitFor();
-      expect(await said(page, '.compare-view .notes')).toBe(
+      expect(await shownIn(page, '.compare-view .notes')).toBe(
         'Not in all of the sums: Alone. It has rows of states alone in a year or more.',
       );
     }),
@@ -441,7 +443,7 @@ describe('a comparison of two snapshots', () => {
     'gives no difference to a value that is missing',
     asking('country=Spain&view=compare&to=2021', async (page) => {
       await page.locator('.compare-view .summary').waitFor();
-      expect(await said(page, '.compare-view .summary')).toMatch(
+      expect(await shownIn(page, '.compare-view .summary')).toMatch(
         /3,021 in 2021 by 2026-10.1, no value by 2026-11.1.$/,
       );
     }),
@@ -464,7 +466,10 @@ itInDepth(
           await page.goto(`${restored.url}/?country=Malta&view=${view}`);
           await answered(page);
           await page.locator('.view h1').first().waitFor();
-          expect([view, await said(page, '.view')]).not.toEqual([view, expect.stringContaining('published')]);
+          expect([view, await shownIn(page, '.view')]).not.toEqual([
+            view,
+            expect.stringContaining('published'),
+          ]);
         }
       });
     } finally {
@@ -501,7 +506,7 @@ itInDepth(
 it(
   'the rows of a whole dataset are those of the snapshot that is shown',
   asking('country=Malta&as-of=2026-10.1', async (page) => {
-    expect(await said(page, '.export-panel')).toContain(`all ${COMMON.length + 5} rows of ggr`);
+    expect(await shownIn(page, '.export-panel')).toContain(`all ${COMMON.length + 5} rows of ggr`);
   }),
 );
 
@@ -511,7 +516,7 @@ itInDepth('more filters than a title names are counted in it, and all of them ar
       `${server.url}/?country=Malta&category=Betting&channel=Online&sub_channel=Onshore&by=none`,
     );
     await answered(page);
-    expect(await said(page, 'h1')).toContain('Malta, Betting, Online, 1 more filter');
+    expect(await shownIn(page, 'h1')).toContain('Malta, Betting, Online, 1 more filter');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'SVG', exact: true }).click(),
@@ -538,7 +543,7 @@ itInDepth(
     visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
       await page.goto(`${server.url}/country/Malta`);
       await page.locator('.key-figures').waitFor();
-      expect(await said(page, '.key-figures')).toContain('some values are forecasts');
-      expect(await said(page, '.key-figures')).not.toContain('Share of the world');
+      expect(await shownIn(page, '.key-figures')).toContain('some values are forecasts');
+      expect(await shownIn(page, '.key-figures')).not.toContain('Share of the world');
     }),
 );

@@ -42,7 +42,7 @@ async function published(write: (folder: string) => Promise<void>) {
     );
     const [, stdout, stderr, report] = child.stdio;
     if (!stdout || !stderr || !report || !('setEncoding' in report)) throw new Error('no pipes');
-    const [said, errors, used, [code]] = await Promise.all([
+    const [output, errors, used, [code]] = await Promise.all([
       text(stdout),
       text(stderr),
       text(report),
@@ -51,7 +51,7 @@ async function published(write: (folder: string) => Promise<void>) {
     const { peakBytes, cpuMs } = JSON.parse(used);
     const manifest = await readFile(path.join(dataDir, 'current', 'manifest.json'), 'utf8').catch(() => null);
     const rows: unknown = manifest === null ? null : JSON.parse(manifest).datasets.ggr.rows;
-    return { code, said: `${said}${errors}`, rows, peakMb: peakBytes / MB, cpuMs };
+    return { code, output: `${output}${errors}`, rows, peakMb: peakBytes / MB, cpuMs };
   } finally {
     await rm(root, { recursive: true, force: true });
   }
@@ -66,14 +66,14 @@ describe('a source that is bulky in one way', () => {
         yield COLUMNS.map((column) => (row[column] === '' ? null : (row[column] ?? null)));
       }
     }
-    const { code, said, ...used } = await published(async (folder) => {
+    const { code, output, ...used } = await published(async (folder) => {
       const file = openSync(path.join(folder, 'ggr.xlsx'), 'w');
       writeWorkbook([{ name: 'Data', rows: rows() }], {}, (chunk) => void writeSync(file, chunk));
       closeSync(file);
     });
-    expect({ code, said: code === 0 ? '' : said, rows: used.rows }).toEqual({
+    expect({ code, output: code === 0 ? '' : output, rows: used.rows }).toEqual({
       code: 0,
-      said: '',
+      output: '',
       rows: 1_000_000,
     });
     expect(used.peakMb).toBeLessThan(2_000);
@@ -84,14 +84,14 @@ describe('a source that is bulky in one way', () => {
       ['"', 'ggr.csv › line 2: a quote opens here and is not closed within 16 MB; close it'],
       ['', 'ggr.csv › line 2: begins a record of more than 16 MB; split it'],
     ]) {
-      const { code, said, peakMb } = await published((folder) =>
+      const { code, output, peakMb } = await published((folder) =>
         writeFile(
           path.join(folder, 'ggr.csv'),
           `${COLUMNS.join(',')}\n2024,Europe,${quote}${'x'.repeat(100_000_000)}${quote},,a,b,c,d,EUR,Current,1\n`,
         ),
       );
       expect(code).toBe(3);
-      expect(said).toContain(message);
+      expect(output).toContain(message);
       expect(peakMb).toBeLessThan(400);
     }
   }, 120_000);
@@ -103,7 +103,7 @@ describe('a source that is bulky in one way', () => {
       return;
     }
     const row = aRow('ggr');
-    const { code, said, ...used } = await published(async (folder) => {
+    const { code, output, ...used } = await published(async (folder) => {
       const columns = COLUMNS.map((column) => {
         if (column === 'year') return `'year': [2003 + i % 24 for i in range(n)]`;
         if (column === 'product') return `'product': [f'P{i // 24}' for i in range(n)]`;
@@ -117,9 +117,9 @@ pyarrow.parquet.write_table(table, sys.argv[1], row_group_size=20)
 assert pyarrow.parquet.ParquetFile(sys.argv[1]).num_row_groups == 10_000`;
       execFileSync(python.interpreter, ['-c', script, path.join(folder, 'ggr.parquet')]);
     });
-    expect({ code, said: code === 0 ? '' : said, rows: used.rows }).toEqual({
+    expect({ code, output: code === 0 ? '' : output, rows: used.rows }).toEqual({
       code: 0,
-      said: '',
+      output: '',
       rows: 200_000,
     });
     expect(used.peakMb).toBeLessThan(1_600);

@@ -38,22 +38,22 @@ describe('a fresh clone', () => {
       env: { ...inherited, NODE_OPTIONS: '', PORT: port },
       detached: true,
     });
-    let said = '';
+    let output = '';
     let warned = '';
     started.stdout.on('data', (chunk) => {
-      said += chunk;
+      output += chunk;
     });
     started.stderr.on('data', (chunk) => {
       warned += chunk;
     });
-    for (let tries = 0; tries < 3000 && !/\/claim\/\S+/.test(said); tries++) await sleep(100);
-    expect(said).toMatch(new RegExp(`http://127\\.0\\.0\\.1:${port}/claim/\\S+`));
+    for (let tries = 0; tries < 3000 && !/\/claim\/\S+/.test(output); tries++) await sleep(100);
+    expect(output).toMatch(new RegExp(`http://127\\.0\\.0\\.1:${port}/claim/\\S+`));
     // Besides npm's output, the command prints only what is needed next: no findings of guards, and no lines of the
     // log.
     const ofNpm = /^(npm warn|added \d+ packages)/;
     const lines = (text: string) => text.split('\n').filter((line) => line !== '' && !ofNpm.test(line));
-    expect(lines(said)[0]).toBe('Publishing a synthetic sample of two months.');
-    expect(lines(said).length).toBeLessThanOrEqual(5);
+    expect(lines(output)[0]).toBe('Publishing a synthetic sample of two months.');
+    expect(lines(output).length).toBeLessThanOrEqual(5);
     expect(lines(warned)).toEqual([]);
     const answer = await fetch(`http://127.0.0.1:${port}/v1/catalog`);
     expect([answer.status, await answer.json()]).toEqual([401, { error: 'Missing x-api-key header' }]);

@@ -86,9 +86,9 @@ describe('R', () => {
 async function lackingInR(packages: readonly string[]): Promise<string[] | null> {
   const names = packages.map((name) => `"${name}"`).join(', ');
   const program = `for (name in c(${names})) if (!requireNamespace(name, quietly = TRUE)) cat(name, "")`;
-  const told = await run('Rscript', ['-e', program]).catch((error: NodeJS.ErrnoException) => {
+  const ran = await run('Rscript', ['-e', program]).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  return told === null ? null : told.stdout.split(' ').filter((name) => name !== '');
+  return ran === null ? null : ran.stdout.split(' ').filter((name) => name !== '');
 }

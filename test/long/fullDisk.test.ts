@@ -63,11 +63,11 @@ it('leaves current whole and nothing behind, however little of a real disk is le
     .split('\n')
     .map((line) => line.split('|'));
   const codes = new Set<string>();
-  for (const [name, code = '', current, files, said] of lines.slice(1)) {
+  for (const [name, code = '', current, files, output] of lines.slice(1)) {
     if (name === 'publish') {
       codes.add(code);
       expect(current).toMatch(code === '0' ? /^snapshots\/2026-11\./ : /^snapshots\/2026-10\.1$/);
-      if (code !== '0') expect(said).toContain('the disk is full: free some space, such as with prune');
+      if (code !== '0') expect(output).toContain('the disk is full: free some space, such as with prune');
     } else expect([name, code]).toEqual([name, '0']);
     expect(files).toBe('current history.jsonl ingest.lock snapshots ');
   }

@@ -138,7 +138,7 @@ describe('guards over the whole sample', () => {
     'report no table of an honest or quiet month as saved again, however the month is split',
     async () => {
       let splits = 0;
-      const told: string[] = [];
+      const reported: string[] = [];
       await runOutsideJest('test/long/programs/savedAgain.ts', [0, SPLIT_MONTHS - 1], (line) => {
         const [month, dataset, split, , names] = JSON.parse(line) as [
           string,
@@ -148,10 +148,10 @@ describe('guards over the whole sample', () => {
           string[],
         ];
         splits += 1;
-        if (names.length > 0) told.push(`${month}, ${dataset} by ${split}: ${names.join(' ')}`);
+        if (names.length > 0) reported.push(`${month}, ${dataset} by ${split}: ${names.join(' ')}`);
       });
       expect(splits).toBeGreaterThan(30 * SPLIT_MONTHS);
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
     },
     HOURS,
   );

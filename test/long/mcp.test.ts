@@ -45,9 +45,9 @@ async function ask(
 describe('the Python client of MCP', () => {
   it('lists the tools, and gets numbers with their unit, their snapshot and what must not be added', async () => {
     const key = await api.key();
-    const told = await ask(key);
-    if (told === null) return;
-    expect(told.tools).toEqual([
+    const answers = await ask(key);
+    if (answers === null) return;
+    expect(answers.tools).toEqual([
       'list_datasets',
       'list_values',
       'query_rows',
@@ -60,31 +60,31 @@ describe('the Python client of MCP', () => {
       { headers: { 'x-api-key': key } },
     );
     const { data } = (await response.json()) as { data: { values: { ggr: number } }[] };
-    expect(told.total?.isError).toBe(false);
-    const numbers = told.total?.text ?? '';
+    expect(answers.total?.isError).toBe(false);
+    const numbers = answers.total?.text ?? '';
     expect(data.length).toBeGreaterThan(10);
     for (const { values } of data) expect(numbers).toContain(String(values.ggr));
     expect(numbers).toContain(response.headers.get('x-snapshot'));
-    expect(told.wrongSum).toMatchObject({ isError: true });
-    expect(told.wrongSum?.text).toContain('ggr cannot be summed over fx: name one value, or add by=fx');
-    expect(told.misspelt).toMatchObject({ isError: true });
-    expect(told.misspelt?.text).toContain('contry');
+    expect(answers.wrongSum).toMatchObject({ isError: true });
+    expect(answers.wrongSum?.text).toContain('ggr cannot be summed over fx: name one value, or add by=fx');
+    expect(answers.misspelt).toMatchObject({ isError: true });
+    expect(answers.misspelt?.text).toContain('contry');
   }, 120_000);
 
   it('is refused without a key and with an unknown one', async () => {
     for (const key of [[], ['sk_unknown']]) {
-      const told = await ask(...key);
+      const answers = await ask(...key);
       // The client shows neither the status nor the text of the answer.
-      if (told !== null) expect(told).toEqual({ refused: expect.stringContaining('error response') });
+      if (answers !== null) expect(answers).toEqual({ refused: expect.stringContaining('error response') });
     }
   }, 120_000);
 
   it('is refused a call beyond its limit, and gets the calls before it', async () => {
     const { id, key } = await api.keys.issue({ label: 'small', by: 'test' });
     await api.keys.limit(id, { perMinute: 2 }, 'test');
-    const told = await ask(key);
-    if (told === null) return;
-    expect(told.total).toMatchObject({ isError: false });
-    expect(told.second).toMatchObject({ isError: true });
+    const answers = await ask(key);
+    if (answers === null) return;
+    expect(answers.total).toMatchObject({ isError: false });
+    expect(answers.second).toMatchObject({ isError: true });
   }, 120_000);
 });

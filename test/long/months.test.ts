@@ -9,10 +9,10 @@ const COUNT = Number(process.env.MONTHS ?? 2_000);
 
 describe('random months', () => {
   it('are published as they were meant, without one difference', async () => {
-    const told: unknown[] = [];
+    const outcomes: unknown[] = [];
     await runOutsideJest('test/long/programs/months.ts', [COUNT, SEED], (line) =>
-      told.push(JSON.parse(line)),
+      outcomes.push(JSON.parse(line)),
     );
-    expect(told).toEqual([{ runs: COUNT, counterexample: null, error: null }]);
+    expect(outcomes).toEqual([{ runs: COUNT, counterexample: null, error: null }]);
   }, 7_200_000);
 });

@@ -35,7 +35,7 @@ describe('mutants', () => {
         const findings = await hunt(make, FROM + done, Math.min(LOT, count - done));
         complaints.push(...findings.complaints);
         for (const [kind, { rows }] of Object.entries(findings.tally)) read[kind] = (read[kind] ?? 0) + rows;
-        process.stderr.write(`${what} ${done + LOT}: ${told(findings)}\n`);
+        process.stderr.write(`${what} ${done + LOT}: ${textOf(findings)}\n`);
       }
       expect(complaints).toEqual([]);
       // If all of a kind were refused, this test would prove nothing.
@@ -45,7 +45,7 @@ describe('mutants', () => {
   );
 });
 
-const told = ({ tally, slowestMs }: Findings) =>
+const textOf = ({ tally, slowestMs }: Findings) =>
   `${Object.entries(tally)
     .map(([kind, { rows, refused, fault }]) => `${kind}: ${rows} read, ${refused} refused, ${fault} at fault`)
     .join('; ')}; slowest ${Math.round(slowestMs)} ms`;

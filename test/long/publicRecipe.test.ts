@@ -277,7 +277,7 @@ if (!present) notTried(`${SOURCES} is not there`);
       ...[copy, 'country', 'wb-2025-05', 'wb-gdp-2025-05', 'API_NY.GDP.MKTP.CD_DS2_en_csv_v2_391573.csv'],
     );
     const text = await readFile(file, 'utf8');
-    const told = async (from: RegExp, to: string) => {
+    const problemsOf = async (from: RegExp, to: string) => {
       await writeFile(file, text.replaceAll(from, to));
       const workDir = await mkdtemp(path.join(folder, 'work-'));
       const result = await runRecipe(await readRecipe('ingest/recipes/public'), copy, workDir);
@@ -288,11 +288,11 @@ if (!present) notTried(`${SOURCES} is not there`);
       }
     };
     try {
-      expect(await told(/"POL"/g, '"PLX"')).toContain('the file of gdp_usd has no row of Poland');
-      expect(await told(/NY.GDP.MKTP.CD/g, 'NY.GDP.MKTP.KD')).toContain(
+      expect(await problemsOf(/"POL"/g, '"PLX"')).toContain('the file of gdp_usd has no row of Poland');
+      expect(await problemsOf(/NY.GDP.MKTP.CD/g, 'NY.GDP.MKTP.KD')).toContain(
         'the file of gdp_usd has the indicator NY.GDP.MKTP.KD, not NY.GDP.MKTP.CD',
       );
-      expect(await told(/"2023",/g, '"2023 [YR2023]",')).toContain(
+      expect(await problemsOf(/"2023",/g, '"2023 [YR2023]",')).toContain(
         'the file of gdp_usd has the column "2023 [YR2023]": its name must be a year',
       );
     } finally {

@@ -35,7 +35,7 @@ if (!present) notTried(`${CORPUS} is not there`);
       const cells = await cellsIn(file);
       const isEmpty = cells.count === 0 && cells.unreadable === null;
       const through = isEmpty ? NOTHING : await published(file, cells.recipe);
-      lines.push(`| ${file} | ${told(alone)} | ${told(through)} |`);
+      lines.push(`| ${file} | ${textOf(alone)} | ${textOf(through)} |`);
       process.stderr.write(`${lines.at(-1)}\n`);
       for (const { problems } of [alone, through])
         expect(problems.filter((problem) => !isClear(problem))).toEqual([]);
@@ -157,7 +157,7 @@ const isClear = (problem: string): boolean =>
 /** The outcome for a file without cells, from which no recipe can select. */
 const NOTHING: Outcome = { status: 'published', rows: 0, problems: [] };
 
-function told({ status, rows, problems }: Outcome): string {
+function textOf({ status, rows, problems }: Outcome): string {
   if (status === 'published') return `${rows} rows`;
   const [first = status] = problems;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';

@@ -97,13 +97,13 @@ async function askOnce(url: string, key: string): Promise<string> {
 /** Waits until every server is ready with this snapshot, and reports this state of the store. */
 async function everyServer(site: ProxiedServers, { id, store }: { id: string; store: string }) {
   for (const server of site.servers) {
-    let said = '';
-    for (let attempts = 0; said !== `200 ${id} ${store}`; attempts++) {
-      if (attempts > 600) throw new Error(`${server} says ${said} for a minute, not ${id} ${store}`);
+    let state = '';
+    for (let attempts = 0; state !== `200 ${id} ${store}`; attempts++) {
+      if (attempts > 600) throw new Error(`${server} says ${state} for a minute, not ${id} ${store}`);
       await sleep(100);
       const answer = await fetch(`${server}/readyz`);
       const ready = (await answer.json()) as { snapshot?: { id: string }; store?: string };
-      said = `${answer.status} ${ready.snapshot?.id} ${ready.store}`;
+      state = `${answer.status} ${ready.snapshot?.id} ${ready.store}`;
     }
   }
 }

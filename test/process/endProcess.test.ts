@@ -34,8 +34,8 @@ function reader(readsMs: number) {
 }
 
 it('comes although a read never returns, after the listeners of `exit`', async () => {
-  const [[code, signal], said] = await reader(50).ended;
-  expect([code, signal, said]).toEqual([null, 'SIGKILL', 'begun reads hang exit ']);
+  const [[code, signal], output] = await reader(50).ended;
+  expect([code, signal, output]).toEqual([null, 'SIGKILL', 'begun reads hang exit ']);
 });
 
 it('waits for a read that returns, and is 0 then', async () => {
@@ -43,6 +43,6 @@ it('waits for a read that returns, and is 0 then', async () => {
   await once(child.stdout, 'readable');
   // Opening the other end makes the read return.
   await (await open(pipe, 'w')).close();
-  const [[code], said] = await ended;
-  expect([code, said]).toEqual([0, 'begun exit ']);
+  const [[code], output] = await ended;
+  expect([code, output]).toEqual([0, 'begun exit ']);
 });

@@ -19,9 +19,9 @@ const query = (filters: Partial<Record<DimensionName, string[]>> = {}, period: P
 });
 
 function decoded(cursor: string): CursorPosition {
-  const said = decodeCursor(cursor);
-  if (said === 'malformed') throw new Error(`${cursor} is malformed`);
-  return said;
+  const content = decodeCursor(cursor);
+  if (content === 'malformed') throw new Error(`${cursor} is malformed`);
+  return content;
 }
 
 const INVALID = new ApiError(400, 'Invalid pagination cursor');
@@ -30,9 +30,9 @@ describe('a cursor', () => {
   it('leads back to where it was made, on the snapshot it names', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999 }), (position) => {
-        const said = decoded(encodeCursor(query(), snapshot, position));
-        expect(said).toMatchObject({ snapshotId: '2026-11.1', position });
-        expect(() => expectSameWalk(said, query(), snapshot)).not.toThrow();
+        const content = decoded(encodeCursor(query(), snapshot, position));
+        expect(content).toMatchObject({ snapshotId: '2026-11.1', position });
+        expect(() => expectSameWalk(content, query(), snapshot)).not.toThrow();
       }),
     );
   });

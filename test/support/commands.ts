@@ -13,17 +13,17 @@ export interface Ran {
 export async function runInProcess(
   line: CommandLine,
   args: readonly string[],
-  said = { stdout: '', stderr: '' },
+  output = { stdout: '', stderr: '' },
 ): Promise<Ran> {
   const code = await runCommandLine(line, args, {
     out: (text) => {
-      said.stdout += text;
+      output.stdout += text;
     },
     err: (text) => {
-      said.stderr += text;
+      output.stderr += text;
     },
   });
-  return { code, ...said };
+  return { code, ...output };
 }
 
 let isRunning = false;
@@ -38,16 +38,16 @@ export async function ingestCommand(
     throw new Error(`ingest ${args.join(' ')} overlaps with another command: await that one first`);
   isRunning = true;
   const before = { ...process.env };
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   const write = process.stderr.write;
   // Commands write their progress directly to this stream.
   process.stderr.write = ((chunk: string | Uint8Array) => {
-    said.stderr += String(chunk);
+    output.stderr += String(chunk);
     return true;
   }) as typeof write;
   Object.assign(process.env, settings, { DATA_DIR: dataDir });
   try {
-    return await runInProcess(ingestCommandLine, args, said);
+    return await runInProcess(ingestCommandLine, args, output);
   } finally {
     isRunning = false;
     process.stderr.write = write;

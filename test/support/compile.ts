@@ -19,11 +19,11 @@ expect.extend({
     }
     const { types } = compiled;
     const prepared = await prepare(snapshot, compiled.text);
-    const said = { text: compiled.text, values: compiled.values, types, ...prepared };
+    const actual = { text: compiled.text, values: compiled.values, types, ...prepared };
     const wanted = { text, values, types, problem: null, parameters: values.length };
     return {
-      pass: this.equals(said, wanted) && types.length === values.length,
-      message: () => this.utils.diff(wanted, said) ?? 'there is a type for every value',
+      pass: this.equals(actual, wanted) && types.length === values.length,
+      message: () => this.utils.diff(wanted, actual) ?? 'there is a type for every value',
     };
   },
 });

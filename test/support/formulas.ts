@@ -40,7 +40,7 @@ export const formula = (text: string, value: number | string, attributes = '') =
   `<f${attributes}>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</f><v>${value}</v>`;
 
 /** The problems of the formulas of a sheet. `inWorkbook` is XML: settings and defined names. */
-export async function said(
+export async function formulaProblems(
   cells: Cells,
   inWorkbook = '',
   parts: Readonly<Record<string, string>> = {},
@@ -58,18 +58,18 @@ export async function said(
  * The problems of each of these formulas. The formulas are beside one another, below the cells to which they refer. Each
  * has its own column, because the problems of a column are reported once. At most ten columns are reported.
  */
-async function saidOfEach(
+async function problemsOfEach(
   inputs: Cells,
   formulas: readonly (readonly [text: string, value: number])[],
 ): Promise<readonly string[]> {
-  const some = formulas.slice(0, TOLD_COLUMNS);
+  const some = formulas.slice(0, REPORTED_COLUMNS);
   const beside = some.map(([text, value], i) => [`${columnLetters(FIRST + i)}20`, formula(text, value)]);
-  const all = await said({ ...inputs, ...Object.fromEntries(beside) });
+  const all = await formulaProblems({ ...inputs, ...Object.fromEntries(beside) });
   const its = some.map((_, i) => all.filter((one) => one.split(' ')[1] === `20,${FIRST + i}`));
   if (its.flat().length !== all.length) throw new Error(`other cells are named, too: ${all.join('\n')}`);
-  const told = its.map((found) => found.map((one) => one.replace(/ \d+,\d+ /, ' ')).join('\n'));
-  const others = formulas.slice(TOLD_COLUMNS);
-  return others.length === 0 ? told : [...told, ...(await saidOfEach(inputs, others))];
+  const texts = its.map((found) => found.map((one) => one.replace(/ \d+,\d+ /, ' ')).join('\n'));
+  const others = formulas.slice(REPORTED_COLUMNS);
+  return others.length === 0 ? texts : [...texts, ...(await problemsOfEach(inputs, others))];
 }
 
 /** Defines tests for each formula: its right value gives no problem, and another value gives one. */
@@ -80,8 +80,8 @@ export function eachIsFound(
   let ofRight: readonly string[] = [];
   let ofWrong: readonly string[] = [];
   beforeAll(async () => {
-    ofRight = await saidOfEach(inputs, formulas);
-    ofWrong = await saidOfEach(
+    ofRight = await problemsOfEach(inputs, formulas);
+    ofWrong = await problemsOfEach(
       inputs,
       formulas.map(([text]) => [text, 99]),
     );
@@ -97,17 +97,17 @@ export async function expectNoneFound(
   inputs: Cells,
   formulas: readonly (readonly [what: string, text: string])[],
 ): Promise<void> {
-  const told = await saidOfEach(
+  const problems = await problemsOfEach(
     inputs,
     formulas.map(([, text]) => [text, 99]),
   );
-  expect(formulas.map(([what], i) => [what, told[i]])).toEqual(formulas.map(([what]) => [what, '']));
+  expect(formulas.map(([what], i) => [what, problems[i]])).toEqual(formulas.map(([what]) => [what, '']));
 }
 
 /** The kind of the notes on formulas that are not computed. */
 export const UNCOMPUTED = 'formulas that are not computed';
 
-const TOLD_COLUMNS = 10;
+const REPORTED_COLUMNS = 10;
 
 /** The column of the first formula. */
 const FIRST = 10;
@@ -119,10 +119,10 @@ export const remarksOn = (name: string, book: Uint8Array, kind?: string): Promis
     try {
       await allOf(file);
       const remarks = (await file.tables[0]?.oldValues?.()) ?? [];
-      const told = remarks.filter((one) =>
+      const asked = remarks.filter((one) =>
         kind === undefined ? one.kind !== UNCOMPUTED : one.kind === kind,
       );
-      return told.map(({ severity, cell, problem }) => `${severity} ${cell?.join(',')} ${problem}`);
+      return asked.map(({ severity, cell, problem }) => `${severity} ${cell?.join(',')} ${problem}`);
     } finally {
       await file.close();
     }

@@ -70,7 +70,7 @@ export const month = (changes: Partial<Record<'ggr' | 'fx' | 'country', Change>>
 /**
  * The findings of guards that nobody accepted, as `severity dataset: message` without the figures in brackets at the end.
  */
-export async function told(
+export async function findingsIn(
   after: Rows,
   before: Rows = month(),
   accepted: readonly Omit<Acceptance, 'reason'>[] = [],

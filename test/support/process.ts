@@ -38,30 +38,30 @@ export function spawnServer(
   const child = spawn(process.execPath, [path.resolve(folder, 'dist/src/start.js'), ...args], {
     env: environment,
   });
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => {
-    said.stdout += chunk;
+    output.stdout += chunk;
   });
   child.stderr?.on('data', (chunk) => {
-    said.stderr += chunk;
+    output.stderr += chunk;
   });
   return {
     child,
     get stdout() {
-      return said.stdout;
+      return output.stdout;
     },
     get stderr() {
-      return said.stderr;
+      return output.stderr;
     },
     ended: once(child, 'close').then(([code]) => code as number | null),
     async url() {
       for (let turns = 0; turns < 6000; turns++) {
-        const [, url] = /^Listening on (http:\S+)$/m.exec(said.stdout) ?? [];
+        const [, url] = /^Listening on (http:\S+)$/m.exec(output.stdout) ?? [];
         if (url) return url;
-        if (child.exitCode !== null) throw new Error(`it ended: ${said.stderr}`);
+        if (child.exitCode !== null) throw new Error(`it ended: ${output.stderr}`);
         await sleep(10);
       }
-      throw new Error(`it does not listen: ${said.stdout} ${said.stderr}`);
+      throw new Error(`it does not listen: ${output.stdout} ${output.stderr}`);
     },
   };
 }

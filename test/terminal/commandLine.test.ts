@@ -40,11 +40,11 @@ describe('a command line', () => {
   it('keeps numbers behind names in right-to-left letters on a terminal, and changes no piped text', async () => {
     const [name, mark] = ['ישראל', '\u200e'];
     const go = async (isTerminal: boolean, ...args: string[]) => {
-      let said = '';
-      const out = (text: string) => (said += text);
+      let output = '';
+      const out = (text: string) => (output += text);
       const work = () => ({ json: `${name} 1`, text: `${name} 1` });
       await runCommandLine(toolOf(work), ['go', ...args], { out, err: out, isTerminal });
-      return said;
+      return output;
     };
     expect(await go(true)).toBe(`${name}${mark} 1`);
     expect(await go(false)).toBe(`${name} 1`);
@@ -76,8 +76,8 @@ describe('a command line', () => {
     ['a bare text', 1, 'unexpected', 'a bare text'],
   ])('turns %p into an exit code and one sentence', async (error, code, status, message) => {
     expect(await run(thrown(error), 'go')).toEqual({ code, stdout: '', stderr: `${message}\n` });
-    const { stdout, ...told } = await run(thrown(error), 'go', '--json');
-    expect([told, JSON.parse(stdout)]).toEqual([
+    const { stdout, ...rest } = await run(thrown(error), 'go', '--json');
+    expect([rest, JSON.parse(stdout)]).toEqual([
       { code, stderr: '' },
       { status, error: message },
     ]);

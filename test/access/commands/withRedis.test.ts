@@ -24,10 +24,10 @@ it.each([
   ["NOPERM User ada has no permissions to run the 'hset' command", 'give it more rights'],
   ["ERR The user executing the script can't run this command or subcommand script: x", 'give it more rights'],
   ["ERR ACL failure in script: User ada has no permissions to run the 'hget' command", 'give it more rights'],
-])('the message %j is followed by its remedy', (said, remedy) => {
-  const { exitCode, status, message } = explain(new Error(said));
+])('the message %j is followed by its remedy', (text, remedy) => {
+  const { exitCode, status, message } = explain(new Error(text));
   expect([exitCode, status]).toEqual([1, 'unexpected']);
-  expect(message.startsWith(`${said}; `)).toBe(true);
+  expect(message.startsWith(`${text}; `)).toBe(true);
   expect(message).toContain(remedy);
 });
 
@@ -39,15 +39,15 @@ it.each([
     'Reached the max retries per request limit (which is 0). Refer to "maxRetriesPerRequest" option for details.',
     'the connection to Redis was lost',
   ],
-])('the words %j of the client library are said plainly, with a remedy', (said, plain) => {
-  expect(explain(new Error(said)).message).toBe(
+])('the words %j of the client library are said plainly, with a remedy', (message, plain) => {
+  expect(explain(new Error(message)).message).toBe(
     `${plain}; Redis went away: see what \`list\` shows, and run again`,
   );
 });
 
 it('any other message is left as it is', () => {
-  for (const said of ['ERR unknown command', 'a client said MOVED ', ''])
-    expect(explain(new Error(said)).message).toBe(said);
+  for (const message of ['ERR unknown command', 'a client said MOVED ', ''])
+    expect(explain(new Error(message)).message).toBe(message);
   expect(explain('a text').message).toBe('a text');
 });
 
@@ -76,8 +76,8 @@ it.each<[string, readonly Observation[], string]>([
     [refused, untrusted, closed],
     ': Redis asks for a certificate of the client',
   ],
-])('of what was observed, the reason for no answer names %s', (_, observed, told) => {
+])('of what was observed, the reason for no answer names %s', (_, observed, expected) => {
   const { observe, text } = outageReason();
   for (const one of observed) observe(one);
-  expect(text()).toBe(told);
+  expect(text()).toBe(expected);
 });

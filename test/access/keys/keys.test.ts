@@ -427,9 +427,9 @@ describe('a malformed id', () => {
       await own.client.config('SET', 'slowlog-log-slower-than', 0);
       await own.client.slowlog('RESET');
       expect(await keysOf(own.client).revoke(key, by)).toBe('unknown');
-      const said = JSON.stringify(await own.client.slowlog('GET', 100));
-      expect(said).not.toContain(key);
-      expect(said).not.toContain('hget');
+      const logged = JSON.stringify(await own.client.slowlog('GET', 100));
+      expect(logged).not.toContain(key);
+      expect(logged).not.toContain('hget');
     } finally {
       await own.close();
     }

@@ -261,12 +261,12 @@ describe('a session', () => {
   it('is traced in the audit log from the link to the end', async () => {
     const { cookie, session } = await signedIn();
     await sessions.end(cookie);
-    const said = (await readAudit(redis.client, { count: 9 })).map(({ by, act, details }) => [
+    const recorded = (await readAudit(redis.client, { count: 9 })).map(({ by, act, details }) => [
       by,
       act,
       details,
     ]);
-    expect(said).toEqual([
+    expect(recorded).toEqual([
       [session.by, 'signout', {}],
       [session.by, 'signin', { link: 'ada', role: 'owner' }],
       ['ada', 'signin-link', { name: 'ada', role: 'owner' }],

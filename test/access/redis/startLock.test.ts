@@ -20,32 +20,32 @@ afterAll(() => rm(folder, { recursive: true }));
 describe('the start lock', () => {
   it('lets one act after the other', async () => {
     const base = path.join(folder, 'one');
-    const said: string[] = [];
+    const events: string[] = [];
     const act = (name: string) => async () => {
-      said.push(`${name} begins`);
+      events.push(`${name} begins`);
       await new Promise((resolve) => setImmediate(resolve));
-      said.push(`${name} ends`);
+      events.push(`${name} ends`);
       return name;
     };
     expect(await Promise.all([withStartLock(base, act('a')), withStartLock(base, act('b'))])).toEqual([
       'a',
       'b',
     ]);
-    expect(said.map((text) => text.split(' ')[1])).toEqual(['begins', 'ends', 'begins', 'ends']);
+    expect(events.map((text) => text.split(' ')[1])).toEqual(['begins', 'ends', 'begins', 'ends']);
     expect((await readdir(folder)).filter((name) => name.startsWith('one'))).toEqual([]);
   });
 
   it('says the same at each attempt where no socket can be made, so that the log has it once', async () => {
     const base = path.join(folder, 'gone', 'redis');
-    const said = () => withStartLock(base, async () => {}).catch((error) => error.message);
-    expect([await said(), await said()]).toEqual(
+    const message = () => withStartLock(base, async () => {}).catch((error) => error.message);
+    expect([await message(), await message()]).toEqual(
       Array(2).fill(
         expect.stringMatching(
           /^no socket can be made in .+\/gone \(\w+\); see that it can be written, or set REDIS_URL$/,
         ),
       ),
     );
-    expect(await said()).toBe(await said());
+    expect(await message()).toBe(await message());
   });
 
   it('keeps others waiting as long as an act takes', async () => {

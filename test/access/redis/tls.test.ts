@@ -1,4 +1,4 @@
-// Redis over TLS: its certificate is checked, and what is wrong with it is said with its remedy.
+// Redis over TLS: its certificate is checked, and the message about a problem names its remedy.
 
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,8 +22,8 @@ if (!hasOpenssl) notTried('Redis over TLS: openssl is not installed');
 /** The output of `keys list`. Another output than `expected` may come from a busy machine, so the command is repeated. */
 async function list(name: string, expected: RegExp, ...lines: readonly string[]): Promise<string> {
   for (let tries = 1; ; tries++) {
-    const said = await listOnce(name, lines);
-    if (tries === 10 || expected.test(said)) return said;
+    const output = await listOnce(name, lines);
+    if (tries === 10 || expected.test(output)) return output;
   }
 }
 
@@ -113,8 +113,8 @@ async function startTlsSentinel(port: string, masterPort: string): Promise<() =>
         `REDIS_URL=redis+cluster://localhost:${clusterPort}`,
       ],
     ];
-    const said = await Promise.all(cases.map((one) => list(...one)));
-    expect(said).toEqual(cases.map(([, expected]) => expect.stringMatching(expected)));
+    const outputs = await Promise.all(cases.map((one) => list(...one)));
+    expect(outputs).toEqual(cases.map(([, expected]) => expect.stringMatching(expected)));
     await Promise.all([redis.close(), cluster?.close(), killSentinel()]);
   },
 );

@@ -416,23 +416,23 @@ describe('GET /v1/totals', () => {
       (await of.get(`/v1/totals?dataset=ggr&${text}`)).json.meta.notes,
     ];
     const names = Array.from({ length: 9 }, (_, i) => `N${10 + i}`).join('; ');
-    const told = (fx: string, countries: string) => [
+    const noteOn = (fx: string, countries: string) => [
       `fx=${fx} leaves out ${countries}: in some year, all their rows are in other currencies`,
     ];
     for (const [text, expected] of [
-      ['fx=EUR&product=P&by=year', told('EUR', 'B')],
-      ['fx=XXX&fx=EUR&product=P&by=year', told('EUR', 'B')],
-      ['fx=EUR&by=country&limit=1', told('EUR', `B; ${names} and 2 more`)],
+      ['fx=EUR&product=P&by=year', noteOn('EUR', 'B')],
+      ['fx=XXX&fx=EUR&product=P&by=year', noteOn('EUR', 'B')],
+      ['fx=EUR&by=country&limit=1', noteOn('EUR', `B; ${names} and 2 more`)],
       // A note names at most ten countries.
       [
         `fx=EUR&by=country&country=B&${names.replaceAll(/(?:; )?(N\d+)/g, '&country=$1').slice(1)}`,
-        told('EUR', `B; ${names}`),
+        noteOn('EUR', `B; ${names}`),
       ],
-      ['fx=HRK&country=B', told('HRK', 'B')],
+      ['fx=HRK&country=B', noteOn('HRK', 'B')],
       ['fx=HRK&country=B&year=2022', undefined],
       ['fx=EUR&country=B&product=P&year=2023', undefined],
       ['fx=EUR&country=A', undefined],
-      ['fx=HRK&country=A', told('HRK', 'A')],
+      ['fx=HRK&country=A', noteOn('HRK', 'A')],
       ['fx=XXX', undefined],
       ['by=fx&fx=EUR&fx=HRK&country=B', undefined],
       ['by=fx', undefined],

@@ -280,7 +280,7 @@ describe('the log', () => {
   it('contains neither tokens nor keys, for every way of writing a link', async () => {
     const path = await site.invite();
     const token = path.slice('/claim/'.length);
-    const said = site.log.length;
+    const loggedBefore = site.log.length;
     const key = keyIn(await claim(path));
     for (const written of [
       `${path}?from=mail`,
@@ -292,7 +292,7 @@ describe('the log', () => {
       await site.get(written);
     const encoded = [...token].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
     await site.get(`/%63laim/${encoded}`);
-    const lines = site.log.slice(said).join('\n');
+    const lines = site.log.slice(loggedBefore).join('\n');
     expect(lines).toContain('"path":"/claim/…"');
     expect(lines).not.toContain(encoded.slice(0, 20));
     expect(lines).not.toContain(token.slice(0, 20));

@@ -282,10 +282,10 @@ describe('a provider that answers wrongly', () => {
           keys: [{ ...createPublicKey(privateKey).export({ format: 'jwk' }), kid: '1', alg: 'RS256' }],
         });
       else {
-        const told = answer(nonce);
-        if (told === 'nothing') return;
-        if (told === 'rubbish') return void response.end('<html>Bad gateway</html>');
-        const id_token = jwt(told.claims, told.key === undefined ? privateKey : told.key);
+        const given = answer(nonce);
+        if (given === 'nothing') return;
+        if (given === 'rubbish') return void response.end('<html>Bad gateway</html>');
+        const id_token = jwt(given.claims, given.key === undefined ? privateKey : given.key);
         json({ access_token: 'a', token_type: 'Bearer', id_token });
       }
     });
@@ -492,7 +492,7 @@ describe('a provider that answers wrongly', () => {
     expect(gone.log.find((line) => line.includes('identity provider'))).toContain('"reason":"bad port"');
     // Without the provider's keys the notice cannot be checked. The provider repeats a notice that got 503.
     const form = { logout_token: jwt(notice(), privateKey) };
-    const told = await gone.hasty.post('/admin/oidc/logout', form, { origin: null });
-    expect([told.status, told.headers.get('retry-after')]).toEqual([503, '1']);
+    const uncheckable = await gone.hasty.post('/admin/oidc/logout', form, { origin: null });
+    expect([uncheckable.status, uncheckable.headers.get('retry-after')]).toEqual([503, '1']);
   });
 });

@@ -186,9 +186,9 @@ describe('the list of keys', () => {
         return site.post('/admin/revoke', body as never, { cookie });
       }),
     );
-    const told = answers.map(({ headers }) => new URLSearchParams(headers.get('location')?.split('?')[1]));
-    expect(told.reduce((sum, one) => sum + Number(one.get('count')), 0)).toBe(5);
-    expect(told.map((one) => Number(one.get('count')) + Number(one.get('already')))).toEqual([5, 5]);
+    const results = answers.map(({ headers }) => new URLSearchParams(headers.get('location')?.split('?')[1]));
+    expect(results.reduce((sum, one) => sum + Number(one.get('count')), 0)).toBe(5);
+    expect(results.map((one) => Number(one.get('count')) + Number(one.get('already')))).toEqual([5, 5]);
     expect((await site.keys.list()).every(({ state }) => state === 'revoked')).toBe(true);
   });
 
@@ -693,9 +693,9 @@ describe('inviting several people', () => {
     try {
       const { status, html, title } = await send('/admin', '/admin/invites', { people: 'Jane\nJoe\nJim' });
       expect([status, title]).toEqual([200, '1 invite link']);
-      const [, told = '', link = ''] =
+      const [, names = '', link = ''] =
         /id="missing"[^>]*>([^<]*)<.*id="links"[^>]*>Jane\t(\S+)</s.exec(html) ?? [];
-      expect(told).toBe('Joe\nJim');
+      expect(names).toBe('Joe\nJim');
       expect((await site.get(new URL(link).pathname)).title).toBe('Claim your API key');
     } finally {
       entering.mockRestore();

@@ -111,8 +111,8 @@ it('answers a preflight without a key, and takes no slot of a key or an address 
       method: 'OPTIONS',
       headers: { Origin: ORIGIN, ...asked },
     });
-    const told = ['methods', 'origin'].map((name) => headers.get(`access-control-allow-${name}`));
-    expect([status, ...told]).toEqual([204, 'GET, HEAD, OPTIONS', ORIGIN]);
+    const allowed = ['methods', 'origin'].map((name) => headers.get(`access-control-allow-${name}`));
+    expect([status, ...allowed]).toEqual([204, 'GET, HEAD, OPTIONS', ORIGIN]);
   }
   expect(await left({ 'x-api-key': key })).toEqual([200, ofKey - 1]);
   expect(await left({})).toEqual([401, ofAddress - 1]);

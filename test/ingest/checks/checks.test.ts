@@ -44,7 +44,7 @@ interface Case {
   /** Each case gets a product of its own, so that no row is in two cases. */
   readonly content: (product: string) => Content;
   /** All problems of the file. */
-  readonly told: readonly unknown[];
+  readonly expected: readonly unknown[];
 }
 
 /**
@@ -66,7 +66,7 @@ function itTells(cases: readonly Case[]): void {
   it.each(own)('report $promise', (each) => {
     const name = nameOf(each);
     const its = problems.filter((text) => text.startsWith(`${text.split(' ')[0]} ${name}`));
-    expect(its.map((text) => text.replaceAll(name, each.file))).toEqual(each.told);
+    expect(its.map((text) => text.replaceAll(name, each.file))).toEqual(each.expected);
   });
 
   it('report nothing else about these files', () => {
@@ -231,20 +231,20 @@ describe('the checks of a month', () => {
         if (first !== undefined) change(first);
         return [{ name: 'Data', rows }];
       },
-      told: [message],
+      expected: [message],
     })),
     ...NUMBERS.map((text) => ({
       promise: `the number ${JSON.stringify(text)} in a csv`,
       file: 'ggr.csv',
       content: (product: string) => csvOf('ggr', [aRow('ggr', { product, ggr: text })]),
-      told: [expect.stringMatching(/^error ggr\.csv › line 2, column ggr: /)],
+      expected: [expect.stringMatching(/^error ggr\.csv › line 2, column ggr: /)],
     })),
     {
       promise: 'the line and column of a csv',
       file: 'ggr.csv',
       content: (product) =>
         csvOf('ggr', [aRow('ggr', { product }), aRow('ggr', { product: `${product}b`, fx: 'euro' })]),
-      told: [
+      expected: [
         'error ggr.csv › line 3, column fx: fx "euro" is not a currency code; write three capital letters, such as GBP',
       ],
     },
@@ -252,7 +252,7 @@ describe('the checks of a month', () => {
       promise: 'a negative turnover',
       file: 'turnover.csv',
       content: (product) => csvOf('turnover', [aRow('turnover', { product, turnover: -1 })]),
-      told: [
+      expected: [
         expect.stringMatching(/^error turnover\.csv › line 2, .*: turnover is -1; it must not be negative$/),
       ],
     },
@@ -260,7 +260,7 @@ describe('the checks of a month', () => {
       promise: 'a rate of zero',
       file: 'fx.csv',
       content: () => csvOf('fx', [aRow('fx', { fx_current_usd: 0 })]),
-      told: [
+      expected: [
         expect.stringMatching(/^error fx\.csv › line 2, .*: fx_current_usd is 0; it must be above zero$/),
       ],
     },
@@ -268,7 +268,7 @@ describe('the checks of a month', () => {
       promise: 'a negative product of a country',
       file: 'country.csv',
       content: () => csvOf('country', [aRow('country', { gdp_usd: -5 })]),
-      told: [
+      expected: [
         expect.stringMatching(/^error country\.csv › line 2, .*: gdp_usd is -5; it must not be negative$/),
       ],
     },
@@ -276,7 +276,9 @@ describe('the checks of a month', () => {
       promise: 'a negative ggr, which may be right, as a warning',
       file: 'ggr.csv',
       content: (product) => csvOf('ggr', [aRow('ggr', { product, ggr: -1 })]),
-      told: [expect.stringMatching(/^warning ggr\.csv › line 2, .*: ggr is -1; it is usually not negative$/)],
+      expected: [
+        expect.stringMatching(/^warning ggr\.csv › line 2, .*: ggr is -1; it is usually not negative$/),
+      ],
     },
     {
       promise: 'values in a wide row whose dimensions are all empty',
@@ -285,7 +287,7 @@ describe('the checks of a month', () => {
         const { rows } = wideGgr(product, [[1, 2]]);
         return [{ name: 'Data', rows: [...rows, [...Array<null>(9).fill(null), 1, 2]] }];
       },
-      told: [
+      expected: [
         'error ggr.xlsx › Data!A3: region, country, category, product, channel, sub_channel, fx and temporal are empty; fill them in or delete the row',
       ],
     },
@@ -299,7 +301,7 @@ describe('the checks of a month', () => {
         ]);
         return [{ name: 'Data', rows, merged: ['D2:D3'] }];
       },
-      told: [
+      expected: [
         'error ggr.xlsx › Data!D2: the cells D2:D3 are merged, and only the first holds the value; unmerge them and fill in each',
       ],
     },
@@ -307,7 +309,7 @@ describe('the checks of a month', () => {
       promise: 'a value merged over two years',
       file: 'ggr.xlsx',
       content: (product) => [wideGgr(product, [[1, null]], ['J2:K2'])],
-      told: [
+      expected: [
         'error ggr.xlsx › Data!J2: the cells J2:K2 are merged, and only the first holds the value; unmerge them and fill in each',
       ],
     },
@@ -328,7 +330,9 @@ describe('the checks of a month', () => {
         ];
         return [{ name: 'Data', rows, merged: ['A1:K1', 'A5:K5', 'A8:K9', 'L3:M3'] }];
       },
-      told: [expect.stringMatching(/^note ggr\.xlsx › Data!A5: text below the data was taken as a footnote/)],
+      expected: [
+        expect.stringMatching(/^note ggr\.xlsx › Data!A5: text below the data was taken as a footnote/),
+      ],
     },
     {
       promise: 'rows that were sorted to stand above their header',
@@ -338,7 +342,7 @@ describe('the checks of a month', () => {
         const rows = [['Titles', 'may', 'stand', 'here', 2026], facts, headings, facts.with(0, 2025)];
         return [{ name: 'Data', rows }];
       },
-      told: ['error ggr.xlsx › Data!A2: a row of data above the header; move it below or delete it'],
+      expected: ['error ggr.xlsx › Data!A2: a row of data above the header; move it below or delete it'],
     },
     {
       promise: 'spaces at the ends, non-breaking ones and decomposed text, as notes',
@@ -351,7 +355,7 @@ describe('the checks of a month', () => {
           aRow('ggr', { year: 2022, product: 'Cleaned\u00a0Betting' }),
           aRow('ggr', { year: 2021, product: 'Cleaned\u2009Betting' }),
         ]),
-      told: [
+      expected: [
         'note ggr.csv › line 2, column country: country was trimmed (first of 2)',
         'note ggr.csv › line 4, column product: product was composed to Unicode NFC',
         'note ggr.csv › line 5, column product: product had its special spaces made plain (first of 2)',
@@ -368,7 +372,7 @@ describe('the checks of a month', () => {
         ];
         return [{ name: 'Data', rows }];
       },
-      told: ['note ggr.xlsx › Data!A4: text below the data was taken as a footnote (first of 2)'],
+      expected: ['note ggr.xlsx › Data!A4: text below the data was taken as a footnote (first of 2)'],
     },
     {
       promise: 'text right below the data, which is a row at fault',
@@ -376,7 +380,7 @@ describe('the checks of a month', () => {
       content: (product) => [
         { name: 'Data', rows: [...cellsOf('ggr', [aRow('ggr', { product })]), ['Total']] },
       ],
-      told: [
+      expected: [
         expect.stringMatching(/^error ggr\.xlsx › Data!A3: year is "Total"/),
         expect.stringMatching(/^error ggr\.xlsx › Data!B3: region, country, .* are empty/),
       ],
@@ -393,7 +397,7 @@ describe('the checks of a month', () => {
           sheet('Pivot'),
         ];
       },
-      told: [
+      expected: [
         'warning ggr.xlsx › Pivot: this sheet has no header in its first 200 rows and was not read; give it one if its rows count',
         'note ggr.xlsx › Read me: a sheet of notes, not read',
         'note ggr.xlsx › About: a sheet of notes, not read',
@@ -504,9 +508,9 @@ describe('checks of what only people see', () => {
   it('refuse percent shown where the unit is percent already: 5 % is held as 0.05', async () => {
     const [headings = [], facts = []] = cellsOf('country');
     const rows = [headings, facts.with(headings.indexOf('inflation'), { value: 0.07, format: '0.0%' })];
-    const told = await problemsOf({ 'country.xlsx': [{ name: 'Data', rows }] });
+    const found = await problemsOf({ 'country.xlsx': [{ name: 'Data', rows }] });
     // The remedy contains no figure, so several such cells would form one group.
-    expect(told).toEqual([
+    expect(found).toEqual([
       'error country.xlsx › Data!J2: inflation shows 7 % and holds 0.07, while its unit is percent; write the number that it shows, without the percent format',
     ]);
   });

@@ -53,8 +53,8 @@ function economy(country: string, rates: readonly number[], currencyOf: (year: n
   return { fx, indicators };
 }
 
-const stepsOf = (told: readonly string[]) =>
-  told.filter((text) => /check the unit of the figure|inverse/.test(text));
+const stepsOf = (problems: readonly string[]) =>
+  problems.filter((text) => /check the unit of the figure|inverse/.test(text));
 
 it('a country with another currency is not reported for a wrong unit, and a wrong unit is', async () => {
   const rates = [0.149, 0.152, 0.148, 0.151, 0.157, 0.139, 1.081, 1.082];
@@ -91,7 +91,7 @@ it('ggr of Macau per adult is right, and that of another country is reported onc
       ),
     };
   };
-  const perAdult = (told: readonly string[]) => told.filter((text) => text.includes('per adult,'));
+  const perAdult = (problems: readonly string[]) => problems.filter((text) => text.includes('per adult,'));
   expect(perAdult(await warnings(load('Macau')))).toEqual([]);
   expect(perAdult(await warnings(load('Iceland')))).toHaveLength(1);
 });

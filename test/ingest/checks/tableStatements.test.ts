@@ -66,10 +66,10 @@ describe('a currency that is stated of rows in another one', () => {
       ],
     };
     const origin = { file: 'ggr.xlsx', sheet: 'A', format: 'xlsx', columns: new Map() } as const;
-    const said = (row: number, column: number) =>
+    const countAt = (row: number, column: number) =>
       statementsBeside([{ what: 'comment', text: 'in EUR', cell: [row, column] }], header as never, origin)
         .length;
-    expect([said(1, 1), said(1, 0), said(2, 1)]).toEqual([1, 0, 0]);
+    expect([countAt(1, 1), countAt(1, 0), countAt(2, 1)]).toEqual([1, 0, 0]);
     const [ofPage] = statementsBeside([{ what: 'print header', text: 'in EUR' }], header as never, origin);
     expect(ofPage?.place).toEqual(wholeTable(origin));
   });

@@ -44,7 +44,7 @@ interface Case {
   /** The rows of the case, without their country and sub-channel. */
   readonly rows: Rows;
   /** All problems of the case. */
-  readonly told: readonly unknown[];
+  readonly expected: readonly unknown[];
 }
 
 /**
@@ -68,9 +68,9 @@ function itTells(cases: readonly Case[]): void {
     problems = await problemsIn(Object.fromEntries(files));
   });
 
-  it.each(cases)('$promise', ({ country, told }) => {
+  it.each(cases)('$promise', ({ country, expected }) => {
     const its = problems.filter((text) => text.includes(`-${country}.csv`));
-    expect(its.map((text) => text.replaceAll(`-${country}.csv`, '.csv'))).toEqual(told);
+    expect(its.map((text) => text.replaceAll(`-${country}.csv`, '.csv'))).toEqual(expected);
   });
 
   it('and nothing else is reported about these files', () => {
@@ -114,11 +114,11 @@ describe('words in a dimension', () => {
   });
 
   it.each(DIMENSIONS)('for a total are an error in %s', (dimension) => {
-    const told = problems.filter(
+    const ofDimension = problems.filter(
       (text) => text.includes('names a sum') && text.startsWith(`error ggr-sums-${dimension}.csv`),
     );
-    expect(told).toHaveLength(SUMS.length);
-    expect(told[0]).toBe(
+    expect(ofDimension).toHaveLength(SUMS.length);
+    expect(ofDimension[0]).toBe(
       `error ggr-sums-${dimension}.csv › line 2, column ${dimension}: ${dimension} "Total" names a sum of other rows (1 row); delete the rows of totals: they would be counted twice`,
     );
   });
@@ -129,25 +129,25 @@ describe('words in a dimension', () => {
     const rows = [...groups, ...others].map((country, i) =>
       ggr({ country, product: country, ggr: 7 + i * i }),
     );
-    const told = (await problemsOfRows({ ggr: rows })).filter((text) =>
+    const warnings = (await problemsOfRows({ ggr: rows })).filter((text) =>
       /^warning ggr.csv.* a group of countries/.test(text),
     );
-    expect(told).toHaveLength(groups.length);
-    expect(told[0]).toBe(
+    expect(warnings).toHaveLength(groups.length);
+    expect(warnings[0]).toBe(
       'warning ggr.csv › line 2, column country: country "European Union" names a group of countries (1 row); if other rows have its members, delete its rows: they would be counted twice',
     );
   });
 
   it.each(DIMENSIONS)('for no value are a warning in %s', (dimension) => {
-    const told = problems.filter((text) => text.includes('looks like a word for no value'));
-    const its = told.filter((text) => text.startsWith(`warning ggr-nothing-${dimension}.csv`));
+    const ofWords = problems.filter((text) => text.includes('looks like a word for no value'));
+    const its = ofWords.filter((text) => text.startsWith(`warning ggr-nothing-${dimension}.csv`));
     expect(its).toHaveLength(NOTHING.length);
   });
 
   it.each(DIMENSIONS)(
     'that are formulas or their errors are a warning in %s, and names like them are not',
     (dimension) => {
-      const told = problems.filter(
+      const ofFormulas = problems.filter(
         (text) =>
           text.startsWith(`warning ggr-formulas-${dimension}.csv`) && text.includes('formula should give'),
       );
@@ -155,7 +155,7 @@ describe('words in a dimension', () => {
         const what = text.startsWith('#') ? 'the error of a formula' : 'a formula';
         return `line ${i + 2}, column ${dimension}: ${dimension} "${text}" is ${what} (1 row)`;
       });
-      expect(told).toEqual(
+      expect(ofFormulas).toEqual(
         places.map(
           (place) =>
             `warning ggr-formulas-${dimension}.csv › ${place}; write the value that the formula should give`,
@@ -190,7 +190,7 @@ describe('a row that is the sum of others', () => {
       promise: 'is a warning whatever it is called',
       country: 'Malta',
       rows: { ggr: [...parts, ...sums('Market')] },
-      told: [
+      expected: [
         `warning ggr.csv › line 8, column product: ggr of product "Market" is the sum of the other rows in all 3 cases; ${remedy}`,
       ],
     },
@@ -198,25 +198,25 @@ describe('a row that is the sum of others', () => {
       promise: 'is found among states',
       country: 'Spain',
       rows: three('state', ['North', 'South', 'Mainland']),
-      told: [expect.stringMatching(/^warning .*state "Mainland" is the sum/)],
+      expected: [expect.stringMatching(/^warning .*state "Mainland" is the sum/)],
     },
     {
       promise: 'is found among countries',
       country: 'Italy',
       rows: three('country', ['Italy', 'France', 'Europe']),
-      told: [expect.stringMatching(/^warning .*country "Europe" is the sum/)],
+      expected: [expect.stringMatching(/^warning .*country "Europe" is the sum/)],
     },
     {
       promise: 'is none without a state, beside its states',
       country: 'Norway',
       rows: three('state', ['East', 'West', '']),
-      told: [],
+      expected: [],
     },
     {
       promise: 'is none of two rows, one of them zero',
       country: 'Poland',
       rows: three('product', ['A', 'B', 'C'], [5, 0, 5]),
-      told: [],
+      expected: [],
     },
     {
       promise: 'is none by a name that only contains a word for a total',
@@ -227,7 +227,7 @@ describe('a row that is the sum of others', () => {
           ggr: 3 ** i,
         })),
       },
-      told: [],
+      expected: [],
     },
   ]);
 
@@ -271,12 +271,12 @@ describe('on a first load', () => {
 
   describe('the figures of a country are a warning', () => {
     itTells([
-      { promise: 'not when they are honest', country: 'Malta', rows: { ggr: honest }, told: [] },
+      { promise: 'not when they are honest', country: 'Malta', rows: { ggr: honest }, expected: [] },
       {
         promise: 'in thousands in one year',
         country: 'Spain',
         rows: { ggr: series((value, year) => (year === 2023 ? value / 1000 : value)) },
-        told: [
+        expected: [
           'warning ggr.csv › line 4, column ggr: ggr of Spain is about 1,000 times smaller in 2023 than in 2022, in all its 3 series; check the unit of the figures of these years',
         ],
       },
@@ -288,7 +288,7 @@ describe('on a first load', () => {
             year === 2023 && product === 'Bingo' ? value * 1000 : value,
           ),
         },
-        told: [
+        expected: [
           expect.stringMatching(
             /^warning ggr\.csv › line 8, column ggr: ggr of Italy in 2023 is [\d.]+ bn, about 1,000 times more than in the years around it \(1 row like it\); check/,
           ),
@@ -298,7 +298,7 @@ describe('on a first load', () => {
         promise: 'that are zeros in the last year',
         country: 'Norway',
         rows: { ggr: series((value, year) => (year === 2024 ? 0 : value)) },
-        told: [
+        expected: [
           'warning ggr.csv › line 5, column ggr: ggr of Norway is 0 in 3 rows of 2024, after years in which it is not; leave the cell empty where a figure is missing',
         ],
       },
@@ -308,7 +308,7 @@ describe('on a first load', () => {
         rows: {
           ggr: series((value, year, product) => (year === 2022 && product === 'Poker' ? 0 : value)),
         },
-        told: [
+        expected: [
           'warning ggr.csv › line 3, column ggr: ggr of Poland is 0 in 1 row of 2022, between years in which it is not; leave the cell empty where a figure is missing',
         ],
       },
@@ -316,7 +316,7 @@ describe('on a first load', () => {
         promise: 'that are zeros in every row of a file',
         country: 'France',
         rows: { ggr: series(() => 0) },
-        told: [
+        expected: [
           'warning ggr.csv › line 2, column ggr: ggr is 0 in all 12 rows; if they are formulas, open the file in a spreadsheet program, let it calculate, save it again',
         ],
       },
@@ -328,13 +328,13 @@ describe('on a first load', () => {
             (product === 'Poker' && year < 2023) || (product === 'Bingo' && year > 2022) ? 0 : value,
           ),
         },
-        told: [],
+        expected: [],
       },
       {
         promise: 'of one year under two labels',
         country: 'Cyprus',
         rows: { ggr: copied },
-        told: [
+        expected: [
           'warning ggr.csv › line 5, column ggr: ggr of Cyprus in 2024 is that of 2023 in all its 3 series; check the label of the year: one of the two was copied',
         ],
       },
@@ -344,7 +344,7 @@ describe('on a first load', () => {
         rows: {
           ggr: series((value, year, product) => (year === 2024 && product === 'Poker' ? 4e-7 : value)),
         },
-        told: [
+        expected: [
           'warning ggr.csv › line 5, column ggr: ggr is 4e-7, less than a cent (1 row like it), and most figures are above a thousand; correct the figure, or leave the cell empty',
         ],
       },
@@ -352,7 +352,7 @@ describe('on a first load', () => {
         promise: 'that lack years in the middle of a series',
         country: 'Hungary',
         rows: { ggr: [2018, 2019, 2021].map((year) => ({ year, ggr: year ** 2 })) },
-        told: [
+        expected: [
           'warning ggr.csv › line 2, column year: a series of Hungary in ggr lacks years in the middle: the first has 2018–2019, 2021; add the years, or make sure that the source has none',
         ],
       },
@@ -360,7 +360,7 @@ describe('on a first load', () => {
         promise: 'that are called Current in years to come',
         country: 'Belgium',
         rows: { ggr: [2026, 2027].map((year) => ({ year, ggr: year * 1.5 })) },
-        told: [
+        expected: [
           'warning ggr.csv › line 3, column year: 1 row of 2027 is called Current in the month 2026-11; check the year, or call them Forecast',
         ],
       },
@@ -372,7 +372,7 @@ describe('on a first load', () => {
             ['Sport Betting', 'Sports Betting'].map((product) => ({ year, product, ggr: year * 1.5 })),
           ),
         },
-        told: [
+        expected: [
           'warning ggr.csv › line 3, column product: product "Sports Betting" has the same ggr as "Sport Betting" in 2 rows, and nearly its name; delete one of the two if they are one series',
         ],
       },
@@ -385,7 +385,7 @@ describe('on a first load', () => {
             channel: year === 2024 ? 'Onlin' : 'Online',
           })),
         },
-        told: [
+        expected: [
           'warning ggr.csv › line 4, column channel: channel "Onlin" (1 row) has years that "Online" lacks in the same series, and nearly its name; write them alike if they are one',
         ],
       },
@@ -397,7 +397,7 @@ describe('on a first load', () => {
             ...{ year, gdp_usd: null, inflation: [0.021, 0.084, 0.05][i] ?? 0 },
           })),
         },
-        told: [
+        expected: [
           'warning country.csv › line 2, column inflation: none of the 3 values of inflation is above 0.084, and its unit is percent: they look like fractions; write 3.5 for 3.5 %, or use --scale inflation=100',
         ],
       },
@@ -408,7 +408,7 @@ describe('on a first load', () => {
           ggr: [2023, 2024].map((year) => ({ year, ggr: 90 })),
           turnover: [2023, 2024].map((year) => ({ year, turnover: 9 })),
         },
-        told: [
+        expected: [
           'warning turnover.csv › line 2, column turnover: turnover of Iceland (EUR) is 18, below the 180 of its ggr; check whether the two were exchanged, or are in different units',
         ],
       },
@@ -419,7 +419,7 @@ describe('on a first load', () => {
           ggr: [2023, 2024].map((year) => ({ year, ggr: 90 })),
           turnover: [2023, 2024].map((year) => ({ year, turnover: 900_000 })),
         },
-        told: [
+        expected: [
           'warning turnover.csv › line 2, column turnover: turnover of Ireland (EUR) is 1.8 m, 10,000 times the 180 of its ggr; check whether the two were exchanged, or are in different units',
         ],
       },
@@ -430,7 +430,7 @@ describe('on a first load', () => {
           ggr: [2023, 2024].map((year) => ({ year, ggr: year * 1.5 })),
           turnover: [2023, 2024].map((year) => ({ year, turnover: year * 1.5 })),
         },
-        told: [
+        expected: [
           'warning turnover.csv › line 2, column turnover: turnover of Slovenia (EUR) is 6,071, the same as its ggr in every row; check whether the two were exchanged, or are in different units',
         ],
       },
@@ -461,19 +461,19 @@ describe('on a first load', () => {
         promise: 'figures that agree with the current ones are not warned of',
         country: 'Malta',
         rows: { ggr: both(atRate), fx },
-        told: [],
+        expected: [],
       },
       {
         promise: 'figures that agree with the constant ones are not warned of',
         country: 'Spain',
         rows: { ggr: both((eur) => eur * 1.3), fx },
-        told: [],
+        expected: [],
       },
       {
         promise: 'exchanged labels of EUR and USD are a warning',
         country: 'Italy',
         rows: { ggr: both(atRate, ['USD', 'EUR']), fx },
-        told: [
+        expected: [
           'warning ggr.csv › line 3, column ggr: ggr of Italy in EUR and in USD have the inverse of the rate of fx, in 2021–2024; exchange the labels EUR and USD',
         ],
       },
@@ -499,7 +499,7 @@ describe('on a first load', () => {
             fx_constant_eur: 0.1 / 1.3,
           })),
         },
-        told: [
+        expected: [
           'warning ggr.csv › line 2, column ggr: ggr of Sweden in SEK has the rate that fx gives for EUR, in 2021–2024; check the currencies of the rows',
         ],
       },
@@ -517,7 +517,7 @@ describe('on a first load', () => {
             fx_constant_eur: 0.1 / 1.3,
           })),
         },
-        told: [
+        expected: [
           'warning ggr.csv › line 2, column ggr: ggr of Denmark in DKK and in USD differ from the rates of fx by a factor of 10.69; check the currency of the rows, their unit and the rate',
         ],
       },
@@ -525,7 +525,7 @@ describe('on a first load', () => {
         promise: 'labels of years that are one too late are a warning',
         country: 'Norway',
         rows: { ggr: both((eur, year) => eur * (rates[year - 1] ?? 1.2)), fx },
-        told: [
+        expected: [
           'warning ggr.csv › line 4, column ggr: ggr of Norway in EUR and in USD have the rates of other years: 2022 has that of 2021; check the labels of the years, here and in fx',
         ],
       },
@@ -533,7 +533,7 @@ describe('on a first load', () => {
         promise: 'one year in another unit in one currency is a warning',
         country: 'Poland',
         rows: { ggr: both((eur, year) => atRate(eur, year) / (year === 2023 ? 1000 : 1)), fx },
-        told: expect.arrayContaining([
+        expected: expect.arrayContaining([
           'warning ggr.csv › line 6, column ggr: ggr of Poland in EUR and in USD differ from the rates of fx by a factor of 1,000 in 2023; check the currency of the rows, their unit and the rate',
         ]) as unknown as readonly unknown[],
       },
@@ -556,7 +556,7 @@ describe('on a first load', () => {
             },
           ],
         },
-        told: [
+        expected: [
           'warning ggr.csv › line 2, column ggr: ggr of Turkey in TRY and in USD differ from the rates of fx by a factor of 1,000; check the currency of the rows, their unit and the rate',
         ],
       },
@@ -571,7 +571,7 @@ describe('on a first load', () => {
             { state: 'Georgia', ggr: 11 },
           ],
         },
-        told: [
+        expected: [
           'warning ggr.csv › line 4, column state: state "Cyprus" of Greece is the name of another country (1 row); check whether the row belongs to that country; leave the state empty where there is none',
         ],
       },
@@ -579,7 +579,7 @@ describe('on a first load', () => {
         promise: 'the currency ALL is a currency in Albania',
         country: 'Albania',
         rows: { ggr: [{ fx: 'ALL' }] },
-        told: [],
+        expected: [],
       },
     ]);
   });
@@ -622,14 +622,14 @@ describe('on a first load', () => {
       ggr: rows(1).map((row) => aRow('ggr', row)),
       turnover: rows(2).map((row) => aRow('turnover', row)),
     });
-    expect(problems.filter((said) => said.includes('turnover of'))).toEqual([
+    expect(problems.filter((text) => text.includes('turnover of'))).toEqual([
       'warning turnover.csv › line 3, column turnover: turnover of Poker (EUR) is 27 k, 10,000 times the 2.7 of its ggr; check whether the two were exchanged, or are in different units',
     ]);
   });
 
   it('a country in thousands, hundreds or tenfold is a warning, by its share of the gross domestic product', async () => {
     const product = { Malta: 17e9, Spain: 1.6e12, Italy: 2.2e12 };
-    const told = (shareOfSpain: number) =>
+    const problemsWith = (shareOfSpain: number) =>
       problemsOfRows({
         ggr: COUNTRIES.map((country) =>
           ggr({ country, fx: 'USD', ggr: product[country] * (country === 'Spain' ? shareOfSpain : 7e-3) }),
@@ -646,23 +646,23 @@ describe('on a first load', () => {
       });
     const line = 'warning ggr.csv › line 3, column ggr: ggr of Spain (USD) is';
     const remedy = 'check the unit of its figures, and that of its gdp in country';
-    expect(await told(8e-6)).toEqual([
+    expect(await problemsWith(8e-6)).toEqual([
       `${line} 875 times smaller beside its gross domestic product than in the median country; ${remedy}`,
     ]);
-    expect(await told(0.065)).toEqual([
+    expect(await problemsWith(0.065)).toEqual([
       `${line} 6.5 % of its gross domestic product, 9.29 times the share of the median country; ${remedy}`,
     ]);
-    expect(await told(1.2e-4)).toEqual([
+    expect(await problemsWith(1.2e-4)).toEqual([
       `${line} 58.3 times smaller beside its gross domestic product than in the median country; ${remedy}`,
     ]);
-    expect(await told(2e-4)).toEqual([]);
+    expect(await problemsWith(2e-4)).toEqual([]);
     // Spain is large. In a small country, casinos may have such a share.
-    expect(await told(0.03)).toEqual([
+    expect(await problemsWith(0.03)).toEqual([
       `${line} 3 % of its gross domestic product, 4.29 times the share of the median country; ${remedy}`,
     ]);
-    expect(await told(0.019)).toEqual([]);
+    expect(await problemsWith(0.019)).toEqual([]);
     product.Spain = 90e9;
-    expect(await told(0.03)).toEqual([]);
+    expect(await problemsWith(0.03)).toEqual([]);
   });
 
   describe('a file in thousands is a warning, though nothing in it disagrees', () => {
@@ -672,25 +672,27 @@ describe('on a first load', () => {
     );
     const inEuro = (perAdult: number) =>
       COUNTRIES.map((country, i) => ggr({ country, ggr: adults[country] * (perAdult * (1 + i)) }));
-    const told = (problems: readonly string[]) =>
+    const ofUnits = (problems: readonly string[]) =>
       problems.filter((text) => text.includes('the figures may be in'));
 
     it('shows it by the adults of the median country', async () => {
-      expect(told(await problemsOfRows({ ggr: inEuro(0.12), country: peopled }))).toEqual([
+      expect(ofUnits(await problemsOfRows({ ggr: inEuro(0.12), country: peopled }))).toEqual([
         'warning ggr.csv › line 2, column ggr: ggr is 0.24 per adult and year in the median country: the figures may be in thousands; if they are, use --scale ggr=1e3',
       ]);
-      expect(told(await problemsOfRows({ ggr: inEuro(120), country: peopled }))).toEqual([]);
+      expect(ofUnits(await problemsOfRows({ ggr: inEuro(120), country: peopled }))).toEqual([]);
     });
 
     it('shows millions by what an adult of every country spends at most', async () => {
-      expect(told(await problemsOfRows({ ggr: inEuro(0.0012), country: peopled }))).toEqual([
+      expect(ofUnits(await problemsOfRows({ ggr: inEuro(0.0012), country: peopled }))).toEqual([
         'warning ggr.csv › line 2, column ggr: ggr is at most 0.0036 per adult and year in every country: the figures may be in millions; if they are, use --scale ggr=1e6',
       ]);
     });
 
     it('shows millions by the median country where local currencies have large figures', async () => {
       const inRupiah = ggr({ country: 'Malta', fx: 'IDR', ggr: adults.Malta * 2 });
-      expect(told(await problemsOfRows({ ggr: [...inEuro(0.00012), inRupiah], country: peopled }))).toEqual([
+      expect(
+        ofUnits(await problemsOfRows({ ggr: [...inEuro(0.00012), inRupiah], country: peopled })),
+      ).toEqual([
         'warning ggr.csv › line 2, column ggr: ggr is 0.00024 per adult and year in the median country: the figures may be in millions; if they are, use --scale ggr=1e6',
       ]);
     });
@@ -704,10 +706,10 @@ describe('on a first load', () => {
         country: years.map((year) => aRow('country', { ...peru, year, gdp_local_currency: 1e12 })),
         fx: [aRow('fx', { ...peru, fx_local_currency: 'PEN' })],
       });
-      expect(told(await problemsOfRows(files(3_500_000)))).toEqual([
+      expect(ofUnits(await problemsOfRows(files(3_500_000)))).toEqual([
         'warning ggr.csv › line 2, column ggr: ggr is 0.00035 % of the gross domestic product in the median country: the figures may be in thousands or millions; if they are, use --scale ggr=1e3 or --scale ggr=1e6',
       ]);
-      expect(told(await problemsOfRows(files(3_500_000_000)))).toEqual([]);
+      expect(ofUnits(await problemsOfRows(files(3_500_000_000)))).toEqual([]);
     });
 
     it('shows it by the revenue of twenty countries where nothing else is known of them', async () => {
@@ -715,10 +717,10 @@ describe('on a first load', () => {
         Array.from({ length: 20 }, (_, i) =>
           ggr({ country: i === 0 ? 'Malta' : `Country ${i + 10}`, ggr: (i + 1) * 40_000 * factor }),
         );
-      expect(told(await problemsOfRows({ ggr: twenty(1) }))).toEqual([
+      expect(ofUnits(await problemsOfRows({ ggr: twenty(1) }))).toEqual([
         'warning ggr.csv › line 2, column ggr: ggr is 420 k a year in the median country: the figures may be in thousands or millions; if they are, use --scale ggr=1e3 or --scale ggr=1e6',
       ]);
-      expect(told(await problemsOfRows({ ggr: twenty(1000) }))).toEqual([]);
+      expect(ofUnits(await problemsOfRows({ ggr: twenty(1000) }))).toEqual([]);
     });
   });
 
@@ -737,8 +739,8 @@ describe('on a first load', () => {
 
   it('of years in another calendar are warned of', async () => {
     const years = [1402, 2566, 1403, 1690, 2100, 2023].map((year) => ggr({ year, temporal: 'Forecast' }));
-    const told = (await problemsOfRows({ ggr: years })).filter((text) => text.includes('calendar'));
-    expect(told).toEqual([
+    const ofCalendars = (await problemsOfRows({ ggr: years })).filter((text) => text.includes('calendar'));
+    expect(ofCalendars).toEqual([
       'warning ggr.csv › line 2, column year: year is 1402, the first of 2 rows like it: a year of the Persian or the Islamic calendar; write the year of the Gregorian calendar, such as 2023',
       'warning ggr.csv › line 3, column year: year is 2566: a year of the Buddhist calendar; write the year of the Gregorian calendar, such as 2023',
     ]);
@@ -790,12 +792,12 @@ describe('on a first load', () => {
       for (const held of [await inMemory(staging, ['ggr']), new Map()]) {
         const problems = new Problems();
         await checkHugeValues({ staging, datasets: ['ggr'], inMemory: held, problems });
-        const told = (line: number, figure: string, rows: string) =>
+        const warningAt = (line: number, figure: string, rows: string) =>
           `ggr.csv › line ${line}, column ggr: ggr is ${figure} in ${rows}, the largest number that a column of some program or database holds; check whether larger figures were cut off, or whether the number stands for a missing figure`;
         expect(problems.list().map(({ place, message }) => `${place}: ${message}`)).toEqual([
-          told(2, '2147483647', '2 rows'),
-          told(6, '99999999.99', '1 row'),
-          told(8, '9223372036854776000', '1 row'),
+          warningAt(2, '2147483647', '2 rows'),
+          warningAt(6, '99999999.99', '1 row'),
+          warningAt(8, '9223372036854776000', '1 row'),
         ]);
       }
     } finally {
@@ -805,11 +807,11 @@ describe('on a first load', () => {
   });
 
   it('that stand for an error of Excel are errors, whatever the sign of the metric', async () => {
-    const told = await problemsOfRows({
+    const found = await problemsOfRows({
       ggr: [ggr({ ggr: -2_146_826_246 }), ggr({ year: 2023, ggr: -2_146_826_245 })],
       fx: [aRow('fx', { fx_current_usd: -2_146_826_281 })],
     });
-    expect(told.filter((text) => text.includes('-21468'))).toEqual([
+    expect(found.filter((text) => text.includes('-21468'))).toEqual([
       'error fx.csv › line 2, column fx_current_usd: fx_current_usd is -2146826281, which stands for the error #DIV/0! of Excel; correct the formula that the figure is from, or leave the cell empty',
       'error ggr.csv › line 2, column ggr: ggr is -2146826246, which stands for the error #N/A of Excel; correct the formula that the figure is from, or leave the cell empty',
       'warning ggr.csv › line 3, column ggr: ggr is -2146826245; it is usually not negative',

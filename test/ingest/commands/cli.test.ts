@@ -139,11 +139,11 @@ describe('publish', () => {
         },
       ],
     });
-    const told = await publish();
-    expect(told.stdout).toContain(
+    const result = await publish();
+    expect(result.stdout).toContain(
       'ggr.csv › line 2, column country: country "Maltta" is not in country_reference',
     );
-    expect(told.stdout.trimEnd().split('\n').at(-1)).toBe(
+    expect(result.stdout.trimEnd().split('\n').at(-1)).toBe(
       '2026-11 not published: 1 error; correct the errors above and run again',
     );
   });

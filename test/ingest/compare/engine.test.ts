@@ -27,7 +27,7 @@ it.each([
   ['read bit by bit', 5_000_000],
 ])(
   'two threads give the chunks of a file in the order of its rows, and few stay in memory, %s',
-  async (_, said) => {
+  async (_, rowCount) => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'engine-'));
     const engine = await Engine.open(path.join(folder, 'spill'), 2);
     try {
@@ -40,7 +40,7 @@ it.each([
       const before = process.memoryUsage().arrayBuffers;
       // A row takes 20 bytes.
       const select = `SELECT i, i::DOUBLE, -i::DOUBLE FROM ${parquetRows(file)}`;
-      for await (const chunk of engine.chunks(select, 1, said)) {
+      for await (const chunk of engine.chunks(select, 1, rowCount)) {
         numbersOf(chunk, 1);
         numbersOf(chunk, 2);
         for (const i of numbersOf(chunk, 0)) {

@@ -37,7 +37,7 @@ const taken = (source: (row: Row) => Row | null): Row[] =>
     return { ...row, ggr: from?.ggr ?? null };
   });
 
-async function told(after: readonly Row[]): Promise<string[]> {
+async function findingsOn(after: readonly Row[]): Promise<string[]> {
   const { findings } = await guarded({ ggr: forecasts() }, { ggr: after });
   return findings
     .filter(({ rule }) => rule === 'copies')
@@ -49,20 +49,20 @@ describe('forecasts that were all revised', () => {
     const ggr = taken(({ country, year, fx }) =>
       country === 'Chile' && year === 2026 && fx === 'USD' ? { fx: 'EUR' } : null,
     );
-    expect(await told(ggr)).toEqual([
+    expect(await findingsOn(ggr)).toEqual([
       "warn Chile (forecasts): 4 changed values repeat another currency's: USD those of EUR",
     ]);
   });
 
   it('are a warning where a country has the revised figures of another one', async () => {
     const ggr = taken(({ country }) => (country === 'Chile' ? { country: 'France' } : null));
-    expect(await told(ggr)).toEqual([
+    expect(await findingsOn(ggr)).toEqual([
       "warn Chile (forecasts): 32 changed values repeat another country's: Chile those of France",
     ]);
   });
 
   it('are not a finding where figures that were equal before were revised alike', async () => {
-    expect(await told(revised)).toEqual([]);
+    expect(await findingsOn(revised)).toEqual([]);
     const equal = (rows: readonly Row[]) =>
       rows.map((row) => ({ ...row, ...(row.fx === 'USD' ? { fx: 'PAB' } : {}) }));
     const both = (rows: readonly Row[]) => [...rows, ...equal(rows.filter(({ fx }) => fx === 'USD'))];

@@ -24,7 +24,11 @@ const facts = ({ isReported, factor = 1 }: Change = { isReported: () => false })
     ),
   );
 
-async function told(after: Rows, before: Rows = { ggr: facts() }, month = '2026-11'): Promise<string[]> {
+async function findingsOn(
+  after: Rows,
+  before: Rows = { ggr: facts() },
+  month = '2026-11',
+): Promise<string[]> {
   const { findings } = await guarded(before, after, { after: `${month}.1` });
   return findings.map(({ severity, message }) => `${severity} ${message.replace(/ \(.*/, '')}`);
 }
@@ -33,27 +37,27 @@ const ofOne = ({ country }: Row) => country === 'Country C';
 
 describe('figures of the month’s own year that are called reported', () => {
   it('are refused where they repeat their forecasts: the rows lost their label', async () => {
-    expect(await told({ ggr: facts({ isReported: ofOne }) })).toEqual([
+    expect(await findingsOn({ ggr: facts({ isReported: ofOne }) })).toEqual([
       'refuse Country C: 3 figures of years that have not ended are called reported',
     ]);
   });
 
   it('are a warning where a few countries have other figures, because a financial year may have ended', async () => {
-    expect(await told({ ggr: facts({ isReported: ofOne, factor: 1.02 }) })).toEqual([
+    expect(await findingsOn({ ggr: facts({ isReported: ofOne, factor: 1.02 }) })).toEqual([
       'warn Country C: 3 forecasts of a year that has not ended are called reported now',
     ]);
   });
 
   it('are refused where ten countries or more have some, also other figures', async () => {
-    expect(await told({ ggr: facts({ isReported: () => true, factor: 1.02 }) })).toEqual([
+    expect(await findingsOn({ ggr: facts({ isReported: () => true, factor: 1.02 }) })).toEqual([
       'refuse all countries: 36 figures of years that have not ended are called reported',
     ]);
   });
 
   it('are not a finding in December and later, when the year may have ended', async () => {
     const after = { ggr: facts({ isReported: () => true, factor: 1.02 }) };
-    expect(await told(after, undefined, '2026-12')).toEqual([]);
-    expect(await told(after, undefined, '2027-01')).toEqual([]);
+    expect(await findingsOn(after, undefined, '2026-12')).toEqual([]);
+    expect(await findingsOn(after, undefined, '2027-01')).toEqual([]);
   });
 
   it('are not a finding among rates, which are known during the year', async () => {
@@ -63,6 +67,6 @@ describe('figures of the month’s own year that are called reported', () => {
           aRow('fx', { country, year, temporal: year === 2026 ? temporal : 'Current' }),
         ),
       );
-    expect(await told({ fx: rates('Current') }, { fx: rates('Forecast') })).toEqual([]);
+    expect(await findingsOn({ fx: rates('Current') }, { fx: rates('Forecast') })).toEqual([]);
   });
 });

@@ -58,7 +58,7 @@ const of =
       ? factor
       : 1;
 
-async function told(after: Rows, before: Rows): Promise<string[]> {
+async function findingsOn(after: Rows, before: Rows): Promise<string[]> {
   const { findings } = await guarded(before, after);
   return findings
     .filter(({ rule }) => rule === 'relations' || rule === 'copies')
@@ -69,28 +69,28 @@ const ggrAndRates = (change: Change = none) => ({ ggr: facts('ggr', change), fx:
 
 describe('relations of forecasts', () => {
   it('warn where a currency of all countries left the rates, once', async () => {
-    expect(await told(ggrAndRates(of({ fx: 'USD' })), ggrAndRates())).toEqual([
+    expect(await findingsOn(ggrAndRates(of({ fx: 'USD' })), ggrAndRates())).toEqual([
       'warn ggr: 10 countries (Chile, France, Ghana and 7 more) (forecasts): figures in USD disagree with those in local currency at the rates of fx by up to 6 % in 2026–2028',
     ]);
   });
 
   it('warn where a currency of one country left them, with its years', async () => {
     const changed = ggrAndRates(of({ country: 'Kenya', fx: 'USD', year: 2027 }, 0.9));
-    expect(await told(changed, ggrAndRates())).toEqual([
+    expect(await findingsOn(changed, ggrAndRates())).toEqual([
       'warn ggr: Kenya (forecasts): figures in USD disagree with those in local currency at the rates of fx by up to 10 % in 2027',
     ]);
   });
 
   it('warn where one small product left them', async () => {
     const changed = ggrAndRates(of({ country: 'Kenya', fx: 'USD', product: 'Poker' }, 1.3));
-    expect(await told(changed, ggrAndRates())).toEqual([
+    expect(await findingsOn(changed, ggrAndRates())).toEqual([
       'warn ggr: Kenya, Poker (forecasts): figures in USD disagree with those in local currency at the rates of fx by up to 30 % in 2026–2028',
     ]);
   });
 
   it('warn where the rates moved and the figures did not follow', async () => {
     const changed = { ggr: facts('ggr'), fx: fx(of({ country: 'Kenya' })) };
-    expect(await told(changed, ggrAndRates())).toEqual([
+    expect(await findingsOn(changed, ggrAndRates())).toEqual([
       'warn fx: Kenya (forecasts): figures in USD disagree with those in local currency at the rates of fx by up to 5.66 % in 2026–2028; these rates moved, and the figures did not move with them',
     ]);
   });
@@ -98,7 +98,7 @@ describe('relations of forecasts', () => {
   it('warn where the current rates moved alone, though the constant ones are near', async () => {
     const moved = of({ country: 'Kenya' });
     const current = fx().map((row) => ({ ...row, fx_current_usd: Number(row.fx_current_usd) * moved(row) }));
-    expect(await told({ ggr: facts('ggr'), fx: current }, ggrAndRates())).toEqual([
+    expect(await findingsOn({ ggr: facts('ggr'), fx: current }, ggrAndRates())).toEqual([
       expect.stringMatching(/^warn fx: Kenya \(forecasts\): .*; these rates moved, and the figures did not/),
     ]);
   });
@@ -108,20 +108,20 @@ describe('relations of forecasts', () => {
       ggr: facts('ggr'),
       fx: fx().map((row) => ({ ...row, fx_current_usd: Number(row.fx_current_usd) * current })),
     });
-    expect(await told(at(1.05), at(1.01))).toEqual([]);
+    expect(await findingsOn(at(1.05), at(1.01))).toEqual([]);
   });
 
   it('are kept by forecasts that all moved, and by figures that follow moved rates', async () => {
     const moved = of({ country: 'Kenya' }, 1.0837);
-    expect(await told({ ggr: facts('ggr', moved), fx: fx() }, ggrAndRates())).toEqual([]);
+    expect(await findingsOn({ ggr: facts('ggr', moved), fx: fx() }, ggrAndRates())).toEqual([]);
     const rates = of({ country: 'Chile' }, 1.08);
     const followed: Change = (row) => (row.fx === 'USD' ? rates(row) : 1);
-    expect(await told({ ggr: facts('ggr', followed), fx: fx(rates) }, ggrAndRates())).toEqual([]);
+    expect(await findingsOn({ ggr: facts('ggr', followed), fx: fx(rates) }, ggrAndRates())).toEqual([]);
   });
 
   it('warn where turnover fell below ggr', async () => {
     const both = (change: Change = none) => ({ ggr: facts('ggr'), turnover: facts('turnover', change) });
-    expect(await told(both(of({ country: 'Peru', year: 2028 }, 0.6)), both())).toEqual([
+    expect(await findingsOn(both(of({ country: 'Peru', year: 2028 }, 0.6)), both())).toEqual([
       'warn turnover: Peru (forecasts): turnover is below ggr, at 90 % of it in 2028',
     ]);
   });
@@ -136,14 +136,14 @@ describe('relations of forecasts', () => {
         }),
       ]),
     });
-    expect(await told(withStates(of({ state: 'Lima', year: 2027 }, 1.4)), withStates())).toEqual([
+    expect(await findingsOn(withStates(of({ state: 'Lima', year: 2027 }, 1.4)), withStates())).toEqual([
       'warn ggr: Peru (forecasts): its states come to more than the nation (+8 %) in 2027',
     ]);
   });
 
   it('leave out a country with another finding about its forecasts', async () => {
     const changed = ggrAndRates(of({ country: 'Kenya', fx: 'USD' }, 3));
-    expect(await told(changed, ggrAndRates())).toEqual([]);
+    expect(await findingsOn(changed, ggrAndRates())).toEqual([]);
   });
 });
 
@@ -159,13 +159,13 @@ describe('forecasts that repeat another year', () => {
   const ggr = (change: Change = none) => ({ ggr: facts('ggr', change) });
 
   it('are a warning where a product was held at one year, though it is a small part of the country', async () => {
-    expect(await told(ggr(yearsFrom(() => 2026)), ggr())).toEqual([
+    expect(await findingsOn(ggr(yearsFrom(() => 2026)), ggr())).toEqual([
       "warn ggr: Spain (forecasts): 4 changed values repeat another year's: 2027 those of 2026 and 2028 those of 2026",
     ]);
   });
 
   it('are a warning where the years were turned round', async () => {
-    expect(await told(ggr(yearsFrom((year) => 4054 - year)), ggr())).toEqual([
+    expect(await findingsOn(ggr(yearsFrom((year) => 4054 - year)), ggr())).toEqual([
       "warn ggr: Spain (forecasts): 4 changed values repeat another year's: 2026 those of 2028 and 2028 those of 2026",
     ]);
   });
@@ -173,14 +173,14 @@ describe('forecasts that repeat another year', () => {
   it('are not a finding where they were held at one year before', async () => {
     const held = yearsFrom(() => 2026);
     const raised: Change = (row) => held(row) * (of(series, 1.1)(row) || 1);
-    expect(await told(ggr(raised), ggr(held))).toEqual([]);
+    expect(await findingsOn(ggr(raised), ggr(held))).toEqual([]);
   });
 
   it('are not a finding where they are rounded', async () => {
     const rounded = (change: Change = none) => ({
       ggr: facts('ggr', change).map((row) => ({ ...row, ggr: Number(Number(row.ggr).toPrecision(3)) })),
     });
-    expect(await told(rounded(yearsFrom(() => 2026)), rounded())).toEqual([]);
+    expect(await findingsOn(rounded(yearsFrom(() => 2026)), rounded())).toEqual([]);
   });
 });
 
@@ -207,7 +207,7 @@ describe('indicators that repeat another figure', () => {
     const changed = indicators((row) =>
       row.country === 'Italy' && row.year === 2025 ? { ...row, gdp_usd } : row,
     );
-    expect(await told(changed, indicators())).toEqual([
+    expect(await findingsOn(changed, indicators())).toEqual([
       "warn country: gdp_usd, Italy: 1 changed reported value repeats another year's: 2025 that of 2024",
     ]);
   });
@@ -217,7 +217,7 @@ describe('indicators that repeat another figure', () => {
     const changed = indicators((row) =>
       row.country === 'Italy' && Number(row.year) > 2025 ? { ...row, adult_population } : row,
     );
-    expect(await told(changed, indicators())).toEqual([
+    expect(await findingsOn(changed, indicators())).toEqual([
       "warn country: adult_population, Italy (forecasts): 3 changed values repeat another year's: 2026 those of 2025, 2027 those of 2025 and 2028 those of 2025",
     ]);
   });
@@ -228,7 +228,7 @@ describe('indicators that repeat another figure', () => {
         ? { ...row, gdp_usd: rowOf('Japan', Number(row.year)).gdp_usd ?? null }
         : row,
     );
-    expect(await told(changed, indicators())).toEqual([
+    expect(await findingsOn(changed, indicators())).toEqual([
       "warn country: gdp_usd, Italy: 2 changed reported values repeat another country's: Italy those of Japan",
     ]);
   });
@@ -237,7 +237,7 @@ describe('indicators that repeat another figure', () => {
     const changed = indicators((row) =>
       row.year === 2025 ? { ...row, gdp_usd: rowOf(String(row.country), 2024).gdp_usd ?? null } : row,
     );
-    expect(await told(changed, indicators())).toEqual([
+    expect(await findingsOn(changed, indicators())).toEqual([
       "warn country: gdp_usd, all countries: 10 changed reported values repeat another year's: 2025 those of 2024",
     ]);
   });
@@ -249,13 +249,13 @@ describe('indicators that repeat another figure', () => {
         const gdp_usd = Number(rowOf(String(row.country), year).gdp_usd) * factor;
         return { ...row, gdp_usd };
       });
-    expect(await told(held(1.001), held(1))).toEqual([]);
+    expect(await findingsOn(held(1.001), held(1))).toEqual([]);
     const rounded = (by: number) =>
       indicators((row) => ({
         ...row,
         inflation: by,
         gdp_usd: by * (Number(row.year) === 2025 ? 1e12 : 2e12),
       }));
-    expect(await told(rounded(2), rounded(4))).toEqual([]);
+    expect(await findingsOn(rounded(2), rounded(4))).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { type Guarded, guard } from '../../../ingest/guards/guards.ts';
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { readConfig } from '../../../src/config.ts';
 import { aComparison, type Months } from '../../support/comparison.ts';
-import { C, month, times, told } from '../../support/plainMonth.ts';
+import { C, findingsIn, month, times } from '../../support/plainMonth.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 
 const { guards: LIMITS } = readConfig({});
@@ -25,7 +25,7 @@ async function guarded(
 }
 
 /** The findings of one guard, as `severity dataset: message`. */
-const saidBy = (rule: string, { findings }: Guarded) =>
+const findingsBy = (rule: string, { findings }: Guarded) =>
   findings
     .filter((finding) => finding.rules.some((one) => one === rule))
     .map(({ severity, dataset, message }) => `${severity} ${dataset}: ${message}`);
@@ -60,7 +60,7 @@ describe('the rows guard', () => {
       fx: before.fx.slice(1),
       country: [...before.country, ...rowsOf('country', 20, () => ({ year: 2027 }))],
     });
-    expect(saidBy('rows', found).filter((said) => / rows where /.test(said))).toEqual([
+    expect(findingsBy('rows', found).filter((text) => / rows where /.test(text))).toEqual([
       'warn ggr: 19 rows where 2026-10.1 has 20 (−5 %); 5 % or more is suspicious',
       'refuse turnover: 16 rows where 2026-10.1 has 20 (−20 %); 20 % or more is suspicious',
       'warn country: 40 rows where 2026-10.1 has 20 (+100 %), 20 of them in new years (2027); 5 % or more is suspicious',
@@ -92,12 +92,12 @@ describe('the totals guard', () => {
       country: [aRow('country', { year: 2026, gdp_usd: 115, gdp_local_currency: 150, inflation: 9 })],
       fx: [aRow('fx', { year: 2026, fx_current_usd: 2 })],
     });
-    expect(saidBy('totals', found)).toEqual([
+    expect(findingsBy('totals', found)).toEqual([
       'refuse ggr: Malta: its total of 2026 fell, although its figures still come in, most in USD: 100 → 85 (−15 %)',
       'refuse country: 1 total moved by 15 % or more: gdp_usd 2026 100 → 115 (+15 %)',
     ]);
     // A country whose forecasts changed the total has a finding of its own.
-    expect(saidBy('closed-years', found)).toContainEqual(
+    expect(findingsBy('closed-years', found)).toContainEqual(
       expect.stringContaining('ggr: Malta, 2027 (forecasts): the only value moved by +200 %'),
     );
   });
@@ -117,7 +117,7 @@ describe('the totals guard', () => {
         ],
       },
     );
-    expect(saidBy('totals', found)).toEqual([
+    expect(findingsBy('totals', found)).toEqual([
       'warn turnover: 1 total moved by 3 % or more: turnover in EUR 2025 100 → 500 (+400 %), 400 of it from countries that had none',
     ]);
   });
@@ -149,7 +149,7 @@ describe('the totals guard', () => {
       { country: [nation, gdp('North', 600), gdp('South', 400)] },
       { country: [nation, gdp('North', 900), gdp('South', 700)] },
     );
-    expect(saidBy('totals', found)).toEqual([]);
+    expect(findingsBy('totals', found)).toEqual([]);
   });
 });
 
@@ -188,7 +188,7 @@ describe('the closed-years guard', () => {
         }),
       },
     );
-    expect(saidBy('closed-years', found)).toEqual([
+    expect(findingsBy('closed-years', found)).toEqual([
       'refuse turnover: 1 total moved by 15 % or more: turnover in EUR 2024 100 → 85 (−15 %)',
       'warn ggr: 1 closed-year total moved by 0.5 % or more: ggr in EUR 2025 1,000 → 1,005 (+0.5 %), most by Malta',
       "warn turnover: Malta: the only value of closed years moved by −15 % (100 % of the country's total, 100 % of the dataset's; 2024 Betting Sport Betting Online Onshore EUR: 100 → 85)",
@@ -213,8 +213,8 @@ describe('totals of few countries', () => {
     [1.0612345, 'warn'],
     [0.8112345, 'refuse'],
   ])('are reported when they change by × %s', async (factor, severity) => {
-    const told = await guarded(month(), month(factor));
-    expect(names(told)).toContain(`${severity} totals ggr`);
+    const result = await guarded(month(), month(factor));
+    expect(names(result)).toContain(`${severity} totals ggr`);
   });
 });
 
@@ -264,15 +264,15 @@ describe('a country whose totals grew by new rows', () => {
     'refuse ggr: Malta: its totals of closed years moved by 52 % on average, most in 2024 EUR: 1,028 → 1,569 (+52.6 %)';
 
   it('is reported, also where another country has lost a currency', async () => {
-    expect(saidBy('closed-years', await guarded({ ggr: before }, { ggr: grown }))).toContainEqual(grew);
+    expect(findingsBy('closed-years', await guarded({ ggr: before }, { ggr: grown }))).toContainEqual(grew);
     const lost = grown.filter(({ fx }) => fx !== 'PTA');
-    expect(saidBy('closed-years', await guarded({ ggr: before }, { ggr: lost }))).toContainEqual(grew);
+    expect(findingsBy('closed-years', await guarded({ ggr: before }, { ggr: lost }))).toContainEqual(grew);
   });
 });
 
 describe('a part of a country that moved in one year', () => {
-  const toldOf = (by: number) =>
-    told(
+  const findingsWith = (by: number) =>
+    findingsIn(
       month({ ggr: times('ggr', by, C, ({ year, product }) => year === 2017 && product === 'Bingo') }),
       month(),
     );
@@ -282,10 +282,10 @@ describe('a part of a country that moved in one year', () => {
     );
 
   it('is judged by how far it fell as by how far it rose', async () => {
-    expect(await toldOf(1.6)).toContainEqual(line('refuse', '+60 %'));
-    expect(await toldOf(1 / 1.6)).toContainEqual(line('refuse', '−37.5 %'));
-    expect(await toldOf(1.35)).toContainEqual(line('warn', '+35 %'));
-    expect(await toldOf(1 / 1.35)).toContainEqual(line('warn', '−25.9 %'));
+    expect(await findingsWith(1.6)).toContainEqual(line('refuse', '+60 %'));
+    expect(await findingsWith(1 / 1.6)).toContainEqual(line('refuse', '−37.5 %'));
+    expect(await findingsWith(1.35)).toContainEqual(line('warn', '+35 %'));
+    expect(await findingsWith(1 / 1.35)).toContainEqual(line('warn', '−25.9 %'));
   });
 });
 
@@ -326,17 +326,17 @@ describe('percentages that repeat those of the year before', () => {
       }),
     ),
   });
-  const told = async (shifted: number, countries?: number) =>
-    saidBy('copies', await guarded(rows(0, countries), rows(shifted, countries)));
+  const copiesFound = async (shifted: number, countries?: number) =>
+    findingsBy('copies', await guarded(rows(0, countries), rows(shifted, countries)));
 
   it('are reported where few values of each country do, in many countries together', async () => {
-    expect(await told(2)).toEqual([
+    expect(await copiesFound(2)).toEqual([
       expect.stringMatching(
         /^warn country: inflation, all countries: 40 changed reported values repeat another year's: 2023 those of 2022 and 2024 those of 2023 /,
       ),
     ]);
     // Eight equal values of four countries may be chance.
-    expect(await told(2, 4)).toEqual([]);
+    expect(await copiesFound(2, 4)).toEqual([]);
   });
 });
 
@@ -363,14 +363,16 @@ describe('the vanished guard', () => {
         ],
       },
     );
-    expect(saidBy('vanished', found)).toEqual([
+    expect(findingsBy('vanished', found)).toEqual([
       'refuse fx: currency HRK is gone, with 1 row, and from turnover',
       'refuse ggr: 2 countries are gone (Norway and Peru), with 2 rows',
       'refuse turnover: year 2003 is gone, with 1 row',
       'warn country: 1 country lost all figures of a year or currency: Malta (2022–2023)',
     ]);
     // The totals of this group vanish too, but only the vanished group is reported.
-    expect([...saidBy('totals', found), ...saidBy('closed-years', found)].join()).not.toMatch(/2003|HRK/);
+    expect([...findingsBy('totals', found), ...findingsBy('closed-years', found)].join()).not.toMatch(
+      /2003|HRK/,
+    );
   });
 
   it('refuses a currency of many countries that is gone, unless all these countries are gone, too', async () => {
@@ -394,11 +396,11 @@ describe('the vanished guard', () => {
       { fx: [...kept, of('Malta', 'USD'), of('Peru', 'USD', 'Forecast')] },
       { fx: kept },
     );
-    expect(saidBy('vanished', found)).toContain(
+    expect(findingsBy('vanished', found)).toContain(
       'warn fx: 1 country lost all figures of a year or currency: Malta (USD)',
     );
     const ofTwo = await guarded({ fx: [...kept, of('Malta', 'USD'), of('Peru', 'USD')] }, { fx: kept });
-    expect(saidBy('vanished', ofTwo)).toContain(
+    expect(findingsBy('vanished', ofTwo)).toContain(
       'warn fx: 2 countries lost all figures of a year or currency: Malta (USD) and Peru (USD)',
     );
   });
@@ -422,13 +424,13 @@ describe('the renamed guard', () => {
         country_reference: [aRow('country_reference'), aRow('country_reference', { country: 'Eswatini' })],
       },
     );
-    expect(saidBy('renamed', found)).toEqual([
+    expect(findingsBy('renamed', found)).toEqual([
       'refuse ggr: a value was renamed: product "Casino Slots" → "Casino slot", spelled nearly alike',
       'refuse turnover: a value was renamed: channel "Retail" → "Premises", with the same numbers in its only row',
       'refuse fx: a value was renamed: country "Swaziland" → "Eswatini", with the same numbers in both rows',
       'refuse country_reference: a value was renamed: country "Swaziland" → "Eswatini", with the same numbers in both rows of fx',
     ]);
-    expect(saidBy('vanished', found)).toEqual([]);
+    expect(findingsBy('vanished', found)).toEqual([]);
   });
 
   it('leaves what vanished beside a renamed value, or where the new name did not come, to the vanished guard', async () => {
@@ -444,10 +446,10 @@ describe('the renamed guard', () => {
       // Norway vanished from fx. Swaziland vanished from ggr, which has no Eswatini.
       { ggr: facts(before).slice(1), fx: [...rates(['Eswatini']), ...rates(before).slice(4)] },
     );
-    expect(saidBy('renamed', found)).toEqual([
+    expect(findingsBy('renamed', found)).toEqual([
       'refuse fx: a value was renamed: country "Swaziland" → "Eswatini", with the same numbers in both rows',
     ]);
-    expect(saidBy('vanished', found)).toEqual([
+    expect(findingsBy('vanished', found)).toEqual([
       'refuse ggr: country Swaziland is gone, with 1 row',
       'refuse fx: country Norway is gone, with 2 rows',
     ]);
@@ -459,8 +461,8 @@ describe('the renamed guard', () => {
       { ggr: [aRow('ggr'), casino('Casino Slots')] },
       { ggr: [aRow('ggr'), casino('Casino slot'), aRow('ggr', { product: 'Croquet', ggr: 3 })] },
     );
-    expect(saidBy('renamed', found)).toHaveLength(1);
-    expect(saidBy('new-values', found)).toEqual([expect.stringContaining('"Croquet"')]);
+    expect(findingsBy('renamed', found)).toHaveLength(1);
+    expect(findingsBy('new-values', found)).toEqual([expect.stringContaining('"Croquet"')]);
   });
 
   it('takes a renamed country for none that joined a total, and reports what else moved it', async () => {
@@ -472,8 +474,8 @@ describe('the renamed guard', () => {
     ];
     const totalsSaid = async (name: string, changes: Parameters<typeof rows>[1]) => {
       const found = await guarded({ ggr: rows('Czechia') }, { ggr: rows(name, changes) });
-      expect(saidBy('renamed', found)).toHaveLength(1);
-      return saidBy('totals', found).filter((said) => /totals? moved/.test(said));
+      expect(findingsBy('renamed', found)).toHaveLength(1);
+      return findingsBy('totals', found).filter((text) => /totals? moved/.test(text));
     };
     expect(await totalsSaid('Czech Republic', {})).toEqual([]);
     expect(await totalsSaid('Czech Republic', { spain: 200 })).toEqual([
@@ -517,7 +519,7 @@ describe('the renamed guard', () => {
       { ggr: [inYear(2024, 5, { country: 'Norway' }), inYear(2024, 9)] },
       { ggr: [inYear(2024, 6, { country: 'Peru' }), inYear(2024, 9)] },
     );
-    expect([saidBy('renamed', found), saidBy('vanished', found)]).toEqual([
+    expect([findingsBy('renamed', found), findingsBy('vanished', found)]).toEqual([
       [],
       ['refuse ggr: country Norway is gone, with 1 row'],
     ]);
@@ -549,7 +551,7 @@ describe('the units guard', () => {
         fx: [2022, 2023, 2024].map((year) => aRow('fx', { year, fx_current_usd: year === 2023 ? 10 : 1 })),
       },
     );
-    expect(saidBy('units', found).map((text) => text.replace(/ \(.*\)$/, ''))).toEqual([
+    expect(findingsBy('units', found).map((text) => text.replace(/ \(.*\)$/, ''))).toEqual([
       'refuse ggr: Malta: all 4 values of ggr are what they were ÷ 1,000',
       'refuse turnover: Malta: both values of turnover are what they were × 100',
       'refuse country: Country 11: the value of adult_population is what it was × 1,000,000',
@@ -592,7 +594,7 @@ describe('the nulls guard', () => {
         ggr: [...rowsOf('ggr', 4), aRow('ggr', { ggr: null })],
       },
     );
-    expect(saidBy('nulls', found)).toEqual([
+    expect(findingsBy('nulls', found)).toEqual([
       'warn ggr: ggr is empty in 1 of 5 rows, and was in 0 of 4',
       'warn country: inflation is empty in 2 of 5 rows, and was in 0 of 5; 2 values withdrawn (Country 10 2024: 2)',
     ]);
@@ -609,15 +611,15 @@ describe('the nulls guard', () => {
         ),
       );
     const ofPoker = ({ country, product }: Row) => country === 'Malta' && product === 'Poker';
-    const told = async (isEmpty: (row: Row) => boolean) =>
-      saidBy('nulls', await guarded({ ggr: rows(() => false) }, { ggr: rows(isEmpty) }));
+    const nullsFound = async (isEmpty: (row: Row) => boolean) =>
+      findingsBy('nulls', await guarded({ ggr: rows(() => false) }, { ggr: rows(isEmpty) }));
     const ofPlace = expect.stringMatching(
       /^refuse ggr: Malta, product Poker: all 3 reported values are empty now/,
     );
-    expect(await told(ofPoker)).toEqual([ofPlace]);
+    expect(await nullsFound(ofPoker)).toEqual([ofPlace]);
     const one = { country: 'Spain', product: 'Bingo', year: 2022 };
     const ofOne = (row: Row) => Object.entries(one).every(([name, value]) => row[name] === value);
-    expect(await told((row) => ofPoker(row) || ofOne(row))).toEqual([
+    expect(await nullsFound((row) => ofPoker(row) || ofOne(row))).toEqual([
       ofPlace,
       'warn ggr: ggr is empty in 4 of 18 rows, and was in 0 of 18; 4 values withdrawn (Malta 2021, Malta 2022, Malta 2023 and 1 more)',
     ]);
@@ -626,7 +628,7 @@ describe('the nulls guard', () => {
   it('says nothing of gaps that are a larger share only because rows without gaps are gone', async () => {
     const indicators = rowsOf('country', 4, (i) => ({ inflation: i < 2 ? null : 2 }));
     const found = await guarded({ country: indicators }, { country: indicators.slice(0, 3) });
-    expect(saidBy('nulls', found)).toEqual([]);
+    expect(findingsBy('nulls', found)).toEqual([]);
   });
 });
 
@@ -663,7 +665,7 @@ describe('guards at the edges', () => {
   it('refuse a currency code that no currency has, and name the nearest that is known', async () => {
     const before = { ggr: rowsOf('ggr', 12, () => ({ year: 2024, ggr: 500 })) };
     const added = aRow('ggr', { country: 'Country 10', year: 2024, fx: 'EUU', ggr: 7 });
-    expect(saidBy('new-values', await guarded(before, { ggr: [...before.ggr, added] }))).toEqual([
+    expect(findingsBy('new-values', await guarded(before, { ggr: [...before.ggr, added] }))).toEqual([
       'refuse ggr: Country 10: currency "EUU" is new, in 1 row; no currency has that code; the nearest known one is "EUR"',
     ]);
   });
@@ -673,7 +675,7 @@ describe('guards at the edges', () => {
     const added = ['Arizona', 'Nevada', 'Oregon', 'Utah'].map((state) =>
       aRow('ggr', { country: 'Country 10', year: 2024, state, ggr: 100 }),
     );
-    expect(saidBy('new-values', await guarded(before, { ggr: [...before.ggr, ...added] }))).toEqual([
+    expect(findingsBy('new-values', await guarded(before, { ggr: [...before.ggr, ...added] }))).toEqual([
       'warn ggr: Country 10: 4 values of state are new (Arizona, Nevada, Oregon and 1 more), in 4 rows',
     ]);
   });
@@ -681,7 +683,7 @@ describe('guards at the edges', () => {
   it('count all countries that have a new value, however many these are', async () => {
     const before = { ggr: rowsOf('ggr', 20) };
     const added = rowsOf('ggr', 15, (i) => ({ channel: 'Mobile', ggr: 7 + i }));
-    expect(saidBy('new-values', await guarded(before, { ggr: [...before.ggr, ...added] }))).toEqual([
+    expect(findingsBy('new-values', await guarded(before, { ggr: [...before.ggr, ...added] }))).toEqual([
       'refuse ggr: Country 10, Country 11, Country 12 and 12 more: channel "Mobile" is new, in 15 rows; the dataset has 75 % more rows; 1 total moved with them, most ggr in EUR 2024 20 → 230 (×11.5); closed years of Country 24 moved by 2,100 % on average, and those of 14 other countries by less',
     ]);
   });

@@ -5,7 +5,7 @@ import type { Pattern } from '../../../ingest/compare/patterns/types.ts';
 import type { Verdict } from '../../../ingest/guards/guard.ts';
 import { withFewFactors } from '../../../ingest/guards/manyFactors.ts';
 import { guarded } from '../../support/comparison.ts';
-import { C, type Change, COUNTRIES, isForecast, month, times, told } from '../../support/plainMonth.ts';
+import { C, type Change, COUNTRIES, findingsIn, isForecast, month, times } from '../../support/plainMonth.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 
 describe('figures in whole millions or tens of millions', () => {
@@ -24,7 +24,7 @@ describe('figures in whole millions or tens of millions', () => {
       row.country === C && row.product === 'Bingo' && row.fx === 'XTS' && !isForecast(row)
         ? { ...row, ggr: Number(row.ggr) + 7_654_321 }
         : row;
-    const found = await told(month({ ggr: both(revised, unit) }), month({ ggr: unit }));
+    const found = await findingsIn(month({ ggr: both(revised, unit) }), month({ ggr: unit }));
     expect(found.filter((one) => one.includes('repeat'))).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe('figures in whole millions or tens of millions', () => {
       row.country === C && row.year === 2023
         ? { ...row, ggr: figures.get(`${row.country} ${row.product} ${row.fx} 2018`) ?? null }
         : row;
-    const found = await told(month({ ggr: both(unit, copied) }), before);
+    const found = await findingsIn(month({ ggr: both(unit, copied) }), before);
     expect(found).toContainEqual(expect.stringMatching(/^refuse ggr: Country C: .* repeat another year's/));
   });
 
@@ -52,13 +52,13 @@ describe('figures in whole millions or tens of millions', () => {
       row.country === 'Country A' && row.product === 'Bingo' && row.year === 2028 && row.fx === 'USD'
         ? { ...row, ggr: 12_000_000 }
         : row;
-    const found = await told(month({ ggr: both(both(unit, moved), apart) }), month({ ggr: unit }));
+    const found = await findingsIn(month({ ggr: both(both(unit, moved), apart) }), month({ ggr: unit }));
     expect(found.filter((one) => one.includes('disagree'))).toEqual([]);
     const wrong: Change = (row) =>
       row.country === 'Country A' && row.product === 'Bingo' && row.year === 2028 && row.fx === 'USD'
         ? { ...row, ggr: 15_000_000 }
         : row;
-    const told15 = await told(month({ ggr: both(both(unit, moved), wrong) }), month({ ggr: unit }));
+    const told15 = await findingsIn(month({ ggr: both(both(unit, moved), wrong) }), month({ ggr: unit }));
     expect(told15).toContainEqual(expect.stringContaining('disagree'));
   });
 });
@@ -67,7 +67,7 @@ it('estimates that are reported when their year ends are not gone', async () => 
   const estimated: Change = (row) => ({ ...row, calculation: isForecast(row) ? 'Estimated' : 'Reported' });
   const ended: Change = (row) =>
     row.year === 2026 ? { ...row, temporal: 'Current', calculation: 'Reported' } : estimated(row);
-  const found = await told(
+  const found = await findingsIn(
     month({ fx: ended, country: ended }),
     month({ fx: estimated, country: estimated }),
   );
@@ -87,7 +87,7 @@ const withRows = (rows: readonly Row[]) => ({ ...month(), ggr: [...(month().ggr 
 
 describe('a channel that all countries get', () => {
   it('is one finding, which says what follows from it', async () => {
-    const found = await told(withRows(ofChannel(() => 0.91)));
+    const found = await findingsIn(withRows(ofChannel(() => 0.91)));
     expect(found).toEqual([
       expect.stringMatching(
         /^refuse ggr: Country A, Country B, Country C and 9 more: channel "Land" and sub-channel "Retail" are new, in 1,080 rows or fewer each; the dataset has 100 % more rows; \d+ totals moved with them, most ggr in /,
@@ -103,7 +103,7 @@ describe('a channel that all countries get', () => {
       const at = COUNTRIES.indexOf(String(row.country));
       return at > 3 ? [] : [at > 1 ? { ...row, channel: 'Retail', sub_channel: 'Shops' } : row];
     });
-    expect(await told(withRows(rows))).toEqual([
+    expect(await findingsIn(withRows(rows))).toEqual([
       expect.stringMatching(
         /^refuse ggr: Country A and Country B: channel "Land" and sub-channel "Retail" are new, in 180 rows or fewer each; /,
       ),
@@ -122,7 +122,7 @@ describe('a channel that all countries get', () => {
     const large = of('Bingo').map(
       (row): Row => ({ ...row, ...known, ggr: Math.round(Number(row.ggr) * 0.8) }),
     );
-    const found = await told(
+    const found = await findingsIn(
       { ...month(), ggr: [...before, ...small, ...large] },
       { ...month(), ggr: before },
     );
@@ -136,7 +136,7 @@ describe('a channel that all countries get', () => {
     const small = ofChannel(() => 0.02).filter(
       ({ product, year }) => product === 'Bingo' && Number(year) >= 2024,
     );
-    const found = await told(
+    const found = await findingsIn(
       withRows(
         small.map(({ channel: _, sub_channel: __, ...row }) => aRow('ggr', { ...row, product: 'Keno' })),
       ),
@@ -151,7 +151,7 @@ describe('a channel that all countries get', () => {
         ? { ...row, ggr: Number(row.ggr) * 3 }
         : row,
     );
-    const found = await told({ ...month(), ggr: damaged });
+    const found = await findingsIn({ ...month(), ggr: damaged });
     expect(found).toContainEqual(expect.stringMatching(/^refuse ggr: Country C: /));
   });
 });
@@ -162,7 +162,7 @@ describe('rows of a channel that the countries had already in a single year', ()
 
   it('are reported without a line for each country', async () => {
     const share = () => 0.91;
-    const found = await told(withRows(ofChannel(share)), earlier(share));
+    const found = await findingsIn(withRows(ofChannel(share)), earlier(share));
     const totals = found.filter((one) => /totals of closed years/.test(one));
     expect(totals).toEqual([
       expect.stringMatching(
@@ -176,7 +176,7 @@ describe('rows of a channel that the countries had already in a single year', ()
   it('are reported as well as a small channel that is new, which explains little of it', async () => {
     const share = () => 0.91;
     const small = ofChannel(() => 0.02).map((row) => ({ ...row, channel: 'Mobile', sub_channel: 'App' }));
-    const found = await told(withRows([...ofChannel(share), ...small]), earlier(share));
+    const found = await findingsIn(withRows([...ofChannel(share), ...small]), earlier(share));
     expect(found).toContainEqual(
       expect.stringMatching(/^refuse ggr: 18 totals moved by 15 % or more and 10 by 1 % or more: /),
     );
@@ -184,7 +184,7 @@ describe('rows of a channel that the countries had already in a single year', ()
 
   it('keep the line of a country that moved much among many that moved little', async () => {
     const share = (country: unknown) => (country === C ? 0.9 : 0.15);
-    const found = await told(withRows(ofChannel(share)), earlier(share));
+    const found = await findingsIn(withRows(ofChannel(share)), earlier(share));
     expect(found.filter((one) => /totals of closed years/.test(one))).toEqual([
       expect.stringMatching(/^refuse ggr: Country C: its totals of closed years moved by 8\d\.?\d* %/),
       expect.stringMatching(/^warn ggr: 11 countries: totals of closed years moved, most of Country /),
@@ -195,7 +195,7 @@ describe('rows of a channel that the countries had already in a single year', ()
 it('a currency that all countries get is reported with the rows that it brings', async () => {
   const { ggr = [] } = month();
   const isNew = ({ country, fx }: Row) => fx === 'USD' && country !== C;
-  const found = await told(month(), { ...month(), ggr: ggr.filter((row) => !isNew(row)) });
+  const found = await findingsIn(month(), { ...month(), ggr: ggr.filter((row) => !isNew(row)) });
   expect(found).toEqual([
     expect.stringMatching(
       /^refuse ggr: Country A, Country B, Country D and 8 more: currency "USD" is new there, in 495 rows; the dataset has .* more rows; \d+ totals moved with them/,
@@ -207,7 +207,7 @@ it('years before the first one are one finding for all datasets', async () => {
   const isLate = ({ year }: Row) => Number(year) >= 2019;
   const { ggr = [], fx = [], country = [] } = month();
   const before = { ggr: ggr.filter(isLate), fx: fx.filter(isLate), country: country.filter(isLate) };
-  const found = await told(month(), before);
+  const found = await findingsIn(month(), before);
   expect(found).toEqual(['warn ggr: 1,080 rows where 2026-10.1 has 864 (+25 %), 216 of them in new years']);
 });
 
@@ -248,7 +248,7 @@ it('figures of all countries that moved stand for their totals, and are refused 
               (1.2 + ((Number(row.year) * 7 + COUNTRIES.indexOf(String(row.country)) * 13) % 41) / 1000),
           ),
         };
-  const found = await told(month({ ggr: restated }));
+  const found = await findingsIn(month({ ggr: restated }));
   expect(found).toEqual([
     expect.stringMatching(/^refuse ggr: all countries.*: .*moved by 10 % or more, together /),
   ]);
@@ -259,7 +259,7 @@ it('two countries with another currency in their history have a line each, and n
     const rate = row.country === C ? 0.1327 : row.country === 'Country E' ? 0.5113 : 1;
     return { ...row, gdp_local_currency: Number(row.gdp_local_currency) * (isForecast(row) ? 1 : rate) };
   };
-  const found = await told(month({ country: restated }));
+  const found = await findingsIn(month({ country: restated }));
   const ofDataset = found.filter((one) => /values of gdp_local_currency in closed years/.test(one));
   expect(ofDataset).toEqual([]);
   expect(found.filter((one) => one.startsWith('refuse country: gdp_local_currency, Country'))).toHaveLength(
@@ -272,12 +272,12 @@ it('forecasts that a country withdraws, or of hyperinflation, are reported for t
     rows.filter((row) => row.country !== C || !isForecast(row));
   const own: Change = (row) => (row.country === C && row.fx === 'XTS' ? { ...row, fx: 'XTC' } : row);
   const before = month({ ggr: own });
-  expect(await told({ ...before, ggr: withdrawn(before.ggr) }, before)).toEqual([
+  expect(await findingsIn({ ...before, ggr: withdrawn(before.ggr) }, before)).toEqual([
     'warn ggr: Country C (forecasts): all 30 rows are gone',
   ]);
   const inflated: Change = (row) =>
     row.country === C && isForecast(row) && row.fx === 'XTS' ? { ...row, ggr: Number(row.ggr) * 3 } : row;
-  const found = await told(month({ ggr: (row) => own(inflated(row)) }), before);
+  const found = await findingsIn(month({ ggr: (row) => own(inflated(row)) }), before);
   expect(found.filter((text) => text.includes('total'))).toEqual([]);
   expect(found).toContain(
     'warn ggr: Country C, currency XTC (forecasts): all 15 values moved by half or more, together +200 %',
@@ -293,10 +293,10 @@ it('a country that adopts another currency in its forecasts is reported once, fo
   const euro = { fx_local_currency: 'EUR', fx_current_usd: 1.1, fx_constant_usd: 1.1, fx_current_eur: 1 };
   const adopted: Change = (row) => (isOld(row) ? { ...row, ...euro } : ownRates(row));
   const after = month({ ggr: own, fx: adopted });
-  const found = await told({ ...after, ggr: withEuro(after.ggr) }, before);
+  const found = await findingsIn({ ...after, ggr: withEuro(after.ggr) }, before);
   expect(found.filter((text) => text.includes('gone'))).toEqual([
     'warn fx: Country C (forecasts): all 5 rows are gone, with the figures in XTC of ggr',
   ]);
-  const alone = await told({ ...before, ggr: withEuro(before.ggr) }, before);
+  const alone = await findingsIn({ ...before, ggr: withEuro(before.ggr) }, before);
   expect(alone).toContain('warn ggr: Country C, currency XTC (forecasts): all 15 rows are gone');
 });

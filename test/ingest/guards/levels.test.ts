@@ -100,7 +100,7 @@ describe('the guard relations', () => {
       ggr: market('ggr', {}).filter(isCasino),
       turnover: market('turnover', {}).filter(isCasino),
     };
-    const told = async (ggr: Row, turnover: Row) =>
+    const findingsWith = async (ggr: Row, turnover: Row) =>
       (
         await findingsOf(
           { ...casino, ...RATES },
@@ -110,17 +110,17 @@ describe('the guard relations', () => {
         .filter(({ rule }) => rule === 'relations')
         .map(({ severity, dataset, message }) => `${severity} ${dataset}: ${message}`);
     const both = 'Malta, Bingo / Land / Onshore and Bingo / Online / Onshore';
-    expect(await told({}, {})).toEqual([]);
-    expect(await told({ Bingo: 1.2 }, { Bingo: 0.95 })).toEqual([
+    expect(await findingsWith({}, {})).toEqual([]);
+    expect(await findingsWith({ Bingo: 1.2 }, { Bingo: 0.95 })).toEqual([
       `warn turnover: ${both}: the market is new, and its turnover is below ggr, at 80 % of it, in 2024`,
     ]);
-    expect(await told({ Bingo: 0.001 }, {})).toEqual([
+    expect(await findingsWith({ Bingo: 0.001 }, {})).toEqual([
       `warn turnover: ${both}: the market is new, and its turnover is 1,010 times ggr in 2024`,
     ]);
-    expect(await told({ Bingo: 0 }, {})).toEqual([
+    expect(await findingsWith({ Bingo: 0 }, {})).toEqual([
       `warn turnover: ${both}: the market is new, and its ggr is 0 beside turnover in 2024`,
     ]);
-    expect(await told({ 'Bingo USD': 1.06 }, { Bingo: 5 })).toEqual([
+    expect(await findingsWith({ 'Bingo USD': 1.06 }, { Bingo: 5 })).toEqual([
       'refuse ggr: Malta, Bingo: figures in USD disagree with those in local currency at the rates of fx by up to 6 % in 2024',
     ]);
   });
@@ -136,16 +136,16 @@ describe('the guard relations', () => {
       ];
       return { ggr: of('ggr'), turnover: of('turnover') };
     };
-    const told = async (others: readonly string[], bingo: Row) =>
+    const findingsWith = async (others: readonly string[], bingo: Row) =>
       (await findingsOf(sides(others, null, true), sides(others, bingo)))
         .filter(({ rule }) => rule === 'relations')
         .map(({ severity, dataset, message }) => `${severity} ${dataset}: ${message}`);
     // Both datasets are in thousands, so turnover agrees with ggr.
-    expect(await told(countries(5), { Bingo: 0.001 })).toEqual([
+    expect(await findingsWith(countries(5), { Bingo: 0.001 })).toEqual([
       "warn ggr: Malta, Bingo / Land / Onshore and Bingo / Online / Onshore: the market is new, and its ggr is 0.0005 % of the country's in 2024; it is 0.49 % in the median country that has it: check its unit",
     ]);
-    expect(await told(countries(5), { Bingo: 0.01 })).toEqual([]);
-    expect(await told(countries(4), { Bingo: 0.001 })).toEqual([]);
+    expect(await findingsWith(countries(5), { Bingo: 0.01 })).toEqual([]);
+    expect(await findingsWith(countries(4), { Bingo: 0.001 })).toEqual([]);
   });
 
   it('does not call a market new because turnover never had it', async () => {
@@ -165,10 +165,8 @@ describe('the guard relations', () => {
 
   it('does not say that turnover is below ggr in a market that turnover does not have', async () => {
     const land = market('turnover', {}).filter(({ channel }) => channel === 'Land');
-    const told = market('ggr', {}).filter(
-      ({ channel, product }) => channel === 'Land' || product !== 'Bingo',
-    );
-    const before = { ggr: told, turnover: land };
+    const ggr = market('ggr', {}).filter(({ channel, product }) => channel === 'Land' || product !== 'Bingo');
+    const before = { ggr, turnover: land };
     const found = await refused(before, { ggr: market('ggr', {}), turnover: land });
     expect(found.filter((one) => one.startsWith('relations'))).toEqual([]);
   });
@@ -211,12 +209,12 @@ describe('the guard relations', () => {
 
 describe('values that moved', () => {
   it('are reported from a hundredth of their country on', async () => {
-    const told = async (by: number) =>
+    const placesMoved = async (by: number) =>
       (await findingsOf({ ggr: market('ggr', {}) }, { ggr: market('ggr', { Bingo: by }) })).flatMap(
         ({ message, pattern }) => (pattern === null ? [] : [message.replace(/:.*/, '')]),
       );
-    expect(await told(1.4)).toEqual([]);
-    expect(await told(1.7)).toEqual(['Malta, product Bingo']);
+    expect(await placesMoved(1.4)).toEqual([]);
+    expect(await placesMoved(1.7)).toEqual(['Malta, product Bingo']);
   });
 });
 
@@ -225,16 +223,16 @@ describe('new rows that are the sum of others', () => {
   const facts = (product: string, of: (year: number) => number) =>
     years.map((year) => aRow('ggr', { year, product, category: 'Gaming', ggr: of(year) }));
   const before = { ggr: [...facts('Slots', (year) => year * 5003), ...facts('Bingo', (year) => year * 901)] };
-  const told = async (of: (year: number) => number) =>
+  const sumsWith = async (of: (year: number) => number) =>
     (await refused(before, { ggr: [...before.ggr, ...facts('Poker', of)] })).filter((text) =>
       text.includes('sums of others'),
     );
 
   it('are totals in most years of their market, and chance in a single one', async () => {
-    expect(await told((year) => year * 5904)).toEqual([
+    expect(await sumsWith((year) => year * 5904)).toEqual([
       expect.stringContaining('Malta: 4 new rows are sums of others: totals among their parts'),
     ]);
-    expect(await told((year) => year * (year === 2022 ? 5904 : 703 + year))).toEqual([]);
+    expect(await sumsWith((year) => year * (year === 2022 ? 5904 : 703 + year))).toEqual([]);
   });
 });
 
@@ -449,10 +447,10 @@ describe('changes of a few cells', () => {
       ofOnline('Poker', 2019, 0),
       ['warn structure Malta, product Poker, 2019: 1 of 3 reported values is 0 now'],
     ],
-  ])('%s: warned of where they are three or matter to the country', async (_, changes, told) => {
+  ])('%s: warned of where they are three or matter to the country', async (_, changes, expected) => {
     const found = await findingsOf(rows(), rows(changes));
     const begins = found.map(({ severity, rule, message }) => `${severity} ${rule} ${message}`);
-    expect(begins.map((text) => text.replace(/, or a tenth.*| \(.*/, ''))).toEqual(told);
+    expect(begins.map((text) => text.replace(/, or a tenth.*| \(.*/, ''))).toEqual(expected);
   });
 
   it('are another unit when all of a product moved by nearly ten, though no single one leapt', async () => {
@@ -501,7 +499,7 @@ describe('the forecasts of a country', () => {
       ),
     ),
   });
-  const told = async (isZero: (row: Row) => boolean) =>
+  const zerosFound = async (isZero: (row: Row) => boolean) =>
     (
       await findingsOf(
         rows(),
@@ -515,11 +513,11 @@ describe('the forecasts of a country', () => {
   it('are a warning, and none where figures of the country are refused', async () => {
     const reported = 'refuse Malta, product Poker: all 4 reported values are 0 now';
     const forecast = 'warn Malta, product Poker (forecasts): all 3 values are 0 now';
-    expect(await told((row) => isPoker(row) && Number(row.year) > 2026)).toEqual([forecast]);
-    expect(await told(isPoker)).toEqual([reported]);
+    expect(await zerosFound((row) => isPoker(row) && Number(row.year) > 2026)).toEqual([forecast]);
+    expect(await zerosFound(isPoker)).toEqual([reported]);
     const ofSpain = (row: Row) =>
       row.country === 'Spain' && row.product === 'Bingo' && Number(row.year) > 2026;
-    expect(await told((row) => isPoker(row) || ofSpain(row))).toEqual([
+    expect(await zerosFound((row) => isPoker(row) || ofSpain(row))).toEqual([
       reported,
       'warn Spain, product Bingo (forecasts): all 3 values are 0 now',
     ]);

@@ -1,7 +1,7 @@
 // Products of a country that are merged into one: a warning if their sums stand, a refusal if figures are missing or not added up.
 
 import { describe, expect, it } from '@jest/globals';
-import { C, isForecast, month, told } from '../../support/plainMonth.ts';
+import { C, findingsIn, isForecast, month } from '../../support/plainMonth.ts';
 import type { Row, Rows } from '../../support/snapshot.ts';
 
 interface Merging {
@@ -21,7 +21,7 @@ function merged({ from, to, isMerged = (row) => row.country === C }: Merging): R
   return [...sums.values()];
 }
 
-const toldOf = (ggr: readonly Row[]) => told({ ...month(), ggr: [...ggr] });
+const findingsOn = (ggr: readonly Row[]) => findingsIn({ ...month(), ggr: [...ggr] });
 const BOTH = ['Bingo', 'Poker'];
 const isOfAny = () => true;
 
@@ -30,22 +30,22 @@ const warning = (place: string, names: string, rows: string) =>
 
 describe('products that were merged', () => {
   it('into a new one are a warning that names them', async () => {
-    expect(await toldOf(merged({ from: BOTH, to: 'Games' }))).toEqual([
+    expect(await findingsOn(merged({ from: BOTH, to: 'Games' }))).toEqual([
       warning(C, '"Bingo" and "Poker" → "Games"', '60'),
     ]);
   });
 
   it('into one that the country had are a warning', async () => {
-    expect(await toldOf(merged({ from: BOTH, to: 'Lotto' }))).toEqual([
+    expect(await findingsOn(merged({ from: BOTH, to: 'Lotto' }))).toEqual([
       warning(C, '"Bingo" and "Poker" → "Lotto"', '60'),
     ]);
-    expect(await toldOf(merged({ from: BOTH, to: 'Poker' }))).toEqual([
+    expect(await findingsOn(merged({ from: BOTH, to: 'Poker' }))).toEqual([
       warning(C, '"Bingo" → "Poker"', '30'),
     ]);
   });
 
   it('in all countries are one warning, which stands for the lost rows', async () => {
-    expect(await toldOf(merged({ from: BOTH, to: 'Games', isMerged: isOfAny }))).toEqual([
+    expect(await findingsOn(merged({ from: BOTH, to: 'Games', isMerged: isOfAny }))).toEqual([
       warning(
         '12 countries (Country A, Country B, Country C and 9 more)',
         '"Bingo" and "Poker" → "Games"',
@@ -55,7 +55,7 @@ describe('products that were merged', () => {
   });
 
   it('into a name that is spelled nearly as one of them are not a renaming', async () => {
-    expect(await toldOf(merged({ from: BOTH, to: 'Pokers', isMerged: isOfAny }))).toEqual([
+    expect(await findingsOn(merged({ from: BOTH, to: 'Pokers', isMerged: isOfAny }))).toEqual([
       warning(
         '12 countries (Country A, Country B, Country C and 9 more)',
         '"Bingo" and "Poker" → "Pokers"',
@@ -68,7 +68,7 @@ describe('products that were merged', () => {
     const rounded = merged({ from: BOTH, to: 'Games' }).map((row) =>
       row.product === 'Games' && Number(row.year) % 2 === 0 ? { ...row, ggr: Number(row.ggr) + 1 } : row,
     );
-    expect(await toldOf(rounded)).toEqual([warning(C, '"Bingo" and "Poker" → "Games"', '60')]);
+    expect(await findingsOn(rounded)).toEqual([warning(C, '"Bingo" and "Poker" → "Games"', '60')]);
   });
 
   it('may be revised in the same month, forecasts by more', async () => {
@@ -77,7 +77,7 @@ describe('products that were merged', () => {
       const factor = isForecast(row) ? 1.04 : row.year === 2025 ? 1.02 : 1;
       return { ...row, ggr: Math.round(Number(row.ggr) * factor) };
     });
-    const found = await toldOf(revised);
+    const found = await findingsOn(revised);
     expect(found).toContain(warning(C, '"Bingo" and "Poker" → "Games"', '60'));
     expect(found.filter((one) => one.startsWith('refuse'))).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe('products that were merged', () => {
           ? { ...row, ggr: bingo.get(keyOf(row)) ?? null }
           : row,
       );
-    expect(await told({ ...month(), ggr: after }, { ...month(), ggr: before })).toEqual([
+    expect(await findingsIn({ ...month(), ggr: after }, { ...month(), ggr: before })).toEqual([
       warning(C, '"Bingo" and "Poker" → "Games"', '52'),
     ]);
   });
@@ -120,7 +120,7 @@ describe('a merger that several countries share', () => {
     return [...sums.values()];
   };
   const toldWhere = (ggr: readonly Row[], adding: number, others: Rows = {}) =>
-    told({ ...month(), ...others, ggr: [...ggr] }, { ...month(), ...others, ggr: earlier(adding) });
+    findingsIn({ ...month(), ...others, ggr: [...ggr] }, { ...month(), ...others, ggr: earlier(adding) });
   const shared = (adding: number, countries: number, others = countries - adding) =>
     `warn ggr: ${countries} countries (Country A, Country B, Country C and ${countries - 3} more): product "Bingo" and "Poker" → "Games", with the same sums in ${60 * adding} rows of ${adding} countries, and the same numbers in ${30 * others} rows of ${others} that had nothing to add; check that they are one product now`;
 
@@ -157,51 +157,14 @@ describe('a merger that several countries share', () => {
     ]);
   });
 
-  /** Turnover beside ggr, in the countries that `isOne` lets pass. */
-  const turnoverOf = (rows: readonly Row[], isOne: (country: string, product: string) => boolean): Row[] =>
-    rows
-      .filter(({ country, product }) => isOne(String(country), String(product)))
-      .map(({ ggr, ...row }): Row => ({ ...row, turnover: 9 * Number(ggr) }));
-  const toldOfBoth = (adding: number, isOne: (country: string, product: string) => boolean) =>
-    told(
-      { ...month(), ggr: later(adding), turnover: turnoverOf(later(adding), isOne) },
-      { ...month(), ggr: earlier(adding), turnover: turnoverOf(earlier(adding), isOne) },
-    );
-  const named = (place: string, rows: number) =>
-    `warn turnover: ${place}: product "Bingo" → "Games", with the same numbers in ${rows} rows that had nothing to add; another dataset has the sums; check that they are one product now`;
-
-  it('is one in turnover, too, where it has the products in other countries alone', async () => {
-    const isOther = (country: string) => !COUNTRY_NAMES.slice(0, 3).includes(country);
-    expect(await toldOfBoth(3, isOther)).toEqual([
-      shared(3, 12),
-      named('9 countries (Country D, Country E, Country F and 6 more)', 270),
-    ]);
-  });
-
-  it('of one country in ggr is one in its turnover, which lacks one of the products', async () => {
-    const isMerged = ({ country }: Row) => country === C;
-    const before = turnoverOf(month().ggr ?? [], (country, product) => country === C && product !== 'Poker');
-    const after = before.map((row) => (row.product === 'Bingo' ? { ...row, product: 'Games' } : row));
-    const toldBeside = (ggr: readonly Row[]) =>
-      told({ ...month(), ggr: [...ggr], turnover: after }, { ...month(), turnover: before });
-    expect(await toldBeside(merged({ from: BOTH, to: 'Games', isMerged }))).toEqual([
-      warning(C, '"Bingo" and "Poker" → "Games"', '60'),
-      named(C, 30),
-    ]);
-    // Nothing in ggr shows the merger.
-    expect(await toldBeside(month().ggr ?? [])).toContainEqual(
-      expect.stringMatching(/^refuse turnover: .*"Games"/),
-    );
-  });
-
-  it('is none in turnover of two countries, where ggr shows another one', async () => {
-    const found = await told(
-      {
-        ...month(),
-        ggr: merged({ from: ['Bingo', 'Lotto'], to: 'Games' }),
-        turnover: turnoverOf(later(0), isOfAny),
-      },
-      { ...month(), turnover: turnoverOf(earlier(0), isOfAny) },
+  it('is no renaming because turnover has the products in other countries alone, whose own refusal stands', async () => {
+    const turnoverOf = (rows: readonly Row[]): Row[] =>
+      rows
+        .filter(({ country }) => !COUNTRY_NAMES.slice(0, 3).includes(String(country)))
+        .map(({ ggr, ...row }): Row => ({ ...row, turnover: 9 * Number(ggr) }));
+    const found = await findingsIn(
+      { ...month(), ggr: later(3), turnover: turnoverOf(later(3)) },
+      { ...month(), ggr: earlier(3), turnover: turnoverOf(earlier(3)) },
     );
     expect(found).toContainEqual(
       expect.stringMatching(/^refuse turnover: a value was renamed: product "Bingo" → "Games"/),
@@ -223,14 +186,14 @@ describe('rows that are gone', () => {
         ? { ...row, ggr: Number(row.ggr) * 1.12 }
         : row,
     );
-    expect(await toldOf(wrong)).toContainEqual(refused);
+    expect(await findingsOn(wrong)).toContainEqual(refused);
   });
 
   it('are refused where the new product lacks a year', async () => {
     const lacking = merged({ from: BOTH, to: 'Games' }).filter(
       ({ product, year }) => product !== 'Games' || year !== 2019,
     );
-    expect(await toldOf(lacking)).toContainEqual(refused);
+    expect(await findingsOn(lacking)).toContainEqual(refused);
   });
 
   it('are one refusal where their figures have another name, and were not added up', async () => {
@@ -241,7 +204,7 @@ describe('rows that are gone', () => {
     const after = before.map((row) =>
       row.country === C && BOTH.includes(String(row.product)) ? { ...row, product: 'Games' } : row,
     );
-    const found = await told({ ...month(), ggr: after }, { ...month(), ggr: before });
+    const found = await findingsIn({ ...month(), ggr: after }, { ...month(), ggr: before });
     expect(found).toEqual([
       'refuse ggr: Country C: product "Poker" and "Bingo" → "Games", with the same numbers in 30 rows and nothing added up; check that the column was not filled by mistake',
     ]);
@@ -249,7 +212,7 @@ describe('rows that are gone', () => {
 
   it('are refused where no product has their figures', async () => {
     expect(
-      await toldOf((month().ggr ?? []).filter((row) => row.country !== C || row.product !== 'Bingo')),
+      await findingsOn((month().ggr ?? []).filter((row) => row.country !== C || row.product !== 'Bingo')),
     ).toContainEqual(refused);
   });
 
@@ -257,7 +220,7 @@ describe('rows that are gone', () => {
     const withdrawn = merged({ from: BOTH, to: 'Games' }).filter(
       (row) => row.product !== 'Games' || !isForecast(row),
     );
-    const found = await toldOf(withdrawn);
+    const found = await findingsOn(withdrawn);
     expect(found).toContain(warning(C, '"Bingo" and "Poker" → "Games"', '40'));
     expect(found).toContainEqual(
       expect.stringMatching(/^warn ggr: Country C.*\(forecasts\): .*rows are gone/),
@@ -279,10 +242,10 @@ it('a merger hides no other change of the country', async () => {
         : row,
     );
   const before = { ...month(), ggr: withKeno(month().ggr ?? []) };
-  const alone = await told({ ...before, ggr: multiplied(before.ggr) }, before);
+  const alone = await findingsIn({ ...before, ggr: multiplied(before.ggr) }, before);
   expect(alone).toEqual([expect.stringMatching(/^warn ggr: Country C, Lotto.* × 1\.15 exactly/)]);
   const both = multiplied(withKeno(merged({ from: BOTH, to: 'Games' })));
-  expect((await told({ ...before, ggr: both }, before)).toSorted()).toEqual(
+  expect((await findingsIn({ ...before, ggr: both }, before)).toSorted()).toEqual(
     [...alone, warning(C, '"Bingo" and "Poker" → "Games"', '60')].toSorted(),
   );
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { some } from '../../support/depth.ts';
-import { C, type Change, ggr, isForecast, told } from '../../support/plainMonth.ts';
+import { C, type Change, findingsIn, ggr, isForecast } from '../../support/plainMonth.ts';
 import type { Row, Rows } from '../../support/snapshot.ts';
 
 const SHARES = { North: 0.6, South: 0.4 };
@@ -31,9 +31,9 @@ const times =
 const isPoker = ({ product }: Row) => product === 'Poker';
 
 /** Findings about Country C, without counts of cells. */
-const toldOfC = async (world: (change: Change) => Rows, change: Change) =>
+const findingsOnC = async (world: (change: Change) => Rows, change: Change) =>
   (
-    await told(
+    await findingsIn(
       world(change),
       world((row) => row),
     )
@@ -46,7 +46,7 @@ describe('a country with states', () => {
     'is judged as one without them where a product is × %d',
     async (factor) => {
       const change = times(factor, isPoker);
-      expect(await toldOfC(withStates, change)).toEqual(await toldOfC(withoutStates, change));
+      expect(await findingsOnC(withStates, change)).toEqual(await findingsOnC(withoutStates, change));
     },
   );
 
@@ -54,9 +54,9 @@ describe('a country with states', () => {
     const ofNorth = times(1.8, (row) => isPoker(row) && row.state === 'North');
     const both = (row: Row) => times(1.1, (one) => isPoker(one) && one.state === '')(ofNorth(row));
     const ofAll = times(1.1, isPoker);
-    expect(await toldOfC(withStates, ofAll)).toEqual([]);
+    expect(await findingsOnC(withStates, ofAll)).toEqual([]);
     expect(
-      await told(
+      await findingsIn(
         withStates(both),
         withStates((row) => row),
       ),
@@ -68,7 +68,7 @@ describe('a country with states', () => {
 
 describe('a nation that was the sum of its states', () => {
   const world = (change: Change) =>
-    told(
+    findingsIn(
       withStates(change),
       withStates((row) => row),
     );

@@ -1,7 +1,7 @@
 // Guards warn of a part of a country of which all years and products moved by 15 % or more: net revenue in place of gross.
 
 import { expect, it } from '@jest/globals';
-import { C, type Change, ggr, isForecast, told } from '../../support/plainMonth.ts';
+import { C, type Change, findingsIn, ggr, isForecast } from '../../support/plainMonth.ts';
 import type { Row, Rows } from '../../support/snapshot.ts';
 
 /** The rows of each country in a second channel, with other figures. */
@@ -28,7 +28,7 @@ const netOnline =
 
 /** The findings about the channel Online in a month with this change. */
 const ofChannel = async (change: Change): Promise<string[]> =>
-  (await told(inChannels(change), inChannels(same))).filter((text) => text.includes('channel Online'));
+  (await findingsIn(inChannels(change), inChannels(same))).filter((text) => text.includes('channel Online'));
 
 it('net revenue is reported where it changes the country by less than a tenth', async () => {
   expect(await ofChannel(netOnline(0.78))).toEqual([

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { guarded } from '../../support/comparison.ts';
+import { isNew, newYearFindings } from '../../support/newYearFindings.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
-import { isNew, toldOfNewYear } from '../../support/toldOfNewYear.ts';
 
 const YEARS = [2022, 2023, 2024];
 const PRODUCTS = ['Bingo', 'Casino Slots', 'Draw Games', 'Poker'];
@@ -38,12 +38,12 @@ describe('the turnover of a market that ended', () => {
 
   it('is a warning where ggr has ended, too, however much turnover that was', async () => {
     const left = ggr.filter((row) => !isEnding(row));
-    expect(startsOf(await toldOfNewYear({ ggr: left, turnover: turnoverOf(left) }))).toEqual([
+    expect(startsOf(await newYearFindings({ ggr: left, turnover: turnoverOf(left) }))).toEqual([
       'warn vanished ggr: Malta, product Bingo, 2024: 2 of 8 rows of 2023 are missing',
       ended,
     ]);
     const zeros = ggr.map((row) => (isEnding(row) ? { ...row, ggr: 0 } : row));
-    expect(startsOf(await toldOfNewYear({ ggr: zeros, turnover: turnoverOf(zeros) }))).toEqual([
+    expect(startsOf(await newYearFindings({ ggr: zeros, turnover: turnoverOf(zeros) }))).toEqual([
       ended,
       'warn structure ggr: Malta, product Bingo, 2024: 2 of 8 values are 0, and were not in 2023',
     ]);
@@ -51,7 +51,7 @@ describe('the turnover of a market that ended', () => {
 
   it('is refused where its ggr goes on', async () => {
     const turnover = turnoverOf(ggr).filter((row) => !isEnding(row));
-    expect(startsOf(await toldOfNewYear({ ggr, turnover }))).toEqual([
+    expect(startsOf(await newYearFindings({ ggr, turnover }))).toEqual([
       'refuse vanished turnover: Malta, product Bingo, 2024: 2 of 8 rows of 2023 are missing',
     ]);
   });
@@ -59,7 +59,7 @@ describe('the turnover of a market that ended', () => {
   it('is refused where ggr has no figures of the country yet', async () => {
     const turnover = turnoverOf(ggr).filter((row) => !isEnding(row));
     const late = ggr.filter((row) => !isNew(row));
-    expect(startsOf(await toldOfNewYear({ ggr: late, turnover }))).toEqual([
+    expect(startsOf(await newYearFindings({ ggr: late, turnover }))).toEqual([
       'refuse vanished turnover: Malta, product Bingo, 2024: 2 of 8 rows of 2023 are missing',
     ]);
   });
@@ -69,19 +69,19 @@ describe('a market of a new year', () => {
   it('may fall to a seventh in a pandemic, but not rise sixfold, where it is most of its country', async () => {
     const moved = (by: number) => facts((row) => (isNew(row) && row.product !== 'Bingo' ? by : 1));
     expect(
-      (await toldOfNewYear({ ggr: moved(1 / 6.5) })).filter((text) => text.startsWith('refuse')),
+      (await newYearFindings({ ggr: moved(1 / 6.5) })).filter((text) => text.startsWith('refuse')),
     ).toEqual([]);
-    expect(startsOf(await toldOfNewYear({ ggr: moved(1 / 7.5) }))).toEqual([
+    expect(startsOf(await newYearFindings({ ggr: moved(1 / 7.5) }))).toEqual([
       'refuse revisions ggr: Malta, 2024: 6 of 8 values are far from those of 2023, together ÷ 7.44',
     ]);
-    expect(startsOf(await toldOfNewYear({ ggr: moved(6.5) }))).toEqual([
+    expect(startsOf(await newYearFindings({ ggr: moved(6.5) }))).toEqual([
       'refuse revisions ggr: Malta, 2024: 6 of 8 values are far from those of 2023, together × 6.55',
     ]);
   });
 
   it('does not hide by its end that the total of the country moved', async () => {
     const ggr = facts((row) => (isNew(row) ? 2.5 : 1)).filter((row) => !isEnding(row));
-    expect(startsOf(await toldOfNewYear({ ggr }))).toContain(
+    expect(startsOf(await newYearFindings({ ggr }))).toContain(
       'warn totals ggr: Malta, 2024: the total is that of 2023 × 2.42',
     );
   });
@@ -95,12 +95,12 @@ describe('a market of a new year', () => {
         const isCopy = row.product === 'Draw Games' && years.includes(Number(row.year));
         return isCopy ? { ...row, ggr: source?.ggr ?? null } : row;
       });
-    expect(await toldOfNewYear({ ggr: copying([2024]) })).toEqual([
+    expect(await newYearFindings({ ggr: copying([2024]) })).toEqual([
       expect.stringMatching(
         /^refuse structure ggr: Malta, product Draw Games, 2024: both values repeat another product's: Poker \(35 % of the country.s total; 2024 Gaming Online Onshore EUR: 10,116,848 → 11,471,571, 2024 .* USD: /,
       ),
     ]);
-    expect(await toldOfNewYear({ ggr: copying(YEARS) })).toEqual([]);
+    expect(await newYearFindings({ ggr: copying(YEARS) })).toEqual([]);
   });
 
   it('may have the figures of another market in some of its currencies', async () => {
@@ -109,7 +109,7 @@ describe('a market of a new year', () => {
     const figureOf = (row: Row) =>
       ggr.find((one) => one.product === 'Poker' && one.fx === row.fx && one.year === row.year)?.ggr ?? null;
     const partly = ggr.map((row) => (isNew(row) && isCopy(row) ? { ...row, ggr: figureOf(row) } : row));
-    expect(await toldOfNewYear({ ggr: partly })).not.toContainEqual(expect.stringContaining('repeat'));
+    expect(await newYearFindings({ ggr: partly })).not.toContainEqual(expect.stringContaining('repeat'));
   });
 });
 
@@ -127,21 +127,21 @@ describe('the countries of a new year', () => {
   });
 
   it('are warned of where most fell by a tenth, as figures of ten months do', async () => {
-    expect(await toldOfNewYear(moved(0.92, ASIA))).toEqual([]);
-    const told = await toldOfNewYear(moved(0.87, ASIA));
-    expect(startsOf(told)).toEqual(['warn totals ggr: 10 countries']);
-    expect(told[0]).toMatch(/, 2024: the total of the median country is that of 2023 ÷ 1\.1\d$/);
-    expect(startsOf(await toldOfNewYear(moved(0.75, ASIA)))).toEqual(['warn totals ggr: 10 countries']);
+    expect(await newYearFindings(moved(0.92, ASIA))).toEqual([]);
+    const found = await newYearFindings(moved(0.87, ASIA));
+    expect(startsOf(found)).toEqual(['warn totals ggr: 10 countries']);
+    expect(found[0]).toMatch(/, 2024: the total of the median country is that of 2023 ÷ 1\.1\d$/);
+    expect(startsOf(await newYearFindings(moved(0.75, ASIA)))).toEqual(['warn totals ggr: 10 countries']);
   });
 
   it('may rise by a fifth', async () => {
-    expect(await toldOfNewYear(moved(1.2, ASIA))).toEqual([]);
-    expect(startsOf(await toldOfNewYear(moved(1.3, ASIA)))).toEqual(['warn totals ggr: 10 countries']);
+    expect(await newYearFindings(moved(1.2, ASIA))).toEqual([]);
+    expect(startsOf(await newYearFindings(moved(1.3, ASIA)))).toEqual(['warn totals ggr: 10 countries']);
   });
 
   it('are warned of where those of one region fell', async () => {
-    const told = await toldOfNewYear(moved(0.85, EUROPE, [...ASIA, ...EUROPE]));
-    expect(told).toEqual([
+    const found = await newYearFindings(moved(0.85, EUROPE, [...ASIA, ...EUROPE]));
+    expect(found).toEqual([
       expect.stringMatching(
         /^warn totals ggr: 10 countries \(Ghana 2, Italy 2, Japan 2 and 7 more\), 2024: the total of the median country is that of 2023 ÷ 1\.1\d$/,
       ),
@@ -163,10 +163,10 @@ describe('the states of a new year', () => {
       ...facts(() => 0.3, 'Gozo'),
       ...facts((row) => (years.includes(Number(row.year)) ? 0.3 : 0.28), 'Comino'),
     ];
-    expect(startsOf(await toldOfNewYear({ ggr: states([2024]) }))).toEqual([
+    expect(startsOf(await newYearFindings({ ggr: states([2024]) }))).toEqual([
       "refuse structure ggr: Malta, state Comino, 2024: 7 of 8 values repeat another state's: Gozo",
     ]);
-    expect(await toldOfNewYear({ ggr: states(YEARS) })).toEqual([]);
+    expect(await newYearFindings({ ggr: states(YEARS) })).toEqual([]);
   });
 
   it('are refused for copied figures also where the nation has the same ones', async () => {
@@ -175,7 +175,7 @@ describe('the states of a new year', () => {
       ...facts(() => 0.3, 'Gozo'),
       ...facts((row) => (isNew(row) ? 0.3 : 0.28), 'Comino'),
     ];
-    expect(startsOf(await toldOfNewYear({ ggr }))).toContain(
+    expect(startsOf(await newYearFindings({ ggr }))).toContain(
       "refuse structure ggr: Malta, state Comino, 2024: 7 of 8 values repeat another state's: Gozo",
     );
   });
@@ -190,21 +190,21 @@ describe('the states of a new year', () => {
       });
     const shareOf = (texts: readonly string[]) =>
       texts.flatMap((text) => (/Draw Games.*repeat.*?\(([\d.]+ %) of the country/.exec(text) ?? []).slice(1));
-    const alone = shareOf(await toldOfNewYear({ ggr: copying() }));
+    const alone = shareOf(await newYearFindings({ ggr: copying() }));
     const withState = [...copying(), ...copying(() => 0.6, 'Gozo')];
     expect(alone).toHaveLength(1);
-    expect(shareOf(await toldOfNewYear({ ggr: withState }))).toEqual(alone);
+    expect(shareOf(await newYearFindings({ ggr: withState }))).toEqual(alone);
   });
 
   it('move as their nation does, market by market', async () => {
-    expect((await toldOfNewYear(withStates(() => 1))).filter((text) => text.startsWith('refuse'))).toEqual(
+    expect((await newYearFindings(withStates(() => 1))).filter((text) => text.startsWith('refuse'))).toEqual(
       [],
     );
     for (const [by, words] of [
       [2, '2'],
       [0.5, '0.5'],
     ] as const)
-      expect(startsOf(await toldOfNewYear(withStates((row) => (isNew(row) ? by : 1))))).toContain(
+      expect(startsOf(await newYearFindings(withStates((row) => (isNew(row) ? by : 1))))).toContain(
         `refuse relations ggr: Malta, 2024: its states come to ${words} times what they would if they had moved from 2023 as the nation did`,
       );
   });
@@ -224,15 +224,15 @@ describe('the people of a new year', () => {
   });
 
   it('are warned of where they are an eighth more or fewer than the year before', async () => {
-    expect(await toldOfNewYear(people(1.11))).toEqual([]);
-    expect(startsOf(await toldOfNewYear(people(1.14)))).toEqual([
+    expect(await newYearFindings(people(1.11))).toEqual([]);
+    expect(startsOf(await newYearFindings(people(1.14)))).toEqual([
       'warn revisions country: adult_population, Malta, 2024: the value is far from that of 2023, × 1.14',
     ]);
   });
 
   it('may be a quarter more than two years before', async () => {
-    const told = await toldOfNewYear(people(1.24, { years: [2022, 2024] }));
-    expect(told).not.toContainEqual(expect.stringContaining('adult_population'));
+    const found = await newYearFindings(people(1.24, { years: [2022, 2024] }));
+    expect(found).not.toContainEqual(expect.stringContaining('adult_population'));
   });
 
   it('are compared with the nearest year, before a new one with one that the current snapshot has', async () => {
@@ -253,8 +253,8 @@ describe('the people of a new year', () => {
 
   it('are warned of where they moved by a twentieth in the median country', async () => {
     const countries = Array.from({ length: 10 }, (_, i) => `Country ${i}`);
-    expect(await toldOfNewYear(people(1.04, { countries }))).toEqual([]);
-    expect(await toldOfNewYear(people(1.07, { countries }))).toEqual([
+    expect(await newYearFindings(people(1.04, { countries }))).toEqual([]);
+    expect(await newYearFindings(people(1.07, { countries }))).toEqual([
       expect.stringContaining(', 2024: the total of the median country is that of 2023 × 1.07'),
     ]);
   });
@@ -271,19 +271,19 @@ describe('GDP in USD of a new year', () => {
     });
 
   it('is warned of where it disagrees with that in local currency, and that of the year before agrees', async () => {
-    const told = (by: (year: number) => number) => toldOfNewYear({ fx, country: gdp(by) });
-    expect(await told((year) => (year === 2024 ? 0.9 : 1))).toEqual([
+    const findingsBy = (by: (year: number) => number) => newYearFindings({ fx, country: gdp(by) });
+    expect(await findingsBy((year) => (year === 2024 ? 0.9 : 1))).toEqual([
       'warn relations country: Malta, GDP: figures in USD disagree with those in local currency at the rates of fx by up to 10 % in 2024',
     ]);
-    expect(await told((year) => (year === 2024 ? 0.985 : 1))).toEqual([]);
-    expect(await told((year) => (year >= 2023 ? 0.9 : 1))).toEqual([]);
+    expect(await findingsBy((year) => (year === 2024 ? 0.985 : 1))).toEqual([]);
+    expect(await findingsBy((year) => (year >= 2023 ? 0.9 : 1))).toEqual([]);
   });
 
   it('is warned of as a forecast where it is one', async () => {
     const country = gdp((year) => (year === 2024 ? 0.9 : 1)).map((row) =>
       isNew(row) ? { ...row, temporal: 'Forecast' } : row,
     );
-    expect(await toldOfNewYear({ fx, country })).toContainEqual(
+    expect(await newYearFindings({ fx, country })).toContainEqual(
       expect.stringMatching(/^warn relations country: Malta, GDP \(forecasts\): .* by up to 10 % in 2024$/),
     );
   });
@@ -301,12 +301,12 @@ describe('the currencies of a new year', () => {
         row.fx === 'USD' ? { ...row, ggr: Math.round((Number(row.ggr) / 1.1) * rate(row)) } : row,
       );
     const apart = (texts: readonly string[]) => startsOf(texts).filter((text) => text.includes('relations'));
-    expect(await toldOfNewYear({ ggr: at(() => 1.1), fx })).toEqual([]);
-    expect(await toldOfNewYear({ ggr: at(() => 0.4), fx })).toEqual([]);
-    expect(apart(await toldOfNewYear({ ggr: at((row) => (isNew(row) ? 0.4 : 1.1)), fx }))).toEqual([
+    expect(await newYearFindings({ ggr: at(() => 1.1), fx })).toEqual([]);
+    expect(await newYearFindings({ ggr: at(() => 0.4), fx })).toEqual([]);
+    expect(apart(await newYearFindings({ ggr: at((row) => (isNew(row) ? 0.4 : 1.1)), fx }))).toEqual([
       'refuse relations ggr: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 63.6 % in 2024',
     ]);
-    expect(apart(await toldOfNewYear({ ggr: at((row) => (isNew(row) ? 1.1 : 0.4)), fx }))).toEqual([
+    expect(apart(await newYearFindings({ ggr: at((row) => (isNew(row) ? 1.1 : 0.4)), fx }))).toEqual([
       'refuse relations ggr: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 175 % in 2024',
     ]);
   });
@@ -323,7 +323,7 @@ describe('the figures of a year that are nearly those of the year before', () =>
   const years = (markets: number, moved: (p: number) => number): Row[] =>
     Array.from({ length: markets }, (_, p) => [market(p, 2023, 1), market(p, 2024, moved(p))]).flat();
   const stale = async (markets: number, moved: (p: number) => number) =>
-    startsOf(await toldOfNewYear({ ggr: years(markets, moved) })).filter((text) => text.includes('within'));
+    startsOf(await newYearFindings({ ggr: years(markets, moved) })).filter((text) => text.includes('within'));
 
   it('are a warning where all of five markets moved by less than half a percent', async () => {
     expect(await stale(5, (p) => 1 + (p - 2) / 500)).toEqual([
@@ -356,15 +356,15 @@ describe('the figures of a year that are nearly those of the year before', () =>
       aRow('turnover', { ...row, turnover: 10 * Number(ggr) }),
     );
     const both = async (markets: number, ofGgr: (p: number) => number) =>
-      startsOf(await toldOfNewYear({ ggr: [...years(markets, ofGgr), ...small], turnover })).filter((text) =>
-        text.includes('within'),
+      startsOf(await newYearFindings({ ggr: [...years(markets, ofGgr), ...small], turnover })).filter(
+        (text) => text.includes('within'),
       );
     expect(await both(3, moved)).toEqual([
       expect.stringMatching(/^warn copies turnover: Malta, currency EUR, 2024: both values are within 0.5 %/),
     ]);
     // The year before may be a forecast: its figures count, too.
     const forecast = (row: Row): Row => (isNew(row) ? row : { ...row, temporal: 'Forecast' });
-    const ofForecasts = await toldOfNewYear({ ggr: years(3, moved).map(forecast), turnover });
+    const ofForecasts = await newYearFindings({ ggr: years(3, moved).map(forecast), turnover });
     expect(ofForecasts.join()).toContain('turnover: Malta, currency EUR, 2024: both values are within 0.5 %');
     expect(await both(2, moved)).toEqual([]);
     expect(await both(4, (p) => (p === 0 ? 1.01 : 1.001))).toEqual([]);

@@ -2,8 +2,8 @@
 // hold, products and states within a country, and which countries have which figures.
 
 import { describe, expect, it } from '@jest/globals';
+import { isNew, newYearFindings } from '../../support/newYearFindings.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
-import { isNew, toldOfNewYear } from '../../support/toldOfNewYear.ts';
 
 const TEN = ['Chile', 'France', 'Ghana', 'Italy', 'Japan', 'Kenya', 'Malta', 'Norway', 'Peru', 'Spain'];
 /** Ten further countries, with figures of their own. */
@@ -62,27 +62,27 @@ describe('figures that were exchanged in a new year', () => {
     });
 
   it('are a warning where two countries have each other’s figures of a product', async () => {
-    expect(startsOf(await toldOfNewYear({ ggr: exchanged('Poker', 'Chile', 'France') }))).toEqual([
+    expect(startsOf(await newYearFindings({ ggr: exchanged('Poker', 'Chile', 'France') }))).toEqual([
       'warn copies ggr: Chile, product Poker, 2024: both values are near those of France the year before, and the other way round: they may be exchanged',
     ]);
   });
 
   it('are a warning, too, where all figures recovered by a fifth', async () => {
     const ggr = exchanged('Poker', 'Chile', 'Ghana', (row) => (isNew(row) ? 1.23 : 1));
-    expect(await toldOfNewYear({ ggr })).toEqual([
+    expect(await newYearFindings({ ggr })).toEqual([
       expect.stringMatching(/^warn copies ggr: Chile, product Poker, 2024: .* those of Ghana /),
     ]);
   });
 
   it('are not a finding where they differ by less than three quarters', async () => {
-    expect(await toldOfNewYear({ ggr: exchanged('Poker', 'Japan', 'Kenya') })).toEqual([]);
+    expect(await newYearFindings({ ggr: exchanged('Poker', 'Japan', 'Kenya') })).toEqual([]);
   });
 
   it('are not a finding where both countries moved, but not to each other’s figures', async () => {
     const grown = of({ country: 'Chile', product: 'Poker', year: 2024 });
     const shrunk = of({ country: 'Peru', product: 'Poker', year: 2024 });
     const ggr = facts({ countries: TEN, change: (row) => (grown(row) ? 3 : shrunk(row) ? 1 / 3 : 1) });
-    expect(await toldOfNewYear({ ggr })).toEqual([]);
+    expect(await newYearFindings({ ggr })).toEqual([]);
   });
 
   it('are a warning where two products of a country have each other’s figures', async () => {
@@ -90,7 +90,7 @@ describe('figures that were exchanged in a new year', () => {
       if (product === 'Bingo') return { product: 'Poker' };
       return product === 'Poker' ? { product: 'Bingo' } : null;
     });
-    expect(startsOf(await toldOfNewYear({ ggr }))).toEqual([
+    expect(startsOf(await newYearFindings({ ggr }))).toEqual([
       'warn copies ggr: Malta, product Bingo, 2024: both values are near those of Poker the year before, and the other way round: they may be exchanged',
     ]);
   });
@@ -104,9 +104,9 @@ describe('figures that were exchanged in a new year', () => {
     const ofStates = YEARS.flatMap((year) => states(year).flat());
     const found =
       'warn copies ggr: Malta, state Comino, 2024: all 8 values are near those of Gozo the year before, and the other way round: they may be exchanged';
-    expect(startsOf(await toldOfNewYear({ ggr: [...facts(), ...ofStates] }))).toContain(found);
+    expect(startsOf(await newYearFindings({ ggr: [...facts(), ...ofStates] }))).toContain(found);
     // Without rows of the nation, its states stand for the country.
-    const alone = await toldOfNewYear({ ggr: ofStates });
+    const alone = await newYearFindings({ ggr: ofStates });
     expect(alone.join()).toContain(`${found} (75 % of the country's total;`);
   });
 });
@@ -121,10 +121,10 @@ describe('one state of a new year', () => {
   });
 
   it('is a warning where it moved by half more than its nation', async () => {
-    expect(await toldOfNewYear(withStates((row) => (isNew(row) ? 2 : 1)))).toEqual([
+    expect(await newYearFindings(withStates((row) => (isNew(row) ? 2 : 1)))).toEqual([
       'warn relations ggr: Malta, state Comino, 2024: it comes to 2 times what it would if it had moved from 2023 as the nation did',
     ]);
-    expect(await toldOfNewYear(withStates((row) => (isNew(row) ? 1.4 : 1)))).toEqual([]);
+    expect(await newYearFindings(withStates((row) => (isNew(row) ? 1.4 : 1)))).toEqual([]);
   });
 
   it('may grow manifold in the year after its markets opened', async () => {
@@ -133,13 +133,13 @@ describe('one state of a new year', () => {
       ({ year }) => Number(year) >= 2023,
     );
     const other = facts({ state: 'Sliema', change: () => 0.1 });
-    expect(await toldOfNewYear({ ggr: [...opened.ggr, ...other] })).toEqual([]);
+    expect(await newYearFindings({ ggr: [...opened.ggr, ...other] })).toEqual([]);
   });
 });
 
 describe('a product of a new year', () => {
   const isSlots = of({ product: 'Casino Slots' });
-  const moved = (by: (row: Row) => number) => toldOfNewYear({ ggr: facts({ countries: TEN, change: by }) });
+  const moved = (by: (row: Row) => number) => newYearFindings({ ggr: facts({ countries: TEN, change: by }) });
 
   it('is a warning where it moved alike in most countries', async () => {
     expect(await moved((row) => (isNew(row) && isSlots(row) ? 0.7 : 1))).toEqual([
@@ -166,7 +166,7 @@ describe('a product of a new year', () => {
     const few = facts({ countries: TEN, change: (row) => (isNew(row) && isSlots(row) ? 0.7 : 1) }).filter(
       (row) => !isSlots(row) || row.country !== 'Malta',
     );
-    expect(await toldOfNewYear({ ggr: few })).toEqual([]);
+    expect(await newYearFindings({ ggr: few })).toEqual([]);
   });
 
   it('is one warning with the others that did', async () => {
@@ -185,7 +185,7 @@ describe('a product of a new year', () => {
 
   it('may grow by any factor, but not fall, where most countries have it since the year before', async () => {
     const moved = (by: number) =>
-      toldOfNewYear({
+      newYearFindings({
         ggr: facts({ countries: TEN, change: (row) => (isSlots(row) && isNew(row) ? by : 1) }).filter(
           (row) => !isSlots(row) || Number(row.year) >= 2023 || row.country === 'Malta',
         ),
@@ -201,7 +201,7 @@ describe('a product of a new year', () => {
       countries: [...TEN, ...TEN_MORE],
       change: (row) => (isSlots(row) && isNew(row) ? 1.35 : 1),
     }).filter((row) => !isSlots(row) || Number(row.year) < 2023 === TEN_MORE.includes(String(row.country)));
-    expect((await toldOfNewYear({ ggr })).filter((one) => one.includes('median country'))).toEqual([]);
+    expect((await newYearFindings({ ggr })).filter((one) => one.includes('median country'))).toEqual([]);
   });
 
   it('may grow by as much as in the year before in the currency that moved least', async () => {
@@ -222,14 +222,14 @@ describe('a product of a new year', () => {
       );
       return isNew(row) && isSlots(row) ? { ...row, ggr: Number(row.ggr) + Number(tables?.ggr) } : row;
     });
-    expect(await toldOfNewYear({ ggr: twice })).toEqual([
+    expect(await newYearFindings({ ggr: twice })).toEqual([
       expect.stringMatching(/^warn totals ggr: 10 countries .*, product Casino Slots, 2024: .* × 1\.5$/),
     ]);
   });
 
   it('is a warning where it is 0, also where that is less than a hundredth of its country', async () => {
     const zero = (share: number) =>
-      toldOfNewYear({
+      newYearFindings({
         ggr: facts({ change: (row) => (row.product === 'Bingo' ? (isNew(row) ? 0 : share) : 1) }),
       });
     expect(startsOf(await zero(0.02))).toEqual([
@@ -247,15 +247,15 @@ describe('the hold of a new year', () => {
   it('is a warning where it is far from that of all earlier years', async () => {
     const honest = facts();
     const ggr = facts({ change: (row) => (isNew(row) && isSlots(row) ? 1.6 : 1) });
-    expect(await toldOfNewYear({ ggr, turnover: turnoverOf(honest) })).toEqual([far('31 %')]);
+    expect(await newYearFindings({ ggr, turnover: turnoverOf(honest) })).toEqual([far('31 %')]);
     const smaller = facts({ change: (row) => (isNew(row) && isSlots(row) ? 1.4 : 1) });
-    expect(await toldOfNewYear({ ggr: smaller, turnover: turnoverOf(honest) })).toEqual([]);
+    expect(await newYearFindings({ ggr: smaller, turnover: turnoverOf(honest) })).toEqual([]);
   });
 
   it('is a finding of turnover where turnover moved', async () => {
     const ggr = facts();
     const turnover = turnoverOf(ggr, (row) => (isNew(row) && isSlots(row) ? 1 / 1.6 : 1));
-    expect(await toldOfNewYear({ ggr, turnover })).toEqual([far('22 %').replace('ggr:', 'turnover:')]);
+    expect(await newYearFindings({ ggr, turnover })).toEqual([far('22 %').replace('ggr:', 'turnover:')]);
   });
 
   it('may be what it was in any of the four years before', async () => {
@@ -263,20 +263,20 @@ describe('the hold of a new year', () => {
     const turnover = turnoverOf(ggr, (row) =>
       isSlots(row) && [2021, 2024].includes(Number(row.year)) ? 0.6 : 1,
     );
-    expect(await toldOfNewYear({ ggr, turnover })).toEqual([]);
+    expect(await newYearFindings({ ggr, turnover })).toEqual([]);
   });
 
   it('may be anything in markets that are less than a hundredth of the country', async () => {
     const tiny = (row: Row) => (isSlots(row) ? 0.01 : 1);
     const ggr = facts({ change: tiny });
     const turnover = turnoverOf(ggr, (row) => (isNew(row) && isSlots(row) ? 0.5 : 1));
-    expect(await toldOfNewYear({ ggr, turnover })).toEqual([]);
+    expect(await newYearFindings({ ggr, turnover })).toEqual([]);
   });
 
   it('is one finding where it is far in many countries', async () => {
     const ggr = facts({ countries: TEN });
     const turnover = turnoverOf(ggr, (row) => (isNew(row) ? 0.5 : 1));
-    expect(await toldOfNewYear({ ggr, turnover })).toContainEqual(
+    expect(await newYearFindings({ ggr, turnover })).toContainEqual(
       'warn relations turnover: 10 countries (Chile, France, Ghana and 7 more): ggr is 10 % of turnover in 2024, and was at most 5 % in earlier years',
     );
   });
@@ -290,7 +290,7 @@ describe('the hold of a new year', () => {
         region: TEN.includes(String(row.country)) ? 'Asia' : 'Europe',
       }));
       const turnover = turnoverOf(all, (row) => (isNew(row) && isMoved(row.country) ? by : 1));
-      return toldOfNewYear({ ggr: all, turnover });
+      return newYearFindings({ ggr: all, turnover });
     };
     const line = (countries: string) =>
       `warn relations turnover: ${countries}: ggr ÷ turnover of 2024 is that of the year before × 0.833 in the median country; check that both are defined as before and cover the whole year`;

@@ -192,7 +192,7 @@ describe('the guards of a new year', () => {
           }))
         : [],
     );
-    const told = async (...missing: readonly string[]) => {
+    const textsWithout = async (...missing: readonly string[]) => {
       const isMissing = (row: Row) =>
         has(row, { country: 'Malta', year: 2024 }) && missing.includes(String(row.product));
       const found = await texts(
@@ -201,10 +201,10 @@ describe('the guards of a new year', () => {
       );
       return found.filter((text) => text.includes('Malta')).map((text) => text.replace(/ \(.*/, ''));
     };
-    expect(await told('Bingo', 'Keno', 'Poker')).toEqual([
+    expect(await textsWithout('Bingo', 'Keno', 'Poker')).toEqual([
       'refuse rows ggr: Malta, 2024: 6 of 8 rows of 2023 are missing',
     ]);
-    expect(await told('Bingo')).toEqual([
+    expect(await textsWithout('Bingo')).toEqual([
       'warn vanished ggr: Malta, product Bingo, 2024: 2 of 8 rows of 2023 are missing',
     ]);
   });
@@ -214,8 +214,8 @@ describe('the guards of a new year', () => {
     ['currency USD', { fx: 'USD' }],
   ])('report once for all countries that nobody has %s', async (name, gone: Row) => {
     const rows = withYear().ggr.filter((row) => !has(row, { ...gone, year: 2024 }));
-    const told = (await texts(before, { ggr: rows })).filter((text) => text.includes('missing'));
-    expect(told.map((text) => text.replace(/ \((?!Chile).*/, ''))).toEqual([
+    const ofMissing = (await texts(before, { ggr: rows })).filter((text) => text.includes('missing'));
+    expect(ofMissing.map((text) => text.replace(/ \((?!Chile).*/, ''))).toEqual([
       `refuse vanished ggr: 10 countries (Chile, France, Ghana and 7 more), ${name}, 2024: all 20 rows of 2023 are missing`,
     ]);
     // When four of ten countries lose it in the same year, that may be correct.
@@ -287,15 +287,15 @@ describe('the guards of a new year', () => {
           fx_current_eur: null,
         }),
       );
-    const told = (latest: number) =>
+    const textsOf = (latest: number) =>
       texts({ fx: rates(latest).filter(({ year }) => year !== 2024) }, { fx: rates(latest) });
-    expect(await told(0.018)).toEqual([]);
-    expect(await told(2e-7)).toEqual([
+    expect(await textsOf(0.018)).toEqual([]);
+    expect(await textsOf(2e-7)).toEqual([
       expect.stringMatching(
         /^warn units fx: fx_current_usd, Malta, 2024: the value is far from that of 2023, ÷ 100,000/,
       ),
     ]);
-    expect(await told(48)).toEqual([
+    expect(await textsOf(48)).toEqual([
       expect.stringMatching(
         /^refuse units fx: fx_current_usd, Malta, 2024: the value is far from that of 2023, × 2,400/,
       ),
@@ -325,24 +325,24 @@ describe('the guards of a new year', () => {
     };
     const ggr = facts(['Malta'], [2022, 2023, 2024]);
     const until = (rows: readonly Row[]) => rows.filter(({ year }) => Number(year) < 2024);
-    const told = (after: readonly Row[], sums: (row: Row) => number) =>
+    const textsOf = (after: readonly Row[], sums: (row: Row) => number) =>
       texts(
         { ggr: until(ggr), turnover: until(turnover(() => 1)), fx: until(rates.fx) },
         { ggr: after, turnover: turnover(sums), ...rates },
       );
-    expect(await told(ggr, () => 1)).toEqual([]);
+    expect(await textsOf(ggr, () => 1)).toEqual([]);
     const isNew = ({ year }: Row) => year === 2024;
-    expect(await told(ggr, (row) => (isNew(row) ? 0.5 : 1))).toContainEqual(
+    expect(await textsOf(ggr, (row) => (isNew(row) ? 0.5 : 1))).toContainEqual(
       'refuse relations turnover: Malta, Bingo / Online / Onshore and Casino Slots / Online / Onshore: turnover is below ggr, at 75 % of it in 2024',
     );
     // A year that is refused as a whole has this finding alone.
-    expect(await told(ggr, (row) => (isNew(row) ? 0.001 : 1))).toEqual([
+    expect(await textsOf(ggr, (row) => (isNew(row) ? 0.001 : 1))).toEqual([
       expect.stringMatching(/^refuse units turnover: .*Malta, 2024/),
     ]);
     const halved = ggr.map((row) =>
       isNew(row) && row.fx === 'USD' ? { ...row, ggr: Math.round(Number(row.ggr) / 2) } : row,
     );
-    expect(await told(halved, () => 1)).toEqual([
+    expect(await textsOf(halved, () => 1)).toEqual([
       'refuse relations ggr: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 50 % in 2024',
     ]);
   });
@@ -406,11 +406,11 @@ describe('the guards of a new year', () => {
       years.map((year) => aRow('country', { country: name, year, gdp_usd: year < 2024 ? 1e10 + i : null })),
     );
     const ofMalta = (rows: readonly Row[]) => rows.filter((row) => row.country === 'Malta');
-    const told = await texts(
+    const all = await texts(
       { ggr: ofMalta(own), country: ofMalta(country) },
       { ggr: [...ofMalta(own), ...ofPeru], country },
     );
-    expect(told.filter((text) => text.includes('missing'))).toEqual([]);
+    expect(all.filter((text) => text.includes('missing'))).toEqual([]);
   });
 
   it('is compared with turnover and rates also where the current snapshot has forecasts of it', async () => {

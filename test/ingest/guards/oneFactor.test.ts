@@ -6,12 +6,12 @@ import {
   C,
   type Change,
   COUNTRIES,
+  findingsIn,
   ggr,
   indicators,
   isForecast,
   month,
   times,
-  told,
 } from '../../support/plainMonth.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 
@@ -288,7 +288,7 @@ describe('figures of a country that were multiplied', () => {
     const change: Change = (row) =>
       group.reduce((one, [, , isIn, factor], i) => multiplied(factor, isIn, countryOf(i))(one), row);
     // Totals of all countries may cause findings as well, so those are left out.
-    const found = (await told(WORLDS[world](change), WORLDS[world](same))).filter(
+    const found = (await findingsIn(WORLDS[world](change), WORLDS[world](same))).filter(
       (one) => !one.includes('totals moved'),
     );
     const datasets =
@@ -311,7 +311,7 @@ describe('figures of a country that were multiplied', () => {
         ? { ...row, ggr: Number(row.ggr) + 123_457 }
         : row;
     const change: Change = (row) => revised(multiplied(0.94, isReported)(row));
-    expect(await told(month({ ggr: change }))).toContainEqual(
+    expect(await findingsIn(month({ ggr: change }))).toContainEqual(
       expect.stringMatching(
         /^warn ggr: Country C: 90 % of the reported figures of 2016–2025 moved by one factor/,
       ),
@@ -321,21 +321,21 @@ describe('figures of a country that were multiplied', () => {
   it('are no finding where each market or each year has its own factor, or most of the country was revised', async () => {
     const byProduct: Readonly<Record<string, number>> = { Bingo: 1.05, Poker: 1.06, Lotto: 1.07 };
     const ofMarkets: Change = (row) => multiplied(byProduct[String(row.product)] ?? 1, isReported)(row);
-    expect(await told(month({ ggr: ofMarkets }))).toEqual([]);
+    expect(await findingsIn(month({ ggr: ofMarkets }))).toEqual([]);
     const { 'ggr beside turnover': beside, 'ggr and turnover': of2 } = WORLDS;
     const ofYears: Change = (row) =>
       Number(row.year) % 2 === 0 ? multiplied(1.01 + Number(row.year) / 1e5, isPoker)(row) : row;
-    expect(await told(beside(ofYears), beside(same))).toEqual([]);
+    expect(await findingsIn(beside(ofYears), beside(same))).toEqual([]);
     const ofOthers: Change = (row) =>
       multiplied(1.02 + Number(row.year) / 1e5, (one) => !isPoker(one))(multiplied(1.06, isPoker)(row));
-    expect(await told(of2(ofOthers), of2(same))).toEqual([]);
+    expect(await findingsIn(of2(ofOthers), of2(same))).toEqual([]);
   });
 
   it('are a warning, also where there is another finding about the country', async () => {
     const { 'ggr and turnover': world } = WORLDS;
     const ofLotto = async (factor: number, isIn: IsIn, other: Change) =>
       (
-        await told(
+        await findingsIn(
           world((row) => other(multiplied(factor, isIn)(row))),
           world(same),
         )
@@ -353,7 +353,7 @@ describe('figures of a country that were multiplied', () => {
     const inMillions: Change = (row) =>
       row.country === C && isPoker(row) ? { ...row, ggr: Math.round(Number(row.ggr) / 1e6) * 1e6 } : row;
     const ofGgr = WORLDS['ggr beside turnover']((row) => inMillions(multiplied(1.09, isLotto)(row)));
-    expect(await told(ofGgr, world(same))).toContain(
+    expect(await findingsIn(ofGgr, world(same))).toContain(
       `warn ggr: Country C, Lotto / Online / Onshore: ${figures(YEARS, '+9 %', 'turnover')}`,
     );
   });
@@ -362,7 +362,7 @@ describe('figures of a country that were multiplied', () => {
     const before = WORLDS['no rates'](same);
     const forecasts = { ggr: ggr((row) => (isForecast(row) ? { ...row, ggr: 10 * Number(row.ggr) } : row)) };
     expect(
-      (await told(forecasts, before)).filter(
+      (await findingsIn(forecasts, before)).filter(
         (one) => one.includes('one factor') || one.includes('all forecasts'),
       ),
     ).toEqual([]);
@@ -371,7 +371,7 @@ describe('figures of a country that were multiplied', () => {
 
 describe('forecasts of a country that moved by one factor', () => {
   const ofForecasts = async (change: Change, fx: Change = same) =>
-    (await told(month({ ggr: change, fx }))).filter((one) => one.includes('all forecasts'));
+    (await findingsIn(month({ ggr: change, fx }))).filter((one) => one.includes('all forecasts'));
 
   it('are a warning also where they were rounded, so that their ratios differ', async () => {
     const rounded: Change = (row) =>
@@ -399,7 +399,7 @@ describe('a year of a market that moved', () => {
   it('is a warning also where a rate moved its figures in another currency by a little less', async () => {
     const { 'ggr and turnover': world } = WORLDS;
     const change: Change = (row) => multiplied(row.fx === 'USD' ? 1.098 : 1.1, both(isPoker, of(2020)))(row);
-    expect(await told(world(change), world(same))).toEqual(
+    expect(await findingsIn(world(change), world(same))).toEqual(
       ['ggr', 'turnover'].map(
         (dataset) =>
           `warn ${dataset}: ${POKER}: the reported figures of 2020 moved (+10 %), and those of the years beside it did not`,
@@ -416,7 +416,7 @@ describe('a state that moved by one factor', () => {
   it('is the whole state where a market of it is too small to judge', async () => {
     const small: Change = (row) => (both(isNorth, isLotto)(row) ? { ...row, ggr: 10 } : row);
     expect(
-      await told(
+      await findingsIn(
         world((row) => small(north(0.95)(row))),
         world(small),
       ),
@@ -428,7 +428,7 @@ describe('a state that moved by one factor', () => {
       ggr: world(change).ggr.filter(({ state, product }) => state === '' || product === 'Lotto'),
     });
     const found = async (factor: number) =>
-      (await told(ofLotto(north(factor, of(2020))), ofLotto(same))).filter((one) =>
+      (await findingsIn(ofLotto(north(factor, of(2020))), ofLotto(same))).filter((one) =>
         one.includes('one factor'),
       );
     expect(await found(0.943719)).toEqual([]);
@@ -441,7 +441,7 @@ describe('a state that moved by one factor', () => {
     const large: Change = (row) =>
       row.country === C && row.state === '' ? { ...row, ggr: 400 * Number(row.ggr) } : row;
     const beside = (change: Change) =>
-      told(
+      findingsIn(
         world((row) => large(change(row))),
         world(large),
       );
@@ -460,7 +460,7 @@ describe('a state that moved by one factor', () => {
       both(isPoker, isReported, ({ state }) => state === ''),
     );
     expect(
-      await told(
+      await findingsIn(
         world((row) => nation(north(1 - 0.0437, isPoker)(row))),
         world(same),
       ),
@@ -470,7 +470,7 @@ describe('a state that moved by one factor', () => {
 
 describe('indicators of a country that were multiplied', () => {
   const found = async (factor: number, isIn: IsIn, ...metrics: readonly string[]) =>
-    await told(
+    await findingsIn(
       month({
         country: (row) => metrics.reduce((one, metric) => times(metric, factor, C, isIn)(one), row),
       }),
@@ -492,10 +492,10 @@ describe('indicators of a country that were multiplied', () => {
         ? { ...row, adult_population: Math.round(Math.round(Number(row.adult_population) / 240) * by) }
         : row;
     const before = { ...month(), country: indicators(small(1)) };
-    expect(await told({ ...month(), country: indicators(small(1.05)) }, before)).toContain(
+    expect(await findingsIn({ ...month(), country: indicators(small(1.05)) }, before)).toContain(
       line('adult_population'),
     );
-    expect(await told({ ...month(), country: indicators(small(1.0502)) }, before)).toEqual([]);
+    expect(await findingsIn({ ...month(), country: indicators(small(1.0502)) }, before)).toEqual([]);
   });
 
   it('are no finding where they have another base, or some years were revised', async () => {
@@ -511,7 +511,7 @@ describe('indicators of a country that were multiplied', () => {
     const since2025 = await found(1.3, ({ year }) => Number(year) >= 2025, 'gdp_usd', 'gdp_local_currency');
     expect(since2025).not.toContain(forecasts('gdp_local_currency'));
     const devalued = { country: times('gdp_usd', 0.7, C), fx: times('fx_current_usd', 0.7, C) };
-    expect((await told(month(devalued))).filter((one) => one.includes('country:'))).toEqual([]);
+    expect((await findingsIn(month(devalued))).filter((one) => one.includes('country:'))).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 // Figures of all countries of a region in another unit: one finding that names the region.
 
-import { describe, expect, it } from '@jest/globals';
-import { COUNTRIES, ggr, told } from '../../support/plainMonth.ts';
+import { expect, it } from '@jest/globals';
+import { COUNTRIES, findingsIn, ggr } from '../../support/plainMonth.ts';
 import type { Row, Rows } from '../../support/snapshot.ts';
 
 const AFRICAN: readonly unknown[] = COUNTRIES.slice(0, 5);
@@ -15,7 +15,7 @@ const month = (isScaled: (row: Row) => boolean = () => false, factor = 1 / 1000)
 
 it('a region in thousands is one finding, which names no country, and there is no warning as well', async () => {
   expect(
-    await told(
+    await findingsIn(
       month(({ country }) => region(country) === 'Africa'),
       month(),
     ),
@@ -23,7 +23,7 @@ it('a region in thousands is one finding, which names no country, and there is n
 });
 
 it('countries in thousands are named where another one of their region stayed', async () => {
-  const found = await told(
+  const found = await findingsIn(
     month(({ country }) => AFRICAN.slice(1).includes(country)),
     month(),
   );

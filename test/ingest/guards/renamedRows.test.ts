@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { guarded } from '../../support/comparison.ts';
-import { C, type Change, ggr, isForecast, told } from '../../support/plainMonth.ts';
+import { C, type Change, findingsIn, ggr, isForecast } from '../../support/plainMonth.ts';
 import type { Row } from '../../support/snapshot.ts';
 
 const OTHER = 'Country D';
@@ -20,7 +20,7 @@ const withNok = (change: (row: Row) => Row | null) => ({
 describe('a currency that got another name in one country', () => {
   it('is one refusal, though the currency is gone from the dataset and the other is new to the country', async () => {
     expect(
-      await told(
+      await findingsIn(
         withNok((row) => ({ ...row, fx: 'XTS' })),
         { ggr: inNok },
       ),
@@ -32,7 +32,7 @@ describe('a currency that got another name in one country', () => {
       if (row.product === 'Lotto') return null;
       return { ...row, fx: 'XTS', ggr: Number(row.ggr) * (row.product === 'Poker' ? 1.7 : 1) };
     });
-    const found = await told(partly, { ggr: inNok });
+    const found = await findingsIn(partly, { ggr: inNok });
     expect(found).toEqual(
       expect.arrayContaining([
         `refuse ggr: ${C}: currency NOK is gone, with 45 rows`,
@@ -52,7 +52,7 @@ describe('a currency that got another name in one country', () => {
     const after = before.flatMap<Row>((row) =>
       row.fx !== 'NOK' ? row : row.country === C ? { ...row, fx: 'XTS' } : [],
     );
-    expect(await told({ ggr: after }, { ggr: before })).toContain(
+    expect(await findingsIn({ ggr: after }, { ggr: before })).toContain(
       `refuse ggr: ${C} and ${OTHER}: currency NOK is gone, with 90 rows`,
     );
   });

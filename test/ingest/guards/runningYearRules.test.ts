@@ -182,7 +182,7 @@ describe('a total moved because of years that still fill up', () => {
 });
 
 describe('the messages', () => {
-  const said = (moves: readonly RunningMove[], totals: readonly Total[] = []) => {
+  const findingsOn = (moves: readonly RunningMove[], totals: readonly Total[] = []) => {
     const { input, running } = judged(moves);
     return movedRunningYears(input, running, totals).map(
       ({ severity, message, country }) => `${severity}${country === null ? '' : ` (${country})`} ${message}`,
@@ -191,7 +191,7 @@ describe('the messages', () => {
 
   it('name up to three suspects one by one, the largest first', () => {
     const GREW = 'its total of 2026 grew by more than the months since 2026-10.1 explain, most in EUR';
-    expect(said([move('Malta', 100, 170), move('Spain', 100, 300), move('Peru', 100, 50)])).toEqual([
+    expect(findingsOn([move('Malta', 100, 170), move('Spain', 100, 300), move('Peru', 100, 50)])).toEqual([
       `refuse (Spain) Spain: ${GREW}: 100 → 300 (+200 %)`,
       `refuse (Malta) Malta: ${GREW}: 100 → 170 (+70 %)`,
       'refuse (Peru) Peru: its total of 2026 fell, although its figures still come in, most in EUR: 100 → 50 (−50 %)',
@@ -200,8 +200,8 @@ describe('the messages', () => {
 
   it('name more of them together', () => {
     const moves = ['A', 'B', 'C', 'D', 'E'].map((country, i) => move(country, 100, 170 + 10 * i));
-    expect(said(moves.slice(0, 3))).toHaveLength(3);
-    expect(said(moves)).toEqual([
+    expect(findingsOn(moves.slice(0, 3))).toHaveLength(3);
+    expect(findingsOn(moves)).toEqual([
       'refuse 5 countries: totals of 2026 grew by more than the months since 2026-10.1 explain, most that of E in EUR: 100 → 210 (+110 %); also D, C, B and 1 more',
     ]);
   });
@@ -213,7 +213,7 @@ describe('the messages', () => {
       move('C', 100, 300, { metric: 'turnover' }),
       move('D', 100, 300, { metric: 'turnover' }),
     ];
-    expect(said(moves)).toHaveLength(4);
+    expect(findingsOn(moves)).toHaveLength(4);
   });
 
   it('name the countries that grew once, in the currency that moved most, for each year of a total', () => {
@@ -223,13 +223,13 @@ describe('the messages', () => {
       move('Spain', 100, 130),
       move('Peru', 100, 115, { year: 2025 }),
     ];
-    expect(said(moves)).toEqual([]);
-    expect(said(moves, [total(100, 120), total(200, 240, { fx: 'USD' })])).toEqual([
+    expect(findingsOn(moves)).toEqual([]);
+    expect(findingsOn(moves, [total(100, 120), total(200, 240, { fx: 'USD' })])).toEqual([
       'warn 2 countries: totals of 2026 grew, as its figures still come in, most that of Spain in EUR: 100 → 130 (+30 %); also Malta',
     ]);
-    expect(said(moves, [total(100, 120, { year: 2025 })])).toEqual([
+    expect(findingsOn(moves, [total(100, 120, { year: 2025 })])).toEqual([
       'warn (Peru) Peru: its total of 2025 grew, as its figures still come in, most in EUR: 100 → 115 (+15 %)',
     ]);
-    expect(said([], [total(100, 120)])).toEqual([]);
+    expect(findingsOn([], [total(100, 120)])).toEqual([]);
   });
 });

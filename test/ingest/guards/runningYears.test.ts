@@ -45,7 +45,11 @@ function ggr(months: number, shape: Shape, damage: Damage = { factor: 1 }): Row[
 }
 
 /** The findings of a month, without their examples. */
-async function told(before: Rows, after: Rows, months: { readonly before: string; readonly after: string }) {
+async function findingsOn(
+  before: Rows,
+  after: Rows,
+  months: { readonly before: string; readonly after: string },
+) {
   const { findings } = await guarded(before, after, months);
   return findings.map(({ severity, message }) => `${severity} ${message.replace(/ \(.*/, '')}`);
 }
@@ -57,7 +61,7 @@ const idOf = (months: number) =>
     : `2027-${String(months - 11).padStart(2, '0')}.1`;
 
 const toldBetween = (shape: Shape, months: number, damage?: Damage) =>
-  told(
+  findingsOn(
     { ggr: ggr(months - 1, shape) },
     { ggr: ggr(months, shape, damage) },
     { before: idOf(months - 1), after: idOf(months) },
@@ -123,9 +127,9 @@ it('refuses a country that fell a little while the others grew', async () => {
 
 it('still holds a year in April that ended in December', async () => {
   const rows = (factor: number) => ({ ggr: ggr(12, () => true, { factor }) });
-  const inApril = await told(rows(0.9), rows(1), { before: '2027-03.1', after: '2027-04.1' });
+  const inApril = await findingsOn(rows(0.9), rows(1), { before: '2027-03.1', after: '2027-04.1' });
   expect(inApril.some((one) => one.startsWith('refuse'))).toBe(true);
-  const inMarch = await told(rows(0.9), rows(1), { before: '2027-02.1', after: '2027-03.1' });
+  const inMarch = await findingsOn(rows(0.9), rows(1), { before: '2027-02.1', after: '2027-03.1' });
   expect(inMarch.filter((one) => one.startsWith('refuse'))).toEqual([]);
 });
 
@@ -149,7 +153,7 @@ it('names the country that grew too far by most, and counts the others', async (
       factors,
     ),
   };
-  const found = await told({ ggr: ggr(6, () => true) }, after, { before: idOf(6), after: idOf(7) });
+  const found = await findingsOn({ ggr: ggr(6, () => true) }, after, { before: idOf(6), after: idOf(7) });
   expect(found.filter((one) => one.startsWith('refuse'))).toEqual([
     expect.stringMatching(
       /^refuse 5 countries: totals of 2026 grew by more than .*, most that of Country B in \w+: /,
@@ -170,7 +174,7 @@ it('says nothing of a country that had no figure, which has no growth', async ()
       { 'Country E': 1.3 },
     ),
   };
-  const found = await told(before, after, { before: idOf(6), after: idOf(7) });
+  const found = await findingsOn(before, after, { before: idOf(6), after: idOf(7) });
   expect(found).toEqual([
     expect.stringMatching(/^warn 11 countries: totals of 2026 grew, .*, most that of Country E in /),
   ]);

@@ -5,12 +5,12 @@ import {
   C,
   type Change,
   COUNTRIES,
+  findingsIn,
   ggr,
   indicators,
   isForecast,
   month,
   times,
-  told,
 } from '../../support/plainMonth.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 
@@ -32,14 +32,14 @@ describe('figures of the year before', () => {
 
   it('are named as a span of years, and as reported ones', async () => {
     const isReported = (row: Row) => row.country === C && !isForecast(row);
-    expect(await told(month({ ggr: shifted(isReported) }))).toEqual([
+    expect(await findingsIn(month({ ggr: shifted(isReported) }))).toEqual([
       `refuse ggr: ${C}: 54 changed reported values repeat another year's: 2017–2025 those of the year before`,
     ]);
   });
 
   it('are named year by year, in their order, where they are few', async () => {
     const isLate = (row: Row) => row.country === C && !isForecast(row) && Number(row.year) > 2022;
-    expect(await told(month({ ggr: shifted(isLate) }))).toEqual([
+    expect(await findingsIn(month({ ggr: shifted(isLate) }))).toEqual([
       expect.stringMatching(/: 2023 those of 2022, 2024 those of 2023 and 2025 those of 2024$/),
     ]);
   });
@@ -60,20 +60,20 @@ describe('first reports that repeat their forecasts', () => {
     });
 
   it('are a warning where those of most other countries differ', async () => {
-    expect(await told(reports('Country F', [C]), before)).toEqual([
+    expect(await findingsIn(reports('Country F', [C]), before)).toEqual([
       'warn ggr: Country C: 6 first reports equal their forecasts to the last digit, and those of most other countries differ',
     ]);
   });
 
   it('are a warning where rates moved the figures in other currencies', async () => {
-    expect(await told(reports('Country F', [C], ['XTS']), before)).toEqual([
+    expect(await findingsIn(reports('Country F', [C], ['XTS']), before)).toEqual([
       'warn ggr: Country C: 3 first reports equal their forecasts to the last digit, and those of most other countries differ',
     ]);
   });
 
   it('are not a finding where those of most countries repeat them, or hardly another country reports', async () => {
-    expect(await told(reports('Country E', ['Country A', C, 'Country D']), before)).toEqual([]);
-    expect(await told(reports(C, [C]), before)).toEqual([]);
+    expect(await findingsIn(reports('Country E', ['Country A', C, 'Country D']), before)).toEqual([]);
+    expect(await findingsIn(reports(C, [C]), before)).toEqual([]);
   });
 });
 
@@ -84,7 +84,7 @@ describe('values that count up by one', () => {
 
   it('are a warning in forecasts of a series, in units or in thousands', async () => {
     const from = rowOf(ggr(), isSeries);
-    expect(await told(month({ ggr: dragged('ggr', isSeries, from) }))).toContain(
+    expect(await findingsIn(month({ ggr: dragged('ggr', isSeries, from) }))).toContain(
       'warn ggr: Country C (forecasts): 4 changed values count up by one from year to year, as cells do that are filled by dragging',
     );
     const inThousands = (change: Change) => ({
@@ -95,7 +95,7 @@ describe('values that count up by one', () => {
     });
     const base = { ...from, ggr: Number(from.ggr) / 1000 };
     expect(
-      await told(
+      await findingsIn(
         inThousands(dragged('ggr', isSeries, base)),
         inThousands((row) => row),
       ),
@@ -107,7 +107,7 @@ describe('values that count up by one', () => {
   it('are a warning in indicators, also in percentages', async () => {
     const from = rowOf(indicators(), () => true);
     for (const metric of ['gdp_local_currency', 'adult_population', 'inflation'])
-      expect(await told(month({ country: dragged(metric, () => true, from) }))).toContain(
+      expect(await findingsIn(month({ country: dragged(metric, () => true, from) }))).toContain(
         `warn country: ${metric}, Country C (forecasts): 4 changed values count up by one from year to year, as cells do that are filled by dragging`,
       );
   });
@@ -115,7 +115,7 @@ describe('values that count up by one', () => {
   it('are not a finding where three percentages rise by one', async () => {
     const country: Change = (row) =>
       row.country === C && Number(row.year) > 2027 ? { ...row, inflation: Number(row.year) - 2020.5 } : row;
-    expect(await told(month({ country }))).toEqual([]);
+    expect(await findingsIn(month({ country }))).toEqual([]);
   });
 });
 
@@ -132,7 +132,7 @@ describe('labels that change', () => {
 
   it('are a warning where five closed years of a country are calculated otherwise with the same figures', async () => {
     expect(
-      await told(
+      await findingsIn(
         changed((row) => row.country === C && isClosed(row)),
         before,
       ),
@@ -140,14 +140,14 @@ describe('labels that change', () => {
   });
 
   it('are one warning for many countries, which names each pair of labels once', async () => {
-    expect(await told(changed(isClosed), before)).toEqual([
+    expect(await findingsIn(changed(isClosed), before)).toEqual([
       'warn fx: all countries: calculation "Reported" → "Calculated", with the same numbers in 99 rows',
     ]);
   });
 
   it('are not a finding in the last years, whose figures mature', async () => {
     expect(
-      await told(
+      await findingsIn(
         changed(({ year }) => Number(year) > 2022 && Number(year) < 2026),
         before,
       ),
@@ -162,7 +162,7 @@ describe('labels that change', () => {
     });
     const usual = lookup((i) => i === 11);
     expect(
-      await told(
+      await findingsIn(
         lookup((i) => i < 10 || i === 11),
         usual,
       ),
@@ -172,7 +172,7 @@ describe('labels that change', () => {
       ),
     ]);
     expect(
-      await told(
+      await findingsIn(
         lookup((i) => i < 5 || i === 11),
         usual,
       ),
@@ -189,13 +189,15 @@ describe('values that were rounded', () => {
   const ofC = ({ country }: Row) => country === C;
 
   it('are a warning in one country, and one of the dataset in many', async () => {
-    expect(await told(month({ ggr: rounded('ggr', (value) => Math.trunc(value / 1e3) * 1e3, ofC) }))).toEqual(
-      [
-        'warn ggr: Country C: 59 of 60 changed reported values are the earlier ones rounded',
-        'warn ggr: Country C (forecasts): 29 changed values are the earlier ones rounded',
-      ],
-    );
-    expect(await told(month({ country: rounded('gdp_local_currency', toMillions, () => true) }))).toEqual([
+    expect(
+      await findingsIn(month({ ggr: rounded('ggr', (value) => Math.trunc(value / 1e3) * 1e3, ofC) })),
+    ).toEqual([
+      'warn ggr: Country C: 59 of 60 changed reported values are the earlier ones rounded',
+      'warn ggr: Country C (forecasts): 29 changed values are the earlier ones rounded',
+    ]);
+    expect(
+      await findingsIn(month({ country: rounded('gdp_local_currency', toMillions, () => true) })),
+    ).toEqual([
       'warn country: gdp_local_currency, all countries: 120 changed reported values are the earlier ones rounded',
       'warn country: gdp_local_currency, all countries (forecasts): 60 changed values are the earlier ones rounded',
     ]);
@@ -203,24 +205,24 @@ describe('values that were rounded', () => {
 
   it('are a warning where a program wrote them as 32-bit numbers, and where rates lost digits', async () => {
     const isLocal = (row: Row) => ofC(row) && row.fx === 'XTS' && !isForecast(row);
-    expect(await told(month({ ggr: rounded('ggr', Math.fround, isLocal) }))).toEqual([
+    expect(await findingsIn(month({ ggr: rounded('ggr', Math.fround, isLocal) }))).toEqual([
       expect.stringMatching(
         /^warn ggr: Country C: \d+ changed reported values are the earlier ones rounded$/,
       ),
     ]);
     const rates = (rate: number) =>
       month({ fx: (row) => (ofC(row) ? { ...row, fx_constant_eur: rate } : row) });
-    expect(await told(rates(1.07), rates(1.07123))).toContain(
+    expect(await findingsIn(rates(1.07), rates(1.07123))).toContain(
       'warn fx: fx_constant_eur, Country C: 10 changed reported values are the earlier ones rounded',
     );
   });
 
   it('are not a finding where a figure was revised to a round one, or lost less than its unit', async () => {
     const twice = (row: Row) => ofC(row) && row.year === 2024 && row.fx === 'XTS';
-    expect(await told(month({ ggr: rounded('ggr', toMillions, twice) }))).toEqual([]);
+    expect(await findingsIn(month({ ggr: rounded('ggr', toMillions, twice) }))).toEqual([]);
     const exact: Change = (row) => ({ ...row, gdp_usd: Number(row.gdp_usd) + 0.123 });
     const whole = rounded('gdp_usd', Math.round, () => true);
-    expect(await told(month({ country: whole }), month({ country: exact }))).toEqual([]);
+    expect(await findingsIn(month({ country: whole }), month({ country: exact }))).toEqual([]);
   });
 });
 
@@ -237,7 +239,7 @@ describe('values of many countries that moved by one factor', () => {
   const before = multiplied(1, () => false);
   const isPoker = ({ product }: Row) => product === 'Poker';
   const factors = async (after: Rows) =>
-    (await told(after, before)).filter((one) => one.includes('one factor'));
+    (await findingsIn(after, before)).filter((one) => one.includes('one factor'));
 
   it('are a warning where a product was multiplied, among forecasts from a tenth on', async () => {
     expect(await factors(multiplied(1.04, (row) => isPoker(row) && !isForecast(row)))).toEqual([
@@ -254,7 +256,7 @@ describe('values of many countries that moved by one factor', () => {
       ggr: (rows.ggr ?? []).map((row) => (isPoker(row) ? { ...row, ggr: Number(row.ggr) / 40 } : row)),
     });
     const after = multiplied(1.2137, (row) => isPoker(row) && !isForecast(row));
-    expect(await told(small(after), small(before))).toEqual([
+    expect(await findingsIn(small(after), small(before))).toEqual([
       'warn ggr: all countries, product Poker: 240 reported values moved by one factor (+21.4 %)',
     ]);
   });
@@ -305,7 +307,7 @@ it('a single figure that became its tenth, rounded up to whole units, is a leap'
   const isIt = (row: Row) =>
     row.country === C && row.product === 'Poker' && row.fx === 'USD' && row.year === 2019;
   const ggr: Change = (row) => (isIt(row) ? { ...row, ggr: Math.floor(Number(row.ggr) / 10) + 1 } : row);
-  expect(await told(month({ ggr }))).toContainEqual(
+  expect(await findingsIn(month({ ggr }))).toContainEqual(
     expect.stringMatching(/^refuse ggr: Country C.*a tenth or less/),
   );
 });
@@ -314,7 +316,7 @@ describe('one cause', () => {
   it('is not reported again as a total of the country or the dataset where the figures of its years are warned of', async () => {
     const lastTwo = (row: Row) => row.year === 2024 || row.year === 2025;
     const cut = times('ggr', 0.813719, C, lastTwo);
-    expect(await told(month({ ggr: cut }))).toEqual([
+    expect(await findingsIn(month({ ggr: cut }))).toEqual([
       expect.stringMatching(/^warn ggr: Country C, 2024: all 6 values moved by 10 % or more/),
       expect.stringMatching(/^warn ggr: Country C, 2025: all 6 values moved by 10 % or more/),
     ]);
@@ -326,7 +328,7 @@ describe('one cause', () => {
       ggr((row) => (row.country === C ? { ...row, country: name } : row)).filter(
         (row) => row.country !== name || !isLate(row),
       );
-    expect(await told({ ggr: rows('Cland') }, { ggr: rows(C) })).toEqual([
+    expect(await findingsIn({ ggr: rows('Cland') }, { ggr: rows(C) })).toEqual([
       'refuse ggr: a value was renamed: country "Country C" → "Cland", with the same numbers in all 88 rows',
     ]);
   });
@@ -340,12 +342,14 @@ describe('a finding that a person accepts', () => {
     const dollars = times('ggr', 1.03, C, ({ fx, year }) => fx === 'USD' && year === 2024);
     const after = month({ country: people, ggr: dollars });
     const ofPeople = [expect.stringMatching(/^refuse country: adult_population, Country C: all 10 values/)];
-    expect(await told(after)).toEqual(ofPeople);
-    expect(await told(after, month(), [{ rule: 'closed-years', dataset: 'country', country: C }])).toEqual([
+    expect(await findingsIn(after)).toEqual(ofPeople);
+    expect(
+      await findingsIn(after, month(), [{ rule: 'closed-years', dataset: 'country', country: C }]),
+    ).toEqual([
       'refuse ggr: Country C: figures in USD disagree with those in local currency at the rates of fx by up to 3 % in 2024',
     ]);
     expect(
-      await told(month({ country: people }), month(), [{ rule: 'closed-years', dataset: 'country' }]),
+      await findingsIn(month({ country: people }), month(), [{ rule: 'closed-years', dataset: 'country' }]),
     ).toEqual([]);
   });
 
@@ -354,7 +358,7 @@ describe('a finding that a person accepts', () => {
       row.country === C ? { ...row, ggr: isForecast(row) ? 0 : Number(row.ggr) * 1.4 } : row;
     const accepted = { dataset: 'ggr', country: C } as const;
     expect(
-      await told(month({ ggr }), month(), [
+      await findingsIn(month({ ggr }), month(), [
         { rule: 'totals', ...accepted },
         { rule: 'closed-years', ...accepted },
       ]),
@@ -365,14 +369,14 @@ describe('a finding that a person accepts', () => {
     const renamed = (change: Change = (row) => row) =>
       month({ ggr: (row) => (row.product === 'Lotto' ? { ...change(row), product: 'Draws' } : row) });
     const line = 'refuse ggr: a value was renamed: product "Lotto" → "Draws", with the same numbers in';
-    expect(await told(renamed())).toEqual([`${line} all 360 rows`]);
+    expect(await findingsIn(renamed())).toEqual([`${line} all 360 rows`]);
     const cut = times('ggr', 0.09, C, ({ year, fx }) => year === 2024 && fx === 'USD');
-    expect(await told(renamed(cut))).toContain(
+    expect(await findingsIn(renamed(cut))).toContain(
       `${line} 359 of 360 rows; of the others, 1 moved by 10 % or more, most of all Country C 2024 Betting Online Onshore USD: 16,181,497 → 1,456,335`,
     );
     const short = renamed();
     const isLate = ({ country, product }: Row) => product === 'Draws' && String(country) < C;
-    expect(await told({ ...short, ggr: (short.ggr ?? []).filter((row) => !isLate(row)) })).toContain(
+    expect(await findingsIn({ ...short, ggr: (short.ggr ?? []).filter((row) => !isLate(row)) })).toContain(
       `${line} 300 of 360 rows; of the others, 60 are gone`,
     );
   });
@@ -387,7 +391,7 @@ describe('a finding that a person accepts', () => {
     const accepted = [{ rule: 'structure', dataset: 'ggr' }] as const;
     const before = month({ ggr: small });
     const totals = async (change: Change) =>
-      (await told(month({ ggr: change }), before, accepted)).filter((one) => one.includes('total'));
+      (await findingsIn(month({ ggr: change }), before, accepted)).filter((one) => one.includes('total'));
     expect(await totals((row) => lost(small(row)))).toEqual([]);
     expect(await totals((row) => drift(lost(small(row))))).toEqual([
       expect.stringMatching(/^refuse ggr: 2 closed-year totals moved by 5 % or more/),
@@ -402,7 +406,7 @@ describe('a finding that a person accepts', () => {
         : [],
     );
     const after = { ...month(), ggr: [...ggr(lost), ...fresh] };
-    expect(await told(after, month(), [{ rule: 'structure', dataset: 'ggr' }])).toContainEqual(
+    expect(await findingsIn(after, month(), [{ rule: 'structure', dataset: 'ggr' }])).toContainEqual(
       expect.stringMatching(
         /^refuse ggr: Country C: product "Keno" is new, .*; closed years of Country C moved by/,
       ),
@@ -419,13 +423,13 @@ describe('half a year of figures', () => {
     const own = (rows: Row[]) =>
       rows.map((row) => (row.country === C && row.fx === 'XTS' ? { ...row, fx: 'XXX' } : row));
     const before = { ggr: own(ggr(forecasts)) };
-    expect(await told({ ggr: own(ggr(half)) }, before)).toEqual([
+    expect(await findingsIn({ ggr: own(ggr(half)) }, before)).toEqual([
       'warn ggr: Country C, 2025: first reports are the forecasts ÷ 1.89, and far below 2024 as well; check that they cover the whole year',
     ]);
     // When the forecast was as low, the first report is no surprise.
     const known = { ggr: own(ggr((row) => forecasts(half(row)))) };
     expect(
-      (await told({ ggr: own(ggr(half)) }, known)).filter((one) => one.includes('first reports')),
+      (await findingsIn({ ggr: own(ggr(half)) }, known)).filter((one) => one.includes('first reports')),
     ).toEqual([]);
   });
 
@@ -433,10 +437,10 @@ describe('half a year of figures', () => {
     const upTo = (year: number, change: Change = (row) => row) => ({
       ggr: ggr(change).filter((row) => Number(row.year) <= year),
     });
-    expect(await told(upTo(2025, half), upTo(2024))).toEqual([
+    expect(await findingsIn(upTo(2025, half), upTo(2024))).toEqual([
       'warn ggr: Country C, 2025: the total is that of 2024 ÷ 1.88',
     ]);
     const third = times('ggr', 0.7, C, ({ year }) => year === 2025);
-    expect(await told(upTo(2025, third), upTo(2024))).toEqual([]);
+    expect(await findingsIn(upTo(2025, third), upTo(2024))).toEqual([]);
   });
 });

@@ -5,11 +5,11 @@ import {
   C,
   type Change,
   COUNTRIES,
+  findingsIn,
   ggr,
   indicators,
   isForecast,
   month,
-  told,
 } from '../../support/plainMonth.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 
@@ -26,8 +26,8 @@ it('forecasts of a country are not reported as well as the reported figures of a
     }),
   });
   const ofForecasts = /^warn ggr: Country C \(forecasts\)/;
-  expect(await told(moved(1), { ggr: ggr() })).toContainEqual(expect.stringMatching(ofForecasts));
-  expect(await told(moved(1.3), { ggr: ggr() })).not.toContainEqual(expect.stringMatching(ofForecasts));
+  expect(await findingsIn(moved(1), { ggr: ggr() })).toContainEqual(expect.stringMatching(ofForecasts));
+  expect(await findingsIn(moved(1.3), { ggr: ggr() })).not.toContainEqual(expect.stringMatching(ofForecasts));
 });
 
 it('a factor near 1 of all figures in many currencies is reported, and revisions of as much that differ are not', async () => {
@@ -41,13 +41,13 @@ it('a factor near 1 of all figures in many currencies is reported, and revisions
   });
   const before = inOwn(() => 1);
   expect(
-    await told(
+    await findingsIn(
       inOwn(() => 1.004),
       before,
     ),
   ).toEqual(['warn ggr: all countries: 720 reported values moved by one factor (+0.4 %)']);
   expect(
-    await told(
+    await findingsIn(
       inOwn((_, i) => 1 + ((i * 7919) % 997) / 249_250),
       before,
     ),
@@ -63,7 +63,7 @@ describe('amounts in a foreign currency', () => {
   const ofC = (row: Row) => row.country === C;
 
   it('are a warning where they left the rates by little, and those of most countries did not', async () => {
-    expect(await told(inUsd(1.015, ofC))).toEqual([
+    expect(await findingsIn(inUsd(1.015, ofC))).toEqual([
       'warn ggr: Country C: figures in USD disagree with those in local currency at the rates of fx by up to 1.5 % in 2016–2025, and those of most other countries agree',
       'warn ggr: Country C (forecasts): figures in USD disagree with those in local currency at the rates of fx by up to 1.5 % in 2026–2030, and those of most other countries agree',
     ]);
@@ -72,14 +72,14 @@ describe('amounts in a foreign currency', () => {
   it('are a warning also where GDP left the rates, too', async () => {
     const country: Change = (row) => (ofC(row) ? { ...row, gdp_usd: Number(row.gdp_usd) * 1.06 } : row);
     const after = { ...inUsd(1.015, ofC), country: month({ country }).country ?? [] };
-    expect((await told(after)).filter((one) => one.startsWith('warn ggr'))).toHaveLength(2);
+    expect((await findingsIn(after)).filter((one) => one.startsWith('warn ggr'))).toHaveLength(2);
   });
 
   it('are a warning where they follow the rates of the month before', async () => {
     const rates: Change = (row) =>
       isForecast(row) ? { ...row, fx_current_usd: Number(row.fx_current_usd) * 1.008 } : row;
     const following = inUsd(1.008, (row) => isForecast(row) && !ofC(row));
-    expect(await told({ ...following, fx: month({ fx: rates }).fx ?? [] })).toEqual([
+    expect(await findingsIn({ ...following, fx: month({ fx: rates }).fx ?? [] })).toEqual([
       'warn ggr: Country C (forecasts): figures in USD disagree with those in local currency at the rates of fx by up to 0.794 % in 2026–2030, and those of most other countries agree',
     ]);
   });
@@ -89,7 +89,7 @@ describe('amounts in a foreign currency', () => {
     const fx: Change = (row) =>
       ofC(row) && !isForecast(row) ? { ...row, fx_current_usd: fx_usd, fx_constant_usd: fx_usd } : row;
     const other = { turnover: turnover() };
-    expect(await told({ ...month({ fx }), ...other }, { ...month(), ...other })).toEqual([
+    expect(await findingsIn({ ...month({ fx }), ...other }, { ...month(), ...other })).toEqual([
       'warn fx: Country C: figures in USD disagree with those in local currency at the rates of fx by up to 1.48 % in 2016–2025, and those of most other countries agree',
     ]);
   });
@@ -104,16 +104,16 @@ describe('amounts in a foreign currency', () => {
       });
     const before = at(ratesOf);
     const moved = (by: number) => at((row) => ratesOf(row) * (ofC(row) && row.year === 2020 ? by : 1));
-    expect(await told(moved(1.025), before)).toEqual([
+    expect(await findingsIn(moved(1.025), before)).toEqual([
       'refuse ggr: Country C: figures in USD disagree with those in local currency at the rates of fx by up to 2.5 % in 2020',
     ]);
     // The figures are converted at the constant rate.
-    expect(await told(moved(1 / 0.97), before)).toEqual([]);
+    expect(await findingsIn(moved(1 / 0.97), before)).toEqual([]);
   });
 
   it('are not a finding where most countries left the rates, in two years, or by less than half a percent', async () => {
     const drifted = async (after: Rows) =>
-      (await told(after)).filter((one) => one.includes('most other countries'));
+      (await findingsIn(after)).filter((one) => one.includes('most other countries'));
     expect(await drifted(inUsd(1.015, (row) => String(row.country) > 'Country D'))).toEqual([]);
     expect(await drifted(inUsd(1.015, (row) => ofC(row) && Number(row.year) < 2018))).toEqual([]);
     expect(await drifted(inUsd(1.004, ofC))).toEqual([]);
@@ -128,7 +128,7 @@ describe('constant rates', () => {
     });
 
   it('are a warning where those of one country left the current ones of the base year', async () => {
-    expect(await told(ofUsd((country) => country === C))).toEqual([
+    expect(await findingsIn(ofUsd((country) => country === C))).toEqual([
       'warn fx: Country C: constant rates in USD differ from the current ones of 2016–2025 by up to 3 %; they were equal, and those of most other countries are',
     ]);
   });
@@ -142,7 +142,7 @@ describe('constant rates', () => {
             : row,
       });
     const found = async (...metrics: readonly string[]) =>
-      (await told(moved(metrics))).filter((one) => one.includes('constant rates'));
+      (await findingsIn(moved(metrics))).filter((one) => one.includes('constant rates'));
     expect(await found('fx_constant_usd')).toEqual([
       'warn fx: Country C: constant rates in USD differ from the current ones of 2016–2025 by up to 0.4 %; they were equal, and those of most other countries are',
     ]);
@@ -150,7 +150,7 @@ describe('constant rates', () => {
   });
 
   it('are not a finding where all countries have another base year', async () => {
-    const found = await told(ofUsd(() => true));
+    const found = await findingsIn(ofUsd(() => true));
     expect(found.filter((one) => one.includes('constant rates'))).toEqual([]);
   });
 });
@@ -160,10 +160,10 @@ describe('inflation', () => {
     month({ country: (row) => (isIn(row) ? { ...row, inflation: Number(row.inflation) + by } : row) });
 
   it('is a warning where it became an index of prices', async () => {
-    expect(await told(raised(100, (row) => row.country === C && isForecast(row)))).toEqual([
+    expect(await findingsIn(raised(100, (row) => row.country === C && isForecast(row)))).toEqual([
       'warn country: inflation, Country C (forecasts): all 5 values are five times what they were or more, or a fifth or less, by 20 points or more',
     ]);
-    expect(await told(raised(100, (row) => row.country === C && Number(row.year) === 2021))).toEqual([
+    expect(await findingsIn(raised(100, (row) => row.country === C && Number(row.year) === 2021))).toEqual([
       'warn country: inflation, Country C, 2021: the reported value is five times what it was or more, or a fifth or less, by 5 points or more',
     ]);
   });
@@ -173,7 +173,7 @@ describe('inflation', () => {
       country: (row) =>
         row.country === C && row.year === 2021 ? { ...row, inflation: 10 * Number(row.inflation) } : row,
     });
-    expect(await told(slipped)).toEqual([
+    expect(await findingsIn(slipped)).toEqual([
       expect.stringMatching(
         /^warn country: inflation, Country C, 2021: the reported value is five times what it was/,
       ),
@@ -181,14 +181,14 @@ describe('inflation', () => {
   });
 
   it('is not a finding where it was revised by less, or was high before', async () => {
-    expect(await told(raised(15, (row) => row.country === C && isForecast(row)))).toEqual([]);
-    expect(await told(raised(4, (row) => row.country === C && row.year === 2021))).toEqual([]);
+    expect(await findingsIn(raised(15, (row) => row.country === C && isForecast(row)))).toEqual([]);
+    expect(await findingsIn(raised(4, (row) => row.country === C && row.year === 2021))).toEqual([]);
     const high = { country: indicators((row) => ({ ...row, inflation: 40 + Number(row.inflation) })) };
     const higher = high.country.map((row) =>
       row.country === COUNTRIES[3] && isForecast(row)
         ? { ...row, inflation: Number(row.inflation) + 60 }
         : row,
     );
-    expect(await told({ country: higher }, high)).toEqual([]);
+    expect(await findingsIn({ country: higher }, high)).toEqual([]);
   });
 });

@@ -5,12 +5,12 @@ import {
   C,
   type Change,
   COUNTRIES,
+  findingsIn,
   indicators,
   inflationOf,
   isForecast,
   month,
   times,
-  told,
 } from '../../support/plainMonth.ts';
 import type { Row, Rows } from '../../support/snapshot.ts';
 
@@ -19,27 +19,27 @@ describe('GDP in USD', () => {
     `warn country: Country C, GDP${kind}: figures in USD disagree with those in local currency at the rates of fx by up to 6 % in ${years}`;
 
   it('is a warning where it left that in local currency at the rates of fx', async () => {
-    expect(await told(month({ country: times('gdp_usd', 1.06, C) }))).toEqual([
+    expect(await findingsIn(month({ country: times('gdp_usd', 1.06, C) }))).toEqual([
       message('2026–2030', ' (forecasts)'),
     ]);
     const reported = times('gdp_usd', 1.06, C, (row) => !isForecast(row));
-    expect(await told(month({ country: reported }))).toContain(message('2016–2025', ''));
+    expect(await findingsIn(month({ country: reported }))).toContain(message('2016–2025', ''));
   });
 
   it('is not a finding where both moved, where the rate moved alone, or where they disagreed before', async () => {
     const both = (row: Row) => times('gdp_local_currency', 1.06, C)(times('gdp_usd', 1.06, C)(row));
-    expect(await told(month({ country: both }))).toEqual([]);
-    expect(await told(month({ fx: times('fx_current_usd', 1.06, C) }))).not.toContain(
+    expect(await findingsIn(month({ country: both }))).toEqual([]);
+    expect(await findingsIn(month({ fx: times('fx_current_usd', 1.06, C) }))).not.toContain(
       message('2026–2030', ' (forecasts)'),
     );
     const others = (by: number) => month({ country: times('gdp_usd', by, C) });
-    expect(await told(others(1.1), others(1.05))).toEqual([]);
+    expect(await findingsIn(others(1.1), others(1.05))).toEqual([]);
   });
 });
 
 describe('GDP in USD that left the rates by little', () => {
   const drifted = (by: number, isIn: (row: Row) => boolean, country = C) =>
-    told(month({ country: times('gdp_usd', by, country, isIn) }));
+    findingsIn(month({ country: times('gdp_usd', by, country, isIn) }));
   const line = (years: string, kind = '') =>
     `warn country: Country C, GDP${kind}: figures in USD disagree with those in local currency at the rates of fx by up to 1.5 % in ${years}, and those of most other countries agree`;
 
@@ -55,7 +55,7 @@ describe('GDP in USD that left the rates by little', () => {
     });
     const country: Change = (row) =>
       row.country === C ? row : times('gdp_usd', 1.015, String(row.country))(row);
-    expect(await told(month({ fx, country }))).toContainEqual(
+    expect(await findingsIn(month({ fx, country }))).toContainEqual(
       expect.stringMatching(
         /^warn country: Country C, GDP \(forecasts\).* by up to 1.48 % in 2026–2030, and/,
       ),
@@ -67,7 +67,7 @@ describe('GDP in USD that left the rates by little', () => {
     const most = month({
       country: (row) => (row.country === C ? row : { ...row, gdp_usd: Number(row.gdp_usd) * 1.015 }),
     });
-    expect((await told(most)).filter((one) => one.includes('most other countries'))).toEqual([]);
+    expect((await findingsIn(most)).filter((one) => one.includes('most other countries'))).toEqual([]);
   });
 });
 
@@ -82,7 +82,7 @@ describe('forecasts of few digits', () => {
 
   it('are a warning where they are held at the last figure', async () => {
     const held = month({ country: people((year) => 4_560_000 + 30_000 * (Math.min(year, 2025) - 2016)) });
-    expect(await told(held, grown)).toEqual([
+    expect(await findingsIn(held, grown)).toEqual([
       expect.stringMatching(
         /^warn country: adult_population, Country C \(forecasts\): 5 changed values repeat another year's/,
       ),
@@ -94,7 +94,7 @@ describe('forecasts of few digits', () => {
     const rounded = month({
       country: people((year) => (year > 2025 ? 4_570_000 : 4_560_000 + 1234 * (year - 2016))),
     });
-    expect((await told(rounded, slow)).filter((one) => one.includes('repeat'))).toEqual([]);
+    expect((await findingsIn(rounded, slow)).filter((one) => one.includes('repeat'))).toEqual([]);
   });
 });
 
@@ -107,7 +107,7 @@ describe('inflation', () => {
         : row;
 
   it('is one warning where a country has the row of another one', async () => {
-    expect(await told(month({ country: of(7, () => true) }))).toContainEqual(
+    expect(await findingsIn(month({ country: of(7, () => true) }))).toContainEqual(
       expect.stringMatching(
         /^warn country: inflation, Country C: \d+ changed reported values repeat another country's: Country C those of Country H$/,
       ),
@@ -119,7 +119,7 @@ describe('inflation', () => {
       const [c, y] = [COUNTRIES.indexOf(String(row.country)), Number(row.year) - 2016];
       return isForecast(row) ? { ...row, inflation: inflationOf(c, y + 1) } : row;
     };
-    expect(await told(month({ country }))).toEqual([
+    expect(await findingsIn(month({ country }))).toEqual([
       expect.stringMatching(
         /^warn country: inflation, all countries \(forecasts\): \d+ changed values repeat another year's: 2026–2029 those of the year after$/,
       ),
@@ -129,11 +129,11 @@ describe('inflation', () => {
   it('is a warning where a minus was lost, and none where a small figure was revised', async () => {
     const of2020 = (inflation: number): Rows =>
       month({ country: (row) => (row.country === C && row.year === 2020 ? { ...row, inflation } : row) });
-    expect(await told(of2020(0.9), of2020(-0.9))).toEqual([
+    expect(await findingsIn(of2020(0.9), of2020(-0.9))).toEqual([
       'warn country: inflation, Country C, 2020: the reported value is of the other sign now',
     ]);
-    expect(await told(of2020(0.1), of2020(-0.1))).toEqual([]);
-    expect(await told(of2020(0.4), of2020(-0.6))).toEqual([]);
+    expect(await findingsIn(of2020(0.1), of2020(-0.1))).toEqual([]);
+    expect(await findingsIn(of2020(0.4), of2020(-0.6))).toEqual([]);
   });
 
   /** Figures with this many digits. No two countries share a figure. */
@@ -150,11 +150,11 @@ describe('inflation', () => {
 
   it('is a warning where five forecasts are those of another country, or of other years', async () => {
     const ofH = exact(3, (c, y) => [c === 2 ? 7 : c, y]);
-    expect(await told(ofH, exact(3))).toEqual([
+    expect(await findingsIn(ofH, exact(3))).toEqual([
       "warn country: inflation, Country C (forecasts): 5 changed values repeat another country's: Country C those of Country H",
     ]);
     const ofYears = exact(3, (c, y) => [c, c === 2 ? y - 5 : y]);
-    expect(await told(ofYears, exact(3))).toEqual([
+    expect(await findingsIn(ofYears, exact(3))).toEqual([
       expect.stringMatching(
         /^warn country: inflation, Country C \(forecasts\): 5 changed values repeat another year's: 2026 those of 2021, /,
       ),
@@ -163,8 +163,8 @@ describe('inflation', () => {
 
   it('is not a finding where a few years are equal by chance', async () => {
     const few = exact(0, (c, y) => [c === 2 ? 7 : c, y]);
-    expect(await told(few, exact(0))).toEqual([]);
-    expect(await told(month({ country: of(7, (year) => year > 2027) }))).toEqual([]);
+    expect(await findingsIn(few, exact(0))).toEqual([]);
+    expect(await findingsIn(month({ country: of(7, (year) => year > 2027) }))).toEqual([]);
   });
 });
 
@@ -181,7 +181,7 @@ describe('indicators of a new year', () => {
     (row) =>
       row.year === 2025 && isIn(row) ? { ...row, [metric]: last.get(row.country)?.[metric] ?? null } : row;
   const found = async (metric: string, isIn: (row: Row) => boolean) =>
-    await told(upTo(2025, repeating(metric, isIn)), upTo(2024));
+    await findingsIn(upTo(2025, repeating(metric, isIn)), upTo(2024));
   const isC = ({ country }: Row) => country === C;
 
   it('are a warning where they equal those of the year before, inflation where most countries repeat theirs', async () => {
@@ -206,12 +206,12 @@ it('an inflation of a closed year with exchanged digits is a warning, and anothe
       row.country === C ? { ...row, inflation: of(Number(row.year), Number(row.inflation)) } : row;
   const is = (value: number) => inflation((year, known) => (year === 2020 ? value : known));
   const before = month({ country: is(5.9) });
-  expect(await told(month({ country: is(9.5) }), before)).toEqual([
+  expect(await findingsIn(month({ country: is(9.5) }), before)).toEqual([
     'warn country: inflation, Country C, 2020: two digits are exchanged beside the earlier figure',
   ]);
-  expect(await told(month({ country: is(9.6) }), before)).toEqual([]);
-  expect(await told(month({ country: is(4.3) }), month({ country: is(3.4) }))).toHaveLength(1);
-  expect(await told(month({ country: is(5.65) }), month({ country: is(5.56) }))).toEqual([]);
+  expect(await findingsIn(month({ country: is(9.6) }), before)).toEqual([]);
+  expect(await findingsIn(month({ country: is(4.3) }), month({ country: is(3.4) }))).toHaveLength(1);
+  expect(await findingsIn(month({ country: is(5.65) }), month({ country: is(5.56) }))).toEqual([]);
   const rebased = inflation((year, known) => (year === 2020 ? 9.5 : year < 2020 ? known + 0.1 : known));
-  expect(await told(month({ country: rebased }), before)).toEqual([]);
+  expect(await findingsIn(month({ country: rebased }), before)).toEqual([]);
 });

@@ -246,7 +246,7 @@ it('turnover that equals ggr is named as that', () => {
       before: 5,
       after,
     }) as unknown as BrokenRelation;
-  const told = (after: number) =>
+  const relationsAfter = (after: number) =>
     relations(aDataset({ dataset: 'turnover' }), {
       comparison: { relations: [broken(after)] },
       refusedCountries: new Set(),
@@ -254,6 +254,6 @@ it('turnover that equals ggr is named as that', () => {
       verdicts: [],
       limits: LIMITS,
     } as unknown as GuardInput)[0]?.message;
-  expect(told(1)).toBe('Malta: turnover equals ggr in 2024');
-  expect(told(0.5)).toBe('Malta: turnover is below ggr, at 50 % of it in 2024');
+  expect(relationsAfter(1)).toBe('Malta: turnover equals ggr in 2024');
+  expect(relationsAfter(0.5)).toBe('Malta: turnover is below ggr, at 50 % of it in 2024');
 });

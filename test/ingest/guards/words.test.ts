@@ -48,7 +48,7 @@ const publish = (...more: string[]) => ingest('publish', month.directory, '--mon
 const json = async (file: string) => JSON.parse(await readFile(file, 'utf8'));
 
 /** The findings as `ggr: Malta: …`, sorted, because these tests are not about the order. */
-const told = (all: readonly Pick<GuardFinding, 'dataset' | 'message'>[]) =>
+const textsOf = (all: readonly Pick<GuardFinding, 'dataset' | 'message'>[]) =>
   all.map(({ dataset, message }) => `${dataset}: ${message}`).sort();
 
 /** A text without spaces, punctuation and the word `and`, which join the parts of a message. */
@@ -176,13 +176,13 @@ describe('what guards find', () => {
     expect(acceptedWith.code).toBe(0);
     const folder = path.join(accepting, 'snapshots', '2026-11.1');
     const { accepted } = await json(path.join(folder, 'manifest.json'));
-    expect(accepted.flatMap((one: { findings: string[] }) => one.findings).sort()).toEqual(told(findings));
+    expect(accepted.flatMap((one: { findings: string[] }) => one.findings).sort()).toEqual(textsOf(findings));
     const report = await json(path.join(folder, 'report.json'));
     const inReport = report.checked.guards.flatMap((guard: { findings: GuardFinding[] }) => guard.findings);
-    expect(told(inReport)).toEqual(told(findings));
+    expect(textsOf(inReport)).toEqual(textsOf(findings));
     const read = textOf(await readFile(path.join(folder, 'report.html'), 'utf8'));
     const words = bare(read.replaceAll(' (accepted: “as announced”)', ''));
-    for (const one of told(findings)) expect(words).toContain(bare(one));
+    for (const one of textsOf(findings)) expect(words).toContain(bare(one));
     const { stdout } = await ingestCommand(accepting, ['diff', '2026-10.1', '2026-11.1']);
     for (const { dataset, message, rule, severity } of findings)
       expect(stdout).toContain(

@@ -53,12 +53,12 @@ describe('an unreadable file', () => {
 describe('Problems', () => {
   it('puts problem and remedy into one line, whatever the source holds', () => {
     const problems = new Problems();
-    const said = {
+    const wording = {
       problem: 'country "Mal\nta" is unknown',
       remedy: 'correct it',
       kind: 'a country is unknown',
     };
-    problems.add('error', { file: 'a\nb.xlsx', sheet: 'S\u001b[1m', cell: 'A1' }, said);
+    problems.add('error', { file: 'a\nb.xlsx', sheet: 'S\u001b[1m', cell: 'A1' }, wording);
     expect(problems.list()).toMatchObject([
       {
         place: String.raw`a\nb.xlsx › S\u001b[1m!A1`,
@@ -73,9 +73,9 @@ describe('Problems', () => {
   it('quotes the beginning and the end of a long text', () => {
     const problems = new Problems();
     problems.add('error', placeOfRow(csv, 1), `ggr is "${'x'.repeat(30_000)}"; it is the end`);
-    const [told] = problems.list();
-    expect(told?.message).toMatch(/^ggr is "x{592} … \(29,124 characters\) … x+"; it is the end$/);
-    expect(told?.message).toBe(told?.kind);
+    const [listed] = problems.list();
+    expect(listed?.message).toMatch(/^ggr is "x{592} … \(29,124 characters\) … x+"; it is the end$/);
+    expect(listed?.message).toBe(listed?.kind);
   });
 
   it('holds the first 10,000 of a severity and the first of later kinds, and counts the rest', () => {

@@ -2,7 +2,7 @@
 
 import path from 'node:path/posix';
 import type { Cell } from '../../../ingest/sources/readers/raw.ts';
-import { NotPlain, parseXml, resolved, said, type XmlElement } from './plainXml.ts';
+import { attributeOf, NotPlain, parseXml, resolved, type XmlElement } from './plainXml.ts';
 import type { Part } from './render.ts';
 import type { Read } from './verdict.ts';
 
@@ -21,9 +21,9 @@ export function readPlainly(parts: readonly Part[]): Read {
     const folder = path.dirname(`/${source}`);
     const name = path.join(folder, '_rels', `${path.basename(source)}.rels`).slice(1);
     return only(rootOf(name, 'Relationships'), ['Relationship']).map((it) => ({
-      id: said(it, 'Id') ?? '',
-      type: said(it, 'Type')?.split('/').at(-1) ?? '',
-      target: path.resolve(folder, said(it, 'Target')?.replaceAll('\\', '/') ?? '').slice(1),
+      id: attributeOf(it, 'Id') ?? '',
+      type: attributeOf(it, 'Type')?.split('/').at(-1) ?? '',
+      target: path.resolve(folder, attributeOf(it, 'Target')?.replaceAll('\\', '/') ?? '').slice(1),
     }));
   };
   const workbookName = related('').find(({ type }) => type === 'officeDocument')?.target ?? '';
@@ -37,14 +37,14 @@ export function readPlainly(parts: readonly Part[]): Read {
   const context: Context = {
     strings: strings === undefined ? [] : enough(rootOf(strings, 'sst'), 'uniqueCount', 'si').map(richText),
     kinds: styles === undefined ? [] : kindsOf(rootOf(styles, 'styleSheet')),
-    date1904: /^(1|true)$/.test(said(all(workbook, 'workbookPr')[0] ?? workbook, 'date1904') ?? ''),
+    date1904: /^(1|true)$/.test(attributeOf(all(workbook, 'workbookPr')[0] ?? workbook, 'date1904') ?? ''),
   };
   return all(one(workbook, 'sheets'), 'sheet').map((it) => {
-    const relation = relations.find(({ id }) => id === said(it, 'id', true));
+    const relation = relations.find(({ id }) => id === attributeOf(it, 'id', true));
     const sheet = rootOf(relation?.target ?? '', 'worksheet');
-    const state = said(it, 'state') ?? 'visible';
+    const state = attributeOf(it, 'state') ?? 'visible';
     if (!/^(visible|hidden|veryHidden)$/.test(state)) throw new NotPlain(`state ${state}`);
-    return { name: said(it, 'name') ?? '', hidden: state !== 'visible', rows: rowsOf(sheet, context) };
+    return { name: attributeOf(it, 'name') ?? '', hidden: state !== 'visible', rows: rowsOf(sheet, context) };
   });
 }
 
@@ -58,7 +58,7 @@ function rowsOf(sheet: XmlElement, context: Context): Read[number]['rows'] {
   const rows: { row: number; cells: Cell[] }[] = [];
   let row = 0;
   for (const rowElement of only(one(sheet, 'sheetData'), ['row'])) {
-    const written = said(rowElement, 'r');
+    const written = attributeOf(rowElement, 'r');
     const next = written === undefined ? row + 1 : whole(written);
     if (next <= row || next > 1_048_576) throw new NotPlain(`row ${written}`);
     row = next;
@@ -67,8 +67,8 @@ function rowsOf(sheet: XmlElement, context: Context): Read[number]['rows'] {
       if (cell.name === 'extLst') continue;
       const unknown = cell.attributes.find(([name]) => !/^(r|s|t|cm|vm|ph|xmlns)$|:(?![rst]$)/.test(name));
       if (unknown !== undefined) throw new NotPlain(`attribute ${unknown[0]}`);
-      const column = columnOf(said(cell, 'r'), row) ?? cells.length;
-      if (column < cells.length || column >= 16_384) throw new NotPlain(`cell ${said(cell, 'r')}`);
+      const column = columnOf(attributeOf(cell, 'r'), row) ?? cells.length;
+      if (column < cells.length || column >= 16_384) throw new NotPlain(`cell ${attributeOf(cell, 'r')}`);
       while (cells.length < column) cells.push(null);
       cells.push(cellIn(cell, context));
     }
@@ -90,10 +90,10 @@ function cellIn(cell: XmlElement, { strings, kinds, date1904 }: Context): Cell {
   for (const name of ['f', 'v', 'is']) if (all(cell, name).length > 1) throw new NotPlain(`<${name}> twice`);
   const [v] = all(cell, 'v');
   const [is] = all(cell, 'is');
-  const type = said(cell, 't') ?? 'n';
+  const type = attributeOf(cell, 't') ?? 'n';
   if (type === 'inlineStr' && v !== undefined && is === undefined)
     throw new NotPlain('<v> of an inline text');
-  const style = whole(said(cell, 's') || '0');
+  const style = whole(attributeOf(cell, 's') || '0');
   if (style > 0 && style >= kinds.length) throw new NotPlain(`style ${style}`);
   if (is !== undefined) {
     if (type !== 'inlineStr') throw new NotPlain('<is> of another type');
@@ -162,12 +162,12 @@ function kindsOf(styles: XmlElement): Context['kinds'] {
   for (const list of all(styles, 'numFmts'))
     for (const it of all(list, 'numFmt'))
       codes.set(
-        whole(said(it, 'numFmtId') ?? ''),
-        unescaped(said(it, 'formatCode') ?? missing('formatCode')),
+        whole(attributeOf(it, 'numFmtId') ?? ''),
+        unescaped(attributeOf(it, 'formatCode') ?? missing('formatCode')),
       );
   return all(styles, 'cellXfs').flatMap((list) =>
     enough(list, 'count', 'xf').map((it) => {
-      const id = whole(said(it, 'numFmtId') ?? '0');
+      const id = whole(attributeOf(it, 'numFmtId') ?? '0');
       const code = codes.get(id);
       if (code === undefined) {
         if (id >= 164) throw new NotPlain(`number format ${id}`);
@@ -253,7 +253,7 @@ function missing(name: string): never {
 /** The children with this name. Throws when there are fewer than the attribute `count` declares. */
 function enough(of: XmlElement, count: string, name: string): XmlElement[] {
   const items = all(of, name);
-  const declared = said(of, count) ?? '';
+  const declared = attributeOf(of, count) ?? '';
   if (/^\d+$/.test(declared) && items.length < Number(declared)) throw new NotPlain(`too few <${name}>`);
   return items;
 }

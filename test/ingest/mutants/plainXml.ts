@@ -67,7 +67,7 @@ const attributesOf = (text: string) =>
  * The value of an attribute without a prefix, or with any prefix if `prefixed` is true. Throws NotPlain when it
  * occurs twice.
  */
-export function said({ attributes }: XmlElement, name: string, prefixed = false): string | undefined {
+export function attributeOf({ attributes }: XmlElement, name: string, prefixed = false): string | undefined {
   const [found, second] = attributes.filter(
     ([own]) => own === name || (prefixed && own.endsWith(`:${name}`)),
   );

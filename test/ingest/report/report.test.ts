@@ -132,12 +132,12 @@ describe('report.json', () => {
         id,
       );
     const [before, after] = [await sums('2026-10.1'), await sums('2026-11.1')];
-    const told = [...report.datasets.ggr.totals.shown].sort(
+    const totals = [...report.datasets.ggr.totals.shown].sort(
       (a, b) => (a.fx ?? '').localeCompare(b.fx ?? '') || a.year - b.year,
     );
-    expect(told).toHaveLength(12);
+    expect(totals).toHaveLength(12);
     expect(report.datasets.ggr.totals.count).toBe(12);
-    told.forEach((total, i) => {
+    totals.forEach((total, i) => {
       expect([total.fx, total.year, total.forecast]).toEqual(after[i]?.slice(0, 3));
       expect(total.before).toBeCloseTo(Number(before[i]?.[3]), 3);
       expect(total.after).toBeCloseTo(Number(after[i]?.[3]), 3);
@@ -150,12 +150,12 @@ describe('report.json', () => {
       'SELECT country, year, count(*)::INTEGER FROM rows GROUP BY ALL ORDER BY ALL',
     );
     const { years, countries } = report.datasets.ggr.coverage;
-    const told = countries.shown.flatMap(({ country, rows }) =>
+    const shownCounts = countries.shown.flatMap(({ country, rows }) =>
       rows.map((count, i) => [country, years[i], count] as const),
     );
-    expect(told.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : Number(a[1]) - Number(b[1])))).toEqual(
-      counted,
-    );
+    expect(
+      shownCounts.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : Number(a[1]) - Number(b[1]))),
+    ).toEqual(counted);
   });
 
   it('counts rows and values that changed, and brings them together by series', () => {
@@ -337,8 +337,8 @@ describe('report.html', () => {
 
   it('shows a finding in the lines of a terminal: what happened, its shares, each example', () => {
     const { findings } = published.results[1];
-    const told = findings.filter(({ lines }) => lines.length > 3);
-    expect(told.length).toBeGreaterThan(0);
+    const longFindings = findings.filter(({ lines }) => lines.length > 3);
+    expect(longFindings.length).toBeGreaterThan(0);
     const [, accepted = ''] = html.split('<h2>Accepted, and why</h2>');
     const text = (markup: string) =>
       markup
@@ -349,7 +349,7 @@ describe('report.html', () => {
     const lists = [...html.matchAll(/<ul class="lines">(.*?)<\/ul>/g)].map(([, list = '']) =>
       [...list.matchAll(/<li>(.*?)<\/li>/g)].map(([, line = '']) => text(line)),
     );
-    for (const { lines } of told) {
+    for (const { lines } of longFindings) {
       expect(text(accepted)).toContain(lines[0]);
       // The list is at the top of the page, and again among the details.
       expect(lists.filter((list) => list.join('\n') === lines.slice(1).join('\n'))).toHaveLength(2);

@@ -30,14 +30,14 @@ it.each([
   const [ofCountries, ofStates] = [await gdp("state = ''"), await gdp("state <> ''")];
   // Without such states, this test would show nothing.
   expect(ofStates.length).toBeGreaterThan(5);
-  const told = new Map(
+  const totalOf = new Map(
     report.datasets.country.totals.shown
       .filter(({ metric, forecast, after }) => metric === 'gdp_usd' && !forecast && after !== null)
       .map(({ year, after }) => [year, after]),
   );
-  expect(told.size).toBeGreaterThan(5);
+  expect(totalOf.size).toBeGreaterThan(5);
   for (const [year, sum] of ofCountries) {
-    const after = told.get(Number(year));
+    const after = totalOf.get(Number(year));
     if (after !== undefined)
       expect([year, Number(after) / Number(sum)]).toEqual([year, expect.closeTo(1, 9)]);
   }

@@ -215,9 +215,9 @@ describe.each(some([...MONTHS].reverse(), 1))('every row of %s', (month) => {
   });
 
   it('comes with notes on what must not be added up', () => {
-    const told = JSON.stringify([...notes(month).rows]);
+    const notesText = JSON.stringify([...notes(month).rows]);
     for (const words of ['over fx', 'a country and its states', '2003, 2015 or 2018'])
-      expect(told).toContain(words);
+      expect(notesText).toContain(words);
     const markets = by(where(rows.ggr, { state: '' }), ['country']);
     const histories = COUNTRIES.map(({ name, tier }) => {
       const years = markets.get(name)?.map(({ year }) => year) ?? [];

@@ -216,10 +216,10 @@ describe('the second month', () => {
   });
 
   it('gives its reasons in the notes', () => {
-    const told = JSON.stringify([...notes('2026-11').rows]);
+    const text = JSON.stringify([...notes('2026-11').rows]);
     for (const { what, reason } of REVISIONS) {
-      expect(told).toContain(what);
-      expect(told).toContain(reason);
+      expect(text).toContain(what);
+      expect(text).toContain(reason);
     }
     expect(JSON.stringify([...notes('2026-10').rows])).not.toContain('Revised');
   });

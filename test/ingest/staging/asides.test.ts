@@ -8,10 +8,10 @@ import { unzipSync } from 'fflate';
 import { printedSections } from '../../../ingest/sources/readers/asides.ts';
 import type { CellInput } from '../../../ingest/workbook/sheets.ts';
 import { workbook } from '../../../ingest/workbook/workbook.ts';
-import { type Case, eachTold } from '../../support/eachTold.ts';
 import { query } from '../../support/engine.ts';
 import { type Content, cellsOf, ownProblemsOf } from '../../support/month.ts';
 import { odsNumber, odsOf, odsRow, odsText } from '../../support/ods.ts';
+import { type Case, readCases } from '../../support/readCases.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 import { SHEET_PART, workbookWith } from '../../support/zip.ts';
 
@@ -19,7 +19,7 @@ const plainOf = (own: Row) => workbook([{ name: 'Data', rows: cellsOf('ggr', [aR
 const plain = plainOf({});
 
 /** The problems of each of these workbooks, which are read as one month. With a workbook may come a value of --scale. */
-async function toldOf(
+async function problemsOfBooks(
   ...books: readonly ((own: Row) => Content | readonly [content: Content, scale: string])[]
 ): Promise<readonly (readonly string[])[]> {
   const isScaled = (made: Content | readonly [Content, string]): made is readonly [Content, string] =>
@@ -32,7 +32,7 @@ async function toldOf(
     };
     return ['ggr.xlsx', content, isScaled(made) ? made[1] : undefined];
   });
-  return (await eachTold(cases)).map(({ problems }) => problems);
+  return (await readCases(cases)).map(({ problems }) => problems);
 }
 
 /**
@@ -72,7 +72,7 @@ describe('a unit beside the cells of a workbook', () => {
   it('is an error in the comment of a heading, until --scale answers it', async () => {
     const book = (own: Row) => withParts('', commentOn('K1', 'EUR in thousands'), {}, own);
     expect(
-      await toldOf(
+      await problemsOfBooks(
         book,
         (own) => [book(own), 'ggr=1e3'],
         (own) => [book(own), 'ggr=1'],
@@ -88,7 +88,7 @@ describe('a unit beside the cells of a workbook', () => {
 
   it('is a warning in the comment of a figure, and a comment without one is a note', async () => {
     expect(
-      await toldOf(
+      await problemsOfBooks(
         (own) => withParts('', commentOn('K2', 'EUR in thousands'), {}, own),
         (own) => withParts('', commentOn('K1', 'revised by 2 million'), {}, own),
       ),
@@ -124,7 +124,11 @@ describe('a unit beside the cells of a workbook', () => {
       return withParts('', {}, { [part]: xml.replace('</workbook>', `${names}</workbook>`) }, own);
     };
     expect(
-      await toldOf((own) => withParts('', { table }, {}, own), named('Data!$K$2:$K$9'), named('Other!$K$2')),
+      await problemsOfBooks(
+        (own) => withParts('', { table }, {}, own),
+        named('Data!$K$2:$K$9'),
+        named('Other!$K$2'),
+      ),
     ).toEqual([
       [
         `error ggr.xlsx › Data!A1: a table name says "tblGGR_EURk", so the figures may be in thousands; ${SCALE}`,
@@ -166,7 +170,7 @@ describe('a unit beside the cells of a workbook', () => {
       return withParts(rule, {}, { [part]: xml.replace('</styleSheet>', styles) }, own);
     };
     expect(
-      await toldOf(
+      await problemsOfBooks(
         book('A1:B9 J2:K9', '0.0&quot; k&quot;'),
         book('K2', '0.0,&quot;m&quot;'),
         book('K2', '0.0,,&quot;m&quot;'),
@@ -201,7 +205,7 @@ describe('a unit beside the cells of a workbook', () => {
         ),
     };
     const book = (own: Row) => withParts('', { drawing: '<xdr:wsDr xmlns:xdr="http://x"/>' }, parts, own);
-    expect(await toldOf(book, (own) => [book(own), 'ggr=1'])).toEqual([
+    expect(await problemsOfBooks(book, (own) => [book(own), 'ggr=1'])).toEqual([
       [
         `warning ggr.xlsx › Data: a chart title says "Data!$K$1 EUR thousands", so the figures may be in thousands; ${SCALE}`,
         `warning ggr.xlsx › Data: a document property says "GGR, €m", so the figures may be in millions; ${SCALE.replace('1e3', '1e6')}`,
@@ -291,7 +295,7 @@ describe('a unit beside the cells of other files', () => {
   it('is found in the metadata of a Parquet file', async () => {
     const parquet = (own: Row, unit: string) =>
       parquetOf(selectOf(own), `KV_METADATA {'ggr.unit': '${unit}', source: 'in thousands'}`);
-    const [stated, none] = await eachTold([
+    const [stated, none] = await readCases([
       ['ggr.parquet', (own) => parquet(own, 'EUR thousands')],
       ['ggr.parquet', (own) => parquet(own, 'currency of the fx dimension')],
     ]);
@@ -304,15 +308,15 @@ describe('a unit beside the cells of other files', () => {
   it('is found in the metadata that pyarrow and pandas write', async () => {
     const parquet = (metadata: string) => async (own: Row) =>
       parquetOf(selectOf(own), `KV_METADATA {${metadata}}`);
-    const said = `error ggr.parquet: a unit in its metadata says "EUR m", so the figures may be in millions; ${SCALE.replaceAll('xlsx', 'parquet').replace('1e3', '1e6')}`;
+    const problem = `error ggr.parquet: a unit in its metadata says "EUR m", so the figures may be in millions; ${SCALE.replaceAll('xlsx', 'parquet').replace('1e3', '1e6')}`;
     const attributes = JSON.stringify({ unit: 'EUR m', source: 'in thousands' });
     const damaged = `//////gA${PYARROW_SCHEMA.slice(8, 40)}`;
     const all = [
       `PANDAS_ATTRS: '${attributes}'`,
       ...[PYARROW_SCHEMA, '', 'AAAA', damaged].map((schema) => `"ARROW:schema": '${schema}'`),
     ];
-    const found = await eachTold(all.map((metadata) => ['ggr.parquet', parquet(metadata)]));
-    expect(found.map(({ problems }) => problems)).toEqual([[said], [said], [], [], []]);
+    const found = await readCases(all.map((metadata) => ['ggr.parquet', parquet(metadata)]));
+    expect(found.map(({ problems }) => problems)).toEqual([[problem], [problem], [], [], []]);
   });
 });
 

@@ -48,7 +48,7 @@ describe('a column without a heading left of the table', () => {
     ]);
     expect((await month?.read('ggr'))?.rows.map(({ ggr }) => ggr)).toEqual([1000, 1007, 1014]);
     const gap = await problemsOf({ 'ggr.csv': csv((line, i) => `"${2 * i + 1}",${line}`) });
-    expect(gap.some((said) => said.startsWith('error'))).toBe(true);
+    expect(gap.some((text) => text.startsWith('error'))).toBe(true);
   });
 
   const FAULTY = [
@@ -94,23 +94,23 @@ describe('a line of a csv with one field fewer than the others', () => {
       );
     return [heading, ...figures.map(line), ''].join('\n');
   };
-  const said = (severity: string) => [
+  const problemOf = (severity: string) => [
     `${severity} ggr.csv: 1 line has one field fewer than the 12 of most lines: line 4; check whether a separator is missing, which moves the values after it to the left`,
   ];
 
   it('is a warning where the file has empty fields at the ends of other lines, else a note', async () => {
     const joined = (fields: readonly string[], i: number) =>
       i === 2 ? [fields.slice(0, 2).join(''), ...fields.slice(2)] : fields;
-    expect(await problemsOf({ 'ggr.csv': wide(joined) })).toEqual(said('note'));
+    expect(await problemsOf({ 'ggr.csv': wide(joined) })).toEqual(problemOf('note'));
     const open = (fields: readonly string[], i: number) =>
       i === 4 ? [...fields.slice(0, 2), ''] : joined(fields, i);
-    expect(await problemsOf({ 'ggr.csv': wide(open) })).toEqual(said('warning'));
+    expect(await problemsOf({ 'ggr.csv': wide(open) })).toEqual(problemOf('warning'));
     // A line of nothing but separators counts as empty, too.
     const empty = `${wide(joined)}${','.repeat(11)}\n`;
-    expect(await problemsOf({ 'ggr.csv': empty })).toEqual(said('warning'));
+    expect(await problemsOf({ 'ggr.csv': empty })).toEqual(problemOf('warning'));
   });
 
-  it('is said of a line that lacks more fields, too', async () => {
+  it('is a problem of a line that lacks more fields, too', async () => {
     const cut = (fields: readonly string[], i: number) => (i === 2 ? fields.slice(0, 1) : fields);
     expect(await problemsOf({ 'ggr.csv': wide(cut) })).toEqual([
       'note ggr.csv: 1 line has fewer fields than the 12 of most lines: line 4; check whether a part of it is missing: what it lacks is read as empty',
@@ -352,11 +352,11 @@ describe('a folder within the folder', () => {
 });
 
 it('merged cells without a state are rows of the country as a whole', async () => {
-  const told = (rows: readonly Row[]) =>
+  const problemsWith = (rows: readonly Row[]) =>
     problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows: cellsOf('ggr', rows), merged: ['D2:D4'] }] });
-  expect(await told(ROWS)).toEqual([]);
+  expect(await problemsWith(ROWS)).toEqual([]);
   const [first = {}, ...others] = ROWS;
-  expect(await told([{ ...first, state: 'Gozo' }, ...others])).toEqual([
+  expect(await problemsWith([{ ...first, state: 'Gozo' }, ...others])).toEqual([
     'error ggr.xlsx › Data!D2: the cells D2:D4 are merged, and only the first holds the value; unmerge them and fill in each',
   ]);
 });

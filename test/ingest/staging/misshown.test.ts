@@ -23,10 +23,10 @@ async function read(content: Content, name = 'ggr.xlsx') {
 }
 
 /** The problems of each of these files of ggr, which are read as one month. */
-async function toldOfEach(files: readonly (readonly [name: string, content: Content])[]) {
+async function problemsOfEach(files: readonly (readonly [name: string, content: Content])[]) {
   const problems = await problemsOf(Object.fromEntries(files));
-  expect(problems.filter((said) => !files.some(([name]) => said.includes(` ${name} ›`)))).toEqual([]);
-  return files.map(([name]) => problems.filter((said) => said.includes(` ${name} ›`)));
+  expect(problems.filter((text) => !files.some(([name]) => text.includes(` ${name} ›`)))).toEqual([]);
+  return files.map(([name]) => problems.filter((text) => text.includes(` ${name} ›`)));
 }
 
 const [HEADING = [], FIRST = []] = cellsOf('ggr', [aRow('ggr', { year: 2025 })]);
@@ -78,14 +78,14 @@ describe('a number format with a percent sign that is mere text', () => {
       figure,
     );
     const sheet = `<table:table table:name="Data">${odsRow(...HEADING.map((text) => odsText(String(text))))}${row}</table:table>`;
-    const told = await toldOfEach([
+    const found = await problemsOfEach([
       ...formats.map((format, i) => [`ggr-${i}.xlsx`, bookOf(format, 5)] as const),
       ['ggr-9.ods', odsOf(sheet, styles)],
       ...formats.map((format, i) => [`country-${i}.xlsx`, bookOfIndicators(format)] as const),
     ]);
-    const ofPercent = told.map((said) => said.filter((one) => one.includes('number format')).length);
+    const ofPercent = found.map((problems) => problems.filter((one) => one.includes('number format')).length);
     expect(ofPercent).toEqual([1, 1, 1, 1, 1, 0, 0, 0, 0]);
-    expect(told[0]).toContain(
+    expect(found[0]).toContain(
       'warning ggr-0.xlsx › Data!K2: ggr is 5, and its number format shows 5 %; give the cell the number format 0, or write the figure itself if this is a share of it',
     );
   });
@@ -105,12 +105,12 @@ describe('a figure of .ods in a percent format', () => {
   };
 
   it('is a percentage also where the type of its cell is that of a number', async () => {
-    const told = await toldOfEach(
+    const found = await problemsOfEach(
       ['<text:p>5%</text:p>', '', '<text:p>0.05</text:p>'].map(
         (inside, i) => [`country-${i}.ods`, bookOf(inside)] as const,
       ),
     );
-    const ofInflation = told.map((said) => said.filter((one) => one.includes('inflation')));
+    const ofInflation = found.map((problems) => problems.filter((one) => one.includes('inflation')));
     const error = (i: number) => [
       `error country-${i}.ods › Data!J2: inflation shows 5 % and holds 0.05, while its unit is percent; write the number that it shows, without the percent format`,
     ];
@@ -121,12 +121,12 @@ describe('a figure of .ods in a percent format', () => {
 describe('a figure in the format of a date', () => {
   it('is an error that names the date', async () => {
     const remedy = 'give the cell the number format 0, and correct the number if that shows the wrong one';
-    const told = await toldOfEach([
+    const found = await problemsOfEach([
       ['ggr-1.xlsx', bookOf('yyyy', 45291)],
       ['ggr-2.xlsx', bookOf('yyyy', 12345678)],
       ['ggr-3.xlsx', bookOf('dd/mm/yyyy', 45291)],
     ]);
-    expect(told).toEqual([
+    expect(found).toEqual([
       [`error ggr-1.xlsx › Data!K2: ggr is the date 2023-12-31, shown as "2023"; ${remedy}`],
       [`error ggr-2.xlsx › Data!K2: ggr is 12345678, and its number format shows "#####"; ${remedy}`],
       [
@@ -279,7 +279,7 @@ describe('a figure in .ods', () => {
     ];
     const plain = [figure(-8, '−8'), figure(-9, '▲ 9'), figure(-0.2, '0'), figure(0, '-')];
     const { problems } = await read(ods([...figures, ...plain]), 'ggr.ods');
-    expect(problems.filter((said) => said.startsWith('error'))).toEqual(
+    expect(problems.filter((text) => text.startsWith('error'))).toEqual(
       [
         ['K3', '-5', '5.00'],
         ['K4', '6', '(6)'],
@@ -307,13 +307,13 @@ describe('a figure in .ods', () => {
       figure(411, '411 (2024)'),
     ];
     const { problems } = await read(ods([...odd, ...plain]), 'ggr.ods');
-    expect(problems.filter((said) => said.startsWith('error'))).toEqual(
+    expect(problems.filter((text) => text.startsWith('error'))).toEqual(
       [
         'K2: ggr is 404, and its number format shows "40400"',
         'K3: ggr is 405',
         'K4: ggr is 406',
         'K5: ggr is 407',
-      ].map((said) => expect.stringContaining(`error ggr.ods › Data!${said}`)),
+      ].map((text) => expect.stringContaining(`error ggr.ods › Data!${text}`)),
     );
   });
 
@@ -323,7 +323,7 @@ describe('a figure in .ods', () => {
       '<number:number-style style:name="N1"><style:text-properties fo:color="#ff0000"/><number:number/><style:map style:condition="value()&gt;=0" style:apply-style-name="N1P0"/></number:number-style>' +
       '<style:style style:name="ce1" style:family="table-cell" style:data-style-name="N1"/>';
     const { problems, sum } = await read(ods([figure(-5, '5', 'ce1')], styles), 'ggr.ods');
-    expect(problems.filter((said) => said.startsWith('error'))).toEqual([]);
+    expect(problems.filter((text) => text.startsWith('error'))).toEqual([]);
     expect(sum).toBe(-5);
   });
 
@@ -366,7 +366,7 @@ describe('a figure in .ods', () => {
       figure(5, '5', 'ce2'),
     ];
     const { problems } = await read(ods(figures, styles), 'ggr.ods');
-    expect(problems.filter((said) => said.includes('read like all others'))).toEqual([
+    expect(problems.filter((text) => text.includes('read like all others'))).toEqual([
       'warning ggr.ods › Data!K2: 2 cells are shown as a text, by a number format without digits, and were read like all others: K2, K4; empty what is not a figure, or give it the number format 0',
       'warning ggr.ods › Data!K5: 1 cell is shown in the colour of the background, and was read like all others: K5; delete what does not count, or give it another colour',
     ]);
@@ -452,7 +452,9 @@ describe('a figure in .ods', () => {
       const table = `<table:table table:name="Data">${heading}${row}${rule}</table:table>`;
       return [`ggr-${i}.ods`, odsOf(table, formats + style)] as const;
     });
-    expect((await toldOfEach(files)).map((told, i) => [...(cases[i]?.slice(0, 2) ?? []), told])).toEqual(
+    expect(
+      (await problemsOfEach(files)).map((problems, i) => [...(cases[i]?.slice(0, 2) ?? []), problems]),
+    ).toEqual(
       cases.map(([properties, condition, shown], i) => [
         properties,
         condition,
@@ -487,7 +489,7 @@ describe('a figure of .xlsx', () => {
     `<conditionalFormatting sqref="K2:K9"><cfRule type="cellIs" dxfId="0" priority="1" ${attributes}><formula>${formula}</formula></cfRule></conditionalFormatting>`;
   const extension = (inner: string) =>
     `<extLst><ext uri="{78C0D931-6437-407d-A8EE-F0AAD7539E65}" xmlns:x14="http://x14"><x14:conditionalFormattings><x14:conditionalFormatting xmlns:xm="http://xm"><x14:cfRule type="cellIs" priority="1" operator="greaterThan" id="{1}"><xm:f>Other!$A$1</xm:f>${inner}</x14:cfRule><xm:sqref>J2:K9</xm:sqref></x14:conditionalFormatting></x14:conditionalFormattings></ext></extLst>`;
-  const told = (shown: string, name = 'ggr.xlsx') =>
+  const warningOf = (shown: string, name = 'ggr.xlsx') =>
     `warning ${name} › Data!K2: a conditional format shows ${shown}, and the figures were read as they are; delete it, or check that the figures are right without it`;
 
   /** Expects the problems of a workbook with each of these rules, and none when `shown` is null. */
@@ -497,11 +499,13 @@ describe('a figure of .xlsx', () => {
     const files = cases.map(
       ([behind, dxfs], i) => [`ggr-${i}.xlsx`, withRule(behind, dxfs, bookOfYear(2025 - i))] as const,
     );
-    expect((await toldOfEach(files)).map((said, i) => [...(cases[i]?.slice(0, 2) ?? []), said])).toEqual(
+    expect(
+      (await problemsOfEach(files)).map((problems, i) => [...(cases[i]?.slice(0, 2) ?? []), problems]),
+    ).toEqual(
       cases.map(([behind, dxfs, shown], i) => [
         behind,
         dxfs,
-        shown === null ? [] : [told(shown, `ggr-${i}.xlsx`)],
+        shown === null ? [] : [warningOf(shown, `ggr-${i}.xlsx`)],
       ]),
     );
   };
@@ -588,7 +592,7 @@ describe('a figure of .xlsx', () => {
       ),
     ]);
     const hiding = extension('<x14:dxf><numFmt numFmtId="200" formatCode="&quot;n/a&quot;"/></x14:dxf>');
-    expect((await read(withRule(hiding))).problems).toEqual([told('numbers such as 404 as "n/a"')]);
+    expect((await read(withRule(hiding))).problems).toEqual([warningOf('numbers such as 404 as "n/a"')]);
   });
 
   it('in the colour of its background is a warning, and a heading is none', async () => {
@@ -608,14 +612,14 @@ describe('a figure of .xlsx', () => {
         )
         .join('')}${cell(`K${number}`, style)}</row>`;
     const sheet = `<worksheet xmlns="http://m"><sheetData><row r="1">${head.join('')}</row>${[1, 2, 3, 4, 5, 6].map((style) => row(style + 1, style)).join('')}</sheetData></worksheet>`;
-    const told = async (behind?: string) =>
+    const problemsWith = async (behind?: string) =>
       (await read(workbookWith({ 'xl/styles.xml': stylesWith(behind), [SHEET_PART]: sheet }, PLAIN)))
         .problems;
-    expect(await told()).toEqual([
+    expect(await problemsWith()).toEqual([
       'warning ggr.xlsx › Data!K2: 4 cells are shown in the colour of the background, and were read like all others: K2, K3, K5, K7; delete what does not count, or give it another colour',
     ]);
     const grey = '<rgbColor rgb="ffbdc0bf"/>'.repeat(19);
-    expect(await told(`<colors><indexedColors>${grey}</indexedColors></colors>`)).toEqual([
+    expect(await problemsWith(`<colors><indexedColors>${grey}</indexedColors></colors>`)).toEqual([
       expect.stringContaining('3 cells are shown in the colour of the background'),
     ]);
   });

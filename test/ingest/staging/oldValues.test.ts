@@ -4,12 +4,12 @@ import { describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
 import type { CellInput } from '../../../ingest/workbook/sheets.ts';
 import { workbook } from '../../../ingest/workbook/workbook.ts';
-import { type Case, eachTold } from '../../support/eachTold.ts';
 import { type Content, cellsOf, ownProblemsOf } from '../../support/month.ts';
+import { type Case, readCases } from '../../support/readCases.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 import { SHEET_PART, workbookWith } from '../../support/zip.ts';
 
-const told = (content: Content, name = 'ggr.xlsx') => ownProblemsOf({ [name]: content });
+const problemsOfFile = (content: Content, name = 'ggr.xlsx') => ownProblemsOf({ [name]: content });
 
 const [HEADING = [], ROW = []] = cellsOf('ggr', [aRow('ggr', { year: 2025 })]);
 const REMEDY =
@@ -21,26 +21,26 @@ const sheet = (figure: CellInput, above: readonly CellInput[] = []) =>
 
 describe('a formula whose value is old', () => {
   it('is an error in the data, and nothing where the value is that of the formula', async () => {
-    expect(await told(sheet({ formula: 'A3*2', cached: 99 }))).toEqual([
+    expect(await problemsOfFile(sheet({ formula: 'A3*2', cached: 99 }))).toEqual([
       `error ggr.xlsx › Data!K3: holds 99, and its formula has the value 4050; ${REMEDY}`,
     ]);
-    expect(await told(sheet({ formula: 'A3*2', cached: 4050 }))).toEqual([]);
+    expect(await problemsOfFile(sheet({ formula: 'A3*2', cached: 4050 }))).toEqual([]);
   });
 
   it('is an error in the year of a row and in the heading of a year', async () => {
     const [first = [], second = []] = [2024, 2025].map((year) => [year, ...ROW.slice(1)]);
     const rows = [HEADING, first, [{ formula: 'A2+1', cached: 2026 }, ...second.slice(1)]];
-    expect(await told([{ name: 'Data', rows }])).toEqual([
+    expect(await problemsOfFile([{ name: 'Data', rows }])).toEqual([
       `error ggr.xlsx › Data!A3: holds 2026, and its formula has the value 2025; ${REMEDY}`,
     ]);
     const wide = [...HEADING.slice(1, -1), 2023, { formula: 'J1+1', cached: 2025 }];
-    expect(await told([{ name: 'Data', rows: [wide, [...ROW.slice(1, -1), 4, 5]] }])).toEqual([
+    expect(await problemsOfFile([{ name: 'Data', rows: [wide, [...ROW.slice(1, -1), 4, 5]] }])).toEqual([
       `error ggr.xlsx › Data!K1: holds 2025, and its formula has the value 2024; ${REMEDY}`,
     ]);
   });
 
   it('is a warning above the data', async () => {
-    expect(await told(sheet(404, ['Rate', { formula: 'A3*2', cached: 99 }]))).toEqual([
+    expect(await problemsOfFile(sheet(404, ['Rate', { formula: 'A3*2', cached: 99 }]))).toEqual([
       `warning ggr.xlsx › Data!B1: holds 99, and its formula has the value 4050; ${REMEDY}`,
     ]);
   });
@@ -62,7 +62,7 @@ describe('a workbook that was saved before it was calculated', () => {
       },
     ];
     const formula = '<f>VLOOKUP(A2,A2:K2,11)</f>';
-    const each = await eachTold([
+    const each = await readCases([
       book('calcMode="manual" calcCompleted="0"', formula),
       book('calcMode="manual"', formula),
       book('calcCompleted="0"', ''),

@@ -51,8 +51,8 @@ describe('an option that changed nothing', () => {
       scale: ['ggr=1', 'ggr-e.csv=ggr=1e3'],
     };
     const problems = await problemsWith(ggr, given);
-    expect(problems.filter((said) => said.includes('changed nothing'))).toEqual([]);
-    expect(problems.filter((said) => said.startsWith('error'))).toEqual([]);
+    expect(problems.filter((text) => text.includes('changed nothing'))).toEqual([]);
+    expect(problems.filter((text) => text.startsWith('error'))).toEqual([]);
   });
 });
 
@@ -118,7 +118,7 @@ describe('options in recipe.json', () => {
     expect(recorded).toEqual([{ option: 'scale', value: 'ggr=1e6', file: 'sources/ggr.sql', found: false }]);
   });
 
-  const TEXTS: [option: object, text: string, ggr: number | undefined, said: string[]][] = [
+  const TEXTS: [option: object, text: string, ggr: number | undefined, expected: string[]][] = [
     [{ numbers: 'de' }, '1.234,5', 1234.5, ['note .*decimal commas']],
     [{ numbers: 'ggr.sql=en' }, '(1,234)', -1234, ['warning .*usually not negative', 'note .*thousands sep']],
     [{ missing: 'n/a' }, 'n/a', undefined, ['note .*read as empty', 'note .*without any value']],
@@ -127,13 +127,13 @@ describe('options in recipe.json', () => {
   ];
   it.each(some(TEXTS, 1))(
     'read the texts that a SELECT gives as numbers: %j of %s',
-    async (option, text, value, said) => {
+    async (option, text, value, expected) => {
       const { rows, problems } = await read(option, {}, (sql) =>
         sql.replace(/'?[\d.]+'? AS ggr/, `'${text}' AS ggr`),
       );
       expect(rows.map(({ ggr }) => ggr)).toEqual(value === undefined ? [] : [value]);
       const ofGgr = problems.filter((problem) => problem.includes('ggr.sql'));
-      expect(ofGgr).toEqual(said.map((one) => expect.stringMatching(new RegExp(`^${one}`))));
+      expect(ofGgr).toEqual(expected.map((one) => expect.stringMatching(new RegExp(`^${one}`))));
     },
   );
 
@@ -155,8 +155,8 @@ describe('options in recipe.json', () => {
   ];
   it.each(some(IMPOSSIBLE, 1))(
     'that are wrong are reported with their place: %j %j',
-    async (options, given, said) => {
-      expect((await read(options, given)).problems[0]).toContain(said);
+    async (options, given, expected) => {
+      expect((await read(options, given)).problems[0]).toContain(expected);
     },
   );
 });

@@ -233,21 +233,21 @@ beforeAll(async () => {
 
 describe('footnote marks', () => {
   it('are dropped from numbers with a note', () => {
-    const told = plain.of('ggr-footnoted.xlsx');
-    expect(told.sum).toBe(4_012_365);
-    expect(told.problems).toEqual(['note ggr-footnoted.xlsx › Data!K2: ggr had its footnote mark dropped']);
+    const result = plain.of('ggr-footnoted.xlsx');
+    expect(result.sum).toBe(4_012_365);
+    expect(result.problems).toEqual(['note ggr-footnoted.xlsx › Data!K2: ggr had its footnote mark dropped']);
   });
 
   it('are dropped from a dimension whose value another row has', () => {
-    const told = plain.of('ggr-slots.xlsx');
-    expect(told.values('year')).toEqual([2023, 2024]);
-    expect(told.problems).toEqual(['note ggr-slots.xlsx › Data!F2: product had its footnote mark dropped']);
+    const result = plain.of('ggr-slots.xlsx');
+    expect(result.values('year')).toEqual([2023, 2024]);
+    expect(result.problems).toEqual(['note ggr-slots.xlsx › Data!F2: product had its footnote mark dropped']);
   });
 
   it('are dropped beside a value with no-break spaces, which are made plain', () => {
-    const told = plain.of('ggr-spaced.xlsx');
-    expect(told.values('channel')).toEqual(['Land based']);
-    expect(told.problems).toEqual([
+    const result = plain.of('ggr-spaced.xlsx');
+    expect(result.values('channel')).toEqual(['Land based']);
+    expect(result.problems).toEqual([
       'note ggr-spaced.xlsx › Data!G2: channel had its footnote mark dropped',
       'note ggr-spaced.xlsx › Data!G2: channel had its special spaces made plain (first of 2)',
     ]);
@@ -312,12 +312,14 @@ describe('numbers in text', () => {
   it.each(UNMISTAKABLE)(
     'of a column that is unmistakably %s are read, noted and recorded: %s',
     (style, file, _, sum) => {
-      const told = plain.of(file);
-      expect(told.sum).toBe(sum);
-      expect(told.problems).toEqual([
+      const result = plain.of(file);
+      expect(result.sum).toBe(sum);
+      expect(result.problems).toEqual([
         expect.stringMatching(/^note ggr-\w+\.csv › .*ggr is written with .* read so/),
       ]);
-      expect(told.recorded).toEqual([{ option: 'numbers', value: style, file, column: 'ggr', found: true }]);
+      expect(result.recorded).toEqual([
+        { option: 'numbers', value: style, file, column: 'ggr', found: true },
+      ]);
     },
   );
 
@@ -369,10 +371,10 @@ describe('values that are missing', () => {
     expect(plain.of('ggr-grouped.csv').problems[0]).toBe(
       'error ggr-grouped.csv › line 3, column country: country and category are empty; fill them in or delete the row, or repeat the cell above with --fill-down ggr-grouped.csv=country,category',
     );
-    const told = opted.of('ggr-grouped.csv');
-    expect(told.problems.filter((problem) => problem.startsWith('error'))).toEqual([]);
-    expect(told.sum).toBe(10);
-    expect(told.values('country')).toEqual(['Malta']);
+    const result = opted.of('ggr-grouped.csv');
+    expect(result.problems.filter((problem) => problem.startsWith('error'))).toEqual([]);
+    expect(result.sum).toBe(10);
+    expect(result.values('country')).toEqual(['Malta']);
   });
 
   it('in merged cells are repeated from above too', () => {
@@ -380,9 +382,9 @@ describe('values that are missing', () => {
     expect(plain.of('ggr-merged.xlsx').problems).toContain(
       `error ggr-merged.xlsx › Data!${letter}2: the cells ${letter}2:${letter}4 are merged, and only the first holds the value; unmerge them and fill in each, or use --fill-down ggr-merged.xlsx=country`,
     );
-    const told = opted.of('ggr-merged.xlsx');
-    expect(told.problems.filter((problem) => problem.startsWith('error'))).toEqual([]);
-    expect(told.sum).toBe(6);
+    const result = opted.of('ggr-merged.xlsx');
+    expect(result.problems.filter((problem) => problem.startsWith('error'))).toEqual([]);
+    expect(result.sum).toBe(6);
   });
 
   it('above the first value of a group cannot be filled', () => {
@@ -425,9 +427,9 @@ describe('units stated beside the data', () => {
 
 describe('currency codes', () => {
   it('in lower case are read and noted', () => {
-    const told = plain.of('ggr-lower.csv');
-    expect(told.values('fx')).toEqual(['EUR']);
-    expect(told.problems).toEqual(['note ggr-lower.csv › line 2, column fx: fx was written in lower case']);
+    const result = plain.of('ggr-lower.csv');
+    expect(result.values('fx')).toEqual(['EUR']);
+    expect(result.problems).toEqual(['note ggr-lower.csv › line 2, column fx: fx was written in lower case']);
   });
 });
 

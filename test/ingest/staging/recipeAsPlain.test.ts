@@ -60,7 +60,7 @@ const sqlOf = (tables: number): string => {
  * The problems of a sheet, without those about signs, rows without a value, and the currency of a row, which only SQL
  * knows.
  */
-const toldOf = (problems: readonly string[], name: string): readonly string[] =>
+const problemsOfSheet = (problems: readonly string[], name: string): readonly string[] =>
   problems.filter(
     (problem) =>
       new RegExp(`› ${name}(?:[!:]| ›)`).test(problem) &&
@@ -118,13 +118,13 @@ describe('a recipe and plain reading', () => {
             expect([b.get(year), year, code, figures]).toEqual([value, year, code, figures]);
           }
           for (const [at, [code, figures]] of all.entries()) {
-            const told = toldOf(plainly.problems, `s${at}`);
-            const toldBySql = toldOf(bySql.problems, `s${at}`);
-            const what = JSON.stringify({ code, figures, told, toldBySql });
+            const plainProblems = problemsOfSheet(plainly.problems, `s${at}`);
+            const sqlProblems = problemsOfSheet(bySql.problems, `s${at}`);
+            const what = JSON.stringify({ code, figures, plainProblems, sqlProblems });
             const refused = figures.some((_, i) => b.has(1000 + at * 10 + i) && !a.has(1000 + at * 10 + i));
-            if (refused && toldBySql.length === 0) throw new Error(`read by SQL alone: ${what}`);
-            const isWarned = told.some((one) => one.startsWith('warning'));
-            if (isWarned && toldBySql.length === 0) throw new Error(`told plainly alone: ${what}`);
+            if (refused && sqlProblems.length === 0) throw new Error(`read by SQL alone: ${what}`);
+            const isWarned = plainProblems.some((one) => one.startsWith('warning'));
+            if (isWarned && sqlProblems.length === 0) throw new Error(`reported plainly alone: ${what}`);
           }
         } finally {
           await plain.remove();

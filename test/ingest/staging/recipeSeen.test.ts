@@ -34,7 +34,7 @@ const shown = (format: string, ...values: readonly number[]): Rows =>
   figures(...values.map((value) => ({ value, format })));
 
 /** For each sheet: its rows, and the problems when a recipe reads them below a header. */
-const FIGURES: Readonly<Record<string, readonly [rows: Rows, ...said: readonly string[]]>> = {
+const FIGURES: Readonly<Record<string, readonly [rows: Rows, ...expected: readonly string[]]>> = {
   turned: [shown('0;0', -404), 'error C2: holds -404, and its number format shows "404"; give the cell'],
   bracketed: [shown('(0)', 404), 'error C2: holds 404, and its number format shows "(404)"'],
   estimate: [shown('0"E"', 2026), 'error C2: holds 2026, and its number format shows "2026E"'],
@@ -244,7 +244,7 @@ const READING = {
 };
 
 describe('a recipe whose tables state units', () => {
-  const toldWith = async (options: object, ggr: string) => {
+  const problemsWith = async (options: object, ggr: string) => {
     const month = await aMonth(
       {
         ...SELECTS,
@@ -277,8 +277,8 @@ describe('a recipe whose tables state units', () => {
   it.each(some(READ, 2))(
     'is told of them unless scale answers them in %s',
     async (_, options, ggr, units) => {
-      const told = await toldWith(options, ggr);
-      expect(told.map((problem) => /thousands|millions/.exec(problem)?.[0]).sort()).toEqual(units);
+      const found = await problemsWith(options, ggr);
+      expect(found.map((problem) => /thousands|millions/.exec(problem)?.[0]).sort()).toEqual(units);
     },
   );
 });
@@ -299,7 +299,7 @@ describe('a recipe', () => {
   });
 
   /** The problems of a file or a sheet, as `severity cell: message`. */
-  const toldOf = (place: string) =>
+  const problemsAt = (place: string) =>
     problems.flatMap((problem) => {
       const [severity = ''] = problem.split(' ', 1);
       const rest = problem.slice(severity.length + 1);
@@ -311,59 +311,61 @@ describe('a recipe', () => {
 
   it.each(Object.entries(FIGURES))(
     'reports what the sheet "%s" shows and SQL does not read',
-    (name, [, ...said]) => {
-      expect(toldOf(`t.xlsx › ${name}`)).toEqual(said.map((one) => expect.stringContaining(one)));
+    (name, [, ...expected]) => {
+      expect(problemsAt(`t.xlsx › ${name}`)).toEqual(expected.map((one) => expect.stringContaining(one)));
     },
   );
 
   it('says nothing of columns that differ where no header names them', () => {
-    expect(toldOf('t.xlsx › blocks')).toEqual([]);
+    expect(problemsAt('t.xlsx › blocks')).toEqual([]);
   });
 
   it('may know units and number formats, which are notes then, and gets problems about cells that do not count', () => {
-    expect(toldOf('t.xlsx › known')).toEqual([
+    expect(problemsAt('t.xlsx › known')).toEqual([
       expect.stringContaining('warning C7: 1 cell is shown as nothing'),
       'note C3: holds -4, and its number format shows "4"',
       expect.stringContaining('note C6: shows -4 as percent, and C3 shows -4 without'),
       'note C4: holds -4, which SQL reads, and its number format shows "-4 m"',
       'note C5: holds -4, which SQL reads, and its number format shows -0.004',
     ]);
-    expect(toldOf('printed-again.xlsx › Data')).toEqual([
+    expect(problemsAt('printed-again.xlsx › Data')).toEqual([
       'note whole: the print header "EUR in thousands" says that figures are in thousands, and SQL reads them as they stand',
     ]);
   });
 
   it('gets a problem about a unit outside the cells', () => {
-    expect(toldOf('printed.xlsx › Data')).toEqual([
+    expect(problemsAt('printed.xlsx › Data')).toEqual([
       'warning whole: the print header "EUR in thousands" says that figures are in thousands, and SQL reads them as they stand; multiply them in the SELECT if they are, and then set "values": true for this table in recipe.json',
     ]);
   });
 
   it('gets problems about hidden sheets, hidden rows and merged cells, once however many tables read them', () => {
-    expect(toldOf('t.xlsx › away')).toEqual([
+    expect(problemsAt('t.xlsx › away')).toEqual([
       'note whole: is a hidden sheet, and was read because recipe.json names it',
       'note A2: the cells A2:A3 are merged, and SQL reads the value in the first only',
     ]);
-    expect(toldOf('hiding.xlsx › Data')).toEqual([
+    expect(problemsAt('hiding.xlsx › Data')).toEqual([
       'note whole: 1 row is hidden, and was read like all others: 3',
     ]);
   });
 
   it('gets a problem about the totals of a table object, which plain reading leaves out', () => {
-    expect(toldOf('totals.xlsx › Data')).toEqual([
+    expect(problemsAt('totals.xlsx › Data')).toEqual([
       'note A3: holds the totals of the table T, which SQL reads as a row like all others',
     ]);
   });
 
   it('gets the problems of .ods and csv that plain reading gives', () => {
-    expect(toldOf('misshown.ods › Data')).toEqual([
+    expect(problemsAt('misshown.ods › Data')).toEqual([
       expect.stringContaining('error C2: holds -404, and its number format shows "404"'),
     ]);
-    expect(toldOf('odd.tsv')).toEqual([expect.stringMatching(/^warning .*more than the 3 fields.*line 11/)]);
-    expect(toldOf('moved.tsv')).toEqual([
+    expect(problemsAt('odd.tsv')).toEqual([
+      expect.stringMatching(/^warning .*more than the 3 fields.*line 11/),
+    ]);
+    expect(problemsAt('moved.tsv')).toEqual([
       'warning line 11: 2 rows have values to the right of the last heading; SQL reads them in columns called by their letters; see that no value has a separator in it; write such a value in quotes',
     ]);
-    expect(toldOf('cut.tsv')).toEqual([expect.stringMatching(/^note .*no line end/)]);
+    expect(problemsAt('cut.tsv')).toEqual([expect.stringMatching(/^note .*no line end/)]);
   });
 
   it('gets no other problems', () => {

@@ -7,13 +7,13 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
 import type { GivenOptions } from '../../../ingest/staging/readingOptions.ts';
 import { workbook } from '../../../ingest/workbook/workbook.ts';
-import { eachTold, type Told } from '../../support/eachTold.ts';
 import { query } from '../../support/engine.ts';
 import { type Content, cellsOf, csvOf, ownProblemsOf } from '../../support/month.ts';
+import { type CaseResult, readCases } from '../../support/readCases.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 import { SHEET_PART, workbookWith } from '../../support/zip.ts';
 
-const told = (name: string, content: Content, given: GivenOptions = {}) =>
+const problemsOfFile = (name: string, content: Content, given: GivenOptions = {}) =>
   ownProblemsOf({ [name]: content }, given);
 
 /** A Parquet file of ggr with the rows of a SELECT over the years 2021 to 2025, which is called `y`. */
@@ -34,35 +34,35 @@ async function parquetOf(year: string, ggr: string, more = ''): Promise<Buffer> 
 
 describe('a Parquet file', () => {
   it('is told to write years as whole numbers, not to format dates', async () => {
-    const [first] = await told('ggr.parquet', await parquetOf('make_date(y, 1, 1)', 'y'));
+    const [first] = await problemsOfFile('ggr.parquet', await parquetOf('make_date(y, 1, 1)', 'y'));
     expect(first).toBe(
       'error ggr.parquet › row 1, column year: year is the date 2021-01-01; write the year alone, as a whole number',
     );
   });
 
   it('is told to write figures as numbers, not to format cells or to calculate formulas', async () => {
-    expect((await told('ggr.parquet', await parquetOf('y', "'1.23E+07'")))[0]).toBe(
+    expect((await problemsOfFile('ggr.parquet', await parquetOf('y', "'1.23E+07'")))[0]).toBe(
       'error ggr.parquet › row 1, column ggr: ggr is "1.23E+07": 3 digits of a number that has 8; write the column as DOUBLE or DECIMAL; if these are all its digits, use --scale ggr.parquet=ggr=1',
     );
     const rates = { fx_current_usd: '6.12E-05', fx_constant_usd: '6.12e-05', fx_current_eur: '6.12345E-05' };
-    expect(await told('fx.csv', csvOf('fx', [aRow('fx', rates)]))).toContain(
+    expect(await problemsOfFile('fx.csv', csvOf('fx', [aRow('fx', rates)]))).toContain(
       'warning fx.csv › line 2, column fx_current_usd: fx_current_usd is "6.12E-05", of which a spreadsheet program may have left out further digits; format the column as a number with all its decimals and save it again; if these are all its digits, use --scale fx.csv=fx_current_usd=1',
     );
     const german = aRow('fx', { fx_current_usd: '1,2E+07', fx_current_eur: '6,12E-05' });
-    expect(await told('fx.csv', csvOf('fx', [german]))).toEqual(
+    expect(await problemsOfFile('fx.csv', csvOf('fx', [german]))).toEqual(
       expect.arrayContaining([
         expect.stringContaining('fx_current_usd is "1,2E+07": 2 digits of a number that has 8'),
         expect.stringContaining('fx_current_eur is "6,12E-05", of which a spreadsheet program'),
       ]),
     );
-    expect(await told('ggr.parquet', await parquetOf('y', '0'))).toContain(
+    expect(await problemsOfFile('ggr.parquet', await parquetOf('y', '0'))).toContain(
       'warning ggr.parquet › row 1, column ggr: ggr is 0 in all 5 rows; write the figures, or null where they are missing',
     );
   });
 
   it('may contain the unnamed index of a data frame, which is left out', async () => {
     const file = await parquetOf('y', '2 * y', ', 3 * y AS __index_level_0__');
-    expect(await told('ggr.parquet', file)).toEqual([
+    expect(await problemsOfFile('ggr.parquet', file)).toEqual([
       'note ggr.parquet: column __index_level_0__, the index of a data frame, was left out',
     ]);
   });
@@ -70,7 +70,7 @@ describe('a Parquet file', () => {
 
 describe('a csv', () => {
   it('is told to write the year alone', async () => {
-    const [first] = await told('ggr.csv', csvOf('ggr').replace(/^\d{4},/m, '2025-01-01,'));
+    const [first] = await problemsOfFile('ggr.csv', csvOf('ggr').replace(/^\d{4},/m, '2025-01-01,'));
     expect(first).toContain('year is "2025-01-01", a date; write the year alone');
     expect(first).not.toContain('format');
   });
@@ -101,20 +101,20 @@ describe('an error in a workbook', () => {
       'ggr is the error #N/A; correct the formula, or write a plain number such as 1234.5; if it stands for no value, use --missing ggr.xlsx=#N/A',
     ],
   ] as const;
-  let told: readonly Told[];
+  let results: readonly CaseResult[];
   beforeAll(async () => {
-    told = await eachTold(CASES.map(([cell]) => ['ggr.xlsx', (own) => withFigure(cell, own)]));
+    results = await readCases(CASES.map(([cell]) => ['ggr.xlsx', (own) => withFigure(cell, own)]));
   });
 
   it.each(CASES.map((row, i) => [...row, i] as const))('has its own remedy: %s', (_, problem, i) => {
-    const [first] = told[i]?.problems ?? [];
+    const [first] = results[i]?.problems ?? [];
     expect(first?.replaceAll('"ggr.xlsx=#N/A"', 'ggr.xlsx=#N/A')).toBe(
       `error ggr.xlsx › Data!K2: ${problem}`,
     );
   });
 
   it('that stands for a value which newer programs show is never read as missing', async () => {
-    const [rich, plain] = await eachTold(
+    const [rich, plain] = await readCases(
       [' vm="1"', ''].map((mark) => [
         'ggr.xlsx',
         (own) => withFigure(`<c r="K2" t="e"${mark}><v>#VALUE!</v></c>`, own),
@@ -123,7 +123,7 @@ describe('an error in a workbook', () => {
     );
     expect(rich?.problems[0]).toContain('which the file holds as #VALUE!');
     // The error cell is the only figure of the sheet.
-    expect(plain?.problems.filter((said) => said.startsWith('error'))).toEqual([
+    expect(plain?.problems.filter((text) => text.startsWith('error'))).toEqual([
       'error ggr.xlsx › Data: has no row with a value below its header; fill it in',
     ]);
   });

@@ -60,10 +60,10 @@ describe('a year whose number format shows another thing', () => {
     it.each(FORMATS.map((row, i) => [...row, i] as const))(
       'with the format %s',
       (_, shown, what, remedy, i) => {
-        expect(problems.filter((said) => said.includes(`ggr-long-${i}.xlsx`))).toEqual([
+        expect(problems.filter((text) => text.includes(`ggr-long-${i}.xlsx`))).toEqual([
           `error ggr-long-${i}.xlsx › Data!A2: year is the number 2026, shown as "${shown}", ${what}; ${plain}, and ${remedy}`,
         ]);
-        expect(problems.find((said) => said.includes(`ggr-wide-${i}.xlsx`))).toBe(
+        expect(problems.find((text) => text.includes(`ggr-wide-${i}.xlsx`))).toBe(
           `error ggr-wide-${i}.xlsx › Data!J1: column "${shown}" is headed by ${what}; ${plain}, and ${remedy}`,
         );
       },
@@ -107,7 +107,7 @@ describe('a label that is empty where another group begins', () => {
   it('repeats the one above where the whole table has no other', async () => {
     const files = groups(['Betting', 'Sport Betting', 'EUR'], ['', 'Horse Racing'], ['Gaming', 'Slots']);
     const { problems, sum } = await read(files, { 'fill-down': ['category,product,fx'] });
-    expect(problems.filter((said) => said.startsWith('error'))).toEqual([]);
+    expect(problems.filter((text) => text.startsWith('error'))).toEqual([]);
     expect(sum).toBe(3);
   });
 });

@@ -3,9 +3,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { asideRemarks } from '../../../ingest/sources/readers/asideRemarks.ts';
 import { workbook } from '../../../ingest/workbook/workbook.ts';
-import { eachTold } from '../../support/eachTold.ts';
 import { cellsOf, csvOf, ownProblemsOf } from '../../support/month.ts';
 import { odsNumber, odsRow, odsRows, odsText } from '../../support/ods.ts';
+import { readCases } from '../../support/readCases.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 import { workbookWith } from '../../support/zip.ts';
 
@@ -14,7 +14,7 @@ const sheetOf = (year: number, name: string) => ({ name, rows: cellsOf('ggr', [a
 const RELATED = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">';
 
 describe('a comment', () => {
-  const said = (text: string, row = 2) =>
+  const severitiesOf = (text: string, row = 2) =>
     asideRemarks([{ what: 'comment', text, cell: [row, 10] }], 1).map(({ severity }) => severity);
 
   it('is a warning where it says that a figure does not count', () => {
@@ -26,13 +26,13 @@ describe('a comment', () => {
       'TBC',
       'not final',
     ])
-      expect([text, ...said(text)]).toEqual([text, 'warning']);
+      expect([text, ...severitiesOf(text)]).toEqual([text, 'warning']);
   });
 
   it('is a note where it says anything else, and nothing above the header', () => {
     for (const text of ['Annual report, page 4', 'use the notes', 'discounted', 'final figure'])
-      expect([text, ...said(text)]).toEqual([text, 'note']);
-    expect(said('DO NOT USE', 0)).toEqual([]);
+      expect([text, ...severitiesOf(text)]).toEqual([text, 'note']);
+    expect(severitiesOf('DO NOT USE', 0)).toEqual([]);
   });
 
   it('is reported once for a sheet, with the first of its kind', () => {
@@ -97,8 +97,8 @@ describe('a number format that marks a figure', () => {
   const MARKS = ['#,##0"e"', '#,##0\\*', '0" (p)"', '0.0" est."', '0"r"'];
   const NONE = ['#,##0_)', '#,##0;-#,##0', '0.00E+00', '* #,##0', '#,##0"/-"'];
   /** For each format: the problems of a figure in it, and of a figure that might be a year. */
-  const toldOf = new Map<string, readonly (string | undefined)[]>();
-  const toldOfSmall = new Map<string, readonly string[]>();
+  const problemsOf = new Map<string, readonly (string | undefined)[]>();
+  const problemsOfSmall = new Map<string, readonly string[]>();
   const bookOf = (own: Row, value: number, format: string) => {
     const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', own)]);
     return [{ name: 'Data', rows: [heading, [...first.slice(0, -1), { value, format }]] }];
@@ -106,30 +106,30 @@ describe('a number format that marks a figure', () => {
   beforeAll(async () => {
     const formats = [...MARKS, ...NONE];
     const small = ['0"e"', '0\\*', '0" (p)"', '"GGR "0', 'yyyy'];
-    const all = await eachTold([
+    const all = await readCases([
       ...formats.map((format) => ['ggr.xlsx', (own: Row) => bookOf(own, 404_021, format)] as const),
       ...small.map((format) => ['ggr.xlsx', (own: Row) => bookOf(own, 2020, format)] as const),
       ['ggr.ods', (own) => odsBookOf(own, '404021')],
       ['ggr.ods', (own) => odsBookOf(own, '4040')],
     ]);
     for (const [i, format] of formats.entries())
-      toldOf.set(format, all[i]?.problems.map((text) => text.split(',')[0]) ?? []);
+      problemsOf.set(format, all[i]?.problems.map((text) => text.split(',')[0]) ?? []);
     for (const [i, format] of [...small, '.ods 404021', '.ods 4040'].entries())
-      toldOfSmall.set(
+      problemsOfSmall.set(
         format,
         all[formats.length + i]?.problems.map((text) => text.split(';')[0] ?? '') ?? [],
       );
   });
 
   it.each(MARKS)('is a warning: %s', (format) => {
-    expect(toldOf.get(format)).toEqual(['warning ggr.xlsx › Data!K2: 1 cell is shown with a mark']);
+    expect(problemsOf.get(format)).toEqual(['warning ggr.xlsx › Data!K2: 1 cell is shown with a mark']);
   });
 
   it('is one also where the figure might be a year', () => {
     const shows = (shown: string) => [
       `warning ggr.xlsx › Data!K2: ggr is 2020, and its number format shows "${shown}"`,
     ];
-    expect([...toldOfSmall]).toEqual([
+    expect([...problemsOfSmall]).toEqual([
       ['0"e"', shows('2020e')],
       ['0\\*', shows('2020*')],
       ['0" (p)"', shows('2020 (p)')],
@@ -141,7 +141,7 @@ describe('a number format that marks a figure', () => {
   });
 
   it.each(NONE)('is none: %s', (format) => {
-    expect(toldOf.get(format)).toEqual([]);
+    expect(problemsOf.get(format)).toEqual([]);
   });
 });
 

@@ -35,8 +35,8 @@ async function fingerprintOf(rows: readonly (readonly (string | null)[])[]): Pro
        FROM (SELECT md5_number(text) AS hash FROM (VALUES ${texts}) rows(text))`,
     )
   ).getRowsJS();
-  const said = `${columns.join(',')} ${rows.length} ${first} ${second}`;
-  return createHash('sha256').update(said).digest('hex');
+  const summary = `${columns.join(',')} ${rows.length} ${first} ${second}`;
+  return createHash('sha256').update(summary).digest('hex');
 }
 
 describe.each([

@@ -65,8 +65,8 @@ const names = () => [...store.objects.keys()].map((name) => name.replace('team/'
 function meanwhile(request: RegExp, act: () => Promise<unknown>): void {
   const { before } = store;
   let hasHappened = false;
-  store.before = async (said) => {
-    if (hasHappened || !request.test(said)) return await before(said);
+  store.before = async (name) => {
+    if (hasHappened || !request.test(name)) return await before(name);
     hasHappened = true;
     await act();
   };
@@ -95,7 +95,7 @@ it('what a refused publication pushed is withdrawn from its manifest on, so that
   });
   await expect(publishOnly(here, '2026-11')).rejects.toThrow();
   const removed = store.requests.flatMap(
-    (said) => /^DELETE team\/snapshots\/2026-11\.1\/(.*)/.exec(said)?.[1] ?? [],
+    (name) => /^DELETE team\/snapshots\/2026-11\.1\/(.*)/.exec(name)?.[1] ?? [],
   );
   expect(removed[0]).toBe('manifest.json');
   expect(removed.length).toBeGreaterThan(DATASET_NAMES.length);
@@ -109,8 +109,8 @@ it('a command can no longer be interrupted from right before the store switches'
   const bucket = new ObjectStore({ bucket: 'snapshots', prefix: 'team/' }, login);
   const order: string[] = [];
   const commit = () => order.push('commit');
-  store.before = async (said) => {
-    order.push(said.replace(/ .*\/current/, ' current'));
+  store.before = async (name) => {
+    order.push(name.replace(/ .*\/current/, ' current'));
   };
   await rollback(here.dataDir, '2026-10.1', { at: new Date(), store: bucket, commit });
   const [first, last] = [order.indexOf('commit'), order.lastIndexOf('commit')];

@@ -10,8 +10,8 @@ const world = await aGuardWorld();
 try {
   for (let seed = from; seed <= to; seed++) {
     const { findings } = await honestMonth(world, seed);
-    const told = findings.map(({ severity, rule, dataset, message }) => [severity, rule, dataset, message]);
-    process.stdout.write(`${JSON.stringify([seed, told])}\n`);
+    const facts = findings.map(({ severity, rule, dataset, message }) => [severity, rule, dataset, message]);
+    process.stdout.write(`${JSON.stringify([seed, facts])}\n`);
   }
 } finally {
   await world.close();

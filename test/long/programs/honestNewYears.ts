@@ -11,9 +11,14 @@ for (const year of years) {
   try {
     for (let seed = from; seed <= to; seed++) {
       const { findings } = await honestNewYear(world, year, seed);
-      const told = findings.map(({ severity, rule, dataset, message }) => [severity, rule, dataset, message]);
+      const facts = findings.map(({ severity, rule, dataset, message }) => [
+        severity,
+        rule,
+        dataset,
+        message,
+      ]);
       process.stdout.write(
-        `${JSON.stringify([year, HONEST_YEARS[seed % HONEST_YEARS.length], seed, told])}\n`,
+        `${JSON.stringify([year, HONEST_YEARS[seed % HONEST_YEARS.length], seed, facts])}\n`,
       );
     }
   } finally {

@@ -23,7 +23,7 @@ const {
   numRuns: count,
   seed,
 });
-const told = failed
+const outcome = failed
   ? { runs, counterexample: fc.stringify(counterexample), error: String(errorInstance) }
   : { runs, counterexample: null, error: null };
-process.stdout.write(`${JSON.stringify(told)}\n`);
+process.stdout.write(`${JSON.stringify(outcome)}\n`);

@@ -1,6 +1,6 @@
 // Splits random correct months into tables in many ways, and prints which tables look like those of the month before.
 // Usage: node savedAgain.mjs FROM TO
-// A line is `[month, dataset, split, tables, told]` as JSON: the number of tables that the split made, and the names
+// A line is `[month, dataset, split, tables, names]` as JSON: the number of tables that the split made, and the names
 // of the reported ones.
 
 import {

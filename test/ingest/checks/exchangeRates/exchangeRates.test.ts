@@ -81,7 +81,7 @@ const CURRENT = ['fx_current_usd', 'fx_current_eur'] as const;
 const CONSTANT = ['fx_constant_usd', 'fx_constant_eur'] as const;
 
 /** For each country: wrong or odd rates, and the expected warning. */
-const RATES: Readonly<Record<string, readonly [rows: readonly Row[], told: string | null]>> = {
+const RATES: Readonly<Record<string, readonly [rows: readonly Row[], expected: string | null]>> = {
   Sweden: [
     ratesOf('Sweden', 'SEK', around(0.1)),
     'fx_current_usd of Sweden (SEK) is that of PEN in 2020–2024',
@@ -231,7 +231,7 @@ const of = (country: string, change: (row: Row) => Row) => changed(indicatorsOf(
 const times = (name: string, factor: number, year?: number) => (row: Row) =>
   year === undefined || row.year === year ? { [name]: Number(row[name]) * factor } : {};
 
-const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: string | null]>> = {
+const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], expected: string | null]>> = {
   Sweden: [of('Sweden', (row) => ({ gdp_local_currency: Number(row.gdp_usd) * 10 })), null],
   Malta: [indicatorsOf('Malta'), null],
   Cyprus: [indicatorsOf('Cyprus'), null],
@@ -326,20 +326,22 @@ describe('a first month', () => {
     await month.remove();
   });
 
-  const told = (file: string, country: string) =>
+  const warningsOn = (file: string, country: string) =>
     problems.filter((text) => text.includes(`${file}.csv`) && new RegExp(`of ${country}\\b`).test(text));
 
   it.each(Object.entries(RATES))(
     'is warned of the rates of %s exactly where they are wrong',
     (country, [, expected]) => {
-      expect(told('fx', country)).toEqual(expected === null ? [] : [expect.stringContaining(expected)]);
+      expect(warningsOn('fx', country)).toEqual(expected === null ? [] : [expect.stringContaining(expected)]);
     },
   );
 
   it.each(Object.entries(INDICATORS))(
     'is warned of the indicators of %s exactly where they are wrong',
     (country, [, expected]) => {
-      expect(told('country', country)).toEqual(expected === null ? [] : [expect.stringContaining(expected)]);
+      expect(warningsOn('country', country)).toEqual(
+        expected === null ? [] : [expect.stringContaining(expected)],
+      );
     },
   );
 
@@ -423,7 +425,11 @@ describe('a later month', () => {
   });
 
   it('is warned of inflation of a new year that lost its decimal point, or was divided by 12', async () => {
-    const told = async (inflation: number, isNew = ({ year }: Row) => year === 2024, before?: number) => {
+    const warningsWith = async (
+      inflation: number,
+      isNew = ({ year }: Row) => year === 2024,
+      before?: number,
+    ) => {
       const rows = changed(indicators, (row) => {
         if (isNew(row)) return { inflation };
         return row.year === 2023 && before !== undefined ? { inflation: before } : {};
@@ -431,22 +437,22 @@ describe('a later month', () => {
       await month.write(files({ fx: right, country: rows }));
       return await month.problems({ month: '2025-01' });
     };
-    expect(await told(2.2)).toEqual([]);
-    expect(await told(32)).toEqual([
+    expect(await warningsWith(2.2)).toEqual([]);
+    expect(await warningsWith(32)).toEqual([
       'warning country.csv › line 6, column inflation: inflation of Malta is 32 in 2024, and at most 5.2 in the years beside it; check the decimal point: 3.5 is 3.5 %',
     ]);
     // After a year in which prices hardly rose, inflation may be six times as high, but not ten points higher.
-    expect(await told(10.9, undefined, 1.1)).toEqual([]);
-    expect(await told(11.2, undefined, 1.1)).toEqual([
+    expect(await warningsWith(10.9, undefined, 1.1)).toEqual([]);
+    expect(await warningsWith(11.2, undefined, 1.1)).toEqual([
       expect.stringContaining('is 11.2 in 2024, and at most 1.1 in'),
     ]);
-    expect(await told(2.2 / 12)).toEqual([
+    expect(await warningsWith(2.2 / 12)).toEqual([
       expect.stringContaining(
         'inflation of Malta is 0.18333333333333335 in 2024, and has at most 1 decimal in other years; write the published percentage of the whole year: 3.5 for 3.5 %',
       ),
     ]);
     // With two such years, the source simply has many decimals.
-    expect(await told(2.2 / 12, ({ year }) => Number(year) > 2022)).toEqual([]);
+    expect(await warningsWith(2.2 / 12, ({ year }) => Number(year) > 2022)).toEqual([]);
   });
 
   it('is not warned again of years that were published before', async () => {

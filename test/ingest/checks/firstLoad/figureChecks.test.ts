@@ -146,7 +146,7 @@ describe('a year whose figures stand beside other labels', () => {
   });
 
   it('is a warning where all markets are off by one factor, as where the year has six months', async () => {
-    const toldOf = (factor: number, year: number, ...of: readonly Row[]) =>
+    const warningsOf = (factor: number, year: number, ...of: readonly Row[]) =>
       warningsWith(
         'years beside it',
         csv(
@@ -155,11 +155,13 @@ describe('a year whose figures stand beside other labels', () => {
           ),
         ),
       );
-    expect(await toldOf(0.5, 2022)).toEqual([
+    expect(await warningsOf(0.5, 2022)).toEqual([
       'warning ggr.csv › line 5, column ggr: ggr of Malta in 2022 is about 0.5 times the years beside it in all its markets: here 612.5 k; check that the figures are of a whole year, and that no part of it counts twice',
     ]);
-    expect(await toldOf(2, 2022)).toEqual([expect.stringContaining('ggr of Malta in 2022 is about 2 times')]);
-    expect(await toldOf(0.5, 2023)).toEqual([
+    expect(await warningsOf(2, 2022)).toEqual([
+      expect.stringContaining('ggr of Malta in 2022 is about 2 times'),
+    ]);
+    expect(await warningsOf(0.5, 2023)).toEqual([
       expect.stringContaining('ggr of Malta in 2023 is about 0.53 times'),
     ]);
     // High inflation explains such figures in the last year or before the second one, and closed venues explain those
@@ -171,7 +173,7 @@ describe('a year whose figures stand beside other labels', () => {
       [0.5, 2021],
       [0.75, 2022],
     ] as const)
-      expect(await toldOf(factor, year)).toEqual([]);
+      expect(await warningsOf(factor, year)).toEqual([]);
     // Each market fell by a factor of its own.
     const own = inYear(2022, ({ ggr }, p) => Number(ggr) * (0.3 + p / 20));
     expect(await warningsWith('years beside it', csv(own))).toEqual([]);

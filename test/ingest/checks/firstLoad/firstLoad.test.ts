@@ -102,7 +102,7 @@ itInDepth(
         inflation: oneOf(0.1, 0.2, 3),
       },
     });
-    const told = new Set<string>();
+    const kinds = new Set<string>();
     await fc.assert(
       fc.asyncProperty(
         facts('ggr'),
@@ -146,7 +146,7 @@ itInDepth(
                 problems,
               });
               return problems.list().map(({ place, message, kind }) => {
-                told.add(kind ?? '');
+                kinds.add(kind ?? '');
                 return `${place}: ${message}`;
               });
             };
@@ -159,7 +159,7 @@ itInDepth(
       ),
       { numRuns: runs(6, 20) },
     );
-    expect(told.size).toBeGreaterThan(6);
+    expect(kinds.size).toBeGreaterThan(6);
   },
 );
 
@@ -217,7 +217,7 @@ describe('a first load warns of', () => {
   });
 
   it.each(CASES.map((row, i) => [...row, i] as const))('%s', (_, __, warning, i) => {
-    const its = problems.filter((said) => said.startsWith(`warning ggr-${i}.csv`));
+    const its = problems.filter((text) => text.startsWith(`warning ggr-${i}.csv`));
     expect(its).toContainEqual(expect.stringMatching(warning));
   });
 
@@ -293,25 +293,25 @@ describe('countries that are new beside published ones', () => {
     'New A': {
       ggr: (value: number) => value / 1000,
       turnover: (value: number) => value / 1000,
-      told: ['ggr of New A (USD) is 1,000 times smaller beside its gross domestic product'],
+      expected: ['ggr of New A (USD) is 1,000 times smaller beside its gross domestic product'],
     },
     'New BB': {
       ggr: (value: number) => value * 9,
       turnover: (value: number) => value / 9,
-      told: ['turnover of New BB (EUR) is 38.59 m, below the 347.9 m of its ggr'],
+      expected: ['turnover of New BB (EUR) is 38.59 m, below the 347.9 m of its ggr'],
     },
-    'New CCC': { ggr: () => 0, turnover: same, told: ['ggr of New CCC is 0 in all 24 rows'] },
-    'New DDDD': { ggr: same, turnover: same, told: [] },
+    'New CCC': { ggr: () => 0, turnover: same, expected: ['ggr of New CCC is 0 in all 24 rows'] },
+    'New DDDD': { ggr: same, turnover: same, expected: [] },
     // Only poker has such large figures.
     'New EEEEE': {
       ggr: (value: number) => (value > 4e6 ? value / 1000 : value),
       turnover: same,
-      told: ['turnover of Poker in New EEEEE (EUR) is'],
+      expected: ['turnover of Poker in New EEEEE (EUR) is'],
     },
     'New FFFFFF': {
       ggr: (value: number, year: number) => (year > 2022 ? value * 1000 : value),
       turnover: (value: number, year: number) => (year > 2022 ? value * 1000 : value),
-      told: ['ggr', 'turnover'].map(
+      expected: ['ggr', 'turnover'].map(
         (metric) => `${metric} of New FFFFFF is about 1,000 times larger in 2023 than in 2022`,
       ),
     },
@@ -319,7 +319,7 @@ describe('countries that are new beside published ones', () => {
     'New GGGGGGG': {
       ggr: (value: number, year: number) => (year === 2021 && value < 2.5e6 ? value * 1000 : value),
       turnover: (value: number, year: number) => (year === 2021 && value < 2.5e7 ? value * 1000 : value),
-      told: ['ggr', 'turnover'].map((metric) => `${metric} of New GGGGGGG in 2021 is`),
+      expected: ['ggr', 'turnover'].map((metric) => `${metric} of New GGGGGGG in 2021 is`),
     },
   };
   const country_reference = countryReference([...OLD, ...Object.keys(DAMAGED)]);
@@ -355,9 +355,9 @@ describe('countries that are new beside published ones', () => {
     }
   });
 
-  it.each(Object.entries(DAMAGED))('are checked as in a first load: %s', (country, { told }) => {
+  it.each(Object.entries(DAMAGED))('are checked as in a first load: %s', (country, { expected }) => {
     const its = problems.filter((text) => text.includes(country));
-    expect(its).toEqual(told.map((part) => expect.stringContaining(part)));
+    expect(its).toEqual(expected.map((part) => expect.stringContaining(part)));
   });
 
   it('and published ones are left to the guards', () => {

@@ -23,7 +23,7 @@ const sized = (country: string, people = country, times = 1): Row[] => {
   );
 };
 
-async function told(country: readonly Row[], published: readonly Row[] = []): Promise<string[]> {
+async function warningsOn(country: readonly Row[], published: readonly Row[] = []): Promise<string[]> {
   const countries = [...new Set(['Malta', ...[...country, ...published].map((row) => String(row.country))])];
   const reference = countries.map((name) => aRow('country_reference', { country: name }));
   const month = await aMonth({
@@ -45,20 +45,20 @@ const line = 'warning country.csv › line 2, column';
 const remedy = 'check the unit of the figures, and that they are those of this country';
 
 it('people of another country are a warning, and right ones are none', async () => {
-  expect(await told([...sized('Norway'), ...others])).toEqual([]);
-  expect(await told([...sized('Norway', 'Italy'), ...others])).toEqual([
+  expect(await warningsOn([...sized('Norway'), ...others])).toEqual([]);
+  expect(await warningsOn([...sized('Norway', 'Italy'), ...others])).toEqual([
     `${line} adult_population: adult_population of Norway is 41.31 m, and it has about 5.5 m people; ${remedy}`,
   ]);
-  expect(await told([...sized('Norway', 'Malta'), ...others])).toEqual([
+  expect(await warningsOn([...sized('Norway', 'Malta'), ...others])).toEqual([
     `${line} adult_population: adult_population of Norway is 390 k, and it has about 5.5 m people; ${remedy}`,
   ]);
 });
 
 it('a gross domestic product of ten times or a tenth is a warning', async () => {
-  expect(await told([...sized('Norway', 'Norway', 10), ...others])).toEqual([
+  expect(await warningsOn([...sized('Norway', 'Norway', 10), ...others])).toEqual([
     `${line} gdp_usd: gdp_usd of Norway is 4.655 tn, and it has about 490 bn USD of gross domestic product; ${remedy}`,
   ]);
-  expect(await told([...sized('Norway', 'Norway', 0.1), ...others])).toEqual([
+  expect(await warningsOn([...sized('Norway', 'Norway', 0.1), ...others])).toEqual([
     `${line} gdp_usd: gdp_usd of Norway is 46.55 bn, and it has about 490 bn USD of gross domestic product; ${remedy}`,
   ]);
 });
@@ -86,20 +86,20 @@ it('figures of all people in place of adults are one warning for all countries, 
       .flatMap((country) => sized(country))
       .map((row) => ({ ...row, adult_population: (Number(row.adult_population) / 0.7) * share }));
   const all = of(names, 0.97);
-  expect(await told(all)).toEqual([
+  expect(await warningsOn(all)).toEqual([
     `${line} adult_population: adult_population is 97 % of all people in the median country, and adults are 45 to 87 %; check that the figures are those of adults, and not of all people`,
   ]);
-  expect(await told(of(names, 0.87))).toEqual([]);
-  expect(await told(of(names.slice(1), 0.97))).toEqual([]);
-  expect(await told(all, all)).toEqual([]);
+  expect(await warningsOn(of(names, 0.87))).toEqual([]);
+  expect(await warningsOn(of(names.slice(1), 0.97))).toEqual([]);
+  expect(await warningsOn(all, all)).toEqual([]);
 });
 
 it('a country that is new beside published ones is checked, and a published one is left to the guards', async () => {
   const wrong = sized('Norway', 'Italy');
-  expect(await told([...wrong, ...others], others)).toEqual([
+  expect(await warningsOn([...wrong, ...others], others)).toEqual([
     expect.stringContaining('adult_population of Norway is 41.31 m'),
   ]);
-  expect(await told([...wrong, ...others], [...wrong, ...others])).toEqual([]);
+  expect(await warningsOn([...wrong, ...others], [...wrong, ...others])).toEqual([]);
 });
 
 it('a country is known by its usual names', () => {

@@ -25,24 +25,24 @@ const of = (country: string, yearOf: (year: number) => Partial<YearOfIndicators>
 });
 
 describe('a figure of the year before', () => {
-  const told = (yearOf: (year: number) => Partial<YearOfIndicators>) =>
+  const problemsOf = (yearOf: (year: number) => Partial<YearOfIndicators>) =>
     repeatedYears(of('Malta', yearOf)).map(({ problem }) => problem);
   const upTo2014 = (year: number) => (year === 2015 ? 2014 : year);
 
   it('is reported where it has more than five digits', () => {
-    expect(told((year) => ({ adults: 400_123 + 1000 * (upTo2014(year) - 2000) }))).toEqual([
+    expect(problemsOf((year) => ({ adults: 400_123 + 1000 * (upTo2014(year) - 2000) }))).toEqual([
       'adult_population of Malta is 414.1 k in 2015, as in the year before to the last digit',
     ]);
-    expect(told((year) => ({ adults: 400_000 + 1000 * (upTo2014(year) - 2000) }))).toEqual([]);
-    expect(told((year) => ({ adults: 400_123 + 1000 * (year - 2000) }))).toEqual([]);
+    expect(problemsOf((year) => ({ adults: 400_000 + 1000 * (upTo2014(year) - 2000) }))).toEqual([]);
+    expect(problemsOf((year) => ({ adults: 400_123 + 1000 * (year - 2000) }))).toEqual([]);
   });
 
   it('is reported for both gross domestic products in four digits, where the rate changed', () => {
     const gdp = (rate: (year: number) => number) => (year: number) => ({
       ...{ gdpUsd: 1e7 * (1500 + upTo2014(year)), gdpLocal: 1e7 * (1300 + upTo2014(year)), rate: rate(year) },
     });
-    expect(told(gdp((year) => 1 + year / 1e5))).toHaveLength(2);
-    expect(told(gdp(() => 1))).toEqual([]);
+    expect(problemsOf(gdp((year) => 1 + year / 1e5))).toHaveLength(2);
+    expect(problemsOf(gdp(() => 1))).toEqual([]);
   });
 });
 
@@ -118,19 +118,19 @@ describe('inflation of other years', () => {
     Array.from({ length: 12 }, (_, c) =>
       of(`Country ${c}`, (year) => ({ inflation: usual(year - lag(c)) + c / 10 })),
     );
-  const told = (all: readonly Indicators[]) => shiftedInflation(all).map(({ problem }) => problem);
+  const problemsOf = (all: readonly Indicators[]) => shiftedInflation(all).map(({ problem }) => problem);
 
   it('is reported for one country, whichever way it was shifted', () => {
-    expect(told(world((c) => (c === 3 ? 1 : 0)))).toEqual([
+    expect(problemsOf(world((c) => (c === 3 ? 1 : 0)))).toEqual([
       'inflation of Country 3 follows that of the other countries a year late',
     ]);
-    expect(told(world((c) => (c === 3 ? -1 : 0)))).toEqual([
+    expect(problemsOf(world((c) => (c === 3 ? -1 : 0)))).toEqual([
       'inflation of Country 3 follows that of the other countries a year early',
     ]);
   });
 
   it('is reported for all countries from what is known of two years', () => {
-    expect(told(world(() => 1))).toEqual([
+    expect(problemsOf(world(() => 1))).toEqual([
       expect.stringMatching(
         /^inflation of the median country is .* in 2008 and .* in 2009; prices rose faster in 2008/,
       ),
@@ -139,7 +139,7 @@ describe('inflation of other years', () => {
       ...all,
       years: all.years.filter(({ year }) => year > 2010),
     }));
-    expect(told(since2010)).toEqual([
+    expect(problemsOf(since2010)).toEqual([
       expect.stringMatching(
         /^inflation of the median country is .* in 2022 and .* in 2021; prices rose faster in 2022/,
       ),
@@ -147,10 +147,10 @@ describe('inflation of other years', () => {
   });
 
   it('is not reported for right years, for a country that differs from all others, or for few countries', () => {
-    expect(told(world(() => 0))).toEqual([]);
+    expect(problemsOf(world(() => 0))).toEqual([]);
     const own = of('Elsewhere', (year) => ({ inflation: 3 + ((year * 7) % 5) }));
-    expect(told([...world(() => 0), own])).toEqual([]);
-    expect(told(world((c) => (c === 3 ? 1 : 0)).slice(0, 9))).toEqual([]);
+    expect(problemsOf([...world(() => 0), own])).toEqual([]);
+    expect(problemsOf(world((c) => (c === 3 ? 1 : 0)).slice(0, 9))).toEqual([]);
   });
 
   it('is reported only in a first load', async () => {

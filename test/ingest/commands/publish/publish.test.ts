@@ -575,13 +575,14 @@ describe('a recipe', () => {
 
   const CHANGED_SOURCE = 't.txt: changed while it was being read; run again when it is complete';
   const CHANGED_RECIPE = 'sources: the recipe changed while it was used; run again when it is complete';
-  const CHANGES: readonly (readonly [what: string, files: readonly string[], said: readonly string[]])[] = [
-    ['a source and a lookup change', ['t.txt', 'factor.csv'], [CHANGED_RECIPE, CHANGED_SOURCE]],
-    ['a source changes', ['t.txt'], [CHANGED_SOURCE]],
-    ['a SELECT changes', ['fx.sql'], [CHANGED_RECIPE]],
-  ];
+  const CHANGES: readonly (readonly [what: string, files: readonly string[], expected: readonly string[]])[] =
+    [
+      ['a source and a lookup change', ['t.txt', 'factor.csv'], [CHANGED_RECIPE, CHANGED_SOURCE]],
+      ['a source changes', ['t.txt'], [CHANGED_SOURCE]],
+      ['a SELECT changes', ['fx.sql'], [CHANGED_RECIPE]],
+    ];
   // The tests of recipes prove that every file of a recipe is part of its digest.
-  it.each(some(CHANGES, 1))('publishes nothing when %s during the run', async (_, files, said) => {
+  it.each(some(CHANGES, 1))('publishes nothing when %s during the run', async (_, files, expected) => {
     month = await aMonth({}, true);
     await month.write({ ...selects, ...ofTable });
     let isDone = false;
@@ -601,7 +602,7 @@ describe('a recipe', () => {
     };
     const { status, exitCode, problems } = await month.publish({ recipe: month.directory }, changing);
     expect([status, exitCode]).toEqual(['rejected', 3]);
-    expect(problems.map(({ place, message }) => `${place}: ${message}`).sort()).toEqual([...said].sort());
+    expect(problems.map(({ place, message }) => `${place}: ${message}`).sort()).toEqual([...expected].sort());
   });
 
   it('takes every row, whatever number it gives as its place, records what it read, and may leave a dataset empty', async () => {

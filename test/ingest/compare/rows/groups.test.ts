@@ -142,14 +142,14 @@ describe('rows of states', () => {
     const wholes = new Map<string, number>();
     for (const row of allRowsWhere(rows, () => true))
       if (rows.code('state', row) === 0) wholes.set(nameOf(row), row);
-    const told = new Set(
+    const withStates = new Set(
       [...allRowsWhere(rows, () => true)]
         .filter((row) => rows.code('state', row) !== 0)
         .map((row) => rows.code('country', row)),
     );
     const wanted = Array.from(
       allRowsWhere(rows, () => true),
-      (row) => (told.has(rows.code('country', row)) ? (wholes.get(nameOf(row)) ?? NO_ROW) : NO_ROW),
+      (row) => (withStates.has(rows.code('country', row)) ? (wholes.get(nameOf(row)) ?? NO_ROW) : NO_ROW),
     );
     const { wholeOf } = stateRowsOf(codes, rows) ?? { wholeOf: [] };
     expect([...wholeOf]).toEqual(wanted);

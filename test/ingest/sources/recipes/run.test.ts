@@ -600,7 +600,7 @@ describe('the SQL of a recipe', () => {
     ],
   ];
   const names = REFUSED.map((_, i) => `refused_${i}`);
-  const said = new Map<string, string>();
+  const messages = new Map<string, string>();
   let ran: Run;
   beforeAll(async () => {
     const zone = process.env.TZ;
@@ -621,14 +621,14 @@ describe('the SQL of a recipe', () => {
     }
     for (const problem of ran.problems) {
       const [file = ''] = problem.split(': ');
-      said.set(file, problem.slice(file.length + 2));
+      messages.set(file, problem.slice(file.length + 2));
     }
   });
 
   it.each(REFUSED.map(([sql, message], i) => [sql, `${names[i]}.sql`, message] as const))(
     'is refused: %s',
     (_, file, message) => {
-      expect(said.get(file)).toEqual(message);
+      expect(messages.get(file)).toEqual(message);
     },
   );
 
@@ -637,7 +637,7 @@ describe('the SQL of a recipe', () => {
   });
 
   it('may end with a semicolon and comments, and runs beside others that are refused', () => {
-    expect(said.size).toBe(REFUSED.length);
+    expect(messages.size).toBe(REFUSED.length);
     expect(ran.rows.country_reference).toHaveLength(2);
   });
 

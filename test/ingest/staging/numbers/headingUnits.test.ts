@@ -1,8 +1,8 @@
 // Headings that name a metric and its unit in other languages have one remedy each.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Case, eachTold, type Told } from '../../../support/eachTold.ts';
 import { aMonth, csvOf } from '../../../support/month.ts';
+import { type Case, type CaseResult, readCases } from '../../../support/readCases.ts';
 import { aRow } from '../../../support/snapshot.ts';
 import { expectWithin } from '../../../support/within.ts';
 
@@ -63,22 +63,22 @@ describe('a heading of a metric and its unit', () => {
     'NGR (EUR m)',
     'GGR US ($m)',
   ];
-  let unscaled: readonly Told[];
-  let others: readonly Told[];
+  let unscaled: readonly CaseResult[];
+  let others: readonly CaseResult[];
   /** For each factor, the problems of all headings when they are read with --scale of that factor. */
-  const scaled = new Map<string, readonly Told[]>();
+  const scaled = new Map<string, readonly CaseResult[]>();
   // Headings are read together: one month has all that are not scaled, and there is one month for each factor.
   beforeAll(async () => {
-    unscaled = await eachTold(UNITS.map(([heading]) => fileOf(heading)));
+    unscaled = await readCases(UNITS.map(([heading]) => fileOf(heading)));
     for (const factor of new Set(UNITS.map(([, factor]) => factor)))
       scaled.set(
         factor,
-        await eachTold(
+        await readCases(
           UNITS.filter(([, one]) => one === factor).map(([heading]) => fileOf(heading)),
           { scale: [`ggr=${factor}`] },
         ),
       );
-    others = await eachTold([...OTHER_WORDS, ...CHANGED].map(fileOf), { scale: ['ggr=1e6'] });
+    others = await readCases([...OTHER_WORDS, ...CHANGED].map(fileOf), { scale: ['ggr=1e6'] });
   });
 
   it.each(UNITS.map((unit, i) => [...unit, i] as const))(
@@ -99,8 +99,12 @@ describe('a heading of a metric and its unit', () => {
 
   it('asks for --scale once, also where a cell above it states the unit too', async () => {
     const [file, content] = fileOf('GGR (EUR m)');
-    const [told] = await eachTold([[file, async (own) => `,,,,,,,,,,GGR in EUR m\n${await content(own)}`]]);
-    expect(told?.problems).toEqual([expect.stringMatching(/line 1, column 11: .* --scale ggr\.csv=ggr=1e6/)]);
+    const [result] = await readCases([
+      [file, async (own) => `,,,,,,,,,,GGR in EUR m\n${await content(own)}`],
+    ]);
+    expect(result?.problems).toEqual([
+      expect.stringMatching(/line 1, column 11: .* --scale ggr\.csv=ggr=1e6/),
+    ]);
   });
 
   it.each(OTHER_WORDS.map((heading, i) => [heading, i] as const))(
@@ -139,7 +143,7 @@ describe('a heading of a metric and its unit', () => {
   );
 
   it('is refused in seconds where it holds 100,000 spaces', async () => {
-    const told = await expectWithin(5000, () => eachTold([fileOf(`a${' '.repeat(100_000)}b`)]));
-    expect(told[0]?.problems[0]).toContain('is neither a dimension nor a metric');
+    const results = await expectWithin(5000, () => readCases([fileOf(`a${' '.repeat(100_000)}b`)]));
+    expect(results[0]?.problems[0]).toContain('is neither a dimension nor a metric');
   });
 });

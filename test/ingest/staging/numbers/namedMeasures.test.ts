@@ -6,7 +6,7 @@ import { cellsOf, csvOf, problemsOf } from '../../../support/month.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
 /** For each of these titles, the problem of a table of a dataset below it; empty when there is none. */
-async function toldOf(dataset: DatasetName, titles: readonly string[]): Promise<string[]> {
+async function problemsBelow(dataset: DatasetName, titles: readonly string[]): Promise<string[]> {
   const sheets = titles.map((title, i) => {
     const [heading = [], row = []] = cellsOf(dataset, [aRow(dataset, { year: 1990 + i })]);
     return { name: `S${i}`, rows: [[title], [], heading, row] };
@@ -15,8 +15,8 @@ async function toldOf(dataset: DatasetName, titles: readonly string[]): Promise<
   return titles.map((_, i) => problems.find((text) => text.includes(`S${i}!A1`)) ?? '');
 }
 
-const told = (dataset: DatasetName, said: string, what: string) =>
-  `${said} says that the figures are ${what}, and they were read as ${dataset}; put the figures of ${dataset} in their place; if the text is about other figures, reword or move it`;
+const warningOf = (dataset: DatasetName, statement: string, what: string) =>
+  `${statement} says that the figures are ${what}, and they were read as ${dataset}; put the figures of ${dataset} in their place; if the text is about other figures, reword or move it`;
 
 describe('a title', () => {
   it('is a warning where it names another measure than the dataset', async () => {
@@ -36,16 +36,18 @@ describe('a title', () => {
       ['Number of gaming machines', 'counts'],
     ] as const;
     expect(
-      await toldOf(
+      await problemsBelow(
         'ggr',
         titles.map(([title]) => title),
       ),
     ).toEqual(
-      titles.map(([title, what], i) => `warning ggr.xlsx › S${i}!A1: ${told('ggr', `"${title}"`, what)}`),
+      titles.map(
+        ([title, what], i) => `warning ggr.xlsx › S${i}!A1: ${warningOf('ggr', `"${title}"`, what)}`,
+      ),
     );
-    expect(await toldOf('turnover', ['GGR by product', 'Gross gambling yield'])).toEqual([
-      `warning turnover.xlsx › S0!A1: ${told('turnover', '"GGR by product"', 'gross gaming revenue')}`,
-      `warning turnover.xlsx › S1!A1: ${told('turnover', '"Gross gambling yield"', 'gross gaming revenue')}`,
+    expect(await problemsBelow('turnover', ['GGR by product', 'Gross gambling yield'])).toEqual([
+      `warning turnover.xlsx › S0!A1: ${warningOf('turnover', '"GGR by product"', 'gross gaming revenue')}`,
+      `warning turnover.xlsx › S1!A1: ${warningOf('turnover', '"Gross gambling yield"', 'gross gaming revenue')}`,
     ]);
   });
 
@@ -64,12 +66,12 @@ describe('a title', () => {
       'Revenue net of winnings',
       'Prizes are deducted',
     ];
-    expect(await toldOf('ggr', honest)).toEqual(honest.map(() => ''));
-    expect(await toldOf('turnover', ['Turnover (GGR plus winnings)', 'Stakes, NGR and GGR'])).toEqual([
+    expect(await problemsBelow('ggr', honest)).toEqual(honest.map(() => ''));
+    expect(await problemsBelow('turnover', ['Turnover (GGR plus winnings)', 'Stakes, NGR and GGR'])).toEqual([
       '',
       '',
     ]);
-    expect(await toldOf('country', ['Taxes by country', 'GGR'])).toEqual(['', '']);
+    expect(await problemsBelow('country', ['Taxes by country', 'GGR'])).toEqual(['', '']);
   });
 });
 
@@ -77,10 +79,10 @@ describe('the name of a sheet or a file', () => {
   it('is a warning where it names another measure than the dataset', async () => {
     const rows = cellsOf('ggr');
     expect(await problemsOf({ 'ggr.xlsx': [{ name: 'NGR', rows }] })).toContain(
-      `warning ggr.xlsx › NGR: ${told('ggr', 'the name of this sheet', 'net gaming revenue')}`,
+      `warning ggr.xlsx › NGR: ${warningOf('ggr', 'the name of this sheet', 'net gaming revenue')}`,
     );
     expect(await problemsOf({ 'ggr-turnover_2024.csv': csvOf('ggr') })).toContain(
-      `warning ggr-turnover_2024.csv: ${told('ggr', 'the name of this file', 'turnover')}`,
+      `warning ggr-turnover_2024.csv: ${warningOf('ggr', 'the name of this file', 'turnover')}`,
     );
   });
 

@@ -4,9 +4,9 @@ import { describe, expect, it } from '@jest/globals';
 import { currencyInFormat, unitInFormat } from '../../../../ingest/sources/readers/xlsx/numberFormat.ts';
 import type { CellInput } from '../../../../ingest/workbook/sheets.ts';
 import { itInDepth } from '../../../support/depth.ts';
-import { type Case, eachTold } from '../../../support/eachTold.ts';
 import { aMonth, type Content, cellsOf, ownProblemsOf } from '../../../support/month.ts';
 import { odsOf, odsRow } from '../../../support/ods.ts';
+import { type Case, readCases } from '../../../support/readCases.ts';
 import { aRow, type Row } from '../../../support/snapshot.ts';
 
 const book = (rows: readonly (readonly CellInput[])[]): Content => [{ name: 'Data', rows }];
@@ -75,7 +75,7 @@ describe('a number format', () => {
   });
 
   it('that divides by less than its unit is an error until --scale answers it', async () => {
-    const [asked, answered, contradicted] = await eachTold(
+    const [asked, answered, contradicted] = await readCases(
       [undefined, 'ggr=1e3', 'ggr=1e6'].map((scale) => shown(404_021, '#,##0.0,"m"', scale)),
     );
     expect(asked?.problems).toEqual([
@@ -88,7 +88,7 @@ describe('a number format', () => {
   });
 
   it('that shows a text in place of figures is a warning, and none where the cell holds a text', async () => {
-    const [noFigures, noZeros] = await eachTold(
+    const [noFigures, noZeros] = await readCases(
       ['"n/a"', '0;-0;"n/a"'].map((format) => [
         'ggr.xlsx',
         (own) => {
@@ -111,7 +111,7 @@ describe('a number format', () => {
   });
 
   it('that divides contradicts --scale, which would multiply what is written in full', async () => {
-    const [contradicted, affirmed] = await eachTold(
+    const [contradicted, affirmed] = await readCases(
       ['ggr=1e6', 'ggr=1'].map((scale) => shown(404_000_000, '#,##0.0,,', scale, 'GGR (EUR m)')),
     );
     expect(contradicted?.problems).toEqual([
@@ -121,17 +121,17 @@ describe('a number format', () => {
   });
 
   it('that divides without a unit is a warning until --scale affirms the figures', async () => {
-    const told = [
+    const expected = [
       'warning ggr.xlsx › Data!K2: ggr is 404000, and its number format shows 404; give the cell the number format 0 to see the figure that is read; if it is right, use --scale ggr.xlsx=ggr=1',
     ];
-    const each = await eachTold([
+    const each = await readCases([
       shown(404_000, '#,##0,'),
       shown(404_000, '#,##0,_);(#,##0,);"-"'),
       shown(404_000, '#,##0,', 'ggr=1'),
       shown(404_000, '#,##0,"k"'),
       shown(404_000, '[>=1000]0.0,"k";0'),
     ]);
-    expect(each.map(({ problems }) => problems)).toEqual([told, told, [], [], []]);
+    expect(each.map(({ problems }) => problems)).toEqual([expected, expected, [], [], []]);
     expect(each[2]?.figures).toEqual([404_000]);
   });
 
@@ -162,7 +162,7 @@ describe('a number format', () => {
   });
 
   it('that states a unit is an error until --scale answers it', async () => {
-    const [asked, answered] = await eachTold(
+    const [asked, answered] = await readCases(
       [undefined, 'ggr=1e6'].map((scale) => shown(1.1, '#,##0.0" m"', scale)),
     );
     expect(asked?.problems).toEqual([
@@ -176,16 +176,16 @@ describe('a number format', () => {
     const figures = (...cells: CellInput[]) =>
       book([heading, ...cells.map((cell, i) => [2020 + i, ...first.slice(1, -1), cell])]);
     const inMillions = (value: number) => ({ value, format: '0.0" m"' });
-    const told = (...cells: CellInput[]) =>
+    const problemsWith = (...cells: CellInput[]) =>
       ownProblemsOf({ 'ggr.xlsx': figures(...cells) }, { scale: ['ggr=1e6'] });
-    expect(await told(inMillions(1.1), 5_000_000, 0)).toEqual([
+    expect(await problemsWith(inMillions(1.1), 5_000_000, 0)).toEqual([
       'error ggr.xlsx › Data!K3: ggr is 5000000, and its number format states no unit, as those of other figures do; --scale would multiply all of them; write all figures in one unit, or give all of them the same number format',
     ]);
-    const ofErrors = (await told(inMillions(1.1), 0, inMillions(5.5))).filter((text) =>
+    const ofErrors = (await problemsWith(inMillions(1.1), 0, inMillions(5.5))).filter((text) =>
       text.startsWith('error'),
     );
     expect(ofErrors).toEqual([]);
-    expect(await told(1.1, 5.5)).toEqual([]);
+    expect(await problemsWith(1.1, 5.5)).toEqual([]);
   });
 
   it('that shows an amount as percent is a warning', async () => {
@@ -224,7 +224,7 @@ describe('a number format that shows a currency', () => {
   ];
 
   it('is a warning where the row names another currency', async () => {
-    const each = await eachTold([
+    const each = await readCases([
       inCurrency('USD', '"£"#,##0'),
       inCurrency('usd', '[$€-407] 0.0,,'),
       inCurrency('EUR', '[$€-407] #,##0'),

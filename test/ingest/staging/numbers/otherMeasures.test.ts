@@ -6,7 +6,7 @@ import { cellsOf, problemsOf } from '../../../support/month.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
 /** The problems of tables of a dataset. Each table is below one of these titles. */
-async function toldOf(dataset: DatasetName, titles: readonly string[]): Promise<string[]> {
+async function problemsOfTables(dataset: DatasetName, titles: readonly string[]): Promise<string[]> {
   const sheets = titles.map((title, i) => {
     const [heading = [], row = []] = cellsOf(dataset, [aRow(dataset, { year: 1990 + i })]);
     return { name: `S${i}`, rows: [[title], [], heading, row] };
@@ -25,7 +25,7 @@ describe('a title', () => {
       'Test data',
       'GGR (work in progress)',
     ];
-    expect(await toldOf('ggr', titles)).toEqual(
+    expect(await problemsOfTables('ggr', titles)).toEqual(
       titles.map(
         (title, i) =>
           `warning ggr.xlsx › S${i}!A1: "${title}" says that the figures do not count, and they were read like all others; delete it if they count, else move the table away`,
@@ -42,7 +42,7 @@ describe('a title', () => {
       'Provisional figures of 2025, estimates for 2026',
       'Synthetic sample – not for use',
     ];
-    expect(await toldOf('ggr', honest)).toEqual(honest.map(() => ''));
+    expect(await problemsOfTables('ggr', honest)).toEqual(honest.map(() => ''));
   });
 });
 
@@ -65,11 +65,11 @@ describe('a title above amounts', () => {
       ['GGR in USD (PPP)', 'at purchasing power parities'],
       ['GGR in constant 2015 prices', 'at the prices of another year'],
     ] as const;
-    const told = await toldOf(
+    const found = await problemsOfTables(
       'ggr',
       titles.map(([title]) => title),
     );
-    expect(told).toEqual(
+    expect(found).toEqual(
       titles.map(
         ([title, what], i) =>
           `warning ggr.xlsx › S${i}!A1: "${title}" says that the figures are ${what}, and they were read as amounts; write the amounts themselves; if the title is about other figures, reword or move it`,
@@ -88,9 +88,9 @@ describe('a title above amounts', () => {
       'Personal and per-machine limits apply; 20 % of operators report late',
       `GGR. ${'Notes on growth in percent and on shares of GDP are on another sheet. '.repeat(2)}`,
     ];
-    expect(await toldOf('ggr', ofGgr)).toEqual(ofGgr.map(() => ''));
+    expect(await problemsOfTables('ggr', ofGgr)).toEqual(ofGgr.map(() => ''));
     const ofIndicators = ['Inflation, annual % change', 'GDP and inflation (2010 = 100)'];
-    expect(await toldOf('country', ofIndicators)).toEqual(['', '']);
-    expect(await toldOf('fx', ['Rates per capita'])).toEqual(['']);
+    expect(await problemsOfTables('country', ofIndicators)).toEqual(['', '']);
+    expect(await problemsOfTables('fx', ['Rates per capita'])).toEqual(['']);
   });
 });

@@ -12,7 +12,7 @@ async function read(own: string, heading: string) {
   try {
     const { problems, rows } = await month.read('country');
     return {
-      problems: problems.filter((said) => said.startsWith('error')),
+      problems: problems.filter((text) => text.startsWith('error')),
       inflation: rows.map((row) => row.inflation),
     };
   } finally {

@@ -2,8 +2,8 @@
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CellInput } from '../../../../ingest/workbook/sheets.ts';
-import { eachTold } from '../../../support/eachTold.ts';
 import { type Content, cellsOf, csvOf, problemsOf } from '../../../support/month.ts';
+import { readCases } from '../../../support/readCases.ts';
 import { aRow, type Row } from '../../../support/snapshot.ts';
 
 const book = (rows: readonly (readonly CellInput[])[]): Content => [{ name: 'Data', rows }];
@@ -36,7 +36,7 @@ describe('a unit', () => {
       'error ggr-k.csv › line 1, column 1: "GGR, EUR thousand" says that the figures are in thousands, and --scale multiplies by 1e6; use --scale ggr-k.csv=ggr=1e3 for a file whose figures are all in thousands, or write all figures in one unit',
     ]);
     const each = { scale: ['ggr=1e6', 'ggr-k.csv=ggr=1e3', 'ggr-book.xlsx=ggr=1'] };
-    expect((await problemsOf(files, each)).filter((said) => said.startsWith('error'))).toEqual([]);
+    expect((await problemsOf(files, each)).filter((text) => text.startsWith('error'))).toEqual([]);
     const inDollars = { ...files, 'ggr-m.csv': ofYear(2022, '"GGR, USD m"') };
     expect(await problemsOf(inDollars, { scale: ['ggr=1.085e6'] })).toEqual([]);
   });
@@ -50,7 +50,7 @@ describe('a unit', () => {
       'ggr-footnote.csv': `${csvOf('ggr', [aRow('ggr', { year: 2022 })])}\n"¹ in millions"\n`,
     };
     const problems = await problemsOf(files);
-    expect(problems.filter((said) => said.startsWith('error'))).toEqual(
+    expect(problems.filter((text) => text.startsWith('error'))).toEqual(
       Object.keys(files)
         .toSorted()
         .map((file) => expect.stringMatching(`^error ${file}.* says that the figures are in millions`)),
@@ -86,7 +86,7 @@ describe('a unit', () => {
   });
 
   it('in a row of units below the header is named, and kept when the row is deleted', async () => {
-    const [asked, answered] = await eachTold(
+    const [asked, answered] = await readCases(
       [undefined, 'ggr=1e6'].map((scale) => [
         'ggr.xlsx',
         (own) => {
@@ -127,7 +127,7 @@ describe('a unit on a sheet that is not read', () => {
   it.each([
     ['hidden notes', { name: 'Notes', state: 'hidden' }, 'the notes say'],
     ['a cover', { name: 'Cover' }, 'this sheet says'],
-  ] as const)('of %s is a warning', async (_, sheet, said) => {
+  ] as const)('of %s is a warning', async (_, sheet, statement) => {
     const files = {
       'ggr.xlsx': [
         { name: 'Data', rows: cellsOf('ggr') },
@@ -135,7 +135,7 @@ describe('a unit on a sheet that is not read', () => {
       ],
     };
     expect(await problemsOf(files)).toContainEqual(
-      expect.stringContaining(`warning ggr.xlsx › ${sheet.name}!A1: ${said} "USD million"`),
+      expect.stringContaining(`warning ggr.xlsx › ${sheet.name}!A1: ${statement} "USD million"`),
     );
   });
 });
@@ -144,8 +144,8 @@ const SCALE =
   'multiply them with --scale ggr.xlsx=ggr=1e3, or keep them as they are with --scale ggr.xlsx=ggr=1';
 
 /** The problems of each of these workbooks, which are read as one month. */
-const toldOf = async (books: readonly ((own: Row) => Content)[]) =>
-  (await eachTold(books.map((content) => ['ggr.xlsx', content]))).map(({ problems }) => problems);
+const problemsOfBooks = async (books: readonly ((own: Row) => Content)[]) =>
+  (await readCases(books.map((content) => ['ggr.xlsx', content]))).map(({ problems }) => problems);
 
 describe('a unit alone above the header', () => {
   const [heading = []] = cellsOf('ggr', []);
@@ -170,7 +170,7 @@ describe('a unit alone above the header', () => {
   ];
   let units: readonly (readonly string[])[];
   beforeAll(async () => {
-    units = await toldOf(UNITS.map(([, , , , title]) => above(title)));
+    units = await problemsOfBooks(UNITS.map(([, , , , title]) => above(title)));
   });
 
   it.each(UNITS.map((unit, i) => [...unit, i] as const))(
@@ -190,6 +190,6 @@ describe('a unit alone above the header', () => {
       ['Scale', 1],
       ['Venues', 1000],
     ];
-    expect(await toldOf([above(...titles)])).toEqual([[]]);
+    expect(await problemsOfBooks([above(...titles)])).toEqual([[]]);
   });
 });

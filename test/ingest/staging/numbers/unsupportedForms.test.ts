@@ -4,8 +4,8 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ColumnStyle, withAccountingSigns } from '../../../../ingest/staging/numbers/numberText.ts';
 import { unsupportedNumberForm } from '../../../../ingest/staging/numbers/unsupportedForms.ts';
 import { readingOptions } from '../../../../ingest/staging/readingOptions.ts';
-import { eachTold, type Told } from '../../../support/eachTold.ts';
 import { aMonth, csvOf, type Month } from '../../../support/month.ts';
+import { type CaseResult, readCases } from '../../../support/readCases.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
 let month: Month | undefined;
@@ -57,7 +57,7 @@ describe('a number beyond the range of a double', () => {
       ['1e308', 'ggr=1e6'],
       ['1e-300', 'ggr=1e-100'],
     ];
-    const each = await eachTold(
+    const each = await readCases(
       figures.map(([cell, scale]) => [
         'ggr.csv',
         (own) =>
@@ -68,7 +68,7 @@ describe('a number beyond the range of a double', () => {
         scale,
       ]),
     );
-    const errors = each.map(({ problems }) => problems.filter((said) => said.startsWith('error')));
+    const errors = each.map(({ problems }) => problems.filter((text) => text.startsWith('error')));
     const place = 'error ggr.csv › line 2, column ggr';
     const remedy = 'correct the figure, or leave the cell empty';
     expect(errors).toEqual([
@@ -160,15 +160,15 @@ describe('a year that is not read', () => {
     ['Dec-22', 'a part of a year'],
     ['22', 'a year of two digits'],
   ] as const;
-  let told: readonly Told[];
+  let results: readonly CaseResult[];
   beforeAll(async () => {
-    told = await eachTold(
+    results = await readCases(
       YEARS.map(([year]) => ['ggr.csv', (own) => csvOf('ggr', [aRow('ggr', { ...own, year })])]),
     );
   });
 
   it.each(YEARS.map((row, i) => [...row, i] as const))('is called by its name: %s', (year, what, i) => {
-    expect(told[i]?.problems).toEqual([
+    expect(results[i]?.problems).toEqual([
       expect.stringMatching(
         new RegExp(`^error ggr\\.csv › line 2, column year: year is "${year}", ${what}; \\w`),
       ),
@@ -178,9 +178,9 @@ describe('a year that is not read', () => {
 
 describe('spaces of any width', () => {
   const SPACES = ['\u0020', '\u00a0', '\u2007', '\u2009', '\u202f'];
-  let told: readonly Told[];
+  let results: readonly CaseResult[];
   beforeAll(async () => {
-    told = await eachTold(
+    results = await readCases(
       SPACES.map((space) => [
         'ggr.csv',
         (own) =>
@@ -197,7 +197,7 @@ describe('spaces of any width', () => {
   it.each(SPACES.map((space, i) => [space, i] as const))(
     'separate thousands, also beside a unit: %j',
     (space, i) => {
-      const { problems = [], figures } = told[i] ?? {};
+      const { problems = [], figures } = results[i] ?? {};
       expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['warning', 'note']);
       expect(figures).toEqual([1234567, -55050.5, 7]);
       expect(unsupportedNumberForm('ggr', `1${space}234 EUR`, '')).toMatchObject({
@@ -232,9 +232,9 @@ describe('the signs of accounting', () => {
   );
 
   it('are read where --numbers gives the style, and are not numbers without it', async () => {
-    const told = await ggrMonth('1,234.5', '(1,000.5)', '2,000-');
+    const month = await ggrMonth('1,234.5', '(1,000.5)', '2,000-');
     const reading = readingOptions({ numbers: ['ggr.csv=en'] });
-    const read = await told.publish({ reading });
+    const read = await month.publish({ reading });
     expect(read.status).toBe('published');
     expect(read.problems.map(({ severity, message }) => `${severity} ${message}`)).toEqual([
       'warning ggr is -1000.5; it is usually not negative',
@@ -243,7 +243,7 @@ describe('the signs of accounting', () => {
     ]);
     // Both problems are of one kind, under whose name they are printed as one group.
     expect(read.problems.slice(0, 2).map(({ kind }) => kind)).toEqual(['ggr is negative', 'ggr is negative']);
-    expect((await told.publish()).counts.error).toBe(3);
+    expect((await month.publish()).counts.error).toBe(3);
   });
 });
 

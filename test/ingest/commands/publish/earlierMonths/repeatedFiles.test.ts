@@ -14,7 +14,7 @@ const reference = csvOf('country_reference', countryReference(['Malta', 'Spain']
 const started = () => aMonth({ 'country-reference.csv': reference });
 
 /** The warnings about repeated files when files are added and the month is published. */
-async function told(month: Month, number: number, files: Readonly<Record<string, string>>) {
+async function warningsOf(month: Month, number: number, files: Readonly<Record<string, string>>) {
   await month.write(files);
   const { problems } = await month.publish({ month: `2026-${String(number).padStart(2, '0')}` });
   return problems.flatMap(({ place, message }) =>
@@ -36,13 +36,13 @@ const both = (malta: number, spain: number) => ({
 
 it('one of several files of a dataset that is last month’s is a warning, the first time', async () => {
   const month = await started();
-  expect(await told(month, 1, both(1, 1))).toEqual([]);
-  expect(await told(month, 2, both(2, 1))).toEqual([
+  expect(await warningsOf(month, 1, both(1, 1))).toEqual([]);
+  expect(await warningsOf(month, 2, both(2, 1))).toEqual([
     "ggr-spain.csv: is the file of 2026-01.1, byte by byte, although other files of ggr are new; put this month's file in its place, unless nothing in it changed",
   ]);
   // This file has already repeated once, so it counts as a file that does not change every month.
-  expect(await told(month, 3, both(3, 1))).toEqual([]);
-  expect(await told(month, 4, both(4, 4))).toEqual([]);
+  expect(await warningsOf(month, 3, both(3, 1))).toEqual([]);
+  expect(await warningsOf(month, 4, both(4, 4))).toEqual([]);
   expect(await wouldTell(month, 5, both(5, 4))).toEqual([]);
   await month.remove();
 });
@@ -51,9 +51,9 @@ itInDepth(
   'last month’s file is a warning under another name, too, and none in a second try of the month',
   async () => {
     const month = await started();
-    await told(month, 1, both(1, 1));
-    await told(month, 2, both(2, 2));
-    expect(await told(month, 2, both(3, 2))).toEqual([]);
+    await warningsOf(month, 1, both(1, 1));
+    await warningsOf(month, 2, both(2, 2));
+    expect(await warningsOf(month, 2, both(3, 2))).toEqual([]);
     expect(
       await wouldTell(month, 3, {
         ...both(4, 3),
@@ -73,8 +73,10 @@ itInDepth(
     const month = await started();
     const rates = (number: number) => csvOf('fx', [aRow('fx', { fx_current_usd: 1 + number / 1000 })]);
     for (const number of [1, 2, 3, 4])
-      expect(await told(month, number, { ...both(number, number), 'fx.csv': rates(number) })).toEqual([]);
-    expect(await told(month, 5, both(5, 5))).toEqual([
+      expect(await warningsOf(month, number, { ...both(number, number), 'fx.csv': rates(number) })).toEqual(
+        [],
+      );
+    expect(await warningsOf(month, 5, both(5, 5))).toEqual([
       "fx.csv: is the file of 2026-04.1, byte by byte, although a new one came in each of the 3 months before; put this month's file in its place, unless nothing in it changed",
     ]);
     // No warning: files that never change, such as that of country_reference, and a month that repeats another one

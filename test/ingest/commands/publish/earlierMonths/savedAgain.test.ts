@@ -22,7 +22,7 @@ const started = (files: Parameters<typeof aMonth>[0] = { 'ggr.csv': csvOf('ggr')
 /** The rows in reverse order, so that the bytes of the file differ. */
 const savedAgain = (rows: readonly Row[]) => csvOf('ggr', rows.toReversed());
 
-async function told(month: Month, number: number, files: Parameters<typeof aMonth>[0]) {
+async function warningsOf(month: Month, number: number, files: Parameters<typeof aMonth>[0]) {
   await month.write(files ?? {});
   const { status, problems } = await month.publish({ month: `2026-0${number}` });
   expect({ status, errors: problems.filter(({ severity }) => severity === 'error') }).toEqual({
@@ -41,16 +41,16 @@ const both = (east: number, west: number) => ({
 
 it('a file of the month before that was saved again is a warning the first time', async () => {
   const month = await started();
-  expect(await told(month, 1, both(1, 1))).toEqual([]);
-  expect(await told(month, 2, both(2, 2))).toEqual([]);
+  expect(await warningsOf(month, 1, both(1, 1))).toEqual([]);
+  expect(await warningsOf(month, 2, both(2, 2))).toEqual([]);
   const stale = { ...both(3, 3), 'ggr-west.csv': savedAgain(rowsOf(WEST, 2)) };
-  expect(await told(month, 3, stale)).toEqual([
+  expect(await warningsOf(month, 3, stale)).toEqual([
     "ggr-west.csv: has the rows of 2026-02.1, although most other tables of ggr are new; put this month's figures in its place, unless nothing in it changed",
   ]);
   // A second revision of a month differs from the first one only where somebody corrected it, so there is no warning.
-  expect(await told(month, 3, { 'ggr.csv': csvOf('ggr', rowsOf(EAST, 4)) })).toEqual([]);
+  expect(await warningsOf(month, 3, { 'ggr.csv': csvOf('ggr', rowsOf(EAST, 4)) })).toEqual([]);
   // This file has already repeated once, so it counts as a file that does not change every month.
-  expect(await told(month, 4, { ...both(5, 2) })).toEqual([]);
+  expect(await warningsOf(month, 4, { ...both(5, 2) })).toEqual([]);
   await month.remove();
 });
 
@@ -60,8 +60,8 @@ it('a sheet of the month before in a new workbook is a warning that names the sh
     { name: 'West', rows: cellsOf('ggr', rowsOf(WEST, west)) },
   ];
   const month = await started({ 'ggr.xlsx': sheets(1, 1) });
-  expect(await told(month, 1, { 'ggr.xlsx': sheets(1, 1) })).toEqual([]);
-  expect(await told(month, 2, { 'ggr.xlsx': sheets(2, 1) })).toEqual([
+  expect(await warningsOf(month, 1, { 'ggr.xlsx': sheets(1, 1) })).toEqual([]);
+  expect(await warningsOf(month, 2, { 'ggr.xlsx': sheets(2, 1) })).toEqual([
     "ggr.xlsx › West: has the rows of 2026-01.1, although most other tables of ggr are new; put this month's figures in its place, unless nothing in it changed",
   ]);
   await month.remove();
@@ -74,11 +74,11 @@ it('no warning is given for a file of old years, of few countries, or where few 
     'ggr-west.csv': csvOf('ggr', rowsOf(WEST.slice(0, 1), west)),
     'ggr-history.csv': csvOf('ggr', rowsOf(COUNTRIES, 0, [2012, 2013, 2014])),
   });
-  await told(month, 1, files(1, 1));
+  await warningsOf(month, 1, files(1, 1));
   const again = { 'ggr-history.csv': savedAgain(rowsOf(COUNTRIES, 0, [2012, 2013, 2014])) };
-  expect(await told(month, 2, { ...files(2, 2), ...again })).toEqual([]);
+  expect(await warningsOf(month, 2, { ...files(2, 2), ...again })).toEqual([]);
   expect(
-    await told(month, 3, { ...files(3, 2), 'ggr-west.csv': savedAgain(rowsOf(WEST.slice(0, 1), 2)) }),
+    await warningsOf(month, 3, { ...files(3, 2), 'ggr-west.csv': savedAgain(rowsOf(WEST.slice(0, 1), 2)) }),
   ).toEqual([]);
   await month.remove();
 });
@@ -95,9 +95,11 @@ itInDepth(
         'ggr-bingo.csv': savedAgain(of('Bingo', betting)),
       };
     };
-    await told(month, 1, products(1, 1));
+    await warningsOf(month, 1, products(1, 1));
     const { 'ggr-bingo.csv': bingo, ...poker } = products(2, 1);
-    expect(await told(month, 2, { ...poker, 'ggr-bingo.csv': bingo.replace('\n', '\r\n') })).toEqual([]);
+    expect(await warningsOf(month, 2, { ...poker, 'ggr-bingo.csv': bingo.replace('\n', '\r\n') })).toEqual(
+      [],
+    );
     await month.remove();
   },
 );
@@ -106,7 +108,7 @@ itInDepth(
   'a warning needs so many changes in the other files that chance would seldom leave one as it was',
   async () => {
     const month = await started();
-    await told(month, 1, both(1, 1));
+    await warningsOf(month, 1, both(1, 1));
     // Files of five of eight countries are too few for a warning, and those of six are enough.
     const revised = (count: number) => ({
       'ggr.csv': csvOf('ggr', [...rowsOf(EAST.slice(0, count), 2), ...rowsOf(EAST, 1).slice(3 * count)]),
@@ -145,13 +147,13 @@ const productFiles = (...numbers: number[]) =>
 
 itInDepth('a file of a product is a warning where all of three other products are new', async () => {
   const month = await started();
-  await told(month, 1, productFiles(1, 1, 1, 1));
+  await warningsOf(month, 1, productFiles(1, 1, 1, 1));
   const last = productFiles(2, 2, 2, 1)['ggr-3.csv']?.replaceAll('\n', '\r\n') ?? '';
-  expect(await told(month, 2, { ...productFiles(2, 2, 2, 1), 'ggr-3.csv': last })).toEqual([
+  expect(await warningsOf(month, 2, { ...productFiles(2, 2, 2, 1), 'ggr-3.csv': last })).toEqual([
     expect.stringMatching(/^ggr-3\.csv: has the rows of 2026-01\.1, /),
   ]);
   expect(
-    await told(month, 3, {
+    await warningsOf(month, 3, {
       ...productFiles(3, 3, 2, 1),
       'ggr-2.csv': `\uFEFF${productFiles(3, 3, 2, 1)['ggr-2.csv']}`,
     }),
@@ -180,10 +182,12 @@ itInDepth(
       'country.csv': people(EAST, number, true),
       'country-inflation.csv': people(WEST, 1, false),
     });
-    await told(month, 1, files(1));
+    await warningsOf(month, 1, files(1));
     const again = { 'ggr-west.csv': savedAgain(reported(WEST, 1)) };
     const inflation = `\uFEFF${people(WEST, 1, false)}`;
-    expect(await told(month, 2, { ...files(2), ...again, 'country-inflation.csv': inflation })).toEqual([]);
+    expect(await warningsOf(month, 2, { ...files(2), ...again, 'country-inflation.csv': inflation })).toEqual(
+      [],
+    );
     await month.remove();
   },
 );
@@ -202,9 +206,9 @@ it('a file of one metric is a warning where another metric of its rows is new', 
     'country-west.csv': metric('gdp_local_currency', WEST, number),
     'country-east.csv': metric('gdp_local_currency', EAST, 1),
   });
-  await told(month, 1, files(1));
+  await warningsOf(month, 1, files(1));
   const east = `\uFEFF${files(1)['country-east.csv']}`;
-  expect(await told(month, 2, { ...files(2), 'country-east.csv': east })).toEqual([
+  expect(await warningsOf(month, 2, { ...files(2), 'country-east.csv': east })).toEqual([
     expect.stringMatching(/^country-east\.csv: has the rows of 2026-01\.1, /),
   ]);
   await month.remove();
@@ -234,8 +238,8 @@ it('a wide sheet with several metrics is a warning where all of them are those o
       { name: 'West', rows: wide(WEST, west) },
     ],
   });
-  await told(month, 1, sheets(1, 1));
-  expect(await told(month, 2, sheets(2, 1))).toEqual([
+  await warningsOf(month, 1, sheets(1, 1));
+  expect(await warningsOf(month, 2, sheets(2, 1))).toEqual([
     expect.stringMatching(
       /^country\.xlsx › West: has the rows of 2026-01\.1, although most other tables of country are new/,
     ),
@@ -258,12 +262,12 @@ itInDepth('the warning of a table of more than 2,000 rows says how many were loo
       ),
     );
   const month = await started();
-  await told(month, 1, {
+  await warningsOf(month, 1, {
     'ggr.csv': csvOf('ggr', rows(EAST, 1)),
     'ggr-west.csv': csvOf('ggr', rows(WEST, 1)),
   });
   const files = { 'ggr.csv': csvOf('ggr', rows(EAST, 2)), 'ggr-west.csv': savedAgain(rows(WEST, 1)) };
-  expect(await told(month, 2, files)).toEqual([
+  expect(await warningsOf(month, 2, files)).toEqual([
     expect.stringMatching(
       /^ggr-west\.csv: has the rows of 2026-01\.1 in all 1,\d{3} of 2,112 rows that were looked at, although/,
     ),

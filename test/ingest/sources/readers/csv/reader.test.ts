@@ -55,7 +55,7 @@ describe('a csv', () => {
     ['none where all lines end so', 'a,2023,2024,\nb,1,234,\nc,5,6,\n', null],
     ['none where most lines do', 'a,2023,2024\nb,1,234,\nc,5,6,\n', null],
     ['none for titles and footnotes', 'GGR\na,2023,2024\nb,1,2\nc,5\n\nNote\n', null],
-  ])('warns of %s', async (_, text, said) => {
+  ])('warns of %s', async (_, text, expected) => {
     await withFile('a.csv', text, async (file) => {
       for (const kinds of [null, ['texts', 'numbers', 'numbers'] as const]) {
         const { tables, close } = await openCsv(file, 'a.csv', 4);
@@ -63,7 +63,9 @@ describe('a csv', () => {
         const wanted: RowsWanted = { kinds: null };
         for await (const _batch of table?.batches?.(wanted) ?? []) wanted.kinds = kinds;
         const problems = table?.remarks?.().map(({ problem }) => problem) ?? [];
-        expect(problems).toEqual(said === null ? [] : [expect.stringContaining(`in an empty one: ${said}`)]);
+        expect(problems).toEqual(
+          expected === null ? [] : [expect.stringContaining(`in an empty one: ${expected}`)],
+        );
         await close();
       }
     });

@@ -16,7 +16,7 @@ const formula = (text: string, value: number, attributes = '') =>
   `<table:table-cell ${attributes} table:formula="${text.replaceAll('"', '&quot;').replaceAll('<', '&lt;')}" office:value-type="float" office:value="${value}"/>`;
 
 /** The remarks on a sheet with 2 and 3 below each other, texts beside them, a percentage, and these cells below. */
-async function said(cells: readonly string[], settings = SETTINGS): Promise<readonly string[]> {
+async function remarksOnCells(cells: readonly string[], settings = SETTINGS): Promise<readonly string[]> {
   const percent = '<table:table-cell office:value-type="percentage" office:value="0.5"/>';
   const rows = [
     odsRow(odsNumber(2), odsText('Malta'), percent),
@@ -32,7 +32,7 @@ async function said(cells: readonly string[], settings = SETTINGS): Promise<read
 
 /** The remark on a formula whose cell holds 99, up to the computed value. */
 const computed = async (text: string, settings?: string) =>
-  /its formula has the value (.*)$/.exec((await said([formula(text, 99)], settings)).join())?.[1];
+  /its formula has the value (.*)$/.exec((await remarksOnCells([formula(text, 99)], settings)).join())?.[1];
 
 describe('a formula of an .ods workbook', () => {
   it.each([
@@ -53,8 +53,8 @@ describe('a formula of an .ods workbook', () => {
   });
 
   it('is named where its cell holds another value, and not where it holds this one', async () => {
-    expect(await said([formula('of:=[.A1]*3', 6)])).toEqual([]);
-    expect(await said([formula('of:=[.A1]*3', 7)])).toEqual([
+    expect(await remarksOnCells([formula('of:=[.A1]*3', 6)])).toEqual([]);
+    expect(await remarksOnCells([formula('of:=[.A1]*3', 7)])).toEqual([
       'warning 3,0 holds 7, and its formula has the value 6',
     ]);
   });
@@ -64,7 +64,7 @@ describe('a formula of an .ods workbook', () => {
       ...['of:=[.#REF!]*2', 'of:=[.A#REF!]*2', 'of:=SUM([.#REF!1:.A2])', 'of:=[$#REF!.A1]+1', 'of:=#REF!*2'],
       ...['of:=[$Gone.A1]*2', "of:=SUM([$'Old sheet'.A1:.A9])"],
     ])
-      expect([text, ...(await said([formula(text, 99)]))]).toEqual([
+      expect([text, ...(await remarksOnCells([formula(text, 99)]))]).toEqual([
         text,
         'warning 3,0 holds 99, and its formula has the error #REF!',
       ]);
@@ -81,15 +81,15 @@ describe('a formula of an .ods workbook', () => {
       'of:=[.A1',
       '=[.A1]*2',
     ];
-    expect(await said(texts.map((text) => formula(text, 99)))).toEqual([]);
+    expect(await remarksOnCells(texts.map((text) => formula(text, 99)))).toEqual([]);
   });
 
   it('is computed for each cell of an array', async () => {
     const spans = (rows: number) =>
       `table:number-matrix-rows-spanned="${rows}" table:number-matrix-columns-spanned="1"`;
     const cells = [formula('of:=[.A1:.A2]*2', 4, spans(2)), odsNumber(99)];
-    expect(await said(cells)).toEqual(['warning 4,0 holds 99, and its formula has the value 6']);
-    expect(await said([formula('of:=SUM([.A1:.A2]*[.A1:.A2])', 99, spans(1))])).toEqual([
+    expect(await remarksOnCells(cells)).toEqual(['warning 4,0 holds 99, and its formula has the value 6']);
+    expect(await remarksOnCells([formula('of:=SUM([.A1:.A2]*[.A1:.A2])', 99, spans(1))])).toEqual([
       'warning 3,0 holds 99, and its formula has the value 13',
     ]);
   });
@@ -136,7 +136,10 @@ describe('a formula of an .ods workbook', () => {
 
   it('is named where it takes values from other files, or changes each time', async () => {
     expect(
-      await said([formula("of:=['file:///tmp/b.ods'#$Data.A1]", 1), formula('of:=RAND()*[.A1]', 1)]),
+      await remarksOnCells([
+        formula("of:=['file:///tmp/b.ods'#$Data.A1]", 1),
+        formula('of:=RAND()*[.A1]', 1),
+      ]),
     ).toEqual([
       'warning 4,0 1 formula has another value at each calculation, by RAND, TODAY or a function like them',
       'note 3,0 1 formula takes its value from other files, as these were when the workbook was calculated last',

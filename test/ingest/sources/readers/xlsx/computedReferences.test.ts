@@ -1,7 +1,7 @@
 // Formulas with AGGREGATE, and with OFFSET and INDIRECT of constants, whose stored values are outdated.
 
 import { describe, expect, it } from '@jest/globals';
-import { type Cells, formula, said, sheetOf } from '../../../../support/formulas.ts';
+import { type Cells, formula, formulaProblems, sheetOf } from '../../../../support/formulas.ts';
 import { SHEET_PART } from '../../../../support/zip.ts';
 
 /** The cells that the formulas refer to. */
@@ -24,8 +24,8 @@ describe('a stored value that its formula does not have', () => {
     ['SUM(OFFSET(A1,0,0,A1,1))', 42],
     ['LARGE(OFFSET(A1,0,0,B1,1),1)', 40],
   ])('is found: =%s', async (text, right) => {
-    expect(await said({ ...INPUTS, A9: formula(text, right) })).toEqual([]);
-    expect(await said({ ...INPUTS, A9: formula(text, 99) })).toEqual([
+    expect(await formulaProblems({ ...INPUTS, A9: formula(text, right) })).toEqual([]);
+    expect(await formulaProblems({ ...INPUTS, A9: formula(text, 99) })).toEqual([
       `warning 9,0 holds 99, and its formula has the value ${right}`,
     ]);
   });
@@ -38,19 +38,19 @@ describe('a stored value that its formula does not have', () => {
       A4: formula(`AGGREGATE(9,${option},A1:A3)`, total),
     });
     for (const [option, right] of [0, 3, 4, 7].map((one) => [one, one < 4 ? 6 : 7] as const)) {
-      expect(await said(cells(option, right))).toEqual([]);
-      expect(await said(cells(option, 99))).toEqual([
+      expect(await formulaProblems(cells(option, right))).toEqual([]);
+      expect(await formulaProblems(cells(option, 99))).toEqual([
         `warning 4,0 holds 99, and its formula has the value ${right}`,
       ]);
     }
-    expect(await said(cells(1, 99, 'AGGREGATE(9,0,A1)'))).toHaveLength(1);
+    expect(await formulaProblems(cells(1, 99, 'AGGREGATE(9,0,A1)'))).toHaveLength(1);
     // There is no remark in case of doubt: SUBTOTAL over AGGREGATE, an error among the cells, and functions of
     // AGGREGATE other than sums.
-    expect(await said({ ...cells(0, 6), A5: formula('SUBTOTAL(9,A3:A4)', 99) })).toEqual([]);
+    expect(await formulaProblems({ ...cells(0, 6), A5: formula('SUBTOTAL(9,A3:A4)', 99) })).toEqual([]);
     const ofError = sheetOf({ A1: '<v>#DIV/0!</v>', A2: formula('AGGREGATE(9,6,A1:A1,C1)', 99) });
     const parts = { [SHEET_PART]: ofError.replace('<c r="A1">', '<c r="A1" t="e">') };
-    expect(await said({}, '', parts)).toEqual([]);
-    expect(await said({ A1: 1, A2: formula('AGGREGATE(14,6,A1:A1,1)', 99) })).toEqual([]);
+    expect(await formulaProblems({}, '', parts)).toEqual([]);
+    expect(await formulaProblems({ A1: 1, A2: formula('AGGREGATE(14,6,A1:A1,1)', 99) })).toEqual([]);
   });
 
   it.each([
@@ -68,7 +68,7 @@ describe('a stored value that its formula does not have', () => {
     'INDIRECT("A9")',
     'INDIRECT("Data.A1")',
   ])('is not looked for where cells are not known before: =%s', async (text) => {
-    expect(await said({ ...INPUTS, A9: formula(text, 99) })).toEqual([]);
+    expect(await formulaProblems({ ...INPUTS, A9: formula(text, 99) })).toEqual([]);
   });
 
   it('is found in copies of a formula with INDIRECT, which all mean the same cell', async () => {
@@ -78,7 +78,7 @@ describe('a stored value that its formula does not have', () => {
       A2: 3,
       B2: `<f t="shared" si="0"/><v>${last}</v>`,
     });
-    expect(await said(cells(6))).toEqual([]);
-    expect(await said(cells(9))).toEqual(['warning 2,1 holds 9, and its formula has the value 6']);
+    expect(await formulaProblems(cells(6))).toEqual([]);
+    expect(await formulaProblems(cells(9))).toEqual(['warning 2,1 holds 9, and its formula has the value 6']);
   });
 });

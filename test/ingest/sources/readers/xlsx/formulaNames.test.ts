@@ -1,7 +1,7 @@
 // Formulas with defined names and columns of table objects, whose stored values are outdated.
 
 import { describe, expect, it } from '@jest/globals';
-import { type Cells, formula, MAIN, said } from '../../../../support/formulas.ts';
+import { type Cells, formula, formulaProblems, MAIN } from '../../../../support/formulas.ts';
 
 const INPUTS: Cells = {
   ...{ A1: 'text country', B1: 'text Q1', C1: 'text a[b]', D1: 'text Q2' },
@@ -30,7 +30,7 @@ const TABLE = {
   'xl/tables/table1.xml': `<table ${MAIN} id="1" name="Ggr" displayName="Ggr" ref="A1:D4" totalsRowCount="1"><tableColumns count="4"><tableColumn id="1" name="country"/><tableColumn id="2" name="Q1"/><tableColumn id="3" name="a[b]"/><tableColumn id="4" name="Q2"/></tableColumns></table>`,
 };
 
-const saidOf = (cells: Cells) => said({ ...INPUTS, ...cells }, NAMES, TABLE);
+const problemsOf = (cells: Cells) => formulaProblems({ ...INPUTS, ...cells }, NAMES, TABLE);
 
 describe('a stored value that its formula does not have', () => {
   it.each([
@@ -49,20 +49,20 @@ describe('a stored value that its formula does not have', () => {
     ['SUM(Ggr[[#This Row],[Q1]:[Q2]])', 26],
     ['SUMIFS(Ggr[Q1],Ggr[country],"France")', 20],
   ])('is found: =%s', async (text, right) => {
-    expect(await saidOf({ H3: formula(text, right) })).toEqual([]);
-    expect(await saidOf({ H3: formula(text, 99) })).toEqual([
+    expect(await problemsOf({ H3: formula(text, right) })).toEqual([]);
+    expect(await problemsOf({ H3: formula(text, 99) })).toEqual([
       `warning 3,7 holds 99, and its formula has the value ${right}`,
     ]);
   });
 
   it('is not looked for in names that depend on the cell, on other names or sheets, or are defined twice', async () => {
     for (const name of ['beside', 'nested', 'other', 'twice', 'unknown', 'figures', 'Other!rate'])
-      expect(await saidOf({ H3: formula(`${name}*1`, 99) })).toEqual([]);
+      expect(await problemsOf({ H3: formula(`${name}*1`, 99) })).toEqual([]);
   });
 
   it('is not looked for in rows and columns that a table does not have', async () => {
     const cells = { H4: formula('Ggr[[#This Row],[Q1]]*1', 99), H3: formula('SUM(Ggr[ngr])', 99) };
-    expect(await saidOf(cells)).toEqual([]);
+    expect(await problemsOf(cells)).toEqual([]);
   });
 
   it('is not a name or heading that looks like a cell below', async () => {
@@ -72,6 +72,6 @@ describe('a stored value that its formula does not have', () => {
       I2: formula('Ggr[[#This Row],[Q1]]+0', 10),
       I3: formula('Ggr[[#This Row],[Q2]]+0', 4),
     };
-    expect(await saidOf(cells)).toEqual([]);
+    expect(await problemsOf(cells)).toEqual([]);
   });
 });

@@ -7,8 +7,8 @@ import {
   eachIsFound,
   expectNoneFound,
   formula,
+  formulaProblems,
   MAIN,
-  said,
   sheetOf,
   UNCOMPUTED,
 } from '../../../../support/formulas.ts';
@@ -74,7 +74,7 @@ describe('a stored value that its formula does not have', () => {
   eachIsFound(INPUTS, FOUND);
 
   it('is found where a formula divides by 0 now', async () => {
-    expect(await said({ ...INPUTS, A9: formula('A2/A8', 99) })).toEqual([
+    expect(await formulaProblems({ ...INPUTS, A9: formula('A2/A8', 99) })).toEqual([
       'warning 9,0 holds 99, and its formula has the error #DIV/0!',
     ]);
   });
@@ -82,11 +82,11 @@ describe('a stored value that its formula does not have', () => {
   it('is found where a formula refers to cells or a sheet that were deleted', async () => {
     const cells = ['#REF!*2', 'A2+Data!#REF!', 'SUM(#REF!,A2)', "'Old sheet'!#REF!", '#REF!A2'];
     for (const text of [...cells, 'Gone!A1*2', "SUM('Old sheet'!A1:A9)", 'VLOOKUP(2,Gone!A1:B2,2,FALSE)'])
-      expect(await said({ ...INPUTS, A9: formula(text, 99) })).toEqual([
+      expect(await formulaProblems({ ...INPUTS, A9: formula(text, 99) })).toEqual([
         'warning 9,0 holds 99, and its formula has the error #REF!',
       ]);
-    expect(await said({ ...INPUTS, A9: formula('IFERROR(#REF!,99)', 99) })).toEqual([]);
-    expect(await said({ ...INPUTS, A9: formula('IF(A2>0,99,#REF!)', 99) })).toEqual([]);
+    expect(await formulaProblems({ ...INPUTS, A9: formula('IFERROR(#REF!,99)', 99) })).toEqual([]);
+    expect(await formulaProblems({ ...INPUTS, A9: formula('IF(A2>0,99,#REF!)', 99) })).toEqual([]);
   });
 
   it('is found where a formula has a text, or held one', async () => {
@@ -99,29 +99,37 @@ describe('a stored value that its formula does not have', () => {
         C2: 'text Slots 1',
         D1: formula(formulaText, stored),
       });
-    const told = (formulaText: string, stored: string) => {
+    const problemsWith = (formulaText: string, stored: string) => {
       const xml = sheet(formulaText, stored);
       const isText = Number.isNaN(Number.parseFloat(stored));
-      return said({}, '', { [SHEET_PART]: isText ? xml.replace('<c r="D1">', '<c r="D1" t="str">') : xml });
+      return formulaProblems({}, '', {
+        [SHEET_PART]: isText ? xml.replace('<c r="D1">', '<c r="D1" t="str">') : xml,
+      });
     };
     const lookup = 'VLOOKUP(2,A1:B2,2,FALSE)';
-    expect(await told(lookup, 'Malta')).toEqual([]);
-    expect(await told(lookup, 'MALTA')).toEqual([]);
-    expect(await told(lookup, 'Spain')).toEqual([
+    expect(await problemsWith(lookup, 'Malta')).toEqual([]);
+    expect(await problemsWith(lookup, 'MALTA')).toEqual([]);
+    expect(await problemsWith(lookup, 'Spain')).toEqual([
       'warning 1,3 holds "Spain", and its formula has the value "Malta"',
     ]);
-    expect(await told(lookup, '')).toEqual(['warning 1,3 holds "", and its formula has the value "Malta"']);
-    expect(await told(lookup, '7')).toEqual(['warning 1,3 holds 7, and its formula has the value "Malta"']);
-    expect(await told('A2*5', '')).toEqual(['warning 1,3 holds "", and its formula has the value 10']);
-    expect(await told('VLOOKUP(9,A1:B2,2,FALSE)', 'Spain')).toEqual([
+    expect(await problemsWith(lookup, '')).toEqual([
+      'warning 1,3 holds "", and its formula has the value "Malta"',
+    ]);
+    expect(await problemsWith(lookup, '7')).toEqual([
+      'warning 1,3 holds 7, and its formula has the value "Malta"',
+    ]);
+    expect(await problemsWith('A2*5', '')).toEqual([
+      'warning 1,3 holds "", and its formula has the value 10',
+    ]);
+    expect(await problemsWith('VLOOKUP(9,A1:B2,2,FALSE)', 'Spain')).toEqual([
       'warning 1,3 holds "Spain", and its formula has the error #N/A',
     ]);
-    expect(await told('IF(A2>1,"",7)', '7')).toEqual([
+    expect(await problemsWith('IF(A2>1,"",7)', '7')).toEqual([
       'warning 1,3 holds 7, and its formula has the value ""',
     ]);
     // Programs disagree about references to empty cells, and about texts that may be numbers.
-    expect(await told('A9', '')).toEqual([]);
-    expect(await told('C2', 'Slots 2')).toEqual([]);
+    expect(await problemsWith('A9', '')).toEqual([]);
+    expect(await problemsWith('C2', 'Slots 2')).toEqual([]);
   });
 
   it('is found where SUBTOTAL passes over other subtotals', async () => {
@@ -131,11 +139,13 @@ describe('a stored value that its formula does not have', () => {
       A3: 5,
       A4: formula('SUBTOTAL(9,A1:A3)', total),
     });
-    expect(await said(cells(6))).toEqual([]);
-    expect(await said(cells(7))).toEqual(['warning 4,0 holds 7, and its formula has the value 6']);
+    expect(await formulaProblems(cells(6))).toEqual([]);
+    expect(await formulaProblems(cells(7))).toEqual(['warning 4,0 holds 7, and its formula has the value 6']);
     const inPart = { ...cells(7), A2: formula('1+SUBTOTAL(9,A1:A1)', 2) };
-    expect(await said(inPart)).toEqual([]);
-    expect(await said({ ...cells(7), B9: formula('SUBTOTAL(9,A1:A2)+GEOMEAN(A1:A3)', 1) })).toEqual([]);
+    expect(await formulaProblems(inPart)).toEqual([]);
+    expect(
+      await formulaProblems({ ...cells(7), B9: formula('SUBTOTAL(9,A1:A2)+GEOMEAN(A1:A3)', 1) }),
+    ).toEqual([]);
   });
 
   it.each([
@@ -146,8 +156,8 @@ describe('a stored value that its formula does not have', () => {
     ['SUM(A1:A4)', 35.5],
   ])('is found in an array formula of one cell: {=%s}', async (text, right) => {
     const array = ' t="array" ref="A9"';
-    expect(await said({ ...INPUTS, A9: formula(text, right, array) })).toEqual([]);
-    expect(await said({ ...INPUTS, A9: formula(text, 99, array) })).toEqual([
+    expect(await formulaProblems({ ...INPUTS, A9: formula(text, right, array) })).toEqual([]);
+    expect(await formulaProblems({ ...INPUTS, A9: formula(text, 99, array) })).toEqual([
       `warning 9,0 holds 99, and its formula has the value ${right}`,
     ]);
   });
@@ -158,22 +168,22 @@ describe('a stored value that its formula does not have', () => {
       F1: formula(text, values[0], ' t="array" ref="F1:F2"'),
       F2: values[1],
     });
-    expect(await said(cells('A1:A2*B1:B2', 6, 3200))).toEqual([]);
-    expect(await said(cells('A1:A2*B1:B2', 6, 99))).toEqual([
+    expect(await formulaProblems(cells('A1:A2*B1:B2', 6, 3200))).toEqual([]);
+    expect(await formulaProblems(cells('A1:A2*B1:B2', 6, 99))).toEqual([
       'warning 2,5 holds 99, and its formula has the value 3200',
     ]);
-    expect(await said(cells('A1:A2/SUM(A1:A2)*42', 2, 99))).toEqual([
+    expect(await formulaProblems(cells('A1:A2/SUM(A1:A2)*42', 2, 99))).toEqual([
       'warning 2,5 holds 99, and its formula has the value 40',
     ]);
-    expect(await said(cells('A1:A3*2', 4, 99))).toEqual([]);
-    expect(await said(cells('A1:A2*F2', 4, 99))).toEqual([]);
-    expect(await said(cells('VLOOKUP(A1:A2,A1:B2,2,FALSE)', 3, 99))).toEqual([]);
+    expect(await formulaProblems(cells('A1:A3*2', 4, 99))).toEqual([]);
+    expect(await formulaProblems(cells('A1:A2*F2', 4, 99))).toEqual([]);
+    expect(await formulaProblems(cells('VLOOKUP(A1:A2,A1:B2,2,FALSE)', 3, 99))).toEqual([]);
   });
 
   it('is not looked for in SUBTOTAL where rows are hidden', async () => {
     const cells = { A1: 1, A2: 5, A3: formula('SUBTOTAL(9,A1:A2)', 5), B3: formula('A1*2', 3) };
     const hidden = sheetOf(cells).replace('<row r="1">', '<row r="1" hidden="1">');
-    expect(await said({}, '', { [SHEET_PART]: hidden })).toEqual([
+    expect(await formulaProblems({}, '', { [SHEET_PART]: hidden })).toEqual([
       'warning 3,1 holds 3, and its formula has the value 2',
     ]);
   });
@@ -189,8 +199,10 @@ describe('a stored value that its formula does not have', () => {
       A3: 3,
       C3: `<f${shared}></f><v>${last}</v>`,
     });
-    expect(await said(cells(15))).toEqual([]);
-    expect(await said(cells(99))).toEqual(['warning 3,2 holds 99, and its formula has the value 15']);
+    expect(await formulaProblems(cells(15))).toEqual([]);
+    expect(await formulaProblems(cells(99))).toEqual([
+      'warning 3,2 holds 99, and its formula has the value 15',
+    ]);
   });
 
   it('is found by what cells hold, whatever their format shows', async () => {
@@ -201,8 +213,8 @@ describe('a stored value that its formula does not have', () => {
     const parts = {
       'xl/styles.xml': `<styleSheet ${MAIN}><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy"/></numFmts><cellXfs count="1"><xf numFmtId="164"/></cellXfs></styleSheet>`,
     };
-    expect(await said(book(45_365), '', parts)).toEqual([]);
-    expect(await said(book(45_366), '', parts)).toHaveLength(1);
+    expect(await formulaProblems(book(45_365), '', parts)).toEqual([]);
+    expect(await formulaProblems(book(45_366), '', parts)).toHaveLength(1);
   });
 
   it('names the first cells of a column, and counts the others', async () => {
@@ -210,7 +222,7 @@ describe('a stored value that its formula does not have', () => {
       [`A${i + 1}`, i],
       [`B${i + 1}`, formula(`A${i + 1}+1`, i + 2)],
     ]);
-    expect(await said(Object.fromEntries(rows.flat()))).toEqual([
+    expect(await formulaProblems(Object.fromEntries(rows.flat()))).toEqual([
       'warning 1,1 holds 2, and its formula has the value 1; so do B2, B3, B4, B5 and 3 more',
     ]);
   });
@@ -218,10 +230,10 @@ describe('a stored value that its formula does not have', () => {
   it('is found by the sheet that each formula names, in names that look like cells, too', async () => {
     const cells = { A1: 1, A2: 2, B1: formula('Data!A1+1', 9) };
     // The workbook has no sheet FX2.
-    expect(await said({ ...cells, B2: formula('FX2!A2+1', 9) })).toEqual([
+    expect(await formulaProblems({ ...cells, B2: formula('FX2!A2+1', 9) })).toEqual([
       'warning 1,1 holds 9, and its formula has the value 2; so does B2',
     ]);
-    expect(await said(cells)).toEqual(['warning 1,1 holds 9, and its formula has the value 2']);
+    expect(await formulaProblems(cells)).toEqual(['warning 1,1 holds 9, and its formula has the value 2']);
   });
 
   itInDepth(
@@ -229,16 +241,16 @@ describe('a stored value that its formula does not have', () => {
     async () => {
       const rows = { A1: formula('SUM(B1:AZ1048576)', 99), A2: formula('1+1', 99) };
       const last = Object.fromEntries([...'BCDEFGHIJKLMN'].map((column) => [`${column}1048576`, 1]));
-      expect(await said({ ...rows, ...last })).toEqual([
+      expect(await formulaProblems({ ...rows, ...last })).toEqual([
         'warning 2,0 holds 99, and its formula has the value 2',
       ]);
-      expect(await said({ ...rows, C2: 1 })).toHaveLength(1);
+      expect(await formulaProblems({ ...rows, C2: 1 })).toHaveLength(1);
     },
   );
 
   it('is not what is left of digits that a program did not store, or that rounding decides', async () => {
     expect(
-      await said({
+      await formulaProblems({
         A1: 0.1,
         A2: 0.2,
         A3: formula('A1+A2', 0.3),
@@ -250,11 +262,11 @@ describe('a stored value that its formula does not have', () => {
         A9: formula('A1*3=A4', 0),
       }),
     ).toEqual([]);
-    expect(await said({ A1: 4, B1: formula('A1*0.25', 1.3) })).toHaveLength(1);
+    expect(await formulaProblems({ A1: 4, B1: formula('A1*0.25', 1.3) })).toHaveLength(1);
   });
 
   it('is not looked for where a formula has itself in its range', async () => {
-    expect(await said({ ...INPUTS, A9: formula('SUM(A:A)', 99) })).toEqual([]);
+    expect(await formulaProblems({ ...INPUTS, A9: formula('SUM(A:A)', 99) })).toEqual([]);
   });
 
   it('is not looked for where programs differ, or a formula is out of reach', async () => {
@@ -278,8 +290,10 @@ describe('a stored value that its formula does not have', () => {
   });
 
   it('is not looked for in circles, and where formulas see rounded cells', async () => {
-    expect(await said({ A1: formula('A1+1', 99) }, '<calcPr iterate="1"/>')).toEqual([]);
-    expect(await said({ ...INPUTS, A9: formula('A1+B1', 99) }, '<calcPr fullPrecision="0"/>')).toEqual([]);
+    expect(await formulaProblems({ A1: formula('A1+1', 99) }, '<calcPr iterate="1"/>')).toEqual([]);
+    expect(
+      await formulaProblems({ ...INPUTS, A9: formula('A1+B1', 99) }, '<calcPr fullPrecision="0"/>'),
+    ).toEqual([]);
   });
 });
 
@@ -291,13 +305,15 @@ describe('formulas without a lasting value', () => {
       A3: formula('YEAR(TODAY())', 2026),
       A4: formula('BRAND(A1)', 4),
     };
-    expect(await said(cells)).toEqual([
+    expect(await formulaProblems(cells)).toEqual([
       'warning 1,0 3 formulas have another value at each calculation, by RAND, TODAY or a function like them',
     ]);
   });
 
   it('are a note where they take it from another file', async () => {
-    expect(await said({ A1: formula('[1]Data!A2+1', 4), A2: formula("'[2]My data'!$A2", 4) })).toEqual([
+    expect(
+      await formulaProblems({ A1: formula('[1]Data!A2+1', 4), A2: formula("'[2]My data'!$A2", 4) }),
+    ).toEqual([
       'note 1,0 2 formulas take their values from other files, as these were when the workbook was calculated last',
     ]);
   });
@@ -315,18 +331,18 @@ describe('formulas that are not computed', () => {
       N1: formula('[1]Data!A2+1', 4),
       O1: formula('A1+B1', 5),
     };
-    expect(await said(cells, '', {}, UNCOMPUTED)).toEqual([
+    expect(await formulaProblems(cells, '', {}, UNCOMPUTED)).toEqual([
       'note 1,9 2 cells of column J hold formulas that are not computed here (RANK, TEXT); their saved values are taken',
       'note 1,10 1 cell of column K holds a formula that is not computed here (VLOOKUP); its saved value is taken',
       'note 1,11 4 cells of column L hold formulas that are not computed here (SORT); their saved values are taken',
       'note 1,12 1 cell of column M holds a formula that is not computed here; its saved value is taken',
     ]);
-    expect(await said(cells, '<calcPr fullCalcOnLoad="1"/>', {}, UNCOMPUTED)).toEqual([]);
+    expect(await formulaProblems(cells, '<calcPr fullCalcOnLoad="1"/>', {}, UNCOMPUTED)).toEqual([]);
   });
 
   it('are looked at in a moment, however long their words are', async () => {
     const long = { ...INPUTS, J1: formula(`${'n.'.repeat(100_000)}*_xlfn.STDEV.X(A1)`, 3) };
-    expect(await said(long, '', {}, UNCOMPUTED)).toEqual([
+    expect(await formulaProblems(long, '', {}, UNCOMPUTED)).toEqual([
       'note 1,9 1 cell of column J holds a formula that is not computed here (STDEV.X); its saved value is taken',
     ]);
   });
@@ -341,19 +357,21 @@ describe('values that may be old', () => {
     ['fullCalcOnLoad="1"', 'asks to be calculated when it is opened'],
     ['calcMode="manual" calcOnSave="0"', 'is calculated by hand alone'],
   ])('are a warning where a workbook says %s, and they cannot be computed', async (calcPr, why) => {
-    expect(await said(unknown, `<calcPr ${calcPr}/>`)).toEqual([
+    expect(await formulaProblems(unknown, `<calcPr ${calcPr}/>`)).toEqual([
       `warning 9,1 the workbook ${why}, so 2 formulas may have an old value`,
     ]);
-    expect(await said(known, `<calcPr ${calcPr}/>`)).toEqual([]);
+    expect(await formulaProblems(known, `<calcPr ${calcPr}/>`)).toEqual([]);
   });
 
   it('are none in a workbook that is calculated by hand and before it is saved', async () => {
-    expect(await said(unknown, '<calcPr calcMode="manual"/>')).toEqual([]);
-    expect(await said(unknown, '<calcPr calcMode="auto" calcCompleted="1" fullCalcOnLoad="0"/>')).toEqual([]);
+    expect(await formulaProblems(unknown, '<calcPr calcMode="manual"/>')).toEqual([]);
+    expect(
+      await formulaProblems(unknown, '<calcPr calcMode="auto" calcCompleted="1" fullCalcOnLoad="0"/>'),
+    ).toEqual([]);
   });
 
   it('are not those that were never calculated, which have a remark of their own', async () => {
     const cells = { A1: 1, A2: '<f>VLOOKUP(A1,A1:B2,2)</f>', A3: formula('COUNT(A1)', 0) };
-    expect(await said(cells, '<calcPr fullCalcOnLoad="1"/>')).toEqual([]);
+    expect(await formulaProblems(cells, '<calcPr fullCalcOnLoad="1"/>')).toEqual([]);
   });
 });

@@ -110,9 +110,9 @@ describe('a value of another element', () => {
     ['a text behind runs', '<c t="inlineStr"><is><r><t>a</t></r><t>b</t></is></c>', '<t> has no place'],
     ['a text outside of <t>', '<c t="inlineStr"><is>a</is></c>', 'a text in it stands outside of <t>'],
   ])('is not read when there is %s', async (_, cells, message) => {
-    const said = await messageOf(rowsIn(`<row r="1">${cells}</row>`));
-    expect(said).toMatch(/^UnreadableError a\.xlsx › Data/);
-    expect(said).toContain(message);
+    const error = await messageOf(rowsIn(`<row r="1">${cells}</row>`));
+    expect(error).toMatch(/^UnreadableError a\.xlsx › Data/);
+    expect(error).toContain(message);
   });
 
   it.each([

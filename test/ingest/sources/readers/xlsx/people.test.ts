@@ -360,8 +360,8 @@ describe('a hidden sheet of a workbook that is named after nothing', () => {
   });
 
   it('is not a remark when it holds anything else', async () => {
-    const said = await problemsOf(workbook(hidden([['Land'], ['Online']])), 'drop.xlsx');
-    expect(said.filter((one) => one.includes('Sheet2'))).toEqual([]);
+    const problems = await problemsOf(workbook(hidden([['Land'], ['Online']])), 'drop.xlsx');
+    expect(problems.filter((one) => one.includes('Sheet2'))).toEqual([]);
   });
 });
 

@@ -2,7 +2,13 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { itInDepth } from '../../../../support/depth.ts';
-import { type Cells, eachIsFound, expectNoneFound, formula, said } from '../../../../support/formulas.ts';
+import {
+  type Cells,
+  eachIsFound,
+  expectNoneFound,
+  formula,
+  formulaProblems,
+} from '../../../../support/formulas.ts';
 
 /** Countries, years and figures, and below them rates by country and year. */
 const INPUTS: Cells = {
@@ -17,7 +23,7 @@ const INPUTS: Cells = {
   ...{ A10: 'text T*', B10: 7, C10: 'truth 1', D10: 'text Malta' },
 };
 
-const foundIn = (text: string, value: number) => said({ ...INPUTS, F9: formula(text, value) });
+const foundIn = (text: string, value: number) => formulaProblems({ ...INPUTS, F9: formula(text, value) });
 
 describe('a stored value that its formula does not have', () => {
   const FOUND: readonly (readonly [text: string, right: number])[] = [
@@ -109,7 +115,7 @@ describe('a stored value that its formula does not have', () => {
       D1: formula('SUM(A:A)', 1),
       E1: formula('SUM(B:B)', 2),
     };
-    expect(await said(cells)).toEqual([]);
+    expect(await formulaProblems(cells)).toEqual([]);
   });
 
   itInDepth('is looked for in sums where searches are too many', async () => {
@@ -125,7 +131,7 @@ describe('a stored value that its formula does not have', () => {
       B3999: old,
       C4000: formula('SUM(A1:A2)', 99),
     };
-    expect(await said(cells)).toEqual([
+    expect(await formulaProblems(cells)).toEqual([
       expect.stringMatching(/^warning 3,1 holds 99/),
       expect.stringMatching(/^warning 4000,2 holds 99/),
     ]);

@@ -15,7 +15,7 @@ export type Case = readonly [
 ];
 
 /** The outcome for the file of a case. */
-export interface Told {
+export interface CaseResult {
   /** The problems of the file, which name it as the case does. */
   readonly problems: readonly string[];
   /** The figures that were read from the file. */
@@ -26,7 +26,10 @@ export interface Told {
  * Reads the cases. Files called `ggr.csv` become `ggr-A.csv`, `ggr-B.csv` … in the month. Problems without a file are left
  * out.
  */
-export async function eachTold(cases: readonly Case[], given: GivenOptions = {}): Promise<readonly Told[]> {
+export async function readCases(
+  cases: readonly Case[],
+  given: GivenOptions = {},
+): Promise<readonly CaseResult[]> {
   const letters = cases.map((_, i) => String.fromCharCode(65 + (i % 26)).repeat(1 + Math.floor(i / 26)));
   const named = (file: string, letter: string) => file.replace(/(?=\.\w+$)/, `-${letter}`);
   // The names are long, because a check warns of short ones: they look like one series under two names.

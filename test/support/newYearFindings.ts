@@ -9,7 +9,7 @@ export const isNew = ({ year }: Row): boolean => year === 2024;
 /**
  * The guards' findings on these rows, compared with the same rows without 2024, as texts: severity, rule, dataset, message.
  */
-export async function toldOfNewYear(after: Rows): Promise<string[]> {
+export async function newYearFindings(after: Rows): Promise<string[]> {
   const before = Object.fromEntries(
     Object.entries(after).map(([name, rows]) => [name, rows?.filter((row: Row) => !isNew(row))]),
   );
