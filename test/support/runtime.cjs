@@ -101,7 +101,7 @@ class SequentialStorage {
     return this.#current;
   }
 
-  /** The callback of jest-circus is asynchronous. */
+  /** Keeps `store` until the promise of `callback` has settled. */
   async run(store, callback) {
     const outer = this.#current;
     this.#current = store;

@@ -656,7 +656,7 @@ describe('on a first load', () => {
       `${line} 58.3 times smaller beside its gross domestic product than in the median country; ${remedy}`,
     ]);
     expect(await problemsWith(2e-4)).toEqual([]);
-    // Spain is large. In a small country, casinos may have such a share.
+    // Spain is large, so there is a warning. In a small country, casinos may have such a share.
     expect(await problemsWith(0.03)).toEqual([
       `${line} 3 % of its gross domestic product, 4.29 times the share of the median country; ${remedy}`,
     ]);

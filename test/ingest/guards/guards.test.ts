@@ -335,7 +335,7 @@ describe('percentages that repeat those of the year before', () => {
         /^warn country: inflation, all countries: 40 changed reported values repeat another year's: 2023 those of 2022 and 2024 those of 2023 /,
       ),
     ]);
-    // Eight equal values of four countries may be chance.
+    // Eight equal values of four countries may be chance, so there is no finding.
     expect(await copiesFound(2, 4)).toEqual([]);
   });
 });

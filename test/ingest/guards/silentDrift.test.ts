@@ -107,7 +107,7 @@ describe('amounts in a foreign currency', () => {
     expect(await findingsIn(moved(1.025), before)).toEqual([
       'refuse ggr: Country C: figures in USD disagree with those in local currency at the rates of fx by up to 2.5 % in 2020',
     ]);
-    // The figures are converted at the constant rate.
+    // The figures of Country C are converted at the constant rate now, so they agree with fx and there is no finding.
     expect(await findingsIn(moved(1 / 0.97), before)).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ describe('nearest', () => {
   it('suggests nothing that is far off', () => {
     expect(nearestWord('Brazil', COUNTRIES)).toBeUndefined();
     expect(didYouMean('Brazil', COUNTRIES)).toBe('');
-    // Two of five letters differ.
+    // Two of five letters differ, so Malta is not near enough.
     expect(nearestWord('Melto', COUNTRIES)).toBeUndefined();
   });
 });

@@ -154,7 +154,7 @@ const FIGURES: Readonly<Record<string, readonly [rows: Rows, ...expected: readon
   'EUR m': [figures(4), 'note whole: "EUR m" says that figures are in millions'],
 };
 
-/** Sheets of several formats, which are read without a header, and by a recipe that knows their values. */
+/** Further sheets of the workbook with FIGURES. `TABLES` says how each of them is read. */
 const OTHERS: readonly SheetInput[] = [
   { name: 'blocks', rows: figures(4, { value: 4, format: '"€"0' }, { value: 4, format: '"$"0' }) },
   {

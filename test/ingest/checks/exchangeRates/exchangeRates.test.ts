@@ -31,7 +31,7 @@ const around = (rate: number) => [rate * 1.02, rate * 0.97, rate, rate * 1.05, r
 const changed = (rows: readonly Row[], change: (row: Row) => Row): Row[] =>
   rows.map((row) => ({ ...row, ...change(row) }));
 
-/** Warnings about one country whose current rates in USD never change while its constant rates do. */
+/** The warnings about a country whose current rates in USD are all equal, with these constant rates. */
 const exchangedIn = (constant: readonly (number | null)[]) =>
   exchangedTerms(
     {
@@ -70,7 +70,7 @@ describe('columns of current and constant rates', () => {
   it('are reported as exchanged from four different constant rates on', () => {
     expect(exchangedIn([0.2, 0.19, 0.21, 0.21, 0.2])).toEqual([]);
     expect(exchangedIn([0.2, 0.19, 0.21, 0.22, 0.22])).toHaveLength(1);
-    // A missing constant rate does not differ from the others.
+    // There are three different constant rates: a missing one does not count as different.
     expect(exchangedIn([0.2, 0.19, 0.21, 0.21, null])).toEqual([]);
   });
 });
@@ -451,7 +451,7 @@ describe('a later month', () => {
         'inflation of Malta is 0.18333333333333335 in 2024, and has at most 1 decimal in other years; write the published percentage of the whole year: 3.5 for 3.5 %',
       ),
     ]);
-    // With two such years, the source simply has many decimals.
+    // With two such years there is no warning: the source simply has many decimals.
     expect(await warningsWith(2.2 / 12, ({ year }) => Number(year) > 2022)).toEqual([]);
   });
 

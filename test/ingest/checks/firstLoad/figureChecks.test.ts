@@ -528,7 +528,7 @@ it('a single figure far from the years around it is a warning, unless the years 
   expect(await spikes(of((figure, year) => (year === 2021 ? 9999 : figure)))).toHaveLength(1);
   expect(await spikes(of(ofYear(4)))).toEqual([]);
   expect(await spikes(of(ofYear(0.2)))).toEqual([]);
-  // From 2021 on, all figures are larger, so the market itself has changed.
+  // From 2021 on, all figures are larger. So the market itself has changed, and no year is reported.
   expect(await spikes(of((figure, year) => (year >= 2021 ? 10 * figure : figure)))).toEqual([]);
   // When all markets of a year are affected, the year is reported once.
   expect(await spikes(of(ofYear(10), PRODUCTS))).toEqual([]);
@@ -783,6 +783,6 @@ it('figures in two currencies apart from the rates are a warning where those of 
   expect(await warningsWith('rates of fx', { ...csv(facts(1.95583, 1)), ...others })).toEqual([
     'warning ggr.csv › line 3, column ggr: ggr of Malta in EUR and in USD differ from the rates of fx by a factor of 1.956; check the currency of the rows, their unit and the rate',
   ]);
-  // When several countries have deviating rates, the whole source has other rates than fx.
+  // When several countries have deviating rates, the source as a whole has other rates than fx, and none is reported.
   expect(await warningsWith('rates of fx', { ...csv(facts(1.95583, 1.03)), ...others })).toEqual([]);
 });

@@ -204,7 +204,7 @@ describe('plain rows of a csv', () => {
       isEmpty(i) ? [] : [metricNames('fx').map((_, m) => isMissing(i, m))],
     );
     expect(missing).toEqual(expected);
-    // The header is searched in the first rows, which come one by one.
+    // The 8 empty rows are staged one by one, except any among the first rows, in which the header is searched.
     expect({ isOdd: oddRows >= 2 && oddRows <= 8, bySql }).toEqual({ isOdd: true, bySql: true });
   });
 

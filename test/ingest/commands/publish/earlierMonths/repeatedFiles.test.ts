@@ -40,7 +40,7 @@ it('one of several files of a dataset that is last month’s is a warning, the f
   expect(await warningsOf(month, 2, both(2, 1))).toEqual([
     "ggr-spain.csv: is the file of 2026-01.1, byte by byte, although other files of ggr are new; put this month's file in its place, unless nothing in it changed",
   ]);
-  // This file has already repeated once, so it counts as a file that does not change every month.
+  // This file has already repeated once. So it counts as a file that does not change every month, and causes no warning.
   expect(await warningsOf(month, 3, both(3, 1))).toEqual([]);
   expect(await warningsOf(month, 4, both(4, 4))).toEqual([]);
   expect(await wouldTell(month, 5, both(5, 4))).toEqual([]);

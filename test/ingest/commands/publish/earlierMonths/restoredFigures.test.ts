@@ -49,7 +49,7 @@ it('figures of a country that are those of an older month again are a warning', 
     i === 5 ? { ...row, ggr: 5 } : row,
   );
   expect(await warningsOf(3, corrected)).toEqual([]);
-  // A correction of the current month may restore the figures that this month had replaced.
+  // A correction of the current month causes no warning when it restores the figures that this month had replaced.
   expect(await warningsOf(2, rowsOf({ Malta: 1, Spain: 3, Italy: 2 }))).toEqual([]);
   await month.remove();
 });

@@ -49,7 +49,7 @@ it('a file of the month before that was saved again is a warning the first time'
   ]);
   // A second revision of a month differs from the first one only where somebody corrected it, so there is no warning.
   expect(await warningsOf(month, 3, { 'ggr.csv': csvOf('ggr', rowsOf(EAST, 4)) })).toEqual([]);
-  // This file has already repeated once, so it counts as a file that does not change every month.
+  // This file has already repeated once. So it counts as a file that does not change every month, and causes no warning.
   expect(await warningsOf(month, 4, { ...both(5, 2) })).toEqual([]);
   await month.remove();
 });

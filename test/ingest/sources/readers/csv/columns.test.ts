@@ -9,7 +9,7 @@ import { NO_NUMBER, PLAIN_NUMBER } from '../../../../../ingest/sources/readers/r
 import { numberInText } from '../../../../../ingest/staging/values.ts';
 import { runs } from '../../../../support/depth.ts';
 
-/** Compares reading records of a text and a number by cells and by columns. Gives the number that was read by columns. */
+/** Reads records of a text and a number by cells and by columns, and compares both. Returns the count read by columns. */
 function bothWays(text: string): number {
   const bytes = Buffer.from(text);
   const cells = new CsvRecords('a.csv', ',').push(bytes);

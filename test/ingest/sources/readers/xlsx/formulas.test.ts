@@ -127,7 +127,7 @@ describe('a stored value that its formula does not have', () => {
     expect(await problemsWith('IF(A2>1,"",7)', '7')).toEqual([
       'warning 1,3 holds 7, and its formula has the value ""',
     ]);
-    // Programs disagree about references to empty cells, and about texts that may be numbers.
+    // There is no remark, because programs disagree about references to empty cells and about texts that may be numbers.
     expect(await problemsWith('A9', '')).toEqual([]);
     expect(await problemsWith('C2', 'Slots 2')).toEqual([]);
   });
@@ -229,7 +229,7 @@ describe('a stored value that its formula does not have', () => {
 
   it('is found by the sheet that each formula names, in names that look like cells, too', async () => {
     const cells = { A1: 1, A2: 2, B1: formula('Data!A1+1', 9) };
-    // The workbook has no sheet FX2.
+    // The workbook has no sheet FX2, so the 9 in B2 is no value of its formula either.
     expect(await formulaProblems({ ...cells, B2: formula('FX2!A2+1', 9) })).toEqual([
       'warning 1,1 holds 9, and its formula has the value 2; so does B2',
     ]);
