@@ -221,7 +221,7 @@ describe.each(PROGRAMS)('the program %s', (program, args, saying) => {
    * Code that prints whether V8 got the compiled code from the build (`given`), rejected it (`refused`), or got none
    * (`none`).
    */
-  const TELLING = `import { syncBuiltinESMExports } from 'node:module';
+  const REPORT_CACHE = `import { syncBuiltinESMExports } from 'node:module';
     import vm from 'node:vm';
     vm.Script = class extends vm.Script {
       constructor(source, options) {
@@ -230,13 +230,13 @@ describe.each(PROGRAMS)('the program %s', (program, args, saying) => {
       }
     };
     syncBuiltinESMExports();`;
-  const TELL = `data:text/javascript,${encodeURIComponent(TELLING)}`;
+  const REPORTING = `data:text/javascript,${encodeURIComponent(REPORT_CACHE)}`;
 
-  /** Runs the program below a folder. Returns the word that `TELLING` prints, and the program's own output. */
+  /** Runs the program below a folder. Returns the word that `REPORT_CACHE` prints, and the program's own output. */
   function start(folder: string): [string, string] {
     const { stdout, stderr } = spawnSync(
       process.execPath,
-      ['--import', TELL, path.join(folder, 'dist', `${program}.js`), ...args],
+      ['--import', REPORTING, path.join(folder, 'dist', `${program}.js`), ...args],
       { env: { ...process.env, NODE_OPTIONS: '', PORT: 'none' }, encoding: 'utf8' },
     );
     const [code = ''] = stdout.split(' ', 1);

@@ -167,7 +167,7 @@ describe('the messages that the contract, the rulings and docs/api.md quote', ()
       messages.push(error, ...Object.values(details?.fieldErrors ?? {}).flat());
     }
     // A message that a test cannot cause, such as that of a 500, must at least be in the code.
-    const isSaid = (message: string) => {
+    const isInCode = (message: string) => {
       const pattern = message.split(/<[^>]+>/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
       return (
         messages.some((text) => new RegExp(`^${pattern.join('.+')}$`).test(text)) ||
@@ -175,6 +175,6 @@ describe('the messages that the contract, the rulings and docs/api.md quote', ()
       );
     };
     expect(quoted.length).toBeGreaterThan(12);
-    expect(quoted.filter((message) => !isSaid(message))).toEqual([]);
+    expect(quoted.filter((message) => !isInCode(message))).toEqual([]);
   });
 });

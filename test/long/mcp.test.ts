@@ -22,7 +22,7 @@ afterAll(async () => {
   await remove();
 });
 
-interface Told {
+interface Answer {
   readonly isError: boolean;
   readonly text: string;
 }
@@ -30,7 +30,7 @@ interface Told {
 /** Runs the client with a key, and returns its output. Without Python, prints the reason and returns null. */
 async function ask(
   ...key: string[]
-): Promise<(Record<string, Told> & { tools?: string[]; refused?: string }) | null> {
+): Promise<(Record<string, Answer> & { tools?: string[]; refused?: string }) | null> {
   if (!('interpreter' in python)) {
     notTried(python.missing);
     return null;

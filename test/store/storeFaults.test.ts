@@ -4,7 +4,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { some } from '../support/depth.ts';
-import { followedStore, STORE, someLooks, until } from '../support/followedStore.ts';
+import { followedStore, STORE, somePolls, until } from '../support/followedStore.ts';
 import { STORE_LOGIN } from '../support/objectStoreServer.ts';
 import { publishRows } from '../support/snapshot.ts';
 
@@ -16,7 +16,7 @@ describe('a server whose store has a fault', () => {
     await world.serves('2026-11.1');
     await world.store.close();
     await until('the line', () => world.lines.length > 0);
-    await someLooks();
+    await somePolls();
     expect(world.lines).toEqual([
       expect.stringMatching(/^the store at .+ does not answer .+; serving on what is here$/),
     ]);
@@ -95,7 +95,7 @@ describe('a server whose store has a fault', () => {
       await world.start();
     }
     await until('the line', () => world.lines.length > 0);
-    await someLooks();
+    await somePolls();
     expect(world.lines).toEqual([expect.stringMatching(line)]);
     expect(world.lines[0]).toMatch(/; serving on what is here$/);
     expect(world.lines[0]).not.toContain('\n');
@@ -127,7 +127,7 @@ describe('a server whose store has a fault', () => {
       if (other === null) world.store.objects.delete('team/current.json');
       else world.store.objects.set('team/current.json', Buffer.from(other));
       await until('the line', () => world.lines.length > 0);
-      await someLooks();
+      await somePolls();
       expect(world.lines).toEqual([expect.stringMatching(line)]);
       expect(await world.ggr()).toMatchObject({ status: 200, from: '2026-11.1' });
       expect((await world.server.get('/readyz')).json).toMatchObject({ store: 'down' });
@@ -140,7 +140,7 @@ describe('a server whose store has a fault', () => {
     await mkdir(path.join(world.dataDir, 'store.lock'), { recursive: true });
     await world.start();
     await until('the line', () => world.lines.length > 0);
-    await someLooks();
+    await somePolls();
     expect(world.lines).toEqual([
       expect.stringMatching(/^the snapshot store cannot be followed \(.+\); .+; serving on what is here$/),
     ]);
@@ -158,7 +158,7 @@ describe('a server whose store has a fault', () => {
       await publishRows(world.dataDir, '2026-08.1');
       await world.start(login, bucket);
       await until('the line', () => world.lines.length > 0);
-      await someLooks();
+      await somePolls();
       expect(world.lines).toEqual([expect.stringMatching(line)]);
       expect(await world.ggr()).toMatchObject({ status: 200, from: '2026-08.1' });
     },

@@ -184,7 +184,7 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
 }
 
 /** Waits for four polls of the store: a message that is wrongly logged at each poll is then in the log more than once. */
-export const someLooks = () => sleep(4 * POLL_MS);
+export const somePolls = () => sleep(4 * POLL_MS);
 
 function there<Part>(part: Part | null): Part {
   if (part === null) throw new Error('not started yet');

@@ -389,7 +389,8 @@ describe('a provider that answers wrongly', () => {
     jti: String(Math.random()),
     events: { [EVENT]: {} },
   });
-  const tell = (token: string) => site.post('/admin/oidc/logout', { logout_token: token }, { origin: null });
+  const sendNotice = (token: string) =>
+    site.post('/admin/oidc/logout', { logout_token: token }, { origin: null });
 
   it('ends all sessions of an account with a notice that is right, and takes each notice once', async () => {
     answer = () => ({ claims: good() });
@@ -397,10 +398,10 @@ describe('a provider that answers wrongly', () => {
     await signIn();
     expect(await site.sessions.list()).toHaveLength(2);
     const token = jwt(notice(), privateKey);
-    expect((await tell(token)).status).toBe(200);
+    expect((await sendNotice(token)).status).toBe(200);
     expect(await site.sessions.list()).toEqual([]);
     await signIn();
-    expect((await tell(token)).status).toBe(400);
+    expect((await sendNotice(token)).status).toBe(400);
     expect(await site.sessions.list()).toHaveLength(1);
   });
 
@@ -422,7 +423,7 @@ describe('a provider that answers wrongly', () => {
     const form = { logout_token: token };
     expect((await site.hasty.post('/admin/oidc/logout', form, { origin: null })).status).toBe(503);
     await redis.client.rename('elsewhere', 'audit');
-    expect((await tell(token)).status).toBe(200);
+    expect((await sendNotice(token)).status).toBe(200);
     expect(await site.sessions.list()).toEqual([]);
   });
 
@@ -439,8 +440,8 @@ describe('a provider that answers wrongly', () => {
   ])('ends no session with a notice that has %s', async (_, make, key) => {
     answer = () => ({ claims: good() });
     await signIn();
-    expect((await tell(jwt(make(), key))).status).toBe(400);
-    expect((await tell('rubbish')).status).toBe(400);
+    expect((await sendNotice(jwt(make(), key))).status).toBe(400);
+    expect((await sendNotice('rubbish')).status).toBe(400);
     expect(await site.sessions.list()).toHaveLength(1);
   });
 
@@ -449,8 +450,8 @@ describe('a provider that answers wrongly', () => {
     await signIn();
     const { token } = await site.sessions.createLink({ by: 'ann', name: 'ann', role: 'owner' });
     await site.sessions.signIn(token);
-    expect((await tell(jwt({ ...notice(), sub: '2' }, privateKey))).status).toBe(200);
-    expect((await tell(jwt({ ...notice(), sid: 'unknown' }, privateKey))).status).toBe(200);
+    expect((await sendNotice(jwt({ ...notice(), sub: '2' }, privateKey))).status).toBe(200);
+    expect((await sendNotice(jwt({ ...notice(), sid: 'unknown' }, privateKey))).status).toBe(200);
     expect(await site.sessions.list()).toHaveLength(2);
   });
 

@@ -51,7 +51,7 @@ interface Case {
  * Tests all cases in one month. Each case has a file of its own: `ggr.csv` of the case with index 7 is `ggr-07.csv`
  * there.
  */
-function itTells(cases: readonly Case[]): void {
+function itReports(cases: readonly Case[]): void {
   const own = cases.map((each, i) => ({ ...each, at: String(i).padStart(2, '0') }));
   const nameOf = ({ file, at }: { file: string; at: string }) => file.replace(/\.(\w+)$/, `-${at}.$1`);
   let problems: readonly string[] = [];
@@ -221,7 +221,7 @@ describe('the checks of a month', () => {
     '5.',
   ];
 
-  itTells([
+  itReports([
     ...CELLS.map(([promise, change, message]) => ({
       promise,
       file: 'ggr.xlsx',

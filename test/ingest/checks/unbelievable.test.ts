@@ -51,7 +51,7 @@ interface Case {
  * Tests each case by the problems of its files. One month has the files of all cases, because the checks take time
  * for each month. `ggr-Malta.csv` in the month is `ggr.csv` in the case.
  */
-function itTells(cases: readonly Case[]): void {
+function itReports(cases: readonly Case[]): void {
   let problems: readonly string[] = [];
   beforeAll(async () => {
     const files = cases.flatMap(({ country, rows }) =>
@@ -185,7 +185,7 @@ describe('a row that is the sum of others', () => {
   });
   const remedy = 'if it is their total, delete its rows: they would be counted twice';
 
-  itTells([
+  itReports([
     {
       promise: 'is a warning whatever it is called',
       country: 'Malta',
@@ -270,7 +270,7 @@ describe('on a first load', () => {
   });
 
   describe('the figures of a country are a warning', () => {
-    itTells([
+    itReports([
       { promise: 'not when they are honest', country: 'Malta', rows: { ggr: honest }, expected: [] },
       {
         promise: 'in thousands in one year',
@@ -456,7 +456,7 @@ describe('on a first load', () => {
     const atRate = (eur: number, year: number) => eur * (rates[year] ?? 1);
     const krona = (year: number) => 0.1 + (year % 3) / 1000;
 
-    itTells([
+    itReports([
       {
         promise: 'figures that agree with the current ones are not warned of',
         country: 'Malta',

@@ -472,22 +472,22 @@ describe('the renamed guard', () => {
       inYear(2025, spain, { country: 'Spain' }),
       ...(norway === 0 ? [] : [inYear(2025, norway, { country: 'Norway' })]),
     ];
-    const totalsSaid = async (name: string, changes: Parameters<typeof rows>[1]) => {
+    const totalsFound = async (name: string, changes: Parameters<typeof rows>[1]) => {
       const found = await guarded({ ggr: rows('Czechia') }, { ggr: rows(name, changes) });
       expect(findingsBy('renamed', found)).toHaveLength(1);
       return findingsBy('totals', found).filter((text) => /totals? moved/.test(text));
     };
-    expect(await totalsSaid('Czech Republic', {})).toEqual([]);
-    expect(await totalsSaid('Czech Republic', { spain: 200 })).toEqual([
+    expect(await totalsFound('Czech Republic', {})).toEqual([]);
+    expect(await totalsFound('Czech Republic', { spain: 200 })).toEqual([
       'refuse ggr: 1 total moved by 15 % or more: ggr in EUR 2025 900 → 700 (−22.2 %)',
     ]);
-    expect(await totalsSaid('Czechiaa', { own: 250 })).toEqual([
+    expect(await totalsFound('Czechiaa', { own: 250 })).toEqual([
       'refuse ggr: 1 total moved by 15 % or more: ggr in EUR 2025 900 → 650 (−27.8 %)',
     ]);
-    expect(await totalsSaid('Czech Republic', { norway: 900 })).toEqual([
+    expect(await totalsFound('Czech Republic', { norway: 900 })).toEqual([
       'warn ggr: 1 total moved by 3 % or more: ggr in EUR 2025 900 → 1,800 (+100 %), 900 of it from countries that had none',
     ]);
-    expect(await totalsSaid('Czech Republic', { norway: 200 })).toEqual([
+    expect(await totalsFound('Czech Republic', { norway: 200 })).toEqual([
       'warn ggr: 1 total moved by 3 % or more: ggr in EUR 2025 900 → 1,100 (+22.2 %), 200 of it from countries that had none',
     ]);
   });

@@ -493,7 +493,7 @@ describe('a figure of .xlsx', () => {
     `warning ${name} › Data!K2: a conditional format shows ${shown}, and the figures were read as they are; delete it, or check that the figures are right without it`;
 
   /** Expects the problems of a workbook with each of these rules, and none when `shown` is null. */
-  const expectTold = async (
+  const expectProblems = async (
     cases: readonly (readonly [behind: string, dxfs: string, shown: string | null])[],
   ) => {
     const files = cases.map(
@@ -514,7 +514,7 @@ describe('a figure of .xlsx', () => {
     const greater = rule('operator="greaterThan"', '9');
     const bar =
       '<conditionalFormatting sqref="K2"><cfRule type="dataBar" priority="1"><dataBar showValue="0"/></cfRule></conditionalFormatting>';
-    await expectTold([
+    await expectProblems([
       [greater, dxf(';;;'), 'numbers such as 404 as nothing'],
       [greater, dxf('-0'), 'numbers such as 404 as "-404"'],
       [bar, '', 'numbers such as 404 as nothing'],
@@ -549,7 +549,7 @@ describe('a figure of .xlsx', () => {
       ['<border><left><color rgb="FFFFFFFF"/></left></border>', null],
     ];
     const greater = rule('operator="greaterThan"', '9');
-    await expectTold(
+    await expectProblems(
       cases.flatMap(([style, how]) => {
         const shown = how && `numbers such as 404 ${how}`;
         const within = extension(`<x14:dxf>${style.replace(/<(\/?)/g, '<$1x14:')}</x14:dxf>`);
@@ -570,7 +570,7 @@ describe('a figure of .xlsx', () => {
       'type="cellIs" operator="equal"><formula>0</formula',
       'type="cellIs" operator="lessThanOrEqual"><formula>0</formula',
     ];
-    await expectTold(
+    await expectProblems(
       conditions.map((condition) => {
         const [attributes, ...formula] = condition.split('>');
         const pale = `<conditionalFormatting sqref="K2"><cfRule dxfId="0" priority="1" ${attributes}>${formula.length === 0 ? '' : `${formula.join('>')}>`}</cfRule></conditionalFormatting>`;

@@ -14,7 +14,7 @@ import {
 import { aRow, publishRows, type Row } from '../../support/snapshot.ts';
 
 /** The outcome of reading one file of a month. */
-interface Told {
+interface FileOutcome {
   /** The problems as `severity place: message`, including notes. */
   readonly problems: readonly string[];
   readonly sum: number;
@@ -29,11 +29,11 @@ interface Told {
 async function readTogether(
   files: Readonly<Record<string, Content>>,
   given: GivenOptions = {},
-): Promise<{ month: ReadMonth; of: (file: string) => Told }> {
+): Promise<{ month: ReadMonth; of: (file: string) => FileOutcome }> {
   const month = await aMonth(files);
   try {
     const read = await month.read('ggr', { reading: readingOptions(given) });
-    const of = (file: string): Told => {
+    const of = (file: string): FileOutcome => {
       const rows = read.rows.filter(({ product }) => product === productOf(file));
       return {
         problems: read.problems.filter((problem) => problem.split(' ')[1]?.replace(/:$/, '') === file),

@@ -12,7 +12,7 @@ const AT_ONCE = 20;
 
 const [seed = 1, year = 2024, every = 1] = process.argv.slice(2).map(Number);
 const world = await aGuardWorld('true', year - 4, year);
-const tell = (...outcome: unknown[]) => process.stdout.write(`${JSON.stringify(outcome)}\n`);
+const print = (...outcome: unknown[]) => process.stdout.write(`${JSON.stringify(outcome)}\n`);
 try {
   const victims = (await victimsOf(world)).filter((_, i) => i % every === seed % every);
   const pick = pickWith(seed);
@@ -24,7 +24,7 @@ try {
     if (any === undefined) continue;
     const [outcome] = await damageNewYear(world, year, [{ damage, victim: any }], pick);
     if (outcome !== undefined)
-      tell(
+      print(
         damage.kind,
         null,
         0,
@@ -47,7 +47,7 @@ try {
         cases,
         pick,
       ))
-        tell(kind, country, rows, noticed, refused, refused ? [] : messages);
+        print(kind, country, rows, noticed, refused, refused ? [] : messages);
     }
     process.stderr.write(`seed ${seed}, ${year}: ${from + few.length} of ${victims.length} countries\n`);
   }

@@ -128,7 +128,7 @@ function codedRows(dataset: DatasetName, rows: readonly Row[]): { coded: Sampled
 }
 
 /** Prints the findings of the rule for each split of a dataset. */
-function tellSplits(month: string, matched: Matched, rows: readonly Row[], seed: number): void {
+function printSplits(month: string, matched: Matched, rows: readonly Row[], seed: number): void {
   const { dataset } = matched.codes;
   const { coded, texts } = codedRows(dataset, rows);
   const textOf = (code: number) => texts[code] ?? '';
@@ -190,7 +190,7 @@ try {
             rows[dataset] = await rowsOf(world, dataset, tables[dataset] ?? `before_${dataset}`);
           const onMatched = (matched: Matched) => {
             const ofDataset = rows[matched.codes.dataset];
-            if (ofDataset !== undefined) tellSplits(month, matched, ofDataset, seed);
+            if (ofDataset !== undefined) printSplits(month, matched, ofDataset, seed);
           };
           return await world.guarded(tables, { onMatched });
         },

@@ -49,14 +49,14 @@ describe('an exact factor', () => {
     [1.005, 1.005],
     [0.995, 0.995],
     [1.06, 1.06],
-    // A missing month, and one that is counted twice.
+    // The first is the factor of a missing month, and the second that of a month that is counted twice.
     [11 / 12, 11 / 12],
     [13 / 12, 13 / 12],
     [7 / 12, 7 / 12],
     // Factors with more than four decimals are no exact factors.
     [1.04753, null],
     [1.043719, null],
-    // This is near 13/12, but these figures are large enough to tell the two apart.
+    // This is near 13/12, but these figures are large enough to show the difference.
     [1.08336, null],
   ])('of %f', (factor, expected) => {
     expect(exactFactor(multiplied(MILLIONS, factor), 3, LARGE)).toBe(expected);

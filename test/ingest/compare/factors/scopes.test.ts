@@ -91,7 +91,7 @@ const STEADY = { products: 2, years: 6, forecasts: 2 } as const;
 const SIX = '2016–2021, × 1.0437, 100 %';
 
 const CASES: Readonly<Record<string, Case>> = {
-  // The country: at least 12 figures of three years and two markets.
+  // A factor of a whole country needs at least 12 figures, of three years and two markets.
   'twelve figures': {
     cells: cells(STEADY),
     by: where(reported),
@@ -186,7 +186,7 @@ const CASES: Readonly<Record<string, Case>> = {
     found: [],
   },
 
-  // Forecasts that stayed: at least three, and more than half.
+  // Forecasts show that reported figures have a factor of their own when at least three, and more than half, stayed.
   'two forecasts': { cells: cells({ products: 2, years: 6, forecasts: 1 }), by: where(reported), found: [] },
   'three forecasts': {
     cells: cells({ products: 3, years: 6, forecasts: 1 }),
@@ -260,7 +260,7 @@ const CASES: Readonly<Record<string, Case>> = {
     found: [],
   },
 
-  // An exact factor: four figures of two markets, or of three years.
+  // An exact factor of a country needs four figures, of two markets or of three years.
   'exactly, four figures': {
     cells: cells({ products: 2, years: 2 }),
     by: where(reported, 1.06),
@@ -278,7 +278,7 @@ const CASES: Readonly<Record<string, Case>> = {
     found: [],
   },
 
-  // A market: at least six figures of three years.
+  // A factor of a market needs at least six figures, of three years.
   'a market of six figures': {
     cells: cells({ products: 3, years: 6, datasets: BOTH }),
     by: where(first),
@@ -385,7 +385,7 @@ const CASES: Readonly<Record<string, Case>> = {
     found: [],
   },
 
-  // A year of the country: at least four figures of two markets, and four fifths of them.
+  // A factor of a year of the country needs at least four figures of two markets, and four fifths of the year's figures.
   'a year of four figures': {
     cells: cells({ products: 4, years: 5 }),
     by: where(inYear(2018)),
@@ -443,7 +443,7 @@ const CASES: Readonly<Record<string, Case>> = {
     found: [],
   },
 
-  // A year of a market: from 8 % on, all figures of it.
+  // A factor of a year of a market counts from 8 % on, and needs all figures of that year and market.
   'a year of a market that rose by 8.1 %': {
     cells: cells({ products: 3, years: 5 }),
     by: where((cell) => first(cell) && cell.year === 2018, 1.081),
@@ -496,7 +496,7 @@ const CASES: Readonly<Record<string, Case>> = {
     found: [],
   },
 
-  // A state of a country.
+  // A factor of a state of a country.
   'a state': {
     cells: cells({ products: 2, years: 3, states: ['', 'North', 'South'] }),
     by: where(({ state }) => state === 'North'),
@@ -601,7 +601,7 @@ const CASES: Readonly<Record<string, Case>> = {
     found: [`reported-scaled: country, ${SIX}`],
   },
 
-  // Forecasts: at least six figures of three years and two markets in a currency.
+  // A factor of forecasts needs at least six figures in a currency, of three years and two markets.
   'six forecasts': {
     cells: cells({ products: 2, years: 2, forecasts: 3 }),
     by: where(({ forecast }) => forecast, 1.2012345),

@@ -159,7 +159,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'forecasts by 9.9 %': { cells: cells(2), by: () => 1.0989, forecast: true, found: [] },
 
-  // One year of six countries and six currencies.
+  // A factor of one year needs six countries and six currencies.
   'a year of six countries': {
     cells: cells(6, 1, OWN),
     by: () => 1.0313,

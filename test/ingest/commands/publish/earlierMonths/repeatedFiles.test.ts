@@ -23,7 +23,7 @@ async function warningsOf(month: Month, number: number, files: Readonly<Record<s
 }
 
 /** The same warnings without publishing the month, for the last expectation of a test. */
-async function wouldTell(month: Month, number: number, files: Readonly<Record<string, string>>) {
+async function dryWarningsOf(month: Month, number: number, files: Readonly<Record<string, string>>) {
   await month.write(files);
   const problems = await month.problems({ month: `2026-${String(number).padStart(2, '0')}` });
   return problems.flatMap((text) => (text.includes('byte by byte') ? [text.replace(/^warning /, '')] : []));
@@ -43,7 +43,7 @@ it('one of several files of a dataset that is last month’s is a warning, the f
   // This file has already repeated once. So it counts as a file that does not change every month, and causes no warning.
   expect(await warningsOf(month, 3, both(3, 1))).toEqual([]);
   expect(await warningsOf(month, 4, both(4, 4))).toEqual([]);
-  expect(await wouldTell(month, 5, both(5, 4))).toEqual([]);
+  expect(await dryWarningsOf(month, 5, both(5, 4))).toEqual([]);
   await month.remove();
 });
 
@@ -55,7 +55,7 @@ itInDepth(
     await warningsOf(month, 2, both(2, 2));
     expect(await warningsOf(month, 2, both(3, 2))).toEqual([]);
     expect(
-      await wouldTell(month, 3, {
+      await dryWarningsOf(month, 3, {
         ...both(4, 3),
         'ggr.csv': fileOf('Spain', 2),
         'ggr-spain.csv': fileOf('Malta', 4),
@@ -81,7 +81,7 @@ itInDepth(
     ]);
     // No warning: files that never change, such as that of country_reference, and a month that repeats another one
     // completely.
-    expect(await wouldTell(month, 6, {})).toEqual([]);
+    expect(await dryWarningsOf(month, 6, {})).toEqual([]);
     await month.remove();
   },
 );
