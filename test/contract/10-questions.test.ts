@@ -11,7 +11,7 @@ import { inOneDay } from '../support/wholeDay.ts';
 import { type Answer, ask } from './wire.ts';
 import { DATASETS, WORLD } from './world.ts';
 
-/** The newer month revises one row of ggr, adds one and removes one. */
+/** The ggr of two months. The newer month revises one row, adds one and removes one. */
 const OLDER_GGR = WORLD.ggr;
 const ADDED = aRow('ggr', { country: 'Andorra', year: 2021, ggr: 7 });
 const NEWER_GGR = [...OLDER_GGR.slice(1).map((row, i) => (i === 0 ? { ...row, ggr: -1 } : row)), ADDED];

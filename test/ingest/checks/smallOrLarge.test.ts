@@ -25,7 +25,7 @@ const CURRENCIES = ['EUR', 'EUR', 'EUR', 'DKK', 'EUR'];
 const PRODUCTS = ['Bingo', 'Poker', 'Lotto', 'Keno'];
 const YEARS = [2021, 2022, 2023, 2024, 2025];
 
-/** A month without a fault. */
+/** A month of this many countries, without a fault. */
 function plain(countries: number): Data {
   const all = COUNTRIES.slice(0, countries);
   const ofMarkets = all.flatMap((country, c) =>

@@ -67,7 +67,7 @@ const rowsOf = (dataset: DatasetName) =>
 const numbered = (count: number, region: string) =>
   Array.from({ length: count }, (_, i) => [i, region, `${i}`, 's', 'a', 'b', 'c', 'd', 'e', 'f', i]);
 
-/** A page in one piece. */
+/** The bytes of a page as JSON, written in one step. */
 const pageOf = (page: RowsPage) => draftRows(page, buffers).finish().bytes;
 
 const buffers = createBufferPool();

@@ -294,7 +294,7 @@ describe('figures that were copied', () => {
 
 describe('a label that few rows have', () => {
   const names = ['Malta', 'Spain', 'Norway', 'Sweden', 'Italy', 'Chile'];
-  /** Rows of all countries. Those for which `isIn` is true get other labels. */
+  /** A month with rows of all countries. Those for which `isIn` is true get these labels in place of their own. */
   const of = (isIn: (row: Row) => boolean, labels: Row) => ({
     ...csv(
       names
