@@ -4,12 +4,12 @@ import { describe, expect, it } from '@jest/globals';
 import { startPolling } from '../src/polling.ts';
 
 /** A poll that lasts until `end` is called. */
-function aLook() {
+function aPoll() {
   const ends: (() => void)[] = [];
   return {
     begun: () => ends.length,
     end: () => ends.at(-1)?.(),
-    look: () => new Promise<void>((resolve) => void ends.push(resolve)),
+    poll: () => new Promise<void>((resolve) => void ends.push(resolve)),
   };
 }
 
@@ -18,9 +18,9 @@ const turns = async (count: number) => {
 };
 
 describe('polling', () => {
-  it('looks at once, and again only after the look before has ended', async () => {
-    const { begun, end, look } = aLook();
-    const polling = startPolling(look, 0);
+  it('polls at once, and again only after the poll before has ended', async () => {
+    const { begun, end, poll } = aPoll();
+    const polling = startPolling(poll, 0);
     await turns(5);
     expect(begun()).toBe(1);
     end();
@@ -31,9 +31,9 @@ describe('polling', () => {
     await stopped;
   });
 
-  it('waits for a look that is running when it is stopped, and begins no other', async () => {
-    const { begun, end, look } = aLook();
-    const polling = startPolling(look, 0);
+  it('waits for a poll that is running when it is stopped, and begins no other', async () => {
+    const { begun, end, poll } = aPoll();
+    const polling = startPolling(poll, 0);
     let isStopped = false;
     const stopped = polling.stop().then(() => {
       isStopped = true;

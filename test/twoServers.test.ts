@@ -89,7 +89,7 @@ describe('two servers on one Redis', () => {
     expect(await used(urls[1])).toEqual({ requests: 102, refused: 20 });
   });
 
-  // ETags differ between builds. test/contract/rulings-responses.test.ts compares two servers of this process.
+  // In `make test`, test/contract/rulings-responses.test.ts compares the ETags of two servers in one process.
   itInDepth('that are processes answer with the same ETag', async () => {
     const { redisUrl } = await sharedServer();
     const DATA_DIR = process.env.SAMPLE_DATA_DIR ?? '';

@@ -90,7 +90,8 @@ describe('guards over the whole sample', () => {
       );
       process.stdout.write(tableOf(ofOne ?? []));
       const mayWarn = ({ kind }: Outcome) => MAY_WARN.has(kind);
-      // In a year of recovery, a product that lost three tenths looks like one that did not recover.
+      // All other damages of all countries are refused. In a year of recovery, a product that lost three tenths looks like
+      // one that did not recover, so a warning is enough.
       expect(ofAll?.filter((one) => !mayWarn(one) && !one.refused)).toEqual([]);
       const share = (which: 'refused' | 'noticed', isMild: boolean) => {
         const some = (ofOne ?? []).filter((one) => mayWarn(one) === isMild);

@@ -306,7 +306,7 @@ describe('a provider that answers wrongly', () => {
     roles: 'owner',
   });
 
-  /** Signs in as far as this provider allows. */
+  /** Goes through a sign-in at this provider. Gives the last response, which may be a refusal. */
   async function signIn() {
     const browser = aBrowser();
     const { url } = await browser.follow(`${site.url}/admin/oidc/start`, (at) => at.startsWith(issuer));

@@ -1,4 +1,4 @@
-// Connections that break off in every phase, beside well-behaved clients.
+// Connections break off in every phase, and well-behaved clients notice nothing.
 // The long tests have many more of them, also over two processes.
 
 import { it } from '@jest/globals';

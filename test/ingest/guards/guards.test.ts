@@ -155,12 +155,12 @@ describe('the totals guard', () => {
 
 describe('the closed-years guard', () => {
   it.each([
-    // The first of the two months lies in that year, so its figures did not cover the whole year.
+    // Years are closed before that of the previous month, which is the month before the later one.
     ['2025-12', '2026-01', 2025],
     ['2026-01', '2026-02', 2026],
     ['2026-10', '2026-11', 2026],
     ['2026-11', '2026-11', 2026],
-    // The same holds for the earlier of two months that are far apart or in reverse order.
+    // Where the earlier snapshot is older than the previous month, years are closed before that of its month.
     ['2025-06', '2026-03', 2025],
     ['2026-11', '2026-01', 2025],
   ])('from %s to %s takes the years before %i for closed', (before, after, year) => {

@@ -264,7 +264,7 @@ function one(of: XmlElement, name: string): XmlElement {
   return found;
 }
 
-/** The child elements. Throws when one has none of these names, or when there is text between them. */
+/** The child elements. Throws when a child has another name than these, or when there is text between children. */
 function only(of: XmlElement, names: readonly string[]): XmlElement[] {
   return of.children.filter((child): child is XmlElement => {
     if (typeof child === 'string') {

@@ -296,7 +296,7 @@ describe('a file that is not read', () => {
       'ggr-spain.csv.gz': new Uint8Array(4),
       'ggr-france.zip': zipped('europe/ggr-france.xlsx'),
       'ggr.csv': csvOf('ggr', ROWS),
-      // These are not reported: either their source is there, too, or they hold no source.
+      // The other files are not reported: ggr.csv was read, or the file has no source in it.
       'ggr.csv.part': new Uint8Array(4),
       'ggr.csv.gz': new Uint8Array(4),
       'ggr-2026-11.zip': zipped('ggr.csv'),

@@ -1,4 +1,4 @@
-// Statements beside figures that do not count: comments, names of sheets and files, and full sheets.
+// Texts which say that figures do not count: comments, names of sheets and files, and full sheets.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { asideRemarks } from '../../../ingest/sources/readers/asideRemarks.ts';

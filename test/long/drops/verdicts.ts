@@ -4,8 +4,8 @@
 export type Expected = readonly [verdict: 'right' | 'refused' | 'warned' | 'missing', says?: string];
 
 /**
- * Correct rows may cause warnings, too. A gap, for example, is reported whether the source has it or the file lost
- * it.
+ * For each kind of drop, what reading it must give. Correct rows may cause warnings, too: a gap, for example, is reported
+ * whether the source has it or the file lost it.
  */
 export const VERDICTS: Readonly<Record<string, Expected>> = {
   ambiguous_thousand: ['refused', 'write a plain number such as 1234.5, or use --numbers'],

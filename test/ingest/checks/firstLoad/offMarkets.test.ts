@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import { Markets } from '../../../../ingest/checks/firstLoad/offMarkets.ts';
 
-/** The markets of one year, with these factors to the years beside it. */
+/** The misplaced markets of a year, in which each market differs by one of these factors from the years beside it. */
 function misplaced(factors: readonly number[]) {
   const markets = new Markets(2);
   for (const [i, factor] of factors.entries()) markets.add(1, factor, 100 - i);
