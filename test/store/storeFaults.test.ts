@@ -76,7 +76,7 @@ describe('a server whose store has a fault', () => {
   ];
   it.each(some(TROUBLES, 2))('says in one line that %s, and serves on', async (what, act, line) => {
     if (!what.startsWith('two clusters')) {
-      // The store has the month before.
+      // The store is set back to the month before, 2026-10.1.
       const state = JSON.parse(String(world.published.get('team/current.json')));
       const before = { ...state, current: '2026-10.1', history: state.history.slice(0, 2) };
       world.store.objects.set('team/current.json', Buffer.from(JSON.stringify(before)));
