@@ -155,12 +155,11 @@ describe('the totals guard', () => {
 
 describe('the closed-years guard', () => {
   it.each([
-    // Years are closed before that of the previous month, which is the month before the later one.
+    // A closed year had ended before the month of the earlier snapshot, and before the last month that the later one covers.
     ['2025-12', '2026-01', 2025],
     ['2026-01', '2026-02', 2026],
     ['2026-10', '2026-11', 2026],
     ['2026-11', '2026-11', 2026],
-    // Where the earlier snapshot is older than the previous month, years are closed before that of its month.
     ['2025-06', '2026-03', 2025],
     ['2026-11', '2026-01', 2025],
   ])('from %s to %s takes the years before %i for closed', (before, after, year) => {

@@ -25,7 +25,7 @@ interface Damage {
   readonly country?: string;
 }
 
-/** Figures of closed years, and of the first months of 2026. The latter differ a little from twelfths. */
+/** Figures of closed years, and of the first `months` of 2026. A month has about a twelfth of a year's figure. */
 function ggr(months: number, shape: Shape, damage: Damage = { factor: 1 }): Row[] {
   return COUNTRIES.flatMap((country, c) =>
     ['Bingo', 'Poker'].flatMap((product, p) =>

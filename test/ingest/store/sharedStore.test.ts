@@ -48,8 +48,8 @@ async function publish(where: { dataDir: string }, month: string, ggr = 1): Prom
 }
 
 /**
- * Runs only the part of a publication that uses the store, in a few milliseconds. It is for publications before or
- * beside the tested one.
+ * Runs only the part of a publication that uses the store, in a few milliseconds. It is for publications that come before
+ * the tested one, or run at the same time.
  */
 async function publishOnly({ dataDir }: { dataDir: string }, month: string, ggr = 1): Promise<void> {
   const login = { AWS_ENDPOINT_URL: store.endpoint, ...STORE_LOGIN };

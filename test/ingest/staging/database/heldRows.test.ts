@@ -31,7 +31,7 @@ function add(from: number, count: number): void {
     });
 }
 
-/** The held rows in the form of the table's rows; null when none are held. */
+/** The rows that are held in memory, in the form of rows of the staging table; null when none are held. */
 function held(): unknown[][] | null {
   const columns = staging.buffer('country').held;
   if (columns === null) return null;
