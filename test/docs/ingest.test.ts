@@ -171,8 +171,8 @@ describe('docs/ingest.md on guards', () => {
     for (const [rule, name] of Object.entries(limits)) {
       const [, warn, refuse] =
         new RegExp(`^\\| \`${rule}\` +\\|.+\\| ([\\d.]+) % +\\| ([\\d.]+) % +\\|$`, 'm').exec(section) ?? [];
-      const of = (end: 'WARN' | 'REFUSE') => Number(SETTINGS[`GUARD_${name}_${end}`].fallback) * 100;
-      expect([rule, Number(warn), Number(refuse)]).toEqual([rule, of('WARN'), of('REFUSE')]);
+      const limitOf = (end: 'WARN' | 'REFUSE') => Number(SETTINGS[`GUARD_${name}_${end}`].fallback) * 100;
+      expect([rule, Number(warn), Number(refuse)]).toEqual([rule, limitOf('WARN'), limitOf('REFUSE')]);
       expect(section).toContain(
         `\`GUARD_${name}_WARN\`, \`GUARD_${name}_REFUSE\``.replace(
           ', ',

@@ -136,9 +136,9 @@ describe('from a key to an answer', () => {
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
       await page.goto(`${server.url}/?country=Canada&by=state&to=2024`);
       await answered(page);
-      const of = async (search: string) =>
+      const dataOf = async (search: string) =>
         (await totals(`dataset=ggr&country=Canada&year=2024&fx=USD&${search}`)).data;
-      const [[ontario], [canada]] = [await of('state=Ontario'), await of('state=')];
+      const [[ontario], [canada]] = [await dataOf('state=Ontario'), await dataOf('state=')];
       const part = (ontario?.values.ggr ?? 0) / (canada?.values.ggr ?? 1);
       const row = page.locator('.readout li', { hasText: 'Ontario' });
       expect(await row.textContent()).toContain(`${(part * 100).toFixed(1)} % of Canada`);

@@ -61,7 +61,7 @@ describe('the line of an answered request', () => {
 });
 
 describe('the facts about an answered request', () => {
-  const of = (route: string) =>
+  const factsOf = (route: string) =>
     answeredFacts({
       event: 'request answered',
       route,
@@ -80,7 +80,7 @@ describe('the facts about an answered request', () => {
     });
 
   test('have the duration to the microsecond, and lack what is not known', () => {
-    expect(of('/v1/usage')).toEqual({
+    expect(factsOf('/v1/usage')).toEqual({
       requestId: 'r',
       method: 'GET',
       path: '/v1/usage',
@@ -93,6 +93,6 @@ describe('the facts about an answered request', () => {
   });
 
   test.each(['/healthz', '/readyz'])('are none for the probe %s', (route) => {
-    expect(of(route)).toBeNull();
+    expect(factsOf(route)).toBeNull();
   });
 });

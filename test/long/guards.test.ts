@@ -164,8 +164,8 @@ describe('guards over the whole sample', () => {
  */
 function rowsOf(outcomes: readonly Outcome[], columns: readonly ('refused' | 'noticed')[]): string[] {
   return [...new Set(outcomes.map(({ kind }) => kind))].map((kind) => {
-    const of = outcomes.filter((one) => one.kind === kind);
-    const shares = columns.map((which) => `${of.filter((one) => one[which]).length} of ${of.length}`);
+    const ofKind = outcomes.filter((one) => one.kind === kind);
+    const shares = columns.map((which) => `${ofKind.filter((one) => one[which]).length} of ${ofKind.length}`);
     return `| ${[kind, ...shares].join(' | ')} |`;
   });
 }

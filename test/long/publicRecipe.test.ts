@@ -24,9 +24,9 @@ if (!present) notTried(`${SOURCES} is not there`);
   let workDir: string;
   let result: RecipeResult;
   const rows: Partial<Record<DatasetName, Row[]>> = {};
-  const of = (dataset: DatasetName): readonly Row[] => rows[dataset] ?? [];
+  const rowsOf = (dataset: DatasetName): readonly Row[] => rows[dataset] ?? [];
   const find = (dataset: DatasetName, wanted: Row): readonly Row[] =>
-    of(dataset).filter((row) =>
+    rowsOf(dataset).filter((row) =>
       Object.entries(wanted).every(([name, value]) => String(row[name]) === String(value)),
     );
 
@@ -69,10 +69,10 @@ if (!present) notTried(`${SOURCES} is not there`);
   });
 
   it('has 13,983 country-years: of 14,013 with any indicator, 30 have shares of an unknown population', () => {
-    expect(of('country')).toHaveLength(13_983);
+    expect(rowsOf('country')).toHaveLength(13_983);
     const metrics = ['gdp_local_currency', 'gdp_usd', 'adult_population', 'inflation'];
-    expect(of('country').filter((row) => metrics.every((metric) => row[metric] === null))).toEqual([]);
-    expect(new Set(of('country').map(({ country }) => country)).size).toBe(217);
+    expect(rowsOf('country').filter((row) => metrics.every((metric) => row[metric] === null))).toEqual([]);
+    expect(new Set(rowsOf('country').map(({ country }) => country)).size).toBe(217);
     expect(
       find('country', { country: 'West Bank and Gaza' })
         .map(({ year }) => Number(year))
@@ -81,18 +81,18 @@ if (!present) notTried(`${SOURCES} is not there`);
   });
 
   it('calls a row Calculated when adults are all it has', () => {
-    for (const row of of('country')) {
+    for (const row of rowsOf('country')) {
       const derived = row.gdp_local_currency === null && row.gdp_usd === null && row.inflation === null;
       expect(row.calculation).toBe(derived ? 'Calculated' : 'Reported');
     }
   });
 
   it('lists every country once, with the one region that all its rows have', () => {
-    const regions = new Map(of('country_reference').map(({ country, region }) => [country, region]));
+    const regions = new Map(rowsOf('country_reference').map(({ country, region }) => [country, region]));
     expect(regions.size).toBe(218);
-    expect(of('country_reference')).toHaveLength(218);
+    expect(rowsOf('country_reference')).toHaveLength(218);
     const strays = (['ggr', 'turnover', 'fx', 'country'] as const).flatMap((dataset) =>
-      of(dataset).filter(({ country, region }) => regions.get(country) !== region),
+      rowsOf(dataset).filter(({ country, region }) => regions.get(country) !== region),
     );
     expect(strays).toEqual([]);
     expect(new Set(regions.values())).toEqual(
@@ -121,12 +121,12 @@ if (!present) notTried(`${SOURCES} is not there`);
   });
 
   it('has one row per country, year and currency of a rate, none without', () => {
-    expect(of('fx')).toHaveLength(10_646);
-    expect(new Set(of('fx').map(({ country, year }) => `${country} ${year}`)).size).toBe(10_646);
-    expect(of('fx').filter(({ fx_current_usd }) => !(Number(fx_current_usd) > 0))).toEqual([]);
-    expect(of('fx').filter(({ fx_local_currency }) => !/^[A-Z]{3}$/.test(String(fx_local_currency)))).toEqual(
-      [],
-    );
+    expect(rowsOf('fx')).toHaveLength(10_646);
+    expect(new Set(rowsOf('fx').map(({ country, year }) => `${country} ${year}`)).size).toBe(10_646);
+    expect(rowsOf('fx').filter(({ fx_current_usd }) => !(Number(fx_current_usd) > 0))).toEqual([]);
+    expect(
+      rowsOf('fx').filter(({ fx_local_currency }) => !/^[A-Z]{3}$/.test(String(fx_local_currency))),
+    ).toEqual([]);
   });
 
   it('turns rates the other way round, and through the euro only from 1999', () => {
@@ -135,7 +135,7 @@ if (!present) notTried(`${SOURCES} is not there`);
     expect(pound?.fx_current_usd).toBeCloseTo(1 / 0.783445110011929, 12);
     expect(pound?.fx_current_eur).toBeCloseTo(0.893276257067393 / 0.783445110011929, 12);
     expect(pound?.fx_constant_usd).toBe(pound?.fx_current_usd);
-    const early = of('fx').filter(({ year }) => Number(year) < 1999);
+    const early = rowsOf('fx').filter(({ year }) => Number(year) < 1999);
     expect(early.every((row) => row.fx_current_eur === null && row.fx_constant_eur === null)).toBe(true);
     const [earlier] = find('fx', { country: 'United Kingdom', year: 1990 });
     expect(earlier?.fx_constant_usd).toBe(pound?.fx_current_usd);
@@ -154,7 +154,7 @@ if (!present) notTried(`${SOURCES} is not there`);
     }
     const [lira] = find('fx', { country: 'Malta', year: 2007 });
     expect(lira).toMatchObject({ fx_constant_usd: null, fx_constant_eur: null });
-    const euros = of('fx').filter(({ fx_local_currency }) => fx_local_currency === 'EUR');
+    const euros = rowsOf('fx').filter(({ fx_local_currency }) => fx_local_currency === 'EUR');
     expect(euros.every((row) => row.fx_current_eur === 1 && row.fx_constant_eur === 1)).toBe(true);
   });
 
@@ -191,7 +191,7 @@ if (!present) notTried(`${SOURCES} is not there`);
   });
 
   it('gives turnover by product, whose sums are the totals the sheets print for each sector', async () => {
-    expect(of('turnover')).toHaveLength(374);
+    expect(rowsOf('turnover')).toHaveLength(374);
     const sectors = [
       { sheet: '6', heading: 8, category: 'Betting', channel: 'Land', isIn: () => true },
       { sheet: '7', heading: 8, category: 'Gaming', channel: 'Land', isIn: (p: unknown) => p === 'Bingo' },
@@ -226,7 +226,7 @@ if (!present) notTried(`${SOURCES} is not there`);
   it('counts nothing twice: no two rows agree in all dimensions', () => {
     for (const dataset of ['ggr', 'turnover', 'fx', 'country'] as const) {
       const metrics = /^(?:ggr|turnover|fx_c|gdp|adult|inflation|_)/;
-      const keys = of(dataset).map((row) =>
+      const keys = rowsOf(dataset).map((row) =>
         Object.entries(row)
           .filter(([name]) => !metrics.test(name))
           .map(([, value]) => value)
@@ -238,7 +238,7 @@ if (!present) notTried(`${SOURCES} is not there`);
 
   it('says of every row where it comes from', () => {
     for (const dataset of Object.keys(rows) as DatasetName[]) {
-      const lost = of(dataset).filter(
+      const lost = rowsOf(dataset).filter(
         ({ _table, _row }) => !result.origins.has(String(_table)) || !(Number(_row) > 0),
       );
       expect(lost).toEqual([]);

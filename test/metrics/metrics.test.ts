@@ -314,9 +314,9 @@ describe('the metrics of a server', () => {
 
 it('the port of the metrics has them alone, and tells a scrape when they cannot be collected', async () => {
   let collect = async () => [await metrics.json()];
-  const of = createMetricsServer(() => collect()).listen(0, '127.0.0.1');
-  await once(of, 'listening');
-  const { port } = of.address() as AddressInfo;
+  const ownMetrics = createMetricsServer(() => collect()).listen(0, '127.0.0.1');
+  await once(ownMetrics, 'listening');
+  const { port } = ownMetrics.address() as AddressInfo;
   const get = async (path: string, method = 'GET') => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method });
     return [answer.status, (await answer.text()).split(' ')[0], answer.headers.get('cache-control')];
@@ -327,8 +327,8 @@ it('the port of the metrics has them alone, and tells a scrape when they cannot 
   expect(await get('/')).toEqual([404, 'Only', null]);
   collect = () => Promise.reject(new Error('a worker is away'));
   expect(await get('/metrics')).toEqual([500, '', null]);
-  of.close();
-  of.closeAllConnections();
+  ownMetrics.close();
+  ownMetrics.closeAllConnections();
 });
 
 it('a connection to the metrics that cannot be accepted ends nothing', () => {
@@ -337,9 +337,9 @@ it('a connection to the metrics that cannot be accepted ends nothing', () => {
 });
 
 it('a connection to the metrics is closed soon when its request does not end', async () => {
-  const of = createMetricsServer(async () => []).listen(0, '127.0.0.1');
-  await once(of, 'listening');
-  const { port } = of.address() as AddressInfo;
+  const ownMetrics = createMetricsServer(async () => []).listen(0, '127.0.0.1');
+  await once(ownMetrics, 'listening');
+  const { port } = ownMetrics.address() as AddressInfo;
   const closedAfterMs = async (sent: string) => {
     const begun = performance.now();
     const socket = net.connect(port, '127.0.0.1', () => socket.write(sent)).resume();
@@ -348,7 +348,7 @@ it('a connection to the metrics is closed soon when its request does not end', a
   };
   const parts = ['', 'GET /metr', 'GET /metrics HTTP/1.1\r\nHost: a\r\nX-A: b'];
   for (const ms of await Promise.all(parts.map(closedAfterMs))) expect(ms).toBeLessThan(20_000);
-  of.close();
+  ownMetrics.close();
 }, 60_000);
 
 describe('histograms', () => {

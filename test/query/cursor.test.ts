@@ -118,9 +118,9 @@ describe('a cursor', () => {
     ['another dataset', { ...query({ country: ['Malta'] }), dataset: 'turnover' as const }, snapshot],
     ['other content under the same id', query({ country: ['Malta'] }), { ...snapshot, fingerprint: 'e' }],
     ['fewer rows than it has walked', query({ country: ['Malta'] }), { ...snapshot, rows: 7 }],
-  ])('is refused for %s', (_, other, of) => {
+  ])('is refused for %s', (_, other, served) => {
     const position = decoded(encodeCursor(query({ country: ['Malta'] }), snapshot, 7));
-    expect(() => expectSameWalk(position, other, of)).toThrow(INVALID);
+    expect(() => expectSameWalk(position, other, served)).toThrow(INVALID);
   });
 
   it('is refused for another period', () => {

@@ -65,9 +65,10 @@ async function problemsOfEach(
   const some = formulas.slice(0, REPORTED_COLUMNS);
   const beside = some.map(([text, value], i) => [`${columnLetters(FIRST + i)}20`, formula(text, value)]);
   const all = await formulaProblems({ ...inputs, ...Object.fromEntries(beside) });
-  const its = some.map((_, i) => all.filter((one) => one.split(' ')[1] === `20,${FIRST + i}`));
-  if (its.flat().length !== all.length) throw new Error(`other cells are named, too: ${all.join('\n')}`);
-  const texts = its.map((found) => found.map((one) => one.replace(/ \d+,\d+ /, ' ')).join('\n'));
+  const ownProblems = some.map((_, i) => all.filter((one) => one.split(' ')[1] === `20,${FIRST + i}`));
+  if (ownProblems.flat().length !== all.length)
+    throw new Error(`other cells are named, too: ${all.join('\n')}`);
+  const texts = ownProblems.map((found) => found.map((one) => one.replace(/ \d+,\d+ /, ' ')).join('\n'));
   const others = formulas.slice(REPORTED_COLUMNS);
   return others.length === 0 ? texts : [...texts, ...(await problemsOfEach(inputs, others))];
 }

@@ -83,6 +83,6 @@ async function knowsAll(port: string): Promise<boolean> {
   await at.answers(60_000);
   const [[facts = []]] = [await at.client.call('SENTINEL', 'MASTERS')] as unknown as [string[][]];
   await at.close();
-  const of = (name: string) => facts[facts.indexOf(name) + 1];
-  return of('num-slaves') === '1' && of('num-other-sentinels') === '2';
+  const factOf = (name: string) => facts[facts.indexOf(name) + 1];
+  return factOf('num-slaves') === '1' && factOf('num-other-sentinels') === '2';
 }

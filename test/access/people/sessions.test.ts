@@ -279,10 +279,10 @@ describe('a federated session', () => {
     name: string,
     account: string,
     providerSession: string | null,
-    of: Sessions = sessions,
+    store: Sessions = sessions,
   ) => {
     const terms = { by: 'https://login.example', name, role: 'manager', isByClaim: true } as const;
-    return (await of.beginFederated({ ...terms, account, providerSession })).session.id;
+    return (await store.beginFederated({ ...terms, account, providerSession })).session.id;
   };
   const ids = async () => (await sessions.list()).map(({ id }) => id).sort();
 

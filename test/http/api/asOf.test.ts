@@ -95,18 +95,18 @@ describe('X-Snapshot', () => {
   });
 
   it('of a day is what was current then although the clock of the server is behind that of the publisher', async () => {
-    const of = async (day: string, now: string) => {
+    const snapshotOf = async (day: string, now: string) => {
       const behind = await startServer({ dataDir, follow: { now: () => new Date(now) } });
       const { headers } = await behind.get(GGR, { 'X-Snapshot': day });
       await behind.close();
       return headers.get('x-snapshot');
     };
     // 2026-10.2 was published at midnight after 10 October.
-    expect(await of('2026-10-10', '2026-10-10T23:59:50Z')).toBe('2026-10.1');
+    expect(await snapshotOf('2026-10-10', '2026-10-10T23:59:50Z')).toBe('2026-10.1');
     // Nothing has been published after this day.
-    expect(await of('2026-11-01', '2026-11-01T23:59:50Z')).toBe('2026-11.2');
+    expect(await snapshotOf('2026-11-01', '2026-11-01T23:59:50Z')).toBe('2026-11.2');
     // A clock that is a day behind is wrong, so it is ignored.
-    expect(await of('2026-10-10', '2026-10-09T23:59:50Z')).toBe('2026-11.2');
+    expect(await snapshotOf('2026-10-10', '2026-10-09T23:59:50Z')).toBe('2026-11.2');
   });
 
   it('of a day after the last event of a history that lacks the current snapshot is unknown', async () => {
@@ -118,15 +118,15 @@ describe('X-Snapshot', () => {
     const lines = HISTORY_FILE.slice(0, 2).map((line) => `${JSON.stringify(line)}\n`);
     await appendFile(file, lines.join(''));
     const behind = await startServer({ dataDir: restored.dataDir, follow: { now: () => NOW } });
-    const of = async (day: string) => {
+    const statusOf = async (day: string) => {
       const { status, headers } = await behind.get(GGR, { 'X-Snapshot': day });
       return headers.get('x-snapshot') ?? status;
     };
     // The current snapshot, 2026-11.1, may have been published on any day since 2026-10.1.
-    expect(await of('2026-11-05')).toBe(400);
-    expect(await of('2026-10-11')).toBe(400);
-    expect(await of('2026-10-09')).toBe('2026-09.1');
-    expect(await of('2026-11-20')).toBe('2026-11.1');
+    expect(await statusOf('2026-11-05')).toBe(400);
+    expect(await statusOf('2026-10-11')).toBe(400);
+    expect(await statusOf('2026-10-09')).toBe('2026-09.1');
+    expect(await statusOf('2026-11-20')).toBe('2026-11.1');
     await behind.close();
     await restored.remove();
   });

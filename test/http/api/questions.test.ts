@@ -192,17 +192,21 @@ describe('GET /v1/values', () => {
 
 it('values and totals of another value of a filter are computed anew, though those of the first are cached', async () => {
   const rows = [2022, 2023].map((year) => aRow('ggr', { country: 'B', year }));
-  const of = await startServer({ rows: { ggr: [aRow('ggr', { country: 'A', year: 2022 }), ...rows] } });
+  const ownServer = await startServer({
+    rows: { ggr: [aRow('ggr', { country: 'A', year: 2022 }), ...rows] },
+  });
   for (const [country, years] of [
     ['A', 1],
     ['B', 2],
     ['A', 1],
   ] as const) {
-    const values = (await of.get(`/v1/values?dataset=ggr&country=${country}&dimension=year`)).json;
+    const values = (await ownServer.get(`/v1/values?dataset=ggr&country=${country}&dimension=year`)).json;
     expect([values.meta.row_count, values.values.year.length]).toEqual([years, years]);
-    expect((await of.get(`/v1/totals?dataset=ggr&country=${country}&by=year`)).json.data).toHaveLength(years);
+    expect((await ownServer.get(`/v1/totals?dataset=ggr&country=${country}&by=year`)).json.data).toHaveLength(
+      years,
+    );
   }
-  await of.close();
+  await ownServer.close();
 });
 
 describe('GET /v1/totals', () => {
@@ -327,8 +331,9 @@ describe('GET /v1/totals', () => {
     const forecasts = [2023, 2026, 2027].map((year) =>
       aRow('ggr', { year, temporal: 'Forecast', country: 'Spain' }),
     );
-    const of = await startServer({ rows: { ggr: [...rows, ...forecasts] } });
-    const notes = async (text: string) => (await of.get(`/v1/totals?dataset=ggr${text}`)).json.meta.notes;
+    const ownServer = await startServer({ rows: { ggr: [...rows, ...forecasts] } });
+    const notes = async (text: string) =>
+      (await ownServer.get(`/v1/totals?dataset=ggr${text}`)).json.meta.notes;
     const together = (values: string) => [
       `The sum includes several values of temporal: ${values}. No series has two of them for one year`,
     ];
@@ -341,7 +346,7 @@ describe('GET /v1/totals', () => {
     );
     for (const text of ['&by=temporal', '&country=Spain', '&year=2027'])
       expect([text, await notes(text)]).toEqual([text, undefined]);
-    await of.close();
+    await ownServer.close();
   });
 
   it('notes that the sum of a country is of one state, when nobody chose it', async () => {
@@ -350,16 +355,16 @@ describe('GET /v1/totals', () => {
       aRow('ggr', { country: 'B', product: 'P', state: 'X' }),
       aRow('ggr', { country: 'B', product: 'Q', state: 'X' }),
     ];
-    const of = await startServer({ rows: { ggr: rows } });
+    const ownServer = await startServer({ rows: { ggr: rows } });
     const notes = async (text: string) =>
-      (await of.get(`/v1/totals?dataset=ggr&by=country&${text}`)).json.meta.notes;
+      (await ownServer.get(`/v1/totals?dataset=ggr&by=country&${text}`)).json.meta.notes;
     expect(await notes('product=Q')).toEqual([
       'Every row summed is of state "X": the selection has none of a whole country',
     ]);
     expect(await notes('country=B')).toHaveLength(1);
     for (const text of ['state=X', 'product=Q&state=X', 'product=Q&by=state', 'country=A', 'country=C'])
       expect([text, await notes(text)]).toEqual([text, undefined]);
-    await of.close();
+    await ownServer.close();
   });
 
   it('names the countries with rows of states alone, which a sum of whole countries leaves out', async () => {
@@ -371,8 +376,8 @@ describe('GET /v1/totals', () => {
       aRow('ggr', { country: 'C', state: '', product: 'Q', year: 2020 }),
       aRow('ggr', { country: 'C', state: 'Z', product: 'R', year: 2021 }),
     ];
-    const of = await startServer({ rows: { ggr: rows } });
-    const meta = async (text: string) => (await of.get(`/v1/totals?dataset=ggr&${text}`)).json.meta;
+    const ownServer = await startServer({ rows: { ggr: rows } });
+    const meta = async (text: string) => (await ownServer.get(`/v1/totals?dataset=ggr&${text}`)).json.meta;
     const alone = async (text: string) => [text, (await meta(text)).states_alone];
     for (const [text, countries] of [
       ['state=', ['B', 'C']],
@@ -395,10 +400,10 @@ describe('GET /v1/totals', () => {
     expect((await meta('state=')).notes).toEqual(notes);
     // Formats that have no place for `meta` put it into a header.
     for (const Accept of ['application/json', 'text/csv', 'application/vnd.apache.arrow.stream']) {
-      const { headers } = await of.get('/v1/totals?dataset=ggr&state=', { Accept });
+      const { headers } = await ownServer.get('/v1/totals?dataset=ggr&state=', { Accept });
       expect(JSON.parse(headers.get('x-meta') ?? '')).toEqual({ states_alone: ['B', 'C'], notes });
     }
-    await of.close();
+    await ownServer.close();
   });
 
   it('notes the countries that a sum in one currency leaves out, because they have rows in others alone', async () => {
@@ -410,10 +415,10 @@ describe('GET /v1/totals', () => {
       aRow('ggr', { country: 'B', product: 'Q', fx: 'USD', year: 2023 }),
       ...Array.from({ length: 11 }, (_, i) => aRow('ggr', { country: `N${10 + i}`, fx: 'NOK' })),
     ];
-    const of = await startServer({ rows: { ggr: rows } });
+    const ownServer = await startServer({ rows: { ggr: rows } });
     const notes = async (text: string) => [
       text,
-      (await of.get(`/v1/totals?dataset=ggr&${text}`)).json.meta.notes,
+      (await ownServer.get(`/v1/totals?dataset=ggr&${text}`)).json.meta.notes,
     ];
     const names = Array.from({ length: 9 }, (_, i) => `N${10 + i}`).join('; ');
     const noteOn = (fx: string, countries: string) => [
@@ -438,9 +443,9 @@ describe('GET /v1/totals', () => {
       ['by=fx', undefined],
     ] as const)
       expect(await notes(text)).toEqual([text, expected]);
-    const { json } = await of.get('/v1/totals?dataset=ggr&fx=EUR&by=country&limit=1');
+    const { json } = await ownServer.get('/v1/totals?dataset=ggr&fx=EUR&by=country&limit=1');
     expect(json.meta.currencies_alone).toEqual(['B', ...rows.slice(5).map(({ country }) => country)]);
-    await of.close();
+    await ownServer.close();
   });
 
   it('comes as CSV too, and a header says what is left out', async () => {

@@ -36,13 +36,13 @@ async function ask(
   const headers = { ...(origin !== undefined && { Origin: origin }), ...(method === 'OPTIONS' && preflight) };
   const response = await fetch(server.url + path, { method, headers });
   await response.arrayBuffer();
-  const of = (name: string) => response.headers.get(name);
+  const headerOf = (name: string) => response.headers.get(name);
   return {
     status: response.status,
-    allowed: of('access-control-allow-origin'),
-    headers: of('access-control-allow-headers'),
-    exposed: of('access-control-expose-headers'),
-    varies: of('vary')?.includes('Origin'),
+    allowed: headerOf('access-control-allow-origin'),
+    headers: headerOf('access-control-allow-headers'),
+    exposed: headerOf('access-control-expose-headers'),
+    varies: headerOf('vary')?.includes('Origin'),
   };
 }
 afterAll(async () => {
@@ -173,11 +173,11 @@ async function refusalOf(corsOrigins: AllowedOrigins, line: string) {
   const server = await allowing(corsOrigins);
   const head = `GET /v1/financials?metric=ggr HTTP/1.1\r\nHost: x\r\nOrigin: ${ORIGIN}\r\n`;
   const text = await talk(server.url, [`${head}${line}\r\n\r\n`]);
-  const of = (name: string) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(text)?.[1] ?? null;
+  const headerOf = (name: string) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(text)?.[1] ?? null;
   return {
     status: text.slice('HTTP/1.1 '.length).slice(0, 3),
-    allowed: of('Access-Control-Allow-Origin'),
+    allowed: headerOf('Access-Control-Allow-Origin'),
     varies: /^Vary: Origin\r$/m.test(text),
-    isExposed: /Retry-After/.test(of('Access-Control-Expose-Headers') ?? ''),
+    isExposed: /Retry-After/.test(headerOf('Access-Control-Expose-Headers') ?? ''),
   };
 }

@@ -65,8 +65,8 @@ function itReports(cases: readonly Case[]): void {
 
   it.each(own)('report $promise', (each) => {
     const name = nameOf(each);
-    const its = problems.filter((text) => text.startsWith(`${text.split(' ')[0]} ${name}`));
-    expect(its.map((text) => text.replaceAll(name, each.file))).toEqual(each.expected);
+    const ownProblems = problems.filter((text) => text.startsWith(`${text.split(' ')[0]} ${name}`));
+    expect(ownProblems.map((text) => text.replaceAll(name, each.file))).toEqual(each.expected);
   });
 
   it('report nothing else about these files', () => {

@@ -218,22 +218,22 @@ it('in rows that are carried is a warning, because no source has it', async () =
 });
 
 describe('far years', () => {
-  const of = (...years: readonly (readonly [year: number, rows: number])[]) =>
+  const farYearsAmong = (...years: readonly (readonly [year: number, rows: number])[]) =>
     farYears(years.map(([year, rows]) => ({ year, rows }))).map(({ year, isWrong }) => [year, isWrong]);
   const others = (rows: number) => [2003, 2004, 2005].map((year) => [year, rows] as const);
 
   it('need three other years', () => {
-    expect(of([1824, 1], [2003, 50], [2004, 50])).toEqual([]);
-    expect(of([1824, 1], ...others(50))).toEqual([[1824, true]]);
+    expect(farYearsAmong([1824, 1], [2003, 50], [2004, 50])).toEqual([]);
+    expect(farYearsAmong([1824, 1], ...others(50))).toEqual([[1824, true]]);
   });
 
   it('are wrong only where they are few, and warned of up to half of the rows', () => {
-    expect(of([1824, 15], ...others(95))).toEqual([[1824, true]]);
-    expect(of([1824, 16], ...others(95))).toEqual([[1824, false]]);
-    expect(of([1824, 299], ...others(100))).toEqual([[1824, false]]);
-    expect(of([1824, 300], ...others(100))).toEqual([]);
-    expect(of([1980, 15], ...others(95))).toEqual([[1980, false]]);
-    expect(of([1980, 16], ...others(95))).toEqual([]);
+    expect(farYearsAmong([1824, 15], ...others(95))).toEqual([[1824, true]]);
+    expect(farYearsAmong([1824, 16], ...others(95))).toEqual([[1824, false]]);
+    expect(farYearsAmong([1824, 299], ...others(100))).toEqual([[1824, false]]);
+    expect(farYearsAmong([1824, 300], ...others(100))).toEqual([]);
+    expect(farYearsAmong([1980, 15], ...others(95))).toEqual([[1980, false]]);
+    expect(farYearsAmong([1980, 16], ...others(95))).toEqual([]);
   });
 
   it('are measured from the first of the others, also where these have a gap', () => {
@@ -247,14 +247,14 @@ describe('far years', () => {
   });
 
   it('are wrong also where two of them are near each other', () => {
-    expect(of([1823, 1], [1824, 1], ...others(50))).toEqual([
+    expect(farYearsAmong([1823, 1], [1824, 1], ...others(50))).toEqual([
       [1823, true],
       [1824, true],
     ]);
   });
 
   it('are measured from the nearest year that is not wrong', () => {
-    expect(of([1950, 1], [1975, 1], ...others(50))).toEqual([
+    expect(farYearsAmong([1950, 1], [1975, 1], ...others(50))).toEqual([
       [1950, false],
       [1975, false],
     ]);

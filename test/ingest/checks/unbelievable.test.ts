@@ -69,8 +69,8 @@ function itReports(cases: readonly Case[]): void {
   });
 
   it.each(cases)('$promise', ({ country, expected }) => {
-    const its = problems.filter((text) => text.includes(`-${country}.csv`));
-    expect(its.map((text) => text.replaceAll(`-${country}.csv`, '.csv'))).toEqual(expected);
+    const ownProblems = problems.filter((text) => text.includes(`-${country}.csv`));
+    expect(ownProblems.map((text) => text.replaceAll(`-${country}.csv`, '.csv'))).toEqual(expected);
   });
 
   it('and nothing else is reported about these files', () => {
@@ -140,8 +140,8 @@ describe('words in a dimension', () => {
 
   it.each(DIMENSIONS)('for no value are a warning in %s', (dimension) => {
     const ofWords = problems.filter((text) => text.includes('looks like a word for no value'));
-    const its = ofWords.filter((text) => text.startsWith(`warning ggr-nothing-${dimension}.csv`));
-    expect(its).toHaveLength(NOTHING.length);
+    const ownWarnings = ofWords.filter((text) => text.startsWith(`warning ggr-nothing-${dimension}.csv`));
+    expect(ownWarnings).toHaveLength(NOTHING.length);
   });
 
   it.each(DIMENSIONS)(

@@ -122,18 +122,18 @@ it('the amounts that they add are those of each country, currency and year, fore
   ];
   const { amounts } = await introducedBetween(KNOWN, [...KNOWN, ...added]);
   const { fx } = aRow('ggr');
-  const of = (country: string, year: number, by: number, more: object = {}) => ({
+  const amountOf = (country: string, year: number, by: number, more: object = {}) => ({
     ...{ metric: 'ggr', country, fx, year, forecast: false, by },
     ...more,
   });
   const nameOf = ({ country, year, forecast, fx: currency }: (typeof amounts)[number]) =>
     [country, year, currency, forecast].join();
   expect(amounts.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))).toEqual([
-    of('Malta', 2020, 130),
-    of('Malta', 2020, 7, { forecast: true }),
-    of('Malta', 2021, 40, { fx: 'GBP' }),
-    of('Peru', 2020, -5),
-    of('Spain', 2021, 9),
-    of('Spain', 2023, 50),
+    amountOf('Malta', 2020, 130),
+    amountOf('Malta', 2020, 7, { forecast: true }),
+    amountOf('Malta', 2021, 40, { fx: 'GBP' }),
+    amountOf('Peru', 2020, -5),
+    amountOf('Spain', 2021, 9),
+    amountOf('Spain', 2023, 50),
   ]);
 });

@@ -280,9 +280,9 @@ function coverage(before: readonly Row[], after: readonly Row[]) {
     .sort((a, b) => order(a.country, b.country) || a.year - b.year);
 }
 
-function countBy(rows: readonly Row[], of: (row: Row) => string | number) {
+function countBy(rows: readonly Row[], groupOf: (row: Row) => string | number) {
   const counts = new Map<string | number, number>();
-  for (const row of rows) counts.set(of(row), (counts.get(of(row)) ?? 0) + 1);
+  for (const row of rows) counts.set(groupOf(row), (counts.get(groupOf(row)) ?? 0) + 1);
   return counts;
 }
 

@@ -388,17 +388,20 @@ describe('the vanished guard', () => {
   });
 
   it('warns of a currency that one country lost, and not where it had forecasts in it alone', async () => {
-    const of = (country: string, fx_local_currency: string, temporal = 'Current') =>
+    const rateOf = (country: string, fx_local_currency: string, temporal = 'Current') =>
       aRow('fx', { country, fx_local_currency, temporal });
-    const kept = [of('Malta', 'EUR'), of('Peru', 'EUR'), of('Spain', 'USD')];
+    const kept = [rateOf('Malta', 'EUR'), rateOf('Peru', 'EUR'), rateOf('Spain', 'USD')];
     const found = await guarded(
-      { fx: [...kept, of('Malta', 'USD'), of('Peru', 'USD', 'Forecast')] },
+      { fx: [...kept, rateOf('Malta', 'USD'), rateOf('Peru', 'USD', 'Forecast')] },
       { fx: kept },
     );
     expect(findingsBy('vanished', found)).toContain(
       'warn fx: 1 country lost all figures of a year or currency: Malta (USD)',
     );
-    const ofTwo = await guarded({ fx: [...kept, of('Malta', 'USD'), of('Peru', 'USD')] }, { fx: kept });
+    const ofTwo = await guarded(
+      { fx: [...kept, rateOf('Malta', 'USD'), rateOf('Peru', 'USD')] },
+      { fx: kept },
+    );
     expect(findingsBy('vanished', ofTwo)).toContain(
       'warn fx: 2 countries lost all figures of a year or currency: Malta (USD) and Peru (USD)',
     );
@@ -528,21 +531,21 @@ describe('the renamed guard', () => {
 describe('the units guard', () => {
   it('finds groups scaled as a whole, the largest that explains them, through revisions of a few percent', async () => {
     const years = [2021, 2022, 2023, 2024];
-    const of = (country: string, factor: number, value = 22_400_000) =>
+    const yearsOf = (country: string, factor: number, value = 22_400_000) =>
       years.map((year) => inYear(year, (value + year) * factor, { country }));
     const people = rowsOf('country', 3, (i) => ({ adult_population: 446_600 + i }));
     const found = await guarded(
       {
-        ggr: [...of('Malta', 1), ...of('Spain', 1), ...of('Peru', 1)],
+        ggr: [...yearsOf('Malta', 1), ...yearsOf('Spain', 1), ...yearsOf('Peru', 1)],
         turnover: [aRow('turnover', { turnover: 4 }), aRow('turnover', { year: 2023, turnover: 8 })],
         country: people,
         fx: [2022, 2023, 2024].map((year) => aRow('fx', { year })),
       },
       {
         ggr: [
-          ...of('Malta', 0.001).map((row, i) => ({ ...row, ggr: Number(row.ggr) * (1 + i / 100) })),
-          ...of('Spain', 1.02),
-          ...of('Peru', 1),
+          ...yearsOf('Malta', 0.001).map((row, i) => ({ ...row, ggr: Number(row.ggr) * (1 + i / 100) })),
+          ...yearsOf('Spain', 1.02),
+          ...yearsOf('Peru', 1),
         ],
         turnover: [aRow('turnover', { turnover: 400 }), aRow('turnover', { year: 2023, turnover: 800 })],
         country: replaced(people, 1, { adult_population: 446_601e6 }),

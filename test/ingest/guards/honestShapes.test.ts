@@ -114,12 +114,13 @@ describe('a channel that all countries get', () => {
   it('is not blamed for other new rows of its country', async () => {
     const known = { channel: 'Retail', sub_channel: 'Shops' };
     const rows = month().ggr ?? [];
-    const of = (product: string): Row[] => rows.filter((row) => row.country === C && row.product === product);
-    const before: Row[] = [...rows, ...of('Lotto').map((row): Row => ({ ...row, ...known }))];
+    const rowsOf = (product: string): Row[] =>
+      rows.filter((row) => row.country === C && row.product === product);
+    const before: Row[] = [...rows, ...rowsOf('Lotto').map((row): Row => ({ ...row, ...known }))];
     const small = ofChannel(() => 0.01).filter(
       ({ country, product }) => country === C && product === 'Lotto',
     );
-    const large = of('Bingo').map(
+    const large = rowsOf('Bingo').map(
       (row): Row => ({ ...row, ...known, ggr: Math.round(Number(row.ggr) * 0.8) }),
     );
     const found = await findingsIn(

@@ -128,13 +128,13 @@ describe('the guard relations', () => {
   it('warns of a new market that is far too small in its country, where other countries show what is usual', async () => {
     const countries = (n: number) => Array.from({ length: n }, (_, i) => `Country ${i}`);
     const sides = (others: readonly string[], bingo: Row | null, before = false) => {
-      const of = (dataset: 'ggr' | 'turnover') => [
+      const rowsOf = (dataset: 'ggr' | 'turnover') => [
         ...others.flatMap((country) => market(dataset, {}, { country })),
         ...market(dataset, bingo ?? {}, { country: 'Malta' }).filter(
           ({ product }) => !before || product !== 'Bingo',
         ),
       ];
-      return { ggr: of('ggr'), turnover: of('turnover') };
+      return { ggr: rowsOf('ggr'), turnover: rowsOf('turnover') };
     };
     const findingsWith = async (others: readonly string[], bingo: Row) =>
       (await findingsOf(sides(others, null, true), sides(others, bingo)))
@@ -220,11 +220,11 @@ describe('values that moved', () => {
 
 describe('new rows that are the sum of others', () => {
   const years = [2020, 2021, 2022, 2023];
-  const facts = (product: string, of: (year: number) => number) =>
-    years.map((year) => aRow('ggr', { year, product, category: 'Gaming', ggr: of(year) }));
+  const facts = (product: string, figureOf: (year: number) => number) =>
+    years.map((year) => aRow('ggr', { year, product, category: 'Gaming', ggr: figureOf(year) }));
   const before = { ggr: [...facts('Slots', (year) => year * 5003), ...facts('Bingo', (year) => year * 901)] };
-  const sumsWith = async (of: (year: number) => number) =>
-    (await refused(before, { ggr: [...before.ggr, ...facts('Poker', of)] })).filter((text) =>
+  const sumsWith = async (figureOf: (year: number) => number) =>
+    (await refused(before, { ggr: [...before.ggr, ...facts('Poker', figureOf)] })).filter((text) =>
       text.includes('sums of others'),
     );
 
@@ -237,10 +237,16 @@ describe('new rows that are the sum of others', () => {
 });
 
 describe('copies of forecasts', () => {
-  const forecasts = (of: (product: string, year: number) => number) =>
+  const forecasts = (figureOf: (product: string, year: number) => number) =>
     ['Bingo', 'Poker'].flatMap((product) =>
       [2027, 2028, 2029, 2030].map((year) =>
-        aRow('ggr', { product, category: 'Gaming', year, temporal: 'Forecast', ggr: of(product, year) }),
+        aRow('ggr', {
+          product,
+          category: 'Gaming',
+          year,
+          temporal: 'Forecast',
+          ggr: figureOf(product, year),
+        }),
       ),
     );
   const value = (product: string, year: number) => (product === 'Bingo' ? 1000 : 1500) + 7 * (year - 2027);

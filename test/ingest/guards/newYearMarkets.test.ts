@@ -116,9 +116,9 @@ describe('a market of a new year', () => {
 describe('the countries of a new year', () => {
   const ASIA = ['Ghana', 'Italy', 'Japan', 'Kenya', 'Malta', 'Norway', 'Peru', 'Qatar', 'Spain', 'Togo'];
   const EUROPE = ASIA.map((country) => `${country} 2`);
-  const moved = (by: number, of: readonly string[], all = of) => ({
+  const moved = (by: number, moving: readonly string[], all = moving) => ({
     ggr: all.flatMap((country, c) =>
-      facts((row) => (1 + c / 6.7) * (isNew(row) && of.indexOf(country) > 1 ? by : 1)).map((row) => ({
+      facts((row) => (1 + c / 6.7) * (isNew(row) && moving.indexOf(country) > 1 ? by : 1)).map((row) => ({
         ...row,
         country,
         region: EUROPE.includes(country) ? 'Europe' : 'Asia',

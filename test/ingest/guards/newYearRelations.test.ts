@@ -40,7 +40,7 @@ const facts = ({ countries = ['Malta'], state = '', change = () => 1 }: Facts = 
 const turnoverOf = (ggr: readonly Row[], change: (row: Row) => number = () => 1): Row[] =>
   ggr.map(({ ggr: value, ...row }) => ({ ...row, turnover: Math.round(Number(value) * 20 * change(row)) }));
 
-const of = (wanted: Row) => (row: Row) =>
+const having = (wanted: Row) => (row: Row) =>
   Object.entries(wanted).every(([dimension, value]) => row[dimension] === value);
 
 const startsOf = (texts: readonly string[]) => texts.map((text) => text.replace(/ \([^)]*;.*/, ''));
@@ -51,7 +51,7 @@ describe('figures that were exchanged in a new year', () => {
     all.map((row) => {
       const wanted = isNew(row) ? source(row) : null;
       const from =
-        wanted && all.find(of({ year: 2024, fx: row.fx ?? '', state: row.state ?? '', ...wanted }));
+        wanted && all.find(having({ year: 2024, fx: row.fx ?? '', state: row.state ?? '', ...wanted }));
       return from ? { ...row, ggr: from.ggr ?? null } : row;
     });
   const exchanged = (product: string, one: string, other: string, change?: (row: Row) => number) =>
@@ -79,8 +79,8 @@ describe('figures that were exchanged in a new year', () => {
   });
 
   it('are not a finding where both countries moved, but not to each other’s figures', async () => {
-    const grown = of({ country: 'Chile', product: 'Poker', year: 2024 });
-    const shrunk = of({ country: 'Peru', product: 'Poker', year: 2024 });
+    const grown = having({ country: 'Chile', product: 'Poker', year: 2024 });
+    const shrunk = having({ country: 'Peru', product: 'Poker', year: 2024 });
     const ggr = facts({ countries: TEN, change: (row) => (grown(row) ? 3 : shrunk(row) ? 1 / 3 : 1) });
     expect(await newYearFindings({ ggr })).toEqual([]);
   });
@@ -138,7 +138,7 @@ describe('one state of a new year', () => {
 });
 
 describe('a product of a new year', () => {
-  const isSlots = of({ product: 'Casino Slots' });
+  const isSlots = having({ product: 'Casino Slots' });
   const moved = (by: (row: Row) => number) => newYearFindings({ ggr: facts({ countries: TEN, change: by }) });
 
   it('is a warning where it moved alike in most countries', async () => {
@@ -240,7 +240,7 @@ describe('a product of a new year', () => {
 });
 
 describe('the hold of a new year', () => {
-  const isSlots = of({ product: 'Casino Slots' });
+  const isSlots = having({ product: 'Casino Slots' });
   const far = (share: string) =>
     `warn relations ggr: Malta, Casino Slots / Online / Onshore: ggr is 8 % of turnover in 2024, and was at most 5 % in earlier years (${share} of the country's ggr)`;
 

@@ -17,8 +17,8 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 };
 
 /** A pseudo-random number from -1 to 1. */
-const noise = (...of: readonly number[]) =>
-  Math.sin(of.reduce((sum, one, i) => sum + one * (12.9898 + 7 * i), 0) * 43.7);
+const noise = (...numbers: readonly number[]) =>
+  Math.sin(numbers.reduce((sum, one, i) => sum + one * (12.9898 + 7 * i), 0) * 43.7);
 
 interface Damage {
   readonly factor: number;

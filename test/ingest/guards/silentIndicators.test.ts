@@ -73,10 +73,10 @@ describe('GDP in USD that left the rates by little', () => {
 
 describe('forecasts of few digits', () => {
   const people =
-    (of: (year: number) => number): Change =>
+    (adultsIn: (year: number) => number): Change =>
     (row) => ({
       ...row,
-      adult_population: row.country === C ? of(Number(row.year)) : Number(row.adult_population),
+      adult_population: row.country === C ? adultsIn(Number(row.year)) : Number(row.adult_population),
     });
   const grown = month({ country: people((year) => 4_560_000 + 30_000 * (year - 2016)) });
 
@@ -201,9 +201,9 @@ describe('indicators of a new year', () => {
 
 it('an inflation of a closed year with exchanged digits is a warning, and another revision of it is not', async () => {
   const inflation =
-    (of: (year: number, value: number) => number): Change =>
+    (inflationBy: (year: number, value: number) => number): Change =>
     (row) =>
-      row.country === C ? { ...row, inflation: of(Number(row.year), Number(row.inflation)) } : row;
+      row.country === C ? { ...row, inflation: inflationBy(Number(row.year), Number(row.inflation)) } : row;
   const is = (value: number) => inflation((year, known) => (year === 2020 ? value : known));
   const before = month({ country: is(5.9) });
   expect(await findingsIn(month({ country: is(9.5) }), before)).toEqual([

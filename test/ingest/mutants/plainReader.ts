@@ -238,40 +238,41 @@ function withoutCells(aside: XmlElement): void {
 /** Removes the spaces that XML knows. Other spaces belong to a text. */
 const trimmed = (text: string) => text.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, '');
 
-function textIn(of: XmlElement): string {
-  if (of.children.some((child) => typeof child !== 'string')) throw new NotPlain(`elements in <${of.name}>`);
-  return resolved(of.children.join(''));
+function textIn(element: XmlElement): string {
+  if (element.children.some((child) => typeof child !== 'string'))
+    throw new NotPlain(`elements in <${element.name}>`);
+  return resolved(element.children.join(''));
 }
 
-const all = (of: XmlElement, name: string): XmlElement[] =>
-  of.children.filter((child): child is XmlElement => typeof child !== 'string' && child.name === name);
+const all = (element: XmlElement, name: string): XmlElement[] =>
+  element.children.filter((child): child is XmlElement => typeof child !== 'string' && child.name === name);
 
 function missing(name: string): never {
   throw new NotPlain(`no ${name}`);
 }
 
 /** The children with this name. Throws when there are fewer than the attribute `count` declares. */
-function enough(of: XmlElement, count: string, name: string): XmlElement[] {
-  const items = all(of, name);
-  const declared = attributeOf(of, count) ?? '';
+function enough(element: XmlElement, count: string, name: string): XmlElement[] {
+  const items = all(element, name);
+  const declared = attributeOf(element, count) ?? '';
   if (/^\d+$/.test(declared) && items.length < Number(declared)) throw new NotPlain(`too few <${name}>`);
   return items;
 }
 
-function one(of: XmlElement, name: string): XmlElement {
-  const [found, second] = all(of, name);
+function one(element: XmlElement, name: string): XmlElement {
+  const [found, second] = all(element, name);
   if (found === undefined || second !== undefined) throw new NotPlain(`not one <${name}>`);
   return found;
 }
 
 /** The child elements. Throws when a child has another name than these, or when there is text between children. */
-function only(of: XmlElement, names: readonly string[]): XmlElement[] {
-  return of.children.filter((child): child is XmlElement => {
+function only(element: XmlElement, names: readonly string[]): XmlElement[] {
+  return element.children.filter((child): child is XmlElement => {
     if (typeof child === 'string') {
-      if (child.trim() !== '') throw new NotPlain(`text in <${of.name}>`);
+      if (child.trim() !== '') throw new NotPlain(`text in <${element.name}>`);
       return false;
     }
-    if (!names.includes(child.name)) throw new NotPlain(`<${child.name}> in <${of.name}>`);
+    if (!names.includes(child.name)) throw new NotPlain(`<${child.name}> in <${element.name}>`);
     return true;
   });
 }

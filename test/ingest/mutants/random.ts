@@ -20,23 +20,23 @@ export class Random {
     return this.next() < share;
   }
 
-  pick<T>(of: readonly T[]): T {
-    if (of.length === 0) throw new RangeError('nothing to pick from');
-    return of[this.below(of.length)] as T;
+  pick<T>(values: readonly T[]): T {
+    if (values.length === 0) throw new RangeError('nothing to pick from');
+    return values[this.below(values.length)] as T;
   }
 
   /** One of the values. On average, each is drawn in proportion to its weight. */
-  weighted<T>(of: readonly (readonly [weight: number, value: T])[]): T {
-    let at = this.next() * of.reduce((sum, [weight]) => sum + weight, 0);
-    for (const [weight, value] of of) {
+  weighted<T>(values: readonly (readonly [weight: number, value: T])[]): T {
+    let at = this.next() * values.reduce((sum, [weight]) => sum + weight, 0);
+    for (const [weight, value] of values) {
       at -= weight;
       if (at < 0) return value;
     }
-    return this.pick(of)[1];
+    return this.pick(values)[1];
   }
 
-  shuffled<T>(of: readonly T[]): T[] {
-    const all = [...of];
+  shuffled<T>(values: readonly T[]): T[] {
+    const all = [...values];
     for (let i = all.length - 1; i > 0; i--) {
       const j = this.below(i + 1);
       [all[i], all[j]] = [all[j] as T, all[i] as T];

@@ -76,14 +76,14 @@ const ASIDES = [
   '<![CDATA[ ]]>',
 ];
 
-function text(of: string, dress: Dress | null): string {
-  if (!dress?.entities || !dress.random.chance(0.5)) return plain(of);
+function text(content: string, dress: Dress | null): string {
+  if (!dress?.entities || !dress.random.chance(0.5)) return plain(content);
   const { random } = dress;
   return random.weighted<() => string>([
-    [2, () => [...of].map((c) => (random.chance(0.2) ? reference(c, random) : plain(c))).join('')],
-    [1, () => (of === '' ? '' : `<![CDATA[${of.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`)],
-    [1, () => cutInto(of, random).join('<!-- -->')],
-    [1, () => cutInto(of, random).join('<?x y?>')],
+    [2, () => [...content].map((c) => (random.chance(0.2) ? reference(c, random) : plain(c))).join('')],
+    [1, () => (content === '' ? '' : `<![CDATA[${content.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`)],
+    [1, () => cutInto(content, random).join('<!-- -->')],
+    [1, () => cutInto(content, random).join('<?x y?>')],
   ])();
 }
 
@@ -94,8 +94,8 @@ const reference = (character: string, random: Random) => {
   return random.chance(0.5) ? `&#${point};` : `&#x${point.toString(16)};`;
 };
 
-function cutInto(of: string, random: Random): string[] {
-  const characters = [...of];
+function cutInto(content: string, random: Random): string[] {
+  const characters = [...content];
   const at = random.below(characters.length + 1);
   return [plain(characters.slice(0, at).join('')), plain(characters.slice(at).join(''))];
 }

@@ -29,11 +29,11 @@ interface FileOutcome {
 async function readTogether(
   files: Readonly<Record<string, Content>>,
   given: GivenOptions = {},
-): Promise<{ month: ReadMonth; of: (file: string) => FileOutcome }> {
+): Promise<{ month: ReadMonth; resultOf: (file: string) => FileOutcome }> {
   const month = await aMonth(files);
   try {
     const read = await month.read('ggr', { reading: readingOptions(given) });
-    const of = (file: string): FileOutcome => {
+    const resultOf = (file: string): FileOutcome => {
       const rows = read.rows.filter(({ product }) => product === productOf(file));
       return {
         problems: read.problems.filter((problem) => problem.split(' ')[1]?.replace(/:$/, '') === file),
@@ -42,7 +42,7 @@ async function readTogether(
         recorded: read.recorded.filter((option) => option.file === file),
       };
     };
-    return { month: read, of };
+    return { month: read, resultOf };
   } finally {
     await month.remove();
   }
@@ -233,19 +233,19 @@ beforeAll(async () => {
 
 describe('footnote marks', () => {
   it('are dropped from numbers with a note', () => {
-    const result = plain.of('ggr-footnoted.xlsx');
+    const result = plain.resultOf('ggr-footnoted.xlsx');
     expect(result.sum).toBe(4_012_365);
     expect(result.problems).toEqual(['note ggr-footnoted.xlsx › Data!K2: ggr had its footnote mark dropped']);
   });
 
   it('are dropped from a dimension whose value another row has', () => {
-    const result = plain.of('ggr-slots.xlsx');
+    const result = plain.resultOf('ggr-slots.xlsx');
     expect(result.values('year')).toEqual([2023, 2024]);
     expect(result.problems).toEqual(['note ggr-slots.xlsx › Data!F2: product had its footnote mark dropped']);
   });
 
   it('are dropped beside a value with no-break spaces, which are made plain', () => {
-    const result = plain.of('ggr-spaced.xlsx');
+    const result = plain.resultOf('ggr-spaced.xlsx');
     expect(result.values('channel')).toEqual(['Land based']);
     expect(result.problems).toEqual([
       'note ggr-spaced.xlsx › Data!G2: channel had its footnote mark dropped',
@@ -264,7 +264,7 @@ describe('footnote marks', () => {
   });
 
   it('make a dimension an error whose value nothing else has', () => {
-    expect(plain.of('ggr-poker.xlsx').problems).toEqual([
+    expect(plain.resultOf('ggr-poker.xlsx').problems).toEqual([
       'error ggr-poker.xlsx › Data!F2: product "Poker¹" ends in what looks like a footnote mark, and no other row has "Poker"; delete the mark 1',
     ]);
   });
@@ -272,15 +272,15 @@ describe('footnote marks', () => {
 
 describe('numbers in text', () => {
   it('with thousands written with dots all down a column are an error that names the option', () => {
-    expect(plain.of('ggr-dots.csv').problems).toEqual([
+    expect(plain.resultOf('ggr-dots.csv').problems).toEqual([
       'error ggr-dots.csv › line 2, column ggr: ggr is "404.021", whose dot may separate thousands or decimals: all 2 such numbers have three digits after it; if it separates thousands, write 404021 or use --numbers ggr-dots.csv=de; if it begins decimals, use --numbers ggr-dots.csv=en',
     ]);
-    expect(opted.of('ggr-dots.csv').sum).toBe(417_471);
-    expect(opted.of('ggr-decimals.csv').sum).toBe(1366.521);
+    expect(opted.resultOf('ggr-dots.csv').sum).toBe(417_471);
+    expect(opted.resultOf('ggr-decimals.csv').sum).toBe(1366.521);
   });
 
   it('of rates with three decimals are a warning', () => {
-    expect(plain.of('fx.csv').problems).toEqual([
+    expect(plain.resultOf('fx.csv').problems).toEqual([
       expect.stringMatching(/^warning fx\.csv › line 2, column fx_current_usd/),
     ]);
   });
@@ -288,18 +288,18 @@ describe('numbers in text', () => {
   it.each(NUMBERS_LOST.map((text, i) => [text, `ggr-lost${i}.csv`]))(
     'as %s, digits lost, are an error',
     (_, file) => {
-      expect(plain.of(file).problems.filter((problem) => problem.startsWith('error'))).toEqual([
+      expect(plain.resultOf(file).problems.filter((problem) => problem.startsWith('error'))).toEqual([
         expect.stringMatching(
           /^error ggr-lost\d\.csv › line 2, column ggr: ggr is ".*": \d digits of a number that has \d/,
         ),
       ]);
-      expect(opted.of(file).problems.filter((problem) => problem.startsWith('error'))).toEqual([]);
+      expect(opted.resultOf(file).problems.filter((problem) => problem.startsWith('error'))).toEqual([]);
     },
   );
 
   it('in scientific notation of seven digits throughout are warned of, unless that is how all digits look', () => {
     const warnings = (file: string) =>
-      plain.of(file).problems.filter((problem) => !problem.startsWith('note'));
+      plain.resultOf(file).problems.filter((problem) => !problem.startsWith('note'));
     expect(warnings('ggr-few0.csv')).toEqual([
       'warning ggr-few0.csv › line 2, column ggr: ggr is "1.80851e+08", and all 5 such numbers have seven digits or fewer: a program may have left out further ones; export the column again with all digits; if these are all its digits, use --scale ggr-few0.csv=ggr=1',
     ]);
@@ -312,7 +312,7 @@ describe('numbers in text', () => {
   it.each(UNMISTAKABLE)(
     'of a column that is unmistakably %s are read, noted and recorded: %s',
     (style, file, _, sum) => {
-      const result = plain.of(file);
+      const result = plain.resultOf(file);
       expect(result.sum).toBe(sum);
       expect(result.problems).toEqual([
         expect.stringMatching(/^note ggr-\w+\.csv › .*ggr is written with .* read so/),
@@ -324,18 +324,18 @@ describe('numbers in text', () => {
   );
 
   it('that fit both ways of writing stay errors, unless an option says which', () => {
-    expect(plain.of('ggr-either.csv').problems).toEqual([
+    expect(plain.resultOf('ggr-either.csv').problems).toEqual([
       'error ggr-either.csv › line 2, column ggr: ggr is "1,234"; write a plain number such as 1234.5, or use --numbers ggr-either.csv=de (or en)',
     ]);
-    expect(opted.of('ggr-either.csv').sum).toBe(6.234);
-    expect(opted.of('ggr-english.csv')).toMatchObject({
+    expect(opted.resultOf('ggr-either.csv').sum).toBe(6.234);
+    expect(opted.resultOf('ggr-english.csv')).toMatchObject({
       sum: 1239,
       recorded: [{ option: 'numbers', value: 'en', file: 'ggr-english.csv', found: false }],
     });
   });
 
   it('that an option contradicts are errors, cell by cell', () => {
-    expect(opted.of('ggr-contrary.csv').problems).toEqual([
+    expect(opted.resultOf('ggr-contrary.csv').problems).toEqual([
       'error ggr-contrary.csv › line 2, column ggr: ggr is "1234.5", which is not a number in the style of --numbers de; correct it, or give the option only for the files written so, as in --numbers FILE=de',
     ]);
   });
@@ -343,18 +343,18 @@ describe('numbers in text', () => {
   it('far down the file decide over those above them, and every row is staged once', async () => {
     const values = [...Array.from({ length: 6000 }, () => '1.500'), '2,5'];
     const rows = values.map((ggr, i) => aRow('ggr', { product: 'far', year: 1000 + i, ggr }));
-    const { of, month } = await readTogether({ 'ggr-far.csv': csvOf('ggr', rows) });
-    expect(of('ggr-far.csv').sum).toBe(6000 * 1500 + 2.5);
+    const { resultOf, month } = await readTogether({ 'ggr-far.csv': csvOf('ggr', rows) });
+    expect(resultOf('ggr-far.csv').sum).toBe(6000 * 1500 + 2.5);
     expect(month.rows).toHaveLength(6001);
   });
 });
 
 describe('values that are missing', () => {
   it('in a value column are one error a column, and one option reads them as empty', () => {
-    expect(plain.of('ggr-gaps.csv').problems).toEqual([
+    expect(plain.resultOf('ggr-gaps.csv').problems).toEqual([
       'error ggr-gaps.csv › line 2, column ggr: ggr is "n/a" or "–" or ".." in 4 cells; leave the cell empty, or use --missing "ggr-gaps.csv=n/a,–,.."',
     ]);
-    const read = opted.of('ggr-gaps.csv');
+    const read = opted.resultOf('ggr-gaps.csv');
     expect(read.sum).toBe(1);
     expect(opted.month.recorded).toContainEqual({ option: 'missing', value: 'n/a,–,..,#N/A', found: false });
     expect(read.problems).toContain(
@@ -364,14 +364,14 @@ describe('values that are missing', () => {
   });
 
   it('as error cells of a workbook are read as empty when the option names them', () => {
-    expect(opted.of('ggr-errors.xlsx').sum).toBe(2);
+    expect(opted.resultOf('ggr-errors.xlsx').sum).toBe(2);
   });
 
   it('in groups of rows are repeated from above by an option that the error proposes', () => {
-    expect(plain.of('ggr-grouped.csv').problems[0]).toBe(
+    expect(plain.resultOf('ggr-grouped.csv').problems[0]).toBe(
       'error ggr-grouped.csv › line 3, column country: country and category are empty; fill them in or delete the row, or repeat the cell above with --fill-down ggr-grouped.csv=country,category',
     );
-    const result = opted.of('ggr-grouped.csv');
+    const result = opted.resultOf('ggr-grouped.csv');
     expect(result.problems.filter((problem) => problem.startsWith('error'))).toEqual([]);
     expect(result.sum).toBe(10);
     expect(result.values('country')).toEqual(['Malta']);
@@ -379,16 +379,16 @@ describe('values that are missing', () => {
 
   it('in merged cells are repeated from above too', () => {
     const letter = COUNTRY_LETTER;
-    expect(plain.of('ggr-merged.xlsx').problems).toContain(
+    expect(plain.resultOf('ggr-merged.xlsx').problems).toContain(
       `error ggr-merged.xlsx › Data!${letter}2: the cells ${letter}2:${letter}4 are merged, and only the first holds the value; unmerge them and fill in each, or use --fill-down ggr-merged.xlsx=country`,
     );
-    const result = opted.of('ggr-merged.xlsx');
+    const result = opted.resultOf('ggr-merged.xlsx');
     expect(result.problems.filter((problem) => problem.startsWith('error'))).toEqual([]);
     expect(result.sum).toBe(6);
   });
 
   it('above the first value of a group cannot be filled', () => {
-    expect(opted.of('ggr-first.csv').problems).toEqual([
+    expect(opted.resultOf('ggr-first.csv').problems).toEqual([
       'error ggr-first.csv › line 2, column country: country is empty, and no row above it has one to repeat; fill in the first row',
     ]);
   });
@@ -396,7 +396,7 @@ describe('values that are missing', () => {
 
 describe('units stated beside the data', () => {
   it.each(Object.keys(UNITS))('in %s are an error until a scale says what to do', (file) => {
-    const errors = plain.of(file).problems.filter((text) => text.startsWith('error'));
+    const errors = plain.resultOf(file).problems.filter((text) => text.startsWith('error'));
     expect(errors).toEqual([
       expect.stringMatching(
         new RegExp(
@@ -404,30 +404,30 @@ describe('units stated beside the data', () => {
         ),
       ),
     ]);
-    expect(opted.of(file).sum).toBe(3_300_000);
-    expect(affirmed.of(file).sum).toBe(1.1 + 2.2);
+    expect(opted.resultOf(file).sum).toBe(3_300_000);
+    expect(affirmed.resultOf(file).sum).toBe(1.1 + 2.2);
     for (const read of [opted, affirmed])
-      expect(read.of(file).problems.filter((text) => text.startsWith('error'))).toEqual([]);
+      expect(read.resultOf(file).problems.filter((text) => text.startsWith('error'))).toEqual([]);
   });
 
   it.each(THOUSANDS)('are recognised as thousands: $title', ({ file }) => {
-    expect(plain.of(file).problems[0]).toMatch(/says that the figures are in thousands/);
+    expect(plain.resultOf(file).problems[0]).toMatch(/says that the figures are in thousands/);
   });
 
   it.each(NO_UNITS)('are not found in a title such as "$title"', ({ file }) => {
-    expect(plain.of(file).problems).toEqual([]);
-    expect(plain.of(file).sum).toBe(1.1 + 2.2);
+    expect(plain.resultOf(file).problems).toEqual([]);
+    expect(plain.resultOf(file).sum).toBe(1.1 + 2.2);
   });
 
   it('are multiplied as decimals: 1.1 becomes exactly 1100000', () => {
-    expect(opted.of('ggr-exact.csv').sum).toBe(1_100_000);
-    expect(opted.of('ggr-thousandfold.csv').sum).toBe(1005);
+    expect(opted.resultOf('ggr-exact.csv').sum).toBe(1_100_000);
+    expect(opted.resultOf('ggr-thousandfold.csv').sum).toBe(1005);
   });
 });
 
 describe('currency codes', () => {
   it('in lower case are read and noted', () => {
-    const result = plain.of('ggr-lower.csv');
+    const result = plain.resultOf('ggr-lower.csv');
     expect(result.values('fx')).toEqual(['EUR']);
     expect(result.problems).toEqual(['note ggr-lower.csv › line 2, column fx: fx was written in lower case']);
   });
@@ -447,7 +447,9 @@ describe('options', () => {
   });
 
   it('for one file replace those for all, and leave the others alone', () => {
-    expect([opted.of('ggr-either.csv').sum, opted.of('ggr-english.csv').sum]).toEqual([6.234, 1239]);
+    expect([opted.resultOf('ggr-either.csv').sum, opted.resultOf('ggr-english.csv').sum]).toEqual([
+      6.234, 1239,
+    ]);
   });
 
   it('for a file that is not there are an error that names the nearest', async () => {

@@ -287,11 +287,11 @@ function plainly(all: readonly Row[], by: readonly DimensionName[], filters: Fil
     statesAlone: (filters.state ?? ['Gozo']).join() === '' ? leftOutBy('state', all, filters) : [],
     currenciesAlone: leftOutBy('fx', all, filters),
     groups: ordered.map((key) => {
-      const of = groups.get(key) ?? [];
-      const values = of.flatMap(({ ggr }) => (typeof ggr === 'number' ? [ggr] : []));
+      const members = groups.get(key) ?? [];
+      const values = members.flatMap(({ ggr }) => (typeof ggr === 'number' ? [ggr] : []));
       return {
         by: JSON.parse(key).map(String),
-        rows: of.length,
+        rows: members.length,
         ggr: values.length > 0 ? nearestSum(values) : Number.NaN,
       };
     }),

@@ -459,9 +459,9 @@ it('an export in any format rests while pages are answered, and only then', asyn
   // With 0 ms, every slice ends at once. `recentMs` is long, because on a busy machine an export may begin long after the
   // page.
   const yielding = createYielding({ ...YIELDING, sliceMs: 0, recentMs: 60_000, clock });
-  const of = await startServer({ dataDir, yielding });
+  const ownServer = await startServer({ dataDir, yielding });
   const exported = async ({ format, gzip = false }: { format: string; gzip?: boolean }) => {
-    const asked = `${of.url}/v1/export/turnover.${format}?year=2012&country=C1&country=C2`;
+    const asked = `${ownServer.url}/v1/export/turnover.${format}?year=2012&country=C1&country=C2`;
     const response = await fetch(asked, { headers: { 'Accept-Encoding': gzip ? 'gzip' : 'identity' } });
     return (await response.arrayBuffer()).byteLength;
   };
@@ -474,17 +474,17 @@ it('an export in any format rests while pages are answered, and only then', asyn
   expect(rests).toBe(0);
   for (const [i, kind] of kinds.entries()) {
     const before = rests;
-    await of.get('/v1/catalog');
+    await ownServer.get('/v1/catalog');
     expect([kind, await exported(kind)]).toEqual([kind, alone[i]]);
     expect([kind, rests > before]).toEqual([kind, true]);
   }
-  await of.close();
+  await ownServer.close();
 });
 
 describe('clients of exports', () => {
   /** A client that reads nothing until the test says so. */
-  function slow(of: TestServer, asked: string, key = 'a') {
-    const { hostname, port } = new URL(of.url);
+  function slow(target: TestServer, asked: string, key = 'a') {
+    const { hostname, port } = new URL(target.url);
     const request = http.get({ hostname, port, path: asked, agent: false, headers: { 'x-api-key': key } });
     const answered = new Promise<http.IncomingMessage>((resolve, reject) => {
       request.on('response', resolve);
@@ -495,21 +495,23 @@ describe('clients of exports', () => {
   }
 
   it('have two places each, four together, and give them back when they leave', async () => {
-    const of = server;
-    const first = [slow(of, '/v1/export/turnover.xlsx'), slow(of, '/v1/export/turnover.csv')];
+    const first = [slow(server, '/v1/export/turnover.xlsx'), slow(server, '/v1/export/turnover.csv')];
     for (const { answered } of first) expect((await answered).statusCode).toBe(200);
-    const third = await of.get('/v1/export/turnover.csv', { 'x-api-key': 'a' });
+    const third = await server.get('/v1/export/turnover.csv', { 'x-api-key': 'a' });
     expect(third).toMatchObject({ status: 503, json: { error: expect.stringContaining('try again later') } });
     expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
-    const others = [slow(of, '/v1/export/turnover.xlsx', 'b'), slow(of, '/v1/export/turnover.csv', 'b')];
+    const others = [
+      slow(server, '/v1/export/turnover.xlsx', 'b'),
+      slow(server, '/v1/export/turnover.csv', 'b'),
+    ];
     for (const { answered } of others) expect((await answered).statusCode).toBe(200);
-    expect((await of.get('/v1/export/fx.csv', { 'x-api-key': 'c' })).status).toBe(503);
+    expect((await server.get('/v1/export/fx.csv', { 'x-api-key': 'c' })).status).toBe(503);
     // Requests that need no place for an export are still answered.
-    expect((await of.get('/v1/financials?metric=ggr', { 'x-api-key': 'a' })).status).toBe(200);
+    expect((await server.get('/v1/financials?metric=ggr', { 'x-api-key': 'a' })).status).toBe(200);
     for (const { leave } of [...first, ...others]) leave();
     let status = 503;
     for (const end = Date.now() + 10_000; status === 503 && Date.now() < end; await sleep(20))
-      ({ status } = await of.get('/v1/export/fx.csv', { 'x-api-key': 'a' }));
+      ({ status } = await server.get('/v1/export/fx.csv', { 'x-api-key': 'a' }));
     expect(status).toBe(200);
   });
 
@@ -520,8 +522,8 @@ describe('clients of exports', () => {
       startServer({ exports: { ...exports, parts: { atOnce: 0, perKey: 0 } } }),
     ]);
     instances.push(few, none);
-    const asked = async (of: TestServer, headers: Record<string, string>) => {
-      const response = await fetch(`${of.url}/v1/export/fx.parquet`, { headers });
+    const asked = async (target: TestServer, headers: Record<string, string>) => {
+      const response = await fetch(`${target.url}/v1/export/fx.parquet`, { headers });
       await response.arrayBuffer();
       return [response.status, response.headers.get('retry-after')];
     };
@@ -532,8 +534,8 @@ describe('clients of exports', () => {
   });
 
   it('who hardly read are cut, and see that the file is not whole', async () => {
-    const of = await start({ windowMs: 300, minBytes: 2 ** 22 });
-    const client = slow(of, '/v1/export/turnover.csv');
+    const ownServer = await start({ windowMs: 300, minBytes: 2 ** 22 });
+    const client = slow(ownServer, '/v1/export/turnover.csv');
     const response = await client.answered;
     const failure = await new Promise<Error | null>((resolve) => {
       response.on('error', resolve);
@@ -556,9 +558,9 @@ describe('clients of exports', () => {
     for (const [id] of formats)
       await publishSql(own, id, { ggr: SELECT.replace(`range(${ROWS})`, 'range(10000)') });
     await publishRows(own, '2026-11.1');
-    const of = await startServer({ dataDir: own });
+    const ownServer = await startServer({ dataDir: own });
     for (const [id, format] of formats) {
-      const asked = `${of.url}/v1/export/ggr.${format}`;
+      const asked = `${ownServer.url}/v1/export/ggr.${format}`;
       const ask = () => fetch(asked, { headers: { 'X-Snapshot': id } });
       const contentOf = async (response: Response) => {
         const bytes = Buffer.from(await response.arrayBuffer());
@@ -572,7 +574,7 @@ describe('clients of exports', () => {
       const isSame = isDeepStrictEqual(await contentOf(response), whole);
       expect([format, isSame]).toEqual([format, true]);
     }
-    await of.close();
+    await ownServer.close();
     await remove();
   });
 
@@ -580,11 +582,11 @@ describe('clients of exports', () => {
     const { dataDir: own, remove } = await aDataDir();
     await publishRows(own, '2026-11.1');
     // The server polls so rarely that it does not know of the removal when the request comes.
-    const of = await startServer({ dataDir: own, follow: { pollMs: 60_000 } });
+    const ownServer = await startServer({ dataDir: own, follow: { pollMs: 60_000 } });
     await rm(path.join(own, 'snapshots', '2026-11.1'), { recursive: true });
     for (const address of ['/v1/export/ggr.parquet', `/v1/export/ggr.parquet?${FILTER}`])
-      expect((await of.get(address)).status).toBe(503);
-    await of.close();
+      expect((await ownServer.get(address)).status).toBe(503);
+    await ownServer.close();
     await remove();
   });
 
@@ -592,13 +594,14 @@ describe('clients of exports', () => {
     const { dataDir: own, remove } = await aDataDir();
     await publishRows(own, '2026-11.1');
     const failures: unknown[] = [];
-    const of = await startServer({
+    const ownServer = await startServer({
       dataDir: own,
       observe: (one) => one.event === 'request failed' && failures.push(one.error),
     });
     const file = path.join(own, 'snapshots', '2026-11.1', 'ggr.parquet');
     const addresses = ['/v1/export/ggr.parquet', `/v1/export/ggr.parquet?${FILTER}`];
-    const statuses = () => Promise.all(addresses.map(async (address) => (await of.get(address)).status));
+    const statuses = () =>
+      Promise.all(addresses.map(async (address) => (await ownServer.get(address)).status));
     const bytes = await readFile(file);
     expect(await statuses()).toEqual([200, 200]);
     // Another file of the same length replaces it. It can be read, but has other rows than the pages.
@@ -613,7 +616,7 @@ describe('clients of exports', () => {
     ]);
     await writeFile(file, bytes);
     expect(await statuses()).toEqual([200, 200]);
-    await of.close();
+    await ownServer.close();
     await remove();
   });
 
@@ -626,11 +629,11 @@ describe('clients of exports', () => {
       pace: LENIENT_PACE,
       temporaryFolder: path.join(folder, 'missing'),
     };
-    const of = await startServer({ dataDir: own, exports });
-    const { status, json } = await of.get(`/v1/export/ggr.parquet?${FILTER}`);
+    const ownServer = await startServer({ dataDir: own, exports });
+    const { status, json } = await ownServer.get(`/v1/export/ggr.parquet?${FILTER}`);
     expect({ status, json }).toEqual({ status: 500, json: { error: 'Unexpected server error' } });
-    expect((await of.get(`/v1/export/ggr.csv?${FILTER}`)).status).toBe(200);
-    await of.close();
+    expect((await ownServer.get(`/v1/export/ggr.csv?${FILTER}`)).status).toBe(200);
+    await ownServer.close();
     await remove();
   });
 });

@@ -227,62 +227,63 @@ const indicatorsOf = (country: string): Row[] => {
   }));
 };
 
-const of = (country: string, change: (row: Row) => Row) => changed(indicatorsOf(country), change);
+const changedIndicators = (country: string, change: (row: Row) => Row) =>
+  changed(indicatorsOf(country), change);
 const times = (name: string, factor: number, year?: number) => (row: Row) =>
   year === undefined || row.year === year ? { [name]: Number(row[name]) * factor } : {};
 
 const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], expected: string | null]>> = {
-  Sweden: [of('Sweden', (row) => ({ gdp_local_currency: Number(row.gdp_usd) * 10 })), null],
+  Sweden: [changedIndicators('Sweden', (row) => ({ gdp_local_currency: Number(row.gdp_usd) * 10 })), null],
   Malta: [indicatorsOf('Malta'), null],
   Cyprus: [indicatorsOf('Cyprus'), null],
   Namibia: [
-    of('Namibia', (row) => ({ gdp_local_currency: Number(row.gdp_usd) * 0.055 })),
+    changedIndicators('Namibia', (row) => ({ gdp_local_currency: Number(row.gdp_usd) * 0.055 })),
     'column gdp_usd: gdp_usd of Namibia in 2020–2024 is 324 times more than gdp_local_currency at the rate of fx; check whether gdp_usd and gdp_local_currency were exchanged',
   ],
   Kuwait: [
-    of('Kuwait', times('gdp_usd', 1e-6)),
+    changedIndicators('Kuwait', times('gdp_usd', 1e-6)),
     'column gdp_usd: gdp_usd of Kuwait is 176 k, and it has about 160 bn USD of gross domestic product; check the unit of the figures',
   ],
   Bahamas: [
-    of('Bahamas', times('adult_population', 1e-3)),
+    changedIndicators('Bahamas', times('adult_population', 1e-3)),
     'column adult_population: adult_population of Bahamas is 320, and it has about 400 k people; check the unit of the figures',
   ],
   Norway: [
-    of('Norway', times('adult_population', 1e-3)).slice(3),
+    changedIndicators('Norway', times('adult_population', 1e-3)).slice(3),
     'column adult_population: gdp_usd of Norway is 135.6 m USD per adult; check the units of both',
   ],
   'South Africa': [
-    of('South Africa', (row) => ({ gdp_local_currency: Number(row.gdp_usd) / 55 })).slice(3),
+    changedIndicators('South Africa', (row) => ({ gdp_local_currency: Number(row.gdp_usd) / 55 })).slice(3),
     'column gdp_usd: gdp_usd of South Africa in 2023–2024 is',
   ],
   // A country with only two years may have an unlikely population: there is too little to judge it by.
-  Poland: [of('Poland', times('adult_population', 1 / 50)).slice(3), null],
+  Poland: [changedIndicators('Poland', times('adult_population', 1 / 50)).slice(3), null],
   Vietnam: [
-    of('Vietnam', times('adult_population', 1e-3, 2024)),
+    changedIndicators('Vietnam', times('adult_population', 1e-3, 2024)),
     'column adult_population: adult_population of Vietnam is about 1,000 times smaller in 2024 than in 2023',
   ],
   Peru: [
-    of('Peru', times('inflation', 0.01)),
+    changedIndicators('Peru', times('inflation', 0.01)),
     'column inflation: inflation of Peru is 0.025 in the median of 5 years',
   ],
   Ghana: [
-    of('Ghana', (row) => ({ inflation: 100 + Number(row.inflation) })),
+    changedIndicators('Ghana', (row) => ({ inflation: 100 + Number(row.inflation) })),
     'column inflation: inflation of Ghana is 100.4 or more in all 5 years',
   ],
   Uganda: [
-    of('Uganda', times('inflation', 100, 2022)),
+    changedIndicators('Uganda', times('inflation', 100, 2022)),
     'column inflation: inflation of Uganda is 810 in 2022, and at most 5.2 in the years beside it',
   ],
   // The two GDP columns are exchanged, and the rate is near 1.
   Estonia: [
-    of('Estonia', ({ gdp_usd, year }) => ({
+    changedIndicators('Estonia', ({ gdp_usd, year }) => ({
       gdp_local_currency: Number(gdp_usd) * (EUR[Number(year) - YEARS[0]] ?? 1),
     })),
     'column gdp_usd: gdp_usd of Estonia in 2020–2023 is 1.3 times less than gdp_local_currency at the rate of fx; check whether gdp_usd and gdp_local_currency were exchanged',
   ],
   // The local figures are those of the year, converted at the rates of the year before.
   Benin: [
-    of('Benin', ({ gdp_usd, year }) => ({
+    changedIndicators('Benin', ({ gdp_usd, year }) => ({
       gdp_local_currency: Number(gdp_usd) / (around(0.0017)[Number(year) - YEARS[0] - 1] ?? 0.0017),
     })),
     'column gdp_usd: gdp_usd and gdp_local_currency of Benin agree at the rates of fx of the year before in 2021–2024; check whether both, or the rates, are shifted by a year',
@@ -297,10 +298,10 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], expect
     'column inflation: inflation of Tonga is below zero in 8 of 9 years; check the sign',
   ],
   // fx has no rate of Fiji, so nothing shows whether the two columns agree.
-  Fiji: [of('Fiji', ({ gdp_usd }) => ({ gdp_local_currency: Number(gdp_usd) * 950 })), null],
-  Chad: [of('Chad', times('gdp_usd', 1e-6, 2024)), 'gdp_usd of Chad'],
+  Fiji: [changedIndicators('Fiji', ({ gdp_usd }) => ({ gdp_local_currency: Number(gdp_usd) * 950 })), null],
+  Chad: [changedIndicators('Chad', times('gdp_usd', 1e-6, 2024)), 'gdp_usd of Chad'],
   Kenya: [
-    of('Kenya', times('gdp_usd', 10, 2023)),
+    changedIndicators('Kenya', times('gdp_usd', 10, 2023)),
     'column gdp_usd: gdp_usd of Kenya is 1.265 tn in 2023, and 121 bn in 2022',
   ],
 };
@@ -357,7 +358,7 @@ describe('inflation of one year in many countries', () => {
   const inflationIn2022 = async (values: readonly number[]) => {
     const countries = values.map((_, i) => `Country ${i}`);
     const rows = countries.flatMap((country, i) =>
-      of(country, ({ year }) => (year === 2022 ? { inflation: values[i] ?? null } : {})),
+      changedIndicators(country, ({ year }) => (year === 2022 ? { inflation: values[i] ?? null } : {})),
     );
     const reference = countryReference([...countries, 'Malta']);
     const month = await aMonth({

@@ -295,7 +295,7 @@ describe('figures that were copied', () => {
 describe('a label that few rows have', () => {
   const names = ['Malta', 'Spain', 'Norway', 'Sweden', 'Italy', 'Chile'];
   /** A month with rows of all countries. Those for which `isIn` is true get these labels in place of their own. */
-  const of = (isIn: (row: Row) => boolean, labels: Row) => ({
+  const relabelled = (isIn: (row: Row) => boolean, labels: Row) => ({
     ...csv(
       names
         .flatMap((country) =>
@@ -308,19 +308,19 @@ describe('a label that few rows have', () => {
   const isKeno = ({ country, product }: Row) => country === 'Italy' && product === 'Keno';
 
   it('is a warning where a country has a product in another category, and none in two countries', async () => {
-    expect(await warningsWith('in other countries', of(isKeno, { category: 'Betting' }))).toEqual([
+    expect(await warningsWith('in other countries', relabelled(isKeno, { category: 'Betting' }))).toEqual([
       'warning ggr.csv › line 172, column category: category of product "Keno" is "Betting" in 5 rows of Italy, and "Gaming" in other countries; write the same category, unless another one is meant',
     ]);
     const inTwo = ({ country, product }: Row) =>
       (country === 'Italy' || country === 'Chile') && product === 'Keno';
-    expect(await warningsWith('in other', of(inTwo, { category: 'Betting' }))).toEqual([]);
+    expect(await warningsWith('in other', relabelled(inTwo, { category: 'Betting' }))).toEqual([]);
     // A country that has both categories in a year has two different products.
     const inOneYear = (row: Row) => isKeno(row) && row.year === 2021;
-    expect(await warningsWith('in other', of(inOneYear, { category: 'Betting' }))).toEqual([]);
+    expect(await warningsWith('in other', relabelled(inOneYear, { category: 'Betting' }))).toEqual([]);
   });
 
   it('is a warning in a country that is new, and none in a published one', async () => {
-    const files = of(isKeno, { category: 'Betting' });
+    const files = relabelled(isKeno, { category: 'Betting' });
     const ggr = names.flatMap((country) => rowsOf({ country, category: 'Gaming' }));
     for (const [published, warnings] of [
       [names.filter((country) => country !== 'Italy'), 1],
@@ -338,10 +338,10 @@ describe('a label that few rows have', () => {
 
   it('is a warning where few rows have a sub-channel in another channel', async () => {
     const inOneYear = (row: Row) => isKeno(row) && Number(row.year) > 2020;
-    expect(await warningsWith('in other rows', of(inOneYear, { channel: 'Land' }))).toEqual([
+    expect(await warningsWith('in other rows', relabelled(inOneYear, { channel: 'Land' }))).toEqual([
       'warning ggr.csv › line 174, column channel: channel of sub_channel "Onshore" is "Land" in 3 rows of Italy, and "Online" in other rows; write the same channel, unless another one is meant',
     ]);
-    expect(await warningsWith('in other', of(isKeno, { channel: 'Land' }))).toEqual([]);
+    expect(await warningsWith('in other', relabelled(isKeno, { channel: 'Land' }))).toEqual([]);
   });
 });
 
@@ -352,7 +352,7 @@ it('a country without figures in its own currency is a warning, where nearly all
     aRow('fx', { country, fx_local_currency: currency, fx_current_usd: 1, fx_constant_usd: 1 }),
   );
   /** A month in which figures in these currencies are labelled as USD. */
-  const of = (lacking: readonly string[], rates: readonly Row[] = fx) => ({
+  const labelledAsUsd = (lacking: readonly string[], rates: readonly Row[] = fx) => ({
     ...csv(
       countries.map(({ country, currency }) =>
         aRow('ggr', { country, fx: lacking.includes(currency) ? 'USD' : currency }),
@@ -364,12 +364,12 @@ it('a country without figures in its own currency is a warning, where nearly all
       countryReference(['Malta', ...countries.map(({ country }) => country)]),
     ),
   });
-  expect(await warningsWith('its currency in fx', of(['SEK']))).toEqual([
+  expect(await warningsWith('its currency in fx', labelledAsUsd(['SEK']))).toEqual([
     'warning ggr.csv › line 5, column fx: ggr of Country 3 has no rows in SEK, its currency in fx, and nearly all other countries have rows in theirs; check that figures in SEK are not called USD',
   ]);
-  expect(await warningsWith('its currency in fx', of([]))).toEqual([]);
-  expect(await warningsWith('its currency in fx', of(['SEK', 'DKK']))).toEqual([]);
-  expect(await warningsWith('its currency in fx', of(['SEK'], fx.slice(1)))).toEqual([]);
+  expect(await warningsWith('its currency in fx', labelledAsUsd([]))).toEqual([]);
+  expect(await warningsWith('its currency in fx', labelledAsUsd(['SEK', 'DKK']))).toEqual([]);
+  expect(await warningsWith('its currency in fx', labelledAsUsd(['SEK'], fx.slice(1)))).toEqual([]);
 });
 
 describe('labels that were exchanged', () => {
@@ -478,7 +478,7 @@ it('a large share of the gross domestic product is a warning, except in Macau', 
 
 it('a market that is far too small in its country is a warning, beside other countries and by itself', async () => {
   const names = ['Malta', 'Spain', 'Norway', 'Sweden', 'Italy', 'Chile'];
-  const of = (countries: readonly string[], times: number, labels: Row = {}) => ({
+  const monthOf = (countries: readonly string[], times: number, labels: Row = {}) => ({
     ...csv(
       countries.flatMap((country, c) =>
         rowsOf({ country }).map((row) => {
@@ -491,21 +491,24 @@ it('a market that is far too small in its country is a warning, beside other cou
     'country_reference.csv': csvOf('country_reference', countryReference(countries)),
   });
   const isOfShare = 'of that of Italy';
-  expect(await warningsWith(isOfShare, of(names, 0.001))).toEqual([
+  expect(await warningsWith(isOfShare, monthOf(names, 0.001))).toEqual([
     'warning ggr.csv › line 172, column ggr: ggr of Keno (Online Onshore) is at most 0.00092 % of that of Italy, and 0.91 % in the median country that has it; check the unit of its figures',
   ]);
-  expect(await warningsWith(isOfShare, of(names, 0.01))).toEqual([]);
-  expect(await warningsWith(isOfShare, of(names.slice(0, 5), 0.001))).toEqual([]);
+  expect(await warningsWith(isOfShare, monthOf(names, 0.01))).toEqual([]);
+  expect(await warningsWith(isOfShare, monthOf(names.slice(0, 5), 0.001))).toEqual([]);
   // No other country has this market.
   const alone = { sub_channel: 'Offshore' };
-  expect(await warningsWith(isOfShare, of(names, 0.001, alone))).toEqual([
+  expect(await warningsWith(isOfShare, monthOf(names, 0.001, alone))).toEqual([
     'warning ggr.csv › line 172, column ggr: ggr of Keno (Online Offshore) is at most 0.00092 % of that of Italy; check the unit of its figures',
   ]);
-  expect(await warningsWith(isOfShare, of(names, 0.01, alone))).toEqual([]);
+  expect(await warningsWith(isOfShare, monthOf(names, 0.01, alone))).toEqual([]);
 });
 
 it('a single figure far from the years around it is a warning, unless the years differ by themselves', async () => {
-  const of = (change: (figure: number, year: number) => number, products: readonly string[] = ['Keno']) =>
+  const monthWith = (
+    change: (figure: number, year: number) => number,
+    products: readonly string[] = ['Keno'],
+  ) =>
     csv(
       rowsOf({}).map((row) =>
         products.includes(String(row.product))
@@ -519,20 +522,20 @@ it('a single figure far from the years around it is a warning, unless the years 
   const spikes = async (files: Readonly<Record<string, Content>>) =>
     (await warningsWith('', files)).filter((text) => new RegExp(around).test(text));
   const line = 'warning ggr.csv › line 14, column ggr: ggr of Malta in 2021 is';
-  expect(await spikes(of(ofYear(10)))).toEqual([
+  expect(await spikes(monthWith(ofYear(10)))).toEqual([
     `${line} 22.9 m, 10.7 times more than the year before, and the year after is like that one (1 row like it); check the figure`,
   ]);
-  expect(await spikes(of(ofYear(0.1)))).toEqual([
+  expect(await spikes(monthWith(ofYear(0.1)))).toEqual([
     `${line} 229 k, 9.35 times less than the year before, and the year after is like that one (1 row like it); check the figure`,
   ]);
-  expect(await spikes(of((figure, year) => (year === 2021 ? 9999 : figure)))).toHaveLength(1);
-  expect(await spikes(of(ofYear(4)))).toEqual([]);
-  expect(await spikes(of(ofYear(0.2)))).toEqual([]);
+  expect(await spikes(monthWith((figure, year) => (year === 2021 ? 9999 : figure)))).toHaveLength(1);
+  expect(await spikes(monthWith(ofYear(4)))).toEqual([]);
+  expect(await spikes(monthWith(ofYear(0.2)))).toEqual([]);
   // From 2021 on, all figures are larger. So the market itself has changed, and no year is reported.
-  expect(await spikes(of((figure, year) => (year >= 2021 ? 10 * figure : figure)))).toEqual([]);
+  expect(await spikes(monthWith((figure, year) => (year >= 2021 ? 10 * figure : figure)))).toEqual([]);
   // When all markets of a year are affected, the year is reported once.
-  expect(await spikes(of(ofYear(10), PRODUCTS))).toEqual([]);
-  expect(await warningsWith('', of(ofYear(10), PRODUCTS))).toHaveLength(1);
+  expect(await spikes(monthWith(ofYear(10), PRODUCTS))).toEqual([]);
+  expect(await warningsWith('', monthWith(ofYear(10), PRODUCTS))).toHaveLength(1);
 });
 
 describe('a figure beside those of other countries', () => {
@@ -608,15 +611,15 @@ describe('figures of a market in two currencies', () => {
   const isKeno = (row: Row) => row.product === 'Keno' && row.fx === 'USD';
 
   it('are a warning where one market, or one year of it, was not converted as the others', async () => {
-    const of = (rows: string, factor: number) => [
+    const warningOn = (rows: string, factor: number) => [
       expect.stringContaining(
         `ggr of Malta in EUR and in USD have another ratio than the country's others of the year, by a factor of ${factor} (${rows}); check the currency and the year of the figures`,
       ),
     ];
     const unconverted = (row: Row) => Number(row.ggr) / (isKeno(row) ? rate(row.year) : 1);
-    expect(await ratios(unconverted)).toEqual(of('5 rows in 2019–2023', 1.08));
+    expect(await ratios(unconverted)).toEqual(warningOn('5 rows in 2019–2023', 1.08));
     expect(await ratios((row) => (row.year === 2021 ? unconverted(row) : Number(row.ggr)))).toEqual(
-      of('1 row in 2021', 1.12),
+      warningOn('1 row in 2021', 1.12),
     );
   });
 

@@ -132,7 +132,7 @@ itInDepth(
             const rows = await inMemory(staging, datasets);
             const used = await UsedValues.of({ staging, datasets }, rows);
             const several = datasets.filter((name) => used.rows(name) > 1);
-            const of = async (inMemory: typeof rows) => {
+            const problemsOfRows = async (inMemory: typeof rows) => {
               const problems = new Problems();
               await checkFirstLoad({
                 staging,
@@ -150,7 +150,7 @@ itInDepth(
                 return `${place}: ${message}`;
               });
             };
-            expect(await of(rows)).toEqual(await of(new Map()));
+            expect(await problemsOfRows(rows)).toEqual(await problemsOfRows(new Map()));
           } finally {
             staging.close();
             await month.remove();
@@ -217,8 +217,8 @@ describe('a first load warns of', () => {
   });
 
   it.each(CASES.map((row, i) => [...row, i] as const))('%s', (_, __, warning, i) => {
-    const its = problems.filter((text) => text.startsWith(`warning ggr-${i}.csv`));
-    expect(its).toContainEqual(expect.stringMatching(warning));
+    const ownWarnings = problems.filter((text) => text.startsWith(`warning ggr-${i}.csv`));
+    expect(ownWarnings).toContainEqual(expect.stringMatching(warning));
   });
 
   it('more categories than products', async () => {
@@ -258,13 +258,13 @@ describe('countries that are new beside published ones', () => {
   const amounts = (
     metric: 'ggr' | 'turnover',
     country: string,
-    of: (value: number, year: number) => number,
+    figureOf: (value: number, year: number) => number,
   ) =>
     YEARS.flatMap((year) =>
       PRODUCTS.flatMap((product, i) =>
         ['EUR', 'USD'].map((fx) => {
           const inEuros = (2_000_003 + 1_000_003 * i + 10_007 * (year - 2000)) * (metric === 'ggr' ? 1 : 9);
-          const value = of(inEuros + country.length * 1009, year);
+          const value = figureOf(inEuros + country.length * 1009, year);
           return aRow(metric, { country, year, product, fx, [metric]: fx === 'EUR' ? value : value * 1.1 });
         }),
       ),
@@ -356,8 +356,8 @@ describe('countries that are new beside published ones', () => {
   });
 
   it.each(Object.entries(DAMAGED))('are checked as in a first load: %s', (country, { expected }) => {
-    const its = problems.filter((text) => text.includes(country));
-    expect(its).toEqual(expected.map((part) => expect.stringContaining(part)));
+    const ownWarnings = problems.filter((text) => text.includes(country));
+    expect(ownWarnings).toEqual(expected.map((part) => expect.stringContaining(part)));
   });
 
   it('and published ones are left to the guards', () => {

@@ -81,16 +81,16 @@ it('figures of all people in place of adults are one warning for all countries, 
     ...['Ghana', 'Poland', 'Latvia', 'Malta', 'Mexico', 'Brazil', 'Sweden', 'Cyprus', 'Greece'],
   ];
   /** Indicators of countries in which adults are this share of all people. */
-  const of = (countries: readonly string[], share: number) =>
+  const indicatorsOf = (countries: readonly string[], share: number) =>
     countries
       .flatMap((country) => sized(country))
       .map((row) => ({ ...row, adult_population: (Number(row.adult_population) / 0.7) * share }));
-  const all = of(names, 0.97);
+  const all = indicatorsOf(names, 0.97);
   expect(await warningsOn(all)).toEqual([
     `${line} adult_population: adult_population is 97 % of all people in the median country, and adults are 45 to 87 %; check that the figures are those of adults, and not of all people`,
   ]);
-  expect(await warningsOn(of(names, 0.87))).toEqual([]);
-  expect(await warningsOn(of(names.slice(1), 0.97))).toEqual([]);
+  expect(await warningsOn(indicatorsOf(names, 0.87))).toEqual([]);
+  expect(await warningsOn(indicatorsOf(names.slice(1), 0.97))).toEqual([]);
   expect(await warningsOn(all, all)).toEqual([]);
 });
 

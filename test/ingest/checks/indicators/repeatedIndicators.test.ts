@@ -15,7 +15,7 @@ import { aRow, publishRows } from '../../../support/snapshot.ts';
 
 const YEARS = Array.from({ length: 18 }, (_, i) => 2007 + i);
 
-const of = (country: string, yearOf: (year: number) => Partial<YearOfIndicators>): Indicators => ({
+const indicatorsOf = (country: string, yearOf: (year: number) => Partial<YearOfIndicators>): Indicators => ({
   country,
   state: '',
   years: YEARS.map((year) => ({
@@ -26,7 +26,7 @@ const of = (country: string, yearOf: (year: number) => Partial<YearOfIndicators>
 
 describe('a figure of the year before', () => {
   const problemsOf = (yearOf: (year: number) => Partial<YearOfIndicators>) =>
-    repeatedYears(of('Malta', yearOf)).map(({ problem }) => problem);
+    repeatedYears(indicatorsOf('Malta', yearOf)).map(({ problem }) => problem);
   const upTo2014 = (year: number) => (year === 2015 ? 2014 : year);
 
   it('is reported where it has more than five digits', () => {
@@ -48,7 +48,7 @@ describe('a figure of the year before', () => {
 
 describe('a single year', () => {
   const problems = (rule: Rule, yearOf: (year: number) => Partial<YearOfIndicators>) =>
-    rule(of('Malta', yearOf)).map(({ problem }) => problem);
+    rule(indicatorsOf('Malta', yearOf)).map(({ problem }) => problem);
 
   it('is reported where the two gross domestic products disagree in it, and agree in others', () => {
     const gdp = (times: (year: number) => number) => (year: number) => {
@@ -116,7 +116,7 @@ describe('inflation of other years', () => {
     ({ 2008: 6, 2009: 1, 2021: 4, 2022: 9, 2023: 6 })[year] ?? 2 + (year % 3) / 2;
   const world = (lag: (c: number) => number) =>
     Array.from({ length: 12 }, (_, c) =>
-      of(`Country ${c}`, (year) => ({ inflation: usual(year - lag(c)) + c / 10 })),
+      indicatorsOf(`Country ${c}`, (year) => ({ inflation: usual(year - lag(c)) + c / 10 })),
     );
   const problemsOf = (all: readonly Indicators[]) => shiftedInflation(all).map(({ problem }) => problem);
 
@@ -148,7 +148,7 @@ describe('inflation of other years', () => {
 
   it('is not reported for right years, for a country that differs from all others, or for few countries', () => {
     expect(problemsOf(world(() => 0))).toEqual([]);
-    const own = of('Elsewhere', (year) => ({ inflation: 3 + ((year * 7) % 5) }));
+    const own = indicatorsOf('Elsewhere', (year) => ({ inflation: 3 + ((year * 7) % 5) }));
     expect(problemsOf([...world(() => 0), own])).toEqual([]);
     expect(problemsOf(world((c) => (c === 3 ? 1 : 0)).slice(0, 9))).toEqual([]);
   });
@@ -178,7 +178,9 @@ describe('inflation of other years', () => {
 
 describe('inflation of four years in a row', () => {
   const problems = (inflationOf: (year: number) => number) =>
-    fractionsInARow(of('Malta', (year) => ({ inflation: inflationOf(year) }))).map(({ problem }) => problem);
+    fractionsInARow(indicatorsOf('Malta', (year) => ({ inflation: inflationOf(year) }))).map(
+      ({ problem }) => problem,
+    );
   /** Inflation in percent, but as a fraction in the years from `first` to `last`. */
   const fractionsIn = (first: number, last: number) => (year: number) =>
     (2 + (year % 3)) / (year >= first && year <= last ? 100 : 1);

@@ -534,25 +534,25 @@ describe('sources that do not fit a recipe', () => {
         ),
       ));
     });
-    const of = (name: string) => problems.filter((problem) => problem.startsWith(`${name}.xlsx`));
+    const problemsOf = (name: string) => problems.filter((problem) => problem.startsWith(`${name}.xlsx`));
 
     it('hold formulas that were never calculated: the first twenty are named', () => {
       const remedy =
         'formula without a calculated value; open the file in a spreadsheet program, let it calculate, save it again';
-      expect(of('few')).toEqual([`few.xlsx › Data!B2: ${remedy}`, `few.xlsx › Data!A3: ${remedy}`]);
-      expect(of('many')).toHaveLength(21);
-      expect(of('many').at(-1)).toBe('many.xlsx › Data: 5 more formulas without a calculated value');
+      expect(problemsOf('few')).toEqual([`few.xlsx › Data!B2: ${remedy}`, `few.xlsx › Data!A3: ${remedy}`]);
+      expect(problemsOf('many')).toHaveLength(21);
+      expect(problemsOf('many').at(-1)).toBe('many.xlsx › Data: 5 more formulas without a calculated value');
     });
 
     it('are refused when they name a column twice, or after the row number', () => {
-      expect(of('twice')).toEqual([
+      expect(problemsOf('twice')).toEqual([
         'twice.xlsx › Data!B1: the column name "_row" is the name of the row number; rename it, or set "cells": true in recipe.json, which names the columns A, B, C …',
         'twice.xlsx › Data!C1: the column name "TOTAL" is in A already; rename it, or set "cells": true in recipe.json, which names the columns A, B, C …',
       ]);
     });
 
     it('reach too far to the right', () => {
-      expect(of('far')).toEqual([
+      expect(problemsOf('far')).toEqual([
         expect.stringMatching(
           /^far\.xlsx › Data!BXY3: is in column 2001; delete the cells to the right of column 2000/,
         ),
@@ -718,13 +718,14 @@ describe('the SQL of a recipe', () => {
       },
       { 'countries.csv': COUNTRIES },
     );
-    const of = (dataset: DatasetName) => problems.filter((problem) => problem.startsWith(`${dataset}.sql`));
-    expect(of('country_reference')).toEqual([
+    const problemsOf = (dataset: DatasetName) =>
+      problems.filter((problem) => problem.startsWith(`${dataset}.sql`));
+    expect(problemsOf('country_reference')).toEqual([
       'country_reference.sql: the columns country, country_type are missing; select them: country_reference has region, country, country_type',
       `country_reference.sql: column "contry" is not one of country_reference's; did you mean "country"?`,
       `country_reference.sql: column "n" is not one of country_reference's; leave it out`,
     ]);
-    expect(of('country')).toEqual([
+    expect(problemsOf('country')).toEqual([
       'country.sql: column year holds "n/a", "-", "2020P" … (5 rows); it must be a year of four digits',
       'country.sql: column country holds "5" (6 rows); it must be text; cast it with ::VARCHAR',
       'country.sql: column state holds "[1]" (6 rows); it must be text; cast it with ::VARCHAR',
@@ -732,7 +733,7 @@ describe('the SQL of a recipe', () => {
       'country.sql: column gdp_local_currency holds "2020-01-31" (6 rows); it must be a number; make it one, or NULL',
       'country.sql: column adult_population holds "24187904.0" (6 rows); it must be a DOUBLE: a FLOAT keeps seven digits; cast it with ::DOUBLE instead',
     ]);
-    expect([...of('ggr'), ...of('turnover'), ...of('fx')]).toEqual([
+    expect([...problemsOf('ggr'), ...problemsOf('turnover'), ...problemsOf('fx')]).toEqual([
       'ggr.sql: column _table holds "country" (2 rows): no table of the recipe is called that; write the name of one of its tables: countries',
       'turnover.sql: column _row is alone; give both _table and _row, or neither',
       'fx.sql: column _row holds "third" (2 rows); it must be the number of a row',

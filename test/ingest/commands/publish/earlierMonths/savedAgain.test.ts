@@ -88,11 +88,11 @@ itInDepth(
   async () => {
     const month = await started();
     const products = (poker: number, betting: number) => {
-      const of = (product: string, number: number) =>
+      const rowsOfProduct = (product: string, number: number) =>
         rowsOf(COUNTRIES, number).map((row) => ({ ...row, product, category: 'Gaming' }));
       return {
-        'ggr.csv': csvOf('ggr', of('Poker', poker)),
-        'ggr-bingo.csv': savedAgain(of('Bingo', betting)),
+        'ggr.csv': csvOf('ggr', rowsOfProduct('Poker', poker)),
+        'ggr-bingo.csv': savedAgain(rowsOfProduct('Bingo', betting)),
       };
     };
     await warningsOf(month, 1, products(1, 1));
