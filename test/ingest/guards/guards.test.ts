@@ -155,7 +155,7 @@ describe('the totals guard', () => {
 
 describe('the closed-years guard', () => {
   it.each([
-    // A closed year had ended before the month of the earlier snapshot, and before the last month that the later one covers.
+    // A closed year had ended before the earlier snapshot's month, and before the last month that the later one covers.
     ['2025-12', '2026-01', 2025],
     ['2026-01', '2026-02', 2026],
     ['2026-10', '2026-11', 2026],
