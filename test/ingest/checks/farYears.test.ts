@@ -52,8 +52,9 @@ describe('a year far from all others', () => {
     [9999, '7969 years after', '; correct the year if it is mistyped; i'],
     [2525, '495 years after', '; did you mean 2025? I'],
   ])('is an error: %s', async (year, distance, remedy) => {
+    const accept = `f ${year} is right: --accept far-years:ggr:${year} --reason "…"`;
     expect(await problemsOfYears(year)).toEqual([
-      `error ggr.csv › line 86, column year: year is ${year}, ${distance} the others (2003 to 2030)${remedy}`,
+      `error ggr.csv › line 86, column year: year is ${year}, ${distance} the others (2003 to 2030)${remedy}${accept}`,
     ]);
   });
 
@@ -90,7 +91,7 @@ describe('a year far from all others', () => {
     const problems = await problemsWith({ 'ggr.parquet': await readFile(file) });
     await folder.remove();
     expect(problems).toEqual([
-      'error ggr.parquet › row 85, column year: year is 1824 in 2 rows, 179 years before the others (2003 to 2030); did you mean 2024?',
+      'error ggr.parquet › row 85, column year: year is 1824 in 2 rows, 179 years before the others (2003 to 2030); did you mean 2024? If 1824 is right: --accept far-years:ggr:1824 --reason "…"',
     ]);
 
     const { year: _, ggr: __, ...labels } = aRow('ggr');
@@ -99,7 +100,7 @@ describe('a year far from all others', () => {
       .map((cells, i) => [...cells, ...headings.map((year) => (i === 0 ? year : 70_000 + year))].join(','))
       .join('\n');
     expect(await problemsWith({ 'ggr.csv': `${wide}\n` })).toEqual([
-      'error ggr.csv › line 2: year is 1824, 179 years before the others (2003 to 2030); did you mean 2024?',
+      'error ggr.csv › line 2: year is 1824, 179 years before the others (2003 to 2030); did you mean 2024? If 1824 is right: --accept far-years:ggr:1824 --reason "…"',
     ]);
   });
 

@@ -378,7 +378,7 @@ describe('the vanished guard', () => {
     const holders = ['Austria', 'Belgium', 'Chile', 'Denmark', 'Estonia'];
     const before = [aRow('ggr'), ...holders.map((country) => aRow('ggr', { country, fx: 'HRK' }))];
     const currenciesGone = async (after: Row[]) =>
-      saidBy('vanished', await guarded({ ggr: before }, { ggr: after })).filter((text) =>
+      findingsBy('vanished', await guarded({ ggr: before }, { ggr: after })).filter((text) =>
         text.includes('currency'),
       );
     expect(await currenciesGone([aRow('ggr')])).toEqual([]);

@@ -157,14 +157,51 @@ describe('a merger that several countries share', () => {
     ]);
   });
 
-  it('is no renaming because turnover has the products in other countries alone, whose own refusal stands', async () => {
-    const turnoverOf = (rows: readonly Row[]): Row[] =>
-      rows
-        .filter(({ country }) => !COUNTRY_NAMES.slice(0, 3).includes(String(country)))
-        .map(({ ggr, ...row }): Row => ({ ...row, turnover: 9 * Number(ggr) }));
+  /** Turnover beside ggr, in the countries that `isOne` lets pass. */
+  const turnoverOf = (rows: readonly Row[], isOne: (country: string, product: string) => boolean): Row[] =>
+    rows
+      .filter(({ country, product }) => isOne(String(country), String(product)))
+      .map(({ ggr, ...row }): Row => ({ ...row, turnover: 9 * Number(ggr) }));
+  const findingsInBoth = (adding: number, isOne: (country: string, product: string) => boolean) =>
+    findingsIn(
+      { ...month(), ggr: later(adding), turnover: turnoverOf(later(adding), isOne) },
+      { ...month(), ggr: earlier(adding), turnover: turnoverOf(earlier(adding), isOne) },
+    );
+  const named = (place: string, rows: number) =>
+    `warn turnover: ${place}: product "Bingo" → "Games", with the same numbers in ${rows} rows that had nothing to add; another dataset has the sums; check that they are one product now`;
+
+  it('is one in turnover, too, where it has the products in other countries alone', async () => {
+    const isOther = (country: string) => !COUNTRY_NAMES.slice(0, 3).includes(country);
+    expect(await findingsInBoth(3, isOther)).toEqual([
+      shared(3, 12),
+      named('9 countries (Country D, Country E, Country F and 6 more)', 270),
+    ]);
+  });
+
+  it('of one country in ggr is one in its turnover, which lacks one of the products', async () => {
+    const isMerged = ({ country }: Row) => country === C;
+    const before = turnoverOf(month().ggr ?? [], (country, product) => country === C && product !== 'Poker');
+    const after = before.map((row) => (row.product === 'Bingo' ? { ...row, product: 'Games' } : row));
+    const toldBeside = (ggr: readonly Row[]) =>
+      findingsIn({ ...month(), ggr: [...ggr], turnover: after }, { ...month(), turnover: before });
+    expect(await toldBeside(merged({ from: BOTH, to: 'Games', isMerged }))).toEqual([
+      warning(C, '"Bingo" and "Poker" → "Games"', '60'),
+      named(C, 30),
+    ]);
+    // Nothing in ggr shows the merger.
+    expect(await toldBeside(month().ggr ?? [])).toContainEqual(
+      expect.stringMatching(/^refuse turnover: .*"Games"/),
+    );
+  });
+
+  it('is none in turnover of two countries, where ggr shows another one', async () => {
     const found = await findingsIn(
-      { ...month(), ggr: later(3), turnover: turnoverOf(later(3)) },
-      { ...month(), ggr: earlier(3), turnover: turnoverOf(earlier(3)) },
+      {
+        ...month(),
+        ggr: merged({ from: ['Bingo', 'Lotto'], to: 'Games' }),
+        turnover: turnoverOf(later(0), isOfAny),
+      },
+      { ...month(), turnover: turnoverOf(earlier(0), isOfAny) },
     );
     expect(found).toContainEqual(
       expect.stringMatching(/^refuse turnover: a value was renamed: product "Bingo" → "Games"/),

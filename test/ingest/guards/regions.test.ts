@@ -1,6 +1,6 @@
 // Figures of all countries of a region in another unit: one finding that names the region.
 
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { COUNTRIES, findingsIn, ggr } from '../../support/plainMonth.ts';
 import type { Row, Rows } from '../../support/snapshot.ts';
 
@@ -33,7 +33,7 @@ it('countries in thousands are named where another one of their region stayed', 
 
 it.each([1.2, 0.7, 3])('a region × %s is one finding, which names no country', async (factor) => {
   const scaled = month(({ country }) => region(country) === 'Africa', factor);
-  expect(await told(scaled, month())).toEqual([
+  expect(await findingsIn(scaled, month())).toEqual([
     expect.stringMatching(
       /^refuse ggr: all countries of region Africa: all 300 values of closed years moved by 10 % or more, together /,
     ),
@@ -46,7 +46,7 @@ it('a country of a region with another factor than the others is named', async (
   const ggrOfAfrica = inRegions.map((row) =>
     region(row.country) === 'Africa' ? { ...row, ggr: Number(row.ggr) * factorOf(row) } : row,
   );
-  const found = await told({ ...scaled, ggr: ggrOfAfrica }, month());
+  const found = await findingsIn({ ...scaled, ggr: ggrOfAfrica }, month());
   expect(found.filter((text) => text.includes('Country A'))).not.toEqual([]);
 });
 
@@ -66,7 +66,7 @@ describe('a region × 1.06, less than values are checked for', () => {
   const ofRegion = ({ country }: Row) => (LARGE.includes(country) ? 1.06 : 1);
 
   it('is one finding, which is refused because totals by currency would be', async () => {
-    expect(await told(multiplied(ofRegion), { ggr: rows })).toEqual([
+    expect(await findingsIn(multiplied(ofRegion), { ggr: rows })).toEqual([
       expect.stringMatching(
         /^refuse ggr: all countries of region Africa: \d+ reported values moved by one factor/,
       ),
@@ -75,7 +75,7 @@ describe('a region × 1.06, less than values are checked for', () => {
 
   it('explains no total that moved further', async () => {
     const isFurther = ({ fx, year }: Row) => fx === 'XAF' && year === 2019;
-    const found = await told(
+    const found = await findingsIn(
       multiplied((row) => ofRegion(row) * (isFurther(row) ? 1.08 : 1)),
       { ggr: rows },
     );

@@ -19,7 +19,7 @@ const rowsOf = (metric: 'ggr' | 'turnover', given: (row: Row) => number | undefi
     ),
   );
 
-const toldOf = async (
+const problemsIn = async (
   ggr: (row: Row) => number | undefined,
   turnover: (row: Row) => number | undefined = () => undefined,
 ) =>
@@ -34,35 +34,35 @@ const toldOf = async (
 const isKenoOf = (country: string, { country: of, product }: Row) => of === country && product === 'Keno';
 
 it('is warned of in the last year of a market', async () => {
-  expect(await toldOf((row) => (isKenoOf('Malta', row) && row.year === 2025 ? 0 : undefined))).toEqual([
+  expect(await problemsIn((row) => (isKenoOf('Malta', row) && row.year === 2025 ? 0 : undefined))).toEqual([
     'warning ggr.csv › line 11, column ggr: ggr of Malta is 0 in 1 row beside turnover; the first, of 2025, has turnover of 58.4 m EUR; leave the cell empty where a figure is missing',
   ]);
 });
 
 it('is warned of in the first years of a market, and in all of them', async () => {
-  expect(await toldOf((row) => (isKenoOf('Malta', row) && Number(row.year) < 2023 ? 0 : undefined))).toEqual([
-    expect.stringContaining('ggr of Malta is 0 in 2 rows beside turnover; the first, of 2021,'),
-  ]);
-  expect(await toldOf((row) => (isKenoOf('Spain', row) ? 0 : undefined))).toEqual([
+  expect(
+    await problemsIn((row) => (isKenoOf('Malta', row) && Number(row.year) < 2023 ? 0 : undefined)),
+  ).toEqual([expect.stringContaining('ggr of Malta is 0 in 2 rows beside turnover; the first, of 2021,')]);
+  expect(await problemsIn((row) => (isKenoOf('Spain', row) ? 0 : undefined))).toEqual([
     expect.stringContaining('ggr of Spain is 0 in 5 rows beside turnover'),
   ]);
 });
 
 it('is told once where other figures show it, too', async () => {
-  expect(await toldOf((row) => (isKenoOf('Malta', row) && row.year === 2023 ? 0 : undefined))).toEqual([
+  expect(await problemsIn((row) => (isKenoOf('Malta', row) && row.year === 2023 ? 0 : undefined))).toEqual([
     expect.stringContaining('ggr of Malta is 0 in 1 row of 2023, between years in which it is not'),
   ]);
-  expect(await toldOf((row) => (row.country === 'Malta' && row.year === 2025 ? 0 : undefined))).toEqual([
+  expect(await problemsIn((row) => (row.country === 'Malta' && row.year === 2025 ? 0 : undefined))).toEqual([
     expect.stringContaining('ggr of Malta is 0 in 3 rows of 2025, after years in which it is not'),
   ]);
 });
 
 it('passes where turnover is 0, too, or ggr was rounded to 0', async () => {
   const closed = (row: Row) => (isKenoOf('Malta', row) && row.year === 2025 ? 0 : undefined);
-  expect(await toldOf(closed, closed)).toEqual([]);
+  expect(await problemsIn(closed, closed)).toEqual([]);
   const inMillions = (row: Row) => closed(row) ?? 1e6 * Math.round(Number(row.ggr) / 1e6);
   const small = (of: number) => (row: Row) => (closed(row) === 0 ? of : undefined);
-  expect(await toldOf(inMillions, small(40e6))).toEqual([]);
-  expect(await toldOf(inMillions, small(400e6))).toHaveLength(1);
-  expect(await toldOf(closed, small(999))).toEqual([]);
+  expect(await problemsIn(inMillions, small(40e6))).toEqual([]);
+  expect(await problemsIn(inMillions, small(400e6))).toHaveLength(1);
+  expect(await problemsIn(closed, small(999))).toEqual([]);
 });

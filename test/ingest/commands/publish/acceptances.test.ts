@@ -48,6 +48,10 @@ it.each<[readonly string[], readonly string[], string]>([
   [['row'], ['one'], 'there is no rule "row"; did you mean'],
   [['rows:gg'], ['one'], 'there is no dataset "gg"; did you mean'],
   [['rows:ggr: '], ['one'], 'names no country'],
+  [['far-year'], ['one'], 'there is no rule "far-year"; did you mean "far-years"?'],
+  [['far-years:gg'], ['one'], 'there is no dataset "gg"; did you mean'],
+  [['far-years:ggr:Malta'], ['one'], 'names no year; write one, such as 1930, or a span, such as 1900-1930'],
+  [['far-years:ggr:1930-1900'], ['one'], 'names no year'],
 ])('--accept %j with the reasons %j is refused', (accept, reasons, message) => {
   expect(() => acceptances(accept, reasons)).toThrow(message);
 });

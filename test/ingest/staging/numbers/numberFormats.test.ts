@@ -138,7 +138,7 @@ describe('a number format', () => {
   it('that divides large numbers alone is a warning where the number is as large', async () => {
     const shows = (problems: readonly string[] = []) =>
       problems.map((text) => /ggr is \d+, and its number format shows [\d.]+/.exec(text)?.[0]);
-    const each = await eachTold([
+    const each = await readCases([
       shown(4_040_000, '[>=1000000]0.0,,;0'),
       shown(404_000, '[>=1000000]0.0,,;0'),
       shown(404_000, '[<1000]0;[<1000000]0.0,;0.0,,'),
@@ -157,7 +157,7 @@ describe('a number format', () => {
       [],
     ]);
     // A number that the format shows in full may be multiplied.
-    const [multiplied] = await eachTold([shown(404, '[>=1000000]0.0,,;0', 'ggr=1e3')]);
+    const [multiplied] = await readCases([shown(404, '[>=1000000]0.0,,;0', 'ggr=1e3')]);
     expect(multiplied).toEqual({ problems: [], figures: [404_000] });
   });
 
