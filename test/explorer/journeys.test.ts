@@ -24,9 +24,12 @@ const totals = async (search: string) => {
   };
 };
 
+/** As most people see the page: an answer fades while the next one is on its way. */
+const WITH_MOTION = { reducedMotion: 'no-preference' } as const;
+
 describe('from a key to an answer', () => {
   it('a pasted key gives a chart at once, in five requests, with the exact numbers of the API', () =>
-    visiting({ browser, url: server.url }, async ({ page, asked }) => {
+    visiting({ browser, url: server.url, options: WITH_MOTION }, async ({ page, asked }) => {
       await page.goto(`${server.url}/`);
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Explore the data');
       await page.getByLabel('Your API key').fill(server.key);

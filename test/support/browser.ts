@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import type * as Playwright from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { isDeep } from './depth.ts';
 import { service } from './services.ts';
 
 // `import` would first parse the whole package for its exports. That takes as long as loading a page.
@@ -61,7 +62,7 @@ export async function inWindow(
     await page.emulateMedia({
       media: null,
       colorScheme: colorScheme ?? 'light',
-      reducedMotion: reducedMotion ?? 'no-preference',
+      reducedMotion: reducedMotion ?? MOTION,
       forcedColors: forcedColors ?? 'none',
     });
     const script = initScript === undefined ? undefined : await page.addInitScript(initScript);
@@ -73,6 +74,12 @@ export async function inWindow(
     else await context.close();
   }
 }
+
+/**
+ * Chromium draws a page at each step of a fade. In `make test`, pages are asked for no motion unless a test says otherwise;
+ * `make test-long` leaves it on.
+ */
+const MOTION = isDeep ? 'no-preference' : 'reduce';
 
 async function newWindow(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({

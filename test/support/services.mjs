@@ -88,6 +88,8 @@ async function startChromium(stops) {
   const { chromium } = createRequire(import.meta.url)('playwright-core');
   // Nothing is drawn, so no process for graphics is needed. As root, Chromium does not start with its sandbox.
   const args = ['--disable-gpu', '--disable-software-rasterizer'];
+  // Composing windows in the main process saves messages between processes.
+  args.push('--in-process-gpu');
   // A page is open for a second or two. Compiling its scripts with optimisations would take a twelfth of Chromium's CPU.
   args.push('--js-flags=--no-opt,--no-maglev');
   if (process.getuid?.() === 0) args.push('--no-sandbox');
