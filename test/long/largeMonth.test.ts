@@ -1,14 +1,13 @@
-// A month with so many rows that its files are hashed while it is compared.
+// A month with so many rows that its files are hashed while it is compared. fingerprints.test.ts hashes small files so.
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { RULES } from '../../../../ingest/guards/finding.ts';
-import { verify } from '../../../../ingest/store/verify.ts';
-import { type Manifest, manifestSchema } from '../../../../src/catalog/manifest.ts';
-import { isDeep, itInDepth } from '../../../support/depth.ts';
-import { aPublishedMonth, csvOf, type Month } from '../../../support/month.ts';
-import { aRow } from '../../../support/snapshot.ts';
+import { RULES } from '../../ingest/guards/finding.ts';
+import { verify } from '../../ingest/store/verify.ts';
+import { type Manifest, manifestSchema } from '../../src/catalog/manifest.ts';
+import { aPublishedMonth, csvOf, type Month } from '../support/month.ts';
+import { aRow } from '../support/snapshot.ts';
 
 /** Just enough rows for `fingerprints.ts` and the comparison to work as they do for large datasets. */
 const ROWS = 100_001;
@@ -33,21 +32,18 @@ const manifestOf = async (id: string): Promise<Manifest> =>
 
 beforeEach(async () => {
   const reference = csvOf('country_reference', [aRow('country_reference', { country: 'Malta' })]);
-  // `verify` computes the fingerprint again, so `make test` needs no second large month.
-  const ggr = isDeep ? csv() : csvOf('ggr');
-  month = await aPublishedMonth({ 'ggr.csv': ggr, 'country_reference.csv': reference }, [
+  month = await aPublishedMonth({ 'ggr.csv': csv(), 'country_reference.csv': reference }, [
     { month: '2026-09' },
   ]);
 });
 afterEach(() => month.remove());
 
 describe('a large month', () => {
-  itInDepth('is unchanged when it is published again', async () => {
+  it('is unchanged when it is published again', async () => {
     expect((await month.publish({ month: '2026-09' })).status).toBe('unchanged');
   });
 
-  // publish.test.ts tests the same on small months.
-  itInDepth('has the fingerprint of the month before when its rows are the same', async () => {
+  it('has the fingerprint of the month before when its rows are the same', async () => {
     const { status, comparison } = await month.publish({ month: '2026-10', accept });
     expect([status, comparison?.datasets.ggr.same]).toEqual(['published', true]);
     const [before, after] = [await manifestOf('2026-09.1'), await manifestOf('2026-10.1')];
