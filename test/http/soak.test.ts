@@ -6,7 +6,7 @@ import { soak } from '../support/soak.ts';
 
 describe('a soak', () => {
   /** Even the short soak lasts long enough for each client to finish several times. */
-  const SECONDS = isDeep ? 10 : 3;
+  const SECONDS = isDeep ? 10 : 2;
 
   it('of some seconds has no wrong answer and leaves no descriptor, timer or temporary file', async () => {
     const { counts, wrong, descriptors, timers, temporaryFiles } = await soak(SECONDS, 600);

@@ -1,6 +1,6 @@
 // The lock of a data directory belongs to one process, and ends with it.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -41,29 +41,58 @@ async function lockWithin(file: string) {
   }
 }
 
-describe.each([
+const LOCKS = [
   ['in an engine of its own', (path: string) => lockAlone(path)],
   ['in an open engine', lockWithin],
-])('%s', (_, lock) => {
-  it('refuses while another process holds it, and names that process', async () => {
+] as const;
+
+describe('a lock in an engine of its own or in an open engine', () => {
+  it('refuses while another process holds it, and is free again as soon as that is killed', async () => {
     const child = await holder();
     try {
-      const refused = lock(file);
-      await expect(refused).rejects.toThrow(LockedError);
-      await expect(refused).rejects.toThrow(`another ingest is running (process ${child.pid})`);
+      for (const [where, lock] of LOCKS) {
+        const refused = await lock(file).catch((error) => error);
+        expect([where, refused]).toEqual([where, expect.any(LockedError)]);
+        expect(refused.message).toContain(`another ingest is running (process ${child.pid})`);
+      }
+    } finally {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    for (const [, lock] of LOCKS) await (await lock(file)).release();
+  });
+
+  it('is held until it is released', async () => {
+    // The process tries to take the lock at each line of its standard input.
+    const script = `import readline from 'node:readline';
+      import { DuckDBInstance } from '@duckdb/node-api';
+      for await (const line of readline.createInterface({ input: process.stdin }))
+        await DuckDBInstance.create(process.argv[1]).then(
+          (taken) => (taken.closeSync(), console.log('taken')),
+          ({ message }) => console.log(JSON.stringify(message)),
+        );`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, file], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const ask = async () => {
+      child.stdin.write('\n');
+      return String(await once(child.stdout, 'data'));
+    };
+    try {
+      for (const [where, lock] of LOCKS) {
+        const held = await lock(file);
+        expect([where, await ask()]).toEqual([where, expect.stringContaining(`(PID ${process.pid})`)]);
+        await held.release();
+        expect([where, await ask()]).toEqual([where, 'taken\n']);
+      }
     } finally {
       child.kill('SIGKILL');
       await once(child, 'exit');
     }
   });
+});
 
-  it('is free again as soon as its holder is killed', async () => {
-    const child = await holder();
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    await (await lock(file)).release();
-  });
-
+describe.each(LOCKS)('%s', (_, lock) => {
   it.each([
     ['half-written', 'half'],
     ['with other bytes', 'x'.repeat(20_000)],
@@ -76,17 +105,6 @@ describe.each([
     expect((await stat(file)).ino).toBe(ino);
     await taken.release();
     await (await lock(file)).release();
-  });
-
-  it('is held until it is released', async () => {
-    const held = await lock(file);
-    const script = `import { DuckDBInstance } from '@duckdb/node-api';
-      await DuckDBInstance.create(process.argv[1]).then(() => console.log('taken'), ({ message }) => console.log(message));`;
-    const other = () =>
-      spawnSync(process.execPath, ['--input-type=module', '-e', script, file], { encoding: 'utf8' }).stdout;
-    expect(other()).toContain(`(PID ${process.pid})`);
-    await held.release();
-    expect(other()).toBe('taken\n');
   });
 });
 

@@ -53,10 +53,15 @@ export async function openDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** The answer of `redisProgram` for all test files of a worker, because asking takes a process. */
+const worker = globalThis as { testRedisProgram?: string };
+
 /** redis-server or valkey-server, whichever is installed. */
-export const redisProgram = (): string =>
-  ['redis-server', 'valkey-server'].find((program) => spawnSync(program, ['--version']).status === 0) ??
-  'redis-server';
+export function redisProgram(): string {
+  const isInstalled = (program: string) => spawnSync(program, ['--version']).status === 0;
+  worker.testRedisProgram ??= ['redis-server', 'valkey-server'].find(isInstalled) ?? 'redis-server';
+  return worker.testRedisProgram;
+}
 
 /** Starts a redis-server for one test. `args` are added to its command line. */
 export async function startRedis(...args: readonly string[]): Promise<TestRedis> {

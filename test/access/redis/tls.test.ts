@@ -7,6 +7,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from '@jest/globals';
+import { keysCommandLine } from '../../../src/access/commands/program.ts';
+import { readConfig } from '../../../src/config.ts';
+import { runInProcess } from '../../support/commands.ts';
 import { freePort } from '../../support/freePort.ts';
 import { notTried } from '../../support/notTried.ts';
 import { redisProgram, startRedis } from '../../support/redis.ts';
@@ -27,8 +30,17 @@ async function list(name: string, expected: RegExp, ...lines: readonly string[])
   }
 }
 
-/** Runs `keys list` as an installed program, with these lines in its settings. */
+/**
+ * Runs `keys list` with these lines as its settings. With TLS it is the installed program, because Node reads the file of
+ * certificates at its start. Without TLS it runs in this process.
+ */
 async function listOnce(name: string, lines: readonly string[]): Promise<string> {
+  if (!lines.some((line) => line.includes('rediss'))) {
+    const given = Object.fromEntries(lines.map((line) => line.split('=')));
+    const line = keysCommandLine(() => readConfig({ DATA_DIR: folder, ...given }));
+    const { stdout, stderr } = await runInProcess(line, ['list']);
+    return stdout + stderr;
+  }
   const settings = path.join(folder, `${name}.env`);
   writeFileSync(settings, lines.join('\n'));
   const { REDIS_URL: _, NODE_EXTRA_CA_CERTS: __, ...inherited } = process.env;

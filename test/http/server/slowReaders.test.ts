@@ -14,7 +14,7 @@ const rows = {
   ),
 };
 const pages = Array.from(
-  { length: isDeep ? 24 : 14 },
+  { length: isDeep ? 24 : 10 },
   (_, i) => `/v1/financials?metric=ggr&limit=${1000 - i}`,
 );
 

@@ -181,27 +181,32 @@ describe('a unit', () => {
     expect(unit && isDoubtful(unit)).toBe(doubtful);
   });
 
-  it.each([
-    'GGR (ล้านบาท)',
-    'GGR\n(ล้านดอลลาร์สหรัฐ)',
-    'GGR (百万円)',
-    'GGR (백만원)',
-    'GGR (triệu đồng)',
-    'GGR (juta)',
-    'GGR (x € 1.000.000)',
-    'GGR (v milionech Kč)',
-  ])('with its currency leaves the heading %p readable once --scale is given', async (heading) => {
-    const [head = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
-    const rows = [
-      [...head.slice(0, -1), heading],
-      [...first.slice(0, -1), 404],
+  it('with its currency leaves a heading readable once --scale is given', async () => {
+    const headings = [
+      'GGR (ล้านบาท)',
+      'GGR\n(ล้านดอลลาร์สหรัฐ)',
+      'GGR (百万円)',
+      'GGR (백만원)',
+      'GGR (triệu đồng)',
+      'GGR (juta)',
+      'GGR (x € 1.000.000)',
+      'GGR (v milionech Kč)',
     ];
-    const month = await aMonth({ 'ggr.xlsx': [{ name: 'Data', rows }] });
+    const sheets = headings.map((heading, i) => {
+      const [head = [], first = []] = cellsOf('ggr', [aRow('ggr', { year: 2010 + i })]);
+      const rows = [
+        [...head.slice(0, -1), heading],
+        [...first.slice(0, -1), 404],
+      ];
+      return { name: `Data ${i}`, rows };
+    });
+    const month = await aMonth({ 'ggr.xlsx': sheets });
     try {
-      const reading = readingOptions({ scale: ['ggr=1e6'] });
-      const read = await month.read('ggr', { reading });
+      const read = await month.read('ggr', { reading: readingOptions({ scale: ['ggr=1e6'] }) });
       expect(read.problems).toEqual([]);
-      expect(read.rows.map(({ ggr }) => ggr)).toEqual([404_000_000]);
+      expect(read.rows.map(({ year, ggr }) => [headings[Number(year) - 2010], ggr])).toEqual(
+        headings.map((heading) => [heading, 404_000_000]),
+      );
     } finally {
       await month.remove();
     }

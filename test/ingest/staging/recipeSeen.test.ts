@@ -274,7 +274,7 @@ describe('a recipe whose tables state units', () => {
       ['millions', 'millions', 'thousands'],
     ],
   ];
-  it.each(some(READ, 2))(
+  it.each(some(READ, 1))(
     'is told of them unless scale answers them in %s',
     async (_, options, ggr, units) => {
       const found = await problemsWith(options, ggr);

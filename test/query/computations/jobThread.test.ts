@@ -190,7 +190,7 @@ describe('the thread for computations', () => {
   itOnLinux(
     'gives its core away every few milliseconds: the scheduler would let Redis wait for longer',
     async () => {
-      const [small, large] = [shared(aTable('ggr', [aRow('ggr')])), manyRows('ggr', 3_000_000)];
+      const [small, large] = [shared(aTable('ggr', [aRow('ggr')])), manyRows('ggr', 1_500_000)];
       // This starts the thread.
       await thread.run('changes', { tables: [small, small] }, never());
       const before = useOf(nicestThread());

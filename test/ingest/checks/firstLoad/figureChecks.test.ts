@@ -1,6 +1,7 @@
 // A first load warns of figures that belong to the labels of other rows: shifted, sorted, copied, or with exchanged labels.
 
 import { describe, expect, it } from '@jest/globals';
+import { some } from '../../../support/depth.ts';
 import { aMonth, type Content, csvOf, problemsOf } from '../../../support/month.ts';
 import { aRow, countryReference, publishRows, type Row } from '../../../support/snapshot.ts';
 
@@ -101,7 +102,7 @@ describe('a year whose figures stand beside other labels', () => {
       row.year === year ? { ...row, ggr: ggrOf(row, PRODUCTS.indexOf(String(row.product))) } : row,
     );
 
-  it.each([2021, 2023])('is a warning in %s', async (year) => {
+  it.each(some([2021, 2023], 1))('is a warning in %s', async (year) => {
     const moved = inYear(year, (_, p) => (SIZES[(p + 3) % SIZES.length] as number) * 1.07 ** (year - 2019));
     expect(await warningsWith('years beside it', csv(moved))).toEqual([
       expect.stringContaining(
@@ -166,14 +167,14 @@ describe('a year whose figures stand beside other labels', () => {
     ]);
     // High inflation explains such figures in the last year or before the second one, and closed venues explain those
     // of 2020 and 2021.
-    for (const [factor, year] of [
+    const explained = [
       [2, 2023],
       [0.5, 2019],
       [0.5, 2020],
       [0.5, 2021],
       [0.75, 2022],
-    ] as const)
-      expect(await warningsOf(factor, year)).toEqual([]);
+    ] as const;
+    for (const [factor, year] of some(explained, 3)) expect(await warningsOf(factor, year)).toEqual([]);
     // Each market fell by a factor of its own.
     const own = inYear(2022, ({ ggr }, p) => Number(ggr) * (0.3 + p / 20));
     expect(await warningsWith('years beside it', csv(own))).toEqual([]);
@@ -400,17 +401,21 @@ describe('labels that were exchanged', () => {
     ]);
   });
 
-  it.each([
+  const EXCHANGED: readonly (readonly [one: string, other: string, labels: Row])[] = [
     ['product', 'channel', { product: 'Online', channel: 'Keno' }],
     ['product', 'sub_channel', { product: 'Offshore', sub_channel: 'Keno' }],
     ['category', 'channel', { category: 'Land-based', channel: 'Gaming' }],
-  ])('are a warning where %s and %s have each other’s labels in all rows', async (one, other, labels) => {
-    const rows = [2024, 2025].map((year) => aRow('ggr', { year, ...labels }));
-    const [inOne, inOther] = [one, other].map((name) => labels[name as keyof typeof labels]);
-    expect(await warningsWith('columns were exchanged', csv(rows))).toEqual([
-      `warning ggr.csv › line 2, column ${one}: ${one} has "${inOne}", and ${other} has "${inOther}"; check whether the two columns were exchanged`,
-    ]);
-  });
+  ];
+  it.each(some(EXCHANGED, 2))(
+    'are a warning where %s and %s have each other’s labels in all rows',
+    async (one, other, labels) => {
+      const rows = [2024, 2025].map((year) => aRow('ggr', { year, ...labels }));
+      const [inOne, inOther] = [one, other].map((name) => labels[name]);
+      expect(await warningsWith('columns were exchanged', csv(rows))).toEqual([
+        `warning ggr.csv › line 2, column ${one}: ${one} has "${inOne}", and ${other} has "${inOther}"; check whether the two columns were exchanged`,
+      ]);
+    },
+  );
 
   it('are a warning where another dataset has the labels of both columns the other way round', async () => {
     const right = ['Keno', 'Bingo'].map((product) => ({ category: 'Chance', product }));

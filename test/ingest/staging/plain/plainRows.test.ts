@@ -154,7 +154,7 @@ describe('plain rows of a csv', () => {
     );
   }, 600_000);
 
-  it.each(['\n', '\r\n'])('are staged without making rows of them, with %j', async (end) => {
+  it.each(some(['\r\n', '\n'], 1))('are staged without making rows of them, with %j', async (end) => {
     const lines = Array.from({ length: 710 }, (_, i) => `${LINE.replace('Sports', `Product ${i}`)},${i}.5`);
     const bytes = Buffer.from([HEAD, ...lines, ''].join(end));
     const quick = await everyWay(csvFile(bytes, 1_000), 'ggr', true);
@@ -163,19 +163,23 @@ describe('plain rows of a csv', () => {
     expect({ oddRows, isMost: columnRows > 450, bySql }).toEqual({ oddRows: 0, isMost: true, bySql: true });
   });
 
-  it.each<[GivenOptions, number]>([
+  const OPTIONS: readonly (readonly [GivenOptions, number])[] = [
     [{ scale: ['ggr=1e3'] }, 1_250],
     [{ missing: ['n/a'] }, 1.25],
     [{ 'fill-down': ['country'] }, 1.25],
     [{ numbers: ['en'] }, 1.25],
-  ])('are read as the option %j says in a long file, too', async (options, expected) => {
-    const lines = Array.from({ length: 700 }, () => `${LINE},1.25`);
-    const file = csvFile(Buffer.from(`${[HEAD, ...lines].join('\n')}\n`), 1_000);
-    const { rows, columnRows, bySql } = await everyWay(file, 'ggr', false, options);
-    const [staged = []] = rows as readonly (readonly unknown[])[][];
-    expect(staged.map((row) => row.at(-1))).toEqual(lines.map(() => expected));
-    expect({ columnRows, bySql }).toEqual({ columnRows: 0, bySql: false });
-  });
+  ];
+  it.each(some(OPTIONS, 2))(
+    'are read as the option %j says in a long file, too',
+    async (options, expected) => {
+      const lines = Array.from({ length: 700 }, () => `${LINE},1.25`);
+      const file = csvFile(Buffer.from(`${[HEAD, ...lines].join('\n')}\n`), 1_000);
+      const { rows, columnRows, bySql } = await everyWay(file, 'ggr', false, options);
+      const [staged = []] = rows as readonly (readonly unknown[])[][];
+      expect(staged.map((row) => row.at(-1))).toEqual(lines.map(() => expected));
+      expect({ columnRows, bySql }).toEqual({ columnRows: 0, bySql: false });
+    },
+  );
 
   it('have zeros without a sign', async () => {
     const lines = Array.from({ length: 500 }, (_, i) => `${LINE.replace('Sports', `Product ${i}`)},-0.0`);
