@@ -14,7 +14,7 @@ async function read(own: string, headings: readonly string[]) {
   try {
     const { problems, rows } = await month.read('country');
     return {
-      problems: problems.filter((text) => text.startsWith('error')),
+      errors: problems.filter((text) => text.startsWith('error')),
       inflation: rows.map(({ year, inflation }) => [headings[Number(year) - 2010], inflation]),
     };
   } finally {
