@@ -2,6 +2,7 @@
 //
 // `undefined` stands for rows that are not in memory. In them, every check may find something.
 
+import { addTo } from '../../../src/maps.ts';
 import type { StagedRows } from '../stagedRows.ts';
 
 type Rows = StagedRows | undefined;
@@ -50,9 +51,27 @@ export function possibleFaults(metric: string, rows: Rows): PossibleFaults {
   const positive = values.filter((value) => value > 0);
   return {
     jumps: largestOf(positive) > JUMP * -largestOf(positive.map((value) => -value)),
-    zeros: values.includes(0),
-    copies: values.length - new Set(values).size >= COPIES,
+    zeros: mayBeZero(metric, rows),
+    copies: mayRepeat(values, metric, rows),
   };
+}
+
+/** Whether a year may be a copy of another one, or a market have one figure for years. */
+function mayRepeat(values: Float64Array, metric: string, rows: StagedRows): boolean {
+  const counts = new Map<number, number>();
+  for (const value of values) if (value !== 0) addTo(counts, value, 1);
+  const repeated = Array.from(counts).filter(([, count]) => count > 1);
+  if (repeated.length >= COPIED_FIGURES) return true;
+  return repeated.some(([value, count]) => count >= CONSTANT_YEARS && isConstant(value, metric, rows));
+}
+
+/** Whether some series has a value often enough to be constant. */
+function isConstant(wanted: number, metric: string, rows: StagedRows): boolean {
+  const { numbers, count } = rows.groupsWithout(['year', ...BESIDE_SERIES]);
+  const years = new Int32Array(count);
+  for (const [row, value] of rows.values(metric).entries())
+    if (value === wanted) years[numbers[row] as number] = (years[numbers[row] as number] as number) + 1;
+  return years.some((number) => number >= CONSTANT_YEARS);
 }
 
 /**
@@ -61,11 +80,18 @@ export function possibleFaults(metric: string, rows: Rows): PossibleFaults {
  */
 const JUMP = 1.75;
 
-/** A copied year repeats at least this many figures, and so does a market that has one figure in three years. */
-const COPIES = 2;
+/** A copied year repeats at least this many different figures: the limit of `checkCopies` in `series.ts`. */
+const COPIED_FIGURES = 3;
+
+/** The fewest years of a market that has one figure: `FEWEST_YEARS` of `seriesConstant.ts`. */
+const CONSTANT_YEARS = 3;
 
 const largestOf = (values: Float64Array): number =>
   values.reduce((most, value) => Math.max(most, value), -Infinity);
+
+/** Whether some figure may be zero. */
+export const mayBeZero = (metric: string, rows: Rows): boolean =>
+  rows === undefined || rows.values(metric).includes(0);
 
 /** Whether some figure other than zero may be nearer to zero than `size`. */
 export const mayBeTiny = (metric: string, size: number, rows: Rows): boolean =>

@@ -5,6 +5,7 @@ import { amount } from '../../messages/numbers.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { columnsWithout, PLACE, rowCount, warnOfCountries } from '../places.ts';
+import { mayBeZero } from './probes.ts';
 import { MOST_RATIO } from './turnover.ts';
 
 /** The smallest turnover that is examined. Figures of very small markets are often rounded to 0. */
@@ -18,8 +19,8 @@ const UNITS = [1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 100, 10];
  * not explain the 0. It leaves out the zeros that `checkZeros` of `seriesZeros.ts` reports: those between two figures, and those of
  * all markets of a country.
  */
-export async function checkZeroGgr({ staging, used, problems }: CheckedRows): Promise<void> {
-  if (used.rows('turnover') === 0 || used.rows('ggr') === 0) return;
+export async function checkZeroGgr({ staging, used, inMemory, problems }: CheckedRows): Promise<void> {
+  if (used.rows('turnover') === 0 || !mayBeZero('ggr', inMemory.get('ggr'))) return;
   const { dimensions } = datasetOf('ggr');
   const facts = dimensions.map(stagingColumn).join(', ');
   const series = columnsWithout(dimensions, 'year', 'region', 'temporal', 'calculation').join(', ');
