@@ -6,6 +6,7 @@ import { headingKey, nearestWord } from '../messages/spelling.ts';
 import { isFootnoted } from '../sources/readers/footnotes.ts';
 import { type Cell, isMarkedYear } from '../sources/readers/raw.ts';
 import { inPlainFormat, unsupportedYearForm } from '../sources/yearForms.ts';
+import { enclosedLines } from './enclosedLines.ts';
 import type { TextTarget } from './placement.ts';
 import type { LocatedRow } from './remarks.ts';
 import type { TableContext } from './tableContext.ts';
@@ -35,7 +36,8 @@ export class CellReader {
     const { name, form } = target;
     const term = this.#table.terms.of(text, form);
     if (term.fault !== null) {
-      this.#table.remarks.error({ row, index }, ofColumn(name, term.fault));
+      const fault = this.#enclosed(row, index, name) ?? ofColumn(name, term.fault);
+      this.#table.remarks.error({ row, index }, fault);
       return FAULTY;
     }
     for (const cleaned of term.cleaned) this.#table.remarks.note({ row, index }, `${name} ${cleaned}`);
@@ -47,7 +49,11 @@ export class CellReader {
     const isMarked = isFootnoted(cell);
     const year = yearIn(isMarked ? cell.value : cell);
     if (year === undefined) {
-      this.#table.remarks.error({ row, index }, whyNoYear(cell, this.#table.remarks.originOf(row).format));
+      const { format } = this.#table.remarks.originOf(row);
+      this.#table.remarks.error(
+        { row, index },
+        this.#enclosed(row, index, 'year') ?? whyNoYear(cell, format),
+      );
       return FAULTY;
     }
     if (isMarked) this.#table.remarks.note({ row, index }, `year ${MARK_DROPPED}`);
@@ -101,6 +107,11 @@ export class CellReader {
     const text = isFootnoted(cell) ? cell.value : cell;
     const near = nearestWord(typeof text === 'string' ? text : '', metrics);
     const at = { row, index: metricColumn };
+    const enclosed = this.#enclosed(row, metricColumn, 'metric');
+    if (enclosed !== null) {
+      this.#table.remarks.error(at, enclosed);
+      return null;
+    }
     this.#table.remarks.error(at, {
       problem: isText
         ? `"${cell}" is not a metric of ${dataset}`
@@ -108,6 +119,11 @@ export class CellReader {
       remedy: near === undefined ? `write one of: ${metrics.join(', ')}` : `did you mean "${near}"?`,
     });
     return null;
+  }
+
+  /** The fault of a cell of a csv whose quotes enclose whole lines; null for other cells. */
+  #enclosed(row: LocatedRow, index: number, name: string): Diagnostic | null {
+    return enclosedLines(row, index, { name, format: this.#table.remarks.originOf(row).format });
   }
 }
 

@@ -25,6 +25,8 @@ export function oddText(text: string): Diagnostic | null {
       remedy: 'read the file as UTF-8 in the program that wrote this one, and export it again',
     };
   const [invisible] = INVISIBLE.exec(text) ?? [];
+  if (invisible !== undefined && /[\n\r\u2028\u2029]/.test(invisible))
+    return { problem: `"${shown}" holds a line break`, remedy: 'write a space in its place' };
   if (invisible !== undefined)
     return { problem: `"${shown}" holds the character ${codePoint(invisible)}`, remedy: 'delete it' };
   const [, before, after] = TWO_ALPHABETS.exec(text) ?? [];

@@ -3,7 +3,9 @@
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { unitBeside } from '../../messages/statedUnits.ts';
+import { vanishes } from '../../sources/numberForms.ts';
 import { type Cell, isMarkedYear, type OddCell } from '../../sources/readers/raw.ts';
+import { enclosedLines } from '../enclosedLines.ts';
 import { type NumberStyle, type OptionName, typed } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
 import { isMisshown, ofColumn, whyNoNumber } from '../values.ts';
@@ -98,14 +100,22 @@ export class NumberFaults {
 
   /** Reports a text that is not a number. `style` is that of the column's numbers; null for the style without grouping. */
   refuseText(at: MetricCell, text: string, style: NumberStyle | null): void {
+    const { format } = this.#table.remarks.originOf(at.row);
+    const enclosed = enclosedLines(at.row, at.index, { name: at.name, format });
+    if (enclosed !== null) {
+      this.#table.remarks.error(at, enclosed);
+      return;
+    }
     if (this.#refuseUnitAlone(at, text)) return;
     if (style !== null) {
       this.#refuseOtherStyle(at, text, style);
       return;
     }
     const fault = unsupportedNumberForm(at.name, text, this.#typed('numbers', 'en')) ?? this.#notNumber(at);
-    const isGrouped = styledNumber(text, 'de') !== undefined || styledNumber(text, 'en') !== undefined;
-    const hint = isGrouped ? `, or use ${this.#typed('numbers', 'de')} (or en)` : '';
+    const hint =
+      isReadable(text, 'de') || isReadable(text, 'en')
+        ? `, or use ${this.#typed('numbers', 'de')} (or en)`
+        : '';
     this.#table.remarks.error(at, { ...fault, remedy: `${fault.remedy ?? ''}${hint}` });
   }
 
@@ -157,6 +167,12 @@ export class NumberFaults {
     return typed({ option, value, file: this.#table.file });
   }
 }
+
+/** Whether `--numbers` with this style would read the text as a number. */
+const isReadable = (text: string, style: NumberStyle): boolean => {
+  const value = styledNumber(text, style);
+  return value !== undefined && Number.isFinite(value) && !vanishes(text, value);
+};
 
 /** What is compared with `--missing`: the text of a cell, or the code of its error, in lower case; null for other cells. */
 export function textOfMissing(cell: Cell | undefined): string | null {

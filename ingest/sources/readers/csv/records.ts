@@ -14,6 +14,7 @@ import { RecordWidths } from './recordWidths.ts';
 
 const NOTHING = Buffer.alloc(0);
 const AS_UTF8 = 'save the file as "CSV UTF-8"';
+const QUOTE_INSIDE = 'write a quote inside a field twice, as ""';
 /** The result when the piece ends before the field or record ends, or before its end is certain. */
 const CUT = -1;
 
@@ -197,19 +198,29 @@ export class CsvRecords {
     }
     const end = at + 1;
     if (end === bytes.length && !this.#isLast) return CUT;
-    if (end < bytes.length && !this.#endsField(bytes[end] as number)) {
-      throw this.#wrong(
-        bytes,
-        end,
-        'text follows a closing quote',
-        'write a quote inside a field twice, as ""',
-      );
-    }
+    if (end < bytes.length && !this.#endsField(bytes[end] as number))
+      throw this.#notClosed(bytes, start, end);
     const text = this.#text(bytes, start + 1, at);
     if (text.includes('\0')) this.#refuseNul(bytes, start);
     if (text === '') this.#cells.push(null);
     else this.#cells.push(cellOf(hasQuotes ? text.replaceAll('""', '"') : text, end - start));
     return end;
+  }
+
+  /**
+   * The error of text that follows a closing quote. When the field spans lines, the opening quote is probably the wrong one, and
+   * the quote that seems to close it opens a later field.
+   */
+  #notClosed(bytes: Buffer, start: number, end: number): UnreadableError {
+    const line = this.#lineOf(bytes, end);
+    if (line === this.#lineOf(bytes, start))
+      return this.#wrong(bytes, end, 'text follows a closing quote', `delete a stray quote; ${QUOTE_INSIDE}`);
+    return this.#wrong(
+      bytes,
+      start,
+      `a quote opens here, and text follows the next single quote, on line ${line}`,
+      `close it on this line, or delete it if it is stray; ${QUOTE_INSIDE}`,
+    );
   }
 
   #endsField(byte: number): boolean {
@@ -237,7 +248,12 @@ export class CsvRecords {
       const where = this.#isLast
         ? 'is never closed'
         : `is not closed within ${megabytes(LIMITS.recordBytes)}`;
-      throw this.#wrong(bytes, this.#openQuote, `a quote opens here and ${where}`, 'close it');
+      throw this.#wrong(
+        bytes,
+        this.#openQuote,
+        `a quote opens here and ${where}`,
+        'close it, or delete it if it is stray',
+      );
     }
     throw this.#wrong(
       bytes,
@@ -248,9 +264,13 @@ export class CsvRecords {
   }
 
   #wrong(bytes: Buffer, at: number, problem: string, remedy: string): UnreadableError {
-    const line = this.#line + lineEnds(bytes, this.#start, at);
-    const place = { ...wholeFile(this.#name), cell: `line ${line}` };
+    const place = { ...wholeFile(this.#name), cell: `line ${this.#lineOf(bytes, at)}` };
     return new UnreadableError({ place, problem, remedy });
+  }
+
+  /** The line of a byte in the current record. */
+  #lineOf(bytes: Buffer, at: number): number {
+    return this.#line + lineEnds(bytes, this.#start, at);
   }
 }
 

@@ -155,7 +155,21 @@ describe('a csv is refused, with the line and the remedy,', () => {
       'a.csv › line 2: a quote opens here and is never closed; ',
     ],
     ['an unclosed quote below a line break', utf8('a,b\n"1\n2","x'), 'a.csv › line 3: a quote opens here '],
-    ['text after a quote', utf8('a,b\n1,"x" y\n'), 'a.csv › line 2: text follows a closing quote; '],
+    [
+      'text after a quote',
+      utf8('a,b\n1,"x" y\n'),
+      'a.csv › line 2: text follows a closing quote; delete a stray quote; write a quote inside a field twice, as ""',
+    ],
+    [
+      'a stray quote above an honest one',
+      utf8('a,b\n1,"x\n2,y\n3,"y, z"\n'),
+      'a.csv › line 2: a quote opens here, and text follows the next single quote, on line 4; close it on this line, or delete it if it is stray; ',
+    ],
+    [
+      'a quote that is closed on no line of its field',
+      utf8('a,b\n"1","x\n"2","y"\n'),
+      'a.csv › line 2: a quote opens here, and text follows the next single quote, on line 3; close it on this line',
+    ],
     ['a quote after a space', utf8('a,b\n1, "x, y"\n'), 'a.csv › line 2: a quote follows a space; '],
     ['Latin-1', Buffer.from('a,b\n1,2\nT\xfcrkiye,3\n', 'latin1'), 'a.csv › line 3: is not valid UTF-8; '],
     ['a cut character', Buffer.from([0x61, 0x2c, 0xc3]), 'a.csv › line 1: is not valid UTF-8; '],
