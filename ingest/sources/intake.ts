@@ -121,7 +121,7 @@ async function copied(
       // never end.
       if (bytes + bytesRead > mostBytes) throw new UnreadableError({ place: wholeFile(name), ...CHANGED });
       const read = piece.subarray(0, bytesRead);
-      const written = target.writeFile(read);
+      const written = namingFile(copy, target.writeFile(read));
       // A thread of libuv's pool writes the piece while this thread hashes it.
       hash.update(read);
       await written;
@@ -131,6 +131,16 @@ async function copied(
     await target.close();
   }
   return { bytes, sha256: hash.digest('hex') };
+}
+
+/** Adds the file to the message of a failed write: Node names none, and the remedy depends on the disk that the file is on. */
+async function namingFile(file: string, writing: Promise<void>): Promise<void> {
+  try {
+    await writing;
+  } catch (error) {
+    if (error instanceof Error) error.message = `${error.message} '${file}'`;
+    throw error;
+  }
 }
 
 /**

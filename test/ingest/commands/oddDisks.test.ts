@@ -90,6 +90,23 @@ it('diff says that the temporary folder is at fault, not DATA_DIR', () => {
   expect(gone).toMatch(/ENOENT.+; the temporary folder cannot be written: name another one in TMPDIR$/);
 });
 
+it('inspect says that the temporary folder is full, and recommends no prune', () => {
+  const ran = withDisks(
+    `
+    mount -t tmpfs -o size=8m none /mnt
+    (echo "$HEADINGS"; yes Europe,Malta,Tracked | head -n 20000) > /mnt/country-reference.csv
+    mkdir /mnt/small
+    # The folder for the copy fits, and the copy does not.
+    mount -t tmpfs -o size=128k none /mnt/small
+    TMPDIR=/mnt/small "$NODE" "$CLI" inspect /mnt/country-reference.csv`,
+    { HEADINGS: 'region,country,country_type' },
+  );
+  if (ran === null) return;
+  expect(ran.stderr).toMatch(
+    /ENOSPC.+; the temporary disk is full: make room there, or name another folder in TMPDIR\n$/,
+  );
+});
+
 it('a disk without symbolic links is named as the reason why nothing can become current', () => {
   const module = pathToFileURL(path.resolve('dist/src/store/switchCurrent.js'));
   const ran = withDisks(
