@@ -14,6 +14,8 @@ export interface Diagnostic {
    * same text are grouped.
    */
   readonly kind?: string;
+  /** How many cells the problem stands for, when they are counted as one problem. */
+  readonly cells?: number;
   /** The country of the problem; null or undefined when it is about several countries or none. */
   readonly country?: string | null;
 }

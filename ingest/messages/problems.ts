@@ -20,6 +20,8 @@ export interface Problem extends Place {
   readonly remedy: string | null;
   /** Problems of one severity and kind are printed as one group. */
   readonly kind: string;
+  /** How many cells the problem stands for; absent for one cell. */
+  readonly cells?: number;
 }
 
 /** How many problems of one severity are stored, of whatever kind. */
@@ -75,7 +77,7 @@ export class Problems {
   add(severity: Severity, place: Place, diagnostic: Diagnostic | string): void {
     const given = typeof diagnostic === 'string' ? { problem: diagnostic, remedy: null } : diagnostic;
     const problem = shortened(given.problem);
-    const { remedy, kind = problem } = given;
+    const { remedy, kind = problem, cells = 1 } = given;
     if (!this.#countOne({ severity, kind, remedy })) return;
     this.#stored.push({
       severity,
@@ -85,6 +87,7 @@ export class Problems {
       problem,
       remedy,
       kind,
+      ...(cells > 1 && { cells }),
     });
   }
 

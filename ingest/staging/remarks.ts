@@ -99,7 +99,12 @@ export class Remarks {
       this.#problems.add('error', first, diagnosticOf(count, texts));
     this.#columnFaults.clear();
     for (const [message, { count, first }] of this.#notes) {
-      this.#problems.add('note', first, { problem: message + firstOf(count), remedy: null, kind: message });
+      this.#problems.add('note', first, {
+        problem: message + firstOf(count),
+        remedy: null,
+        kind: message,
+        cells: count,
+      });
     }
     this.#notes.clear();
   }

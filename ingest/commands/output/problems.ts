@@ -54,6 +54,10 @@ export function printedProblems(
   return blocks.join('\n');
 }
 
+/** How many cells a group is about. A problem that is not listed counts as one cell. */
+const cellsOf = (group: Group, size: number): number =>
+  group.reduce((sum, { cells = 1 }) => sum + cells, size - group.length);
+
 /** The problems by kind, in the order in which the first of each was found. */
 const grouped = (problems: readonly Problem[]): readonly Group[] => [...groupBy(problems, groupKey).values()];
 
@@ -74,7 +78,7 @@ function printedGroup(group: Group, size: number, width: number | undefined): st
     (size === group.length || first.kind === first.problem) &&
     group.every(({ problem }) => problem === first.problem);
   const heading = wrapped(
-    `${count(size)} × ${printable(isSame ? first.problem : first.kind)}`,
+    `${count(cellsOf(group, size))} × ${printable(isSame ? first.problem : first.kind)}`,
     '  ',
     '    ',
     width,

@@ -32,6 +32,22 @@ describe('problems on a terminal', () => {
     );
   });
 
+  it('that each stand for several cells are counted by cell', () => {
+    const problems = new Problems();
+    const kind = 'country was trimmed';
+    for (const [row, cells] of [2, 3].entries())
+      problems.add('note', place(row), { problem: `${kind} (first of ${cells})`, remedy: null, kind, cells });
+    expect(printed(problems)).toBe(
+      [
+        '2 notes',
+        '  5 × country was trimmed',
+        '      ggr.xlsx › Data!I0: country was trimmed (first of 2)',
+        '      ggr.xlsx › Data!I1: country was trimmed (first of 3)',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('of one kind that say different things are named each', () => {
     const problems = new Problems();
     for (const text of ['"a"', '"b"'])
