@@ -1,5 +1,6 @@
 // Recognises damaged texts with invisible characters, letters of two alphabets, lost letters, HTML codes, or a wrong encoding.
 
+import { codePoint, withEscaped } from '../messages/characters.ts';
 import type { Diagnostic } from '../messages/fault.ts';
 
 /** The fault of a damaged text; null for an ordinary text. The words of the problem follow the name of the dimension. */
@@ -28,7 +29,10 @@ export function oddText(text: string): Diagnostic | null {
   if (invisible !== undefined && /[\n\r\u2028\u2029]/.test(invisible))
     return { problem: `"${shown}" holds a line break`, remedy: 'write a space in its place' };
   if (invisible !== undefined)
-    return { problem: `"${shown}" holds the character ${codePoint(invisible)}`, remedy: 'delete it' };
+    return {
+      problem: `"${withEscaped(shown, invisible)}" holds the character ${codePoint(invisible)}`,
+      remedy: 'delete it',
+    };
   const [, before, after] = TWO_ALPHABETS.exec(text) ?? [];
   const letter = before ?? after;
   if (letter === undefined) return null;
@@ -37,9 +41,6 @@ export function oddText(text: string): Diagnostic | null {
     remedy: inOneAlphabet(text),
   };
 }
-
-const codePoint = (character: string): string =>
-  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** Matches `&amp;`, `&#39;` and `&#x27;`. */
 const HTML_CODE = /&(?:[a-z]{2,8}\d{0,2}|#\d{1,7}|#x[\da-f]{1,6});/i;

@@ -58,7 +58,12 @@ export async function readTable(
   const asides = (await table.asides?.()) ?? [];
   await reportTable(table, asides, { header: stager.placement.header, origin }, problems);
   if (asides.length > 0) {
-    reportAsides(asides, stager.placement, { dataset, origin, options: run.options }, problems);
+    reportAsides(
+      asides,
+      stager.placement,
+      { dataset, origin, context: contextOf(origin, run, null) },
+      problems,
+    );
     warnOfDraftBeside(asides, origin, problems);
     run.staging.origins[stager.source]?.statements?.push(
       ...statementsBeside(asides, stager.placement.header, origin),
@@ -176,21 +181,13 @@ function beginTable(
     header.columns.flatMap((column, i) => (column === undefined ? [] : [[column.name, i]])),
   );
   const titles = rows.filter(({ row }) => row < header.row);
-  const options = optionsFor(run.options, table.file);
+  const context = contextOf(table, run, surveyed);
   const origin = {
     ...table,
     columns,
-    statements: statementsAbove(titles, table, options),
+    statements: statementsAbove(titles, table, context.options),
   };
   const source = run.staging.origins.push(origin) - 1;
-  const context: ReadingContext = {
-    file: table.file,
-    options,
-    survey: surveyed,
-    known: run.known,
-    onEffect: (option, metric) =>
-      run.reading.effective.add(effectOf(run.options, table.file, option, metric)),
-  };
   reportHeader(header, origin, run.problems);
   reportUnits({ dataset, header, first: rows }, origin, context, run.problems);
   warnOfOtherMeasure(dataset, titles, origin, run.problems);
@@ -201,6 +198,14 @@ function beginTable(
   stager.take(first);
   return stager;
 }
+
+const contextOf = ({ file }: Origin, run: ReadingRun, survey: Survey | null): ReadingContext => ({
+  file,
+  options: optionsFor(run.options, file),
+  survey,
+  known: run.known,
+  onEffect: (option, metric) => run.reading.effective.add(effectOf(run.options, file, option, metric)),
+});
 
 /**
  * Reports a sheet that is named after another dataset than its file, if it has columns of years and no heading names their

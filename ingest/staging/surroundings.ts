@@ -5,6 +5,8 @@ import { factsOf } from '../messages/formats.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
 import { asWritten } from '../sources/readers/footnotes.ts';
 import { type MergedCells, rangeName } from '../sources/readers/raw.ts';
+import { unsupportedYearForm } from '../sources/yearForms.ts';
+import { saysTotal } from './numbers/placeholders.ts';
 import { unitFault } from './numbers/units.ts';
 import { typed } from './readingOptions.ts';
 import type { LocatedRow } from './remarks.ts';
@@ -18,15 +20,21 @@ export class Surroundings {
   #lastDataRow: number;
   #isInFootnotes = false;
   readonly #footnoteRows = new Set<number>();
+  /** The index of the column of years; -1 in wide form. */
+  readonly #yearColumn: number;
 
   constructor(table: TableContext) {
     this.#table = table;
     this.#lastDataRow = table.placement.header.row;
+    this.#yearColumn = table.placement.targets.findIndex((target) => target?.kind === 'year');
   }
 
-  /** Whether a row below the header holds no data. It notes a footnote, and reports a second header as an error. */
+  /**
+   * Whether a row below the header holds no data. It notes a footnote. It reports a second header, a total and a note directly
+   * below the data as errors.
+   */
   isNoData(row: LocatedRow): boolean {
-    return this.#isFootnote(row) || this.#isSecondHeader(row);
+    return this.#isFootnote(row) || this.#isSecondHeader(row) || this.#isOfNoYear(row);
   }
 
   /** Records a row of data. The row ends the footnotes above it. */
@@ -114,9 +122,37 @@ export class Surroundings {
   /** Reports a unit that a footnote states, unless `--scale` fits it. */
   #refuseUnit(row: LocatedRow, index: number, text: string): void {
     const { options, file } = this.#table;
-    const scope = { dataset: this.#table.placement.dataset, metric: null, options, file };
+    const { dataset } = this.#table.placement;
+    const scope = { dataset, metric: null, options, file, onEffect: this.#table.onEffect };
     const fault = unitFault(text, scope);
     if (fault !== null) this.#table.remarks.error({ row, index }, fault);
+  }
+
+  /** Whether a row has a word in its column of years, and none in its other dimensions: `Total` with figures, or a note alone. */
+  #isOfNoYear(row: LocatedRow): boolean {
+    const { targets, firstColumn } = this.#table.placement;
+    const text = row.cells[this.#yearColumn];
+    if (typeof text !== 'string' || !WORD.test(text) || unsupportedYearForm(text) !== undefined) return false;
+    const isFilled = (kind: 'text' | 'value') =>
+      targets.some((target, column) => target?.kind === kind && !isEmpty(row.cells[column]));
+    const hasFigures = isFilled('value');
+    if (isFilled('text') || (hasFigures && !saysTotal(text))) return false;
+    const at = { row, index: this.#yearColumn };
+    const problem = `year is "${text.trim()}"`;
+    if (hasFigures) {
+      const remedy = 'delete the row: the figures of a total would be counted twice';
+      this.#table.remarks.error(at, { problem, remedy, kind: 'a total in place of a year' });
+      return true;
+    }
+    const { format } = this.#table.remarks.originOf(row);
+    const mayBeFootnote = row.source === undefined && format !== 'parquet' && this.#yearColumn <= firstColumn;
+    const { rowCalled } = factsOf(format);
+    this.#table.remarks.error(at, {
+      problem: `${problem}, and the rest of the ${rowCalled} is empty`,
+      remedy: `delete the ${rowCalled}${mayBeFootnote ? `, or leave an empty ${rowCalled} above it, so that it counts as a footnote` : ''}`,
+      kind: 'a text alone in place of a year',
+    });
+    return true;
   }
 
   /** Whether a row is a second header. In a lookup it could be taken for a row of data, because a lookup has only texts. */
@@ -134,6 +170,8 @@ export class Surroundings {
     return true;
   }
 }
+
+const WORD = /^[^\d]*\p{L}/u;
 
 /** The numbers of the last rows that sheets can have: in .xls files, and in newer formats. */
 const LAST_ROWS: readonly number[] = [65_536, 1_048_576];

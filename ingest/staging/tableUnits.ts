@@ -9,7 +9,6 @@ import { asWritten } from '../sources/readers/footnotes.ts';
 import type { RawRow } from '../sources/readers/raw.ts';
 import { asideFault, headingFault, nameFault, titleFault } from './numbers/units.ts';
 import type { Placement } from './placement.ts';
-import { optionsFor, type ReadingOptions } from './readingOptions.ts';
 import type { ReadingContext } from './tableContext.ts';
 
 /**
@@ -19,11 +18,11 @@ import type { ReadingContext } from './tableContext.ts';
 export function reportUnits(
   { dataset, header, first }: { dataset: DatasetName; header: Header; first: readonly RawRow[] },
   origin: Origin,
-  { options, file }: ReadingContext,
+  { options, file, onEffect }: ReadingContext,
   problems: Problems,
 ): void {
   for (const name of [origin.sheet ?? '', file.replace(/\.\w+$/, '')]) {
-    const fault = nameFault(name, { dataset, metric: null, options, file });
+    const fault = nameFault(name, { dataset, metric: null, options, file, onEffect });
     if (fault === null) continue;
     problems.add(fault.severity, wholeTable(origin), fault.fault);
     if (fault.severity === 'error') return;
@@ -41,7 +40,7 @@ export function reportUnits(
         label: typeof left === 'string' ? left : '',
         isAboveFigures: row.row < header.row && isOfFigures(column),
       };
-      const scope = { dataset, metric, options, file };
+      const scope = { dataset, metric, options, file, onEffect };
       const fault = titleFault(text, beside, scope) ?? headingFault(`${text}`, scope);
       if (fault === null) continue;
       const place = row.row > 0 ? placeOfCell(origin, row.row, `${index + 1}`, index) : wholeTable(origin);
@@ -60,7 +59,7 @@ export function reportUnits(
 export function reportAsides(
   asides: readonly Aside[],
   { header }: Placement,
-  { dataset, origin, options }: { dataset: DatasetName; origin: Origin; options: ReadingOptions },
+  { dataset, origin, context }: { dataset: DatasetName; origin: Origin; context: ReadingContext },
   problems: Problems,
 ): void {
   for (const aside of asides) {
@@ -72,8 +71,7 @@ export function reportAsides(
     const scope = {
       dataset,
       metric: metricOf(header.columns[index]),
-      options: optionsFor(options, origin.file),
-      file: origin.file,
+      ...context,
     };
     const fault = asideFault(aside, scope);
     const place =

@@ -1,6 +1,7 @@
 // Cleans the texts of dimensions (trimmed, Unicode NFC, ordinary spaces), each different text once, and refuses invalid texts.
 
 import { DIMENSION_NAMES, type Dimension } from '../../src/catalog/datasets.ts';
+import { codePoint } from '../messages/characters.ts';
 import type { Diagnostic } from '../messages/fault.ts';
 import { headingKey } from '../messages/spelling.ts';
 import type { Staging } from './database/staging.ts';
@@ -92,9 +93,15 @@ function faultOf(text: string, form: Dimension['form']): Diagnostic | null {
       remedy: `shorten it to ${MOST_CHARACTERS} characters or fewer`,
     };
   if (form === 'currency' && !/^[A-Z]{3}$/.test(text)) {
+    const problem = `"${text}" is not a currency code`;
+    const letter = /^\p{L}{3}$/u.test(text) ? /[^A-Za-z]/u.exec(text)?.[0] : undefined;
+    if (letter === undefined) return { problem, remedy: 'write three capital letters, such as GBP' };
+    const plain = text.normalize('NFKC').toUpperCase();
     return {
-      problem: `"${text}" is not a currency code`,
-      remedy: 'write three capital letters, such as GBP',
+      problem: `${problem}: "${letter}" is ${codePoint(letter)}, not a letter from A to Z`,
+      remedy: /^[A-Z]{3}$/.test(plain)
+        ? `write "${plain}" in plain letters`
+        : 'write three letters from A to Z, such as GBP',
     };
   }
   return null;

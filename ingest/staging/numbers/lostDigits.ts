@@ -2,6 +2,7 @@
 
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import type { FileFormat } from '../../messages/formats.ts';
+import { counted } from '../../messages/numbers.ts';
 import {
   digitsLeft,
   FEWEST_SHORT,
@@ -31,7 +32,12 @@ export class LostDigits {
     const { name } = at;
     if (losesDigits(text, value))
       this.#table.remarks.note(at, `${name} has more digits than a double holds, and was rounded`);
-    if (this.#table.options.scale.has(name)) return value;
+    if (this.#table.options.scale.has(name)) {
+      // The option also vouches for the digits.
+      if (mayLackDecimals(text) || digitsLeft(text) !== null || mayLackDigits(text) === true)
+        this.#table.onEffect('scale', name);
+      return value;
+    }
     const shown = text.trim();
     if (mayLackDecimals(text))
       this.#table.remarks.add('warning', at, {
@@ -46,7 +52,7 @@ export class LostDigits {
     }
     const isOfAmount = isAmount(metricUnit(this.#table.placement.dataset, name));
     this.#table.remarks.add(isOfAmount ? 'error' : 'warning', at, {
-      problem: `${name} is "${shown}": ${scientific.shown} digits of a number that has ${scientific.whole}`,
+      problem: `${name} is "${shown}": ${counted(scientific.shown, 'digit')} of a number that has ${scientific.whole}`,
       remedy: this.#remedy(at, 'format the column as a number and save it again'),
       kind: `${name} in scientific notation with digits missing`,
     });

@@ -159,8 +159,8 @@ export class NumberFaults {
   }
 
   #unitScope(name: string): UnitScope {
-    const { options, file } = this.#table;
-    return { dataset: this.#table.placement.dataset, metric: name, options, file };
+    const { options, file, onEffect } = this.#table;
+    return { dataset: this.#table.placement.dataset, metric: name, options, file, onEffect };
   }
 
   #typed(option: OptionName, value: string): string {

@@ -47,7 +47,9 @@ export class NumberLooks {
         kind: `${name} shown with a mark`,
       });
     const { options, file } = this.#table;
-    if (cell.kind === 'divided' && cell.divisor !== undefined && !options.scale.has(name))
+    const isDivided = cell.kind === 'divided' && cell.divisor !== undefined;
+    if (isDivided && options.scale.has(name)) this.#table.onEffect('scale', name);
+    else if (isDivided)
       this.#table.remarks.add('warning', at, {
         problem: `${name} is ${value}, and its number format shows ${value / cell.divisor}`,
         remedy: `give the cell the number format 0 to see the figure that is read; if it is right, use ${typed({ option: 'scale', value: `${name}=1`, file })}`,

@@ -5,7 +5,10 @@ import { typed } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
 import { scaled } from './numberText.ts';
 
-/** Multiplies the values of one table. */
+/**
+ * Multiplies the values of one table. A factor of 1 has an effect only where it answers a unit or a doubt, and these report the
+ * effect themselves.
+ */
 export class ScaleOption {
   readonly #table: TableContext;
   /** The metrics with a multiplied figure whose number format states a unit. */
@@ -32,7 +35,8 @@ export class ScaleOption {
       });
       return null;
     }
-    this.#table.onEffect('scale', name);
+    // For a recipe, a factor of 1 may answer a unit of a table that its SQL reads.
+    if (Number(factor) !== 1 || at.row.source !== undefined) this.#table.onEffect('scale', name);
     if (Number(factor) !== 1) this.#compare(at, value);
     const product = scaled(value, factor);
     const isLost = product === 0 && value !== 0;

@@ -18,6 +18,7 @@ import { type Aside, unitOfAside, whyConditional } from '../../sources/readers/a
 import { isFootnoted } from '../../sources/readers/footnotes.ts';
 import type { Cell, RawRow } from '../../sources/readers/raw.ts';
 import { type FileOptions, typed } from '../readingOptions.ts';
+import type { ReadingContext } from '../tableContext.ts';
 import { amountWithUnit, isAmount } from './headingUnit.ts';
 
 /**
@@ -71,6 +72,8 @@ export interface UnitScope {
   readonly metric: string | null;
   readonly options: FileOptions;
   readonly file: string;
+  /** Records that `--scale` fits a unit. */
+  readonly onEffect: ReadingContext['onEffect'];
 }
 
 /** The fault of a text that states a unit; null for other texts, and when `--scale` fits the unit. */
@@ -135,7 +138,7 @@ const LONGEST_SHOWN = 100;
 export function faultOfUnit(
   problem: string,
   unit: StatedUnit,
-  { dataset, metric, options, file }: UnitScope,
+  { dataset, metric, options, file, onEffect }: UnitScope,
 ): Diagnostic | null {
   const metrics = metric === null ? scalableMetrics(dataset, unit) : [metric];
   const [first] = metrics;
@@ -146,7 +149,10 @@ export function faultOfUnit(
   };
   const scales = metrics.flatMap((name) => options.scale.get(name) ?? []);
   const contradicted = scales.filter((factor) => contradicts(factor, unit));
-  if (scales.length > contradicted.length) return null;
+  if (scales.length > contradicted.length) {
+    for (const name of metrics) if (options.scale.has(name)) onEffect('scale', name);
+    return null;
+  }
   if (scales.length > 0)
     return {
       problem: `${problem}, and --scale multiplies by ${[...new Set(scales)].join(' and ')}`,

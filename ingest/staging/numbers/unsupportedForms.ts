@@ -103,7 +103,7 @@ const UNSUPPORTED_FORMS: readonly UnsupportedNumberForm[] = [
   },
   {
     pattern:
-      /^[-\u2212]?[\d.,\uff0e\uff0c]*[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9\u0966-\u096f][\p{Nd}.,\uff0e\uff0c]*$/u,
+      /^(?=.*[^\P{Nd}0-9])[-\u2212\uff0d]?[\p{Nd}.,\uff0e\uff0c\u066b\u066c]+(?:[Ee\uff25\uff45][-+\u2212\uff0b\uff0d]?\p{Nd}+)?$/u,
     description: 'a number in digits of another script',
     remedy: 'write it with the digits 0 to 9',
   },

@@ -161,7 +161,7 @@ describe('the checks of a month', () => {
     [
       'a joiner among Latin letters',
       (cells) => (cells[COLUMN.country] = 'Po\u200dker'),
-      'error ggr.xlsx › Data!C2: country "Po\u200dker" holds the character U+200D; delete it',
+      'error ggr.xlsx › Data!C2: country "Po\\u200dker" holds the character U+200D; delete it',
     ],
     [
       'a Cyrillic letter among Latin ones',
@@ -381,8 +381,58 @@ describe('the checks of a month', () => {
         { name: 'Data', rows: [...cellsOf('ggr', [aRow('ggr', { product })]), ['Total']] },
       ],
       expected: [
-        expect.stringMatching(/^error ggr\.xlsx › Data!A3: year is "Total"/),
-        expect.stringMatching(/^error ggr\.xlsx › Data!B3: region, country, .* are empty/),
+        'error ggr.xlsx › Data!A3: year is "Total", and the rest of the row is empty; delete the row, or leave an empty row above it, so that it counts as a footnote',
+      ],
+    },
+    {
+      promise: 'a source right below the data of a csv, which becomes a footnote below an empty line',
+      file: 'ggr.csv',
+      content: (product) => `${csvOf('ggr', [aRow('ggr', { product })])}Source: IMF\n`,
+      expected: [
+        'error ggr.csv › line 3, column year: year is "Source: IMF", and the rest of the line is empty; delete the line, or leave an empty line above it, so that it counts as a footnote',
+      ],
+    },
+    {
+      promise: 'a total in place of a year',
+      file: 'ggr.csv',
+      content: (product) => `${csvOf('ggr', [aRow('ggr', { product })])}Grand total,,,,,,,,,,404\n`,
+      expected: [
+        'error ggr.csv › line 3, column year: year is "Grand total"; delete the row: the figures of a total would be counted twice',
+      ],
+    },
+    {
+      promise: 'a currency in letters of full width',
+      file: 'ggr.csv',
+      content: (product) => csvOf('ggr', [aRow('ggr', { product, fx: '\uff25\uff35\uff32' })]),
+      expected: [
+        'error ggr.csv › line 2, column fx: fx "\uff25\uff35\uff32" is not a currency code: "\uff25" is U+FF25, not a letter from A to Z; write "EUR" in plain letters',
+      ],
+    },
+    {
+      promise: 'a currency in Greek letters',
+      file: 'ggr.csv',
+      content: (product) => csvOf('ggr', [aRow('ggr', { product, fx: 'ΔΡΧ' })]),
+      expected: [
+        'error ggr.csv › line 2, column fx: fx "ΔΡΧ" is not a currency code: "Δ" is U+0394, not a letter from A to Z; write three letters from A to Z, such as GBP',
+      ],
+    },
+    {
+      promise: 'the one digit that is left of a number',
+      file: 'ggr.csv',
+      content: (product) => csvOf('ggr', [aRow('ggr', { product, ggr: '1E+05' })]),
+      expected: [expect.stringContaining('ggr is "1E+05": 1 digit of a number that has 6; ')],
+    },
+    {
+      promise: 'a number closer to 0 than doubles beside a text, without an option that reads neither',
+      file: 'ggr.csv',
+      content: (product) =>
+        csvOf('ggr', [
+          aRow('ggr', { product, year: 2023, ggr: '1e-400' }),
+          aRow('ggr', { product, ggr: '1.5x' }),
+        ]),
+      expected: [
+        'error ggr.csv › line 2, column ggr: ggr is "1e-400", closer to 0 than the smallest number; leave the cell empty or write a plain number such as 1234.5',
+        'error ggr.csv › line 3, column ggr: ggr is "1.5x"; write a plain number such as 1234.5',
       ],
     },
     {

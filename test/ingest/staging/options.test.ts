@@ -42,7 +42,7 @@ describe('an option that changed nothing', () => {
       'ggr-a.csv': '1,5',
       'ggr-b.csv': '404.021',
       'ggr-c.csv': 'n/a',
-      'ggr-d.csv': 5,
+      'ggr-d.csv': '1E+05',
       'ggr-e.csv': 5,
     };
     const given: GivenOptions = {
@@ -53,6 +53,17 @@ describe('an option that changed nothing', () => {
     const problems = await problemsWith(ggr, given);
     expect(problems.filter((text) => text.includes('changed nothing'))).toEqual([]);
     expect(problems.filter((text) => text.startsWith('error'))).toEqual([]);
+  });
+});
+
+describe('a factor of 1', () => {
+  it('is noted where it answers neither a unit nor a doubt about digits', async () => {
+    const given: GivenOptions = { scale: ['ggr-a.csv=ggr=1', 'ggr EUR m.csv=ggr=1', 'ggr-c.csv=ggr=1'] };
+    const problems = await problemsWith(
+      { 'ggr-a.csv': 5, 'ggr EUR m.csv': 5, 'ggr-c.csv': '6.12E-05' },
+      given,
+    );
+    expect(problems).toEqual(['note --scale ggr-a.csv=ggr=1: changed nothing in ggr-a.csv; leave it out']);
   });
 });
 

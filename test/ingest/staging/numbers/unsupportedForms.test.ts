@@ -113,6 +113,10 @@ describe('a number that is not read', () => {
     ['+5', 'a number with a plus'],
     ['3.5%', 'a percentage as text'],
     ['１２３', 'a number in digits of another script'],
+    ['５e3', 'a number in digits of another script'],
+    ['1e３', 'a number in digits of another script'],
+    ['－５', 'a number in digits of another script'],
+    ['١٢٣٫٥', 'a number in digits of another script'],
   ])('is called by its name: %s', (text, what) => {
     expect(unsupportedNumberForm('ggr', text, '--numbers en')).toMatchObject({
       problem: `ggr is "${text}", ${what}`,
