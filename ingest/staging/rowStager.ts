@@ -5,6 +5,7 @@ import { CellReader, FAULTY } from './cells.ts';
 import type { StagedRow } from './database/rowBuffer.ts';
 import { EVERY_METRIC } from './database/stagingTables.ts';
 import { EmptyDimensions, UNFILLED } from './emptyDimensions.ts';
+import { enclosedLines } from './enclosedLines.ts';
 import type { NumberCells } from './numbers/numberCells.ts';
 import { hasNoNumbers } from './numbers/placeholders.ts';
 import type { LocatedRow } from './remarks.ts';
@@ -86,7 +87,9 @@ export class RowStager {
     if (!this.#fill(row)) return;
     this.#surroundings.recordData(row.row);
     this.#rowIndex.endRow();
-    this.#emptyDimensions.fill(row, this.#staged.dimensions, this.#rows > 0);
+    // A field that holds lines also holds the cells behind it, so these are not missing.
+    const isCut = this.#table.remarks.errors > errorsBefore && this.#hasEnclosedLines(row);
+    if (!isCut) this.#emptyDimensions.fill(row, this.#staged.dimensions, this.#rows > 0);
     const isFaulty = this.#table.remarks.errors > errorsBefore || this.#staged.dimensions.includes(FAULTY);
     if (this.#table.placement.header.form === 'wide') this.#takeYears(row, isFaulty);
     else if (!isFaulty) this.#takeFact(row);
@@ -126,6 +129,11 @@ export class RowStager {
       }
     }
     return isFilled;
+  }
+
+  #hasEnclosedLines(row: LocatedRow): boolean {
+    const { format } = this.#table.remarks.originOf(row);
+    return row.cells.some((_, index) => enclosedLines(row, index, { name: '', format }) !== null);
   }
 
   #takeFact(row: LocatedRow): void {

@@ -37,6 +37,20 @@ it('names the lines of both quotes, whatever the kind of the column', async () =
   ]);
 });
 
+it('does not report as missing what the field holds of the row', async () => {
+  const csv = ggrWith(
+    'A',
+    (line) => line.replace('Malta,,', 'Malta,",'),
+    (line) => line.replace('Online', 'Online"'),
+  );
+  const errors = (await problemsOf({ 'ggr.csv': csv })).filter((problem) => problem.startsWith('error'));
+  expect(errors).toEqual([
+    expect.stringContaining(
+      'ggr.csv › line 2, column state: state begins with a quote on line 2, and ends with one on line 4',
+    ),
+  ]);
+});
+
 it('asks for a space in place of a line break inside a name', async () => {
   const problems = await problemsOf({
     'ggr.csv': csvOf('ggr', [aRow('ggr', { product: 'Sport,\nBetting' })]),
