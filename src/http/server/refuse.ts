@@ -2,19 +2,27 @@
 
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { ApiError } from '../../errors.ts';
+import { ApiError, notFound } from '../../errors.ts';
 import { commonHeaders, type HeaderList, helpLinks, JSON_TYPE, NO_STORE } from './headers.ts';
-import { isApiPath } from './url.ts';
+import { isOfApi } from './url.ts';
 
 /** An error of node's HTTP parser, which stopped after `bytesParsed` bytes of the chunk `rawPacket`. */
 export interface ParseError extends NodeJS.ErrnoException {
+  readonly reason?: string;
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
 
-/** The error with which to answer a parser error that has this `code`. */
-export const parserRefusal = (code: string | undefined): ApiError =>
-  REFUSALS[code ?? ''] ?? malformed('it is not valid HTTP');
+/** The error with which to answer a parser error. */
+export function parserRefusal(error: ParseError): ApiError {
+  const { code = '', reason = '' } = error;
+  const line = requestLineOf(error);
+  // Node's parser refuses methods that it does not know. HTTP allows any method, and ruling 2 answers 404.
+  const isOfMethod = code === 'HPE_INVALID_METHOD' || reason.startsWith('Invalid method');
+  if (isOfMethod && line?.isRefused === true) return notFound('method');
+  if (code === 'HPE_INVALID_URL' && line !== null && !isPathOrUrl(line.target)) return NO_SLASH;
+  return REFUSALS[code] ?? malformed('it is not valid HTTP');
+}
 
 /**
  * The 400 for bytes that are no valid request.
@@ -31,6 +39,8 @@ export const tooLarge = (): ApiError =>
     'Request line and headers are larger than 64 KiB together: name fewer values, or ask in several requests',
   );
 
+const NO_SLASH = malformed('its address must begin with a slash, as /v1/catalog does');
+
 const REFUSALS: Readonly<Record<string, ApiError>> = {
   HPE_INVALID_URL: malformed(
     'its address holds a character that must be percent-encoded, as %C3%A9 stands for é',
@@ -45,18 +55,39 @@ const REFUSALS: Readonly<Record<string, ApiError>> = {
  *
  * @param bytesRead the number of all bytes that the connection has received.
  */
-export function mayBeOfApi({ rawPacket, bytesParsed = 0 }: ParseError, bytesRead: number): boolean {
+export function mayBeOfApi(error: ParseError, bytesRead: number): boolean {
+  const line = requestLineOf(error);
+  // A text with another target may be a piece of a header, whose request line arrived earlier.
+  if (line !== null && isPathOrUrl(line.target)) return isOfApi({ url: line.target });
+  return bytesRead > (error.rawPacket?.length ?? 0);
+}
+
+const isPathOrUrl = (target: string): boolean => /^(?:\/|https?:\/\/)/i.test(target);
+
+interface RequestLine {
+  readonly target: string;
+  /** Whether the line is well formed, and the parser stopped within it. */
+  readonly isRefused: boolean;
+}
+
+/** The last request line that the parser has reached; null when the chunk does not contain it. */
+function requestLineOf({ rawPacket, bytesParsed = 0 }: ParseError): RequestLine | null {
   const text = rawPacket?.toString('latin1') ?? '';
   const lines = [...text.matchAll(REQUEST_LINE)].filter(({ index }) => {
     const start = startOfBreak(text, index);
     return start !== null && start <= bytesParsed;
   });
-  const target = lines.at(-1)?.[1];
-  return target === undefined ? bytesRead > text.length : isApiPath(target);
+  const last = lines.at(-1);
+  const [line = '', target, version] = last ?? [];
+  if (last === undefined || target === undefined) return null;
+  return { target, isRefused: version !== undefined && bytesParsed < last.index + line.length };
 }
 
-/** Matches a request line without the line breaks before it, because matching many line breaks would take seconds. */
-const REQUEST_LINE = /(?<![^\n])[A-Z]+ (?:https?:\/\/[^/?#\s]*)?([^\s]+)/g;
+/**
+ * Matches a request line without the line breaks before it, because matching many line breaks would take seconds. Its
+ * first word is a method, known or not (RFC 9110 §9.1).
+ */
+const REQUEST_LINE = /(?<![^\n])[\w!#$%&'*+.^`|~-]+ ([^\s]+)( HTTP\/1\.\d\r?\n)?/g;
 
 /**
  * The position of the first of the line breaks directly before `end`, where a request line begins. Null when the line is

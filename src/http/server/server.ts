@@ -201,7 +201,7 @@ function handleBrokenRequests(server: http.Server, connections: Connections, ref
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const { code = '', rawPacket } = error;
     const isApi = mayBeOfApi(error, socket.bytesRead);
-    refuse(socket, parserRefusal(code), { code, isApi, received: rawPacket?.toString('latin1') ?? '' });
+    refuse(socket, parserRefusal(error), { code, isApi, received: rawPacket?.toString('latin1') ?? '' });
   });
 }
 

@@ -43,6 +43,7 @@ describe('a text of 128 KiB is answered at once:', () => {
     ['line ends that are not a request', () => refused(`GET / HTTP/1.1\r\n\r\n${filled('\n')}\u0001`), false],
     ['line ends before a request', () => refused(`${filled('\r\n')}GET /v1/x HTTP/1.1\r\nnonsense`), true],
     ['lines of capitals', () => refused(filled('A\n\n')), false],
+    ['one word without end', () => refused(filled('a')), false],
     [
       'a filter value of accents on one letter',
       () => comparable('country', `a${filled('\u0301\u0323')}`).length,

@@ -133,6 +133,8 @@ describe('a refused request', () => {
   it('with another method leads to method', async () => {
     const answer = await ask(server.url, '/v1/catalog', { method: 'POST', headers: { 'x-api-key': key } });
     expect([answer.status, topicsOf(answer.headers.link)]).toEqual([404, ['method']]);
+    const [unknown] = await send(server.url, 'get /v1/catalog HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect([unknown?.status, topicsOf(unknown?.headers.link)]).toEqual([404, ['method']]);
   });
 
   it('that is not valid HTTP leads to malformed-request', async () => {

@@ -31,6 +31,8 @@ describe('a refusal before Express, which counts in no window,', () => {
     ['two Hosts', `GET /v1/x HTTP/1.1\r\nHost: a\r\nHost: b\r\n${CLOSE}`, 400],
     ['a header without a colon', 'GET /v1/catalog HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n', 400],
     ['a broken version', 'GET /v1/catalog HTTP/9\r\n\r\n', 400],
+    ['a method that Node does not know', 'FOO /v1/catalog HTTP/1.1\r\nHost: x\r\n\r\n', 404],
+    ['a method in small letters', 'get /v1/catalog HTTP/1.1\r\nHost: x\r\n\r\n', 404],
     ['a NUL in the target', 'GET /v1/\0 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['100 KB of query', `GET /v1/catalog?${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     ['100 KB of headers', `GET /v1/x HTTP/1.1\r\nHost: x\r\n${'a: b\r\n'.repeat(20_000)}${CLOSE}`, 431],
@@ -64,8 +66,16 @@ describe('a refusal before Express', () => {
     expect(ours).toMatch(/^x-ratelimit-limit: 100$/im);
   });
 
+  it('of a header whose request line arrived earlier shows the window of the possible path', async () => {
+    const text = await talk(server.url, ['GET /v1/x HTTP/1.1\r\nX-Note:', 'two words\0\r\n'], {
+      pauseMs: 200,
+    });
+    expect(text).toMatch(/^x-ratelimit-limit: 100$/im);
+  });
+
   it.each([
     ['a path beside /v1', 'GET /v10#x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
+    ['a path beside /v1 and an unknown method', 'get /v10 HTTP/1.1\r\nHost: x\r\n\r\n', 404],
     ['no HTTP', 'HELLO\r\n\r\n', 400],
     ['a tunnel', 'CONNECT db:5432 HTTP/1.1\r\nHost: db\r\n\r\n', 404],
   ])('of %s shows no window', async (_, bytes, status) => {

@@ -62,6 +62,24 @@ describe('the server', () => {
       400,
       'Malformed request: its address holds a character that must be percent-encoded, as %C3%A9 stands for é',
     ],
+    ...['v1/catalog', 'é'].map((target): [string, string, number, string] => [
+      `the address ${target}`,
+      `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      400,
+      'Malformed request: its address must begin with a slash, as /v1/catalog does',
+    ]),
+    ...['FOO', 'get', 'GETX', 'G', 'DESCRIBE'].map((method): [string, string, number, string] => [
+      `the method ${method}`,
+      `${method} /v1/catalog HTTP/1.1\r\nHost: x\r\n\r\n`,
+      404,
+      'Endpoint does not exist',
+    ]),
+    [
+      'a word that is no method and has no version behind it',
+      'hello /v1/catalog\r\n\r\n',
+      400,
+      'Malformed request: it is not valid HTTP',
+    ],
     [
       'no Host',
       'GET /v1/catalog HTTP/1.1\r\nConnection: close\r\n\r\n',
