@@ -4,9 +4,10 @@ import { datasetOf, dimensionOf } from '../../catalog/datasets.ts';
 import { type Snapshot, tableOf } from '../../catalog/snapshot.ts';
 import { filtersApplied } from '../filtersApplied.ts';
 import type { SelectionQuery } from '../parameters/parse.ts';
+import type { AboutLine } from './xlsx.ts';
 
 /**
- * The label and the text of each line. A text that is too long for a cell, such as a filter with thousands of values,
+ * The label and the value of each line. A text that is too long for a cell, such as a filter with thousands of values,
  * is divided into several lines.
  *
  * @param published the time of publication.
@@ -17,33 +18,36 @@ export function aboutLines(
   snapshot: Snapshot,
   published: string,
   rows: number,
-): readonly (readonly [label: string, text: string])[] {
+): readonly AboutLine[] {
   const { dataset } = query;
   const { description, metrics, dimensions } = datasetOf(dataset);
   const filters = Object.entries(filtersApplied(query, tableOf(snapshot, dataset)));
   const notAdditive = dimensions.filter((name) => dimensionOf(name).notAdditive !== undefined);
-  return [
+  const lines: readonly AboutLine[] = [
     ['Dataset', `${dataset}: ${description}`],
     ['Snapshot', snapshot.id],
     ['Published', published],
-    ['Rows', String(rows)],
-    ...filters.map(([name, values]) => [
-      `Filter ${name}`,
-      values.map((value) => value || '(empty)').join('; '),
-    ]),
-    ...(filters.length === 0 ? [['Filters', 'none']] : []),
-    ...Object.entries(metrics).map(([name, { unit, description }]) => [
-      name,
-      `${description}; unit: ${unit}`,
-    ]),
+    ['Rows', rows],
+    ...filters.map(
+      ([name, values]): AboutLine => [`Filter ${name}`, values.map((value) => value || '(empty)').join('; ')],
+    ),
+    ...(filters.length === 0 ? [['Filters', 'none'] as const] : []),
+    ...Object.entries(metrics).map(
+      ([name, { unit, description }]): AboutLine => [name, `${description}; unit: ${unit}`],
+    ),
     ['Missing values', 'empty cells'],
     ['Do not sum over', notAdditive.join(', ') || 'nothing to sum'],
-    ...Object.entries(metrics).flatMap(([name, { addsUp }]) => (addsUp ? [] : [['Does not add up', name]])),
+    ...Object.entries(metrics).flatMap(([name, { addsUp }]) =>
+      addsUp ? [] : [['Does not add up', name] as const],
+    ),
     ...Object.entries(metrics).flatMap(([name, { addsUp, isStock }]) =>
-      addsUp && isStock ? [['Do not sum over year', name]] : [],
+      addsUp && isStock ? [['Do not sum over year', name] as const] : [],
     ),
     ['Sources', snapshot.manifest.datasets[dataset]?.sources.join('; ') || 'unknown'],
-  ].flatMap(([label = '', text = '']) => inCells(text).map((part) => [label, part] as const));
+  ];
+  return lines.flatMap(([label, value]): readonly AboutLine[] =>
+    typeof value === 'number' ? [[label, value]] : inCells(value).map((part) => [label, part]),
+  );
 }
 
 /** Divides a text into parts that a cell can hold, if possible between two values. */

@@ -20,13 +20,15 @@ import { type ZipEntry, zipArchive } from './zip.ts';
 /** The most rows of data that a sheet can hold below its header. */
 export const MAX_SHEET_ROWS = 1_048_575;
 
+export type AboutLine = readonly [label: string, value: string | number];
+
 export interface Workbook {
   readonly table: Table;
   readonly blocks: AsyncIterable<RowBlock>;
   /** How many rows the blocks hold. */
   readonly rows: number;
   /** The lines of the sheet `About`. */
-  readonly about: readonly (readonly [label: string, text: string])[];
+  readonly about: readonly AboutLine[];
 }
 
 /** The bytes of the workbook in pieces. The workbook is a zip archive, and is written while `workbook.blocks` are read. */
@@ -38,7 +40,7 @@ export function xlsxFile(
   const { table, rows, about } = workbook;
   const header = [...table.dimensions.keys(), ...table.metrics.keys()];
   const range = `A1:${columnName(header.length)}${rows + 1}`;
-  const texts = [...header, ...about.flat()];
+  const texts = [...header, ...about.flat().filter((one) => typeof one === 'string')];
   const firstText = stringsOf(table).reduce((sum, values) => sum + values.length, 0);
   const parts: Readonly<Record<string, AsyncIterable<BufferLease>>> = {
     '[Content_Types].xml': part(contentTypes(2, true)),
@@ -70,12 +72,12 @@ async function* text(xml: string): AsyncGenerator<BufferLease> {
   yield unpooled(Buffer.from(xml));
 }
 
-const [PLAIN, BOLD] = [0, 1];
+const [PLAIN, BOLD, LEFT] = [0, 1, 3];
 /** The number of Excel's built-in number format `0`, which shows whole numbers in full. */
 const WHOLE_NUMBER = 1;
 
-/** Defines the three styles of cells, in the order of PLAIN, BOLD and ALL_DIGITS in `sheetRows.ts`. */
-const STYLES = `${XML_DECLARATION}<styleSheet xmlns="${SPREADSHEET_ML}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="${WHOLE_NUMBER}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+/** Defines the styles of cells, in the order of PLAIN, BOLD, ALL_DIGITS in `sheetRows.ts`, and LEFT. */
+const STYLES = `${XML_DECLARATION}<styleSheet xmlns="${SPREADSHEET_ML}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="${WHOLE_NUMBER}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment horizontal="left"/></xf></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 function workbookXml(dataset: string, range: string): string {
   const absolute = range.replace(/([A-Z]+)(\d+)/g, '$$$1$$$2');
@@ -143,15 +145,21 @@ const [FIGURE_CHARACTERS, FILTER_CHARACTERS, MARGIN_CHARACTERS, MOST_CHARACTERS]
 /**
  * The sheet that describes the rows.
  *
- * @param first the index of the first label among the shared strings. Each label is followed by its text.
+ * @param first the index of the first label among the shared strings. Each label is followed by its text, if it has
+ * one, and then by the next label.
  */
-const aboutSheet = (about: Workbook['about'], first: number): string =>
-  `${XML_DECLARATION}<worksheet xmlns="${SPREADSHEET_ML}"><cols><col min="1" max="1" width="24" customWidth="1"/><col min="2" max="2" width="90" customWidth="1"/></cols><sheetData>${about
-    .map((_, i) => {
-      const [row, label] = [i + 1, first + 2 * i];
-      return `<row r="${row}">${textCell(`A${row}`, label, BOLD)}${textCell(`B${row}`, label + 1, PLAIN)}</row>`;
-    })
-    .join('')}</sheetData></worksheet>`;
+function aboutSheet(about: Workbook['about'], first: number): string {
+  let index = first;
+  const rows = about.map(([, value], i) => {
+    const [label, address] = [textCell(`A${i + 1}`, index++, BOLD), `B${i + 1}`];
+    const cell =
+      typeof value === 'number'
+        ? `<c r="${address}" s="${LEFT}"><v>${value}</v></c>`
+        : textCell(address, index++, PLAIN);
+    return `<row r="${i + 1}">${label}${cell}</row>`;
+  });
+  return `${XML_DECLARATION}<worksheet xmlns="${SPREADSHEET_ML}"><cols><col min="1" max="1" width="24" customWidth="1"/><col min="2" max="2" width="90" customWidth="1"/></cols><sheetData>${rows.join('')}</sheetData></worksheet>`;
+}
 
 const textCell = (address: string, index: number, style: number): string =>
   `<c r="${address}" s="${style}" t="s"><v>${index}</v></c>`;

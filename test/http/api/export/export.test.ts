@@ -328,7 +328,7 @@ describe('an export', () => {
       ['Dataset', expect.stringMatching(/^ggr: Gross gaming revenue: /)],
       ['Snapshot', '2026-11.1'],
       ['Published', expect.stringMatching(/^\d{4}-/)],
-      ['Rows', String(wanted.length)],
+      ['Rows', wanted.length],
       ['Filter country', 'C1; C3; C0'],
       ['Filter year', '2015; 2016'],
       ['Filter state', '(empty)'],
@@ -337,6 +337,8 @@ describe('an export', () => {
       ['Do not sum over', 'state, fx, temporal'],
       ['Sources', 'test'],
     ]);
+    const numbers = Object.values(other.Sheets.About ?? {}).filter(({ t }) => t === 'n');
+    expect(numbers.map(({ v }) => v)).toEqual([wanted.length]);
   });
 
   it('as a workbook has a cell for each missing value, and a type for each of its parts', async () => {
