@@ -16,27 +16,28 @@ export interface OpeningQuota {
 
 /** Lets each caller have `limit` snapshots opened in any minute. */
 export function createOpeningQuota(limit: number): OpeningQuota {
+  /** The hash of each caller → the times of its openings, in epoch milliseconds. */
   const openings = new Map<string, number[]>();
 
-  function recent(caller: string, nowMs: number): number[] {
-    return (openings.get(caller) ?? []).filter((ms) => ms > nowMs - WINDOW_MS);
+  function recent(id: string, nowMs: number): number[] {
+    return (openings.get(id) ?? []).filter((ms) => ms > nowMs - WINDOW_MS);
   }
 
   function forgetOld(nowMs: number): void {
-    for (const caller of openings.keys()) {
-      if (recent(caller, nowMs).length === 0) openings.delete(caller);
+    for (const id of openings.keys()) {
+      if (recent(id, nowMs).length === 0) openings.delete(id);
     }
   }
 
   return {
     used: (caller, nowMs) => recent(hash(caller), nowMs).length,
-    take(name, nowMs) {
-      const caller = hash(name);
-      const times = recent(caller, nowMs);
+    take(caller, nowMs) {
+      const id = hash(caller);
+      const times = recent(id, nowMs);
       const [oldest = nowMs] = times;
       if (times.length >= limit) return Math.max(1, Math.ceil((oldest + WINDOW_MS - nowMs) / 1000));
-      if (!openings.has(caller)) forgetOld(nowMs);
-      openings.set(caller, [...times, nowMs]);
+      if (!openings.has(id)) forgetOld(nowMs);
+      openings.set(id, [...times, nowMs]);
       return 0;
     },
   };
