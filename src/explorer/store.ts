@@ -1,7 +1,8 @@
 // Holds the state of the explorer. Only this file changes it.
 
 import { answerOf, type ShownAnswer } from './api/answer.ts';
-import { type Client, createClient, type Failure, type Limits } from './api/client.ts';
+import { type Client, createClient, type Failure } from './api/client.ts';
+import type { Limits } from './api/limits.ts';
 import { loadFacts } from './api/loadFacts.ts';
 import { isFailure } from './api/selection.ts';
 import { RETRY_MS, type StopReason, stoppedBy, type Trouble, troubleOf } from './api/trouble.ts';

@@ -1,5 +1,7 @@
 // The client of the API. It sends the key, returns failures as values, and caches answers of named snapshots.
 
+import { type Limits, limitsReader } from './limits.ts';
+
 export type Pairs = readonly (readonly [string, string])[];
 
 export interface AskOptions {
@@ -37,11 +39,6 @@ export type Topic = 'unknown-snapshot' | 'other';
 /** The problems of a refused request, by parameter. */
 export type Fields = Readonly<Record<string, readonly string[]>>;
 
-export interface Limits {
-  /** The number of requests left in each window, `minute` and `day`. */
-  readonly left: Readonly<Record<string, number>>;
-}
-
 export type Ask = <Body>(path: string, pairs: Pairs, options?: AskOptions) => Promise<Reply<Body>>;
 
 export interface Client {
@@ -61,6 +58,7 @@ export interface ClientOptions {
 
 /** A client for one key. Each client has its own cache, so no key gets answers that the API gave to another key. */
 export function createClient({ root, key, onLimits, onKeyRefused }: ClientOptions): Client {
+  const expectLimits = limitsReader();
   const answers = new Map<string, { readonly body: unknown; readonly snapshot: string }>();
 
   async function fetchOne(path: string, pairs: Pairs, options: AskOptions = {}): Promise<Reply<Response>> {
@@ -68,12 +66,13 @@ export function createClient({ root, key, onLimits, onKeyRefused }: ClientOption
       const { signal } = options;
       const headers = headersOf(key, options);
       const cache = options.isFresh ? 'no-cache' : 'default';
+      const readLimits = expectLimits();
       const response = await fetch(root + addressOf(path, pairs), {
         headers,
         cache,
         ...(signal && { signal }),
       });
-      const limits = limitsOf(response.headers.get('ratelimit'));
+      const limits = readLimits(response.headers);
       if (limits !== null) onLimits(limits);
       if (response.status === 401) onKeyRefused();
       const snapshot = response.headers.get('x-snapshot') ?? '';
@@ -142,13 +141,6 @@ async function failureOf(response: Response): Promise<Failure> {
 interface Refusal {
   readonly error?: string;
   readonly details?: { readonly fieldErrors?: Fields };
-}
-
-/** Reads a header such as `"minute";r=91;t=33, "day";r=9991;t=86373`. */
-function limitsOf(header: string | null): Limits | null {
-  const windows = [...(header ?? '').matchAll(/"(\w+)";r=(\d+)/g)];
-  if (windows.length === 0) return null;
-  return { left: Object.fromEntries(windows.map(([, name = '', left]) => [name, Number(left)])) };
 }
 
 /** How many answers are cached. A new one replaces the oldest. */

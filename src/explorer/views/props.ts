@@ -1,7 +1,7 @@
 // The properties that the parts of the page share: the question, its answer, and `go` for the next question.
 
 import type { ShownAnswer } from '../api/answer.ts';
-import type { Limits } from '../api/client.ts';
+import type { Limits } from '../api/limits.ts';
 import type { DatasetFacts } from '../api/shapes.ts';
 import type { Question } from '../model/question.ts';
 import type { OpenState, State, Store } from '../store.ts';
