@@ -45,6 +45,14 @@ describe('an address with something unknown', () => {
       );
     }));
 
+  it('value: the notice beside it names the parts that are left out', () =>
+    at('/?country=Maltta&planet=Mars&from=MMX', async (page) => {
+      await page.locator('.notice[role=alert]').waitFor();
+      const left = page.getByText('Some parts of this link do not fit the data').locator('..');
+      const text = (await left.textContent()) ?? '';
+      for (const name of ['“planet”', 'from=MMX']) expect(text).toContain(name);
+    }));
+
   itInDepth('years that the data does not have: the chart names those that it draws', () =>
     at('/?country=Malta&from=1900&to=3000', async (page) => {
       await answered(page);

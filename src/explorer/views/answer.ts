@@ -6,6 +6,7 @@ import type { DatasetFacts } from '../api/shapes.ts';
 import { html } from '../html.ts';
 import { currentSnapshot, retainedIds } from '../model/facts.ts';
 import { type Question, VIEWS, type View } from '../model/question.ts';
+import { checked } from '../model/resolve.ts';
 import { titleOf } from '../model/summary.ts';
 import { ANSWER, replacedText, SERVICE, VIEW_LABELS } from '../texts/page.ts';
 import { AboutView } from './aboutView.ts';
@@ -30,9 +31,14 @@ export function Answer(props: AnswerProps): VNode {
   }, [title]);
   const views = VIEWS.filter((view) => view !== 'chart' || !isLookup(props.dataset));
   const hasHeading = shown !== null && isShowable(props);
+  // A question that was stopped has no answer with its mistakes. The one on the screen, if any, is to another question.
+  const mistakes =
+    work.kind === 'stopped' && props.dataset !== undefined
+      ? checked(question, props.dataset).mistakes
+      : (shown?.mistakes ?? []);
   return html`<section class="answer" aria-busy=${work.kind === 'loading'}>
     ${!hasHeading && html`<h1 class="unseen">${title ?? SERVICE}</h1>`}
-    <${Mistakes} mistakes=${shown?.mistakes ?? []} ignored=${ignored} />
+    <${Mistakes} mistakes=${mistakes} ignored=${ignored} />
     ${shown !== null && html`<${Chips} question=${question} counted=${shown.counted} mistakes=${shown.mistakes} go=${go} />`}
     <nav class="tabs" aria-label=${ANSWER.views}>
       ${views.map((view) => html`<button type="button" aria-current=${view === viewIn(question, props.dataset) ? 'page' : undefined} onClick=${() => go({ ...question, view })}>${VIEW_LABELS[view]}</button>`)}
