@@ -90,6 +90,20 @@ describe('axe finds nothing, and nothing scrolls sideways', () => {
     ),
   );
 
+  it('a table on a phone has a head of one height, and texts fade where the fixed column covers them', () =>
+    withKey(
+      async (page) => {
+        await open(page, '/?view=table&country=Malta');
+        const heights = await page
+          .locator('thead th')
+          .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().height));
+        expect([new Set(heights).size, (heights[0] ?? 0) % 1]).toEqual([1, 0]);
+        const fade = "getComputedStyle(document.querySelector('td:last-child'), '::before')";
+        expect(await page.evaluate(`${fade}.backgroundImage`)).toContain('linear-gradient');
+      },
+      { viewport: { width: 390, height: 800 } },
+    ));
+
   it('on the form for the key, on the open sheet of filters of a phone, and on the values beside the pointer', async () => {
     await visiting({ browser, url: server.url }, async ({ page }) => {
       await page.goto(`${server.url}/`);
