@@ -25,6 +25,21 @@ const total = (region: string, year: number, ggr: number | null, rows_summed = 1
 });
 const shape = { by: 'region', metric: 'ggr', years };
 
+describe('bars', () => {
+  it('are said to lack a value only where a bar of the year has none', () => {
+    const series = summedSeries(
+      [total('Asia', 2020, 5), total('Asia', 2022, 7), total('Africa', 2020, 1), total('Africa', 2022, null)],
+      [],
+      shape,
+    );
+    expect([2020, 2021, 2022].map((year) => flagsOf('bars', series, year))).toEqual([
+      '',
+      '–: no value.',
+      '–: no value.',
+    ]);
+  });
+});
+
 describe('series of sums', () => {
   it('have a point for every year: a year without a row and a missing value are gaps, not zeros', () => {
     const [series] = summedSeries([total('Asia', 2020, 5), total('Asia', 2022, null)], [], shape);
@@ -41,6 +56,7 @@ describe('series of sums', () => {
           [],
           shape,
         ),
+        null,
       );
     expect([flags(1, 2, 3), flags(null, 2, 3), flags(1, 2, null), flags(null, null, null)]).toEqual([
       '',
@@ -152,11 +168,12 @@ describe('labels, colours, ticks and names', () => {
   });
 
   it('a series keeps its colour whatever else is drawn, and no two series share one', () => {
-    const names = ['Africa', 'Chile', 'Europe', 'Italy', 'Japan', 'Malta', 'Oceania', 'Peru', 'Spain'];
+    const names = 'Africa Asia Chile Cuba Europe Fiji Italy Japan Kenya Malta Oceania Peru Spain'.split(' ');
     const series = (drawn: string[]) =>
       drawn.map((name) => ({ name, kind: 'value' as const, members: 1, points: [] }));
     const all = [...coloursOf(series(names), names).values()];
-    expect(new Set(all.filter((colour) => colour !== null)).size).toBe(8);
+    // A chart has at most twelve series, apart from the sum of the others.
+    expect(new Set(all.filter((colour) => colour !== null)).size).toBe(12);
     expect(all.filter((colour) => colour === null)).toHaveLength(1);
     const pair = coloursOf(series(['Africa', 'Europe']), names);
     expect(coloursOf(series(['Europe']), names).get('Europe')).toBe(pair.get('Europe'));

@@ -119,6 +119,10 @@ export function barYear(data: ChartData, chosen: number | null): number {
   return chosen === null ? (lastReported(shownSeries(data)) ?? last) : clamped(chosen, allYears(data));
 }
 
+/** The year that a chart of this kind shows alone: that of bars. Null for all other kinds. */
+export const yearOfBars = (data: ChartData, kind: ChartKind, chosen: number | null): number | null =>
+  kind === 'bars' ? barYear(data, chosen) : null;
+
 /**
  * The sum of all series in a year. Null for a metric that does not add up, and for a single series. Null also when the series
  * are not all parts of a whole: they differ by a dimension such as state or currency, a value of any year is missing, or some

@@ -4,7 +4,7 @@ import { countOf } from '../labels.ts';
 import type { NamedBreak } from '../model/chart.ts';
 import { grouped, rowsOf } from '../model/format.ts';
 import type { ChartKind } from '../model/question.ts';
-import { hasForecasts, hasGaps, type Series } from '../model/series.ts';
+import { hasForecasts, hasGaps, type Series, valueAt } from '../model/series.ts';
 
 export const CHART_LABELS: Readonly<Record<ChartKind, string>> = {
   lines: 'Lines',
@@ -26,11 +26,19 @@ export const CHART_NOTES = {
   tapToClose: 'tap to close',
 } as const;
 
-/** Says how a chart of these series shows forecasts and missing values, if it has some. */
-export const flagsOf = (kind: ChartKind, series: readonly Series[]): string =>
-  kind === 'bars'
-    ? '–: no value.'
+/**
+ * Says how a chart of these series shows forecasts and missing values, if it has some.
+ *
+ * @param year the year that bars show; null for all other charts.
+ */
+export const flagsOf = (kind: ChartKind, series: readonly Series[], year: number | null): string =>
+  year !== null
+    ? series.some((one) => valueAt(one, year) === null)
+      ? NO_BAR
+      : ''
     : `${hasForecasts(series) ? `${kind === 'areas' ? 'Pale' : 'Dashed'}: forecast. ` : ''}${hasGaps(series) ? 'Gap: no value.' : ''}`;
+
+const NO_BAR = '–: no value.';
 
 export const READOUT = {
   total: 'Total',

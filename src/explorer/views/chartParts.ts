@@ -4,13 +4,13 @@ import type { VNode } from 'preact';
 import { html } from '../html.ts';
 import { dimensionLabel, metricLabel, valueLabel } from '../labels.ts';
 import {
-  barYear,
   type ChartData,
   drawnSeries,
   drawnYears,
   isMixed,
   type LeftOut,
   type Note,
+  yearOfBars,
 } from '../model/chart.ts';
 import { isExchangeRate } from '../model/facts.ts';
 import { bidiIsolated, grouped } from '../model/format.ts';
@@ -82,7 +82,7 @@ interface NotesProps {
 /** The notes on the numbers of a chart. Notes on countries that are left out are in the headline. */
 export function NotesList({ data, kind, chosen, question, go }: NotesProps): VNode | null {
   const { series, selection } = data;
-  const year = kind === 'bars' ? barYear(data, chosen) : null;
+  const year = yearOfBars(data, kind, chosen);
   const { first, last } = year === null ? drawnYears(data) : { first: year, last: year };
   const partly = partlyForecast(series, first, last);
   const items: (string | VNode)[] = [];
@@ -213,7 +213,9 @@ export function SourceLine({
   data,
   ...props
 }: ViewProps & { kind: ChartKind | null; data: ChartData }): VNode {
-  return html`<p class="source">${sourceLine(props)} ${kind === null ? '' : flagsOf(kind, drawnSeries(data, kind))}</p>`;
+  const flags = (drawn: ChartKind) =>
+    flagsOf(drawn, drawnSeries(data, drawn), yearOfBars(data, drawn, chosenEnd(props, data)));
+  return html`<p class="source">${sourceLine(props)} ${kind === null ? '' : flags(kind)}</p>`;
 }
 
 /** The source below a table, only for print, because the screen shows it elsewhere. */

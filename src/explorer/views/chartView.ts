@@ -5,7 +5,14 @@ import { useState } from 'preact/hooks';
 import type { ChartAnswer } from '../api/chartAnswer.ts';
 import { html } from '../html.ts';
 import { inSentence, metricLabel } from '../labels.ts';
-import { barYear, type ChartData, chartOffers, isLogPossible, isMixed, isValueless } from '../model/chart.ts';
+import {
+  type ChartData,
+  chartOffers,
+  isLogPossible,
+  isMixed,
+  isValueless,
+  yearOfBars,
+} from '../model/chart.ts';
 import { withNonBreakingNumbers } from '../model/format.ts';
 import type { ChartKind, Question } from '../model/question.ts';
 import { rowsIn } from '../model/resolve.ts';
@@ -74,7 +81,7 @@ function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
   /** Makes bars show another year. The year becomes the end of the period, so that a link to the page shows it too. */
   const showBarsOf = (to: number) =>
     go({ ...question, to, from: question.from === null ? null : Math.min(question.from, to) }, 'replace');
-  const summary = summaryOf(data, kind, kind === 'bars' ? barYear(data, chosen) : null, label);
+  const summary = summaryOf(data, kind, yearOfBars(data, kind, chosen), label);
   return html`<figure class="chart-figure">
     <${Headline} data=${data} kind=${kind} chosen=${chosen} />
     <${Controls} ...${props} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} />

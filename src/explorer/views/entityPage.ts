@@ -6,7 +6,7 @@ import { entityOf, questionOf } from '../api/entity.ts';
 import { isFailure, snapshotId } from '../api/selection.ts';
 import { html } from '../html.ts';
 import { writeAddress } from '../model/address.ts';
-import { barYear, type ChartData, drawnChart } from '../model/chart.ts';
+import { type ChartData, drawnChart, yearOfBars } from '../model/chart.ts';
 import type { Entity } from '../model/entity.ts';
 import { currentSnapshot } from '../model/facts.ts';
 import { withNonBreakingNumbers } from '../model/format.ts';
@@ -103,7 +103,7 @@ function Found(props: EntityPageProps & { entity: Entity; snapshot: string }): V
     ${entity.place !== null && html`<${PlaceChart} ...${props} entity=${entity} place=${entity.place} />`}
     ${entity.trends.map((trend) => html`<${Trend} key=${trend.question.by} ...${props} ...${trend} snapshot=${snapshot} />`)}
     <${YearTable} entity=${entity} whole=${entity.whole} />
-    <p class="source">${ENTITY.source(snapshot)} ${flagsOf('lines', [entity.whole])}</p>
+    <p class="source">${ENTITY.source(snapshot)} ${flagsOf('lines', [entity.whole], null)}</p>
     <p class="screen-only"><${Link} question=${explore} go=${props.go} root=${props.root}>${ENTITY.explore(name)}<//></p>
   </div>`;
 }
@@ -121,12 +121,7 @@ function Trend({
   const drawn = drawnChart(data, data.selection.chart);
   // The slider below bars chooses the year that they show.
   const chosenYear = drawn === 'bars' ? year : null;
-  const summary = summaryOf(
-    data,
-    drawn,
-    drawn === 'bars' ? barYear(data, chosenYear) : null,
-    seriesLabel(data),
-  );
+  const summary = summaryOf(data, drawn, yearOfBars(data, drawn, chosenYear), seriesLabel(data));
   return html`<figure class="chart-figure trend">
     <figcaption class="headline"><h2>${titleOf(data.selection)}</h2><p>${subtitleOf(data, drawn, chosenYear)}</p></figcaption>
     <${Chart} ...${{ data, kind: drawn, isLog: false, hasOwnScales: false, chosenYear, year, onYear: setYear, summary, source: sourceText(data.selection, snapshot) }} />

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { pictureName, savePng, saveSvg } from '../chart/picture.ts';
 import { html } from '../html.ts';
 import { writeAddress } from '../model/address.ts';
-import { type ChartData, drawnSeries, isValueless } from '../model/chart.ts';
+import { type ChartData, drawnSeries, isValueless, yearOfBars } from '../model/chart.ts';
 import { fileName } from '../model/fileName.ts';
 import { grouped, span } from '../model/format.ts';
 import { rowsIn } from '../model/resolve.ts';
@@ -69,7 +69,7 @@ function picture(props: ViewProps, data: ChartData) {
     subtitle: subtitleOf(data, kind, chosenYear) + atRate(data),
     source: [
       `Source: ${sourceText(data.selection, shown.snapshot)}.`,
-      flagsOf(kind, drawnSeries(data, kind)),
+      flagsOf(kind, drawnSeries(data, kind), yearOfBars(data, kind, chosenYear)),
       ...pictureNotes(data, kind),
     ].join(' '),
     name: pictureName(fileName(data.selection, shown.snapshot, 'svg')),
