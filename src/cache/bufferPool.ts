@@ -66,7 +66,7 @@ export function createBufferPool(bufferBytes = BUFFER_BYTES): BufferPool {
   };
 }
 
-/** The do-nothing twin: allocates every buffer anew. */
+/** The stand-in that does nothing: allocates every buffer anew. */
 export const noBufferPool = (bufferBytes = BUFFER_BYTES): BufferPool => ({
   idleBytes: 0,
   acquire: () => Buffer.allocUnsafeSlow(bufferBytes),

@@ -1,4 +1,4 @@
-// The table of the caches and limits that make requests fast, and of their twins, which do nothing but give the same answers.
+// The table of the caches and limits that make requests fast, and of their stand-ins, which give the same answers.
 
 import { type BufferPool, createBufferPool, noBufferPool } from './bufferPool.ts';
 import { createLruCache, type LruCache, noLruCache } from './lruCache.ts';
@@ -31,7 +31,7 @@ export const CACHES: Caches = {
   bufferPool: (_name, bufferBytes) => createBufferPool(bufferBytes),
 };
 
-/** The do-nothing twins. With them requests are slower, but have the same answers. */
+/** The stand-ins, which do nothing. With them requests are slower, but have the same answers. */
 export const NO_CACHES: Caches = {
   lruCache: noLruCache,
   singleFlight: noSingleFlight,

@@ -69,7 +69,7 @@ export function createLruCache<Value>(capacityBytes: number): LruCache<Value> {
   };
 }
 
-/** The do-nothing twin: caches nothing. */
+/** The stand-in that does nothing: caches nothing. */
 export const noLruCache = <Value>(): LruCache<Value> => ({
   get: () => undefined,
   set() {},

@@ -26,5 +26,5 @@ export function createPrefetch(): Prefetch {
   };
 }
 
-/** The do-nothing twin: never runs anything. */
+/** The stand-in that does nothing: never runs anything. */
 export const noPrefetch = (): Prefetch => ({ schedule() {} });

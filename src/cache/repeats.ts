@@ -24,7 +24,7 @@ export function createRepeats(): Repeats {
   };
 }
 
-/** The do-nothing twin: recognises nothing. */
+/** The stand-in that does nothing: recognises nothing. */
 export const noRepeats = (): Repeats => ({ isRepeated: () => false });
 
 /** The FNV-1a hash of a text, in 32 bits. */

@@ -85,7 +85,7 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
   };
 }
 
-/** The do-nothing twin: every request renders and compresses its body. */
+/** The stand-in that does nothing: every request renders and compresses its body. */
 export const noResponseCache = (): ResponseCache => ({
   bytes: 0,
   ...NO_ACCESSES,

@@ -77,7 +77,7 @@ export function createSemaphore({ running, waiting }: SemaphoreOptions): Semapho
   };
 }
 
-/** The do-nothing twin: gives every caller a permit at once. */
+/** The stand-in that does nothing: gives every caller a permit at once. */
 export const noSemaphore = (): Semaphore => ({
   running: 0,
   waiting: 0,

@@ -33,7 +33,7 @@ export function createSingleFlight<Value>(deadlineMs: number): SingleFlight<Valu
   };
 }
 
-/** The do-nothing twin: runs the work of each caller separately, with the same deadline. */
+/** The stand-in that does nothing: runs the work of each caller separately, with the same deadline. */
 export const noSingleFlight = <Value>(deadlineMs: number): SingleFlight<Value> => ({
   run: (_key, work, signal) => startFlight(work, deadlineMs, () => {}).join(signal),
 });

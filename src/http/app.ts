@@ -60,7 +60,7 @@ export interface EndpointDeps {
   readonly snapshots: Snapshots;
   readonly selector: Selector;
   readonly observe: Observe;
-  /** The caches that make answers fast. A test replaces them by twins that do nothing, and compares the answers. */
+  /** The caches that make answers fast. A test replaces them by stand-ins that do nothing, and compares the answers. */
   readonly caches?: Caches;
   /** How many exports may run, and how fast their clients must read. */
   readonly exports?: ExportOptions;

@@ -80,7 +80,7 @@ describe('callers with the same key', () => {
     runs[0]?.end('nobody');
   });
 
-  it('have a run each with the twin that does nothing', async () => {
+  it('have a run each with the stand-in that does nothing', async () => {
     const flights = noSingleFlight<string>(LONG_DEADLINE_MS);
     const { runs, work } = someWork();
     const asked = [1, 2].map(() => flights.run('a', work));

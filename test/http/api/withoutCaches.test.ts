@@ -1,4 +1,4 @@
-// Answers are the same with every cache replaced by its do-nothing twin.
+// Answers are the same with every cache replaced by its stand-in, which does nothing.
 
 import http from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -102,7 +102,7 @@ function answerOf({ url }: TestServer, path: string, encoding: string): Promise<
 }
 
 it.each<[string, Caches]>([
-  // Here each cache is replaced alone. The run without any caches already uses every do-nothing twin.
+  // Here each cache is replaced alone. The run without any caches already uses every stand-in.
   ...some(Object.keys(CACHES) as (keyof Caches)[], 1).map((part): [string, Caches] => [
     part,
     { ...CACHES, [part]: NO_CACHES[part] },
