@@ -1,17 +1,14 @@
-// Gives colours to series, so that no two series of a chart share one.
-//
-// The place of a name among all values of the dimension decides which colour is tried first. So a series usually keeps
-// its colour when filters change.
+// Gives colours to series. No two series of a chart share one of the eight colours. Once these are taken, series are grey.
+// The place of a name among all values of the dimension decides which colour is tried first, so that a series usually keeps its
+// colour when filters change.
 
 import type { Series } from './series.ts';
 
-/** The numbers of the colours `--s1` to `--s8` in style.css, which people can tell apart best, counted from 0. */
-const FIRST_COLOURS = [0, 1, 2, 3, 4, 5, 6, 7];
-/** The numbers of `--s9` to `--s12`, for charts with more than eight series. */
-const FURTHER_COLOURS = [8, 9, 10, 11];
+/** The number of colours in style.css: `--s1` to `--s8`. */
+const COLOURS = 8;
 
 /**
- * The number of each series' colour, from 1; null for a series that is grey because all twelve colours are taken.
+ * The number of each series' colour, from 1; null for a series that is grey because all colours are taken.
  *
  * @param names all values of the dimension. The place of a name among them determines its colour.
  */
@@ -23,9 +20,8 @@ export function coloursOf(
   const taken = new Set<number>();
   for (const { name, kind } of series) {
     if (kind === 'other') continue;
-    const first = kind === 'all' ? 0 : Math.max(0, names.indexOf(name)) % FIRST_COLOURS.length;
-    const inTurn = [...FIRST_COLOURS.slice(first), ...FIRST_COLOURS.slice(0, first), ...FURTHER_COLOURS];
-    const free = inTurn.find((colour) => !taken.has(colour));
+    const first = kind === 'all' ? 0 : Math.max(0, names.indexOf(name)) % COLOURS;
+    const free = Array.from({ length: COLOURS }, (_, i) => (first + i) % COLOURS).find((i) => !taken.has(i));
     if (free !== undefined) taken.add(free);
     colours.set(name, free === undefined ? null : free + 1);
   }
