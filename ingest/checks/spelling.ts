@@ -2,7 +2,7 @@
 
 import { type DatasetName, type DimensionName, datasetOf, isText } from '../../src/catalog/datasets.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
-import { countryKey } from '../messages/countryNames.ts';
+import { countryKey, countryKeyOfAnyLanguage } from '../messages/countryNames.ts';
 import { looseKey } from '../messages/spelling.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { CountedUpValues } from './countedUpValues.ts';
@@ -10,7 +10,7 @@ import { placeOfNumber, rowCount } from './places.ts';
 import type { UsedValue, UsedValues } from './usedValues.ts';
 
 /** Warns of a value in two spellings, of a country under two names, and of values that count up row by row. */
-export function checkSpelling({ staging, datasets, used, problems }: CheckedRows): void {
+export function checkSpelling({ staging, datasets, used, known, problems }: CheckedRows): void {
   const dimensions = [...new Set(datasets.flatMap((name) => datasetOf(name).dimensions))].filter(isText);
   for (const dimension of dimensions) {
     const usual = new Map<string, string>();
@@ -18,7 +18,7 @@ export function checkSpelling({ staging, datasets, used, problems }: CheckedRows
     for (const { text, rows, first } of acrossDatasets(datasets, dimension, used)) {
       if (rows === 1) counting.note(text, () => placeOfNumber(staging, first, dimension));
       const spelling = looseKey(withoutMark(text));
-      const key = (dimension === 'country' ? countryKey(withoutMark(text)) : spelling) || text;
+      const key = (dimension === 'country' ? keyOfCountry(text, known) : spelling) || text;
       const other = usual.get(key);
       if (other === undefined) {
         usual.set(key, text);
@@ -36,6 +36,12 @@ export function checkSpelling({ staging, datasets, used, problems }: CheckedRows
     counting.warn(problems);
   }
 }
+
+/** Names in other languages are recognised only where they are new, because few months have one, and the search takes 150 ms. */
+const keyOfCountry = (text: string, known: CheckedRows['known']): string =>
+  known?.hasCountry('country_reference', text) === true
+    ? countryKey(withoutMark(text))
+    : countryKeyOfAnyLanguage(withoutMark(text));
 
 /** The text without a footnote mark at its end: `Slots` for `Slots (1)` and `Slots*`. */
 const withoutMark = (text: string): string =>

@@ -1,20 +1,34 @@
 // Recognises the names and codes of one country: `Turkey`, `TR` and `TUR` are `Türkiye`.
 
+import { codeOfForeignName } from './foreignCountryNames.ts';
 import { looseKey } from './spelling.ts';
 
-/** A key that is equal for all names and codes of a country. The key of an unknown name is made of its spelling. */
+/**
+ * A key that is equal for all English names and all codes of a country. The key of an unknown name is made of its spelling.
+ */
 export function countryKey(country: string): string {
   const name = nameKey(nameOfCode(country) ?? country);
   return usualNames().get(name) ?? name;
 }
 
+/** A key like `countryKey`, also for names in other languages: `España` is `Spain`. */
+export function countryKeyOfAnyLanguage(country: string): string {
+  const key = countryKey(country);
+  if (englishKeys().has(key)) return key;
+  const code = codeOfForeignName(country, codes().values());
+  return code === undefined ? key : countryKey(regionNames().of(code) ?? country);
+}
+
+/** Whether a text is the name of a country, in any language, or its code. */
+export const isCountryName = (text: string): boolean => englishKeys().has(countryKeyOfAnyLanguage(text));
+
 /**
- * The country of `known` for another name, such as `Holland`, or for a code or initials, such as `GBR` or `U.A.E.`; undefined for
- * other texts.
+ * The country of `known` for a name in another language, such as `España`, for another name, such as `Holland`, or for a code or
+ * initials, such as `GBR` or `U.A.E.`; undefined for other texts.
  */
 export function countryOfOtherName(text: string, known: Iterable<string>): string | undefined {
   const countries = [...known];
-  const key = countryKey(text);
+  const key = countryKeyOfAnyLanguage(text);
   const letters = text.replace(/[.\s]+/gu, '').toUpperCase();
   return (
     countries.find((country) => countryKey(country) === key) ??
@@ -50,6 +64,17 @@ function regionNames(): Intl.DisplayNames {
   madeRegionNames ??= new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
   return madeRegionNames;
 }
+
+let madeEnglishKeys: ReadonlySet<string> | undefined;
+
+/** The keys of all countries with an English name. */
+const englishKeys = (): ReadonlySet<string> => {
+  madeEnglishKeys ??= new Set([
+    ...usualNames().values(),
+    ...[...codes().values()].map((code) => countryKey(code)),
+  ]);
+  return madeEnglishKeys;
+};
 
 let madeUsualNames: ReadonlyMap<string, string> | undefined;
 

@@ -520,6 +520,25 @@ describe('the checks of a month', () => {
     ]);
   });
 
+  it('warn of a country that is new under its name in another language', async () => {
+    const rows = [2022, 2023].map((year) => aRow('ggr', { country: 'Spain', year }));
+    const added = aRow('ggr', { country: 'España' });
+    const of = (countries: readonly string[], all: readonly Row[]) => ({
+      'ggr.csv': csvOf('ggr', all),
+      'country_reference.csv': csvOf('country_reference', countryReference(['Malta', ...countries])),
+    });
+    const after = of(['Spain', 'España'], [...rows, added]);
+    const warning = (at: string, rows: string) =>
+      `warning ${at}: country "España" (${rows}) is another name of "Spain"; write one name, because its figures are split or count twice`;
+    expect(await problemsOf(after)).toEqual([
+      warning('country_reference.csv › line 4, column country', '2 rows'),
+    ]);
+    expect(await problemsOf(of(['Spain'], [...rows, added]))).toEqual([
+      'error ggr.csv › line 4, column country: country "España" is not in country_reference; did you mean "Spain"?',
+      warning('ggr.csv › line 4, column country', '1 row'),
+    ]);
+  });
+
   it('warn of two spellings of one value', async () => {
     const rows = [aRow('ggr'), aRow('ggr', { year: 2023 }), aRow('ggr', { year: 2022, channel: 'online' })];
     expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([

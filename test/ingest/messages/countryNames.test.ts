@@ -1,7 +1,12 @@
 // A country is recognised by any of its names and codes.
 
 import { describe, expect, it } from '@jest/globals';
-import { countryKey, countryOfOtherName } from '../../../ingest/messages/countryNames.ts';
+import {
+  countryKey,
+  countryKeyOfAnyLanguage,
+  countryOfOtherName,
+  isCountryName,
+} from '../../../ingest/messages/countryNames.ts';
 
 describe('countryOfOtherName', () => {
   const known = [
@@ -38,6 +43,7 @@ describe('countryOfOtherName', () => {
     ['EL', 'Greece'],
     ['XKX', 'Kosovo'],
     ['Turkey', 'Türkiye'],
+    ['Grèce', 'Greece'],
     ['Ivory Coast', "Côte d'Ivoire"],
     ['The Bahamas', 'Bahamas'],
     ['Bahamas, The', 'Bahamas'],
@@ -85,5 +91,28 @@ describe('countryKey', () => {
       'Northern Ireland',
     ];
     expect(new Set([...names, ...others].map(countryKey)).size).toBe(names.length + others.length);
+  });
+});
+
+describe('countryKeyOfAnyLanguage', () => {
+  it.each([
+    ['España', 'Spain'],
+    ['Espagne', 'Spain'],
+    ['Nederland', 'Netherlands'],
+    ['Deutschland', 'Germany'],
+    ['Türkei', 'Türkiye'],
+    ['Россия', 'Russia'],
+    ['日本', 'Japan'],
+    ['中國', 'China'],
+    ['UK', 'United Kingdom'],
+  ])('is that of the English name: %s', (name, english) => {
+    expect(countryKeyOfAnyLanguage(name)).toBe(countryKey(english));
+    expect(isCountryName(name)).toBe(true);
+  });
+
+  it('keeps English names, names of several countries and unknown ones', () => {
+    for (const name of ['Niger', 'Guinea', 'Austria', 'Georgia', 'Dominica', 'Kongo', 'Neverland', ''])
+      expect([name, countryKeyOfAnyLanguage(name)]).toEqual([name, countryKey(name)]);
+    expect(['Kongo', 'Neverland', ''].filter(isCountryName)).toEqual([]);
   });
 });
