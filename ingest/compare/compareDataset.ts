@@ -13,6 +13,7 @@ import { findArrivedYears } from './patterns/newYears/arrivedYears.ts';
 import { findNewYears } from './patterns/newYears/newYears.ts';
 import { findPatterns, type Known } from './patterns/patterns.ts';
 import type { PatternThread } from './patterns/patternsInThread.ts';
+import { proportionalCountries } from './proportionalCountries.ts';
 import type { Relations } from './relations/relations.ts';
 import { findRenamedValues } from './renamedValues.ts';
 import {
@@ -131,6 +132,7 @@ async function changedDataset(
   return {
     ...changes,
     ...ofYears,
+    proportional: rows.added > 0 && rows.before > 0 ? proportionalCountries(matched) : [],
     introduced,
     patterns: patterns ? await patterns : findPatterns(matched, sums.before, known),
   };
@@ -194,6 +196,7 @@ export function nothingDiffers(
     dimensions: [],
     twins: [],
     newValues: [],
+    proportional: [],
     lost: [],
     metrics: Object.fromEntries(metrics),
     totals,

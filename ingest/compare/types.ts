@@ -47,8 +47,10 @@ export interface DatasetComparison {
   readonly dimensions: readonly DimensionChange[];
   /** Renamed values: pairs of a vanished and a new value with the same numbers. `diff --json` calls them `twins`. */
   readonly twins: readonly RenamedValue[];
-  /** Values that no dataset of the earlier side has. Countries are left out, because the lookup checks them. */
+  /** Values that no dataset of the earlier side has. Only a lookup has new countries, because it lists those of all datasets. */
   readonly newValues: readonly NewValue[];
+  /** New countries whose figures are those of another country times one factor. */
+  readonly proportional: readonly ProportionalCountry[];
   /** Years and currencies for which a country had figures and has none now, ordered by dimension, country and value. */
   readonly lost: readonly LostValue[];
   /** The changes of each metric, in catalog order; empty for a lookup. */
@@ -167,6 +169,17 @@ export interface NewValue {
   readonly nearest: string | null;
   /** A known value with a similar spelling that lost rows in one of these countries; null when there is none. */
   readonly replaces: string | null;
+}
+
+/** A new country whose figures are those of the country `of` times `factor`. */
+export interface ProportionalCountry {
+  readonly metric: string;
+  readonly country: string;
+  readonly of: string;
+  readonly factor: number;
+  /** The number of figures that have the factor, of `compared` ones. */
+  readonly figures: number;
+  readonly compared: number;
 }
 
 /** A vanished value, and the new value that has its rows. At least half of them must have the same numbers to within 1 %. */

@@ -20,6 +20,7 @@ import { movedTotals, movesRefused, totalRulesOf } from './movedTotals.ts';
 import { newValues } from './newValues.ts';
 import { verdictsOnNewYears, type YearVerdict } from './newYears.ts';
 import { nulls } from './nulls.ts';
+import { proportionalCountries } from './proportionalCountries.ts';
 import { relations } from './relations.ts';
 import { renamed } from './renamed.ts';
 import { withRenamedAsCauses } from './renamedRows.ts';
@@ -42,7 +43,7 @@ const GUARDS: Readonly<Record<Rule, Guard>> = {
   nulls,
   'new-values': newValues,
   revisions: patternsAlone,
-  copies: patternsAlone,
+  copies: proportionalCountries,
   relations,
   structure: patternsAlone,
 };

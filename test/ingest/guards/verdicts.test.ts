@@ -52,6 +52,7 @@ const aDataset = (own: Partial<DatasetComparison>) =>
     dataset: 'ggr',
     patterns: [],
     newValues: [],
+    proportional: [],
     scaled: [],
     totals: [],
     countryMoves: [],

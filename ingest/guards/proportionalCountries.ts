@@ -1,0 +1,18 @@
+// Guard `copies`, for new countries: their figures are those of another country times one factor.
+
+import { count, counted } from '../messages/numbers.ts';
+import type { Guard } from './guard.ts';
+
+/** Refuses a new country that is another one times a factor, unless a pattern or a renaming reports it. */
+export const proportionalCountries: Guard = ({ dataset, proportional }, { renamings, verdicts }) =>
+  proportional
+    .filter(
+      ({ country }) =>
+        !renamings.in(dataset).some(({ dimension, to }) => dimension === 'country' && to === country) &&
+        !verdicts.some(({ pattern: { family, place } }) => family === 'copied' && place.country === country),
+    )
+    .map(({ metric, country, of, factor, figures, compared }) => ({
+      severity: 'refuse',
+      message: `${country}: ${metric} is that of ${of} × ${Number(factor.toPrecision(5))} in ${count(figures)} of ${counted(compared, 'figure')}; they count twice if both are one country`,
+      country,
+    }));
