@@ -1,7 +1,13 @@
 // Finds values of text dimensions that are new to the whole snapshot, and for each the known value that it may replace.
 
 import { ascending } from '../../src/ascending.ts';
-import { type DatasetName, type DimensionName, dimensionOf, isText } from '../../src/catalog/datasets.ts';
+import {
+  type DatasetName,
+  type DimensionName,
+  datasetOf,
+  dimensionOf,
+  isText,
+} from '../../src/catalog/datasets.ts';
 import { nearestWord } from '../messages/spelling.ts';
 import { countriesOf } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';
@@ -13,16 +19,17 @@ import type { DimensionChange, NewValue } from './types.ts';
 const MOST_COMPARED = 200;
 
 /**
- * The new values of all text dimensions. Those of `country` are left out, because the lookup checks them. A dataset without
- * earlier rows has none.
+ * The new values of all text dimensions. A dataset without earlier rows has none. Only a lookup has new countries, because all
+ * countries of the other datasets must be in it.
  */
 export function newValuesOf(
   matched: Matched,
   before: Side,
   changes: readonly DimensionChange[],
 ): readonly NewValue[] {
+  const isLookup = datasetOf(matched.codes.dataset).lookup === undefined;
   return changes.flatMap(({ dimension, appeared }) => {
-    if (!isText(dimension) || dimension === 'country') return [];
+    if (!isText(dimension) || (dimension === 'country' && !isLookup)) return [];
     const known = knownValues(before, dimension);
     if (known.size === 0) return [];
     const fresh = appeared.filter(({ value }) => !known.has(String(value)));

@@ -11,6 +11,7 @@ import { count, counted, listed, percent } from '../messages/numbers.ts';
 import { type Guard, type GuardInput, type Suspicion, severityOf as severityOfShare } from './guard.ts';
 import { isIntroducedMove } from './introducedRows.ts';
 import { judgedTotals } from './movedTotals.ts';
+import { newCountries } from './newCountries.ts';
 import { areRenamed } from './renamedRows.ts';
 import { moveOf } from './totalWords.ts';
 import { wordFor } from './wording.ts';
@@ -42,7 +43,9 @@ export const newValues: Guard = (compared, input) => {
   const unreported = all.filter(
     (value) => !isReported(value, verdicts) && !isRenamed(value) && !comesWithCountry(value, compared),
   );
-  const groups = [...groupBy(unreported, groupOf).values()];
+  const countries = unreported.filter(({ dimension }) => dimension === 'country');
+  const others = unreported.filter(({ dimension }) => dimension !== 'country');
+  const groups = [...groupBy(others, groupOf).values()];
   const [largest] = introduced.values;
   const isOfLargest = ({ dimension, value }: NewValue) =>
     dimension === largest?.dimension && value === largest.value;
@@ -51,8 +54,11 @@ export const newValues: Guard = (compared, input) => {
     const found = suspicionsOfGroup(values);
     return effect !== null && values.some(isOfLargest) ? found.map((one) => withEffect(one, effect)) : found;
   });
-  if (effect === null || largest === undefined || unreported.some(isOfLargest)) return suspicions;
-  return [withEffect(suspicionOfKnown(introduced), effect), ...suspicions];
+  const ofKnown =
+    effect === null || largest === undefined || others.some(isOfLargest)
+      ? []
+      : [withEffect(suspicionOfKnown(introduced), effect)];
+  return [...newCountries(countries, input.comparison), ...ofKnown, ...suspicions];
 };
 
 function suspicionsOfGroup(values: readonly [NewValue, ...NewValue[]]): readonly Suspicion[] {

@@ -1,11 +1,6 @@
 // Guard `rows`: the number of a dataset's rows changed by more than it usually does in a month.
 
-import {
-  DATASET_NAMES,
-  type DatasetName,
-  type DimensionName,
-  datasetOf,
-} from '../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DimensionName } from '../../src/catalog/datasets.ts';
 import type { Total } from '../compare/totalTypes.ts';
 import type { Comparison, DatasetComparison, DimensionValue } from '../compare/types.ts';
 import { change, count, counted, listed, percent, spans } from '../messages/numbers.ts';
@@ -16,8 +11,8 @@ import { type Guard, type GuardLimits, type Suspicion, severityOf } from './guar
  *
  * - Rows of new years are never refused, because every dataset gets a new year at times. Many of them are a warning, unless all are
  *   of the one year that follows the last.
- * - Rows of new countries are a warning at most. In datasets other than the lookup, they are reported only if the lookup has no
- *   finding, or if other rows are too many as well.
+ * - Rows of new countries are a warning at most. They are not reported if they alone are too many and the countries are new to the
+ *   lookup, too, because the guard `new-values` reports such countries.
  */
 export const rows: Guard = (dataset, { comparison, limits }) => {
   const growth = growthOf(dataset);
@@ -51,11 +46,11 @@ interface Growth {
   readonly inNewYears: number;
   /** The new countries; none if the dataset did not grow. */
   readonly fresh: readonly DimensionValue[];
-  /** The number of rows of new countries; 0 in the lookup, where they count like other rows. */
+  /** The number of rows of new countries. */
   readonly inNewCountries: number;
 }
 
-function growthOf({ dataset, dimensions, rows: { before, after }, introduced }: DatasetComparison): Growth {
+function growthOf({ dimensions, rows: { before, after }, introduced }: DatasetComparison): Growth {
   const appeared = (name: DimensionName) =>
     dimensions.find(({ dimension }) => dimension === name)?.appeared ?? [];
   const rowsOf = (values: readonly DimensionValue[]) => values.reduce((sum, { rows }) => sum + rows, 0);
@@ -65,14 +60,12 @@ function growthOf({ dataset, dimensions, rows: { before, after }, introduced }: 
     years: appeared('year').map(({ value }) => Number(value)),
     inNewYears: rowsOf(appeared('year')),
     fresh,
-    inNewCountries: isLookup(dataset) ? 0 : rowsOf(fresh),
+    inNewCountries: rowsOf(fresh),
   };
 }
 
-const isLookup = (dataset: DatasetName) => datasetOf(dataset).lookup === undefined;
-
 function severityOfGrowth(
-  { dataset, rows: { before }, totals }: DatasetComparison,
+  { rows: { before }, totals }: DatasetComparison,
   { after, years, inNewYears, fresh, inNewCountries }: Growth,
   { rows: band }: GuardLimits,
 ): Suspicion['severity'] | null {
@@ -80,14 +73,13 @@ function severityOfGrowth(
     severityOf((after - inNewYears - before) / before, band) ??
     (severityOf((after - before) / before, band) === null || isNextYear(years, totals) ? null : 'warn');
   if (met === null || fresh.length === 0) return met;
-  if (isLookup(dataset)) return 'warn';
   const ofOthers = after - inNewYears - inNewCountries;
   return severityOf(Math.max(0, ofOthers - before) / before, band) ?? (met === 'refuse' ? 'warn' : null);
 }
 
 /**
- * Whether another finding reports the growth: one of the lookup about new countries, or one of an earlier dataset about new
- * years.
+ * Whether another finding reports the growth: one of the guard `new-values` about countries that are new to the lookup, or one
+ * of an earlier dataset about new years.
  */
 function isReportedElsewhere(
   { dataset, rows: { before } }: DatasetComparison,
@@ -99,8 +91,11 @@ function isReportedElsewhere(
   const isGrowthBut = (rows: number) =>
     after > before && severityOf(Math.max(0, after - rows - before) / before, limits.rows) === null;
   const isReported = (one: DatasetComparison) => severityOfGrowth(one, growthOf(one), limits) !== null;
-  if (fresh.length > 0 && !isLookup(dataset))
-    return isGrowthBut(inNewCountries) && isReported(datasets.country_reference);
+  if (fresh.length > 0) {
+    const ofLookup = datasets.country_reference.newValues.filter(({ dimension }) => dimension === 'country');
+    const isOfLookup = new Set(ofLookup.map(({ value }) => value));
+    return isGrowthBut(inNewCountries) && fresh.every(({ value }) => isOfLookup.has(String(value)));
+  }
   const earlier = DATASET_NAMES.slice(0, DATASET_NAMES.indexOf(dataset));
   return (
     isGrowthBut(inNewYears) &&

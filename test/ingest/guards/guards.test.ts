@@ -234,11 +234,95 @@ describe('a new country', () => {
     country_reference: reference(...known, name),
   });
 
+  const messages = ({ findings }: Guarded) =>
+    findings.map(({ severity, dataset, message }) => `${severity} ${dataset}: ${message}`);
+
   it('is reported once, for the lookup', async () => {
     const found = await guarded(before, joined('Sweden', 76543210));
-    expect(found.findings.map(({ dataset, message }) => `${dataset}: ${message}`)).toEqual([
-      'country_reference: 11 rows where 2026-10.1 has 10 (+10 %), new countries: Sweden; 5 % or more is suspicious',
+    expect(messages(found)).toEqual([
+      'warn country_reference: country "Sweden" is new, with 8 rows of ggr, none of turnover, fx and country; the total that it moves most is ggr in EUR 2021 (+8.27 %)',
     ]);
+  });
+
+  it.each([
+    ['Country 100', '; the nearest known one is "Country 10"'],
+    ['Neverland', '; no list of countries has that name'],
+    ['Niger', ''],
+    ['España', ''],
+  ])('is reported where only the lookup has it: %s', async (name, doubt) => {
+    const after = { ...before, country_reference: reference(...known, name) };
+    expect(messages(await guarded(before, after))).toEqual([
+      `warn country_reference: country "${name}" is new, and no dataset has rows of it${doubt}`,
+    ]);
+  });
+
+  it('shares a finding with many others, unless its name or its datasets are odd', async () => {
+    const names = ['Sweden', 'Norway', 'Finland', 'Latvia', 'Estonia', 'Neverland', 'Spain'];
+    const inBoth = names.filter((name) => name !== 'Spain');
+    const turnover = (name: string) => aRow('turnover', { country: name, region: 'Europe' });
+    const found = await guarded(
+      { ...before, turnover: known.map(turnover) },
+      {
+        ggr: [...before.ggr, ...inBoth.map((name) => aRow('ggr', { country: name, year: 2024, ggr: 1 }))],
+        turnover: [...known, ...inBoth].map(turnover),
+        country_reference: reference(...known, ...names),
+      },
+    );
+    expect(messages(found).filter((message) => message.includes('country_reference'))).toEqual([
+      expect.stringMatching(
+        /^warn country_reference: country "Neverland" is new, with 1 row of ggr and 1 row of turnover, none of fx and country; /,
+      ),
+      'warn country_reference: country "Spain" is new, and no dataset has rows of it',
+      'warn country_reference: 5 more countries are new: Estonia, Finland, Latvia, Norway and Sweden',
+    ]);
+  });
+
+  describe('with the figures of another country times a factor', () => {
+    const products = ['Bingo', 'Poker', 'Lottery'];
+    /** Rows of three products, each with a growth of its own. */
+    const markets = (name: string, figureOf: (figure: number, i: number) => number = (figure) => figure) =>
+      products.flatMap((product, p) =>
+        market(name, 'EUR', 7654321 * (p + 1)).map((row, y) => {
+          const figure = Number(row.ggr) * (1 + 0.013 * p * y);
+          return { ...row, product, ggr: Math.trunc(figureOf(figure, 4 * p + y)) };
+        }),
+      );
+    const spain = {
+      ...before,
+      ggr: [...before.ggr, ...markets('Spain')],
+      country_reference: reference(...known, 'Spain'),
+    };
+    const beside = (figureOf: (figure: number, i: number) => number) =>
+      guarded(spain, {
+        ggr: [...spain.ggr, ...markets('España', figureOf)],
+        country_reference: reference(...known, 'Spain', 'España'),
+      });
+
+    it('is refused', async () => {
+      for (const factor of [1.0131, 0.31]) {
+        expect(findingsBy('copies', await beside((figure) => figure * factor))).toEqual([
+          `refuse ggr: España: ggr is that of Spain × ${factor} in 12 of 12 figures; they count twice if both are one country`,
+        ]);
+      }
+    });
+
+    it('is not refused where a fifth of the figures have another factor, or all are rounded', async () => {
+      const some = await beside((figure, i) => figure * (i % 5 === 0 ? 1.02 : 1.0131));
+      expect(findingsBy('copies', some)).toEqual([]);
+      const rounded = await beside((figure) => Number((figure * 1.0131).toPrecision(3)));
+      expect(findingsBy('copies', rounded)).toEqual([]);
+    });
+
+    it('is refused once where the factor is 1, and not where the country was renamed', async () => {
+      expect(findingsBy('copies', await beside((figure) => figure))).toEqual([
+        expect.stringMatching(/^refuse ggr: España: /),
+      ]);
+      const renamed = await guarded(spain, {
+        ggr: [...before.ggr, ...markets('España', (figure) => figure * 1.0131)],
+        country_reference: reference(...known, 'España'),
+      });
+      expect(findingsBy('copies', renamed)).toEqual([]);
+    });
   });
 
   it('is warned of when it is large, and refused when it is larger than all others together', async () => {
