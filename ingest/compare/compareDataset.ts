@@ -128,11 +128,14 @@ async function changedDataset(
   if (sums === null) return changes;
   const ggr = relations[0]?.ggrBeside(dataset) ?? null;
   const introduced = rows.added > 0 ? introducedRows(matched, known) : NOTHING_INTRODUCED;
+  const hasNewCountry = dimensions.some(
+    ({ dimension, appeared }) => dimension === 'country' && appeared.length > 0,
+  );
   const ofYears = changesOfYears(matched, sums, { rows, arrivals, coverage, introduced }, ggr);
   return {
     ...changes,
     ...ofYears,
-    proportional: rows.added > 0 && rows.before > 0 ? proportionalCountries(matched) : [],
+    proportional: rows.before > 0 && hasNewCountry ? proportionalCountries(matched) : [],
     introduced,
     patterns: patterns ? await patterns : findPatterns(matched, sums.before, known),
   };
