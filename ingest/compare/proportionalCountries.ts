@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../src/groupBy.ts';
 import { median } from '../../src/medians.ts';
-import { isExact } from './patterns/equalValues.ts';
+import { digitsOf } from './patterns/equalValues.ts';
 import { Groups, NO_GROUP } from './rows/groups.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { allRowsWhere } from './rows/rowLists.ts';
@@ -17,13 +17,15 @@ const COMPARED_SHARE = 0.5;
 /** The share of the compared figures that must have the factor. */
 const ALIKE_SHARE = 0.9;
 
-/** How far a figure may be from the factor, as a share of it. Figures of six digits are rounded by up to 1 in 200,000. */
-const TOLERANCE = 0.000_05;
+/** How far a figure may be from the factor, as a share of it. Figures of four digits are rounded by up to 1 in 2,000. */
+const TOLERANCE = 0.001;
+
+/** Figures of fewer digits are not compared, because their rounding hides the factor. */
+const FEWEST_DIGITS = 4;
 
 /**
- * Compares each country that ggr or turnover has for the first time with all others, market by market and year by year. Only
- * figures of many digits count, because rounded ones have no exact factor. Of two new countries with the same figures, the
- * second one is reported.
+ * Compares each country that ggr or turnover has for the first time with all others, market by market and year by year. Of two
+ * new countries with the same figures, the second one is reported.
  */
 export function proportionalCountries(matched: Matched): readonly ProportionalCountry[] {
   const { codes, before, after, metrics } = matched;
@@ -33,7 +35,7 @@ export function proportionalCountries(matched: Matched): readonly ProportionalCo
   for (const country of before.codes('country')) known[country] = 1;
   const [countries, values] = [after.codes('country'), after.values(0)];
   const countryOf = (row: number) => countries[row] as number;
-  const isFigure = (row: number) => isExact(values[row] as number);
+  const isFigure = (row: number) => digitsOf(values[row] as number).count >= FEWEST_DIGITS;
   const fresh = allRowsWhere(after, (row) => known[countryOf(row)] === 0 && isFigure(row));
   if (fresh.length < FEWEST_FIGURES) return [];
   const groups = Groups.without(codes, 'country', 'region', 'temporal');

@@ -306,6 +306,11 @@ describe('a new country', () => {
       }
     });
 
+    it('is refused where the figures were rounded to four digits', async () => {
+      const rounded = await beside((figure) => Number((figure * 1.0131).toPrecision(4)));
+      expect(findingsBy('copies', rounded)).toEqual([expect.stringMatching(/^refuse ggr: España: /)]);
+    });
+
     it('is not refused where a fifth of the figures have another factor, or all are rounded', async () => {
       const some = await beside((figure, i) => figure * (i % 5 === 0 ? 1.02 : 1.0131));
       expect(findingsBy('copies', some)).toEqual([]);
