@@ -51,7 +51,7 @@ function printedDataset(dataset: DatasetComparison, shown: number, width: number
     `${signed(rows.after - rows.before)} to ${count(rows.after)}`,
     `${count(rows.added)} new`,
     `${count(rows.removed)} gone`,
-    `${count(rows.revised)} revised`,
+    `${count(rows.revised)} with changed values${changedValues(dataset)}`,
     ...(rows.arrived === 0 ? [] : [`${count(rows.arrived)} of the new ones were forecasts before`]),
   ];
   const revised = Object.values(dataset.metrics).reduce(
@@ -74,6 +74,15 @@ function printedDataset(dataset: DatasetComparison, shown: number, width: number
 }
 
 /** One line for each revision. When any of these lines is too long for the terminal, each revision gets two lines. */
+/** The numbers of changed values, such as ` (6 revised, 1 emptied)`, because a row may have several; '' when there are none. */
+function changedValues({ metrics }: DatasetComparison): string {
+  const kinds = (['revised', 'emptied', 'filled'] as const).flatMap((kind) => {
+    const values = Object.values(metrics).reduce((sum, metric) => sum + metric[kind], 0);
+    return values === 0 ? [] : [`${count(values)} ${kind}`];
+  });
+  return kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
+}
+
 function revisedRows(revisions: readonly Revision[], width: number | undefined): string {
   const rows = revisions.map(revisionCells);
   const whole = table(rows, LAYOUT);

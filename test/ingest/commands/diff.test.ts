@@ -110,7 +110,7 @@ describe('a suspicious month', () => {
 
   it('shows on a dry run what would change', async () => {
     const { stdout } = await publish('--dry-run');
-    expect(stdout).toContain('ggr: rows −1 to 5, 0 new, 1 gone, 0 revised\n');
+    expect(stdout).toContain('ggr: rows −1 to 5, 0 new, 1 gone, 0 with changed values\n');
     expect(stdout).toContain('  gone country: Malta\n');
     expect(stdout).toContain('    Malta 2024, Betting, Sport Betting, Online, Onshore, EUR, Current\n');
   });
@@ -171,7 +171,7 @@ describe('diff', () => {
     expect(stdout.split('\n').slice(0, 8)).toEqual([
       '2026-11.1 → 2026-10.1',
       '',
-      'ggr: rows ±0 to 6, 0 new, 0 gone, 6 revised',
+      'ggr: rows ±0 to 6, 0 new, 0 gone, 6 with changed values (6 revised)',
       '  totals',
       '    ggr in EUR  2024 closed  603  →  600  −0.498 %',
       '  revised',
