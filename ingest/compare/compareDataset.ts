@@ -174,6 +174,7 @@ const NO_CHANGES: MetricChanges = {
   nullsAfter: 0,
   closedValues: 0,
   closedRevised: 0,
+  closedFar: 0,
   closedCountries: 0,
   closedMost: null,
   closedLargest: [],

@@ -232,7 +232,7 @@ export interface RevisionSize {
 export interface CountryRevised {
   readonly country: string;
   readonly values: number;
-  /** Values that were revised by more than 5 %. Percentages must also have moved by more than 0.1 points. */
+  /** Values that count in `closedRevised`. */
   readonly revised: number;
 }
 
@@ -250,8 +250,13 @@ export interface MetricChanges {
   readonly nullsAfter: number;
   /** Reported figures of closed years that are numbers on both sides; 0 when nothing in the dataset differs. */
   readonly closedValues: number;
-  /** Of `closedValues`, those that were revised by more than 5 %. Percentages must also have moved by more than 0.1 points. */
+  /**
+   * Of `closedValues`, those that were revised by more than 5 %, and current exchange rates by more than 0.5 %. Percentages must
+   * also have moved by more than 0.1 points.
+   */
   readonly closedRevised: number;
+  /** Of `closedRevised`, those that were revised by more than 5 %. */
+  readonly closedFar: number;
   /** How many countries have values in `closedRevised`. */
   readonly closedCountries: number;
   /** The country with the largest share of values in `closedRevised`; null when there is none. */

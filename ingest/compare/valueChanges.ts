@@ -11,6 +11,12 @@ import type { CountryRevised, MetricChanges, RevisionSize } from './types.ts';
 /** A value of a closed year counts as revised if it moved by more than this share. */
 const MUCH = 0.05;
 
+/** The share for current exchange rates. The rates of a year that has ended do not change. */
+const MUCH_OF_RATES = 0.005;
+
+/** Constant rates are not among these metrics, because a new base year moves those of all years. */
+const isCurrentRate = (metric: string) => metric === 'fx_current_usd' || metric === 'fx_current_eur';
+
 /**
  * A percentage must also have moved by more points than this. Sources round to a tenth, so 1.2 → 1.3 does not count, although it
  * is 8 %.
@@ -41,12 +47,14 @@ export function metricChanges(
 function changesOf(matched: Matched, metric: string, metricIndex: number) {
   const { codes, before, after, changed } = matched;
   const least = metricUnit(codes.dataset, metric) === 'percent' ? TENTH_OF_A_POINT : 0;
+  const isRate = isCurrentRate(metric);
+  const much = isRate ? MUCH_OF_RATES : MUCH;
   const [olds, freshes] = [before.values(metricIndex), after.values(metricIndex)];
   const sizes = SIZES.map(() => ({ down: 0, up: 0 }));
   let [revised, filled, emptied, closedGone] = [0, 0, 0, 0];
   const revisedOf = new Map<number, number>();
   const largest = new Largest(CITED);
-  let closedRevised = 0;
+  let [closedRevised, closedFar] = [0, 0];
   for (let i = 0; i < changed.count; i += 1) {
     const kind = kindOf(changed, i);
     if (kind === KIND.added) continue;
@@ -64,8 +72,9 @@ function changesOf(matched: Matched, metric: string, metricIndex: number) {
       const moved = Math.abs(to - from);
       const size = sizes[SIZES.findIndex((upTo) => upTo === null || moved <= upTo * Math.abs(from))];
       if (size !== undefined) size[to < from ? 'down' : 'up'] += 1;
-      if (!settled || moved <= Math.max(MUCH * Math.abs(from), least) * ROUNDING) continue;
+      if (!settled || moved <= Math.max(much * Math.abs(from), least) * ROUNDING) continue;
       closedRevised += 1;
+      if (!isRate || moved > MUCH * Math.abs(from) * ROUNDING) closedFar += 1;
       const country = before.code('country', row);
       addTo(revisedOf, country, 1);
       largest.add(i, shareOf(from, to));
@@ -79,6 +88,7 @@ function changesOf(matched: Matched, metric: string, metricIndex: number) {
     emptied,
     closedValues: closedValues.reduce((sum, values) => sum + values, 0) - closedGone,
     closedRevised,
+    closedFar,
     closedCountries: revisedOf.size,
     closedMost: mostRevised(matched, closedValues, revisedOf),
     closedLargest: largest.found().map((i) => revisionAt(matched, i, metricIndex)),

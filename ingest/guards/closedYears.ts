@@ -5,7 +5,7 @@ import { groupBy } from '../../src/groupBy.ts';
 import type { AnyPattern } from '../compare/patterns/types.ts';
 import type { Revision } from '../compare/revision.ts';
 import type { CountryMove } from '../compare/totalTypes.ts';
-import type { DatasetComparison } from '../compare/types.ts';
+import type { CountryRevised, DatasetComparison } from '../compare/types.ts';
 import { amount, change, count, counted, exact, exactPair, listed, percent } from '../messages/numbers.ts';
 import { type Guard, type GuardInput, isWarnedOf, MANY_COUNTRIES, type Suspicion } from './guard.ts';
 import { isIntroducedMove } from './introducedRows.ts';
@@ -23,9 +23,22 @@ export const closedYears: Guard = (dataset, input) => {
       dataset.dataset,
       dataset.countryMoves.flatMap((move) => countryMoved(move, dataset, input)),
     ),
-    ...others.flatMap((metric) => muchRevised(metric, dataset, input)),
+    ...likeRevised(others, dataset).flatMap((alike) => muchRevised(alike, dataset, input)),
   ];
 };
+
+/** The metrics in groups. Rates to the dollar and to the euro are one group where the same country has as many revisions. */
+function likeRevised(
+  metrics: readonly string[],
+  { dataset, metrics: changes }: DatasetComparison,
+): readonly (readonly [string, ...string[]])[] {
+  const groups = groupBy(metrics, (metric) => {
+    const { closedMost: most = null, closedRevised = 0, closedFar = 0 } = changes[metric] ?? {};
+    const isOfOne = dataset === 'fx' && most !== null && most.revised === closedRevised;
+    return isOfOne ? `${most.country} ${most.values} ${closedRevised} ${closedFar}` : metric;
+  });
+  return [...groups.values()];
+}
 
 /** The families of patterns about new rows. */
 const OF_NEW_ROWS: ReadonlySet<AnyPattern['family']> = new Set(['renamed', 'twice', 'sums', 'copied']);
@@ -104,22 +117,23 @@ const WORTH_A_WARNING = 0.8;
 const FEWEST_REVISED = 5;
 const REVISED_SHARE = 0.5;
 
-/** The suspicion about a metric that does not add up, when many of its values of closed years were revised. */
+/** The suspicion about a metric that does not add up, when many of its values of closed years were revised. `same` are alike. */
 function muchRevised(
-  metric: string,
+  [metric, ...same]: readonly [string, ...string[]],
   dataset: DatasetComparison,
-  { limits, verdicts }: GuardInput,
+  { comparison, limits, verdicts }: GuardInput,
 ): readonly Suspicion[] {
   const {
     closedValues = 0,
     closedRevised = 0,
+    closedFar = 0,
     // The country with the largest share of revised values.
     closedMost: leader,
     closedLargest = [],
   } = dataset.metrics[metric] ?? {};
   if (closedRevised === 0 || !leader) return [];
   const { refuse } = limits.closedYears;
-  const share = closedRevised / closedValues;
+  const share = closedFar / closedValues;
   const explained = verdicts
     .filter(
       ({ severity, pattern }) => severity === 'refuse' && !pattern.forecast && pattern.metric === metric,
@@ -130,11 +144,26 @@ function muchRevised(
   const isOfOneCountry = leader.revised === closedRevised && dataset.countries >= MANY_COUNTRIES;
   // Exchange rates of a year that has ended do not change.
   const isRate = dataset.dataset === 'fx';
+  // The guard `relations` names the country's figures that did not follow small moves of its rates.
+  const isRelated = (rate: string) =>
+    comparison.relations.some(
+      ({ dataset: name, country, forecast, currency }) =>
+        name === 'fx' &&
+        country === leader.country &&
+        !forecast &&
+        rate.endsWith(`_${currency?.toLowerCase()}`),
+    );
+  if (isRate && isOfOneCountry && closedFar === 0 && [metric, ...same].every(isRelated)) return [];
+  const limit = closedFar < closedRevised ? '0.5 %' : '5 %';
   if (isRate || (!isOfOneCountry && share >= WORTH_A_WARNING * refuse)) {
     const largest = closedLargest.map((one) => revisionText(one, !isOfOneCountry)).join(', ');
+    const far =
+      limit === '5 %'
+        ? `${percent(share)} of them; ${percent(refuse)} or more is refused`
+        : `${closedFar === 0 ? 'none' : percent(share)} by more than 5 %; ${percent(refuse)} or more is refused`;
     const message = isOfOneCountry
-      ? `${metric}, ${leader.country}: ${revisedWords(leader.revised, leader.values)}: ${largest}`
-      : `${count(closedRevised)} of ${counted(closedValues, 'value')} of ${metric} in closed years ${closedRevised === 1 ? 'was' : 'were'} revised by more than 5 % (${percent(share)} of them; ${percent(refuse)} or more is refused), most of all ${largest}`;
+      ? `${listed([metric, ...same])}, ${leader.country}: ${revisedWords(leader, limit)}: ${largest}`
+      : `${count(closedRevised)} of ${counted(closedValues, 'value')} of ${metric} in closed years ${closedRevised === 1 ? 'was' : 'were'} revised by more than ${limit} (${far}), most of all ${largest}`;
     const severity = share >= refuse && !isOfOneCountry ? 'refuse' : 'warn';
     return [{ severity, message, country: isOfOneCountry ? leader.country : null }];
   }
@@ -142,13 +171,13 @@ function muchRevised(
   const isPercent = metricUnit(dataset.dataset, metric) === 'percent';
   if (!isPercent || leader.revised < FEWEST_REVISED || leader.revised < REVISED_SHARE * leader.values)
     return [];
-  const message = `${metric}, ${leader.country}: ${revisedWords(leader.revised, leader.values)}`;
+  const message = `${metric}, ${leader.country}: ${revisedWords(leader, limit)}`;
   return [{ severity: 'warn', message, country: leader.country }];
 }
 
-const revisedWords = (revised: number, total: number) => {
+const revisedWords = ({ revised, values: total }: CountryRevised, limit: string) => {
   const values = total === 1 ? 'the only value' : `${count(revised)} of ${count(total)} values`;
-  return `${values} in closed years ${revised === 1 ? 'was' : 'were'} revised by more than 5 %`;
+  return `${values} in closed years ${revised === 1 ? 'was' : 'were'} revised by more than ${limit}`;
 };
 
 function revisionText({ key, from, to, relative }: Revision, withCountry: boolean): string {

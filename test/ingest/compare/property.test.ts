@@ -174,6 +174,11 @@ function plainly(dataset: DatasetName, before: readonly Row[], after: readonly R
         const settled = both.filter(([, , row]) => isClosed(row) && !isForecast(row));
         const much = (from: number) =>
           metric === 'inflation' ? Math.max(0.05 * Math.abs(from), 0.1) : 0.05 * Math.abs(from);
+        const isOver = (from: number, to: number, limit: number) => Math.abs(to - from) > limit * (1 + 1e-12);
+        const isFar = (from: number, to: number) => isOver(from, to, much(from));
+        const isCurrentRate = metric.startsWith('fx_current');
+        const isRevisedMuch = (from: number, to: number) =>
+          isFar(from, to) || (isCurrentRate && isOver(from, to, 0.005 * Math.abs(from)));
         return [
           metric,
           {
@@ -184,7 +189,8 @@ function plainly(dataset: DatasetName, before: readonly Row[], after: readonly R
             nullsBefore: before.filter((row) => row[metric] === null).length,
             nullsAfter: after.filter((row) => row[metric] === null).length,
             closedValues: differs ? settled.length : 0,
-            closedRevised: settled.filter(([a, b]) => Math.abs(b - a) > much(a) * (1 + 1e-12)).length,
+            closedRevised: settled.filter(([a, b]) => isRevisedMuch(a, b)).length,
+            closedFar: settled.filter(([a, b]) => isFar(a, b)).length,
           },
         ];
       }),

@@ -191,6 +191,7 @@ describe('the closed-years guard', () => {
       'refuse turnover: 1 total moved by 15 % or more: turnover in EUR 2024 100 → 85 (−15 %)',
       'warn ggr: 1 closed-year total moved by 0.5 % or more: ggr in EUR 2025 1,000 → 1,005 (+0.5 %), most by Malta',
       "warn turnover: Malta: the only value of closed years moved by −15 % (100 % of the country's total, 100 % of the dataset's; 2024 Betting Sport Betting Online Onshore EUR: 100 → 85)",
+      'warn fx: fx_current_eur, Country 10: the only value in closed years was revised by more than 0.5 %: 2024 1 → 1.05 (+5 %)',
       'warn fx: fx_current_usd, Country 10: the only value in closed years was revised by more than 5 %: 2024 1 → 1.06 (+6 %)',
     ]);
   });

@@ -273,6 +273,7 @@ describe('a chart of sizes', () => {
       nullsAfter: 0,
       closedValues: 0,
       closedRevised: 0,
+      closedFar: 0,
       closedCountries: 0,
       closedMost: null,
       closedLargest: [],
