@@ -13,6 +13,7 @@ import {
   type Rule,
 } from './finding.ts';
 import { withGoneRates } from './goneRates.ts';
+import { withGoneYears } from './goneYears.ts';
 import { type Guard, type GuardLimits, type Suspicion, type Verdict, withoutForecastsOf } from './guard.ts';
 import { withHidden } from './hiddenRefusals.ts';
 import type { LearnedLimits } from './learnedLimits.ts';
@@ -143,7 +144,7 @@ function suspicionsOf(
   const judged = examined.map((dataset): Judged => {
     const limits = limitsOf[dataset.dataset];
     const basis = { comparison, limits, renamings };
-    const found = withRenamedAsCauses(verdictsOn(dataset, limits, renamings));
+    const found = withGoneYears(withRenamedAsCauses(verdictsOn(dataset, limits, renamings)), dataset);
     const all = found.map((verdict) =>
       withTotalRules(withTotals(verdict, dataset, basis), dataset, comparison, limits),
     );

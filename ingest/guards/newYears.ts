@@ -215,8 +215,8 @@ function verdictOf({ pattern, severity, rule }: Judged, dataset: DatasetName): Y
     country,
     countries,
     year: Number(place.year),
-    message: `${message}${sizeOf(pattern)}`,
-    lines: [message, ...sizeLines(pattern)],
+    message: `${message}${sizeOf(pattern, dataset)}`,
+    lines: [message, ...sizeLines(pattern, dataset)],
   };
 }
 

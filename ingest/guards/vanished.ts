@@ -11,7 +11,7 @@ import { groupBy } from '../../src/groupBy.ts';
 import { onlyOf } from '../../src/onlyOf.ts';
 import type { Comparison, DatasetComparison, LostValue } from '../compare/types.ts';
 import { count, counted, listed, listedLines, spans } from '../messages/numbers.ts';
-import type { Guard, GuardInput, Suspicion } from './guard.ts';
+import type { Guard, GuardInput, Suspicion, Verdict } from './guard.ts';
 import { wereRenamed } from './renamedRows.ts';
 import { fewHolders } from './wording.ts';
 
@@ -121,15 +121,18 @@ const namesOf = (dimension: DimensionName, values: readonly { readonly value: st
 
 /**
  * The suspicion about countries that lost a year or currency. Countries with a refused verdict are left out, because it reports
- * their lost rows.
+ * their lost rows, and so are values whose gone rows have a verdict.
  */
 function goneFromCountries(
   { lost: everything }: DatasetComparison,
   verdicts: GuardInput['verdicts'],
 ): Suspicion[] {
   const all = everything.filter(
-    ({ country }) =>
-      !verdicts.some((verdict) => verdict.country === country && verdict.severity === 'refuse'),
+    (value) =>
+      !verdicts.some(
+        (verdict) =>
+          verdict.country === value.country && (verdict.severity === 'refuse' || isGoneIn(verdict, value)),
+      ),
   );
   if (all.length === 0) return [];
   const byCountry = groupBy(all, ({ country }) => country);
@@ -139,6 +142,11 @@ function goneFromCountries(
   const lines = [summary, ...listedLines(countriesWithValues, NAMED)];
   return [{ severity: 'warn', message, lines, country: onlyOf(byCountry.keys()) }];
 }
+
+/** Whether a verdict is about the rows of a lost value, or about all rows that the country lost. */
+const isGoneIn = ({ pattern: { family, place } }: Verdict, { dimension, value }: LostValue): boolean =>
+  family === 'gone' &&
+  Object.entries(place).every(([name, of]) => name === 'country' || (name === dimension && of === value));
 
 /** The lost values of a country: years such as `1960–1982`, then the codes of currencies. */
 function valueNames(values: readonly LostValue[]): string {

@@ -1,6 +1,6 @@
 // Gives a verdict on each pattern of changes: the rule that reports it, its severity, and its message.
 
-import { type DimensionName, metricUnit } from '../../src/catalog/datasets.ts';
+import { type DatasetName, type DimensionName, metricUnit } from '../../src/catalog/datasets.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
 import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
 import { change, count, counted, listed, partOf } from '../messages/numbers.ts';
@@ -141,8 +141,10 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     severity: (pattern, limits) => (isPercent(pattern) ? 'warn' : leapSeverity(pattern, limits)),
     words: (pattern) => {
       const { cells, of, ratio, forecast } = pattern;
+      if (isPercent(pattern) && cells === 1 && ratio !== null && ratio > 0)
+        return `${valuesOf(pattern)} what it was ${times(ratio)}`;
       if (isPercent(pattern))
-        return `${valuesOf(pattern)} five times what ${cells === 1 ? 'it was' : 'they were'} or more, or a fifth or less, by ${forecast ? 20 : 5} points or more`;
+        return `${valuesOf(pattern)} five times what ${cells === 1 ? 'it was' : 'they were'} or more, or a fifth or less${forecast ? ', by 20 points or more' : ''}`;
       if (cells === 1 && of === 1 && ratio !== null) return `the value is what it was ${times(ratio)}`;
       const by = ratio === null ? '' : `,${cells === 1 ? '' : ' together'} ${times(ratio)}`;
       return `${valuesOf(pattern)} ten times what ${cells === 1 ? 'it was' : 'they were'} or more, or a tenth or less${by}`;
@@ -225,19 +227,24 @@ function verdictOn(pattern: Pattern, severity: Suspicion['severity'], dataset: D
   const also: readonly Rule[] = bringsRefused(pattern, dataset.newValues) ? ['new-values'] : [];
   const common = { country, pattern, scaled, also };
   if (scaled.length > 0) {
-    return { ...common, rule: 'units', severity: 'refuse', ...sized(scaledWords(scaled, country), pattern) };
+    return {
+      ...common,
+      rule: 'units',
+      severity: 'refuse',
+      ...sized(scaledWords(scaled, country), pattern, dataset.dataset),
+    };
   }
   const { rule, words } = FAMILIES[family];
   const name = metric === null || metric === dataset.dataset ? '' : `${metric}, `;
   const message = `${name}${patternPlace(pattern)}${forecast ? ' (forecasts)' : ''}: ${words(pattern)}`;
   const ruleName = typeof rule === 'string' ? rule : rule(pattern, dataset);
-  return { ...common, rule: ruleName, severity, ...sized(message, pattern) };
+  return { ...common, rule: ruleName, severity, ...sized(message, pattern, dataset.dataset) };
 }
 
 /** A message and the size of its pattern, as one sentence and in lines. */
-const sized = (message: string, pattern: Pattern) => ({
-  message: `${message}${sizeOf(pattern)}`,
-  lines: [message, ...sizeLines(pattern)],
+const sized = (message: string, pattern: Pattern, dataset: DatasetName) => ({
+  message: `${message}${sizeOf(pattern, dataset)}`,
+  lines: [message, ...sizeLines(pattern, dataset)],
 });
 
 /** The groups in another unit that make up at least half of a pattern of leaps; none if there are no such groups. */

@@ -1,6 +1,6 @@
 // The words with which findings name places, shares and cells. They are the same on terminals, in reports, JSON and manifests.
 
-import type { DimensionName } from '../../src/catalog/datasets.ts';
+import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { onlyOf } from '../../src/onlyOf.ts';
 import type { AnyPattern, Pattern, ValuePair } from '../compare/patterns/types.ts';
 import type { Key } from '../compare/revision.ts';
@@ -48,20 +48,28 @@ export const times = (ratio: number): string =>
   ratio >= 1 ? `× ${significantDigits(ratio, 3)}` : `÷ ${significantDigits(1 / ratio, 3)}`;
 
 /** The size of a pattern: ` (32 % of the country's total, 0.3 % of the dataset's; Malta 2024 Bingo EUR: 5,200 → 0)`; may be ''. */
-export function sizeOf(pattern: AnyPattern): string {
-  const parts = [sharesOf(pattern), examplesOf(pattern).join(', ')];
+export function sizeOf(pattern: AnyPattern, dataset: DatasetName): string {
+  const parts = [sharesOf(pattern, dataset), examplesOf(pattern).join(', ')];
   const text = parts.filter((part) => part !== '').join('; ');
   return text === '' ? '' : ` (${text})`;
 }
 
 /** The size of a pattern in lines: first its shares, then each example. */
-export const sizeLines = (pattern: AnyPattern): readonly string[] =>
-  [sharesOf(pattern), ...examplesOf(pattern)].filter((line) => line !== '');
+export const sizeLines = (pattern: AnyPattern, dataset: DatasetName): readonly string[] =>
+  [sharesOf(pattern, dataset), ...examplesOf(pattern)].filter((line) => line !== '');
 
-function sharesOf({ countryShare, datasetShare, place }: AnyPattern): string {
+/**
+ * The shares of a pattern. Rates and percentages have no total, and a country has one figure of an indicator in a year, which would
+ * always be all of its total.
+ */
+function sharesOf(pattern: AnyPattern, dataset: DatasetName): string {
+  const { countryShare, datasetShare, metric, place } = pattern;
+  const { dimensions, metrics } = datasetOf(dataset);
+  const addsUp = metrics[metric ?? metricNames(dataset)[0] ?? '']?.addsUp === true;
+  const hasParts = addsUp && dimensions.includes('product');
   const shares = [
-    ...(countryShare > 0 && place.country !== undefined ? [shareOfCountry(countryShare)] : []),
-    ...(datasetShare === null || datasetShare === 0 ? [] : [shareOfDataset(datasetShare)]),
+    ...(hasParts && countryShare > 0 && place.country !== undefined ? [shareOfCountry(pattern)] : []),
+    ...(!addsUp || datasetShare === null || datasetShare === 0 ? [] : [shareOfDataset(datasetShare)]),
   ];
   return shares.join(', ');
 }
@@ -73,8 +81,17 @@ const examplesOf = ({ examples, place }: AnyPattern): readonly string[] =>
  * A share in words. It may be above 100 %, because a country's own rows may add up to less than the rows of its states: in
  * some countries, the own rows have only figures that no state reports.
  */
-const shareOfCountry = (part: number): string =>
-  part > 1.005 ? "more than the country's own total" : `${share(part)} of the country's total`;
+function shareOfCountry({ countryShare, historyShare, place }: AnyPattern): string {
+  const isOfSome =
+    place.year === undefined && place.fx === undefined && historyShare < OF_ALL_YEARS * countryShare;
+  const years = isOfSome ? ' in these years and currencies' : '';
+  return countryShare > 1.005
+    ? `more than the country's own total${years}`
+    : `${share(countryShare)} of the country's total${years}`;
+}
+
+/** Below this part of `countryShare`, `historyShare` says that the country has other years or currencies. */
+const OF_ALL_YEARS = 0.9;
 
 /** A share in words. It is above 100 % when new rows come to more than the dataset had. */
 const shareOfDataset = (part: number): string =>

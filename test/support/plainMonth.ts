@@ -30,7 +30,8 @@ export const ggr = (change: Change = none): Row[] =>
     ),
   );
 
-const fx = (change: Change = none): Row[] =>
+/** Rates of one currency, which all countries have. */
+export const fx = (change: Change = none): Row[] =>
   COUNTRIES.flatMap((country) =>
     YEARS.map((year) =>
       change(
@@ -67,6 +68,9 @@ export const month = (changes: Partial<Record<'ggr' | 'fx' | 'country', Change>>
   country: indicators(changes.country),
 });
 
+/** The brackets at the end of a finding: its shares, or the first of its cells. */
+const FIGURES = / \((?:\d|[^()]*: [\d.,]+ → |[^()]* \d{4} [^()]*: \d).*/;
+
 /**
  * The findings of guards that nobody accepted, as `severity dataset: message` without the figures in brackets at the end.
  */
@@ -79,7 +83,7 @@ export async function findingsIn(
   const { findings } = await guarded(before, after, { accept });
   return findings
     .filter((finding) => finding.accepted === null)
-    .map(({ severity, dataset, message }) => `${severity} ${dataset}: ${message.replace(/ \(\d.*/, '')}`);
+    .map(({ severity, dataset, message }) => `${severity} ${dataset}: ${message.replace(FIGURES, '')}`);
 }
 
 /** A change that multiplies a metric in a country's rows for which `isIn` is true; by default, in its forecasts. */

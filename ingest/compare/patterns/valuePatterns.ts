@@ -7,6 +7,7 @@ import type { DimensionChange } from '../types.ts';
 import { attribute } from './attribute.ts';
 import { type Change, cellsByMetric, type MetricCells, type Search } from './changes.ts';
 import { describePattern } from './describePattern.ts';
+import { digitsOf } from './equalValues.ts';
 import type { Family, Pattern } from './types.ts';
 
 /** A move of a forecast is suspicious from this share on. Forecasts are expected to move, but rarely by so much. */
@@ -49,8 +50,21 @@ const LEAST_PERCENT = 0.5;
 
 /** Whether a percentage leapt, because it became an index of prices, or its decimal point was lost or moved. */
 const isLeapOfPercent = (from: number, to: number, { settled }: { readonly settled: boolean }) =>
-  Math.abs(to - from) >= (settled ? SETTLED_LEAP_POINTS : LEAP_POINTS) &&
-  Math.max(Math.abs(to), Math.abs(from)) >= LEAP_OF_PERCENT * Math.min(Math.abs(to), Math.abs(from));
+  (settled && isPointMoved(from, to)) ||
+  (Math.abs(to - from) >= (settled ? SETTLED_LEAP_POINTS : LEAP_POINTS) &&
+    Math.max(Math.abs(to), Math.abs(from)) >= LEAP_OF_PERCENT * Math.min(Math.abs(to), Math.abs(from)));
+
+/** Whether one percentage is a tenth of the other, by `LEAST_PERCENT` or more. It may be rounded to its last digit: 3.7 and 0.4. */
+function isPointMoved(from: number, to: number): boolean {
+  const [less = 0, more = 0] = [Math.abs(from), Math.abs(to)].sort((a, b) => a - b);
+  const unit = Math.min(digitsOf(less).unit, LARGEST_UNIT);
+  return (
+    from * to > 0 && more - less >= LEAST_PERCENT && Math.abs(more / 10 - less) <= (unit / 2) * (1 + 1e-9)
+  );
+}
+
+/** Percentages are published to this unit, or to a smaller one. */
+const LARGEST_UNIT = 0.1;
 
 /** A percentage leaps when it moves by at least this factor and this many points. Forecasts of high inflation move by less. */
 const LEAP_OF_PERCENT = 5;

@@ -456,7 +456,7 @@ describe('the vanished guard', () => {
       'refuse fx: currency HRK is gone, with 1 row, and from turnover',
       'refuse ggr: 2 countries are gone (Norway and Peru), with 2 rows',
       'refuse turnover: year 2003 is gone, with 1 row',
-      'warn country: 1 country lost all figures of a year or currency: Malta (2022–2023)',
+      'warn country: Malta, 2022–2023: both reported rows are gone (2022 Reported: 1, 2023 Reported: 1)',
     ]);
     // The totals of this group vanish too, but only the vanished group is reported.
     expect([...findingsBy('totals', found), ...findingsBy('closed-years', found)].join()).not.toMatch(
@@ -486,14 +486,14 @@ describe('the vanished guard', () => {
       { fx: kept },
     );
     expect(findingsBy('vanished', found)).toContain(
-      'warn fx: 1 country lost all figures of a year or currency: Malta (USD)',
+      'warn fx: Malta, local currency USD: the reported row is gone (2024 Reported: 1)',
     );
     const ofTwo = await guarded(
       { fx: [...kept, rateOf('Malta', 'USD'), rateOf('Peru', 'USD')] },
       { fx: kept },
     );
     expect(findingsBy('vanished', ofTwo)).toContain(
-      'warn fx: 2 countries lost all figures of a year or currency: Malta (USD) and Peru (USD)',
+      'warn fx: Peru, local currency USD: the reported row is gone (2024 Reported: 1)',
     );
   });
 });

@@ -64,7 +64,7 @@ describe('a currency that got another name in one country', () => {
     );
     const [first] = findings;
     expect(first?.pattern).toMatchObject({ family: 'renamed', countryShare: 1, datasetShare: null });
-    expect(first?.message).toMatch(/\(100 % of the country's total; 20\d\d /);
+    expect(first?.message).toMatch(/\(100 % of the country's total in these years and currencies; 20\d\d /);
   });
 });
 

@@ -13,6 +13,7 @@ import { relations } from '../../../ingest/guards/relations.ts';
 import type { Renamings } from '../../../ingest/guards/renamings.ts';
 import { verdictsOn } from '../../../ingest/guards/verdicts.ts';
 import { sizeLines } from '../../../ingest/guards/wording.ts';
+import type { DatasetName } from '../../../src/catalog/datasets.ts';
 
 const LIMITS: GuardLimits = {
   rows: { warn: 0.05, refuse: 0.2 },
@@ -134,14 +135,29 @@ describe('a pattern', () => {
   });
 
   it('has its share of the dataset where it has one', () => {
-    const linesOf = (own: Partial<AnyPattern>) => sizeLines({ ...aPattern('zero'), ...own } as AnyPattern);
+    const linesOf = (own: Partial<AnyPattern>) =>
+      sizeLines({ ...aPattern('zero'), ...own } as AnyPattern, 'ggr');
     expect(linesOf({ datasetShare: 0 })).toEqual([]);
     expect(linesOf({ datasetShare: 0.123 })).toEqual(["12 % of the dataset's"]);
     expect(linesOf({ datasetShare: 1.6 })).toEqual(["more than the dataset's own total"]);
-    expect(linesOf({ countryShare: 0.5, datasetShare: null })).toEqual(["50 % of the country's total"]);
-    expect(linesOf({ countryShare: 1.2, datasetShare: 0.00001 })).toEqual([
+    expect(linesOf({ countryShare: 0.5, historyShare: 0.5, datasetShare: null })).toEqual([
+      "50 % of the country's total",
+    ]);
+    expect(linesOf({ countryShare: 0.5, historyShare: 0.4, datasetShare: null })).toEqual([
+      "50 % of the country's total in these years and currencies",
+    ]);
+    expect(linesOf({ countryShare: 1.2, historyShare: 1.2, datasetShare: 0.00001 })).toEqual([
       "more than the country's own total, under 0.01 % of the dataset's",
     ]);
+  });
+
+  it('has no share of rates and percentages, and none of a country that has one figure a year', () => {
+    const linesOf = (dataset: DatasetName, metric: string | null) =>
+      sizeLines({ ...aPattern('zero'), metric, countryShare: 1, datasetShare: 0.123 }, dataset);
+    for (const metric of [null, 'fx_current_usd']) expect(linesOf('fx', metric)).toEqual([]);
+    for (const metric of [null, 'inflation', 'gdp_local_currency'])
+      expect(linesOf('country', metric)).toEqual([]);
+    expect(linesOf('country', 'gdp_usd')).toEqual(["12 % of the dataset's"]);
   });
 });
 

@@ -310,7 +310,7 @@ describe('report.html in Chromium', () => {
       await findings.saveAs(saved);
       // Findings, and the lines of each, are separated as in a sentence.
       expect(await readFile(saved, 'utf8')).toMatch(
-        /^nulls,.*"country: inflation, all countries: all 3 \w+ values are empty now \(refused\); 100 % of the dataset's; Country 0 /m,
+        /^nulls,.*"country: inflation, all countries: all 3 \w+ values are empty now \(refused\); Country 0 /m,
       );
       const [seen, copied] = await page.evaluate<string[]>(`(() => {
         const row = document.querySelector('tbody tr');

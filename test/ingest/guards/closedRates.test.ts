@@ -1,0 +1,103 @@
+// What guards find in rates and indicators of closed years: small revisions, moved decimal points and years that are gone.
+
+import { describe, expect, it } from '@jest/globals';
+import { C, findingsIn, fx, indicators, month } from '../../support/plainMonth.ts';
+import type { Row } from '../../support/snapshot.ts';
+
+const isOf = (country: string, ...years: readonly number[]) => {
+  const own = new Set<unknown>(years);
+  return (row: Row) => row.country === country && own.has(row.year);
+};
+
+describe('current rates of a closed year', () => {
+  /** The findings where rates of Country C in 2017 have another factor. No figures of ggr are in the month. */
+  const revised = (by: number, metrics: readonly string[], isIn = isOf(C, 2017)) => {
+    const rates = (row: Row) =>
+      isIn(row) ? { ...row, ...Object.fromEntries(metrics.map((one) => [one, Number(row[one]) * by])) } : row;
+    // The current rates of no year equal the constant ones, so the guard of base years finds nothing.
+    const floating = (row: Row) => ({ ...row, fx_current_usd: 0.0111333, fx_current_eur: 0.0101777 });
+    return findingsIn({ fx: fx((row) => rates(floating(row))) }, { fx: fx(floating) });
+  };
+
+  it('are one warning of the country where they moved by more than half a percent', async () => {
+    expect(await revised(1.04, ['fx_current_usd', 'fx_current_eur'])).toEqual([
+      expect.stringMatching(
+        /^warn fx: fx_current_eur and fx_current_usd, Country C: 1 of 10 values in closed years was revised by more than 0\.5 %: 2017 /,
+      ),
+    ]);
+    expect(await revised(0.99, ['fx_current_usd'])).toEqual([
+      expect.stringMatching(/^warn fx: fx_current_usd, Country C: 1 of 10 values .* 0\.5 %: 2017 /),
+    ]);
+  });
+
+  it('are no finding below it, in forecasts, and where only the constant rates moved that far', async () => {
+    expect(await revised(1.004, ['fx_current_usd'])).toEqual([]);
+    expect(await revised(1.04, ['fx_current_usd'], isOf(C, 2027))).toEqual([]);
+    expect(await revised(1.03, ['fx_constant_usd'], () => true)).toEqual([]);
+  });
+
+  it('are a warning of the dataset in several countries, and a refusal where many moved by more than 5 %', async () => {
+    const isOfTwo = ({ country, year }: Row) =>
+      (country === C || country === 'Country D') && Number(year) === 2017;
+    expect(await revised(1.04, ['fx_current_usd'], isOfTwo)).toEqual([
+      expect.stringMatching(
+        /^warn fx: 2 of \d+ values of fx_current_usd in closed years were revised by more than 0\.5 % \(none by more than 5 %; /,
+      ),
+    ]);
+    expect(await revised(1.09, ['fx_current_usd'], ({ year }) => year === 2017)).toEqual([
+      expect.stringMatching(
+        /^refuse fx: \d+ of \d+ values of fx_current_usd in closed years were revised by more than 5 %$/,
+      ),
+    ]);
+  });
+});
+
+describe('inflation of a closed year', () => {
+  const slipped = (from: number, to: number, year = 2021) => {
+    const of = (inflation: number) =>
+      month({ country: (row) => (isOf(C, year)(row) ? { ...row, inflation } : row) });
+    return findingsIn(of(to), of(from));
+  };
+
+  it('is a warning where its decimal point moved, exactly or rounded to a tenth', async () => {
+    for (const [from, to, by] of [
+      [3.3, 0.33, '÷ 10'],
+      [3.7, 0.4, '÷ 9.25'],
+      [0.3, 3, '× 10'],
+      [-2.1, -0.21, '÷ 10'],
+    ] as const)
+      expect(await slipped(from, to)).toEqual([
+        `warn country: inflation, Country C, 2021: the reported value is what it was ${by}`,
+      ]);
+  });
+
+  it('is no finding where it moved by less than half a point or by another factor, and in forecasts', async () => {
+    expect(await slipped(0.4, 0.04)).toEqual([]);
+    expect(await slipped(3.3, 0.45)).toEqual([]);
+    expect(await slipped(3.3, -0.33)).toEqual([]);
+    expect(await slipped(3.3, 0.33, 2027)).toEqual([]);
+  });
+});
+
+describe('years that one country lost', () => {
+  const without = (rows: readonly Row[], ...years: readonly number[]) =>
+    rows.filter((row) => !isOf(C, ...years)(row));
+
+  it.each([
+    ['fx', fx],
+    ['country', indicators],
+  ] as const)('are one finding in %s, refused from three rows on', async (dataset, rows) => {
+    const lost = async (...years: readonly number[]) =>
+      await findingsIn({ [dataset]: without(rows(), ...years) }, { [dataset]: rows() });
+    expect(await lost(2017)).toEqual([`warn ${dataset}: Country C, 2017: the reported row is gone`]);
+    expect(await lost(2017, 2018)).toEqual([
+      `warn ${dataset}: Country C, 2017–2018: both reported rows are gone`,
+    ]);
+    expect(await lost(2017, 2018, 2020)).toEqual([
+      `refuse ${dataset}: Country C, 2017–2018, 2020: all 3 reported rows are gone`,
+    ]);
+    expect(await lost(2016, 2017, 2018, 2019, 2020, 2021)).toEqual([
+      `refuse ${dataset}: Country C, 2016–2021: all 6 reported rows are gone`,
+    ]);
+  });
+});
