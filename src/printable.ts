@@ -13,7 +13,7 @@ export function printable(text: string): string {
 
 /** Escapes the characters of a JSON text that would act on a terminal. The result is JSON of the same data. */
 export function printableJson(json: string): string {
-  // Outside strings, JSON contains no such characters except line breaks.
+  // Line breaks stay. `JSON.stringify` writes no other such character outside strings.
   return json.replace(UNPRINTABLE, (character) =>
     character === '\n'
       ? character

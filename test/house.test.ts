@@ -25,7 +25,7 @@ function importsOf(file: string): readonly string[] {
 }
 
 describe('the arrows between the rooms', () => {
-  // Only in depth, because the process takes a second and `make test` checks all files beside the tests anyway.
+  // Only in depth, because the process takes a second, and `make test` checks the imports anyway, while the tests run.
   itInDepth('include imports of types', () => {
     const targets = importsOf('ingest/commands/publish/monthSources.ts');
     expect(targets).toContain('src/catalog/datasets.ts');

@@ -47,7 +47,7 @@ export interface CountryMove {
   readonly country: string;
   /** |after − before| ÷ |before|, as a mean over closed years and currencies. */
   readonly mean: number;
-  /** The largest |after − before| ÷ |before|. `year`, `fx`, `before` and `after` describe the total that moved so far. */
+  /** The largest |after − before| ÷ |before|. `year`, `fx`, `before` and `after` describe the total that moved by this share. */
   readonly largest: number;
   /** How far added rows exceed removed ones, as a share of `before`: a mean like `mean`. */
   readonly grown: number;

@@ -1,4 +1,6 @@
-// A fault as data: place, problem and remedy. Only this file joins them into one text.
+// A fault as data: place, problem and remedy. This file joins them into one line.
+//
+// On terminals, commands/output/problems.ts and commands/inspectFile.ts print the remedy on lines of its own.
 
 import { printable } from '../../src/printable.ts';
 import { type Place, placeText } from './place.ts';

@@ -10,7 +10,7 @@ import { RIGHT_TO_LEFT } from '../../src/rightToLeft.ts';
 export function bidiIsolated({ markup }: Html): Html {
   if (!ANY.test(markup)) return new Html(markup);
   const pieces = markup.split(NOT_TEXT);
-  // `split` with a captured group returns the tags at the odd indexes.
+  // `split` with a captured group returns the tags and whole drawings at the odd indexes.
   return new Html(pieces.map((piece, i) => (i % 2 === 1 ? piece : piece.replace(NAME, inBdi))).join(''));
 }
 

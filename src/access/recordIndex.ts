@@ -14,7 +14,7 @@ interface Indexed {
 /** Sorts records, the oldest first. */
 export const byAge = (a: Indexed, b: Indexed): number => a.created - b.created || (a.id < b.id ? -1 : 1);
 
-/** A kind of records that can be indexed. The audit log must name every record that changes. */
+/** A kind of records that can be indexed. The audit log must name every record that an act changes. */
 export interface IndexedKind<Item> {
   /**
    * The Redis key of the table that maps the id of each record to its hash. The hash is a part of the record's Redis key.

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Each test uses an address of its own, so that it does not use up another test's window. */
+/** Each call of `elsewhere` gives a new address, so that no test uses up the window of another one. */
 let address = 0;
 const elsewhere = () => ({ 'x-forwarded-for': `192.0.2.${++address}` });
 

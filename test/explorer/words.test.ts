@@ -132,7 +132,10 @@ describe('the sentence about a chart', () => {
   /** The sentence about one series of inflation with these values from 2020 on. */
   const summary = (...values: readonly (number | null)[]) => summaryBy(values, 'percent', 'lines', null);
 
-  /** The sentence about such a series of a metric with this unit. In bars, coverage breaks in 2022, and forecasts begin. */
+  /**
+   * The sentence about one series with these values from 2020 on, of a metric with this unit. If `kind` is `bars`, coverage
+   * breaks in 2022, and forecasts begin in that year.
+   */
   const summaryBy = (
     values: readonly (number | null)[],
     unit: string,

@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => directory.remove());
 
 /**
- * The number of queries that fill the caches, and the number of queries without caches before them. So many are needed
- * because an entry stays small until its page is requested again.
+ * The number of queries that fill the caches, and before them the number without caches, which compile code and prepare row
+ * texts. Filling takes so many because the body of a large page is cached only when the page is requested again.
  */
 const COUNTS: readonly [number, number] = [2000, 1500];
 

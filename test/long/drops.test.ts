@@ -39,7 +39,7 @@ const drop = (kind: string, from = path.join(folder, 'kinds', kind)): Drop => ({
   seen: path.join(folder, 'kinds', kind, 'seen.json'),
 });
 
-/** The verdict, and the problems that the expectation names. */
+/** The verdict, and a complaint if no problem has the text that is expected; else ''. */
 function shown({ verdict, problems }: Verdict, [, says]: Expected): readonly [string, string] {
   const found =
     says === undefined

@@ -55,7 +55,7 @@ async function programOf(language: string, query: string): Promise<{ program: st
   };
 }
 
-/** The names and values of the server's own page for the selection. */
+/** The country and the ggr of each row that the server itself gives for the query, up to 1,000 rows. */
 async function expected(query: string): Promise<[string, number | null][]> {
   const { json } = await server.get(`/v1/financials?${query}&limit=1000`);
   return json.data.map(

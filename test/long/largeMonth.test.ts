@@ -1,4 +1,5 @@
-// A month with so many rows that its files are hashed while it is compared. fingerprints.test.ts hashes small files so.
+// A month with so many rows that its files are hashed while it is compared.
+// fingerprints.test.ts tests the same with small files that claim as many rows.
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

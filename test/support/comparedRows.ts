@@ -68,7 +68,7 @@ async function write(file: string, name: DatasetName, rows: readonly Row[]): Pro
   });
 }
 
-/** The description of the rows, equal to that in the manifest of a publish. */
+/** The description of the rows as in the manifest of a publish, but without the sums of metrics. */
 function described(
   name: DatasetName,
   rows: readonly Row[],

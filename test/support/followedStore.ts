@@ -164,7 +164,10 @@ export class FollowedStore {
     };
   }
 
-  /** Waits until the server serves a snapshot. It sends no requests, because they would keep a slow machine busy. */
+  /**
+   * Waits until the server serves a snapshot, and then expects it in an answer. It sends no requests while it waits, because they
+   * would keep a slow machine busy.
+   */
   async serves(id: string): Promise<void> {
     await until(`serving ${id}`, () => {
       const lease = this.server.snapshots.current();

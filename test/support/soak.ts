@@ -170,7 +170,10 @@ function publisher(dataDir: string): () => Promise<boolean> {
   };
 }
 
-/** Walks through all rows. Every page must come from the snapshot of its header, and the walk must have every row once. */
+/**
+ * Walks through all rows. Every page must be of the snapshot that its header names and with which the walk began, and the walk
+ * must have as many rows as the snapshot. Returns false when the snapshot was removed meanwhile or was not opened in time.
+ */
 async function walk(url: string, key: string): Promise<boolean> {
   let cursor = '';
   let first: string | null = null;

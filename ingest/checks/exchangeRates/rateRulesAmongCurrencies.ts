@@ -1,4 +1,4 @@
-// Rules about exchange rates that compare the rates of one country with those of all others.
+// Rules about exchange rates that compare the rates of one country with those of other countries or other currencies.
 
 import { faultIn } from '../yearRows.ts';
 import { isFar, type RateRule, rateText, rounding, seriesName, yearsText } from './rateFault.ts';

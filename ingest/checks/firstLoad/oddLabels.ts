@@ -14,7 +14,7 @@ interface Pair {
    */
   readonly timesAsManyRows: number;
   /**
-   * Whether an odd label is right if one of its countries also has the usual one: that country has two products of one
+   * Whether an odd label is not reported when a country with it also has the usual label. Such a country has two products of one
    * name.
    */
   readonly allowsBoth: boolean;

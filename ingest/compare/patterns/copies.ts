@@ -1,4 +1,4 @@
-// Finds values that now repeat those of another year, country, currency or product.
+// Finds figures of ggr and turnover that now repeat those of another year, currency, country, product or other part.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';

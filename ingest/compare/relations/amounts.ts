@@ -145,7 +145,7 @@ function takeConcerned(
 /** The rows of one side of a dataset that are added up. */
 export interface FigureRows {
   readonly side: SideName;
-  /** The rows, as `figureRows` gives them. */
+  /** The indexes of the rows of one kind, reported or forecast, that count in the total of their country, in row order. */
   readonly list: Int32Array;
 }
 

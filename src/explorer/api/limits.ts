@@ -39,7 +39,10 @@ export function limitsReader(): ExpectLimits {
   };
 }
 
-/** An answer that is older than the latest one by more is from the browser's cache, with the limits of that time. */
+/**
+ * How much older than the latest answer an answer may be. An even older one is from the browser's cache, with the limits of that
+ * time.
+ */
 const MAX_LATE_MS = 10_000;
 
 type Left = Limits['left'];

@@ -82,8 +82,9 @@ export const splits = (dataset: DatasetFacts): readonly string[] =>
   dataset.metrics.length === 0 ? [] : dimensionNames(dataset).filter((name) => name !== 'year');
 
 /**
- * The selection of a checked question. Without counts it is a guess. With the counts of a guess, it is final if it has
- * the filters of the guess. Otherwise it is the next guess (api/selection.ts).
+ * The selection for a question. `counts` are the row counts under the filters of the guess before; null for the first guess. When
+ * the result has the same filters as that guess, it is final. Otherwise it is the next guess, for which api/selection.ts counts
+ * again.
  */
 export function resolve(question: Question, dataset: DatasetFacts, counts: Values | null): Selection {
   const metric = metricOf(dataset, question.metric);

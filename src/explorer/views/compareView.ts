@@ -21,7 +21,9 @@ import type { Go, ViewProps } from './props.ts';
 import { SnapshotGone } from './snapshotGone.ts';
 import { useReply } from './useReply.ts';
 
-/** Compares with the chosen snapshot, or with the one that was published before. */
+/**
+ * Compares with the chosen snapshot. By default it is the one that was published before the shown one; for the oldest, the newest.
+ */
 export function CompareView(props: ViewProps): VNode {
   const { shown, open, question } = props;
   const { snapshots } = open.facts;

@@ -33,7 +33,7 @@ export interface EntityPageProps extends WorkspaceProps {
   readonly name: string;
 }
 
-/** Loads the entity. Its charts have no filters, so parts of the address that set some are listed as left out. */
+/** Loads the entity. The page follows only the entity and "as of"; all other parts of the address are listed as left out. */
 export function EntityPage(props: EntityPageProps): VNode {
   const { kind, name, open, question, ignored } = props;
   const named = question.asOf || currentSnapshot(open.facts);

@@ -1,4 +1,6 @@
-// Defines frames: the rows of a page as columns. All formats but JSON are written from frames.
+// Defines frames: the rows of a page as columns. Each format other than JSON can be written from a frame.
+//
+// The JSON records of sums and changes are made from frames, too.
 
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { dimensionOf } from '../../catalog/datasets.ts';

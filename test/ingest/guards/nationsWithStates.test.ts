@@ -30,7 +30,7 @@ const times =
 
 const isPoker = ({ product }: Row) => product === 'Poker';
 
-/** Findings about Country C, without counts of cells. */
+/** The findings about products of Country C, without the numbers of values. */
 const findingsOnC = async (world: (change: Change) => Rows, change: Change) =>
   (
     await findingsIn(

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { C, type Change, findingsIn, ggr, isForecast } from '../../support/plainMonth.ts';
 import type { Row, Rows } from '../../support/snapshot.ts';
 
-/** The rows of each country in a second channel, with other figures. */
+/** The plain month, in which each row is also in the channel Land, with another figure. */
 const inChannels = (change: Change): Rows => ({
   ggr: ggr()
     .flatMap((row) => [row, { ...row, channel: 'Land', ggr: Math.round(Number(row.ggr) * 1.7) + 77 }])

@@ -115,7 +115,7 @@ const WRITERS: readonly (readonly [ending: string, write: Write])[] = [
   ['.parquet', async (_, table, random) => parquetOf(table, random)],
 ];
 
-/** Splits a table over several sheets. All are read, because the file is named after the dataset. */
+/** Splits a table over two sheets, or leaves it on one. All are read, because the file is named after the dataset. */
 function inSheets(_: DatasetName, { headings, rows }: Table, random: Random): NamedTable[] {
   const cut = random.below(rows.length + 1);
   const parts = [rows.slice(0, cut), rows.slice(cut)].filter((part) => part.length > 0);

@@ -56,7 +56,7 @@ export async function hunt(
   return { tally, complaints, slowestMs };
 }
 
-/** The place where two values differ, as JSON; null when they are equal. */
+/** A text that quotes the JSON of both values around their first difference; null when they are equal. */
 export function firstDifference(expected: unknown, found: unknown): string | null {
   const [one, other] = [JSON.stringify(expected), JSON.stringify(found)];
   if (one === other) return null;

@@ -70,8 +70,8 @@ export class MetricYear {
   }
 
   /**
-   * A list with the pattern of a total that rose by `RISE_OF_TOTAL` or fell by the factor `fall`. It must have moved so far in
-   * every currency. Otherwise, an empty list.
+   * A list with the pattern of a total that rose at least by the factor `RISE_OF_TOTAL`, or fell at least by the factor `fall`, in
+   * every currency; otherwise an empty list.
    */
   moved(fall: number): Pattern<YearFamily>[] {
     const ratio = this.ratio();

@@ -118,10 +118,9 @@ const PIECE_BYTES = 256 * 1024;
 const BOM = Buffer.from('\ufeff');
 
 /**
- * The remark on a file without a line end behind its last line. The file may be cut off within its last number, such as
- * 1234 of
- * 1234567. When the last line also lacks fields, the remark is a warning. Otherwise it is a note, because some programs
- *          never end the last line.
+ * The remark on a file without a line end behind its last line. The file may be cut off within its last number: 1234 may be the
+ * beginning of 1234567. When the last line also lacks fields, the remark is a warning. Otherwise it is a note, because some
+ * programs never end the last line.
  */
 function remarkOnEnd(widths: RecordWidths): Remark {
   const cut = widths.cutRecord();

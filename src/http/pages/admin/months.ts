@@ -28,7 +28,7 @@ export async function showMonths(visit: Visit): Promise<Reply> {
   return ok(monthsPage(visit, { events: shown, current, retained: [...retained].reverse(), paging }));
 }
 
-/** The facts of a snapshot from its manifest and its report; null when this version cannot read the manifest. */
+/** The facts of a snapshot from its manifest and its report; null when the manifest is missing, damaged or unreadable now. */
 async function verdictOf(dataDir: string, id: string): Promise<MonthEvent['verdict']> {
   const manifest = await manifestOf(dataDir, id).catch(() => null);
   if (manifest === null) return null;

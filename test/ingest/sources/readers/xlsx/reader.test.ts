@@ -59,7 +59,7 @@ describe('cells of a workbook', () => {
       space: string,
     ) =>
       `<row>${cells.map(({ at, style, type, value }) => `<c${space} r="${at}"${style}${type}><v>${value}</v></c>`).join('')}</row>`;
-    // The sheet has two texts. Style 1 is a date format.
+    // The workbook has two shared texts, and its style 1 is a date format. `book` replaces its sheet.
     const dated = workbook([{ name: 'Data', rows: [['zero', 'one', { date: '2024-02-29' }]] }]);
     const book = (sheet: string) =>
       rowsOf(
