@@ -48,14 +48,13 @@ export function proportionalCountries(matched: Matched): readonly ProportionalCo
   const rowsOf = groupBy(Array.from(compared), countryOf);
   return [...groupBy(Array.from(fresh), countryOf)].flatMap(([country, rows]) => {
     const rowIn = new Map(rows.map((row) => [groupOf[row], row]));
+    const quotientsWith = (others: readonly number[]) =>
+      others.flatMap((other) => {
+        const row = rowIn.get(groupOf[other]);
+        return row === undefined ? [] : [(values[row] as number) / (values[other] as number)];
+      });
     const sharedWith = (others: readonly number[]) =>
-      sharedFactor(
-        others.flatMap((other) => {
-          const row = rowIn.get(groupOf[other]);
-          return row === undefined ? [] : [(values[row] as number) / (values[other] as number)];
-        }),
-        rows.length,
-      );
+      mayShare(quotientsWith(sampleOf(others))) ? sharedFactor(quotientsWith(others), rows.length) : null;
     for (const [other, others] of rowsOf) {
       const mayBeSource = known[other] === 1 || other < country;
       const shared = mayBeSource ? sharedWith(others) : null;
@@ -68,6 +67,27 @@ export function proportionalCountries(matched: Matched): readonly ProportionalCo
   });
 }
 
+/** The most rows of a country from which `mayShare` judges. */
+const SAMPLED = 200;
+
+/** At most `SAMPLED` of these rows, evenly spread. */
+function sampleOf(rows: readonly number[]): readonly number[] {
+  const step = Math.ceil(rows.length / SAMPLED);
+  return rows.length <= SAMPLED ? rows : rows.filter((_, i) => i % step === 0);
+}
+
+/**
+ * Whether quotients of a sample may have one factor: half of them do, or they are too few to tell. Among countries with a shared
+ * factor, nine in ten quotients have it. All pairs of countries are compared, and hardly any needs all its quotients.
+ */
+function mayShare(sample: readonly number[]): boolean {
+  return sample.length < FEWEST_FIGURES || 2 * alikeIn(sample, median(sample)) >= sample.length;
+}
+
+/** How many quotients are within `TOLERANCE` of a factor. */
+const alikeIn = (quotients: readonly number[], factor: number): number =>
+  quotients.filter((one) => Math.abs(one - factor) <= TOLERANCE * Math.abs(factor)).length;
+
 /** The factor that nearly all quotients have, with the number of those that have it; null when they differ. */
 function sharedFactor(
   quotients: readonly number[],
@@ -76,6 +96,6 @@ function sharedFactor(
   const compared = quotients.length;
   if (compared < Math.max(FEWEST_FIGURES, COMPARED_SHARE * figures)) return null;
   const factor = median(quotients);
-  const alike = quotients.filter((one) => Math.abs(one - factor) <= TOLERANCE * Math.abs(factor)).length;
+  const alike = alikeIn(quotients, factor);
   return alike < ALIKE_SHARE * compared ? null : { factor, figures: alike, compared };
 }

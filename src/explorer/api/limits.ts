@@ -16,7 +16,7 @@ interface Known extends Limits {
 /** Reads the limits from the headers of the answer to one request; null when they say nothing new. */
 export type ReadLimits = (headers: Headers) => Limits | null;
 
-/** Must be called before each request of a key. */
+/** Registers a request before it is sent, and returns the function that reads the limits from its answer. */
 export type ExpectLimits = () => ReadLimits;
 
 /** The reader of the limits of one key. */

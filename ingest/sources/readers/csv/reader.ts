@@ -201,8 +201,8 @@ async function* readRows(
     if (wanted.kinds !== null) columns ??= new CsvColumns(wanted.kinds, separator.charCodeAt(0));
     const batch = columns === undefined ? records.push(piece) : records.pushColumns(piece, columns);
     onBytes(at, at - records.pendingBytes, records.line);
-    // With each further piece, an unfinished record is split again from its start. The longer it is, the larger is the next
-    // piece, so that this stays cheap. The next piece is read while the caller stages this one.
+    // An unfinished record is split again from its start with each further piece. So that few pieces follow, the next piece is
+    // at least as long as the unfinished record. It is read while the caller stages this one.
     next = readAt(handle, at, Math.max(pieceBytes, records.pendingBytes));
     // A caller that stops early never awaits this promise, and a rejection without a handler would end the process.
     next.catch(() => {});
