@@ -31,9 +31,8 @@ import {
   namedOnWalk,
   releaseAll,
 } from './lease.ts';
-import { encodingOf, JSON_ONLY, representationOf } from './negotiate.ts';
+import { encodingOf, isStrict, JSON_ONLY, representationOf, STRICT_APPLIED } from './negotiate.ts';
 import { type NextPage, nextPageOf } from './nextPage.ts';
-import { isStrict, STRICT_APPLIED } from './preferences.ts';
 import { renderingVersion } from './renderingVersion.ts';
 
 export interface HandlerOptions {

@@ -1,8 +1,8 @@
-// Makes the identity of an answer: its key in the response cache and its ETag.
+// Makes the identity of an answer: its key in the response cache and its ETag (ruling 19).
 
 import type { CursorPosition } from '../../query/cursor.ts';
 import type { Representation } from '../../query/rendering/render.ts';
-import { etagOf } from './etag.ts';
+import { sha256 } from '../../sha256.ts';
 import type { Leases } from './lease.ts';
 import type { NextPage } from './nextPage.ts';
 
@@ -74,3 +74,13 @@ const keyOf = (endpoint: string, raw: string, sources: Sources): string => {
   const { id, fingerprint, since, representation, version } = sources;
   return `${id} ${fingerprint} ${endpoint} ${representation} ${since}${version && `${version} `}${raw}`;
 };
+
+/**
+ * The ETag of a body, which need not be rendered for it. It is the same on every server, and weak, because the body may be
+ * sent compressed.
+ *
+ * @param key names everything that the body depends on.
+ * @param version the version of the code that renders the body.
+ */
+export const etagOf = (key: string, version: string): string =>
+  `W/"${sha256(`${version} ${key}`, 'base64url').slice(0, 22)}"`;

@@ -1,4 +1,4 @@
-// Chooses the representation and the encoding of an answer by the headers of the request (RFC 9110 §12.5).
+// Reads what a client prefers: the format and the encoding of its answer (RFC 9110 §12.5), and strict handling (RFC 7240).
 
 import type { IncomingMessage } from 'node:http';
 import type { Encoding } from '../../cache/compression.ts';
@@ -6,7 +6,7 @@ import type { Representation } from '../../query/rendering/render.ts';
 import { ARROW_REPRESENTATION } from '../../query/rendering/renderArrow.ts';
 import { CSV_REPRESENTATION } from '../../query/rendering/renderCsv.ts';
 import { JSON_REPRESENTATION } from '../../query/rendering/renderJson.ts';
-import { partsOf } from './quotedParts.ts';
+import { STRICT_HANDLING } from '../../query/strictHandling.ts';
 
 /** The formats of pages of rows, totals and changes. Of several with the same weight, the first is chosen. */
 export const PAGE_REPRESENTATIONS: readonly Representation[] = [
@@ -95,4 +95,54 @@ export function encodingOf({ headers }: Pick<IncomingMessage, 'headers'>): Encod
   );
   const weight = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;
   return weight > 0 && weight >= (weights.get('identity') ?? 0) ? 'gzip' : 'identity';
+}
+
+/**
+ * Whether the client prefers strict handling, so that an unknown filter value is an error. The first of several `handling`
+ * preferences in `Prefer` counts.
+ */
+export function isStrict({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const header = headers.prefer;
+  if (header === undefined) return false;
+  for (const preference of partsOf(String(header), ',')) {
+    const [, name = '', quoted, token] =
+      /^([^\s=;]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*)))?/.exec(preference.trim()) ?? [];
+    if (name.toLowerCase() === 'handling') return (quoted ?? token ?? '') === 'strict';
+  }
+  return false;
+}
+
+/** The header that tells a client that `handling=strict` was applied. */
+export const STRICT_APPLIED = ['Preference-Applied', STRICT_HANDLING] as const;
+
+/**
+ * The parts of a header's value between separators outside quotes. A quote that is never closed is plain text. A regular
+ * expression would take seconds for some values.
+ */
+export function partsOf(text: string, separator: ',' | ';'): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  // After a quote that is never closed, every quote has a backslash before it. None of them opens a quoted text, and a
+  // search for the end of each would take quadratic time.
+  let isOpen = false;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === separator) {
+      parts.push(text.slice(start, i));
+      start = i + 1;
+    } else if (text[i] === '"' && !isOpen) {
+      const end = closingQuote(text, i + 1);
+      isOpen = end < 0;
+      if (!isOpen) i = end;
+    }
+  }
+  return [...parts, text.slice(start)];
+}
+
+/** The position of the first quote without a backslash before it; -1 when there is none. */
+function closingQuote(text: string, from: number): number {
+  for (let i = from; i < text.length; i++) {
+    if (text[i] === '"') return i;
+    if (text[i] === '\\') i++;
+  }
+  return -1;
 }

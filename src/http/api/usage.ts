@@ -8,7 +8,7 @@ import { NO_STORE } from '../server/headers.ts';
 import { keyWindowsOf } from '../server/responseFacts.ts';
 import { isNotModified, jsonContent, sendContent, sendEmpty } from '../server/send.ts';
 import { rawQuery } from '../server/url.ts';
-import { etagOf } from './etag.ts';
+import { etagOf } from './identity.ts';
 
 /** Reads the usage of a key; `nowMs` is the time by Redis's clock. */
 export type ReadUsage = (key: string, nowMs: number) => Promise<Usage>;

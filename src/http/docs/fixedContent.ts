@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import type { RequestHandler } from 'express';
-import { etagOf } from '../api/etag.ts';
+import { etagOf } from '../api/identity.ts';
 import { encodingOf } from '../api/negotiate.ts';
 import { crossOriginHeaders } from '../server/crossOrigin.ts';
 import { type HeaderList, NO_STORE, requestIdOf, transportHeaders } from '../server/headers.ts';

@@ -1,8 +1,13 @@
 // The headers of a request choose the format, the encoding and strict handling.
 
 import { describe, expect, it } from '@jest/globals';
-import { encodingOf, PAGE_REPRESENTATIONS, representationOf } from '../../../src/http/api/negotiate.ts';
-import { isStrict } from '../../../src/http/api/preferences.ts';
+import {
+  encodingOf,
+  isStrict,
+  PAGE_REPRESENTATIONS,
+  partsOf,
+  representationOf,
+} from '../../../src/http/api/negotiate.ts';
 
 describe('the encoding of an answer', () => {
   it.each([
@@ -92,4 +97,21 @@ describe('strict handling', () => {
   ])('for Prefer: %j is %s', (prefer, strict) => {
     expect(isStrict({ headers: prefer === undefined ? {} : { prefer } })).toBe(strict);
   });
+});
+
+it.each([
+  ['a,b', ['a', 'b']],
+  ['', ['']],
+  ['a,', ['a', '']],
+  ['"a,b",c', ['"a,b"', 'c']],
+  // An escaped quote does not end a quoted text, and an escaped backslash escapes nothing.
+  ['"a\\",b",c', ['"a\\",b"', 'c']],
+  ['"a\\\\",b,c', ['"a\\\\"', 'b', 'c']],
+  ['a\\,b', ['a\\', 'b']],
+  // A quote that is never closed is plain text.
+  ['"a,b', ['"a', 'b']],
+  ['"a,\\"b,c', ['"a', '\\"b', 'c']],
+  ['"a,b",c,"d,e', ['"a,b"', 'c', '"d', 'e']],
+])('the parts of the header %s, of which quoted ones may contain separators', (text, parts) => {
+  expect(partsOf(text, ',')).toEqual(parts);
 });

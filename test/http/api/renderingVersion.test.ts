@@ -4,7 +4,7 @@ import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promis
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { etagOf } from '../../../src/http/api/etag.ts';
+import { etagOf } from '../../../src/http/api/identity.ts';
 import { modulesOf, renderingVersion, versionOf } from '../../../src/http/api/renderingVersion.ts';
 
 /** A copy of the built program that tests may change. Its files are restored after each test. */

@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { rangeOf } from '../../../src/http/api/export/range.ts';
-import { PAGE_REPRESENTATIONS, representationOf } from '../../../src/http/api/negotiate.ts';
-import { isStrict } from '../../../src/http/api/preferences.ts';
+import { isStrict, PAGE_REPRESENTATIONS, representationOf } from '../../../src/http/api/negotiate.ts';
 import { mayBeOfApi } from '../../../src/http/server/refuse.ts';
 import { comparable } from '../../../src/query/selection/compile.ts';
 import { suggestAmong } from '../../../src/query/suggest.ts';
