@@ -8,10 +8,7 @@ import { jsonRendering } from './jsonRendering.ts';
 
 export const catalog: Endpoint<EndpointQuery> = {
   name: 'catalog',
-  parse(rawQuery) {
-    parseNothing(rawQuery);
-    return {};
-  },
+  parse: parseNothing,
   render: async (_query, { snapshot }) => jsonRendering(bodyOf(snapshot)),
 };
 

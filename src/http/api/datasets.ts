@@ -17,7 +17,7 @@ export const datasets = (basePath: string): Endpoint<EndpointQuery> => ({
   // The name is part of the ETag. Servers with different base paths send different addresses, so their ETags must
   // differ.
   name: `datasets${basePath}`,
-  parse: withoutParameters,
+  parse: parseNothing,
   render: async (_query, { snapshot: { manifest } }) =>
     jsonRendering({ datasets: DATASET_NAMES.flatMap((name) => entryOf(name, manifest, basePath) ?? []) }),
 });
@@ -25,18 +25,13 @@ export const datasets = (basePath: string): Endpoint<EndpointQuery> => ({
 /** GET /v1/datasets/<name>. It answers 404 when the snapshot does not have the dataset. */
 export const datasetEntry = (name: DatasetName, basePath: string): Endpoint<EndpointQuery> => ({
   name: `datasets/${name}${basePath}`,
-  parse: withoutParameters,
+  parse: parseNothing,
   async render(_query, { snapshot }) {
     const entry = entryOf(name, snapshot.manifest, basePath);
     if (entry === null) throw notFound('unknown-name');
     return jsonRendering(entry);
   },
 });
-
-function withoutParameters(rawQuery: string): EndpointQuery {
-  parseNothing(rawQuery);
-  return {};
-}
 
 function entryOf(name: DatasetName, manifest: AnyManifest, basePath: string) {
   const described = manifest.datasets[name];

@@ -6,12 +6,13 @@ import { PROGRAMS, type ProgramRequest } from '../../query/explain/programs.ts';
 import { explainSql } from '../../query/explain/sql.ts';
 import { filtersApplied } from '../../query/filtersApplied.ts';
 import { decodeQuery } from '../../query/parameters/decode.ts';
+import type { RowQuery } from '../../query/parameters/parse.ts';
 import { compile } from '../../query/selection/compile.ts';
 import type { Endpoint, Source } from './endpoint.ts';
 import { jsonRendering } from './jsonRendering.ts';
-import { checkRowsCursor, financials, type RowsQuery, reference } from './rows.ts';
+import { checkRowsCursor, financials, reference } from './rows.ts';
 
-type ExplainQuery = RowsQuery & {
+type ExplainQuery = RowQuery & {
   /** The query string as the client sent it. */
   readonly raw: string;
 };

@@ -10,32 +10,18 @@ import { parseFinancials, parseReference, type RowQuery } from '../../query/para
 import { frameOf } from '../../query/rendering/frame.ts';
 import { draftRows } from '../../query/rendering/renderJson.ts';
 import { compile } from '../../query/selection/compile.ts';
-import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
+import type { Endpoint, Source } from './endpoint.ts';
 import { PAGE_REPRESENTATIONS } from './negotiate.ts';
 
-export type RowsQuery = RowQuery & Pick<EndpointQuery, 'datasetParameter'>;
+export const financials: Endpoint<RowQuery> = {
+  name: 'financials',
+  representations: PAGE_REPRESENTATIONS,
+  parse: parseFinancials,
+  checkCursor: checkRowsCursor,
+  render,
+};
 
-export const financials: Endpoint<RowsQuery> = rowsEndpoint('financials', 'metric', parseFinancials);
-
-export const reference: Endpoint<RowsQuery> = rowsEndpoint('reference', 'dataset', parseReference);
-
-function rowsEndpoint(
-  name: string,
-  datasetParameter: 'metric' | 'dataset',
-  parse: (rawQuery: string) => RowQuery,
-): Endpoint<RowsQuery> {
-  return {
-    name,
-    representations: PAGE_REPRESENTATIONS,
-    parse(raw) {
-      // An object literal is made faster than a copy of the parsed object with one more property.
-      const { dataset, filters, period, limitRows, cursor } = parse(raw);
-      return { dataset, filters, period, limitRows, cursor, datasetParameter };
-    },
-    checkCursor: checkRowsCursor,
-    render,
-  };
-}
+export const reference: Endpoint<RowQuery> = { ...financials, name: 'reference', parse: parseReference };
 
 /** Checks that a cursor belongs to a walk over the rows of a dataset. */
 export function checkRowsCursor(
@@ -47,7 +33,7 @@ export function checkRowsCursor(
 }
 
 /** Compiles the query, selects the page and begins to render it. */
-async function render(query: RowsQuery, source: Source): Promise<Rendering> {
+async function render(query: RowQuery, source: Source): Promise<Rendering> {
   const { snapshot, after, representation, selector, buffers, disconnectSignal } = source;
   const { dataset, limitRows } = query;
   const table = tableOf(snapshot, dataset);

@@ -12,10 +12,7 @@ import { jsonRendering } from './jsonRendering.ts';
 export const snapshotList = (snapshots: Snapshots): Endpoint<EndpointQuery> => ({
   name: 'snapshots',
   readsSnapshotHeader: false,
-  parse(rawQuery) {
-    parseNothing(rawQuery);
-    return {};
-  },
+  parse: parseNothing,
   /** The list may change while the current snapshot stays the same, when older snapshots are pruned. */
   version: async () => sha256(JSON.stringify(await snapshots.list()), 'base64url'),
   async render(_query, { snapshot }) {

@@ -24,6 +24,7 @@ export interface ParameterRules {
 /** The checked parameters of a query. */
 export interface ParsedParameters<Rules extends ParameterRules> {
   readonly dataset: DatasetName;
+  readonly datasetParameter: ParameterRules['datasetParameter'];
   readonly filters: ReadonlyMap<DimensionName, readonly string[]>;
   /** The endpoint's own parameters, as its validators give them. */
   readonly parsed: z.infer<Rules['shape']>;
@@ -45,6 +46,7 @@ export function parseParameters<Rules extends ParameterRules>(
   const found = dataset ?? findDataset(String(parsed[rules.datasetParameter] ?? ''), rules);
   return {
     dataset: found,
+    datasetParameter: rules.datasetParameter,
     filters: pickFilters(given, found, rules),
     parsed: parsed as z.infer<Rules['shape']>,
   };

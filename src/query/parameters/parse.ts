@@ -17,6 +17,8 @@ export interface SelectionQuery {
 
 /** Selects one page of rows. */
 export interface RowQuery extends SelectionQuery {
+  /** The parameter that named the dataset. */
+  readonly datasetParameter: 'metric' | 'dataset';
   readonly limitRows: number;
   readonly cursor: string | null;
 }
@@ -71,34 +73,29 @@ export const parseExport = (dataset: DatasetName, rawQuery: string): SelectionQu
   return { dataset, filters, period: parsed.period ?? null };
 };
 
-/** Refuses all parameters, for an endpoint that takes none (ruling 10). */
-export function parseNothing(rawQuery: string): void {
+/** The query of an endpoint that takes no parameters (ruling 10). Throws as `parseFinancials` does. */
+export function parseNothing(rawQuery: string): Record<string, never> {
   const fieldErrors = noFieldErrors();
   for (const [name] of decodeQuery(rawQuery)) fieldErrors[name] = ['This endpoint takes no parameters'];
   if (Object.keys(fieldErrors).length > 0)
     throw invalidParameters({ formErrors: [], fieldErrors }, ['no-parameters']);
+  return {};
 }
 
 function rowQuery({
   dataset,
+  datasetParameter,
   filters,
   parsed,
-}: {
-  readonly dataset: DatasetName;
-  readonly filters: SelectionQuery['filters'];
+}: Pick<RowQuery, 'dataset' | 'datasetParameter' | 'filters'> & {
   readonly parsed: {
     readonly period?: Period | undefined;
     readonly limit: number;
     readonly cursor?: string | undefined;
   };
 }): RowQuery {
-  return {
-    dataset,
-    filters,
-    period: parsed.period ?? null,
-    limitRows: parsed.limit,
-    cursor: parsed.cursor ?? null,
-  };
+  const { period = null, limit: limitRows, cursor = null } = parsed;
+  return { dataset, datasetParameter, filters, period, limitRows, cursor };
 }
 
 /** Distinct dimensions given by name. Throws a 400 for the first name that is not a dimension of the dataset. */

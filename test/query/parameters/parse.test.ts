@@ -33,6 +33,7 @@ describe('parseFinancials', () => {
       'metric=ggr&fx=USD&country=Spain&limit=5&country[]=Malta&country=Spain&cursor=abc&year=2020';
     expect(parseFinancials(query)).toEqual({
       dataset: 'ggr',
+      datasetParameter: 'metric',
       filters: new Map([
         ['fx', ['USD']],
         ['country', ['Spain', 'Malta']],
@@ -160,6 +161,7 @@ describe('parseReference', () => {
   it('takes the columns of the lookup as filters', () => {
     expect(parseReference('dataset=country_reference&country_type=Tracked&limit=7')).toEqual({
       dataset: 'country_reference',
+      datasetParameter: 'dataset',
       filters: new Map([['country_type', ['Tracked']]]),
       period: null,
       limitRows: 7,
@@ -191,8 +193,8 @@ describe('parseReference', () => {
 
 describe('parseNothing', () => {
   it('takes no parameter', () => {
-    expect(parseNothing('')).toBeUndefined();
-    expect(parseNothing('&')).toBeUndefined();
+    expect(parseNothing('')).toEqual({});
+    expect(parseNothing('&')).toEqual({});
   });
 
   it('names every parameter, whatever it is called', () => {
