@@ -32,7 +32,7 @@ import { endProcess } from './process/endProcess.ts';
 import { listen } from './process/listen.ts';
 import { END, onSignal } from './process/processes.ts';
 import { threadsAdvice } from './process/threads.ts';
-import { jobRunner } from './query/computations/jobRunner.ts';
+import { jobRunner } from './query/computations/jobThread.ts';
 import { ROW_TEXTS_CAPACITY_BYTES, rowTextsBytes } from './query/rendering/rowTexts.ts';
 import { createSelector, SELECTOR_DEFAULTS } from './query/selection/select.ts';
 import { followStore, type StoreFollower } from './store/followStore.ts';

@@ -42,14 +42,8 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
   const { snapshot, after, computations, representation, buffers, disconnectSignal } = source;
   const { dataset, by, limitRows } = query;
   const table = tableOf(snapshot, dataset);
-  const compiled = compile(query, table);
-  const selected = typeof compiled === 'string' ? compiled : [compiled.text, compiled.values];
-  const result = await computations.totals.run(
-    JSON.stringify([dataset, by, selected]),
-    [snapshot],
-    { tables: [table], selected: selectedCodes(compiled), by },
-    disconnectSignal?.(),
-  );
+  const job = { tables: [table], selected: selectedCodes(compile(query, table)), by } as const;
+  const result = await computations.totals.run([snapshot], job, disconnectSignal?.());
   const summed = expectSummed(result, dataset);
   const begin = after + 1;
   const groups = summed.rowOfGroup.length;

@@ -27,9 +27,8 @@ async function render(
   const table = tableOf(snapshot, dataset);
   const conditions = conditionsOf(query, table);
   const listed = datasetOf(dataset).dimensions.filter((name) => dimensions?.includes(name) ?? true);
-  const key = JSON.stringify([dataset, listed, conditions.map(({ dimension, codes }) => [dimension, codes])]);
   const job = { tables: [table], conditions: withoutColumns(conditions), dimensions: listed } as const;
-  const { rows, counts } = await computations.values.run(key, [snapshot], job, disconnectSignal?.());
+  const { rows, counts } = await computations.values.run([snapshot], job, disconnectSignal?.());
   const body = {
     meta: { dataset, filters_applied: filtersApplied(query, table), row_count: rows },
     values: Object.fromEntries(listed.map((name) => [name, listOf(table, name, counts.get(name))])),

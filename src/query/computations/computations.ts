@@ -10,18 +10,13 @@ import { compute, type Job, type JobKind, type Result, type RunJob } from './job
 /** Runs the computations of one kind. */
 export interface Computation<Kind extends JobKind> {
   /**
-   * The result for a key, cached or computed now. Concurrent callers with the same key share the work. Callers must
-   * have acquired the snapshots.
+   * The result of a job, cached or computed now. Concurrent callers with the same job share the work. Callers must have
+   * acquired the snapshots.
    *
-   * @param key names everything that the result depends on, except the snapshots.
+   * @param snapshots the snapshots of the job's tables.
    * @throws {ApiError} 503 when the computation takes too long, too many wait, or `signal` aborts.
    */
-  run(
-    key: string,
-    snapshots: readonly Snapshot[],
-    job: Job<Kind>,
-    signal?: AbortSignal,
-  ): Promise<Result<Kind>>;
+  run(snapshots: readonly Snapshot[], job: Job<Kind>, signal?: AbortSignal): Promise<Result<Kind>>;
 }
 
 /** The computations of each kind. */
@@ -55,18 +50,17 @@ export function createComputations(caches: Caches = CACHES, runJob: RunJob = onE
     const results = caches.lruCache<Result<Kind>>(CACHE_BYTES, kind);
     const flights = caches.singleFlight<Result<Kind>>(DEADLINE_MS);
     return {
-      async run(key, snapshots, job, signal) {
-        const names = snapshots.map(({ id, fingerprint }) => `${id} ${fingerprint}`);
-        const cacheKey = `${names.join(' ')} ${key}`;
-        const cached = results.get(cacheKey);
+      async run(snapshots, job, signal) {
+        const key = keyOf(snapshots, job);
+        const cached = results.get(key);
         if (cached !== undefined) return cached;
         const work = (stop: AbortSignal) =>
           runOnSnapshots(snapshots, semaphore, stop, async () => {
             const result = await runJob(kind, job, stop);
-            results.set(cacheKey, result, ENTRY_BYTES + 2 * cacheKey.length + bytesOf(result));
+            results.set(key, result, ENTRY_BYTES + 2 * key.length + bytesOf(result));
             return result;
           });
-        return flights.run(cacheKey, work, signal);
+        return flights.run(key, work, signal);
       },
     };
   }
@@ -80,6 +74,12 @@ export function createComputations(caches: Caches = CACHES, runJob: RunJob = onE
     }),
     changes: computation('changes', ({ before, after }) => before.byteLength + after.byteLength),
   };
+}
+
+/** A text that names everything that the result of a job depends on. */
+function keyOf(snapshots: readonly Snapshot[], { tables, ...parameters }: Job<JobKind>): string {
+  const contents = snapshots.map(({ id, fingerprint }) => [id, fingerprint]);
+  return JSON.stringify([contents, tables.map(({ dataset }) => dataset), parameters]);
 }
 
 /** The memory of an entry of the cache, without its key and its result. */

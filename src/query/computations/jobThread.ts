@@ -1,9 +1,25 @@
-// Runs jobs in a separate thread, so that other requests do not wait for them. The thread reads columns in shared memory.
+// Runs jobs over large tables in a thread, which reads their columns in shared memory, so that other requests do not wait.
 
 import { Worker } from 'node:worker_threads';
 import type { Table } from '../../catalog/columns.ts';
 import { unavailable } from '../../errors.ts';
+import { onEventLoop } from './computations.ts';
 import type { Job, JobKind, Result, RunJob } from './jobs.ts';
+
+/**
+ * Returns a function that runs jobs over large tables in a thread, and all other jobs on the event loop. For small
+ * tables, a message to the thread would take longer than the job.
+ *
+ * @param script the compiled `jobThreadMain.ts`.
+ */
+export function jobRunner(script: URL): RunJob {
+  const thread = createJobThread(script);
+  return (kind, job, stop) => {
+    const tables: readonly Table[] = job.tables;
+    const isLarge = tables.every(({ isShared }) => isShared);
+    return isLarge ? thread.run(kind, job, stop) : onEventLoop(kind, job, stop);
+  };
+}
 
 /** A message to the thread. */
 export type ToThread =

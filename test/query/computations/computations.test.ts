@@ -11,16 +11,21 @@ import { aTable } from '../../support/table.ts';
 
 /**
  * Computations with caches that the test can inspect. `bytesOf` gives the bytes of the cached result of a kind, without
- * those that every entry with the key `key` takes.
+ * those that every entry takes, and without its key.
  */
 function inspected() {
   const results = new Map<string, LruCache<unknown>>();
+  const keys = new Map<string, string>();
   const caches: Caches = {
     ...CACHES,
     lruCache: (capacityBytes, name) => {
       const cache = CACHES.lruCache<never>(capacityBytes, name);
+      const set: typeof cache.set = (key, value, bytes) => {
+        keys.set(name, key);
+        cache.set(key, value, bytes);
+      };
       results.set(name, cache);
-      return cache;
+      return { ...cache, set };
     },
   };
   const computed: string[] = [];
@@ -28,7 +33,8 @@ function inspected() {
     computed.push(kind);
     return onEventLoop(kind, job, stop);
   };
-  const bytesOf = (kind: string) => (results.get(kind)?.bytes ?? 0) - 1024 - 2 * ' key'.length;
+  const bytesOf = (kind: string) =>
+    (results.get(kind)?.bytes ?? 0) - 1024 - 2 * (keys.get(kind)?.length ?? 0);
   return { computations: createComputations(caches, runJob), computed, bytesOf };
 }
 
@@ -41,9 +47,9 @@ it('a result is computed once, and counts in its cache with its arrays and its k
   );
   const tables = [table] as const;
   for (let times = 0; times < 2; times += 1) {
-    await computations.values.run('key', [], { tables, conditions: [], dimensions: ['product', 'fx'] });
-    await computations.totals.run('key', [], { tables, selected: 'everything', by: ['product'] });
-    await computations.changes.run('key', [], { tables: [aTable('ggr', []), table] });
+    await computations.values.run([], { tables, conditions: [], dimensions: ['product', 'fx'] });
+    await computations.totals.run([], { tables, selected: 'everything', by: ['product'] });
+    await computations.changes.run([], { tables: [aTable('ggr', []), table] });
   }
   expect(computed).toEqual(['values', 'totals', 'changes']);
   expect(['values', 'totals', 'changes'].map(bytesOf)).toEqual([4 * (3 + 1), 3 * (8 + 8), 2 * 4 * 3]);
@@ -59,23 +65,21 @@ it.each([
     'country',
     states.map((state) => aRow('country', { state })),
   );
-  await computations.totals.run('key', [], { tables: [table], selected: 'everything', by });
+  await computations.totals.run([], { tables: [table], selected: 'everything', by });
   expect(bytesOf('totals')).toBe(bytes);
 });
 
 it('computations over an open snapshot end, however many there are, and leave it free', async () => {
   const { snapshot, close } = await anOpenSnapshot();
   const computations = createComputations();
-  const job = {
-    tables: [aTable('ggr', [aRow('ggr')])] as const,
-    conditions: [],
-    dimensions: ['product'] as const,
-  };
-  const asked = Array.from({ length: 60 }, (_, i) => computations.values.run(`${i}`, [snapshot], job));
+  const tables = [aTable('ggr', [aRow('ggr')])] as const;
+  const job = { tables, conditions: [], dimensions: ['product'] as const };
+  const asked = Array.from({ length: 60 }, (_, i) =>
+    computations.values.run([snapshot], { ...job, dimensions: Array(i).fill('product') }),
+  );
   for (const { rows } of await Promise.all(asked)) expect(rows).toBe(1);
   const failing = createComputations(CACHES, () => Promise.reject(new Error('no memory')));
-  for (let i = 0; i < 10; i++)
-    await expect(failing.values.run('key', [snapshot], job)).rejects.toThrow('no memory');
+  for (let i = 0; i < 10; i++) await expect(failing.values.run([snapshot], job)).rejects.toThrow('no memory');
   await close();
   expect(snapshot.inUse()).toBe(false);
 });
@@ -85,7 +89,7 @@ it('results of other snapshots, and of snapshots in another order, are other res
   const [one, other] = [await anOpenSnapshot(), await anOpenSnapshot()];
   const renamed = { ...other.snapshot, id: '2026-12.1' };
   const run = (snapshots: readonly (typeof renamed)[], product: string) =>
-    computations.totals.run('key', snapshots, {
+    computations.totals.run(snapshots, {
       tables: [aTable('ggr', [aRow('ggr', { product, ggr: product.length })])],
       selected: 'everything',
       by: [],

@@ -9,9 +9,8 @@ import { dictionaryOf, makeTable, type Table } from '../../../src/catalog/column
 import { type DatasetName, type DimensionName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { unavailable } from '../../../src/errors.ts';
 import { onEventLoop } from '../../../src/query/computations/computations.ts';
-import { jobRunner } from '../../../src/query/computations/jobRunner.ts';
 import { selectedCodes, withoutColumns } from '../../../src/query/computations/jobs.ts';
-import { createJobThread } from '../../../src/query/computations/jobThread.ts';
+import { createJobThread, jobRunner } from '../../../src/query/computations/jobThread.ts';
 import { compile, conditionsOf } from '../../../src/query/selection/compile.ts';
 import { collectGarbage } from '../../support/collectGarbage.ts';
 import { itInDepth, runs } from '../../support/depth.ts';
