@@ -52,6 +52,7 @@ const SETTINGS = '^src/settings\\.ts$';
 const DUCKDB = '^src/duckdb\\.ts$';
 const CATALOG = '^src/catalog/';
 const CACHE = '^src/cache/';
+const LRU_CACHE = '^src/cache/lruCache\\.ts$';
 const METRICS = '^src/metrics/';
 const PROBES = '^src/http/probes\\.ts$';
 const QUERY = '^src/query/';
@@ -96,7 +97,8 @@ export default {
     only('process-knows-config', '^src/process/', [CONFIG, OBSERVATIONS]),
     only('log-knows-observations', '^src/log/', [OBSERVATIONS, PRINTABLE]),
     only('duckdb-imports-nothing', DUCKDB, []),
-    only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS, OBSERVATIONS, POLLING, SHA256]),
+    only('lru-cache-imports-nothing', LRU_CACHE, []),
+    only('catalog-knows-the-ground', CATALOG, [LRU_CACHE, DUCKDB, ERRORS, OBSERVATIONS, POLLING, SHA256]),
     only('store-knows-catalog', STORE, [
       CATALOG,
       CERTIFICATES,

@@ -13,7 +13,7 @@ import { hashOf } from './access/secret.ts';
 import { CACHES, type Caches } from './cache/caches.ts';
 import { measuredCaches } from './cache/measuredCaches.ts';
 import { currentId } from './catalog/dataDirectory.ts';
-import { MANIFESTS_CAPACITY_BYTES } from './catalog/manifestCache.ts';
+import { MANIFESTS_CAPACITY_BYTES } from './catalog/retainedSnapshots.ts';
 import { followSnapshots, type Snapshots } from './catalog/snapshots.ts';
 import type { Config } from './config.ts';
 import { type AppDeps, createApp, createEndpoints, type EndpointDeps, type Endpoints } from './http/app.ts';

@@ -1,6 +1,13 @@
 // A cache that is limited in bytes and evicts the least recently used entries.
 
-import { type Accesses, NO_ACCESSES } from './accesses.ts';
+/** The counts of a cache's reads. Each cache counts them itself, because a wrapper around reads would cost more. */
+export interface Accesses {
+  readonly hits: number;
+  readonly misses: number;
+}
+
+/** The counts of a cache that does nothing. */
+export const NO_ACCESSES: Accesses = { hits: 0, misses: 0 };
 
 export interface LruCache<Value> extends Accesses {
   get(key: string): Value | undefined;

@@ -1,8 +1,8 @@
 // Measures caches for metrics: their memory, their hits and misses, and the length of queues.
 
-import { type Accesses, NO_ACCESSES } from './accesses.ts';
 import { POOL_CAPACITY_BYTES } from './bufferPool.ts';
 import type { Caches } from './caches.ts';
+import { type Accesses, NO_ACCESSES } from './lruCache.ts';
 
 export interface CacheFigures extends Accesses {
   readonly bytes: number;

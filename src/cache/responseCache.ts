@@ -1,11 +1,16 @@
 // Caches rendered bodies, plain and gzipped. The key names everything that a body depends on.
 
-import { type Accesses, NO_ACCESSES } from './accesses.ts';
+import type { BufferLease } from './bufferPool.ts';
 import { compress, type Encoding, isCompressed } from './compression.ts';
-import { createGzippedBodies } from './gzippedBodies.ts';
+import { type Accesses, NO_ACCESSES } from './lruCache.ts';
 import { PlainBodies } from './plainBodies.ts';
 import type { Render } from './rendering.ts';
-import { createResponseEntries, type ResponseEntry } from './responseEntries.ts';
+import {
+  createResponseEntries,
+  MISSING,
+  type ResponseEntries,
+  type ResponseEntry,
+} from './responseEntries.ts';
 
 /** A body as it is sent. */
 export interface Body {
@@ -43,7 +48,6 @@ export interface ResponseCache extends Accesses {
 export function createResponseCache(capacityBytes: number): ResponseCache {
   const entries = createResponseEntries(capacityBytes);
   const plainBodies = new PlainBodies(entries);
-  const gzippedBodies = createGzippedBodies(entries);
   let [reads, misses] = [0, 0];
   return {
     get bytes() {
@@ -68,7 +72,7 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
       if (taken === null) misses += 1;
       const body = taken ?? (await plainBodies.render(key, entry, render));
       if (isCompressed(body.bytes, encoding))
-        return bodyOf('gzip', await gzippedBodies.compress(key, entry, body), entry);
+        return bodyOf('gzip', await gzippedOf(entries, key, entry, body), entry);
       const { nextCursor, metaHeader } = entry;
       return { encoding: 'identity', bytes: body.bytes, release: body.release, nextCursor, metaHeader };
     },
@@ -79,10 +83,41 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
       if (plain.state === 'cached' && !isCompressed(plain.bytes, encoding)) return;
       const body = plainBodies.take(key, entry) ?? (await plainBodies.draft(key, entry, render));
       if (body === null) return;
-      if (isCompressed(body.bytes, encoding)) await gzippedBodies.compress(key, entry, body);
+      if (isCompressed(body.bytes, encoding)) await gzippedOf(entries, key, entry, body);
       else plainBodies.storePrefetched(key, entry, body);
     },
   };
+}
+
+/** Compresses the plain body of an entry, once for all concurrent callers, and releases `plain`. */
+async function gzippedOf(
+  entries: ResponseEntries,
+  key: string,
+  entry: ResponseEntry,
+  plain: BufferLease,
+): Promise<Buffer> {
+  if (entry.gzipped.state !== 'compressing')
+    entry.gzipped = { state: 'compressing', bytes: compressInto(entries, key, entry, plain.bytes) };
+  const bytes = await entry.gzipped.bytes;
+  plain.release();
+  return bytes;
+}
+
+async function compressInto(
+  entries: ResponseEntries,
+  key: string,
+  entry: ResponseEntry,
+  plain: Buffer,
+): Promise<Buffer> {
+  try {
+    const bytes = await compress(plain);
+    entry.gzipped = { state: 'cached', bytes };
+    entries.store(key, entry);
+    return bytes;
+  } catch (cause) {
+    entry.gzipped = MISSING;
+    throw cause;
+  }
 }
 
 /** The stand-in that does nothing: every request renders and compresses its body. */

@@ -1,9 +1,9 @@
 // Leases retained snapshots. Opens a snapshot that is not open, within the limits of the caller.
 
+import { createLruCache } from '../cache/lruCache.ts';
 import { unavailable } from '../errors.ts';
 import { snapshotDirectory } from './dataDirectory.ts';
 import type { AnyManifest } from './manifest.ts';
-import { createManifestCache } from './manifestCache.ts';
 import { createOpeningQuota } from './openingQuota.ts';
 import type { Lease } from './openSnapshots.ts';
 import { readAnyManifest } from './readManifest.ts';
@@ -56,7 +56,7 @@ export function createRetainedSnapshots({
   openingsPerMinute = 10,
 }: RetainedOptions): RetainedSnapshots {
   const quota = createOpeningQuota(openingsPerMinute);
-  const manifests = createManifestCache();
+  const manifests = createLruCache<AnyManifest>(MANIFESTS_CAPACITY_BYTES);
 
   async function lease(id: string, signature: string, caller: string | null): Promise<Lease | null> {
     const open = pool.lease(signature);
@@ -79,10 +79,10 @@ export function createRetainedSnapshots({
       const directory = snapshotDirectory(dataDir, id);
       const manifest = await refusals.unlessRefused(id, signature, () => readAnyManifest(directory));
       if (manifest === null) return null;
-      manifests.set(signature, manifest);
+      manifests.set(signature, manifest, BYTES_PER_CHARACTER * JSON.stringify(manifest).length);
       return manifest;
     },
-    manifestsBytes: () => manifests.bytes(),
+    manifestsBytes: () => manifests.bytes,
     async lease({ id, fingerprint }, signature, caller) {
       const leased = await lease(id, signature, caller);
       if (leased === null || leased.snapshot.fingerprint === fingerprint) return leased;
@@ -91,6 +91,12 @@ export function createRetainedSnapshots({
     },
   };
 }
+
+/** The most memory of all cached manifests. */
+export const MANIFESTS_CAPACITY_BYTES = 16 * 2 ** 20;
+
+/** The measured memory of a parsed manifest per character of its text. */
+const BYTES_PER_CHARACTER = 5;
 
 /**
  * Waits for a lease until the deadline, then throws 503. A later lease is released at once, and the snapshot stays open.

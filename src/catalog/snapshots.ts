@@ -17,7 +17,6 @@ import {
 import { createSnapshotList, type SnapshotList } from './snapshotList.ts';
 import { createSnapshotPool } from './snapshotPool.ts';
 import { manifestSignatureOf } from './snapshotSignature.ts';
-import { NO_SOURCE, type SnapshotSource } from './snapshotSource.ts';
 
 /** The snapshots that the server can answer from. */
 export interface Snapshots {
@@ -65,6 +64,19 @@ export interface Snapshots {
   close(): Promise<void>;
 }
 
+/** A place from which snapshots can be fetched, such as a store that several servers share. */
+export interface SnapshotSource {
+  /** The ids of the snapshots that the place had at the last poll. */
+  ids(): readonly string[];
+  /**
+   * Begins to fetch a snapshot, which appears in the data directory later.
+   *
+   * @returns `unknown` when the place does not have the snapshot. `coming` when it does, and also when the place does not
+   * answer, because it may have the snapshot.
+   */
+  fetch(id: string): Promise<'coming' | 'unknown'>;
+}
+
 export interface FollowOptions {
   readonly dataDir: string;
   /** The most memory of all open snapshots together. */
@@ -92,6 +104,9 @@ export interface FollowOptions {
   readonly openingsPerMinute?: number;
   readonly now?: () => Date;
 }
+
+/** The source of a server without a store: all its snapshots are on this machine. */
+const NO_SOURCE: SnapshotSource = { ids: () => [], fetch: async () => 'unknown' };
 
 /** Polls the link `current`. Loads the snapshot that it names, and serves it until another one is loaded. */
 export function followSnapshots(options: FollowOptions): Snapshots {

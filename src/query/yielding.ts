@@ -55,6 +55,12 @@ export const YIELDING: YieldingOptions = {
   clock: { now: () => performance.now(), sleep },
 };
 
+/**
+ * The bytes that are read, converted or sent at once, and the size of the pooled buffers for them. Handling a chunk
+ * takes a third of a slice. Smaller chunks would take more time per byte.
+ */
+export const CHUNK_BYTES = 2 ** 19;
+
 /** Makes all exports of a process share one budget of time. Tests pass a clock of their own. */
 export function createYielding(options: YieldingOptions = YIELDING): Yielding {
   const { share, maxPeriodMs, recentMs, clock } = options;

@@ -1,7 +1,7 @@
 // Follows a store: downloads its current snapshot, switches `current` to it, and fetches older ones that clients name.
 
 import path from 'node:path';
-import type { SnapshotSource } from '../catalog/snapshotSource.ts';
+import type { SnapshotSource } from '../catalog/snapshots.ts';
 import type { Observe } from '../observations.ts';
 import { startPolling } from '../polling.ts';
 import { adoptState, missingState } from './adoptState.ts';

@@ -10,7 +10,7 @@ import { arrowBatches } from '../rendering/arrowBatches.ts';
 import type { Frame, FrameColumn } from '../rendering/frame.ts';
 import type { RowBlock } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
-import { CHUNK_BYTES } from './chunkBytes.ts';
+import { CHUNK_BYTES } from '../yielding.ts';
 
 /** The most rows in a batch of consecutive rows. Their integers fill one buffer, and their codes are not copied. */
 const RANGE_ROWS = CHUNK_BYTES / Int32Array.BYTES_PER_ELEMENT;

@@ -6,9 +6,9 @@ import { type BufferLease, createBufferPool } from '../../../src/cache/bufferPoo
 import { dictionaryOf, makeTable } from '../../../src/catalog/columns.ts';
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { arrowFile } from '../../../src/query/export/arrow.ts';
-import { CHUNK_BYTES } from '../../../src/query/export/chunkBytes.ts';
 import type { RowBlock } from '../../../src/query/selection/matching.ts';
 import { inSlices } from '../../../src/query/slices.ts';
+import { CHUNK_BYTES } from '../../../src/query/yielding.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { aTable } from '../../support/table.ts';
 

@@ -6,8 +6,7 @@
 
 import { type BufferLease, unpooled } from '../../../cache/bufferPool.ts';
 import type { Caches } from '../../../cache/caches.ts';
-import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
-import type { ExportSlices } from '../../../query/yielding.ts';
+import { CHUNK_BYTES, type ExportSlices } from '../../../query/yielding.ts';
 import type { PublishedFile } from './publishedFile.ts';
 import type { Part } from './range.ts';
 

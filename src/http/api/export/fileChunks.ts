@@ -2,8 +2,7 @@
 
 import type { FileHandle } from 'node:fs/promises';
 import type { BufferLease, BufferPool } from '../../../cache/bufferPool.ts';
-import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
-import type { ExportSlices } from '../../../query/yielding.ts';
+import { CHUNK_BYTES, type ExportSlices } from '../../../query/yielding.ts';
 import type { Part } from './range.ts';
 
 /** How many chunks are read in advance while one is being sent. */

@@ -6,8 +6,7 @@ import type { Socket } from 'node:net';
 import { createGzip } from 'node:zlib';
 import type { BufferLease } from '../../../cache/bufferPool.ts';
 import { GZIP_LEVEL } from '../../../cache/compression.ts';
-import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
-import type { ExportSlices } from '../../../query/yielding.ts';
+import { CHUNK_BYTES, type ExportSlices } from '../../../query/yielding.ts';
 
 export interface Pace {
   /** The connection of a client that reads fewer bytes than this in a window is cut. */

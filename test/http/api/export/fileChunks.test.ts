@@ -9,8 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { type BufferLease, createBufferPool } from '../../../../src/cache/bufferPool.ts';
 import { fileChunks } from '../../../../src/http/api/export/fileChunks.ts';
-import { CHUNK_BYTES } from '../../../../src/query/export/chunkBytes.ts';
-import { createYielding } from '../../../../src/query/yielding.ts';
+import { CHUNK_BYTES, createYielding } from '../../../../src/query/yielding.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'file-chunks-'));
 const name = path.join(folder, 'file');
