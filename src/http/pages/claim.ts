@@ -2,26 +2,19 @@
 
 import type { Request } from 'express';
 import type { Invites } from '../../access/invites/invites.ts';
-import type { Keys } from '../../access/keys/keys.ts';
 import { hashOf } from '../../access/secret.ts';
+import type { PageDeps } from './deps.ts';
 import { isFromOurButton, nonceFor, nonceOf } from './nonce.ts';
 import { addressFor } from './origin.ts';
 import type { Reply, Route } from './reply.ts';
-import type { PagesSettings } from './settings.ts';
 import { claimedHere, claimedKey, invitation, refusedClaim, spentInvite } from './templates/claimPages.ts';
-
-export interface ClaimDeps {
-  readonly invites: Pick<Invites, 'stateOf' | 'claim'>;
-  readonly keys: Pick<Keys, 'find'>;
-  readonly settings: PagesSettings;
-}
 
 /** The page of an invite. GET shows the button, and POST claims the key. */
 export function claimRoutes({
   invites,
   keys,
   settings: { publicUrl, rateLimits },
-}: ClaimDeps): readonly Route[] {
+}: PageDeps): readonly Route[] {
   /** Shows the button. Changes nothing, because mail and chat programs open links for previews. */
   async function show(request: Request, token = ''): Promise<Reply> {
     const invite = await invites.stateOf(token);

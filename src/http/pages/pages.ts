@@ -2,35 +2,25 @@
 
 import type { Request, RequestHandler, Response } from 'express';
 import { type AugmentedRequest, type RateLimitInfo, rateLimit } from 'express-rate-limit';
-import { readAudit } from '../../access/audit.ts';
-import { inviteIndexOf } from '../../access/invites/inviteIndex.ts';
-import { invitesOf } from '../../access/invites/invites.ts';
-import { type KeyIndex, keyIndexOf } from '../../access/keys/keyIndex.ts';
-import { keysOf } from '../../access/keys/keys.ts';
-import { formsOf } from '../../access/people/idempotentForms.ts';
-import { oidcFlowsOf } from '../../access/people/oidcFlows.ts';
-import { changeRole, peopleIn, type Role } from '../../access/people/people.ts';
-import { sessionsOf } from '../../access/people/sessions.ts';
+import { keyIndexOf } from '../../access/keys/keyIndex.ts';
 import type { RedisClient } from '../../access/redis/connection.ts';
 import { withinDeadline } from '../../access/redis/deadline.ts';
-import { redisReason } from '../../access/redis/reason.ts';
 import { visitStore } from '../../access/visits.ts';
-import { ApiError, notFound, tooManyRequests, unavailable } from '../../errors.ts';
+import { type ApiError, notFound, tooManyRequests } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
 import { addressOf } from '../middleware/addressWindows.ts';
 import { requestIdOf } from '../server/headers.ts';
 import { publicError, sendEmpty } from '../server/send.ts';
 import { rawPath } from '../server/url.ts';
 import { adminRoutes } from './admin/routes.ts';
-import type { AuditPart } from './admin/visit.ts';
 import { claimRoutes } from './claim.ts';
+import { awayOr, type PagesSettings, pageDepsOf } from './deps.ts';
 import { oidcRoutes } from './oidc/routes.ts';
 import { type Handler, type Reply, type Route, sendPage } from './reply.ts';
-import type { PagesSettings } from './settings.ts';
 import { signinRoutes } from './signin.ts';
 import { refusal } from './templates/message.ts';
 
-export interface PagesDeps {
+export interface PagesOptions {
   readonly redis: RedisClient;
   readonly observe: Observe;
   readonly settings: PagesSettings;
@@ -39,10 +29,11 @@ export interface PagesDeps {
 }
 
 /** Makes the handler of all paths under `/claim` and `/admin`. It passes other requests on. */
-export function createPages({ redis, observe, settings, nowMs }: PagesDeps): RequestHandler {
+export function createPages({ redis, observe, settings, nowMs }: PagesOptions): RequestHandler {
   const count = visitCounter(redis);
   const { warm, ...index } = keyIndexOf(redis, nowMs && { nowMs });
-  const routes = routesOf({ redis, observe, settings, index });
+  const deps = pageDepsOf(redis, index, settings, observe);
+  const routes = [...claimRoutes(deps), ...signinRoutes(deps), ...oidcRoutes(deps), ...adminRoutes(deps)];
   return async (request, response, next) => {
     const path = rawPath(request);
     if (!/^\/(?:claim|admin)(?:\/|$)/.test(path)) return next();
@@ -64,33 +55,6 @@ export function createPages({ redis, observe, settings, nowMs }: PagesDeps): Req
       sendPage(response, errorPage(shown, request));
     }
   };
-}
-
-/** The routes of all pages. When Redis fails, they throw 503. */
-function routesOf({ redis, observe, settings, index }: RouteDeps): readonly Route[] {
-  const people = {
-    list: () => peopleIn(redis),
-    changeRole: (change: { name: string; role: Role; by: string }) => changeRole(redis, change),
-  };
-  const deps = {
-    settings,
-    observe,
-    oidc: settings.oidc ?? null,
-    flows: with503(oidcFlowsOf(redis), observe),
-    keys: with503(keysOf(redis), observe),
-    index: with503(index, observe),
-    people: with503(people, observe),
-    invites: with503(invitesOf(redis), observe),
-    inviteIndex: with503(inviteIndexOf(redis), observe),
-    sessions: with503(sessionsOf(redis), observe),
-    forms: with503(formsOf(redis), observe),
-    audit: with503({ read: (part: AuditPart) => readAudit(redis, part) }, observe),
-  };
-  return [...claimRoutes(deps), ...signinRoutes(deps), ...oidcRoutes(deps), ...adminRoutes(deps)];
-}
-
-interface RouteDeps extends Omit<PagesDeps, 'nowMs'> {
-  readonly index: Pick<KeyIndex, 'list'>;
 }
 
 const errorPage = ({ status, retryAfterSeconds }: ApiError, { method }: Request): Reply => ({
@@ -149,24 +113,3 @@ function visitCounter(redis: RedisClient): (request: Request, response: Response
  * How long Redis may take for the first command. After this time, Redis counts as away (ruling 25: 503 within 300 ms).
  */
 const FIRST_ANSWER_MS = 200;
-
-/** Wraps asynchronous functions, so that they throw 503 when Redis fails. */
-function with503<Functions extends object>(functions: Functions, observe: Observe): Functions {
-  return Object.fromEntries(
-    Object.entries(functions).map(([name, run]) => [
-      name,
-      (...values: unknown[]) =>
-        run(...values).catch((error: unknown) => {
-          throw awayOr(error, observe);
-        }),
-    ]),
-  ) as Functions;
-}
-
-/** The error if it is an ApiError. Any other error is observed, and becomes a 503. */
-function awayOr(error: unknown, observe: Observe): ApiError {
-  if (error instanceof ApiError) return error;
-  // Only the message is reported, because the error of a failed command also contains the command's arguments.
-  observe({ event: 'redis failed a page', reason: redisReason(error as Error) });
-  return unavailable();
-}

@@ -1,20 +1,16 @@
 // GET and POST /admin/signin/<token>, POST /admin/signout: signs the team in and out.
 
 import type { Request } from 'express';
-import type { Session, Sessions } from '../../access/people/sessions.ts';
+import type { SignedInSession } from '../../access/people/sessions.ts';
 import { cookieOf, setCookie } from './cookies.ts';
+import type { PageDeps } from './deps.ts';
 import { isFromOurButton, nonceFor } from './nonce.ts';
 import { isHttps } from './origin.ts';
 import { type Reply, type Route, rootFrom, seeOther } from './reply.ts';
 import { refusedForm, signedOut, signinForm, spentSignin } from './templates/signinPages.ts';
 
-export interface SigninDeps {
-  readonly sessions: Pick<Sessions, 'isOpen' | 'signIn' | 'find' | 'end' | 'list' | 'endById' | 'createLink'>;
-  readonly settings: { readonly publicUrl: string };
-}
-
 /** The page of a sign-in link. GET shows the button, and POST begins the session. */
-export function signinRoutes({ sessions, settings: { publicUrl } }: SigninDeps): readonly Route[] {
+export function signinRoutes({ sessions, settings: { publicUrl } }: PageDeps): readonly Route[] {
   /** Shows the button. Does not use up the link, because mail and chat programs open links for previews. */
   async function show(request: Request, token = ''): Promise<Reply> {
     if (!(await sessions.isOpen(token))) return { status: 410, page: spentSignin() };
@@ -33,16 +29,11 @@ export function signinRoutes({ sessions, settings: { publicUrl } }: SigninDeps):
   return [{ path: /^\/admin\/signin\/([^/%]+)$/, GET: show, POST: signIn }];
 }
 
-export interface SignedIn {
-  readonly session: Session;
-  readonly cookie: string;
-}
-
 /** The session of a request; `nobody` without a cookie, `ended` when the session of its cookie has ended. */
 export async function sessionOf(
   request: Request,
-  { sessions, settings }: SigninDeps,
-): Promise<SignedIn | 'nobody' | 'ended'> {
+  { sessions, settings }: PageDeps,
+): Promise<SignedInSession | 'nobody' | 'ended'> {
   const cookie = cookieOf(request, cookieName(request, settings.publicUrl));
   if (cookie === null || cookie === '') return 'nobody';
   const session = await sessions.find(cookie);
@@ -52,8 +43,8 @@ export async function sessionOf(
 /** Ends a session, and removes its cookie from the browser. */
 export async function signOut(
   request: Request,
-  { cookie }: SignedIn,
-  { sessions, settings }: SigninDeps,
+  { cookie }: SignedInSession,
+  { sessions, settings }: PageDeps,
 ): Promise<Reply> {
   await sessions.end(cookie);
   return { status: 200, page: signedOut(), headers: sessionCookie(request, settings.publicUrl, '') };

@@ -44,7 +44,7 @@ async function invitesPage(visit: Visit, form: InviteForm) {
   // Open and damaged invites come first, because they can be withdrawn.
   const isOpen = ({ state }: InviteInfo) => state === 'open' || state === 'damaged';
   const sorted = [...newestFirst.filter(isOpen), ...newestFirst.filter((one) => !isOpen(one))];
-  const { part, ...paging } = pageOfList(sorted, visit.query, {});
+  const { part, ...paging } = pageOfList(sorted, visit.query);
   const confirmation = CONFIRMATIONS.get(visit.query.get('said') ?? '') ?? null;
   return inviteList(visit, { invites: part, paging, form, confirmation });
 }

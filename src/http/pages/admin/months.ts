@@ -18,7 +18,7 @@ export async function showMonths(visit: Visit): Promise<Reply> {
   const { dataDir } = visit.deps.settings;
   const [entries, { retained, current }] = await Promise.all([history(dataDir), snapshotsIn(dataDir)]);
   const events = entries.filter(({ event }) => event !== 'pruned').reverse();
-  const { part, ...paging } = pageOfList(events, visit.query, {});
+  const { part, ...paging } = pageOfList(events, visit.query);
   const shown = await Promise.all(
     part.map(async (entry): Promise<MonthEvent> => {
       const isRetained = retained.includes(entry.id);

@@ -7,8 +7,7 @@ import { mintSecret } from '../../../access/secret.ts';
 import { addressFor } from '../origin.ts';
 import { type Reply, seeOther } from '../reply.ts';
 import { newSigninLink, type PeopleView, peoplePage } from '../templates/peoplePages.ts';
-import { lacksRole } from '../templates/signinPages.ts';
-import { asSentence, type FormVisit, noSuch, ok, sentBefore, type Visit } from './visit.ts';
+import { asSentence, type FormVisit, noSuch, ok, roleMissing, sentBefore, type Visit } from './visit.ts';
 
 /** The page of the team's people. */
 export async function showPeople(visit: Visit): Promise<Reply> {
@@ -72,10 +71,7 @@ export async function endSession(visit: FormVisit, id: string): Promise<Reply> {
   const { deps, session, root } = visit;
   const found = (await deps.sessions.list()).find((one) => one.id === id);
   if (found === undefined) return noSuch(visit, 'session');
-  if (found.name !== session.name && !mayActAs(session.role, 'owner')) {
-    const owners = (await deps.people.list()).filter(({ role }) => role === 'owner');
-    return { status: 403, page: lacksRole(visit, { ...visit.person, needed: 'owner', owners }) };
-  }
+  if (found.name !== session.name && !mayActAs(session.role, 'owner')) return roleMissing(visit, 'owner');
   await deps.sessions.endById(id, session.by);
   return seeOther(`${root}admin/people?said=ended`);
 }

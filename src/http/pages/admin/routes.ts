@@ -1,6 +1,7 @@
 // The routes under /admin, where the team manages invites, keys, months and people (contract §5 rule 6).
 
 import type { Role } from '../../../access/people/people.ts';
+import type { PageDeps } from '../deps.ts';
 import type { Reply, Route } from '../reply.ts';
 import { signOut } from '../signin.ts';
 import { auditPage } from '../templates/auditPage.ts';
@@ -9,19 +10,10 @@ import { changeLimits, replaceKey, revokeKey, rotate, showKey } from './key.ts';
 import { revokeMany, showKeys } from './keys.ts';
 import { showDifference, showMonths, showReport } from './months.ts';
 import { changeRole, endSession, makeLink, showPeople } from './people.ts';
-import {
-  type AdminDeps,
-  backTo,
-  formHandler,
-  type HandleForm,
-  ok,
-  type ShowPage,
-  type Visit,
-  viewHandler,
-} from './visit.ts';
+import { backTo, formHandler, type HandleForm, ok, type ShowPage, type Visit, viewHandler } from './visit.ts';
 
 /** All routes under /admin, except those that sign in. Each form names the role that it needs. */
-export const adminRoutes = (deps: AdminDeps): readonly Route[] => {
+export const adminRoutes = (deps: PageDeps): readonly Route[] => {
   const view = (show: ShowPage) => viewHandler(deps, show);
   const act = (needed: Role, perform: HandleForm) => formHandler(deps, needed, perform);
   const key = (end: string) => new RegExp(`^/admin/keys/([0-9A-Za-z]+)${end}$`);

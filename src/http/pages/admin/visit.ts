@@ -1,57 +1,22 @@
 // A visit to the team's page: finds its session, checks its forms and role. Also has replies that several pages share.
 
 import type { Request } from 'express';
-import type { AuditEntry } from '../../../access/audit.ts';
-import type { InviteIndex } from '../../../access/invites/inviteIndex.ts';
-import type { Invites } from '../../../access/invites/invites.ts';
-import type { KeyIndex } from '../../../access/keys/keyIndex.ts';
-import type { Keys } from '../../../access/keys/keys.ts';
-import type { Forms } from '../../../access/people/idempotentForms.ts';
-import { mayActAs, type Person, type Role, type RoleChange } from '../../../access/people/people.ts';
-import { isCsrf } from '../../../access/people/sessions.ts';
+import { mayActAs, type Role } from '../../../access/people/people.ts';
+import { isCsrf, type SignedInSession } from '../../../access/people/sessions.ts';
 import { type Html, html } from '../../../html.ts';
 import { rawQuery } from '../../server/url.ts';
+import type { PageDeps } from '../deps.ts';
 import { readForm } from '../form.ts';
 import { isOwnOrigin } from '../origin.ts';
 import { type Handler, type Reply, rootFrom, seeOther } from '../reply.ts';
-import type { PagesSettings } from '../settings.ts';
-import { type SignedIn, type SigninDeps, sessionOf } from '../signin.ts';
+import { sessionOf } from '../signin.ts';
 import type { Page } from '../templates/page.ts';
 import { lacksRole, pleaseSignIn, refusedForm } from '../templates/signinPages.ts';
 import { type TeamVisit, teamMessage } from '../templates/team.ts';
 
-export interface AdminDeps extends SigninDeps {
-  readonly keys: Pick<
-    Keys,
-    'list' | 'find' | 'usage' | 'revoke' | 'rotate' | 'limit' | 'minuteUse' | 'revokeUnused'
-  >;
-  readonly index: Pick<KeyIndex, 'list'>;
-  readonly inviteIndex: InviteIndex;
-  readonly invites: Pick<Invites, 'create' | 'revoke'>;
-  readonly people: PeopleDeps;
-  readonly forms: Forms;
-  readonly audit: { read(part: AuditPart): Promise<readonly AuditEntry[]> };
-  readonly settings: PagesSettings;
-  /** Null without an identity provider. */
-  readonly oidc: object | null;
-}
-
-export interface PeopleDeps {
-  list(): Promise<readonly Person[]>;
-  changeRole(change: { name: string; role: Role; by: string }): Promise<RoleChange>;
-}
-
-/**
- * A part of the audit log: at most `count` entries, newest first, that are older than the entry with the id `before`.
- */
-export interface AuditPart {
-  readonly count: number;
-  readonly before?: string;
-}
-
-export interface Visit extends TeamVisit, SignedIn {
+export interface Visit extends TeamVisit, SignedInSession {
   readonly request: Request;
-  readonly deps: AdminDeps;
+  readonly deps: PageDeps;
   readonly query: URLSearchParams;
 }
 
@@ -64,7 +29,7 @@ export type HandleForm = (visit: FormVisit, id: string) => Promise<Reply>;
 
 /** Makes the handler of a page that everybody of the team may see. */
 export const viewHandler =
-  (deps: AdminDeps, show: ShowPage): Handler =>
+  (deps: PageDeps, show: ShowPage): Handler =>
   async (request, id = '') => {
     const visit = await visitOf(request, deps);
     return 'status' in visit ? visit : show(visit, id);
@@ -75,7 +40,7 @@ export const viewHandler =
  * from a person whose role does not have the needed rights at this moment.
  */
 export const formHandler =
-  (deps: AdminDeps, needed: Role, perform: HandleForm): Handler =>
+  (deps: PageDeps, needed: Role, perform: HandleForm): Handler =>
   async (request, id = '') => {
     const visit = await visitOf(request, deps);
     if ('status' in visit) return visit;
@@ -83,18 +48,20 @@ export const formHandler =
     if (!isOwnOrigin(request, deps.settings.publicUrl)) return refused;
     const form = await readForm(request);
     if (!isCsrf(visit.session, form.get('csrf') ?? '')) return refused;
-    const { name, role } = visit.session;
-    if (!mayActAs(role, needed)) {
-      const owners = (await deps.people.list()).filter((person) => person.role === 'owner');
-      return { status: 403, page: lacksRole(visit, { name, role, needed, owners }) };
-    }
+    if (!mayActAs(visit.session.role, needed)) return roleMissing(visit, needed);
     return perform({ ...visit, form }, id);
   };
 
-async function visitOf(request: Request, deps: AdminDeps): Promise<Visit | Reply> {
+/** The 403 for a person whose role does not have the needed rights. */
+export async function roleMissing(visit: Visit, needed: Role): Promise<Reply> {
+  const owners = (await visit.deps.people.list()).filter(({ role }) => role === 'owner');
+  return { status: 403, page: lacksRole(visit, needed, owners) };
+}
+
+async function visitOf(request: Request, deps: PageDeps): Promise<Visit | Reply> {
   const found = await sessionOf(request, deps);
   if (typeof found === 'string')
-    return { status: 401, page: pleaseSignIn(found, deps.oidc === null ? null : rootFrom(request)) };
+    return { status: 401, page: pleaseSignIn(found, deps.settings.oidc ? rootFrom(request) : null) };
   const query = new URLSearchParams(rawQuery(request));
   const { csrf, name, role } = found.session;
   return { request, deps, query, root: rootFrom(request), csrf, person: { name, role }, ...found };
@@ -116,7 +83,7 @@ const PER_PAGE = 50;
 export function pageOfList<Item>(
   items: readonly Item[],
   query: URLSearchParams,
-  filters: Record<string, string>,
+  filters: Record<string, string> = {},
 ) {
   const pages = Math.max(1, Math.ceil(items.length / PER_PAGE));
   const requestedPage = /^[1-9][0-9]{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;

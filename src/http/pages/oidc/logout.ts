@@ -3,9 +3,8 @@
 import type { Request } from 'express';
 import type { JWTPayload } from 'jose';
 import type { Configuration } from 'openid-client';
-import type { OidcFlows } from '../../../access/people/oidcFlows.ts';
-import type { Sessions } from '../../../access/people/sessions.ts';
 import { unavailable } from '../../../errors.ts';
+import type { PageDeps } from '../deps.ts';
 import { readForm } from '../form.ts';
 import type { Reply } from '../reply.ts';
 import { message } from '../templates/message.ts';
@@ -17,13 +16,6 @@ import {
   type OidcSettings,
   providerSessionOf,
 } from './provider.ts';
-
-export interface LogoutDeps {
-  readonly oidc: OidcSettings;
-  readonly provider: () => Promise<Configuration>;
-  readonly flows: Pick<OidcFlows, 'isDone' | 'noteDone'>;
-  readonly sessions: Pick<Sessions, 'endByProvider'>;
-}
 
 /** The greatest age of a notice. Its id is remembered for longer, so that a copy of the notice has no effect. */
 const LONGEST_AGE_SECONDS = 300;
@@ -41,7 +33,11 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
  * session at the provider, or an account, all of whose sessions end. The handler answers 400 to everything that the
  * provider did not sign for this service just now, and 503 while the keys of the provider cannot be read.
  */
-export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDeps) {
+export function backChannelLogout(
+  { issuer, clientId }: OidcSettings,
+  provider: () => Promise<Configuration>,
+  { flows, sessions }: PageDeps,
+) {
   /** The keys of the provider. jose reads them again when a notice is signed with an unknown key. */
   let keys: ReturnType<typeof import('jose').createRemoteJWKSet> | null = null;
 
@@ -49,7 +45,7 @@ export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDep
     const token = (await readForm(request)).get('logout_token') ?? '';
     const notice = await verified(token);
     if (notice === null || (await flows.isDone(notice.id))) return REFUSED;
-    await sessions.endByProvider(notice.which, oidc.issuer);
+    await sessions.endByProvider(notice.which, issuer);
     // The notice is marked as done last. If Redis fails before that, the provider can send the notice again.
     await flows.noteDone(notice.id);
     return DONE;
@@ -66,17 +62,17 @@ export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDep
         import('jose'),
         provider(),
       ]);
-      const { issuer, jwks_uri: keysUrl } = configuration.serverMetadata();
+      const { issuer: published, jwks_uri: keysUrl } = configuration.serverMetadata();
       keys ??= createRemoteJWKSet(new URL(keysUrl ?? ''), { timeoutDuration: ANSWER_SECONDS * 1000 });
       const { payload } = await jwtVerify(token, keys, {
-        issuer,
-        audience: oidc.clientId,
+        issuer: published,
+        audience: clientId,
         algorithms: SIGNATURES,
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         maxTokenAge: LONGEST_AGE_SECONDS,
         requiredClaims: ['iat', 'jti', 'events'],
       });
-      return noticeIn(payload, issuer);
+      return noticeIn(payload, published);
     } catch (error) {
       // The notice may be valid. After a 503, the provider can send it again.
       if (isProviderAway(error)) throw unavailable();

@@ -1,15 +1,14 @@
 // GET /admin/oidc/start and /admin/oidc: signs people in through the team's identity provider (OpenID Connect).
 
 import type { Request } from 'express';
-import type { OidcFlows } from '../../../access/people/oidcFlows.ts';
 import type { Person, Role } from '../../../access/people/people.ts';
-import type { Sessions } from '../../../access/people/sessions.ts';
 import { mintSecret } from '../../../access/secret.ts';
 import { certificateRemedy, withoutAdvice } from '../../../certificates.ts';
 import { ApiError } from '../../../errors.ts';
 import type { Observe } from '../../../observations.ts';
 import { rawQuery } from '../../server/url.ts';
 import { cookieOf, setCookie } from '../cookies.ts';
+import type { PageDeps } from '../deps.ts';
 import { addressFor, isHttps } from '../origin.ts';
 import { type Reply, type Route, rootFrom, seeOther } from '../reply.ts';
 import { sessionCookie } from '../signin.ts';
@@ -19,33 +18,24 @@ import { type CodeFlow, codeFlowOf } from './codeFlow.ts';
 import { backChannelLogout } from './logout.ts';
 import { accountOf, isProviderAway, type OidcSettings, providerOf, providerSessionOf } from './provider.ts';
 
-export interface OidcDeps {
-  readonly oidc: OidcSettings | null;
-  readonly flows: OidcFlows;
-  readonly sessions: Pick<Sessions, 'beginFederated' | 'endByProvider'>;
-  readonly people: { list(): Promise<readonly Person[]> };
-  readonly settings: { readonly publicUrl: string };
-  readonly observe: Observe;
-}
-
 const COOKIE = 'oidc';
 
 /** The routes of the sign-in. There are none without a provider. */
-export function oidcRoutes(deps: OidcDeps): readonly Route[] {
-  const { oidc, flows, sessions } = deps;
-  if (oidc === null) return [];
+export function oidcRoutes(deps: PageDeps): readonly Route[] {
+  const { oidc } = deps.settings;
+  if (!oidc) return [];
   const provider = providerOf(oidc);
   const codeFlow = codeFlowOf(provider, oidc.roleClaim);
   return [
     { path: /^\/admin\/oidc\/start$/, GET: start(codeFlow, deps) },
     { path: /^\/admin\/oidc$/, GET: finish(codeFlow, oidc, deps) },
-    { path: /^\/admin\/oidc\/logout$/, POST: backChannelLogout({ oidc, provider, flows, sessions }) },
+    { path: /^\/admin\/oidc\/logout$/, POST: backChannelLogout(oidc, provider, deps) },
   ];
 }
 
 /** Makes the handler that sends the browser to the provider. A cookie ties the provider's answer to this browser. */
 const start =
-  (codeFlow: CodeFlow, { flows, settings, observe }: OidcDeps) =>
+  (codeFlow: CodeFlow, { flows, settings, observe }: PageDeps) =>
   async (request: Request): Promise<Reply> => {
     try {
       const { address, flow } = await codeFlow.begin(callbackFor(request, settings.publicUrl));
@@ -60,7 +50,7 @@ const start =
 
 /** Makes the handler that signs in the person whom the provider's answer names, if the person's address is allowed. */
 const finish =
-  (codeFlow: CodeFlow, oidc: OidcSettings, deps: OidcDeps) =>
+  (codeFlow: CodeFlow, oidc: OidcSettings, deps: PageDeps) =>
   async (request: Request): Promise<Reply> => {
     const { flows, settings, observe } = deps;
     // A flow can be used only once, so an answer that is sent again has no effect.
@@ -86,7 +76,7 @@ async function beginSession(
   address: string,
   claims: Claims,
   { issuer, roleClaim }: OidcSettings,
-  { sessions, people }: OidcDeps,
+  { sessions, people }: PageDeps,
 ): Promise<string> {
   const claimed = roleIn(claims[roleClaim]);
   const { cookie } = await sessions.beginFederated({

@@ -4,6 +4,7 @@ import type { Person, Role } from '../../../access/people/people.ts';
 import { html } from '../../../html.ts';
 import { message } from './message.ts';
 import type { Page } from './page.ts';
+import type { TeamVisit } from './team.ts';
 
 const COMMAND = html`<code>npm run keys -- signin</code>`;
 
@@ -33,18 +34,9 @@ export function pleaseSignIn(found: 'ended' | 'nobody', oidcRoot: string | null)
 
 /** The page for a person whose role does not allow what they tried to do. */
 export const lacksRole = (
-  { root }: { readonly root: string },
-  {
-    name,
-    role,
-    needed,
-    owners,
-  }: {
-    readonly name: string;
-    readonly role: Role;
-    readonly needed: Role;
-    readonly owners: readonly Person[];
-  },
+  { root, person: { name, role } }: TeamVisit,
+  needed: Role,
+  owners: readonly Person[],
 ): Page =>
   message({
     title: `This needs the role ${needed}`,
