@@ -10,8 +10,8 @@ import type {
   JsonSchema,
   OpenApiDocument,
 } from './document/types.ts';
-import type { HelpText } from './help/helpText.ts';
 import { HELP_TOPICS } from './help/helpTopics.ts';
+import type { HelpText } from './help/parameterTopics.ts';
 import { type Operation, OTHER_PAGE_TYPES, TAGS, type Tag } from './operations/operation.ts';
 import { OPERATIONS } from './operations/operations.ts';
 import { SCRIPT } from './script.ts';

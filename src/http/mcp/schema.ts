@@ -40,15 +40,13 @@ export function argumentsSchema(rules: ParameterRules | null): ArgumentsSchema {
         description: 'The dataset; list_datasets describes them.',
       },
       ...Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(name, field, rules)])),
-      ...(rules && Object.fromEntries(FILTERS.map((name) => [name, filterSchema(name)]))),
+      ...(rules && Object.fromEntries(DIMENSION_NAMES.map((name) => [name, filterSchema(name)]))),
       as_of: AS_OF,
     },
     required: [...(rules === null ? [] : ['dataset']), ...required],
     additionalProperties: false,
   };
 }
-
-const FILTERS = DIMENSION_NAMES;
 
 const AS_OF = {
   type: 'string',

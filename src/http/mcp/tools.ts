@@ -2,16 +2,15 @@
 
 import { toUSVString } from 'node:util';
 import {
-  DATASETS,
   type DatasetName,
   datasetOf,
   dimensionOf,
   isDatasetName,
   isFinancial,
 } from '../../catalog/datasets.ts';
-import { ApiError, invalidParameters } from '../../errors.ts';
+import { type ApiError, invalidParameters } from '../../errors.ts';
 import { PARAMETER_RULES } from '../../query/parameters/parameterRules.ts';
-import { noFieldErrors } from '../../query/parameters/parameters.ts';
+import { noFieldErrors, unknownDataset } from '../../query/parameters/parameters.ts';
 import type { Answer, Call } from './inject.ts';
 import { type ArgumentsSchema, argumentsSchema, MAX_ROWS } from './schema.ts';
 
@@ -41,10 +40,10 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     async answer(args, callApi) {
       const { dataset, ...rest } = args;
       const { query, headers } = queryOf(rest, []);
-      const path = typeof dataset === 'string' ? pathOfDataset(dataset) : '/v1/datasets';
       if (dataset !== undefined && typeof dataset !== 'string') throw wrongArgument('dataset', ONE_TEXT);
+      const path = dataset === undefined ? '/v1/datasets' : pathOfDataset(dataset);
       const { snapshotId, body } = await callApi({ path, query, headers });
-      const datasets: { name: DatasetName }[] = typeof dataset === 'string' ? [body] : body.datasets;
+      const datasets: { name: DatasetName }[] = dataset === undefined ? body.datasets : [body];
       const listed = await callApi({ path: '/v1/snapshots', query: '', headers: {} });
       return {
         snapshot: snapshotId,
@@ -216,10 +215,8 @@ const REASONS = {
  * @throws {ApiError} 400 for an unknown name, with the same message as all endpoints.
  */
 function pathOfDataset(name: string): string {
-  if (Object.hasOwn(DATASETS, name)) return `/v1/datasets/${name}`;
-  throw new ApiError(400, `Unknown dataset: '${name}'. Use GET /catalog to see available datasets.`, {
-    help: ['unknown-dataset'],
-  });
+  if (isDatasetName(name)) return `/v1/datasets/${name}`;
+  throw unknownDataset('dataset', name);
 }
 
 /** The most characters of a query string: the limit for the head of an HTTP request. */

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import type { Invites } from '../../access/invites/invites.ts';
 import { hashOf } from '../../access/secret.ts';
 import type { PageDeps } from './deps.ts';
-import { isFromOurButton, nonceFor, nonceOf } from './nonce.ts';
+import { isFromOurButton, nonceFor, nonceOf } from './form.ts';
 import { addressFor } from './origin.ts';
 import type { Reply, Route } from './reply.ts';
 import { claimedHere, claimedKey, invitation, refusedClaim, spentInvite } from './templates/claimPages.ts';

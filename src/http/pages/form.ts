@@ -1,8 +1,13 @@
-// Reads the body of a submitted form.
+// Reads submitted forms, and ties a form to the browser in which it was shown, for pages without a session.
 
 import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
+import { isSameSecret, isSecretForm, mintSecret } from '../../access/secret.ts';
 import { ApiError } from '../../errors.ts';
+import type { HeaderList } from '../server/headers.ts';
 import { readBody } from '../server/readBody.ts';
+import { cookieOf, setCookie } from './cookies.ts';
+import { isHttps, isOwnOrigin } from './origin.ts';
 
 /**
  * The most bytes of a form. The largest form has the labels of 50 people with 100 characters each, and a character
@@ -21,4 +26,28 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   const body = await readBody(request, MAX_BYTES);
   if (body === null) throw new ApiError(413, 'The form is larger than 64 KiB');
   return new URLSearchParams(body.toString('utf8'));
+}
+
+const COOKIE = 'nonce';
+
+/** The nonce for a form, and the header that sets it as a cookie. A browser has one nonce for all its tabs. */
+export function nonceFor(request: Request, publicUrl: string): { nonce: string; headers: HeaderList } {
+  const nonce = nonceOf(request) ?? mintSecret();
+  return { nonce, headers: setCookie({ name: COOKIE, value: nonce, secure: isHttps(request, publicUrl) }) };
+}
+
+/**
+ * Whether a form comes from our page: its origin is ours, and it has the nonce of the cookie. Other sites can neither
+ * read nor set this cookie.
+ */
+export async function isFromOurButton(request: Request, publicUrl: string): Promise<boolean> {
+  const nonce = nonceOf(request);
+  if (nonce === null || !isOwnOrigin(request, publicUrl)) return false;
+  return isSameSecret(nonce, (await readForm(request)).get('nonce') ?? '');
+}
+
+/** The nonce of a browser; null when the browser has not opened a page with a form. */
+export function nonceOf(request: Request): string | null {
+  const cookie = cookieOf(request, COOKIE);
+  return cookie !== null && isSecretForm(cookie) ? cookie : null;
 }

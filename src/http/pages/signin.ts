@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import type { SignedInSession } from '../../access/people/sessions.ts';
 import { cookieOf, setCookie } from './cookies.ts';
 import type { PageDeps } from './deps.ts';
-import { isFromOurButton, nonceFor } from './nonce.ts';
+import { isFromOurButton, nonceFor } from './form.ts';
 import { isHttps } from './origin.ts';
 import { type Reply, type Route, rootFrom, seeOther } from './reply.ts';
 import { refusedForm, signedOut, signinForm, spentSignin } from './templates/signinPages.ts';

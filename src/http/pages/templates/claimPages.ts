@@ -2,7 +2,6 @@
 
 import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
 import { type Html, html } from '../../../html.ts';
-import { firstQueries } from './firstQueries.ts';
 import { type Message, message } from './message.ts';
 import type { Page } from './page.ts';
 import { copyable, grouped, ICONS, keyShownOnce, moment } from './parts.ts';
@@ -70,6 +69,37 @@ ${expires !== null && html`<li>${ICONS.clock}<span>It works until ${moment(expir
 </ul>
 </div>`,
 });
+
+/** Complete programs for the first query. The key and the address have no character that needs to be quoted. */
+function firstQueries(address: string, key: string) {
+  const url = `${address}/v1/financials?metric=ggr&limit=5`;
+  return [
+    { language: 'curl', program: `curl -H "x-api-key: ${key}" "${url}"` },
+    {
+      language: 'Python',
+      program: `# pip install pandas requests
+import pandas, requests
+
+answer = requests.get("${url}", headers={"x-api-key": "${key}"})
+print(pandas.json_normalize(answer.json()["data"]))`,
+    },
+    {
+      language: 'R',
+      program: `# install.packages(c("httr", "jsonlite"))
+library(httr)
+library(jsonlite)
+
+answer <- GET("${url}", add_headers("x-api-key" = "${key}"))
+print(fromJSON(content(answer, "text", encoding = "UTF-8"), flatten = TRUE)$data)`,
+    },
+    {
+      language: 'JavaScript',
+      program: `const answer = await fetch("${url}", { headers: { "x-api-key": "${key}" } });
+const { data } = await answer.json();
+console.table(data.map(({ dimensions, values }) => ({ ...dimensions, ...values })));`,
+    },
+  ];
+}
 
 /** The page for the browser that has claimed the key, such as after a second click. It does not show the key again. */
 export const claimedHere = ({ label, last4, used, state }: KeyInfo): Page =>
