@@ -1,5 +1,6 @@
 // Makes signatures of a snapshot's files. They show whether the files have changed, without reading the files.
 
+import type { BigIntStats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { MANIFEST_FILE, snapshotDirectory } from './dataDirectory.ts';
@@ -30,13 +31,7 @@ export async function filesAndRightsSignatureOf(dataDir: string, id: string): Pr
   const names = await readdir(directory).catch(async (error) => [
     `${codeOf(error)} ${await stat(path.dirname(directory)).then(() => '', codeOf)}`,
   ]);
-  const files = names.sort().map(async (name) => {
-    const status = await stat(path.join(directory, name), { bigint: true }).catch(() => null);
-    return status === null
-      ? name
-      : `${name} ${status.ino} ${status.size} ${status.mtimeNs} ${status.ctimeNs}`;
-  });
-  return (await Promise.all(files)).join('\n');
+  return linesOf(directory, names, ['ino', 'size', 'mtimeNs', 'ctimeNs']);
 }
 
 const codeOf = ({ code }: NodeJS.ErrnoException): string => code ?? '';
@@ -44,9 +39,18 @@ const codeOf = ({ code }: NodeJS.ErrnoException): string => code ?? '';
 /** A text that changes when any file in a folder is written or replaced, but not when its rights or links change. */
 export async function fileContentsSignatureOf(directory: string): Promise<string> {
   const names = await readdir(directory).catch(() => []);
-  const files = names.sort().map(async (name) => {
+  return linesOf(directory, names, ['dev', 'ino', 'size', 'mtimeNs']);
+}
+
+/** A line for each file: its name and some fields of its status. */
+async function linesOf(
+  directory: string,
+  names: string[],
+  fields: readonly (keyof BigIntStats)[],
+): Promise<string> {
+  const lines = names.sort().map(async (name) => {
     const status = await stat(path.join(directory, name), { bigint: true }).catch(() => null);
-    return `${name} ${status?.dev} ${status?.ino} ${status?.size} ${status?.mtimeNs}`;
+    return [name, ...fields.map((field) => status?.[field])].join(' ');
   });
-  return (await Promise.all(files)).join('\n');
+  return (await Promise.all(lines)).join('\n');
 }

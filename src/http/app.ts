@@ -120,7 +120,7 @@ export function createEndpoints({
     caches,
     yielding,
     observe,
-    ...(exports && { options: exports }),
+    options: exports,
   });
   return {
     '/v1/financials': handlerOf(financials),

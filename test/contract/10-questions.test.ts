@@ -508,8 +508,9 @@ describe('§10.11', () => {
   });
 
   it('rule 5: runs two exports of a key and four in all, and answers others 503 with Retry-After', async () => {
-    // Both limits are 0, so every export exceeds them.
-    const exports = { atOnce: 0, perKey: 0, pace: { minBytes: 1, windowMs: 60_000 } };
+    // All limits are 0, so every export exceeds them.
+    const nothing = { atOnce: 0, perKey: 0 };
+    const exports = { ...nothing, parts: nothing, pace: { minBytes: 1, windowMs: 60_000 } };
     const none = await startServerWithKeys({ dataDir, exports });
     const headers = { 'x-api-key': await none.key() };
     const { status, headers: answered } = await ask(none.url, '/v1/export/ggr.csv', { headers });

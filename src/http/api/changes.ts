@@ -11,7 +11,7 @@ import { CHANGES, type Change } from '../../query/parameters/parameterRules.ts';
 import { parseChanges } from '../../query/parameters/parse.ts';
 import { type Frame, type FrameColumn, textColumn } from '../../query/rendering/frame.ts';
 import { compile } from '../../query/selection/compile.ts';
-import { maskOf } from '../../query/selection/masks.ts';
+import { maskOf, meetsAll } from '../../query/selection/masks.ts';
 import type { PageRequest } from '../../query/selection/page.ts';
 import { inSlices, type Slices } from '../../query/slices.ts';
 import type { Endpoint, Source } from './endpoint.ts';
@@ -130,7 +130,7 @@ function predicateOf(query: ChangesQuery, table: Table): (row: number) => boolea
   const compiled = compile(query, table);
   if (typeof compiled === 'string') return () => compiled === 'everything';
   const masks = compiled.conditions.map(maskOf);
-  return (row) => masks.every(({ codes, wanted }) => wanted[codes[row] ?? 0] === 1);
+  return (row) => meetsAll(masks, row);
 }
 
 /** The columns `change`, the dimensions, `before_<metric>` of each metric, then `after_<metric>`. */

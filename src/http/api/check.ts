@@ -1,17 +1,16 @@
 // Checks a query against the manifests of its snapshots, before a snapshot is opened for it.
 
 import type { AnyManifest } from '../../catalog/manifest.ts';
-import { type CursorPosition, invalidCursor } from '../../query/cursor.ts';
+import { invalidCursor } from '../../query/cursor.ts';
 import { unknownDataset } from '../../query/parameters/parameters.ts';
 import { expectKnownValues } from '../../query/strictHandling.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
+import type { ParsedQuery } from './identity.ts';
 
-export interface CheckedQuery<Query extends EndpointQuery> {
-  readonly query: Query;
+export interface CheckedQuery<Query extends EndpointQuery>
+  extends Pick<ParsedQuery<Query>, 'query' | 'cursor'> {
   /** Whether a filter value that no row has is an error. */
   readonly strict: boolean;
-  /** The content of the query's cursor. It is null without a cursor, and `malformed` if the cursor cannot be decoded. */
-  readonly cursor: CursorPosition | 'malformed' | null;
   /** The endpoint that checks the cursor; left out when its queries have no cursor. */
   readonly endpoint?: Pick<Endpoint<Query>, 'checkCursor'>;
 }

@@ -32,7 +32,7 @@ import {
   releaseAll,
 } from './lease.ts';
 import { encodingOf, isStrict, JSON_ONLY, representationOf, STRICT_APPLIED } from './negotiate.ts';
-import { type NextPage, nextPageOf } from './nextPage.ts';
+import { nextPageOf } from './nextPage.ts';
 import { renderingVersion } from './renderingVersion.ts';
 
 export interface HandlerOptions {
@@ -127,7 +127,9 @@ class EndpointHandler<Query extends EndpointQuery> {
         return sendEmpty(response, 304, headers);
       }
       if (body.metaHeader !== null) headers.push('X-Meta', body.metaHeader);
-      const next = this.#nextPage(request, parsed, identity, body.nextCursor);
+      const { nextCursor } = body;
+      const path = () => `${this.#shared.basePath}${rawPath(request)}`;
+      const next = nextCursor === null ? null : nextPageOf(identity, path(), parsed.raw, nextCursor);
       if (next !== null) headers.push('Link', next.link);
       send(response, representation, headers, body);
       // A client that has followed a cursor will probably request the next page.
@@ -170,11 +172,10 @@ class EndpointHandler<Query extends EndpointQuery> {
     return parsed;
   }
 
-  /** The lease terms of a request, from its headers and its query. */
   #termsOf(query: Query, request: Request): LeaseTerms {
     const { readsSnapshotHeader = true } = this.#endpoint;
     return {
-      asOf: readsSnapshotHeader ? asOfText(query, request) : null,
+      asOf: readsSnapshotHeader ? (query.until ?? namedByHeader(request)) : null,
       strict: query.filters !== undefined && isStrict(request),
       caller: callerOf(request),
     };
@@ -211,17 +212,6 @@ class EndpointHandler<Query extends EndpointQuery> {
     const headers = ['ETag', etag, 'Cache-Control', caching, 'X-Snapshot', sources.id];
     if (strict) headers.push(...STRICT_APPLIED);
     return headers;
-  }
-
-  /** The page after an answer; null on the last page. */
-  #nextPage(
-    request: Request,
-    { raw }: ParsedQuery<Query>,
-    identity: Identity,
-    cursor: string | null,
-  ): NextPage | null {
-    if (cursor === null) return null;
-    return nextPageOf(identity, `${this.#shared.basePath}${rawPath(request)}`, raw, cursor);
   }
 
   async #render(
@@ -264,13 +254,6 @@ const QUERIES_BYTES = 8 * 2 ** 20;
 /** The approximate memory of a parsed query: a fixed part, and a part for each character of its text. */
 const QUERY_BYTES = 1024;
 const QUERY_BYTES_PER_CHARACTER = 16;
-
-/**
- * The text by which a client names the snapshot; null without one. The parameter `until` takes precedence over the
- * header.
- */
-const asOfText = ({ until }: EndpointQuery, request: Request): string | null =>
-  until ?? namedByHeader(request);
 
 function send(
   response: Response,

@@ -1,9 +1,13 @@
 // The paths that document the service: the OpenAPI document and the two pages made from it. They need no key.
 
+import { gzipSync } from 'node:zlib';
 import type { RequestHandler } from 'express';
-import { type HeaderList, policyHash } from '../server/headers.ts';
+import { etagOf } from '../api/identity.ts';
+import { encodingOf } from '../api/negotiate.ts';
+import { crossOriginHeaders } from '../server/crossOrigin.ts';
+import { type HeaderList, policyHash, requestIdOf, transportHeaders } from '../server/headers.ts';
+import { isNotModified } from '../server/send.ts';
 import { openApiDocument } from './document/document.ts';
-import { serveFixed } from './fixedContent.ts';
 import { docsPage } from './page.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
@@ -18,19 +22,17 @@ export function docsRoutes(publicUrl: string): Readonly<Record<string, RequestHa
     return made;
   };
   const page = ({ isInteractive }: { readonly isInteractive: boolean }) =>
-    serveFixed({
-      type: 'text/html; charset=utf-8',
-      body: () => docsPage(document(), { isInteractive, publicUrl }),
-      maxAgeSeconds: MAX_AGE_SECONDS,
-      headers: pageHeaders(isInteractive),
-    });
+    serveFixed(
+      'text/html; charset=utf-8',
+      () => docsPage(document(), { isInteractive, publicUrl }),
+      pageHeaders(isInteractive),
+    );
   const routes = {
-    '/openapi.json': serveFixed({
-      type: 'application/json; charset=utf-8',
-      body: () => JSON.stringify(document()),
-      maxAgeSeconds: MAX_AGE_SECONDS,
-      headers: JSON_HEADERS,
-    }),
+    '/openapi.json': serveFixed(
+      'application/json; charset=utf-8',
+      () => JSON.stringify(document()),
+      JSON_HEADERS,
+    ),
     '/docs': page({ isInteractive: true }),
     '/docs/plain': page({ isInteractive: false }),
   };
@@ -41,8 +43,45 @@ export function docsRoutes(publicUrl: string): Readonly<Record<string, RequestHa
 /** The routes by `publicUrl`. The app of the warm-up and that of the server share them, so each page is made once. */
 const ROUTES = new Map<string, Readonly<Record<string, RequestHandler>>>();
 
-/** After an update of the server, clients may see the old pages for this long. */
-const MAX_AGE_SECONDS = 300;
+/**
+ * Serves content that never changes while the process runs.
+ *
+ * @param make makes the content at the first request, so that the start of the server need not wait for it.
+ */
+function serveFixed(type: string, make: () => string, headers: HeaderList): RequestHandler {
+  let prepared: PreparedContent | undefined;
+  return (request, response) => {
+    prepared ??= prepare(make());
+    const { plain, gzip, etag } = prepared;
+    const common = ['X-Request-Id', requestIdOf(response), ...transportHeaders(response), ...headers];
+    common.push(...crossOriginHeaders(response));
+    common.push('ETag', etag, 'Cache-Control', CACHE_CONTROL, 'Vary', 'Accept-Encoding');
+    if (isNotModified(request, etag)) {
+      response.writeHead(304, common);
+      response.end();
+      return;
+    }
+    const isGzip = encodingOf(request) === 'gzip';
+    const bytes = isGzip ? gzip : plain;
+    if (isGzip) common.push('Content-Encoding', 'gzip');
+    response.writeHead(200, [...common, 'Content-Type', type, 'Content-Length', String(bytes.length)]);
+    response.end(bytes);
+  };
+}
+
+interface PreparedContent {
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+  readonly etag: string;
+}
+
+function prepare(body: string): PreparedContent {
+  const plain = Buffer.from(body);
+  return { plain, gzip: gzipSync(plain, { level: 9 }), etag: etagOf(body, 'docs') };
+}
+
+/** After an update of the server, clients may see the old pages for five minutes. */
+const CACHE_CONTROL = 'public, max-age=300';
 
 /** The security headers of JSON answers: browsers must not run the document, frame it or guess its type. */
 const JSON_HEADERS: HeaderList = [

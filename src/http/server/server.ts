@@ -72,7 +72,7 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
   const connections = new Connections();
 
   const track = answerTracker(connections, observe);
-  const refuse = refuser(app, connections, { observe, limits });
+  const refuse = refuser(app, connections, observe, limits);
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (connections.isClosing(request.socket)) return;
@@ -159,13 +159,8 @@ interface RefusedBytes {
 
 type Refuse = (socket: Socket, error: ApiError, refused: RefusedBytes) => void;
 
-interface RefuserOptions {
-  readonly observe: Observe;
-  readonly limits: AddressLimits;
-}
-
 /** Returns a function that refuses bytes that are not a request, after all pending answers of the connection. */
-function refuser(app: Express, connections: Connections, { observe, limits }: RefuserOptions): Refuse {
+function refuser(app: Express, connections: Connections, observe: Observe, limits: AddressLimits): Refuse {
   const apiHeaders = ({ remoteAddress }: Socket, received: string) => [
     ...limits.addressLimitHeaders(remoteAddress),
     ...crossOriginHeadersOfRefusal(app.response, received),

@@ -3,7 +3,7 @@
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { type DimensionName, rowOrder } from '../../catalog/datasets.ts';
 import type { Condition } from '../selection/compile.ts';
-import { type Mask, maskOf } from '../selection/masks.ts';
+import { type Mask, maskOf, shareOf } from '../selection/masks.ts';
 import { collect, refine } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 
@@ -81,15 +81,15 @@ function planOf(table: Table, conditions: readonly Condition[], dimensions: read
         : [];
     }),
   );
-  const tests = conditions.map((condition): Test & { share: number } => ({
-    ...maskOf(condition),
-    counter: counters.get(condition.dimension) ?? null,
-    share: condition.codes.length / condition.column.values.length,
-  }));
+  // The most selective test comes first, so that the other tests have fewer rows to check.
+  const tests = conditions
+    .toSorted((a, b) => shareOf(a) - shareOf(b))
+    .map((condition): Test => {
+      return { ...maskOf(condition), counter: counters.get(condition.dimension) ?? null };
+    });
   const isTested = (name: DimensionName) => conditions.some(({ dimension }) => dimension === name);
   return {
-    // The most selective test comes first, so that the other tests have fewer rows to check.
-    tests: tests.sort((a, b) => a.share - b.share),
+    tests,
     counters,
     free: order.flatMap((name) => (isTested(name) ? [] : (counters.get(name) ?? []))),
     order: order.flatMap((name) => table.dimensions.get(name)?.codes ?? []),

@@ -1,6 +1,6 @@
 // Finds the countries that a sum leaves out although they have rows: rows of states, or in other currencies.
 
-import type { Column, Table } from '../../catalog/columns.ts';
+import type { Codes, Column, Table } from '../../catalog/columns.ts';
 import type { DimensionName } from '../../catalog/datasets.ts';
 import type { Condition, Selected } from '../selection/compile.ts';
 import { matchingRows } from '../selection/matching.ts';
@@ -36,7 +36,7 @@ export function leftOutCountries(table: Table, selected: Selected): LeftOutCount
   );
   const currency = single.find(({ dimension }) => dimension === 'fx');
   if (countries === undefined || (wholes === undefined && currency === undefined)) return NOTHING;
-  const seen = countryYears(table, countries);
+  const seen = seenYears(table, countries);
   const countriesWithout = async (dropped: Condition | undefined, slices: Slices) => {
     if (dropped === undefined) return [];
     const others = conditions.filter((condition) => condition !== dropped);
@@ -52,40 +52,50 @@ export function leftOutCountries(table: Table, selected: Selected): LeftOutCount
 
 const NOTHING: LeftOutCountries = { see() {}, statesAlone: async () => [], currenciesAlone: async () => [] };
 
-/** The years in which countries have rows. */
-interface CountryYears {
+/** The years in which the values of a dimension have rows. */
+interface SeenYears {
   readonly yearCount: number;
-  /** An element for each year of each country: 1 where rows were seen. */
+  /** An element for each year of each value: 1 where rows were seen. */
   readonly hasRows: Uint8Array;
   see(rows: Uint32Array): void;
 }
 
-function countryYears(table: Table, countries: Column): CountryYears {
+/** No rows seen yet. All rows of a dataset without years count as of one year. */
+export function seenYears(table: Table, { values, codes }: Column): SeenYears {
   const years = table.dimensions.get('year');
   const yearCount = years?.values.length ?? 1;
-  const hasRows = new Uint8Array(countries.values.length * yearCount);
-  return {
-    yearCount,
-    hasRows,
-    see(rows) {
-      for (let i = 0; i < rows.length; i++) {
-        const row = rows[i] ?? 0;
-        hasRows[(countries.codes[row] ?? 0) * yearCount + (years?.codes[row] ?? 0)] = 1;
-      }
-    },
-  };
+  const hasRows = new Uint8Array(values.length * yearCount);
+  const yearCodes = years?.codes ?? new Uint8Array(0);
+  return { yearCount, hasRows, see: (rows) => markPairs([codes, yearCodes], yearCount, hasRows, rows) };
+}
+
+function markPairs(
+  [codes, years]: readonly [Codes, Codes],
+  yearCount: number,
+  seen: Uint8Array,
+  rows: Uint32Array,
+): void {
+  let last = -1;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] ?? 0;
+    const pair = (codes[row] ?? 0) * yearCount + (years[row] ?? 0);
+    // Neighbouring rows mostly have the same pair, and a store costs more than a comparison.
+    if (pair === last) continue;
+    seen[pair] = 1;
+    last = pair;
+  }
 }
 
 /**
  * The years in which the countries of each table have rows, whatever is selected. They are found once, and live as long
  * as the table's snapshot.
  */
-const everyYears = new WeakMap<Table, CountryYears>();
+const everyYears = new WeakMap<Table, SeenYears>();
 
-async function everyYear(table: Table, countries: Column, slices: Slices): Promise<CountryYears> {
+async function everyYear(table: Table, countries: Column, slices: Slices): Promise<SeenYears> {
   const known = everyYears.get(table);
   if (known !== undefined) return known;
-  const all = countryYears(table, countries);
+  const all = seenYears(table, countries);
   for await (const rows of matchingRows(table, 'everything', slices)) all.see(rows);
   everyYears.set(table, all);
   return all;
@@ -98,7 +108,7 @@ async function everyYear(table: Table, countries: Column, slices: Slices): Promi
 async function countriesWithRows(
   table: Table,
   countries: Column,
-  { conditions, all, seen }: { conditions: readonly Condition[]; all: CountryYears; seen: CountryYears },
+  { conditions, all, seen }: { conditions: readonly Condition[]; all: SeenYears; seen: SeenYears },
   slices: Slices,
 ): Promise<string[]> {
   const { yearCount } = all;
@@ -113,7 +123,7 @@ async function countriesWithRows(
   if (lacking.size === 0) return [];
   const ofLacking = { dimension: 'country', column: countries, codes: [...lacking] } as const;
   const others = conditions.filter(({ dimension }) => dimension !== 'country');
-  const found = countryYears(table, countries);
+  const found = seenYears(table, countries);
   for await (const rows of matchingRows(table, { conditions: [ofLacking, ...others] }, slices))
     found.see(rows);
   const leftOut = new Set<number>();

@@ -3,11 +3,11 @@
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../../catalog/datasets.ts';
 import type { Selected } from '../selection/compile.ts';
-import { maskOf } from '../selection/masks.ts';
+import { maskOf, meetsAll } from '../selection/masks.ts';
 import { BLOCK_ROWS, matchingRows } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 import { type Groups, groupRows } from './groups.ts';
-import { leftOutCountries } from './leftOutCountries.ts';
+import { leftOutCountries, seenYears } from './leftOutCountries.ts';
 import { twinRows } from './twins.ts';
 
 /** The sums of a selection, and what they leave out. */
@@ -151,13 +151,11 @@ function mark(codes: Codes, seen: Uint8Array, rows: Uint32Array): void {
 function yearsSeen(table: Table, dimension: DimensionName) {
   const [column, years] = [table.dimensions.get(dimension), table.dimensions.get('year')];
   if (column === undefined || years === undefined) return null;
-  const yearCount = years.values.length;
-  /** An element for each year of each value: 1 where rows were seen. */
-  const seen = new Uint8Array(column.values.length * yearCount);
+  const { yearCount, hasRows, see } = seenYears(table, column);
   const yearsOfCode = (code: number) =>
-    years.values.filter((_, year) => seen[code * yearCount + year] === 1).map(Number);
+    years.values.filter((_, year) => hasRows[code * yearCount + year] === 1).map(Number);
   return {
-    see: (rows: Uint32Array) => markPairs([column.codes, years.codes], yearCount, seen, rows),
+    see,
     yearsOf: (): DisjointViews['yearsOf'] =>
       new Map(
         column.values
@@ -165,23 +163,6 @@ function yearsSeen(table: Table, dimension: DimensionName) {
           .filter(([, found]) => found.length > 0),
       ),
   };
-}
-
-function markPairs(
-  [codes, years]: readonly [Codes, Codes],
-  yearCount: number,
-  seen: Uint8Array,
-  rows: Uint32Array,
-): void {
-  let last = -1;
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i] ?? 0;
-    const pair = (codes[row] ?? 0) * yearCount + (years[row] ?? 0);
-    // Neighbouring rows mostly have the same pair, and a store costs more than a comparison.
-    if (pair === last) continue;
-    seen[pair] = 1;
-    last = pair;
-  }
 }
 
 /**
@@ -208,10 +189,9 @@ async function twinsOf(table: Table, dimension: DimensionName, slices: Slices): 
 async function overlaps(table: Table, selected: Selected, dimension: DimensionName, slices: Slices) {
   const pairs = await twinsOf(table, dimension, slices);
   const masks = typeof selected === 'string' ? [] : selected.conditions.map(maskOf);
-  const meets = (row: number) => masks.every(({ codes, wanted }) => wanted[codes[row] ?? 0] === 1);
   for (let i = 0; i < pairs.length; i += 2) {
     if (i % BLOCK_ROWS === 0 && slices.isOver()) await slices.next();
-    if (meets(pairs[i] ?? 0) && meets(pairs[i + 1] ?? 0)) return true;
+    if (meetsAll(masks, pairs[i] ?? 0) && meetsAll(masks, pairs[i + 1] ?? 0)) return true;
   }
   return false;
 }

@@ -3,7 +3,7 @@
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { type DimensionName, rowOrder } from '../../catalog/datasets.ts';
 import type { Condition } from './compile.ts';
-import { lowerBound, type Mask, maskOf } from './masks.ts';
+import { lowerBound, type Mask, maskOf, shareOf } from './masks.ts';
 import { collect } from './matching.ts';
 import type { Page, PageRequest } from './page.ts';
 
@@ -191,6 +191,3 @@ function withCondition(conditions: readonly Condition[], condition: Condition): 
   const index = conditions.findIndex((other) => shareOf(other) > share);
   return index < 0 ? [...conditions, condition] : conditions.toSpliced(index, 0, condition);
 }
-
-/** The part of the values that a condition allows. */
-const shareOf = ({ codes, column }: Condition) => codes.length / column.values.length;

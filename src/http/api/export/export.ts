@@ -19,19 +19,18 @@ import { isStrict, STRICT_APPLIED } from '../negotiate.ts';
 import { renderingVersion } from '../renderingVersion.ts';
 import { createFileCache } from './fileCache.ts';
 import { type ExportFormat, MEDIA_TYPES } from './formats.ts';
-import { createExportPermits } from './permits.ts';
+import { exportPermits, type PermitLimits } from './permits.ts';
 import { anotherVersion, sendPublished } from './sendPublished.ts';
 import { expectRowsFit, sendSelection } from './sendSelection.ts';
 import type { ExportResources } from './task.ts';
 import type { Pace } from './transfer.ts';
 
-export interface ExportOptions {
-  /** How many exports may run at the same time in this process. */
-  readonly atOnce: number;
-  /** How many exports of one key may run at the same time. */
-  readonly perKey: number;
-  /** The same limits for small parts of published files, which do not count as exports. */
-  readonly parts?: { readonly atOnce: number; readonly perKey: number };
+export interface ExportOptions extends PermitLimits {
+  /**
+   * The limits for small parts of published files, which do not count as exports. They are high, because programs fetch
+   * many parts of a file at the same time. A part that is sent to a slow client takes up to 1.5 MB of memory.
+   */
+  readonly parts: PermitLimits;
   /** How fast a client must read. */
   readonly pace: Pace;
   /** Where filtered Parquet files are written; the temporary folder of the system when left out. */
@@ -41,6 +40,7 @@ export interface ExportOptions {
 export const EXPORT_DEFAULTS: ExportOptions = {
   atOnce: 4,
   perKey: 2,
+  parts: { atOnce: 128, perKey: 32 },
   pace: { minBytes: 64 * 1024, windowMs: 60_000 },
 };
 
@@ -50,15 +50,9 @@ export interface ExportDeps {
   readonly caches: Caches;
   /** Makes exports yield to pages. */
   readonly yielding: Yielding;
-  readonly options?: ExportOptions;
+  readonly options: ExportOptions | undefined;
   readonly observe: Observe;
 }
-
-/**
- * The limits are high, because programs fetch many parts of a file at the same time. A part that is sent to a slow
- * client takes up to 1.5 MB of memory.
- */
-const PARTS_DEFAULTS = { atOnce: 128, perKey: 32 };
 
 /**
  * How many filtered Parquet files are written at the same time. Each keeps a core busy, and one core is left for pages.
@@ -75,8 +69,8 @@ export function createExports({
   observe,
 }: ExportDeps): (dataset: DatasetName, format: ExportFormat) => RequestHandler {
   const resources: ExportResources = {
-    permits: createExportPermits(options),
-    partPermits: createExportPermits(options.parts ?? PARTS_DEFAULTS),
+    tryAcquire: exportPermits(options),
+    tryAcquirePart: exportPermits(options.parts),
     buffers: caches.bufferPool('exports'),
     chunkBuffers: caches.bufferPool('export chunks', CHUNK_BYTES),
     fileCache: createFileCache(caches),

@@ -1,5 +1,7 @@
 // Reads the `Range` header of a request for a file (RFC 9110 §14).
 
+import type { IncomingHttpHeaders } from 'node:http';
+
 /** Bytes of a file; both ends are included. */
 export interface Part {
   readonly first: number;
@@ -18,10 +20,7 @@ const WHOLE: RangeRequest = { kind: 'whole' };
  * @param etag the file's strong ETag. With another ETag in `If-Range`, the client wants the whole file.
  */
 export function rangeOf(
-  {
-    range,
-    'if-range': ifRange,
-  }: { readonly range?: string | undefined; readonly 'if-range'?: string | string[] | undefined },
+  { range, 'if-range': ifRange }: IncomingHttpHeaders,
   size: number,
   etag: string,
 ): RangeRequest {

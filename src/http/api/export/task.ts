@@ -12,14 +12,14 @@ import type { HeaderList } from '../../server/headers.ts';
 import { callerOf } from '../lease.ts';
 import type { FileCache } from './fileCache.ts';
 import type { ExportFormat } from './formats.ts';
-import type { ExportPermits } from './permits.ts';
+import type { TryAcquire } from './permits.ts';
 import type { Pace } from './transfer.ts';
 
 /** The resources that all exports of a process share. */
 export interface ExportResources {
-  readonly permits: ExportPermits;
-  /** Permits for small parts of published files, which do not count as exports. */
-  readonly partPermits: ExportPermits;
+  readonly tryAcquire: TryAcquire;
+  /** The same for a small part of a published file, which does not count as an export. */
+  readonly tryAcquirePart: TryAcquire;
   /** Buffers for the text that exports write. */
   readonly buffers: BufferPool;
   /** Buffers for chunks of files and for converted columns. */
@@ -49,8 +49,8 @@ export interface ExportTask extends ExportResources {
  *
  * @throws {ApiError} 503 when no permit is free.
  */
-export function acquirePermit({ permits, request, response, format, observe }: ExportTask): () => void {
-  const release = permits.tryAcquire(callerOf(request));
+export function acquirePermit({ tryAcquire, request, response, format, observe }: ExportTask): () => void {
+  const release = tryAcquire(callerOf(request));
   if (release === null) {
     observe({ event: 'export refused' });
     throw unavailable(RETRY_SECONDS);
@@ -70,8 +70,8 @@ const RETRY_SECONDS = 5;
  *
  * @throws {ApiError} 503 when no permit is free.
  */
-export function acquirePartPermit({ partPermits, request, observe }: ExportTask): () => void {
-  const release = partPermits.tryAcquire(callerOf(request));
+export function acquirePartPermit({ tryAcquirePart, request, observe }: ExportTask): () => void {
+  const release = tryAcquirePart(callerOf(request));
   if (release !== null) return release;
   observe({ event: 'export refused' });
   throw unavailable();

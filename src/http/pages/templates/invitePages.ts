@@ -4,7 +4,7 @@ import type { InviteInfo } from '../../../access/invites/inviteRecords.ts';
 import { type Html, html } from '../../../html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
-import { copyable, counted, moment, shortMoment } from './parts.ts';
+import { choice, copyable, counted, moment, shortMoment } from './parts.ts';
 import {
   csrfField,
   notice,
@@ -54,9 +54,7 @@ ${problem !== null && html`<p class="problem" id="label-problem" role="alert">${
 <div class="field grows"><label for="label">Who is it for?</label>
 <input id="label" name="label" maxlength="100" autocomplete="off" placeholder="Acme Research, Jane Doe" value="${label}"${problem !== null && html` aria-invalid="true" aria-describedby="label-problem" autofocus`}></div>
 <div class="field"><label for="days">Link works for</label>
-<select id="days" name="days">${Object.entries(INVITE_DAYS).map(
-  ([days, words]) => html`<option value="${days}"${days === '7' && html` selected`}>${words}</option>`,
-)}</select></div>
+${choice('days', INVITE_DAYS, '7')}</div>
 </div>
 <details class="more"${more !== NO_MORE && html` open`}><summary>Several people, limits, an end or a note</summary>
 <div class="fields">

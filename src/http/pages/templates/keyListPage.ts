@@ -6,7 +6,7 @@ import { type Html, html } from '../../../html.ts';
 import { inviteForm } from './invitePages.ts';
 import { keyState, type Limits, withoutUse } from './keyPages.ts';
 import type { Page } from './page.ts';
-import { counted, grouped, shortMoment } from './parts.ts';
+import { choice, counted, grouped, shortMoment } from './parts.ts';
 import { csrfField, notice, type Paging, paging, type TeamVisit, teamPage, usageBar } from './team.ts';
 
 export const STATES = {
@@ -118,16 +118,11 @@ const filterForm = ({ root }: TeamVisit, { listQuery }: KeyList) => html`
 <form class="filters" role="search" action="${root}admin">
 <div class="field grows"><label for="q">Search</label>
 <input id="q" name="q" type="search" value="${listQuery.q}" placeholder="Label, id, last four, “revoked”" autocomplete="off" spellcheck="false"></div>
-<div class="field"><label for="state">State</label>${options('state', STATES, listQuery.state)}</div>
-<div class="field"><label for="use">Use</label>${options('use', USES, listQuery.use)}</div>
+<div class="field"><label for="state">State</label>${choice('state', STATES, listQuery.state)}</div>
+<div class="field"><label for="use">Use</label>${choice('use', USES, listQuery.use)}</div>
 ${(listQuery.sort !== 'created' || !listQuery.isDescending) && html`<input type="hidden" name="sort" value="${listQuery.sort}"><input type="hidden" name="dir" value="${listQuery.isDescending ? 'desc' : 'asc'}">`}
 <button class="button plain">Show</button>
 </form>`;
-
-const options = (name: string, words: Readonly<Record<string, string>>, chosen: string) =>
-  html`<select id="${name}" name="${name}">${Object.entries(words).map(
-    ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
-  )}</select>`;
 
 const nothing = ({ listQuery: { q }, total }: KeyList) => html`
 <div class="card empty">${

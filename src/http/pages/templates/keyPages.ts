@@ -8,7 +8,7 @@ import { type Html, html } from '../../../html.ts';
 import { entryTable } from './auditPage.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
-import { grouped, keyShownOnce, moment } from './parts.ts';
+import { choice, grouped, keyShownOnce, moment } from './parts.ts';
 import { csrfField, notice, onceField, stateMark, type TeamVisit, teamPage, usageBar } from './team.ts';
 
 export interface Limits {
@@ -199,9 +199,7 @@ const rotateForm = (visit: TeamVisit, { key, once }: KeyView) => html`
 <p class="quiet">Makes a new key with the same label and limits, and shows it once. The old one goes on working for a while, so that its holder can change over.</p>
 <form class="stack" method="post" action="${visit.root}admin/keys/${key.id}/rotate">${csrfField(visit)}${onceField(once)}
 <div class="field"><label for="grace">The old key ends</label>
-<select id="grace" name="grace">${Object.entries(GRACES).map(
-  ([hours, words]) => html`<option value="${hours}"${hours === '24' && html` selected`}>${words}</option>`,
-)}</select></div>
+${choice('grace', GRACES, '24')}</div>
 <button class="button plain">Make the new key</button>
 </form>
 </section>`;

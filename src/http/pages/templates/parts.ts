@@ -20,6 +20,12 @@ export const grouped = (count: number): string => count.toLocaleString('en-GB');
 export const counted = (count: number, noun: string): string =>
   `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 
+/** A field that offers several values, each with its words. */
+export const choice = (name: string, words: Readonly<Record<string, string>>, chosen: string): Html =>
+  html`<select id="${name}" name="${name}">${Object.entries(words).map(
+    ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
+  )}</select>`;
+
 /** A text to copy. A click selects all of it. If scripts run, there is also a button that copies it. */
 export const copyable = ({ id, text, what, isKey = false }: Copyable): Html => html`
 <div class="secret${isKey && ' key'}">

@@ -625,12 +625,7 @@ describe('clients of exports', () => {
   it('get an error when the temporary file cannot be written', async () => {
     const { dataDir: own, remove } = await aDataDir();
     await publishRows(own, '2026-11.1');
-    const exports = {
-      atOnce: 1,
-      perKey: 1,
-      pace: LENIENT_PACE,
-      temporaryFolder: path.join(folder, 'missing'),
-    };
+    const exports = { ...EXPORT_DEFAULTS, temporaryFolder: path.join(folder, 'missing') };
     const ownServer = await startServer({ dataDir: own, exports });
     const { status, json } = await ownServer.get(`/v1/export/ggr.parquet?${FILTER}`);
     expect({ status, json }).toEqual({ status: 500, json: { error: 'Unexpected server error' } });
