@@ -28,14 +28,12 @@ export const unpooled = (bytes: Buffer): BufferLease => ({
   detach: () => bytes,
 });
 
-/** The default size of a buffer. */
 const BUFFER_BYTES = 2 ** 18;
 /**
  * How many idle buffers a pool keeps. All requests that one call of the gate admits are rendered before the first answer is sent.
  * So each of them needs a buffer at the same time.
  */
 const MAX_IDLE_BUFFERS = 32;
-/** A buffer larger than this is not reused. */
 const MAX_IDLE_BUFFER_BYTES = 2 ** 20;
 /** The most memory of the idle buffers of a pool. */
 export const POOL_CAPACITY_BYTES = MAX_IDLE_BUFFERS * MAX_IDLE_BUFFER_BYTES;

@@ -13,7 +13,6 @@ export interface LruCache<Value> extends Accesses {
   get(key: string): Value | undefined;
   /** Stores a value in place of the one with the same key. A value larger than the capacity is not stored. */
   set(key: string, value: Value, bytes: number): void;
-  /** The sum of the `bytes` of all entries. */
   readonly bytes: number;
 }
 

@@ -35,7 +35,6 @@ export function measuredCaches(plain: Caches): MeasuredCaches {
   const measured: { readonly name: string; figures(): CacheFigures }[] = [];
   const queues: { readonly name: string; figures(): QueueFigures }[] = [];
 
-  /** Registers a cache, and returns it. */
   function count<Cache extends Accesses & { readonly bytes: number }>(
     cache: Cache,
     name: string,
@@ -84,7 +83,6 @@ export function measuredCaches(plain: Caches): MeasuredCaches {
   };
 }
 
-/** The figures by name. Those with the same name are added up. */
 function byName<Figures extends object>(
   parts: readonly { readonly name: string; figures(): Figures }[],
 ): ReadonlyMap<string, Figures> {

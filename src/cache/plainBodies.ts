@@ -23,7 +23,6 @@ export class PlainBodies {
     return this.#cacheUnlessPooled(key, entry, plain.draft.finish());
   }
 
-  /** Renders the body now. */
   async render(key: string, entry: ResponseEntry, render: Render): Promise<BufferLease> {
     const isRepeated = this.#entries.isStored(key);
     // The entry is stored before the body is rendered, so that concurrent callers share it.

@@ -19,7 +19,6 @@ export interface Body {
   readonly bytes: Buffer;
   /** Must be called when `bytes` is no longer read. */
   release(): void;
-  /** The cursor of the next page; null on the last one. */
   readonly nextCursor: string | null;
   /** The value of the header `X-Meta`; null for an answer without it. */
   readonly metaHeader: string | null;
@@ -40,7 +39,6 @@ export interface ResponseCache extends Accesses {
    * Renders and caches a body that will probably be requested. It writes in steps, between which requests are served.
    */
   prefetch(key: string, encoding: Encoding, render: Render): Promise<void>;
-  /** The memory of all entries. */
   readonly bytes: number;
 }
 

@@ -34,7 +34,6 @@ export interface ResponseEntries {
   isStored(key: string): boolean;
   /** Stores an entry. Must be called again whenever the memory of the entry has changed. */
   store(key: string, entry: ResponseEntry): void;
-  /** The memory of all entries. */
   readonly bytes: number;
 }
 

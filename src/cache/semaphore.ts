@@ -11,9 +11,7 @@ export interface Semaphore {
    * @throws {ApiError} 503 when the queue is full, or when `signal` aborts while waiting.
    */
   acquire(signal: AbortSignal): Promise<() => void>;
-  /** How many permits are in use. */
   readonly running: number;
-  /** How many callers are in the queue. */
   readonly waiting: number;
 }
 

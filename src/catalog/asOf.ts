@@ -38,10 +38,8 @@ export async function snapshotAsOf(
 /** The snapshots that a text can name. */
 export interface RetainedIds {
   readonly dataDir: string;
-  /** The id of the current snapshot. */
   readonly current: string;
   readonly now: Date;
-  /** The ids of all retained snapshots. */
   ids(): Promise<readonly string[]>;
 }
 
@@ -54,7 +52,6 @@ function lastOfMonth(ids: readonly string[], month: string): string | null {
   return revisions.length === 0 ? null : `${month}.${Math.max(...revisions)}`;
 }
 
-/** The snapshot that was current just before a moment. */
 interface CurrentThen {
   /** Its id; null before the first publication. */
   readonly id: string | null;

@@ -18,7 +18,6 @@ export interface Dictionary {
 
 /** A dimension of a table. */
 export interface Column extends Dictionary {
-  /** The code of each row. */
   readonly codes: Codes;
 }
 

@@ -25,14 +25,12 @@ export interface CurrentSnapshotOptions {
 
 /** The snapshot that is served. Until one is loaded, the functions that describe it return null. */
 export class CurrentSnapshot {
-  /** Settles when the first snapshot is loaded. */
   readonly loaded: Promise<void>;
   readonly #options: CurrentSnapshotOptions;
   readonly #announceLoaded: () => void;
   #served: Served | null = null;
   /** The signature of the snapshot that the link named at the last poll. */
   #lastSignature: string | null = null;
-  /** How many polls in succession found no link. */
   #pollsWithoutLink = 0;
 
   constructor(options: CurrentSnapshotOptions) {

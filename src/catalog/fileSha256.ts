@@ -15,5 +15,4 @@ export async function fileSha256(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The most bytes that are read at a time. */
 const PIECE_BYTES = 1 << 20;

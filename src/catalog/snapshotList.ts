@@ -1,6 +1,7 @@
 // Lists the retained snapshots. It reads each manifest once, and keeps a summary of it.
 
 import { ApiError } from '../errors.ts';
+import { getOrInsert } from '../maps.ts';
 import { DATASET_NAMES, type DatasetName } from './datasets.ts';
 import type { AnyManifest } from './manifest.ts';
 import { type Publication, publications } from './publications.ts';
@@ -49,10 +50,10 @@ export function createSnapshotList(options: SnapshotListOptions): () => Promise<
   let known = new Map<string, Promise<SnapshotSummary | null>>();
 
   function summary(id: string, signature: string): Promise<SnapshotSummary | null> {
-    const found =
-      known.get(signature) ??
-      readManifest(id, signature).then((manifest) => (manifest === null ? null : summaryOf(manifest)));
-    known.set(signature, found);
+    const found = getOrInsert(known, signature, async () => {
+      const manifest = await readManifest(id, signature);
+      return manifest === null ? null : summaryOf(manifest);
+    });
     // A failure is forgotten, because a repair may not change the signature.
     const forget = () => void known.delete(signature);
     found.then((value) => value ?? forget(), forget);

@@ -9,13 +9,14 @@ import {
   createOpenSnapshots,
   type Lease,
   type OpenSnapshot,
+  type OpenSnapshots,
   type OpenSnapshotsOptions,
 } from './openSnapshots.ts';
 import { readAnyManifest } from './readManifest.ts';
 import { openSnapshot } from './snapshot.ts';
 
 /** Opens, leases and closes snapshots. */
-export interface SnapshotPool {
+export interface SnapshotPool extends Pick<OpenSnapshots, 'closeIdle' | 'bytes'> {
   /** Leases a snapshot if it is open; otherwise null. */
   lease(signature: string): Lease | null;
   /** The manifest of a snapshot if it is open; otherwise null. */
@@ -29,10 +30,6 @@ export interface SnapshotPool {
    * @throws {SnapshotRefused} when it must not be served.
    */
   open(id: string, signature: string, role: SnapshotRole): Promise<Lease>;
-  /** Closes snapshots that were not used for `idleMs`, and the least recently used ones beyond `maxOpen`. */
-  closeIdle(idleMs: number): void;
-  /** The estimated memory of all open snapshots. */
-  openBytes(): number;
   /** Waits for loads that run or wait, then closes all snapshots. One in use is freed when its last lease is released. */
   close(): Promise<void>;
 }
@@ -95,7 +92,7 @@ export function createSnapshotPool({ dataDir, connections, ...limits }: PoolOpti
       return lease();
     },
     closeIdle: snapshots.closeIdle,
-    openBytes: snapshots.bytes,
+    bytes: snapshots.bytes,
     async close() {
       isClosed = true;
       await queue.idle();

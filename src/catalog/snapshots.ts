@@ -4,18 +4,19 @@ import { unavailable } from '../errors.ts';
 import type { Observe } from '../observations.ts';
 import { startPolling } from '../polling.ts';
 import { snapshotAsOf } from './asOf.ts';
-import { CurrentSnapshot } from './currentSnapshot.ts';
+import { CurrentSnapshot, type CurrentSnapshotOptions } from './currentSnapshot.ts';
 import { isSnapshotId, snapshotIds } from './dataDirectory.ts';
 import type { Lease } from './openSnapshots.ts';
 import { publicationTimes } from './publications.ts';
-import { createRefusals } from './refusals.ts';
+import { createRefusals, type RefusalOptions } from './refusals.ts';
 import {
   createRetainedSnapshots,
+  type RetainedOptions,
   type RetainedSnapshot,
   type RetainedSnapshots,
 } from './retainedSnapshots.ts';
 import { createSnapshotList, type SnapshotList } from './snapshotList.ts';
-import { createSnapshotPool } from './snapshotPool.ts';
+import { createSnapshotPool, type PoolOptions } from './snapshotPool.ts';
 import { manifestSignatureOf } from './snapshotSignature.ts';
 
 /** The snapshots that the server can answer from. */
@@ -77,31 +78,18 @@ export interface SnapshotSource {
   fetch(id: string): Promise<'coming' | 'unknown'>;
 }
 
-export interface FollowOptions {
-  readonly dataDir: string;
-  /** The most memory of all open snapshots together. */
-  readonly maxBytes: number;
-  /** How many connections to its engine each snapshot has. */
-  readonly connections: number;
-  readonly observe: Observe;
+export interface FollowOptions
+  extends RefusalOptions,
+    Omit<PoolOptions, 'maxOpen'>,
+    Pick<RetainedOptions, 'openMs' | 'openingsPerMinute'>,
+    Pick<CurrentSnapshotOptions, 'hangsMs'> {
   /** The source of snapshots that are not in the data directory. */
   readonly source?: SnapshotSource;
   readonly pollMs?: number;
-  /** How long a request waits for an older snapshot to be opened. */
-  readonly openMs?: number;
   /** How long a snapshot that is no longer current stays open unused. */
   readonly idleMs?: number;
-  /**
-   * After this time, a refused snapshot is read again even if its files have not changed, because the first read may
-   * have failed.
-   */
-  readonly refusedMs?: number;
   /** How many snapshots may be open at the same time, including the current one. */
   readonly maxOpen?: number;
-  /** How long a read of the history may take before it is reported. */
-  readonly hangsMs?: number;
-  /** How many older snapshots a caller may have opened per minute. */
-  readonly openingsPerMinute?: number;
   readonly now?: () => Date;
 }
 
@@ -144,8 +132,8 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     publishedAt: async (id) => (await publicationTimes(dataDir)).get(id) ?? null,
     currentPublishedAt: () => current.publishedAt(),
     isUpToDate: () => current.isNamed(),
-    openBytes: () => pool.openBytes(),
-    manifestsBytes: () => retained.manifestsBytes(),
+    openBytes: pool.bytes,
+    manifestsBytes: retained.manifestsBytes,
     loaded: current.loaded,
     firstLook: polling.first,
     async close() {

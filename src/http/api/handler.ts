@@ -18,7 +18,7 @@ import type { Yielding } from '../../query/yielding.ts';
 import { setSnapshotId } from '../server/responseFacts.ts';
 import { isNotModified, namesAnyVersion, sendContent, sendEmpty } from '../server/send.ts';
 import { rawPath, rawQuery } from '../server/url.ts';
-import { expectAnswerable } from './check.ts';
+import { type CheckedQuery, expectAnswerable } from './check.ts';
 import { disconnectSignalOf } from './clientDisconnect.ts';
 import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
 import { type Identity, identify, type ParsedQuery } from './identity.ts';
@@ -30,6 +30,7 @@ import {
   namedByHeader,
   namedOnWalk,
   releaseAll,
+  type WantedSnapshots,
 } from './lease.ts';
 import { encodingOf, isStrict, JSON_ONLY, representationOf, STRICT_APPLIED } from './negotiate.ts';
 import { nextPageOf } from './nextPage.ts';
@@ -237,15 +238,8 @@ class EndpointHandler<Query extends EndpointQuery> {
   }
 }
 
-/** The terms on which the snapshots of a request are leased. */
-interface LeaseTerms {
-  /** How the client named the snapshot; null when it named none. */
-  readonly asOf: string | null;
-  /** Whether a filter value that no row has is an error. */
-  readonly strict: boolean;
-  /** The caller for whom an older snapshot may be opened; null when no snapshot may be opened. */
-  readonly caller: string | null;
-}
+/** The terms on which the snapshots of a request are leased, and its query is checked. */
+type LeaseTerms = Pick<WantedSnapshots, 'asOf' | 'caller'> & Pick<CheckedQuery<EndpointQuery>, 'strict'>;
 
 /** The capacity of the response cache, which all endpoints share. */
 const RESPONSES_BYTES = 64 * 2 ** 20;

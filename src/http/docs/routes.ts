@@ -2,6 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import type { RequestHandler } from 'express';
+import { getOrInsert } from '../../maps.ts';
 import { etagOf } from '../api/identity.ts';
 import { encodingOf } from '../api/negotiate.ts';
 import { crossOriginHeaders } from '../server/crossOrigin.ts';
@@ -13,9 +14,10 @@ import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 /** The handlers of GET and HEAD by path. `publicUrl` is the address of the server, without a slash at the end. */
-export function docsRoutes(publicUrl: string): Readonly<Record<string, RequestHandler>> {
-  const known = ROUTES.get(publicUrl);
-  if (known) return known;
+export const docsRoutes = (publicUrl: string): Readonly<Record<string, RequestHandler>> =>
+  getOrInsert(ROUTES, publicUrl, () => routesOf(publicUrl));
+
+function routesOf(publicUrl: string): Readonly<Record<string, RequestHandler>> {
   let made: ReturnType<typeof openApiDocument> | undefined;
   const document = () => {
     made ??= openApiDocument(publicUrl);
@@ -27,7 +29,7 @@ export function docsRoutes(publicUrl: string): Readonly<Record<string, RequestHa
       () => docsPage(document(), { isInteractive, publicUrl }),
       pageHeaders(isInteractive),
     );
-  const routes = {
+  return {
     '/openapi.json': serveFixed(
       'application/json; charset=utf-8',
       () => JSON.stringify(document()),
@@ -36,8 +38,6 @@ export function docsRoutes(publicUrl: string): Readonly<Record<string, RequestHa
     '/docs': page({ isInteractive: true }),
     '/docs/plain': page({ isInteractive: false }),
   };
-  ROUTES.set(publicUrl, routes);
-  return routes;
 }
 
 /** The routes by `publicUrl`. The app of the warm-up and that of the server share them, so each page is made once. */

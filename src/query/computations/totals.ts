@@ -2,6 +2,7 @@
 
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../../catalog/datasets.ts';
+import { getOrInsert } from '../../maps.ts';
 import type { Selected } from '../selection/compile.ts';
 import { maskOf, meetsAll } from '../selection/masks.ts';
 import { BLOCK_ROWS, matchingRows } from '../selection/matching.ts';
@@ -172,8 +173,7 @@ function yearsSeen(table: Table, dimension: DimensionName) {
 const twins = new WeakMap<Table, Map<DimensionName, Promise<Uint32Array>>>();
 
 async function twinsOf(table: Table, dimension: DimensionName, slices: Slices): Promise<Uint32Array> {
-  const pairs = twins.get(table) ?? new Map<DimensionName, Promise<Uint32Array>>();
-  twins.set(table, pairs);
+  const pairs = getOrInsert(twins, table, () => new Map<DimensionName, Promise<Uint32Array>>());
   for (let running = pairs.get(dimension); running !== undefined; running = pairs.get(dimension)) {
     // The search fails when the client that began it leaves. Another client that waits for it then begins a new search.
     const found = await running.catch(() => null);

@@ -9,6 +9,7 @@ import {
   isDimensionName,
 } from '../../catalog/datasets.ts';
 import { ApiError, type HelpTopic, invalidParameters } from '../../errors.ts';
+import { getOrInsert } from '../../maps.ts';
 import { decodeQuery, type Parameter } from './decode.ts';
 
 /** The rules for the parameters of one endpoint. */
@@ -67,8 +68,7 @@ function group(parameters: readonly Parameter[], rules: ParameterRules): Map<str
       given.set(parameter, [value]);
       continue;
     }
-    const known = seen.get(values) ?? new Set(values);
-    seen.set(values, known);
+    const known = getOrInsert(seen, values, () => new Set(values));
     // A parameter that takes one value is an error when it is given twice, even with the same value.
     if (!known.has(value) || !isFilter(parameter, rules)) values.push(value);
     known.add(value);

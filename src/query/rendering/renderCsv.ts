@@ -2,6 +2,7 @@
 
 import { type Draft, finishedDraft } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
+import { getOrInsert } from '../../maps.ts';
 import { BytesWriter } from './bytesWriter.ts';
 import type { Frame, FrameColumn } from './frame.ts';
 import { bytesOfPiece, piecesOf } from './pieces.ts';
@@ -38,13 +39,7 @@ export type RowWriter = (out: BytesWriter, position: number) => void;
 const writers = new WeakMap<Table, RowWriter>();
 
 /** The writer that writes rows of a table as lines. */
-export function csvWriterOf(table: Table): RowWriter {
-  const known = writers.get(table);
-  if (known) return known;
-  const writer = prepare(table);
-  writers.set(table, writer);
-  return writer;
-}
+export const csvWriterOf = (table: Table): RowWriter => getOrInsert(writers, table, () => prepare(table));
 
 /** Makes the writer of a table. It prepares each text of the dictionaries only once. */
 function prepare({ dimensions, metrics }: Table): RowWriter {
@@ -112,10 +107,5 @@ function cellWriter(column: FrameColumn, separator: ',' | ''): (out: BytesWriter
 const fieldsOfValues = { '': new WeakMap<object, Buffer[]>(), ',': new WeakMap<object, Buffer[]>() };
 
 /** The encoded fields of a dictionary. Each is added when it is first written. */
-function fieldsOf(values: readonly string[], separator: ',' | ''): Buffer[] {
-  const known = fieldsOfValues[separator].get(values);
-  if (known) return known;
-  const fields: Buffer[] = [];
-  fieldsOfValues[separator].set(values, fields);
-  return fields;
-}
+const fieldsOf = (values: readonly string[], separator: ',' | ''): Buffer[] =>
+  getOrInsert(fieldsOfValues[separator], values, () => []);

@@ -4,6 +4,7 @@ import type { BufferPool } from '../../cache/bufferPool.ts';
 import type { Draft } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { datasetOf, dimensionOf, isFinancial } from '../../catalog/datasets.ts';
+import { getOrInsert } from '../../maps.ts';
 import { BytesWriter } from './bytesWriter.ts';
 import { bytesOfPiece, type Piece, piecesOf } from './pieces.ts';
 import { draftInSteps, type Representation } from './render.ts';
@@ -58,17 +59,9 @@ interface RowPieces {
 // The pieces of a table live as long as its snapshot.
 const prepared = new WeakMap<Table, RowPieces>();
 
-function rowPiecesOf(table: Table): RowPieces {
-  const known = prepared.get(table);
-  if (known) return known;
-  const pieces = prepare(table);
-  prepared.set(table, pieces);
-  return pieces;
-}
-
 /** Returns a function that writes the rows from `begin` up to, not including, `end`, each with a comma after it. */
 function rowsWriter(out: BytesWriter, table: Table, positions: Uint32Array) {
-  const pieces = rowPiecesOf(table);
+  const pieces = getOrInsert(prepared, table, () => prepare(table));
   return (begin: number, end: number): void => {
     for (let row = begin; row < end; row++) {
       const position = positions[row] ?? 0;

@@ -5,6 +5,7 @@ import type { CodeType } from '../../catalog/columns.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
 import { numbersOf } from '../../duckdb.ts';
 import { unavailable } from '../../errors.ts';
+import { getOrInsert } from '../../maps.ts';
 import type { Statement } from './compile.ts';
 
 /**
@@ -47,15 +48,11 @@ interface Engine {
 // The engines of a snapshot live as long as the snapshot does.
 const enginesBySnapshot = new WeakMap<Snapshot, Engines>();
 
-function enginesOf(snapshot: Snapshot): Engines {
-  let engines = enginesBySnapshot.get(snapshot);
-  if (!engines) {
-    const idle = snapshot.connections.map((connection) => ({ connection, prepared: new Map() }));
-    engines = { idle, waiting: [] };
-    enginesBySnapshot.set(snapshot, engines);
-  }
-  return engines;
-}
+const enginesOf = (snapshot: Snapshot): Engines =>
+  getOrInsert(enginesBySnapshot, snapshot, () => ({
+    idle: snapshot.connections.map((connection) => ({ connection, prepared: new Map() })),
+    waiting: [],
+  }));
 
 async function positionsOf(engine: Engine, statement: Statement, stop: AbortSignal): Promise<Uint32Array> {
   const { text, values, types } = statement;

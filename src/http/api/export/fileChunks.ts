@@ -8,7 +8,6 @@ import type { Part } from './range.ts';
 /** How many chunks are read in advance while one is being sent. */
 const READ_AHEAD = 2;
 
-/** The options of `fileChunks`. */
 export interface ChunkReading {
   /**
    * A pool whose buffers have at least `CHUNK_BYTES`. Allocating new memory would take longer than reading a file that

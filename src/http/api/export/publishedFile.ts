@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { DatasetName } from '../../../catalog/datasets.ts';
 import type { Snapshot } from '../../../catalog/snapshot.ts';
 import { unavailable } from '../../../errors.ts';
+import { getOrInsert } from '../../../maps.ts';
 
 export interface PublishedFile {
   readonly file: FileHandle;
@@ -82,12 +83,10 @@ const digests = new WeakMap<Snapshot, Map<string, Promise<string>>>();
 
 /** The SHA-256 of a file, computed again only when the file was changed or replaced. */
 function sha256Of(snapshot: Snapshot, file: FileHandle, status: BigIntStats): Promise<string> {
-  const known = digests.get(snapshot) ?? new Map<string, Promise<string>>();
-  digests.set(snapshot, known);
+  const known = getOrInsert(digests, snapshot, () => new Map<string, Promise<string>>());
   const { dev, ino, size, mtimeNs, ctimeNs } = status;
   const key = [dev, ino, size, mtimeNs, ctimeNs].join(' ');
-  const digest = known.get(key) ?? computeSha256(file);
-  known.set(key, digest);
+  const digest = getOrInsert(known, key, () => computeSha256(file));
   digest.catch(() => known.delete(key));
   return digest;
 }
@@ -99,5 +98,4 @@ async function computeSha256(file: FileHandle): Promise<string> {
   return hash.digest('hex');
 }
 
-/** How many bytes are read and hashed at a time. */
 const HASH_CHUNK_BYTES = 2 ** 18;

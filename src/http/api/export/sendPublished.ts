@@ -49,7 +49,6 @@ export async function sendPublished(task: ExportTask, described: PublishedVersio
   }
 }
 
-/** The version of a published file. */
 export interface PublishedVersion {
   readonly etag: string;
   readonly sha256: string;

@@ -2,6 +2,7 @@
 
 import { folded, type IndexedKey } from '../../../access/keys/keyIndex.ts';
 import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
+import { getOrInsert } from '../../../maps.ts';
 
 /**
  * Returns a function that tells whether a key matches a search. A key matches by a part of its label or of its last
@@ -35,11 +36,5 @@ const factsOf = ({ state, expires, used }: KeyInfo): string =>
 /** The function `compute` with a cache of its results. The facts of ten thousand keys are only a few different texts. */
 function memoized(compute: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const value = compute(text);
-    known.set(text, value);
-    return value;
-  };
+  return (text) => getOrInsert(known, text, () => compute(text));
 }

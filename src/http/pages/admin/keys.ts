@@ -171,5 +171,4 @@ export async function revokeMany(visit: FormVisit): Promise<Reply> {
   return seeOther(`${root}admin${chosen.length > 0 ? `?${outcome}` : ''}`);
 }
 
-/** How many keys one form may revoke. */
 const MAX_KEYS_AT_ONCE = 1000;

@@ -73,7 +73,6 @@ export const backTo =
   async (request, id = '') =>
     seeOther(`${rootFrom(request)}admin${path && '/'}${path}${path.endsWith('/') ? id : ''}`);
 
-/** How many items of a list a page shows. */
 const PER_PAGE = 50;
 
 /**
@@ -97,7 +96,6 @@ export function pageOfList<Item>(
   };
 }
 
-/** The reply with a page and the status 200. */
 export const ok = (page: Page): Reply => ({ status: 200, page });
 
 const listLinks = ({ root }: Visit): Html =>
