@@ -2,19 +2,8 @@
 
 import { unavailable } from '../errors.ts';
 
-export interface LoadQueue {
-  /**
-   * Queues a load. The lowest rank runs first. Loads of the same rank run in the order in which they were queued.
-   *
-   * @throws {ApiError} 503 when so many loads wait before it that the queue is full.
-   */
-  run<Value>(load: () => Promise<Value>, rank: number): Promise<Value>;
-  /** Settles when nothing runs or waits. */
-  idle(): Promise<void>;
-}
-
 /** A queue that runs one load at a time, while at most `capacity` others wait. */
-export function createLoadQueue(capacity: number): LoadQueue {
+export function createLoadQueue(capacity: number) {
   /** The loads that wait, in the order in which they will run. */
   const waiting: Waiting[] = [];
   let draining: Promise<void> | null = null;
@@ -30,7 +19,12 @@ export function createLoadQueue(capacity: number): LoadQueue {
   }
 
   return {
-    run: (load, rank) =>
+    /**
+     * Queues a load. The lowest rank runs first. Loads of the same rank run in the order in which they were queued.
+     *
+     * @throws {ApiError} 503 when so many loads wait before it that the queue is full.
+     */
+    run: <Value>(load: () => Promise<Value>, rank: number): Promise<Value> =>
       new Promise((resolve, reject) => {
         // Loads run one at a time, so that the memory of each load is counted before the next one begins.
         insert({ rank, start: () => load().then(resolve, reject), refuse: () => reject(unavailable()) });
@@ -38,7 +32,8 @@ export function createLoadQueue(capacity: number): LoadQueue {
         if (waiting.length > capacity) waiting.pop()?.refuse();
         draining ??= Promise.resolve().then(drain);
       }),
-    idle: async () => {
+    /** Settles when nothing runs or waits. */
+    async idle(): Promise<void> {
       while (draining !== null) await draining;
     },
   };

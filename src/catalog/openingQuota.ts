@@ -2,20 +2,11 @@
 
 import { sha256 } from '../sha256.ts';
 
-/** The quota of all callers. A caller is any text, such as an API key. Only hashes of callers are stored. */
-export interface OpeningQuota {
-  /** How many snapshots were opened for a caller in the last minute. */
-  used(caller: string, nowMs: number): number;
-  /**
-   * Counts an opening, unless the quota of the caller is used up.
-   *
-   * @returns 0 when it was counted; otherwise the whole seconds until another snapshot may be opened for the caller.
-   */
-  take(caller: string, nowMs: number): number;
-}
-
-/** Lets each caller have `limit` snapshots opened in any minute. */
-export function createOpeningQuota(limit: number): OpeningQuota {
+/**
+ * Lets each caller have `limit` snapshots opened in any minute. A caller is any text, such as an API key. Only hashes of
+ * callers are stored.
+ */
+export function createOpeningQuota(limit: number) {
   /** The hash of each caller → the times of its openings, in epoch milliseconds. */
   const openings = new Map<string, number[]>();
 
@@ -30,8 +21,14 @@ export function createOpeningQuota(limit: number): OpeningQuota {
   }
 
   return {
-    used: (caller, nowMs) => recent(hash(caller), nowMs).length,
-    take(caller, nowMs) {
+    /** How many snapshots were opened for a caller in the last minute. */
+    used: (caller: string, nowMs: number): number => recent(hash(caller), nowMs).length,
+    /**
+     * Counts an opening, unless the quota of the caller is used up.
+     *
+     * @returns 0 when it was counted; otherwise the whole seconds until another snapshot may be opened for the caller.
+     */
+    take(caller: string, nowMs: number): number {
       const id = hash(caller);
       const times = recent(id, nowMs);
       const [oldest = nowMs] = times;

@@ -36,7 +36,7 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
   const health = createStoreHealth({ address, dataDir, observe });
   const listing = createStoreListing(store, pollMs);
   const downloads = createDownloads({ dataDir, store, observe, pauseMs: Math.max(pollMs, FAILED_MS) });
-  const adopter = createAdopter(dataDir, store, downloads);
+  const adopt = createAdopter(dataDir, store, downloads);
   /** The state of the store that was read last. */
   let state: SharedState | null = null;
 
@@ -45,7 +45,7 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
     if (read === null && state !== null) throw new StoreFailed(lostState(store));
     if (read !== 'unchanged' && read !== null) state = read;
     if (!listing.isOf(state)) await listing.list(state);
-    if (state !== null) await adopter.adopt(state);
+    if (state !== null) await adopt(state);
   }
 
   async function pollAndReport(): Promise<void> {
@@ -79,12 +79,11 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
   };
 }
 
-interface Adopter {
-  /** Brings the data directory to a state of the store. Does nothing if that state was the last one that it adopted. */
-  adopt(state: SharedState): Promise<void>;
-}
-
-function createAdopter(dataDir: string, store: ObjectStore, downloads: Downloads): Adopter {
+/**
+ * Returns a function that brings the data directory to a state of the store. It does nothing if that state was the last
+ * one that it adopted.
+ */
+function createAdopter(dataDir: string, store: ObjectStore, downloads: Downloads) {
   let adopted: SharedState | null = null;
   /** The last state whose current snapshot could not be downloaded, and until when no download begins; null without one. */
   let failed: { readonly state: SharedState; readonly error: unknown; readonly untilMs: number } | null =
@@ -101,18 +100,16 @@ function createAdopter(dataDir: string, store: ObjectStore, downloads: Downloads
     if (!isStored) throw new StoreFailed(lacksCurrent(state, store));
   }
 
-  return {
-    async adopt(state) {
-      if (state === adopted) return;
-      const missing = await missingState(dataDir, state, store);
-      if (missing !== null) {
-        await downloadCurrent(state);
-        // Commands take the same lock, so none of them runs at the same time.
-        const { release } = await lock(path.join(dataDir, 'ingest.lock'));
-        await adoptState(dataDir, missing).finally(release);
-      }
-      adopted = state;
-    },
+  return async (state: SharedState): Promise<void> => {
+    if (state === adopted) return;
+    const missing = await missingState(dataDir, state, store);
+    if (missing !== null) {
+      await downloadCurrent(state);
+      // Commands take the same lock, so none of them runs at the same time.
+      const { release } = await lock(path.join(dataDir, 'ingest.lock'));
+      await adoptState(dataDir, missing).finally(release);
+    }
+    adopted = state;
   };
 }
 

@@ -3,22 +3,8 @@
 import type { ObjectStore } from './objectStore.ts';
 import { type SharedState, storedIds } from './sharedState.ts';
 
-export interface StoreListing {
-  /** The ids of the last listing; empty before the first one. */
-  ids(): readonly string[];
-  /** Whether the store had this state when it was last listed. */
-  isOf(state: SharedState | null): boolean;
-  /**
-   * The ids in the store. They are listed anew when the last listing is older than `maxAgeMs` or was made under another
-   * state. Concurrent callers share one listing.
-   *
-   * @throws {StoreFailed} when the store cannot be listed.
-   */
-  list(state: SharedState | null): Promise<readonly string[]>;
-}
-
 /** Lists `store` at the first call, and then at most every `maxAgeMs` for the same state. */
-export function createStoreListing(store: ObjectStore, maxAgeMs: number): StoreListing {
+export function createStoreListing(store: ObjectStore, maxAgeMs: number) {
   let listed: Listed | null = null;
   let listing: Promise<readonly string[]> | null = null;
 
@@ -34,9 +20,17 @@ export function createStoreListing(store: ObjectStore, maxAgeMs: number): StoreL
 
   const isOf = (state: SharedState | null) => listed !== null && listed.state === state;
   return {
-    ids: () => listed?.ids ?? [],
+    /** The ids of the last listing; empty before the first one. */
+    ids: (): readonly string[] => listed?.ids ?? [],
+    /** Whether the store had this state when it was last listed. */
     isOf,
-    async list(state) {
+    /**
+     * The ids in the store. They are listed anew when the last listing is older than `maxAgeMs` or was made under another
+     * state. Concurrent callers share one listing.
+     *
+     * @throws {StoreFailed} when the store cannot be listed.
+     */
+    async list(state: SharedState | null): Promise<readonly string[]> {
       if (listed !== null && isOf(state) && performance.now() < listed.atMs + maxAgeMs) return listed.ids;
       listing ??= listNow(state);
       return listing;

@@ -52,7 +52,7 @@ async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
   const [older, newer] = [tableOf(base, dataset), tableOf(snapshot, dataset)];
   const signal = disconnectSignal?.();
   const job = { tables: [older, newer] } as const;
-  const found = await computations.changes.run([base, snapshot], job, signal);
+  const found = await computations.changes([base, snapshot], job, signal);
   const compared = { older, newer, found };
   const slices = inSlices(SLICE_MS, signal);
   const { page, hasMore, counts } = await select(query, compared, { after, limitRows }, slices);

@@ -43,7 +43,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
   const { dataset, by, limitRows } = query;
   const table = tableOf(snapshot, dataset);
   const job = { tables: [table], selected: selectedCodes(compile(query, table)), by } as const;
-  const result = await computations.totals.run([snapshot], job, disconnectSignal?.());
+  const result = await computations.totals([snapshot], job, disconnectSignal?.());
   const summed = expectSummed(result, dataset);
   const begin = after + 1;
   const groups = summed.rowOfGroup.length;

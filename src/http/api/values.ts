@@ -28,7 +28,7 @@ async function render(
   const conditions = conditionsOf(query, table);
   const listed = datasetOf(dataset).dimensions.filter((name) => dimensions?.includes(name) ?? true);
   const job = { tables: [table], conditions: withoutColumns(conditions), dimensions: listed } as const;
-  const { rows, counts } = await computations.values.run([snapshot], job, disconnectSignal?.());
+  const { rows, counts } = await computations.values([snapshot], job, disconnectSignal?.());
   const body = {
     meta: { dataset, filters_applied: filtersApplied(query, table), row_count: rows },
     values: Object.fromEntries(listed.map((name) => [name, listOf(table, name, counts.get(name))])),

@@ -7,19 +7,19 @@ import { runOnSnapshots } from '../selection/runOnSnapshots.ts';
 import { inSlices } from '../slices.ts';
 import { compute, type Job, type JobKind, type Result, type RunJob } from './jobs.ts';
 
-/** Runs the computations of one kind. */
-export interface Computation<Kind extends JobKind> {
-  /**
-   * The result of a job, cached or computed now. Concurrent callers with the same job share the work. Callers must have
-   * acquired the snapshots.
-   *
-   * @param snapshots the snapshots of the job's tables.
-   * @throws {ApiError} 503 when the computation takes too long, too many wait, or `signal` aborts.
-   */
-  run(snapshots: readonly Snapshot[], job: Job<Kind>, signal?: AbortSignal): Promise<Result<Kind>>;
-}
+/**
+ * The result of a job, cached or computed now. Concurrent callers with the same job share the work. Callers must have
+ * acquired the snapshots.
+ *
+ * @param snapshots the snapshots of the job's tables.
+ * @throws {ApiError} 503 when the computation takes too long, too many wait, or `signal` aborts.
+ */
+type Computation<Kind extends JobKind> = (
+  snapshots: readonly Snapshot[],
+  job: Job<Kind>,
+  signal?: AbortSignal,
+) => Promise<Result<Kind>>;
 
-/** The computations of each kind. */
 export type Computations = { readonly [Kind in JobKind]: Computation<Kind> };
 
 /** How long a caller waits for its result, including the wait in the queue. */
@@ -49,19 +49,17 @@ export function createComputations(caches: Caches = CACHES, runJob: RunJob = onE
   ): Computation<Kind> {
     const results = caches.lruCache<Result<Kind>>(CACHE_BYTES, kind);
     const flights = caches.singleFlight<Result<Kind>>(DEADLINE_MS);
-    return {
-      async run(snapshots, job, signal) {
-        const key = keyOf(snapshots, job);
-        const cached = results.get(key);
-        if (cached !== undefined) return cached;
-        const work = (stop: AbortSignal) =>
-          runOnSnapshots(snapshots, semaphore, stop, async () => {
-            const result = await runJob(kind, job, stop);
-            results.set(key, result, ENTRY_BYTES + 2 * key.length + bytesOf(result));
-            return result;
-          });
-        return flights.run(key, work, signal);
-      },
+    return async (snapshots, job, signal) => {
+      const key = keyOf(snapshots, job);
+      const cached = results.get(key);
+      if (cached !== undefined) return cached;
+      const work = (stop: AbortSignal) =>
+        runOnSnapshots(snapshots, semaphore, stop, async () => {
+          const result = await runJob(kind, job, stop);
+          results.set(key, result, ENTRY_BYTES + 2 * key.length + bytesOf(result));
+          return result;
+        });
+      return flights.run(key, work, signal);
     };
   }
 

@@ -41,11 +41,11 @@ export async function* arrowFile(
   const writer = new RecordBatchFileWriter().reset(written);
   const { dataset } = table;
   const metadata = new Map(Object.entries(fileMetadata(dataset, sources)));
-  const batches = arrowBatches(metadata, metadataOfFields(dataset));
+  const batchOf = arrowBatches(metadata, metadataOfFields(dataset));
   const frameOf = frames(table, integers);
   let isEmpty = true;
   for await (const rows of inBatches(blocks)) {
-    writer.write(batches.batchOf(frameOf(rows)));
+    writer.write(batchOf(frameOf(rows)));
     isEmpty = false;
     // Making a large batch may have taken the whole slice, so the chunks are sent in later slices.
     for (const chunk of written.take()) {
@@ -54,7 +54,7 @@ export async function* arrowFile(
     }
   }
   // A file without rows still needs its schema.
-  if (isEmpty) writer.write(batches.batchOf(frameOf(NO_ROWS)));
+  if (isEmpty) writer.write(batchOf(frameOf(NO_ROWS)));
   writer.close();
   yield* written.take();
 }

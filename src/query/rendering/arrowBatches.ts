@@ -18,39 +18,32 @@ import {
 } from 'apache-arrow';
 import type { Frame, FrameColumn } from './frame.ts';
 
-/** Makes the record batches of one file or stream. */
-export interface ArrowBatches {
-  /** Makes a record batch of a frame. Every frame must have the same columns and dictionaries as the first. */
-  batchOf(frame: Frame): RecordBatch;
-}
-
 /** Keys and texts that describe a schema or one of its fields. */
 export type ArrowMetadata = Map<string, string>;
 
 /**
- * Makes record batches that share one schema.
+ * Returns a function that makes record batches of frames, for one file or stream. Every frame must have the same columns
+ * and dictionaries as the first.
  *
  * @param columnMetadata column name → the metadata of its field.
  */
 export function arrowBatches(
   schemaMetadata?: ArrowMetadata,
   columnMetadata?: ReadonlyMap<string, ArrowMetadata>,
-): ArrowBatches {
+): (frame: Frame) => RecordBatch {
   const dictionaries: Dictionaries = new Map();
   let schema: Schema | null = null;
-  return {
-    batchOf({ rows, columns }) {
-      const children = columns.map((column) => dataOf(column, dictionaries));
-      schema ??= new Schema(
-        columns.map(
-          ({ name, kind }, i) =>
-            new Field(name, children[i]?.type ?? new Utf8(), kind === 'number', columnMetadata?.get(name)),
-        ),
-        schemaMetadata,
-      );
-      const data = makeData({ type: new Struct(schema.fields), length: rows, nullCount: 0, children });
-      return new RecordBatch(schema, data);
-    },
+  return ({ rows, columns }) => {
+    const children = columns.map((column) => dataOf(column, dictionaries));
+    schema ??= new Schema(
+      columns.map(
+        ({ name, kind }, i) =>
+          new Field(name, children[i]?.type ?? new Utf8(), kind === 'number', columnMetadata?.get(name)),
+      ),
+      schemaMetadata,
+    );
+    const data = makeData({ type: new Struct(schema.fields), length: rows, nullCount: 0, children });
+    return new RecordBatch(schema, data);
   };
 }
 

@@ -13,7 +13,7 @@ import type { RenderedPage } from './render.ts';
  */
 export function draftArrow({ frame, meta }: Pick<RenderedPage, 'frame' | 'meta'>): Draft {
   const metadata = meta && new Map([['meta', JSON.stringify(meta)]]);
-  const batch = arrowBatches(metadata).batchOf(compacted(frame()));
+  const batch = arrowBatches(metadata)(compacted(frame()));
   const bytes = RecordBatchStreamWriter.writeAll([batch]).toUint8Array(true);
   return finishedDraft(unpooled(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
 }

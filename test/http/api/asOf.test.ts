@@ -170,14 +170,6 @@ describe('X-Snapshot', () => {
     }
   });
 
-  it('makes an answer immutable only when it is an id', async () => {
-    const cacheControl = async (asOf: string) => (await get(GGR, asOf)).headers.get('cache-control');
-    expect(await cacheControl('2026-10.1')).toBe('private, max-age=3600, immutable');
-    expect(await cacheControl('2026-11.2')).toBe('private, max-age=3600, immutable');
-    expect(await cacheControl('2026-10')).toBe('private, max-age=3600');
-    expect((await server.get(GGR)).headers.get('cache-control')).toBe('private, max-age=3600');
-  });
-
   it('answers with the ETag of that snapshot, and 304', async () => {
     const [named, current, older] = [
       await get(GGR, '2026-11.2'),
@@ -366,14 +358,6 @@ describe('a page as CSV', () => {
     expect(elsewhere.text).toContain('"href":"/v1/export/ggr.csv"');
     expect(one.headers.get('etag')).not.toBe(elsewhere.headers.get('etag'));
     await below.close();
-  });
-
-  it('is JSON when it is an error', async () => {
-    const { status, headers } = await csv(`${GGR}&limit=0`);
-    expect({ status, type: headers.get('content-type') }).toEqual({
-      status: 400,
-      type: 'application/json; charset=utf-8',
-    });
   });
 });
 

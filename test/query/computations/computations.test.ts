@@ -47,9 +47,9 @@ it('a result is computed once, and counts in its cache with its arrays and its k
   );
   const tables = [table] as const;
   for (let times = 0; times < 2; times += 1) {
-    await computations.values.run([], { tables, conditions: [], dimensions: ['product', 'fx'] });
-    await computations.totals.run([], { tables, selected: 'everything', by: ['product'] });
-    await computations.changes.run([], { tables: [aTable('ggr', []), table] });
+    await computations.values([], { tables, conditions: [], dimensions: ['product', 'fx'] });
+    await computations.totals([], { tables, selected: 'everything', by: ['product'] });
+    await computations.changes([], { tables: [aTable('ggr', []), table] });
   }
   expect(computed).toEqual(['values', 'totals', 'changes']);
   expect(['values', 'totals', 'changes'].map(bytesOf)).toEqual([4 * (3 + 1), 3 * (8 + 8), 2 * 4 * 3]);
@@ -65,7 +65,7 @@ it.each([
     'country',
     states.map((state) => aRow('country', { state })),
   );
-  await computations.totals.run([], { tables: [table], selected: 'everything', by });
+  await computations.totals([], { tables: [table], selected: 'everything', by });
   expect(bytesOf('totals')).toBe(bytes);
 });
 
@@ -75,11 +75,11 @@ it('computations over an open snapshot end, however many there are, and leave it
   const tables = [aTable('ggr', [aRow('ggr')])] as const;
   const job = { tables, conditions: [], dimensions: ['product'] as const };
   const asked = Array.from({ length: 60 }, (_, i) =>
-    computations.values.run([snapshot], { ...job, dimensions: Array(i).fill('product') }),
+    computations.values([snapshot], { ...job, dimensions: Array(i).fill('product') }),
   );
   for (const { rows } of await Promise.all(asked)) expect(rows).toBe(1);
   const failing = createComputations(CACHES, () => Promise.reject(new Error('no memory')));
-  for (let i = 0; i < 10; i++) await expect(failing.values.run([snapshot], job)).rejects.toThrow('no memory');
+  for (let i = 0; i < 10; i++) await expect(failing.values([snapshot], job)).rejects.toThrow('no memory');
   await close();
   expect(snapshot.inUse()).toBe(false);
 });
@@ -89,7 +89,7 @@ it('results of other snapshots, and of snapshots in another order, are other res
   const [one, other] = [await anOpenSnapshot(), await anOpenSnapshot()];
   const renamed = { ...other.snapshot, id: '2026-12.1' };
   const run = (snapshots: readonly (typeof renamed)[], product: string) =>
-    computations.totals.run(snapshots, {
+    computations.totals(snapshots, {
       tables: [aTable('ggr', [aRow('ggr', { product, ggr: product.length })])],
       selected: 'everything',
       by: [],

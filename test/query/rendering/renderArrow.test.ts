@@ -85,7 +85,7 @@ describe('an Arrow stream', () => {
   });
 
   it('is not written when a later batch has other texts, which readers would take for those of the first', () => {
-    const { batchOf } = arrowBatches();
+    const batchOf = arrowBatches();
     const batch = (values: readonly string[]) =>
       batchOf({
         rows: 1,

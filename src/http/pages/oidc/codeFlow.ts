@@ -4,20 +4,12 @@ import type { Configuration } from 'openid-client';
 import type { OidcFlow } from '../../../access/people/oidcFlows.ts';
 import type { Claims } from './claims.ts';
 
-export interface CodeFlow {
-  /** The address to which the browser is sent, and the values that the provider's answer has to match. */
-  begin(callback: string): Promise<{ readonly address: string; readonly flow: OidcFlow }>;
-  /**
-   * Redeems the code of the provider's answer for claims.
-   *
-   * @param answer the address of the callback with the query that the provider has added.
-   */
-  redeem(answer: URL, flow: OidcFlow): Promise<Claims>;
-}
+export type CodeFlow = ReturnType<typeof codeFlowOf>;
 
 /** Signs in at one provider. The library for it is loaded at the first sign-in. */
-export const codeFlowOf = (provider: () => Promise<Configuration>, roleClaim: string): CodeFlow => ({
-  async begin(callback) {
+export const codeFlowOf = (provider: () => Promise<Configuration>, roleClaim: string) => ({
+  /** The address to which the browser is sent, and the values that the provider's answer has to match. */
+  async begin(callback: string): Promise<{ readonly address: string; readonly flow: OidcFlow }> {
     const [client, configuration] = await Promise.all([import('openid-client'), provider()]);
     const codeVerifier = client.randomPKCECodeVerifier();
     const [state, nonce] = [client.randomState(), client.randomNonce()];
@@ -32,7 +24,12 @@ export const codeFlowOf = (provider: () => Promise<Configuration>, roleClaim: st
     return { address: address.href, flow: { state, nonce, codeVerifier } };
   },
 
-  async redeem(answer, { codeVerifier, state, nonce }) {
+  /**
+   * Redeems the code of the provider's answer for claims.
+   *
+   * @param answer the address of the callback with the query that the provider has added.
+   */
+  async redeem(answer: URL, { codeVerifier, state, nonce }: OidcFlow): Promise<Claims> {
     const [client, configuration] = await Promise.all([import('openid-client'), provider()]);
     const tokens = await client.authorizationCodeGrant(configuration, answer, {
       pkceCodeVerifier: codeVerifier,
