@@ -5,8 +5,8 @@ import { unavailable } from '../errors.ts';
 /** Limits how many callers run at the same time. */
 export interface Semaphore {
   /**
-   * Waits for a permit. The caller that waits longest gets the next one. The returned function releases the permit. Further calls
-   * of it do nothing.
+   * Waits for a permit. The caller that waits longest gets the next one. The returned function releases the permit, and must
+   * be called once.
    *
    * @throws {ApiError} 503 when the queue is full, or when `signal` aborts while waiting.
    */
@@ -33,13 +33,6 @@ export function createSemaphore({ running, waiting }: SemaphoreOptions): Semapho
     if (next) next();
     else acquired--;
   };
-  const releaseOnce = () => {
-    let isReleased = false;
-    return () => {
-      if (!isReleased) release();
-      isReleased = true;
-    };
-  };
 
   return {
     get running() {
@@ -52,13 +45,13 @@ export function createSemaphore({ running, waiting }: SemaphoreOptions): Semapho
       if (signal.aborted) throw unavailable();
       if (acquired < running) {
         acquired++;
-        return releaseOnce();
+        return release;
       }
       if (queue.size >= waiting) throw unavailable();
       return new Promise((resolve, reject) => {
         const proceed = () => {
           leaveQueue();
-          resolve(releaseOnce());
+          resolve(release);
         };
         const giveUp = () => {
           leaveQueue();

@@ -54,17 +54,17 @@ export async function warmUp(options: WarmUpOptions): Promise<number> {
   const manifest = options.app.snapshots.retainedCurrent()?.manifest;
   if (manifest === undefined || options.deadlineMs === 0) return 0;
   const endMs = performance.now() + options.deadlineMs;
-  const yielding = yieldingTo(options.clients, endMs);
-  await yielding.next();
-  const answered = await compilingSooner(() => sendRequests(manifest, options, yielding, endMs));
-  yielding.end();
+  const rests = restsFor(options.clients, endMs);
+  await rests.next();
+  const answered = await compilingSooner(() => sendRequests(manifest, options, rests, endMs));
+  rests.end();
   return answered;
 }
 
 async function sendRequests(
   manifest: AnyManifest,
   { app, gate, observe = () => {}, requests, clients }: WarmUpOptions,
-  yielding: Yielding,
+  rests: Rests,
   endMs: number,
 ): Promise<number> {
   const key = mintKey();
@@ -79,7 +79,7 @@ async function sendRequests(
     server.listen({ host: '127.0.0.1', port: 0, exclusive: true });
     await once(server, 'listening');
     for (const { prepare } of PAGE_REPRESENTATIONS) await prepare?.();
-    const asking = { server, key, mayAsk, yielding, answers };
+    const asking = { server, key, mayAsk, rests, answers };
     const computed = Math.floor(requests / REQUESTS_PER_COMPUTATION);
     const pages = requests - computed;
     const questions = pageQuestions(manifest);
@@ -106,14 +106,14 @@ interface Asking {
   readonly server: http.Server;
   readonly key: string;
   readonly mayAsk: () => boolean;
-  readonly yielding: Yielding;
+  readonly rests: Rests;
   /** `ok` is how many requests were answered 200. */
   readonly answers: { ok: number };
 }
 
 /** Sends up to `count` requests over one connection. A walk follows the links to the next page. */
 async function ask(
-  { server, key, mayAsk, yielding, answers }: Asking,
+  { server, key, mayAsk, rests, answers }: Asking,
   questions: Iterator<string, never>,
   count: number,
   { isWalk }: { readonly isWalk: boolean },
@@ -127,21 +127,21 @@ async function ask(
       if (status === 200) answers.ok += 1;
       next = isWalk ? following : null;
       // Requests of clients come first.
-      await yielding.next();
+      await rests.next();
     }
   } finally {
     client.close();
   }
 }
 
-interface Yielding {
+interface Rests {
   /** Resolves in a later turn of the event loop, when no client has sent a request for `REST_MS`. */
   next(): Promise<void>;
   end(): void;
 }
 
 /** Makes a warm-up rest while clients send requests. Probes, such as `/readyz`, do not count. */
-function yieldingTo(server: http.Server | undefined, endMs: number): Yielding {
+function restsFor(server: http.Server | undefined, endMs: number): Rests {
   if (server === undefined) return { next: () => nextTurn(), end() {} };
   // The start counts as a request of a client, because clients may have been waiting for the server to listen.
   let askedMs = performance.now();

@@ -77,7 +77,7 @@ const MARK = verbatim(
 );
 
 const documented = ({ paths }: OpenApiDocument, { path, method }: Operation): DocumentedOperation =>
-  paths[path]?.[method] ?? { operationId: '', responses: {} };
+  paths[path]?.[method] ?? { responses: {} };
 
 const sideOf = (tags: readonly Tag[]): Html => html`
 <details open><summary>Contents</summary>

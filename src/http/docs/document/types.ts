@@ -1,14 +1,11 @@
 // The parts of the OpenAPI document that the documentation pages use.
 
 export interface OpenApiDocument {
-  readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
 export interface DocumentedOperation {
-  readonly operationId: string;
   readonly parameters?: readonly DocumentedParameter[];
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }
@@ -24,10 +21,7 @@ export interface DocumentedParameter {
 export interface DocumentedResponse {
   readonly description: string;
   readonly content?: Readonly<
-    Record<
-      string,
-      { readonly schema?: JsonSchema; readonly examples?: Readonly<Record<string, DocumentedExample>> }
-    >
+    Record<string, { readonly examples?: Readonly<Record<string, DocumentedExample>> }>
   >;
 }
 
@@ -37,17 +31,10 @@ export interface DocumentedExample {
 }
 
 export interface JsonSchema {
-  readonly $ref?: string;
   readonly type?: string | readonly string[];
-  readonly description?: string;
   readonly enum?: readonly unknown[];
   readonly items?: JsonSchema;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: JsonSchema | boolean;
-  readonly anyOf?: readonly JsonSchema[];
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly pattern?: string;
 }
