@@ -3,7 +3,7 @@
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { type DimensionName, rowOrder } from '../../catalog/datasets.ts';
 import type { Condition } from '../selection/compile.ts';
-import { type Mask, maskOf, shareOf } from '../selection/masks.ts';
+import { allowedPart, type Mask, maskOf } from '../selection/masks.ts';
 import { collect, refine } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 
@@ -83,7 +83,7 @@ function planOf(table: Table, conditions: readonly Condition[], dimensions: read
   );
   // The most selective test comes first, so that the other tests have fewer rows to check.
   const tests = conditions
-    .toSorted((a, b) => shareOf(a) - shareOf(b))
+    .toSorted((a, b) => allowedPart(a) - allowedPart(b))
     .map((condition): Test => {
       return { ...maskOf(condition), counter: counters.get(condition.dimension) ?? null };
     });

@@ -2,7 +2,6 @@
 
 /** A list of whole numbers below 2³². */
 export interface GrowingList {
-  readonly length: number;
   push(value: number): void;
   pushAll(values: Uint32Array): void;
   /** A view of the numbers so far. It is valid until the next one is added. */
@@ -20,9 +19,6 @@ export function growingList(capacity = 1024): GrowingList {
     numbers = larger;
   };
   return {
-    get length() {
-      return length;
-    },
     push(value) {
       reserve(1);
       numbers[length++] = value;

@@ -3,7 +3,7 @@
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { type DimensionName, rowOrder } from '../../catalog/datasets.ts';
 import type { Condition } from './compile.ts';
-import { lowerBound, type Mask, maskOf, shareOf } from './masks.ts';
+import { allowedPart, lowerBound, type Mask, maskOf } from './masks.ts';
 import { collect } from './matching.ts';
 import type { Page, PageRequest } from './page.ts';
 
@@ -187,7 +187,7 @@ function levelsOf(table: Table, conditions: readonly Condition[]): Level[] {
 
 /** `conditions` with one more, the most selective first. */
 function withCondition(conditions: readonly Condition[], condition: Condition): Condition[] {
-  const share = shareOf(condition);
-  const index = conditions.findIndex((other) => shareOf(other) > share);
+  const share = allowedPart(condition);
+  const index = conditions.findIndex((other) => allowedPart(other) > share);
   return index < 0 ? [...conditions, condition] : conditions.toSpliced(index, 0, condition);
 }
