@@ -64,7 +64,6 @@ export interface EndpointDeps {
   readonly caches?: Caches;
   /** How many exports may run, and how fast their clients must read. */
   readonly exports?: ExportOptions;
-  /** Makes exports yield to pages. */
   readonly yielding?: Yielding;
   /** Runs long computations, for example in threads. When it is left out, they run on the event loop. */
   readonly runJob?: RunJob;

@@ -54,7 +54,6 @@ function valuesOfAll(dimension: DimensionName, described: readonly DatasetManife
   return others.length === 0 ? first : [...new Set([...first, ...others.flat()])].sort(byCodePoints);
 }
 
-/** The values of a dimension, in code-point order. */
 const valuesOf = (dimension: DimensionName, { years, dimensions }: DatasetManifest): readonly string[] =>
   dimension === 'year' ? years.map(String) : (dimensions[dimension] ?? []).map(({ value }) => value);
 

@@ -7,23 +7,7 @@ import { LockedError } from './lock.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { failureReason } from './storeHealth.ts';
 
-/** Downloads snapshots into one data directory. */
-export interface Downloads {
-  /**
-   * Downloads a snapshot, unless the data directory has it.
-   *
-   * @returns false when the store does not have the snapshot.
-   * @throws {LockedError} while another process downloads into the same data directory.
-   */
-  download(id: string): Promise<boolean>;
-  /**
-   * Begins to download a snapshot in the background, unless that is under way or failed less than `pauseMs` ago. A
-   * failure is observed.
-   */
-  begin(id: string): void;
-  /** Lets no further download begin in the background, and waits for all that have begun. */
-  close(): Promise<void>;
-}
+export type Downloads = ReturnType<typeof createDownloads>;
 
 export interface DownloadsOptions {
   readonly dataDir: string;
@@ -37,7 +21,7 @@ export interface DownloadsOptions {
 }
 
 /** Downloads from `store` into `dataDir`. Reports each snapshot that it fetched or could not fetch. */
-export function createDownloads({ dataDir, store, observe, pauseMs }: DownloadsOptions): Downloads {
+export function createDownloads({ dataDir, store, observe, pauseMs }: DownloadsOptions) {
   let last: Promise<unknown> = Promise.resolve();
   let isClosed = false;
   /** The snapshots that are being downloaded in the background, or whose download failed less than `pauseMs` ago. */
@@ -79,11 +63,22 @@ export function createDownloads({ dataDir, store, observe, pauseMs }: DownloadsO
   }
 
   return {
+    /**
+     * Downloads a snapshot, unless the data directory has it.
+     *
+     * @returns false when the store does not have the snapshot.
+     * @throws {LockedError} while another process downloads into the same data directory.
+     */
     download,
-    begin(id) {
+    /**
+     * Begins to download a snapshot in the background, unless that is under way or failed less than `pauseMs` ago. A
+     * failure is observed.
+     */
+    begin(id: string): void {
       if (!isClosed && !begun.has(id) && inBackground < MAX_IN_BACKGROUND) void downloadInBackground(id);
     },
-    async close() {
+    /** Lets no further download begin in the background, and waits for all that have begun. */
+    async close(): Promise<void> {
       isClosed = true;
       await last.catch(() => {});
     },

@@ -10,10 +10,12 @@ import { LockedError, lock } from './lock.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { StoreFailed } from './s3Client.ts';
 import { CURRENT, readSharedState, type SharedState } from './sharedState.ts';
-import { createStoreHealth, type StoreHealth } from './storeHealth.ts';
+import { createStoreHealth } from './storeHealth.ts';
 import { createStoreListing } from './storeListing.ts';
 
-export interface StoreFollower extends SnapshotSource, Pick<StoreHealth, 'isUp'> {
+export interface StoreFollower extends SnapshotSource {
+  /** Whether the last poll of the store succeeded. */
+  isUp(): boolean;
   /** Settles when the first poll of the store has ended. */
   readonly firstLook: Promise<void>;
   close(): Promise<void>;

@@ -1,26 +1,21 @@
 // A timeout for an answer of a store that arrives too slowly. It does not limit how long the whole answer takes.
 
-export interface IdleTimeout {
-  /** Aborts when the answer arrives too slowly. */
-  readonly signal: AbortSignal;
-  /** Must be called for each part of the answer that arrives. */
-  received(bytes: number): void;
-  /** Ends the timeout. */
-  end(): void;
-}
+export type IdleTimeout = ReturnType<typeof startIdleTimeout>;
 
 /**
  * Starts the timeout. It must be called when the request is sent. The store has `idleMs` to send the head and the first `idleMs`
  * × `BYTES_PER_MS` bytes, and the same time for each further part of that size.
  */
-export function startIdleTimeout(idleMs: number): IdleTimeout {
+export function startIdleTimeout(idleMs: number) {
   const controller = new AbortController();
   const giveUp = () => controller.abort(new DOMException(TIMED_OUT, 'TimeoutError'));
   let timer = setTimeout(giveUp, idleMs);
   let pending = 0;
   return {
+    /** Aborts when the answer arrives too slowly. */
     signal: controller.signal,
-    received(bytes) {
+    /** Must be called for each part of the answer that arrives. */
+    received(bytes: number): void {
       pending += bytes;
       if (pending < idleMs * BYTES_PER_MS) return;
       pending = 0;

@@ -27,34 +27,7 @@ export class StoreFailed extends Error {
   }
 }
 
-/** Sends requests about one bucket. */
-export interface S3Client {
-  /**
-   * Sends a request about the bucket.
-   *
-   * @param target the path below the bucket, or a query.
-   * @param expected the statuses that the caller handles.
-   * @throws {StoreFailed} for every other status, or when there is no answer.
-   */
-  request(target: string, init: RequestInit, expected: readonly number[]): Promise<Response>;
-  /**
-   * The body of an answer. Of a body that is longer than `atMost` bytes, it reads only one byte more.
-   *
-   * @param received is called with the size of each part that arrives.
-   * @throws {StoreFailed} when the connection is cut.
-   */
-  contentOf(response: Response, atMost: number, received?: (bytes: number) => void): Promise<Buffer>;
-  /**
-   * Checks that an answer such as 404 or 412 is about the object, and not about a missing bucket.
-   *
-   * @throws {StoreFailed} when the bucket does not exist.
-   */
-  expectBucket(response: Response): Promise<void>;
-  /** The failure for an answer whose connection was cut. */
-  cut(): StoreFailed;
-  /** The failure for an answer with status 200 that is a page of a proxy or an error in place of `what`. */
-  unexpectedAnswer(what: string): StoreFailed;
-}
+export type S3Client = ReturnType<typeof s3Client>;
 
 /** The most bytes that are read of an error, or of the confirmation of a write. */
 export const ERROR_BYTES = 1 << 16;
@@ -63,14 +36,25 @@ export const ERROR_BYTES = 1 << 16;
 const RETRIES = 2;
 
 /** A client for one bucket. It repeats requests that the store answers with 429 or 5xx. */
-export function s3Client(bucket: string, credentials: StoreCredentials): S3Client {
+export function s3Client(bucket: string, credentials: StoreCredentials) {
   const signer = signerOf(credentials);
   const endpoint = endpointOf(credentials);
 
+  /** The failure for an answer whose connection was cut. */
   const cut = () =>
     new StoreFailed(`the store at ${endpoint} cut the connection; run again`, { isCut: true });
 
-  const contentOf: S3Client['contentOf'] = async (response, atMost, received = () => {}) => {
+  /**
+   * The body of an answer. Of a body that is longer than `atMost` bytes, it reads only one byte more.
+   *
+   * @param received is called with the size of each part that arrives.
+   * @throws {StoreFailed} when the connection is cut.
+   */
+  async function contentOf(
+    response: Response,
+    atMost: number,
+    received: (bytes: number) => void = () => {},
+  ): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     try {
@@ -86,10 +70,17 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
       throw cut();
     }
     return Buffer.concat(chunks).subarray(0, atMost + 1);
-  };
+  }
 
   return {
-    async request(target, init, expected) {
+    /**
+     * Sends a request about the bucket.
+     *
+     * @param target the path below the bucket, or a query.
+     * @param expected the statuses that the caller handles.
+     * @throws {StoreFailed} for every other status, or when there is no answer.
+     */
+    async request(target: string, init: RequestInit, expected: readonly number[]): Promise<Response> {
       if (signer === null) throw new StoreFailed(NO_CREDENTIALS);
       let response: Response;
       try {
@@ -106,12 +97,18 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
       throw new StoreFailed(problemOf(response.status, body, bucket, endpoint));
     },
     contentOf,
-    async expectBucket(response) {
+    /**
+     * Checks that an answer such as 404 or 412 is about the object, and not about a missing bucket.
+     *
+     * @throws {StoreFailed} when the bucket does not exist.
+     */
+    async expectBucket(response: Response): Promise<void> {
       if ((await contentOf(response, ERROR_BYTES)).includes('NoSuchBucket'))
         throw new StoreFailed(noBucket(bucket));
     },
     cut,
-    unexpectedAnswer: (what) =>
+    /** The failure for an answer with status 200 that is a page of a proxy or an error in place of `what`. */
+    unexpectedAnswer: (what: string): StoreFailed =>
       new StoreFailed(
         `the store at ${endpoint} answered 200 with something that is not ${what}; check AWS_ENDPOINT_URL_S3 and proxies in between, and run again`,
         { isCut: true },

@@ -4,13 +4,6 @@ import { HistoryDamaged } from '../catalog/history.ts';
 import type { Observe } from '../observations.ts';
 import { StoreFailed } from './s3Client.ts';
 
-export interface StoreHealth {
-  /** Whether the last poll of the store succeeded. */
-  isUp(): boolean;
-  succeeded(): void;
-  failed(error: unknown): void;
-}
-
 export interface StoreHealthOptions {
   /** The address of the store, for messages. */
   readonly address: string;
@@ -19,17 +12,18 @@ export interface StoreHealthOptions {
 }
 
 /** Counts the store as down until the first poll succeeds. */
-export function createStoreHealth({ address, dataDir, observe }: StoreHealthOptions): StoreHealth {
+export function createStoreHealth({ address, dataDir, observe }: StoreHealthOptions) {
   let isUp = false;
   let lastReason: string | null = null;
   return {
-    isUp: () => isUp,
-    succeeded() {
+    /** Whether the last poll of the store succeeded. */
+    isUp: (): boolean => isUp,
+    succeeded(): void {
       if (!isUp) observe({ event: 'store up', address });
       isUp = true;
       lastReason = null;
     },
-    failed(error) {
+    failed(error: unknown): void {
       isUp = false;
       const reason = failureReason(error, dataDir);
       if (reason !== lastReason) observe({ event: 'store failed', reason });

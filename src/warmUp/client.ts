@@ -10,21 +10,8 @@ export interface Answer {
   readonly following: string | null;
 }
 
-/** A connection of a warm-up. */
-export interface WarmUpClient {
-  /**
-   * Sends a request, and reads its answer to the end. The answer must be awaited before the next call. Rejects when the
-   * connection ends before that.
-   */
-  ask(path: string): Promise<Answer>;
-  close(): void;
-}
-
 /** Connects to a server. Each request is sent with these headers. */
-export async function connectTo(
-  address: net.TcpNetConnectOpts,
-  headers: Readonly<Record<string, string>>,
-): Promise<WarmUpClient> {
+export async function connectTo(address: net.TcpNetConnectOpts, headers: Readonly<Record<string, string>>) {
   const socket = net.connect(address);
   await once(socket, 'connect');
   const lines = Object.entries({ host: 'localhost', ...headers }).map(
@@ -44,7 +31,11 @@ export async function connectTo(
   socket.on('close', () => pending?.reject(new Error('the connection ended in the middle of an answer')));
 
   return {
-    ask(path) {
+    /**
+     * Sends a request, and reads its answer to the end. The answer must be awaited before the next call. Rejects when the
+     * connection ends before that.
+     */
+    ask(path: string): Promise<Answer> {
       return new Promise((resolve, reject) => {
         if (socket.destroyed) {
           reject(new Error('the connection has ended'));
@@ -54,7 +45,7 @@ export async function connectTo(
         socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
       });
     },
-    close: () => socket.destroy(),
+    close: () => void socket.destroy(),
   };
 }
 

@@ -13,7 +13,6 @@ import { jsonRendering } from './jsonRendering.ts';
 import { checkRowsCursor, financials, reference } from './rows.ts';
 
 type ExplainQuery = RowQuery & {
-  /** The query string as the client sent it. */
   readonly raw: string;
 };
 

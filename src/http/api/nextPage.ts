@@ -4,7 +4,6 @@ export interface NextPage {
   readonly cursor: string;
   /** The query string of the page. A client that follows cursors will probably send exactly this text. */
   readonly query: string;
-  /** The value of the header `Link`. */
   readonly link: string;
 }
 

@@ -32,7 +32,6 @@ export function checkRowsCursor(
   expectSameWalk(cursor, query, { fingerprint, rows: datasets[query.dataset]?.rows ?? 0 });
 }
 
-/** Compiles the query, selects the page and begins to render it. */
 async function render(query: RowQuery, source: Source): Promise<Rendering> {
   const { snapshot, after, representation, selector, buffers, disconnectSignal } = source;
   const { dataset, limitRows } = query;

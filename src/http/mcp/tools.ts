@@ -187,7 +187,6 @@ async function answerWithContext(path: string, args: Arguments, callApi: CallApi
   return { body, context };
 }
 
-/** The warnings about sums over this dataset. */
 function warningsOf(name: DatasetName): string[] {
   const { dimensions, metrics } = datasetOf(name);
   const over = dimensions.flatMap((dimension) => {

@@ -14,7 +14,6 @@ const MAX_ADDRESSES = 10_000;
 
 /** The measured memory of an address, without the times of its requests. */
 const ADDRESS_BYTES = 200;
-/** The memory of the time of one request. */
 const TIME_BYTES = 8;
 
 /** The most memory of the counts of all addresses. */

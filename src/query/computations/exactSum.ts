@@ -1,20 +1,6 @@
 // Adds doubles exactly, one sum per group. The result is rounded once, so it does not depend on the order of addition.
 
-/** The sums of many groups at once, added to one value at a time. */
-export interface ExactSums {
-  /** Adds a finite double to a group. */
-  add(group: number, value: number): void;
-  /**
-   * Adds the value of each row to the row's group, and counts it in `present`. NaN stands for a missing value.
-   *
-   * @param groups the group of each element of `rows`.
-   */
-  addAll(values: Float64Array, rows: Uint32Array, groups: Uint32Array, present: Uint32Array): void;
-  /** The double nearest to the exact sum, ties to even; infinite when the exact sum is beyond the range of a double. */
-  sum(group: number): number;
-  /** Sets the sum of a group back to zero. */
-  clear(group: number): void;
-}
+export type ExactSums = ReturnType<typeof exactSums>;
 
 /**
  * Sums for groups `0` to `groups - 1`.
@@ -25,7 +11,7 @@ export interface ExactSums {
  *    figures do. Otherwise it goes into an integer of unlimited size, in units of the smallest double.
  * 4. The sum is `high + low`, rounded once. Where an integer exists, it is the rounded sum of all three.
  */
-export function exactSums(groups: number): ExactSums {
+export function exactSums(groups: number) {
   const high = new Float64Array(groups);
   const low = new Float64Array(groups);
   /** By group: what `high` and `low` cannot hold, in units of the smallest double. */
@@ -35,6 +21,7 @@ export function exactSums(groups: number): ExactSums {
     remainders.set(group, (remainders.get(group) ?? 0n) + units(value));
   }
 
+  /** Adds a finite double to a group. */
   function add(group: number, value: number): void {
     const before = high[group] ?? 0;
     const sum = before + value;
@@ -58,7 +45,12 @@ export function exactSums(groups: number): ExactSums {
 
   return {
     add,
-    addAll(values, rows, groups, present) {
+    /**
+     * Adds the value of each row to the row's group, and counts it in `present`. NaN stands for a missing value.
+     *
+     * @param groups the group of each element of `rows`.
+     */
+    addAll(values: Float64Array, rows: Uint32Array, groups: Uint32Array, present: Uint32Array): void {
       for (let i = 0; i < rows.length; i++) {
         const value = values[rows[i] ?? 0] ?? Number.NaN;
         if (Number.isNaN(value)) continue;
@@ -67,14 +59,16 @@ export function exactSums(groups: number): ExactSums {
         present[group] = (present[group] ?? 0) + 1;
       }
     },
-    sum(group) {
+    /** The double nearest to the exact sum, ties to even; infinite when the exact sum is beyond the range of a double. */
+    sum(group: number): number {
       const [highPart, lowPart] = [high[group] ?? 0, low[group] ?? 0];
       const remainder = remainders.get(group);
       return remainder === undefined
         ? highPart + lowPart
         : rounded(remainder + units(highPart) + units(lowPart));
     },
-    clear(group) {
+    /** Sets the sum of a group back to zero. */
+    clear(group: number): void {
       high[group] = 0;
       low[group] = 0;
       remainders.delete(group);

@@ -1,15 +1,9 @@
 // A growing list of whole numbers. It is a typed array, which takes less memory than a plain array.
 
-/** A list of whole numbers below 2³². */
-export interface GrowingList {
-  push(value: number): void;
-  pushAll(values: Uint32Array): void;
-  /** A view of the numbers so far. It is valid until the next one is added. */
-  view(): Uint32Array;
-}
+export type GrowingList = ReturnType<typeof growingList>;
 
-/** An empty list with room for `capacity` numbers. It doubles when it is full. */
-export function growingList(capacity = 1024): GrowingList {
+/** An empty list with room for `capacity` whole numbers below 2³². It doubles when it is full. */
+export function growingList(capacity = 1024) {
   let numbers = new Uint32Array(capacity);
   let length = 0;
   const reserve = (more: number) => {
@@ -19,15 +13,16 @@ export function growingList(capacity = 1024): GrowingList {
     numbers = larger;
   };
   return {
-    push(value) {
+    push(value: number): void {
       reserve(1);
       numbers[length++] = value;
     },
-    pushAll(values) {
+    pushAll(values: Uint32Array): void {
       reserve(values.length);
       numbers.set(values, length);
       length += values.length;
     },
-    view: () => numbers.subarray(0, length),
+    /** A view of the numbers so far. It is valid until the next one is added. */
+    view: (): Uint32Array => numbers.subarray(0, length),
   };
 }

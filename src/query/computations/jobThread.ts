@@ -49,13 +49,6 @@ export interface SentJob {
   readonly parameters: object;
 }
 
-export interface JobThread {
-  /** @throws {ApiError} 503 when `stop` aborts, once the thread has stopped. */
-  readonly run: RunJob;
-  /** Ends the thread. Jobs that still run fail. */
-  close(): Promise<void>;
-}
-
 /**
  * Makes a runner whose thread starts at the first job.
  *
@@ -64,7 +57,7 @@ export interface JobThread {
  *
  * @param script the compiled `jobThreadMain.ts`.
  */
-export function createJobThread(script: URL): JobThread {
+export function createJobThread(script: URL) {
   let current: Thread | null = null;
   const collectedTables = new FinalizationRegistry<Thread>((thread) => {
     if (current === thread) current = null;
@@ -78,16 +71,20 @@ export function createJobThread(script: URL): JobThread {
     return started;
   }
 
+  const run: RunJob = (kind, job, stop) => {
+    current ??= start();
+    const thread = current;
+    for (const table of job.tables) {
+      if (thread.send(table)) collectedTables.register(table, thread);
+    }
+    return thread.run(kind, job, stop);
+  };
+
   return {
-    run(kind, job, stop) {
-      current ??= start();
-      const thread = current;
-      for (const table of job.tables) {
-        if (thread.send(table)) collectedTables.register(table, thread);
-      }
-      return thread.run(kind, job, stop);
-    },
-    async close() {
+    /** @throws {ApiError} 503 when `stop` aborts, once the thread has stopped. */
+    run,
+    /** Ends the thread. Jobs that still run fail. */
+    async close(): Promise<void> {
       await current?.end();
       current = null;
     },

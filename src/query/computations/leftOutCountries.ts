@@ -2,7 +2,7 @@
 
 import type { Codes, Column, Table } from '../../catalog/columns.ts';
 import type { DimensionName } from '../../catalog/datasets.ts';
-import type { Condition, Selected } from '../selection/compile.ts';
+import { type Condition, conditionsIn, type Selected } from '../selection/compile.ts';
 import { matchingRows } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 
@@ -28,7 +28,7 @@ export interface LeftOutCountries {
 /** Prepares the search for the countries that a sum over these rows leaves out. */
 export function leftOutCountries(table: Table, selected: Selected): LeftOutCountries {
   const countries = table.dimensions.get('country');
-  const conditions = typeof selected === 'string' ? [] : selected.conditions;
+  const conditions = conditionsIn(selected);
   const single = conditions.filter(({ codes }) => codes.length === 1);
   const wholes = single.find(
     ({ dimension, column, codes: [code = -1] }) =>

@@ -3,7 +3,7 @@
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../../catalog/datasets.ts';
 import { getOrInsert } from '../../maps.ts';
-import type { Selected } from '../selection/compile.ts';
+import { conditionsIn, type Selected } from '../selection/compile.ts';
 import { maskOf, meetsAll } from '../selection/masks.ts';
 import { BLOCK_ROWS, matchingRows } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
@@ -188,7 +188,7 @@ async function twinsOf(table: Table, dimension: DimensionName, slices: Slices): 
 /** Whether the selection has two rows that differ in this dimension only. */
 async function overlaps(table: Table, selected: Selected, dimension: DimensionName, slices: Slices) {
   const pairs = await twinsOf(table, dimension, slices);
-  const masks = typeof selected === 'string' ? [] : selected.conditions.map(maskOf);
+  const masks = conditionsIn(selected).map(maskOf);
   for (let i = 0; i < pairs.length; i += 2) {
     if (i % BLOCK_ROWS === 0 && slices.isOver()) await slices.next();
     if (meetsAll(masks, pairs[i] ?? 0) && meetsAll(masks, pairs[i + 1] ?? 0)) return true;

@@ -15,7 +15,7 @@ import {
 } from '../../duckdb.ts';
 import { unavailable } from '../../errors.ts';
 import { makeTemporaryFolder } from '../../temporaryFolder.ts';
-import type { Condition } from '../selection/compile.ts';
+import { conditionsIn, type Selected } from '../selection/compile.ts';
 
 /** A file that its reader must remove. */
 export interface TemporaryFile {
@@ -26,8 +26,7 @@ export interface TemporaryFile {
 export interface ParquetSelection {
   /** The published file. */
   readonly source: string;
-  /** The conditions that a row must meet; null selects no row. */
-  readonly conditions: readonly Condition[] | null;
+  readonly selected: Selected;
 }
 
 /**
@@ -37,7 +36,7 @@ export interface ParquetSelection {
  * @throws {Error} the error of DuckDB when the disk is full. Clients see it as 503.
  */
 export async function copyParquet(
-  { source, conditions }: ParquetSelection,
+  { source, selected }: ParquetSelection,
   stop: AbortSignal,
   folder: string = os.tmpdir(),
 ): Promise<TemporaryFile> {
@@ -54,7 +53,7 @@ export async function copyParquet(
       const metadata = await metadataOption(connection, source);
       if (stop.aborted) throw unavailable();
       await connection.run(
-        `COPY (FROM ${parquetRows(source)} WHERE ${whereOf(conditions)}) TO ${literal(file)} ` +
+        `COPY (FROM ${parquetRows(source)} WHERE ${whereOf(selected)}) TO ${literal(file)} ` +
           `(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 30720${metadata})`,
       );
     } finally {
@@ -106,10 +105,10 @@ const metadataOptions = new Map<string, string>();
 const MAX_OPTIONS = 32;
 
 /** The SQL of the conditions. Its values come from the snapshot's dictionaries, never from the request. */
-const whereOf = (conditions: readonly Condition[] | null): string =>
-  conditions === null
+const whereOf = (selected: Selected): string =>
+  selected === 'nothing'
     ? 'false'
-    : conditions
+    : conditionsIn(selected)
         .map(({ dimension, column, codes }) => {
           const values = codes.map((code) => literal(column.values[code] ?? ''));
           return `${identifier(dimension)}::VARCHAR IN (${values.join(', ')})`;

@@ -6,7 +6,6 @@ import type { RowWriter } from '../rendering/renderCsv.ts';
 import type { RowBlock } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 
-/** The approximate size of a chunk. */
 const TEXT_CHUNK_BYTES = 2 ** 17;
 /** How many rows are written before the next check whether the slice is over. */
 const ROWS_PER_CHECK = 256;

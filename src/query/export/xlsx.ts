@@ -27,7 +27,6 @@ export interface Workbook {
   readonly blocks: AsyncIterable<RowBlock>;
   /** How many rows the blocks hold. */
   readonly rows: number;
-  /** The lines of the sheet `About`. */
   readonly about: readonly AboutLine[];
 }
 

@@ -18,7 +18,6 @@ export class BytesWriter {
     return this.#buffer.length;
   }
 
-  /** Bytes written so far. */
   get length(): number {
     return this.#filled;
   }

@@ -10,11 +10,9 @@ import type { Frame } from './frame.ts';
 export interface Representation {
   /** A short and unique name. It is a part of the ETag. */
   readonly name: string;
-  /** The value of the `Content-Type` header. */
   readonly contentType: string;
   /** Loads the code that only this representation needs. It is awaited before `draftPage` is called. */
   prepare?(): Promise<void>;
-  /** Begins to write a page. */
   draftPage(page: RenderedPage, buffers: BufferPool): Draft;
 }
 

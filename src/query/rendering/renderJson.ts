@@ -20,7 +20,6 @@ export interface RowsPage {
   readonly table: Table;
   readonly positions: Uint32Array;
   readonly filtersApplied: Readonly<Record<string, readonly string[]>>;
-  /** `null` when nothing follows. */
   readonly cursor: string | null;
 }
 

@@ -39,6 +39,10 @@ export function compile(query: Pick<RowQuery, 'filters' | 'period'>, table: Tabl
   return conditions.length === 0 ? 'everything' : new LazyStatement(table.dataset, conditions);
 }
 
+/** The conditions that all selected rows meet; none when all rows or no rows are selected. */
+export const conditionsIn = (selected: Selected): readonly Condition[] =>
+  typeof selected === 'string' ? [] : selected.conditions;
+
 /** The conditions of a query, one per filtered dimension. A condition has no codes when none of its values exists. */
 export function conditionsOf(query: Pick<RowQuery, 'filters' | 'period'>, table: Table): Condition[] {
   const conditions: Condition[] = [];

@@ -3,7 +3,7 @@
 import type { Table } from '../../catalog/columns.ts';
 import { rowOrder } from '../../catalog/datasets.ts';
 import type { Slices } from '../slices.ts';
-import type { Condition, Selected } from './compile.ts';
+import { type Condition, conditionsIn, type Selected } from './compile.ts';
 import { lowerBound, type Mask, maskOf } from './masks.ts';
 
 /**
@@ -30,8 +30,7 @@ export async function* matchingBlocks(
   slices: Slices,
 ): AsyncGenerator<RowBlock> {
   if (selected === 'nothing') return;
-  const conditions = selected === 'everything' ? [] : selected.conditions;
-  const { ranges, masks } = planOf(table, conditions);
+  const { ranges, masks } = planOf(table, conditionsIn(selected));
   const rows = new Uint32Array(BLOCK_ROWS);
   for (const [begin, end] of ranges) {
     if (masks.length === 0) {

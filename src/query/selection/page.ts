@@ -12,7 +12,6 @@ export interface Selection {
 
 export interface Page {
   readonly positions: Uint32Array;
-  /** Whether more rows follow. */
   readonly hasMore: boolean;
 }
 

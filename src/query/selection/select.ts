@@ -44,7 +44,6 @@ export interface SelectorOptions {
   readonly running: number;
   /** How many statements may wait in the queue. */
   readonly waiting: number;
-  /** The capacity of the cache of selections. */
   readonly cacheBytes: number;
   /** How many rows are scanned on the event loop before the engine runs. */
   readonly scannedRows: number;

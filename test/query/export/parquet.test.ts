@@ -24,7 +24,7 @@ test('a copy ends with 503 when its client leaves meanwhile, and leaves no file 
   // On a busy machine the signal may come after the copy is complete. Then another copy is begun.
   for (let tries = 0; ; tries += 1) {
     const client = new AbortController();
-    const copy = copyParquet({ source, conditions: [] }, client.signal, copies);
+    const copy = copyParquet({ source, selected: 'everything' }, client.signal, copies);
     const begun = async () => (await readdir(copies, { recursive: true })).length > 1;
     while (!(await begun())) await new Promise(setImmediate);
     client.abort();
@@ -60,7 +60,11 @@ test.each<[string, DimensionName[]]>([
         codes: values.map((_, code) => code),
       }),
     );
-    const { file, remove } = await copyParquet({ source, conditions }, new AbortController().signal, folder);
+    const { file, remove } = await copyParquet(
+      { source, selected: { conditions } },
+      new AbortController().signal,
+      folder,
+    );
     const copied =
       await query(`SELECT list(year ORDER BY file_row_number) = list(year ORDER BY year) AS ordered, count(*)::INTEGER AS rows
     FROM read_parquet('${file}', file_row_number = true)`);
@@ -81,7 +85,11 @@ test('a copy finds a value that no statement can contain as it stands', async ()
     codes: new Uint8Array(),
   } as const;
   const conditions: Condition[] = [{ dimension: 'country', column, codes: [0, 1] }];
-  const { file, remove } = await copyParquet({ source, conditions }, new AbortController().signal, folder);
+  const { file, remove } = await copyParquet(
+    { source, selected: { conditions } },
+    new AbortController().signal,
+    folder,
+  );
   const copied = await query(`SELECT hex(country) AS country FROM '${file}'`);
   await remove();
   expect(copied.getRowObjectsJS()).toEqual([{ country: '6100' }, { country: '0027' }]);
@@ -94,7 +102,7 @@ test('a copy has the key-value metadata of the published file, such as the units
       {source: 'it''s, "quoted"; Côte d’Ivoire', "ggr.unit": 'currency of the fx dimension', "a ""b""": ''})`,
   );
   const signal = new AbortController().signal;
-  const { file, remove } = await copyParquet({ source, conditions: [] }, signal, folder);
+  const { file, remove } = await copyParquet({ source, selected: 'everything' }, signal, folder);
   const copied = await metadataOf(file);
   await remove();
   expect(copied).toHaveLength(3);
@@ -113,7 +121,7 @@ test('a copy of a file that is damaged fails with the error of the engine, and l
   await writeFile(source, 'no Parquet file');
   const copies = path.join(folder, 'failed');
   await mkdir(copies);
-  const copy = copyParquet({ source, conditions: [] }, new AbortController().signal, copies);
+  const copy = copyParquet({ source, selected: 'everything' }, new AbortController().signal, copies);
   await expect(copy).rejects.toThrow(/damaged\.parquet/);
   expect(await readdir(copies)).toEqual([]);
 });
@@ -123,7 +131,7 @@ test('a copy for a client that has left is not begun, and leaves no file behind'
   await query(`COPY (SELECT 'x' AS text) TO '${source}' (FORMAT parquet)`);
   const copies = path.join(folder, 'none');
   await mkdir(copies);
-  const copy = copyParquet({ source, conditions: [] }, AbortSignal.abort(), copies);
+  const copy = copyParquet({ source, selected: 'everything' }, AbortSignal.abort(), copies);
   await expect(copy).rejects.toMatchObject({ status: 503 });
   expect(await readdir(copies)).toEqual([]);
 });
@@ -132,11 +140,15 @@ test('a copy closes its engine, whether it succeeds or fails: its memory would w
   const closed = jest.spyOn(DuckDBInstance.prototype, 'closeSync');
   const source = path.join(folder, 'closed.parquet');
   await query(`COPY (SELECT 'x' AS text) TO '${source}' (FORMAT parquet)`);
-  const { remove } = await copyParquet({ source, conditions: [] }, new AbortController().signal, folder);
+  const { remove } = await copyParquet(
+    { source, selected: 'everything' },
+    new AbortController().signal,
+    folder,
+  );
   await remove();
   expect(closed).toHaveBeenCalledTimes(1);
   await writeFile(source, 'no Parquet file');
-  const copy = copyParquet({ source, conditions: [] }, new AbortController().signal, folder);
+  const copy = copyParquet({ source, selected: 'everything' }, new AbortController().signal, folder);
   await expect(copy).rejects.toThrow(/closed\.parquet/);
   expect(closed).toHaveBeenCalledTimes(2);
   closed.mockRestore();

@@ -48,7 +48,6 @@ export interface ExportDeps {
   readonly snapshots: Snapshots;
   readonly cacheMaxAgeSeconds: number;
   readonly caches: Caches;
-  /** Makes exports yield to pages. */
   readonly yielding: Yielding;
   readonly options: ExportOptions | undefined;
   readonly observe: Observe;

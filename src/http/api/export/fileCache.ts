@@ -23,23 +23,20 @@ const CAPACITY_BYTES = 32 * 2 ** 20;
  */
 const LARGE_PIECE_BYTES = 2 ** 21;
 
-/**
- * The cached files of a process, by their SHA-256. An entry stays right even when its file is changed or pruned,
- * because the SHA-256 names the content.
- */
-export interface FileCache {
-  get(sha256: string): Buffer | undefined;
-  /** Reads and caches a file when it is fetched as a whole for the second time. Otherwise gives undefined. */
-  offer(sha256: string, published: PublishedFile): Promise<Buffer | undefined>;
-}
+export type FileCache = ReturnType<typeof createFileCache>;
 
-/** An empty cache. Its name among the measured caches is `published files`. */
-export function createFileCache(caches: Pick<Caches, 'lruCache' | 'repeats'>): FileCache {
+/**
+ * The cached files of a process, by their SHA-256. An entry stays right even when its file is changed or pruned, because
+ * the SHA-256 names the content.
+ */
+export function createFileCache(caches: Pick<Caches, 'lruCache' | 'repeats'>) {
   const files = caches.lruCache<Buffer>(CAPACITY_BYTES, 'published files');
   const fetched = caches.repeats();
   return {
     get: files.get,
-    async offer(sha256, { file, bytes, expectUnchanged }) {
+    /** Reads and caches a file when it is fetched as a whole for the second time. Otherwise gives undefined. */
+    async offer(sha256: string, published: PublishedFile): Promise<Buffer | undefined> {
+      const { file, bytes, expectUnchanged } = published;
       if (bytes > CAPACITY_BYTES || !fetched.isRepeated(sha256)) return undefined;
       const content = Buffer.allocUnsafeSlow(bytes);
       for (let filled = 0; filled < bytes; ) {

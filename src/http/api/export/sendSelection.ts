@@ -4,9 +4,9 @@ import { tableOf } from '../../../catalog/snapshot.ts';
 import { ApiError } from '../../../errors.ts';
 import { aboutLines } from '../../../query/export/aboutLines.ts';
 import { csvFile } from '../../../query/export/csv.ts';
-import { copyParquet, type ParquetSelection, type TemporaryFile } from '../../../query/export/parquet.ts';
+import { copyParquet, type TemporaryFile } from '../../../query/export/parquet.ts';
 import { MAX_SHEET_ROWS, xlsxFile } from '../../../query/export/xlsx.ts';
-import { type Compiled, type Condition, compile } from '../../../query/selection/compile.ts';
+import { compile, type Selected } from '../../../query/selection/compile.ts';
 import { matchingBlocks, type RowBlock } from '../../../query/selection/matching.ts';
 import { sendEmpty, sendHead } from '../../server/send.ts';
 import { disconnectSignalOf } from '../clientDisconnect.ts';
@@ -76,16 +76,10 @@ export async function expectRowsFit({
   return rows;
 }
 
-/** The conditions that the rows of a copy meet; null for a copy without rows. */
-function conditionsOfCopy(compiled: Compiled): readonly Condition[] | null {
-  if (compiled === 'nothing') return null;
-  return compiled === 'everything' ? [] : compiled.conditions;
-}
-
 /** Sends a filtered Parquet file. The whole file is written to a temporary file before the first byte is sent. */
-async function sendCopy(task: ExportTask, compiled: Compiled, signal: AbortSignal): Promise<void> {
+async function sendCopy(task: ExportTask, selected: Selected, signal: AbortSignal): Promise<void> {
   const { response, headers, chunkBuffers, yielding, pace } = task;
-  const copy = await copyPublished(task, conditionsOfCopy(compiled), signal);
+  const copy = await copyPublished(task, selected, signal);
   // The file is removed as soon as it is open. The system keeps its bytes until it is closed. So a killed process
   // leaves nothing behind.
   const file = await openFile(copy.file).finally(copy.remove);
@@ -100,17 +94,16 @@ async function sendCopy(task: ExportTask, compiled: Compiled, signal: AbortSigna
   }
 }
 
-/** Copies the selected rows of the published file into a temporary one. */
 async function copyPublished(
   { query, snapshot, copies, temporaryFolder }: ExportTask,
-  conditions: ParquetSelection['conditions'],
+  selected: Selected,
   signal: AbortSignal,
 ): Promise<TemporaryFile> {
   const release = await copies.acquire(signal);
   try {
     const published = await openPublished(snapshot, query.dataset);
     try {
-      const copy = await copyParquet({ source: published.path, conditions }, signal, temporaryFolder);
+      const copy = await copyParquet({ source: published.path, selected }, signal, temporaryFolder);
       await published.expectUnchangedAtPath().catch(async (cause) => {
         await copy.remove();
         throw cause;

@@ -11,7 +11,6 @@ import { CHUNK_BYTES, type ExportSlices } from '../../../query/yielding.ts';
 export interface Pace {
   /** The connection of a client that reads fewer bytes than this in a window is cut. */
   readonly minBytes: number;
-  /** The length of a window. */
   readonly windowMs: number;
 }
 

@@ -109,7 +109,6 @@ export const claimedHere = ({ label, last4, used, state }: KeyInfo): Page =>
     advice: adviceOn(state, used),
   });
 
-/** The advice for the person who has claimed a key. */
 function adviceOn(state: KeyInfo['state'], used: KeyInfo['used']): string | Html {
   if (state !== 'active') return 'It does not work any more. Ask the person who invited you for a new one.';
   if (used !== null)

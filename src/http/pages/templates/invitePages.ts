@@ -172,7 +172,6 @@ export interface NewInvites {
   readonly missing: readonly string[];
 }
 
-/** The people for whom there is no link. */
 const withoutLinks = (visit: TeamVisit, missing: readonly string[]): Html => html`
 <div role="alert">
 <p class="problem">${missing.length} of the people have no link, because Redis failed. Invite them again:</p>
