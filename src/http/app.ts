@@ -102,25 +102,11 @@ export function createEndpoints({
   readUsage,
 }: EndpointDeps): Endpoints {
   const { cacheMaxAgeSeconds } = settings;
+  const common = { snapshots, cacheMaxAgeSeconds, caches, yielding };
   const computations = createComputations(caches, runJob);
   const basePath = basePathIn(settings.publicUrl);
-  const handlerOf = createHandlers({
-    snapshots,
-    selector,
-    computations,
-    cacheMaxAgeSeconds,
-    caches,
-    yielding,
-    basePath,
-  });
-  const exportOf = createExports({
-    snapshots,
-    cacheMaxAgeSeconds,
-    caches,
-    yielding,
-    observe,
-    options: exports,
-  });
+  const handlerOf = createHandlers({ ...common, selector, computations, basePath });
+  const exportOf = createExports({ ...common, observe, options: exports });
   return {
     '/v1/financials': handlerOf(financials),
     '/v1/reference': handlerOf(reference),

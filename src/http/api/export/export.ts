@@ -2,17 +2,16 @@
 
 import os from 'node:os';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Caches } from '../../../cache/caches.ts';
 import type { DatasetName } from '../../../catalog/datasets.ts';
-import type { Snapshots } from '../../../catalog/snapshots.ts';
 import { notFound } from '../../../errors.ts';
 import type { Observe } from '../../../observations.ts';
 import { parseExport, type SelectionQuery } from '../../../query/parameters/parse.ts';
-import { CHUNK_BYTES, type Yielding } from '../../../query/yielding.ts';
+import { CHUNK_BYTES } from '../../../query/yielding.ts';
 import { setSnapshotId } from '../../server/responseFacts.ts';
 import { isNotModified, isOfAnotherVersion, namesAnyVersion, sendEmpty } from '../../server/send.ts';
 import { rawQuery } from '../../server/url.ts';
 import { expectAnswerable } from '../check.ts';
+import type { HandlerOptions } from '../handler.ts';
 import { etagOf } from '../identity.ts';
 import { callerOf, isImmutable, leaseSnapshots, namedByHeader } from '../lease.ts';
 import { isStrict, STRICT_APPLIED } from '../negotiate.ts';
@@ -44,11 +43,8 @@ export const EXPORT_DEFAULTS: ExportOptions = {
   pace: { minBytes: 64 * 1024, windowMs: 60_000 },
 };
 
-export interface ExportDeps {
-  readonly snapshots: Snapshots;
-  readonly cacheMaxAgeSeconds: number;
-  readonly caches: Caches;
-  readonly yielding: Yielding;
+export interface ExportDeps
+  extends Pick<HandlerOptions, 'snapshots' | 'cacheMaxAgeSeconds' | 'caches' | 'yielding'> {
   readonly options: ExportOptions | undefined;
   readonly observe: Observe;
 }
