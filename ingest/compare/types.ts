@@ -2,7 +2,7 @@
 
 import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
 import type { BrokenRelation } from './brokenRelation.ts';
-import type { Pattern, YearFamily } from './patterns/types.ts';
+import type { Pattern, YearPattern } from './patterns/types.ts';
 import type { Key, Revision } from './revision.ts';
 import type { CountryMove, IntroducedRows, RunningMove, Total } from './totalTypes.ts';
 
@@ -81,7 +81,7 @@ export interface DatasetComparison {
    * Patterns of new years, which are compared with the year before. On the earlier side, the country has no rows of a new
    * year, or only forecasts.
    */
-  readonly newYears: readonly Pattern<YearFamily>[];
+  readonly newYears: readonly YearPattern[];
   /** The number of changes by country and by the values of the other dimensions. */
   readonly breakdown: Breakdown;
 }

@@ -7,9 +7,11 @@ import type { Revision } from '../compare/revision.ts';
 import type { CountryMove } from '../compare/totalTypes.ts';
 import type { CountryRevised, DatasetComparison } from '../compare/types.ts';
 import { amount, change, count, counted, exact, exactPair, listed, percent } from '../messages/numbers.ts';
-import { type Guard, type GuardInput, isWarnedOf, MANY_COUNTRIES, type Suspicion } from './guard.ts';
+import { MANY_COUNTRIES } from './completeness.ts';
+import { type Guard, type GuardInput, isWarnedOf, type Suspicion } from './guard.ts';
 import { isIntroducedMove } from './introducedRows.ts';
 import { movedTotals } from './movedTotals.ts';
+import { metricName } from './wording.ts';
 
 /**
  * Examines the totals of metrics that add up, also those of single countries. For other metrics, counts the revised values.
@@ -40,13 +42,11 @@ function likeRevised(
   return [...groups.values()];
 }
 
-/** The families of patterns about new rows. */
 const OF_NEW_ROWS: ReadonlySet<AnyPattern['family']> = new Set(['renamed', 'twice', 'sums', 'copied']);
 
 /** The families of patterns that move no total. */
 const MERGED: ReadonlySet<AnyPattern['family']> = new Set(['merged', 'relabelled']);
 
-/** The suspicion about a country whose total moved, with the move. */
 interface MovedCountry extends Suspicion {
   readonly move: CountryMove;
 }
@@ -63,16 +63,13 @@ function together(dataset: DatasetName, all: readonly MovedCountry[]): readonly 
     const moves = group.map((one) => one.move).toSorted((a, b) => b.mean - a.mean);
     const most = moves[0] ?? move;
     const each = moves.map((one) => `${one.country} by ${meanOf(one)}`);
-    const message = `${nameOf(move.metric, dataset)}${counted(group.length, 'country', 'countries')}: totals of closed years moved, most of ${most.country} in ${largestOf(most)}; on average ${listed(each, MOST_NAMED)}`;
+    const message = `${metricName(move.metric, dataset)}${counted(group.length, 'country', 'countries')}: totals of closed years moved, most of ${most.country} in ${largestOf(most)}; on average ${listed(each, MOST_NAMED)}`;
     return [{ severity, message, country: null }];
   });
 }
 
 /** The number of moved countries that a message names. */
 const MOST_NAMED = 50;
-
-/** The name of a metric at the beginning of a message; '' for the metric after which its dataset is named. */
-const nameOf = (metric: string, dataset: DatasetName): string => (metric === dataset ? '' : `${metric}, `);
 
 const meanOf = ({ mean }: CountryMove): string => percent(Number(mean.toPrecision(3)));
 
@@ -106,7 +103,7 @@ function countryMoved(
   // suffices.
   const about = mean < limits.country.warn ? { metric, year } : { metric };
   if (!refused && isWarnedOf(country, verdicts, about)) return [];
-  const message = `${nameOf(metric, dataset.dataset)}${country}: its totals of closed years moved by ${meanOf(move)} on average, most in ${largestOf(move)}`;
+  const message = `${metricName(metric, dataset.dataset)}${country}: its totals of closed years moved by ${meanOf(move)} on average, most in ${largestOf(move)}`;
   return [{ severity: refused ? 'refuse' : 'warn', message, country, move }];
 }
 

@@ -21,6 +21,8 @@ export const RULES = [
 
 export type Rule = (typeof RULES)[number];
 
+export type Severity = 'warn' | 'refuse';
+
 /** Something suspicious that a guard found in a comparison. */
 export interface GuardFinding {
   /** The rule that reports the finding: the first of `rules`, in the order of `RULES`. */
@@ -30,7 +32,7 @@ export interface GuardFinding {
   readonly dataset: DatasetName;
   /** The country of the finding; null when it is about several countries or the whole dataset. */
   readonly country: string | null;
-  readonly severity: 'warn' | 'refuse';
+  readonly severity: Severity;
   /** One sentence without its full stop: the place, what happened and the size. */
   readonly message: string;
   /** The pattern that the guard found; null when it found something else. */

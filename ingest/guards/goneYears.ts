@@ -7,7 +7,7 @@ import type { DatasetComparison, LostValue } from '../compare/types.ts';
 import { spans } from '../messages/numbers.ts';
 import { FEWEST_CELLS } from './completeness.ts';
 import type { Verdict } from './guard.ts';
-import { quantity, sizeLines, sizeOf } from './wording.ts';
+import { quantity, sized } from './wording.ts';
 
 /**
  * The verdicts on a dataset, in which each country has one verdict on the years that it lost. It refuses three rows or more. A
@@ -47,8 +47,7 @@ function mergedIn(
     pattern,
     rule: 'vanished',
     severity: cells >= FEWEST_CELLS ? 'refuse' : 'warn',
-    message: `${message}${sizeOf(pattern, dataset)}`,
-    lines: [message, ...sizeLines(pattern, dataset)],
+    ...sized(message, pattern, dataset),
   };
   return verdicts
     .filter((one) => one === first || !own.includes(one))

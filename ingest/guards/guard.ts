@@ -1,8 +1,9 @@
 // Defines what a guard is: a function that examines the comparison of one dataset and returns what it finds suspicious.
 
+import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { AnyPattern, Pattern } from '../compare/patterns/types.ts';
-import type { Comparison, DatasetComparison, ScaledGroup } from '../compare/types.ts';
-import type { Rule } from './finding.ts';
+import type { Comparison, DatasetComparison, DimensionValue, ScaledGroup } from '../compare/types.ts';
+import type { Rule, Severity } from './finding.ts';
 import type { Renamings } from './renamings.ts';
 
 /** The shares from which on a guard warns and refuses: 0.05 is a change by 5 %. */
@@ -25,7 +26,7 @@ export interface GuardLimits {
 
 /** A suspicion of a guard. It becomes a finding with the guard's rule and the dataset. */
 export interface Suspicion {
-  readonly severity: 'warn' | 'refuse';
+  readonly severity: Severity;
   /** The place, what happened and its size, to be read after the name of the dataset and a colon. */
   readonly message: string;
   /** The message in lines: what happened, then its shares and examples. Undefined when the message is one short sentence. */
@@ -39,11 +40,15 @@ export interface Suspicion {
   readonly also?: readonly Rule[];
 }
 
-/** What a guard may use besides the comparison of its dataset. */
-export interface GuardInput {
+/** What totals are judged by. */
+export interface Basis {
   readonly comparison: Comparison;
   readonly renamings: Renamings;
   readonly limits: GuardLimits;
+}
+
+/** What a guard may use besides the comparison of its dataset. */
+export interface GuardInput extends Basis {
   /** The verdicts on the patterns of this dataset. Guards do not report again what a verdict reports. */
   readonly verdicts: readonly Verdict[];
   /** The countries with a refused pattern in any dataset that nobody accepted. */
@@ -123,16 +128,31 @@ export function withoutForecastsOf<Of extends Verdict>(
 
 export type Guard = (dataset: DatasetComparison, input: GuardInput) => readonly Suspicion[];
 
-/** In a dataset with at least this number of countries, a finding about one country is not about the whole dataset. */
-export const MANY_COUNTRIES = 10;
-
 /** Allows for the rounding of doubles, which make 3 → 3.15 a little less than 5 %. */
 const ROUNDING = 1e-12;
 
 /** The severity of a change by this share; null below the limits. A change as large as a limit has reached the limit. */
-export function severityOf(share: number, { warn, refuse }: Band): Suspicion['severity'] | null {
+export function severityOf(share: number, { warn, refuse }: Band): Severity | null {
   const size = Math.abs(share);
   if (size === 0) return null;
   if (size >= refuse - ROUNDING) return 'refuse';
   return size >= warn - ROUNDING ? 'warn' : null;
 }
+
+/** The worst of these severities; null when all are null. */
+export const worstOf = (severities: readonly (Severity | null)[]): Severity | null =>
+  (['refuse', 'warn'] as const).find((severity) => severities.includes(severity)) ?? null;
+
+/** The values of a dimension that only the later side has. */
+export const appearedIn = (
+  { dimensions }: DatasetComparison,
+  dimension: DimensionName,
+): readonly DimensionValue[] => dimensions.find((one) => one.dimension === dimension)?.appeared ?? [];
+
+/** Whether a value is gone from the whole dataset. */
+export const isGone = (
+  { dimensions }: DatasetComparison,
+  dimension: DimensionName,
+  value: string | number | null,
+): boolean =>
+  dimensions.some((one) => one.dimension === dimension && one.vanished.some((gone) => gone.value === value));

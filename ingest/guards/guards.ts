@@ -14,7 +14,14 @@ import {
 } from './finding.ts';
 import { withGoneRates } from './goneRates.ts';
 import { withGoneYears } from './goneYears.ts';
-import { type Guard, type GuardLimits, type Suspicion, type Verdict, withoutForecastsOf } from './guard.ts';
+import {
+  type Basis,
+  type Guard,
+  type GuardLimits,
+  type Suspicion,
+  type Verdict,
+  withoutForecastsOf,
+} from './guard.ts';
 import { withHidden } from './hiddenRefusals.ts';
 import type { LearnedLimits } from './learnedLimits.ts';
 import { movedTotals, movesRefused, totalRulesOf } from './movedTotals.ts';
@@ -102,7 +109,6 @@ export function guard(
   };
 }
 
-/** Findings in the order of rules and datasets. */
 const inOrder = (found: readonly FindingInLines[]): readonly FindingInLines[] =>
   RULES.flatMap((rule) =>
     DATASET_NAMES.flatMap((dataset) => found.filter((one) => one.rule === rule && one.dataset === dataset)),
@@ -143,12 +149,14 @@ function suspicionsOf(
     acceptanceOf({ ...targetOf(verdict), dataset }, acceptances) === undefined;
   const judged = examined.map((dataset): Judged => {
     const limits = limitsOf[dataset.dataset];
-    const basis = { comparison, limits, renamings };
+    const basis: Basis = { comparison, limits, renamings };
     const found = withGoneYears(withRenamedAsCauses(verdictsOn(dataset, limits, renamings)), dataset);
-    const all = found.map((verdict) =>
-      withTotalRules(withTotals(verdict, dataset, basis), dataset, comparison, limits),
+    const all = found.map((verdict) => withTotals(verdict, dataset, basis));
+    // All years of a renamed country look new.
+    const ofYears = verdictsOnNewYears(dataset, limits).filter(
+      ({ country }) =>
+        typeof country !== 'string' || !renamings.isNewName(dataset.dataset, 'country', country),
     );
-    const ofYears = withoutRenamed(verdictsOnNewYears(dataset, limits), dataset.dataset, renamings);
     const causes = all.filter((verdict) => isCause(verdict, dataset.dataset));
     const yearCauses = ofYears.filter((verdict) => isCause(verdict, dataset.dataset));
     return { dataset, limits, verdicts: withoutForecastsOf(causes, all), ofYears, causes, yearCauses };
@@ -172,43 +180,21 @@ function suspicionsOf(
   });
 }
 
-/** The verdict. A warning that explains refused totals becomes a refusal, because it is reported in their place. */
-const withTotals = (
-  verdict: Verdict,
-  dataset: DatasetComparison,
-  basis: Parameters<typeof movesRefused>[2],
-): Verdict =>
-  verdict.severity === 'warn' && movesRefused(verdict.pattern, dataset, basis)
-    ? { ...verdict, severity: 'refuse' }
-    : verdict;
-
-/** The verdict. If it refuses a country, it also has the rules of totals that would refuse the same change. */
-function withTotalRules(
-  verdict: Verdict,
-  dataset: DatasetComparison,
-  comparison: Comparison,
-  limits: GuardLimits,
-): Verdict {
-  const { severity, country = null, also = [] } = verdict;
-  if (severity !== 'refuse' || country === null) return { ...verdict, also };
-  return { ...verdict, also: [...also, ...totalRulesOf(country, dataset, comparison, limits)] };
+/**
+ * The verdict. A warning that explains refused totals becomes a refusal, because it is reported in their place. A refusal of a
+ * country also has the rules of totals that would refuse the same change.
+ */
+function withTotals(verdict: Verdict, dataset: DatasetComparison, basis: Basis): Verdict {
+  const { country = null, also = [] } = verdict;
+  const isWorse = verdict.severity === 'warn' && movesRefused(verdict.pattern, dataset, basis);
+  const severity = isWorse ? 'refuse' : verdict.severity;
+  const ofTotals = severity === 'warn' || country === null ? [] : totalRulesOf(country, dataset, basis);
+  return { ...verdict, severity, also: [...also, ...ofTotals] };
 }
 
 /** The countries and years of verdicts: `Malta 2025`. */
 const countryYears = (verdicts: readonly YearVerdict[]): ReadonlySet<string> =>
   new Set(verdicts.flatMap(({ countries, year }) => countries.map((country) => `${country} ${year}`)));
-
-/** The verdicts on new years without those on renamed countries, because all years of a renamed country look new. */
-const withoutRenamed = (
-  verdicts: readonly YearVerdict[],
-  dataset: DatasetName,
-  renamings: Renamings,
-): readonly YearVerdict[] => {
-  const names = new Set<string | null | undefined>(
-    renamings.in(dataset).flatMap(({ dimension, to }) => (dimension === 'country' ? [to] : [])),
-  );
-  return verdicts.filter(({ country }) => !names.has(country));
-};
 
 /** The rules that object, in the order of `RULES`, and the country of a suspicion. An acceptance may name any of them. */
 const targetOf = ({ rule, also = [], country = null }: Suspicion & { readonly rule: Rule }) => ({

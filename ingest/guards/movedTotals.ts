@@ -5,15 +5,19 @@ import type { Pattern } from '../compare/patterns/types.ts';
 import type { Total } from '../compare/totalTypes.ts';
 import type { Comparison, DatasetComparison } from '../compare/types.ts';
 import { count, percent } from '../messages/numbers.ts';
-import type { Rule } from './finding.ts';
+import { MANY_COUNTRIES } from './completeness.ts';
+import type { Rule, Severity } from './finding.ts';
 import {
+  appearedIn,
   type Band,
+  type Basis,
   type GuardInput,
   type GuardLimits,
+  isGone,
   isWarnedOf,
-  MANY_COUNTRIES,
   type Suspicion,
   severityOf,
+  worstOf,
 } from './guard.ts';
 import { introducedAmounts } from './introducedRows.ts';
 import type { Renaming } from './renamings.ts';
@@ -27,67 +31,57 @@ export function movedTotals(
   dataset: DatasetComparison,
   input: GuardInput,
 ): readonly Suspicion[] {
-  const bands = bandsOf(null, dataset, input.limits);
+  const band = bandsOf(null, dataset, input.limits)[rule];
   const running = runningYears(dataset, input);
   const { moved: all } = judgedTotals(dataset, input);
   const moved = all.filter(
     (found) =>
-      found.rules[0] === rule &&
-      !running.explains(found.total) &&
-      !isExplained(found, input, dataset, bands[rule]),
+      found.rules[0] === rule && !running.explains(found.total) && !isExplained(found, input, dataset, band),
   );
-  const grown = all.map(({ total }) => total).filter(running.explains);
-  const ofRunning = rule === 'totals' ? movedRunningYears(input, running, grown) : [];
-  const ofSeverity = (severity: Suspicion['severity']) => {
-    const some = moved.filter((one) => one.severity === severity);
-    return some.length === 0 ? [] : [{ severity, moved: some, ...aboutOf(some, dataset) }];
-  };
-  const [refused] = ofSeverity('refuse');
-  const [warned] = ofSeverity('warn');
+  const [refused, warned] = [
+    moved.filter(({ severity }) => severity === 'refuse'),
+    moved.filter(({ severity }) => severity === 'warn'),
+  ];
   // The refusal also counts the totals of the warning, if both are about the same country, or both about several.
-  const isTogether = refused !== undefined && warned !== undefined && refused.country === warned.country;
-  const reported = isTogether
-    ? [{ ...refused, others: warned.moved.length }]
-    : [refused ?? [], warned ?? []].flat();
-  const ofTotals = reported.map(({ severity, moved: some, country, ...more }) => {
+  const isTogether = refused.length > 0 && countryOf(refused, dataset) === countryOf(warned, dataset);
+  const suspicionOf = (severity: Severity, totals: readonly Moved[], others = 0): Suspicion[] => {
+    if (totals.length === 0) return [];
+    const more = others === 0 ? '' : ` and ${count(others)} by ${percent(band.warn)} or more`;
     const noun = rule === 'totals' ? 'total' : 'closed-year total';
-    const also = TOTAL_RULES.filter((one) => one !== rule && some.every(({ rules }) => rules.includes(one)));
-    const others =
-      'others' in more ? ` and ${count(more.others)} by ${percent(bands[rule].warn)} or more` : '';
-    return {
-      severity,
-      ...wordsOf(some, `${percent(bands[rule][severity])} or more${others}`, noun, dataset),
-      also,
-      country,
-    };
-  });
-  return [...ofTotals, ...ofRunning];
+    return [
+      {
+        severity,
+        ...wordsOf(totals, `${percent(band[severity])} or more${more}`, noun, dataset),
+        also: TOTAL_RULES.filter((one) => one !== rule && totals.every(({ rules }) => rules.includes(one))),
+        country: countryOf(totals, dataset),
+      },
+    ];
+  };
+  const grown = all.map(({ total }) => total).filter(running.explains);
+  return [
+    ...suspicionOf('refuse', refused, isTogether ? warned.length : 0),
+    ...suspicionOf('warn', isTogether ? [] : warned),
+    ...(rule === 'totals' ? movedRunningYears(input, running, grown) : []),
+  ];
 }
 
 /**
  * The country that accounts for most of the move of every one of these totals. Null when there is no such country, and
  * in a dataset of few countries.
  */
-function aboutOf(
-  moved: readonly Moved[],
-  { countries }: DatasetComparison,
-): { readonly country: string | null } {
-  const areMostlyOne = countries >= MANY_COUNTRIES && moved.every((one) => isMostlyOne(one));
-  return { country: areMostlyOne ? onlyOf(moved.map(({ total }) => total.mover?.country ?? null)) : null };
-}
+const countryOf = (moved: readonly Moved[], { countries }: DatasetComparison): string | null =>
+  countries >= MANY_COUNTRIES && moved.every(isMostlyOne)
+    ? onlyOf(moved.map(({ total }) => total.mover?.country ?? null))
+    : null;
 
-/** The totals that moved too far. */
-export interface JudgedTotals {
-  readonly moved: readonly Moved[];
-  /** The totals that moved only because of rows with a value that is new to their country. */
-  readonly introduced: readonly Moved[];
-}
-
-/** Judges all totals, with and without rows of values that are new to their country. The milder judgement counts. */
+/**
+ * The totals that moved too far. Those in `introduced` moved only because of rows with a value that is new to their country.
+ * All totals are judged with and without such rows. The milder judgement counts.
+ */
 export function judgedTotals(
   dataset: DatasetComparison,
-  { comparison, limits, renamings }: Pick<GuardInput, 'comparison' | 'limits' | 'renamings'>,
-): JudgedTotals {
+  { comparison, limits, renamings }: Basis,
+): { readonly moved: readonly Moved[]; readonly introduced: readonly Moved[] } {
   const renamed = renamings.in(dataset.dataset);
   const introducedTo = introducedAmounts(dataset.introduced);
   const [moved, introduced]: [Moved[], Moved[]] = [[], []];
@@ -170,8 +164,8 @@ function judged(
     if (own === null && severityOf(shareOfKnown, bands[rule]) === null) return null;
     return isMild ? 'warn' : (own ?? 'warn');
   });
-  const worst = (['refuse', 'warn'] as const).find((severity) => severities.includes(severity));
-  if (worst === undefined) return null;
+  const worst = worstOf(severities);
+  if (worst === null) return null;
   return { total, share, severity: worst, rules: TOTAL_RULES.filter((_, i) => severities[i] === worst) };
 }
 
@@ -179,8 +173,8 @@ function judged(
 const MOST_OF_NEWCOMERS = 0.15;
 
 /** The amount that new countries add. The dataset had no rows of them in any year. */
-function newcomersIn({ joiners }: Total, { dimensions }: DatasetComparison): number {
-  const appeared = dimensions.find(({ dimension }) => dimension === 'country')?.appeared ?? [];
+function newcomersIn({ joiners }: Total, dataset: DatasetComparison): number {
+  const appeared = appearedIn(dataset, 'country');
   return joiners
     .filter(({ country }) => appeared.some(({ value }) => value === country))
     .reduce((sum, { by }) => sum + by, 0);
@@ -206,30 +200,23 @@ function withoutRenamed(total: Total, renamed: readonly Renaming[]): Total {
 function isExplained(
   { total, share, severity }: Moved,
   { verdicts, farYears }: GuardInput,
-  { dimensions }: DatasetComparison,
+  dataset: DatasetComparison,
   band: Band,
 ): boolean {
   const refused = verdicts.filter(({ severity }) => severity === 'refuse');
   if (refused.some(({ pattern }) => moves(pattern, { total, share }))) return true;
   const { mover } = total;
   if (mover === null) return false;
-  const isGone = dimensions.some(
-    ({ dimension, vanished }) =>
-      dimension === 'country' && vanished.some(({ value }) => value === mover.country),
-  );
   const isFar = farYears.has(`${mover.country} ${total.year}`);
   const isWarned = severity === 'warn' && (isFar || isWarnedOf(mover.country, verdicts, total));
-  if (!isGone && !isWarned && !refused.some(({ country }) => country === mover.country)) return false;
+  const isRefused = refused.some(({ country }) => country === mover.country);
+  if (!isGone(dataset, 'country', mover.country) && !isWarned && !isRefused) return false;
   const rest = (total.after ?? 0) - (total.before ?? 0) - mover.by;
   return Math.abs(rest) < band.warn * Math.abs(total.before ?? 0);
 }
 
 /** Whether a pattern of reported figures of many countries explains a total that is refused. */
-export const movesRefused = (
-  pattern: Pattern,
-  dataset: DatasetComparison,
-  basis: Pick<GuardInput, 'comparison' | 'limits' | 'renamings'>,
-): boolean =>
+export const movesRefused = (pattern: Pattern, dataset: DatasetComparison, basis: Basis): boolean =>
   (pattern.family === 'moved' || pattern.family === 'factor') &&
   !pattern.forecast &&
   pattern.place.country === undefined &&
@@ -245,8 +232,7 @@ export const movesRefused = (
 export function totalRulesOf(
   country: string,
   dataset: DatasetComparison,
-  comparison: Comparison,
-  limits: GuardLimits,
+  { comparison, limits }: Basis,
 ): readonly Rule[] {
   const found = dataset.totals
     .filter(({ mover }) => mover?.country === country)
@@ -268,10 +254,5 @@ function shareMoved(before: number | null, after: number): number {
 }
 
 /** Whether a total is gone with its year or currency. The guard `vanished` reports that. */
-const isGoneWithItsValue = ({ fx, year, after }: Total, { dimensions }: DatasetComparison) =>
-  after === null &&
-  dimensions.some(
-    ({ dimension, vanished }) =>
-      (dimension === 'year' && vanished.some(({ value }) => value === year)) ||
-      (dimension === 'fx' && vanished.some(({ value }) => value === fx)),
-  );
+const isGoneWithItsValue = ({ fx, year, after }: Total, dataset: DatasetComparison) =>
+  after === null && (isGone(dataset, 'year', year) || isGone(dataset, 'fx', fx));

@@ -4,7 +4,7 @@ import { DATASET_NAMES, type DatasetName, datasetOf } from '../../src/catalog/da
 import type { Comparison, NewValue } from '../compare/types.ts';
 import { isCountryName } from '../messages/countryNames.ts';
 import { change, counted, listed } from '../messages/numbers.ts';
-import type { Suspicion } from './guard.ts';
+import { appearedIn, type Suspicion } from './guard.ts';
 
 /** From this number on, countries without a doubt share a finding. */
 const FEWEST_TOGETHER = 6;
@@ -45,9 +45,7 @@ export function newCountries(values: readonly NewValue[], comparison: Comparison
 function newCountry({ value: country, nearest }: NewValue, { datasets }: Comparison): NewCountry {
   const others = DATASET_NAMES.filter((name) => datasetOf(name).lookup !== undefined);
   const rowsIn = (name: DatasetName) =>
-    datasets[name].dimensions
-      .find(({ dimension }) => dimension === 'country')
-      ?.appeared.find(({ value }) => value === country)?.rows ?? 0;
+    appearedIn(datasets[name], 'country').find(({ value }) => value === country)?.rows ?? 0;
   const using = others.filter((name) => rowsIn(name) > 0);
   const missing = others.filter((name) => rowsIn(name) === 0);
   const rows = using.map((name) => `${counted(rowsIn(name), 'row')} of ${name}`);

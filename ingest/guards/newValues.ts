@@ -8,7 +8,15 @@ import type { IntroducedRows, IntroducedValue } from '../compare/totalTypes.ts';
 import type { DatasetComparison, NewValue } from '../compare/types.ts';
 import { CURRENCY_CODES } from '../messages/currencyCodes.ts';
 import { count, counted, listed, percent } from '../messages/numbers.ts';
-import { type Guard, type GuardInput, type Suspicion, severityOf as severityOfShare } from './guard.ts';
+import type { Severity } from './finding.ts';
+import {
+  appearedIn,
+  type Guard,
+  type GuardInput,
+  type Suspicion,
+  severityOf as severityOfShare,
+  worstOf,
+} from './guard.ts';
 import { isIntroducedMove } from './introducedRows.ts';
 import { judgedTotals } from './movedTotals.ts';
 import { newCountries } from './newCountries.ts';
@@ -38,10 +46,11 @@ const COUNTRIES = 3;
 export const newValues: Guard = (compared, input) => {
   const { renamings, verdicts } = input;
   const { dataset, newValues: all, introduced } = compared;
-  const isRenamed = ({ dimension, value }: NewValue) =>
-    renamings.in(dataset).some((renaming) => renaming.dimension === dimension && renaming.to === value);
   const unreported = all.filter(
-    (value) => !isReported(value, verdicts) && !isRenamed(value) && !comesWithCountry(value, compared),
+    (one) =>
+      !isReported(one, verdicts) &&
+      !renamings.isNewName(dataset, one.dimension, one.value) &&
+      !comesWithCountry(one, compared),
   );
   const countries = unreported.filter(({ dimension }) => dimension === 'country');
   const others = unreported.filter(({ dimension }) => dimension !== 'country');
@@ -69,7 +78,7 @@ function suspicionsOfGroup(values: readonly [NewValue, ...NewValue[]]): readonly
 
 /** The effect of values that are new to their country. Other guards would report it if the values did not explain it. */
 interface Effect {
-  readonly severity: Suspicion['severity'];
+  readonly severity: Severity;
   readonly words: string;
 }
 
@@ -88,8 +97,8 @@ function effectOf(compared: DatasetComparison, input: GuardInput): Effect | null
     ...totals.map(({ severity }) => severity),
     country === undefined ? null : severityOfShare(country.mean, limits.country),
   ];
-  const severity = (['refuse', 'warn'] as const).find((one) => severities.includes(one));
-  if (severity === undefined) return null;
+  const severity = worstOf(severities);
+  if (severity === null) return null;
   const [most] = totals.toSorted((a, b) => Math.abs(b.share) - Math.abs(a.share));
   const moved =
     most === undefined
@@ -134,13 +143,12 @@ function suspicionOfKnown({ values, rows }: IntroducedRows): Suspicion {
  */
 function comesWithCountry(
   { dimension, value, countries, replaces }: NewValue,
-  { dataset, dimensions }: DatasetComparison,
+  compared: DatasetComparison,
 ): boolean {
-  if (dimension === 'region') return datasetOf(dataset).lookup !== undefined;
+  if (dimension === 'region') return datasetOf(compared.dataset).lookup !== undefined;
   if (dimensionOf(dimension).form !== 'currency' || replaces !== null || !CURRENCY_CODES.has(value))
     return false;
-  const appeared = dimensions.find((one) => one.dimension === 'country')?.appeared ?? [];
-  const fresh = new Set(appeared.map((country) => country.value));
+  const fresh = new Set(appearedIn(compared, 'country').map((country) => country.value));
   return countries.every((country) => fresh.has(country));
 }
 

@@ -1,11 +1,9 @@
 // Tells how severe missing rows and leaps of a new year are, and whether a pattern concerns a whole place.
 
-import type { Pattern, YearFamily } from '../compare/patterns/types.ts';
+import type { YearPattern } from '../compare/patterns/types.ts';
 import { FEWEST_CELLS, isComplete } from './completeness.ts';
-import type { GuardLimits, Suspicion } from './guard.ts';
-
-type YearPattern = Pattern<YearFamily>;
-type Severity = Suspicion['severity'];
+import type { Severity } from './finding.ts';
+import type { GuardLimits } from './guard.ts';
 
 /** The share of a country's figures from which on missing figures are refused. Markets as large as that seldom close. */
 const MISSING_FIGURES_SHARE = 1 / 3;

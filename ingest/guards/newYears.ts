@@ -3,17 +3,14 @@
 import { type DatasetName, datasetOf, metricUnit } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import { upperMedian } from '../../src/medians.ts';
-import type { Pattern, YearFamily } from '../compare/patterns/types.ts';
+import type { YearFamily, YearPattern } from '../compare/patterns/types.ts';
 import type { DatasetComparison } from '../compare/types.ts';
 import { count, counted, listed, partOf, significantDigits } from '../messages/numbers.ts';
-import { isComplete } from './completeness.ts';
-import type { Rule } from './finding.ts';
-import { type GuardLimits, MANY_COUNTRIES, type Suspicion } from './guard.ts';
+import { isComplete, MANY_COUNTRIES } from './completeness.ts';
+import type { Rule, Severity } from './finding.ts';
+import type { GuardLimits, Suspicion } from './guard.ts';
 import { isOfOtherUnit, isPlace, type Kind, leapSeverity, missingSeverity } from './newYearSeverities.ts';
-import { placeName, quantity, sizeLines, sizeOf, times, wordFor } from './wording.ts';
-
-type YearPattern = Pattern<YearFamily>;
-type Severity = Suspicion['severity'];
+import { countryOf, metricName, placeName, quantity, sized, times, wordFor } from './wording.ts';
 
 /**
  * Countries that have not begun a year count as missing up to this share of all countries. If more have not, they are just late.
@@ -158,7 +155,6 @@ export function verdictsOnNewYears(
   return [...alike.values()].flatMap((group) => verdictsOnAlike(group, dataset));
 }
 
-/** A pattern with the rule that reports it. */
 interface Judged {
   readonly pattern: YearPattern;
   readonly severity: Severity;
@@ -202,10 +198,10 @@ function verdictsOnAlike(group: readonly [Judged, ...Judged[]], dataset: Dataset
 
 function verdictOf({ pattern, severity, rule }: Judged, dataset: DatasetName): YearVerdict {
   const { place, further, metric, forecast, family } = pattern;
-  const country = place.country === undefined ? null : String(place.country);
-  const name = metric === null || metric === dataset ? '' : `${metric}, `;
+  const country = countryOf(pattern);
   const forecastNote = forecast ? ' (forecasts)' : '';
-  const where = family === 'year-absent' ? '' : `${name}${whereOf(pattern)}${forecastNote}: `;
+  const where =
+    family === 'year-absent' ? '' : `${metricName(metric, dataset)}${whereOf(pattern)}${forecastNote}: `;
   const message = `${where}${FAMILIES[family].words(pattern, comparedWith(pattern))}`;
   const countries = further ?? (country === null ? [] : [country]);
   return {
@@ -215,8 +211,7 @@ function verdictOf({ pattern, severity, rule }: Judged, dataset: DatasetName): Y
     country,
     countries,
     year: Number(place.year),
-    message: `${message}${sizeOf(pattern, dataset)}`,
-    lines: [message, ...sizeLines(pattern, dataset)],
+    ...sized(message, pattern, dataset),
   };
 }
 

@@ -7,14 +7,8 @@ import { SUSPICIOUS_MOVE } from '../compare/revision.ts';
 import type { ScaledGroup } from '../compare/types.ts';
 import { isRunning } from '../compare/years.ts';
 import { change, counted, listed, multiple, percent, spans } from '../messages/numbers.ts';
-import {
-  type Guard,
-  type GuardInput,
-  isWarnedOf,
-  MANY_COUNTRIES,
-  type Suspicion,
-  type Verdict,
-} from './guard.ts';
+import { MANY_COUNTRIES } from './completeness.ts';
+import { type Guard, type GuardInput, isWarnedOf, type Suspicion, type Verdict } from './guard.ts';
 
 /** The message for each relation. `years` are the years in which it broke. */
 const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation, years: string) => string>> =
@@ -77,7 +71,6 @@ function newMarketWords(ratio: number): string {
 const scaledWords = ({ after, share }: BrokenRelation, years: string) =>
   `${share === null || share === 1 ? '' : `${roundedPercent(share, 2)} of `}the reported figures of ${years} moved by one factor (${change(after - 1)})`;
 
-/** A share in percent, rounded to a number of significant digits. */
 const roundedPercent = (share: number, digits: number) => percent(Number(share.toPrecision(digits)));
 
 /** Reports the broken relations of a dataset. Relations that another finding or another broken relation explains are left out. */

@@ -3,7 +3,8 @@
 import { onlyOf } from '../../src/onlyOf.ts';
 import type { DatasetComparison } from '../compare/types.ts';
 import { count, listed, listedLines } from '../messages/numbers.ts';
-import { type Guard, MANY_COUNTRIES, type Suspicion } from './guard.ts';
+import { MANY_COUNTRIES } from './completeness.ts';
+import type { Guard, Suspicion } from './guard.ts';
 import { holders, wordFor } from './wording.ts';
 
 /** The number of pairs that a message names. */

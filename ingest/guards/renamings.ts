@@ -6,7 +6,7 @@ import type { Pattern } from '../compare/patterns/types.ts';
 import type { Comparison, DimensionChange, RenamedValue } from '../compare/types.ts';
 import { count, partOf } from '../messages/numbers.ts';
 import { looseKey, nearestWord } from '../messages/spelling.ts';
-import { cell } from './cellWords.ts';
+import { cell } from './wording.ts';
 
 export interface Renaming {
   readonly dimension: DimensionName;
@@ -52,8 +52,14 @@ export class Renamings {
     );
   }
 
+  /** Whether a value of a dataset has another name now. */
   isRenamed(dataset: DatasetName, dimension: DimensionName, value: string | number): boolean {
     return this.in(dataset).some((pair) => pair.dimension === dimension && pair.from === value);
+  }
+
+  /** Whether a value of a dataset is the new name of another value. */
+  isNewName(dataset: DatasetName, dimension: DimensionName, value: string): boolean {
+    return this.in(dataset).some((pair) => pair.dimension === dimension && pair.to === value);
   }
 
   #pairs(dataset: DatasetName, { dimension, vanished, appeared }: DimensionChange): Renaming[] {

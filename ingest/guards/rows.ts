@@ -1,10 +1,11 @@
 // Guard `rows`: the number of a dataset's rows changed by more than it usually does in a month.
 
-import { DATASET_NAMES, type DimensionName } from '../../src/catalog/datasets.ts';
+import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import type { Total } from '../compare/totalTypes.ts';
 import type { Comparison, DatasetComparison, DimensionValue } from '../compare/types.ts';
 import { change, count, counted, listed, percent, spans } from '../messages/numbers.ts';
-import { type Guard, type GuardLimits, type Suspicion, severityOf } from './guard.ts';
+import type { Severity } from './finding.ts';
+import { appearedIn, type Guard, type GuardLimits, severityOf } from './guard.ts';
 
 /**
  * Compares the number of rows with that of the current snapshot.
@@ -36,29 +37,26 @@ export const rows: Guard = (dataset, { comparison, limits }) => {
   ];
 };
 
-/** The growth of a dataset's number of rows. */
 interface Growth {
   /** The number of rows, without rows of values that are new to their country. The guard `new-values` reports these. */
   readonly after: number;
   /** The new years, ascending. */
   readonly years: readonly number[];
-  /** The number of rows of new years. */
   readonly inNewYears: number;
   /** The new countries; none if the dataset did not grow. */
   readonly fresh: readonly DimensionValue[];
-  /** The number of rows of new countries. */
   readonly inNewCountries: number;
 }
 
-function growthOf({ dimensions, rows: { before, after }, introduced }: DatasetComparison): Growth {
-  const appeared = (name: DimensionName) =>
-    dimensions.find(({ dimension }) => dimension === name)?.appeared ?? [];
+function growthOf(dataset: DatasetComparison): Growth {
+  const { before, after } = dataset.rows;
   const rowsOf = (values: readonly DimensionValue[]) => values.reduce((sum, { rows }) => sum + rows, 0);
-  const fresh = after > before ? appeared('country') : [];
+  const fresh = after > before ? appearedIn(dataset, 'country') : [];
+  const years = appearedIn(dataset, 'year');
   return {
-    after: after - Math.min(Math.max(0, after - before), introduced.rows),
-    years: appeared('year').map(({ value }) => Number(value)),
-    inNewYears: rowsOf(appeared('year')),
+    after: after - Math.min(Math.max(0, after - before), dataset.introduced.rows),
+    years: years.map(({ value }) => Number(value)),
+    inNewYears: rowsOf(years),
     fresh,
     inNewCountries: rowsOf(fresh),
   };
@@ -68,7 +66,7 @@ function severityOfGrowth(
   { rows: { before }, totals }: DatasetComparison,
   { after, years, inNewYears, fresh, inNewCountries }: Growth,
   { rows: band }: GuardLimits,
-): Suspicion['severity'] | null {
+): Severity | null {
   const met =
     severityOf((after - inNewYears - before) / before, band) ??
     (severityOf((after - before) / before, band) === null || isNextYear(years, totals) ? null : 'warn');

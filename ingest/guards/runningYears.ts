@@ -5,6 +5,7 @@ import type { RunningMove, Total } from '../compare/totalTypes.ts';
 import type { Comparison, DatasetComparison } from '../compare/types.ts';
 import { isRunning } from '../compare/years.ts';
 import { amount, change, counted, listed } from '../messages/numbers.ts';
+import type { Severity } from './finding.ts';
 import type { GuardInput, Suspicion } from './guard.ts';
 
 /** At least this many months of growth are explained, because sources that report quarters bring three months at once. */
@@ -50,7 +51,7 @@ export interface RunningYears {
 
 interface Suspect {
   readonly move: RunningMove;
-  readonly severity: Suspicion['severity'];
+  readonly severity: Severity;
 }
 
 /** Judges the moves of a dataset's running years. */
@@ -110,7 +111,7 @@ const sizeOf = ({ before, after }: RunningMove) =>
   after <= 0 ? Number.POSITIVE_INFINITY : Math.abs(Math.log(after / before));
 
 /** The severity of a country's move. Null if the months since the earlier side explain it, or if it fell by little. */
-function severityOf(move: RunningMove, { comparison, limits }: GuardInput): Suspicion['severity'] | null {
+function severityOf(move: RunningMove, { comparison, limits }: GuardInput): Severity | null {
   const share = shareOf(move);
   if (share > 0) return share > explainedGrowth(move.year, comparison) ? 'refuse' : null;
   if (share <= -limits.totals.refuse) return 'refuse';

@@ -1,7 +1,7 @@
 // Tells how severe zeros, losses, leaps and moves are, by their size and their share of the place. Null is no finding.
 
 import type { Pattern } from '../compare/patterns/types.ts';
-import { FEWEST_CELLS, isComplete, isWhole, partLimit } from './completeness.ts';
+import { FEWEST_CELLS, isComplete } from './completeness.ts';
 import type { GuardLimits } from './guard.ts';
 
 /** Zeros are refused when a whole place became zero, or a large part of a country's total. */
@@ -42,3 +42,23 @@ export function moveSeverity(pattern: Pattern, { country, part, material }: Guar
   if (effect >= country.warn || (own >= partLimit(pattern, part) && effect >= material.refuse)) return 'warn';
   return null;
 }
+
+/**
+ * Whether the place names at most one dimension beside the country: the whole dataset, a country, or a value of a dimension
+ * in all countries or in one.
+ */
+const isWhole = ({ place }: Pattern): boolean =>
+  Object.keys(place).length <= (place.country === undefined ? 1 : 2);
+
+/**
+ * The move of a part of a country from which on a pattern is a warning: the limit, or less where many values moved by 10 %
+ * or more. Net revenue in place of gross moves all years and markets of a channel by 15 to 25 %.
+ */
+const partLimit = ({ counted = 0 }: Pattern, { warn }: GuardLimits['part']): number =>
+  counted >= MANY_CELLS ? MANY_CELLS_WARN * warn : warn;
+
+/** Honest revisions seldom move so many values by 10 % or more. */
+const MANY_CELLS = 30;
+
+/** The share of the limit from which on so many values warn. */
+const MANY_CELLS_WARN = 0.6;

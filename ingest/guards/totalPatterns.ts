@@ -1,7 +1,7 @@
 // Tells whether a pattern of many countries explains a total that moved.
 
 import type { Pattern } from '../compare/patterns/types.ts';
-import { MANY_COUNTRIES } from './guard.ts';
+import { MANY_COUNTRIES } from './completeness.ts';
 import type { Moved } from './totalWords.ts';
 
 /**

@@ -3,7 +3,9 @@
 import type { Total } from '../compare/totalTypes.ts';
 import type { DatasetComparison } from '../compare/types.ts';
 import { amount, change, count, counted } from '../messages/numbers.ts';
-import { MANY_COUNTRIES, type Suspicion } from './guard.ts';
+import { MANY_COUNTRIES } from './completeness.ts';
+import type { Severity } from './finding.ts';
+import type { Suspicion } from './guard.ts';
 
 /** The two rules about totals. A total is reported by the first rule of those that object most severely. */
 export const TOTAL_RULES = ['totals', 'closed-years'] as const;
@@ -14,7 +16,7 @@ export type TotalRule = (typeof TOTAL_RULES)[number];
 export interface Moved {
   readonly total: Total;
   readonly share: number;
-  readonly severity: Suspicion['severity'];
+  readonly severity: Severity;
   readonly rules: readonly TotalRule[];
 }
 

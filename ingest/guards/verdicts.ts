@@ -1,26 +1,27 @@
 // Gives a verdict on each pattern of changes: the rule that reports it, its severity, and its message.
 
-import { type DatasetName, type DimensionName, metricUnit } from '../../src/catalog/datasets.ts';
+import { type DimensionName, metricUnit } from '../../src/catalog/datasets.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
 import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
 import { change, count, counted, listed, partOf } from '../messages/numbers.ts';
 import { FEWEST_CELLS, isComplete } from './completeness.ts';
-import type { Rule } from './finding.ts';
-import type { GuardLimits, Suspicion, Verdict } from './guard.ts';
+import type { Rule, Severity } from './finding.ts';
+import type { GuardLimits, Verdict } from './guard.ts';
 import { withFewFactors } from './manyFactors.ts';
 import { bringsRefused } from './newValues.ts';
 import type { Renamings } from './renamings.ts';
 import { leapSeverity, lossSeverity, moveSeverity, zeroSeverity } from './severities.ts';
 import { scaledWords } from './units.ts';
 import {
+  countryOf,
   MOST_PAIRS,
   mergedNames,
+  metricName,
   patternPlace,
   quantity,
   quoted,
   repeatWords,
-  sizeLines,
-  sizeOf,
+  sized,
   times,
   valueNoun,
   valuesOf,
@@ -29,7 +30,7 @@ import {
 
 interface FamilyRule {
   readonly rule: Rule | ((pattern: Pattern, dataset: DatasetComparison) => Rule);
-  readonly severity: (pattern: Pattern, limits: GuardLimits) => Suspicion['severity'] | null;
+  readonly severity: (pattern: Pattern, limits: GuardLimits) => Severity | null;
   readonly words: (pattern: Pattern) => string;
 }
 
@@ -215,14 +216,14 @@ export const verdictsOn = (
   );
 
 /** The severity of a pattern; null when it is not reported. Forecasts are expected to change, so they only warn. */
-function severityOfPattern(pattern: Pattern, limits: GuardLimits): Suspicion['severity'] | null {
+function severityOfPattern(pattern: Pattern, limits: GuardLimits): Severity | null {
   const severity = FAMILIES[pattern.family].severity(pattern, limits);
   return severity !== null && pattern.forecast ? 'warn' : severity;
 }
 
-function verdictOn(pattern: Pattern, severity: Suspicion['severity'], dataset: DatasetComparison): Verdict {
-  const { family, metric, place, forecast } = pattern;
-  const country = place.country === undefined ? null : String(place.country);
+function verdictOn(pattern: Pattern, severity: Severity, dataset: DatasetComparison): Verdict {
+  const { family, metric, forecast } = pattern;
+  const country = countryOf(pattern);
   const scaled = scaledIn(pattern, dataset);
   const also: readonly Rule[] = bringsRefused(pattern, dataset.newValues) ? ['new-values'] : [];
   const common = { country, pattern, scaled, also };
@@ -235,17 +236,10 @@ function verdictOn(pattern: Pattern, severity: Suspicion['severity'], dataset: D
     };
   }
   const { rule, words } = FAMILIES[family];
-  const name = metric === null || metric === dataset.dataset ? '' : `${metric}, `;
-  const message = `${name}${patternPlace(pattern)}${forecast ? ' (forecasts)' : ''}: ${words(pattern)}`;
+  const message = `${metricName(metric, dataset.dataset)}${patternPlace(pattern)}${forecast ? ' (forecasts)' : ''}: ${words(pattern)}`;
   const ruleName = typeof rule === 'string' ? rule : rule(pattern, dataset);
   return { ...common, rule: ruleName, severity, ...sized(message, pattern, dataset.dataset) };
 }
-
-/** A message and the size of its pattern, as one sentence and in lines. */
-const sized = (message: string, pattern: Pattern, dataset: DatasetName) => ({
-  message: `${message}${sizeOf(pattern, dataset)}`,
-  lines: [message, ...sizeLines(pattern, dataset)],
-});
 
 /** The groups in another unit that make up at least half of a pattern of leaps; none if there are no such groups. */
 function scaledIn(

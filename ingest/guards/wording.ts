@@ -3,10 +3,19 @@
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { onlyOf } from '../../src/onlyOf.ts';
 import type { AnyPattern, Pattern, ValuePair } from '../compare/patterns/types.ts';
-import type { Key } from '../compare/revision.ts';
-import { count, counted, listed, partOf, percent, significantDigits, spans } from '../messages/numbers.ts';
-import { cell } from './cellWords.ts';
-import { MANY_COUNTRIES } from './guard.ts';
+import type { Key, Revision } from '../compare/revision.ts';
+import {
+  amount,
+  count,
+  counted,
+  exactPair,
+  listed,
+  partOf,
+  percent,
+  significantDigits,
+  spans,
+} from '../messages/numbers.ts';
+import { MANY_COUNTRIES } from './completeness.ts';
 
 /**
  * The name of a place: `Malta, product Bingo, 2019`, `all countries of region Africa`, or `all countries` for the whole dataset.
@@ -47,16 +56,31 @@ export const valuesOf = (pattern: AnyPattern): string =>
 export const times = (ratio: number): string =>
   ratio >= 1 ? `× ${significantDigits(ratio, 3)}` : `÷ ${significantDigits(1 / ratio, 3)}`;
 
-/** The size of a pattern: ` (32 % of the country's total, 0.3 % of the dataset's; Malta 2024 Bingo EUR: 5,200 → 0)`; may be ''. */
-export function sizeOf(pattern: AnyPattern, dataset: DatasetName): string {
-  const parts = [sharesOf(pattern, dataset), examplesOf(pattern).join(', ')];
-  const text = parts.filter((part) => part !== '').join('; ');
-  return text === '' ? '' : ` (${text})`;
-}
+/** The beginning of a message about a metric: `gdp_usd, `; '' for the metric after which its dataset is named, and for null. */
+export const metricName = (metric: string | null, dataset: DatasetName): string =>
+  metric === null || metric === dataset ? '' : `${metric}, `;
 
-/** The size of a pattern in lines: first its shares, then each example. */
-export const sizeLines = (pattern: AnyPattern, dataset: DatasetName): readonly string[] =>
-  [sharesOf(pattern, dataset), ...examplesOf(pattern)].filter((line) => line !== '');
+/** The country that the place of a pattern names; null when it names none. */
+export const countryOf = ({ place: { country } }: AnyPattern): string | null =>
+  country === undefined ? null : String(country);
+
+/**
+ * A message with the shares and the examples of a pattern, as one sentence and in lines:
+ * `… (32 % of the country's total, 0.3 % of the dataset's; Malta 2024 Bingo EUR: 5,200 → 0)`.
+ */
+export function sized(
+  message: string,
+  pattern: AnyPattern,
+  dataset: DatasetName,
+): { readonly message: string; readonly lines: readonly string[] } {
+  const filled = (parts: readonly string[]) => parts.filter((part) => part !== '');
+  const [shares, examples] = [sharesOf(pattern, dataset), examplesOf(pattern)];
+  const size = filled([shares, examples.join(', ')]).join('; ');
+  return {
+    message: size === '' ? message : `${message} (${size})`,
+    lines: filled([message, shares, ...examples]),
+  };
+}
 
 /**
  * The shares of a pattern. Rates and percentages have no total, and a country has one figure of an indicator in a year, which would
@@ -76,6 +100,26 @@ function sharesOf(pattern: AnyPattern, dataset: DatasetName): string {
 
 const examplesOf = ({ examples, place }: AnyPattern): readonly string[] =>
   examples.map((example) => cell(example, place));
+
+/**
+ * The words for a cell: `2024 Bingo EUR: 5,200 → 0`. Dimensions that the place names are left out. If the place names a later
+ * year, the second value is of that year: `2023 → 2024 Bingo EUR: 5,200 → 0`.
+ */
+export function cell({ key, from, to }: Revision, place: Key = {}): string {
+  const { country, year, region: _, temporal: __, ...rest } = key;
+  const isOfTwoYears = to !== null && place.year !== undefined && place.year !== year;
+  const names = [
+    ...(place.country === undefined && country !== undefined ? [country] : []),
+    ...(year === undefined ? [] : [isOfTwoYears ? `${year} → ${place.year}` : year]),
+    ...Object.entries(rest)
+      .filter(([dimension, value]) => !(dimension in place) && value !== '')
+      .map(([, value]) => value),
+  ].join(' ');
+  if (from === null && to === null) return names;
+  if (from === null) return `${names}: ${amount(to)}`;
+  if (to === null) return `${names}: ${amount(from)}`;
+  return `${names}: ${exactPair(from, to).join(' → ')}`;
+}
 
 /**
  * A share in words. It may be above 100 %, because a country's own rows may add up to less than the rows of its states: in

@@ -138,6 +138,8 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
   readonly counted?: number;
 }
 
+export type YearPattern = Pattern<YearFamily>;
+
 export type AnyPattern = Pattern<Family | YearFamily>;
 
 export interface ValuePair {

@@ -5,14 +5,13 @@ import type { BrokenRelation } from '../../../ingest/compare/brokenRelation.ts';
 import type { AnyPattern, Family, Pattern } from '../../../ingest/compare/patterns/types.ts';
 import type { CountryMove } from '../../../ingest/compare/totalTypes.ts';
 import type { DatasetComparison, NewValue } from '../../../ingest/compare/types.ts';
-import { cell } from '../../../ingest/guards/cellWords.ts';
 import { closedYears } from '../../../ingest/guards/closedYears.ts';
 import { type GuardInput, type GuardLimits, isWarnedOf, type Verdict } from '../../../ingest/guards/guard.ts';
 import { nulls } from '../../../ingest/guards/nulls.ts';
 import { relations } from '../../../ingest/guards/relations.ts';
 import type { Renamings } from '../../../ingest/guards/renamings.ts';
 import { verdictsOn } from '../../../ingest/guards/verdicts.ts';
-import { sizeLines } from '../../../ingest/guards/wording.ts';
+import { cell, sized } from '../../../ingest/guards/wording.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 
 const LIMITS: GuardLimits = {
@@ -136,7 +135,7 @@ describe('a pattern', () => {
 
   it('has its share of the dataset where it has one', () => {
     const linesOf = (own: Partial<AnyPattern>) =>
-      sizeLines({ ...aPattern('zero'), ...own } as AnyPattern, 'ggr');
+      sized('', { ...aPattern('zero'), ...own } as AnyPattern, 'ggr').lines;
     expect(linesOf({ datasetShare: 0 })).toEqual([]);
     expect(linesOf({ datasetShare: 0.123 })).toEqual(["12 % of the dataset's"]);
     expect(linesOf({ datasetShare: 1.6 })).toEqual(["more than the dataset's own total"]);
@@ -146,6 +145,9 @@ describe('a pattern', () => {
     expect(linesOf({ countryShare: 0.5, historyShare: 0.4, datasetShare: null })).toEqual([
       "50 % of the country's total in these years and currencies",
     ]);
+    expect(linesOf({ countryShare: 1.004, historyShare: 1.004, datasetShare: null })).toEqual([
+      "100 % of the country's total",
+    ]);
     expect(linesOf({ countryShare: 1.2, historyShare: 1.2, datasetShare: 0.00001 })).toEqual([
       "more than the country's own total, under 0.01 % of the dataset's",
     ]);
@@ -153,7 +155,7 @@ describe('a pattern', () => {
 
   it('has no share of rates and percentages, and none of a country that has one figure a year', () => {
     const linesOf = (dataset: DatasetName, metric: string | null) =>
-      sizeLines({ ...aPattern('zero'), metric, countryShare: 1, datasetShare: 0.123 }, dataset);
+      sized('', { ...aPattern('zero'), metric, countryShare: 1, datasetShare: 0.123 }, dataset).lines;
     for (const metric of [null, 'fx_current_usd']) expect(linesOf('fx', metric)).toEqual([]);
     for (const metric of [null, 'inflation', 'gdp_local_currency'])
       expect(linesOf('country', metric)).toEqual([]);

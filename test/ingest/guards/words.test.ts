@@ -8,7 +8,6 @@ import { printedFindings } from '../../../ingest/commands/output/guards.ts';
 import { printedSummary } from '../../../ingest/commands/output/summary.ts';
 import type { PublishResult } from '../../../ingest/commands/publish/publishResult.ts';
 import { type GuardFinding, withoutLines } from '../../../ingest/guards/finding.ts';
-import { sizeLines } from '../../../ingest/guards/wording.ts';
 import { summaryColumns, summaryOf } from '../../../ingest/report/summary.ts';
 import { displayWidth } from '../../../src/terminal/table.ts';
 import { ingestCommand, type Ran } from '../../support/commands.ts';
@@ -154,18 +153,6 @@ describe('what guards find', () => {
     expect(patterns.length).toBeGreaterThanOrEqual(3);
     for (const { message } of patterns)
       expect(message).toMatch(/\d % of the country's total, .* % of the dataset's; 20\d\d /);
-  });
-
-  it('has no share above 100 %, such as where the row of a country holds less than the rows of its states', () => {
-    const pattern = findings.find(({ country }) => country === 'Malta')?.pattern;
-    if (!pattern) throw new Error('Malta has no pattern');
-    const start = (countryShare: number) =>
-      sizeLines({ ...pattern, countryShare, historyShare: countryShare }, 'ggr')[0]?.split(',')[0];
-    expect([1.004, 1.01, 310].map(start)).toEqual([
-      "100 % of the country's total",
-      "more than the country's own total",
-      "more than the country's own total",
-    ]);
   });
 
   it('is shown by the page of a refused month in the same words', async () => {
