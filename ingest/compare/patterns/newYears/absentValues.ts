@@ -3,10 +3,11 @@
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { getOrInsert } from '../../../../src/maps.ts';
+import { onlyOf } from '../../../../src/onlyOf.ts';
 import type { CountrySums } from '../../countrySums.ts';
 import type { Codes } from '../../rows/codes.ts';
 import type { CoverageChange } from '../../types.ts';
-import type { Pattern, YearFamily } from '../types.ts';
+import type { YearPattern } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
@@ -29,7 +30,7 @@ export function absentCountries(
   codes: Codes,
   coverage: readonly CoverageChange[],
   sums: CountrySums,
-): Pattern<YearFamily>[] {
+): YearPattern[] {
   const byYear = groupBy(coverage, ({ year }) => year);
   const begun = [...byYear].filter(([, all]) => all.every(({ before }) => before === 0));
   return begun.flatMap(([year, all]) => {
@@ -38,25 +39,19 @@ export function absentCountries(
     const absent = before.filter(({ country }) => !present.has(country));
     if (present.size === 0 || absent.length === 0) return [];
     const countries = absent.map(({ country }) => country);
-    const share = shareOf(codes, countries, year - 1, sums);
-    const isOne = countries.length === 1;
+    const country = onlyOf(countries);
     return [
-      {
-        family: 'year-absent' as const,
+      yearPattern({
+        family: 'year-absent',
         metric: null,
-        place: { ...(isOne ? { country: countries[0] } : {}), year } as Pattern['place'],
+        place: country === null ? { year } : { country, year },
         forecast: isForecastYear(codes, year, sums),
         cells: absent.length,
         of: before.length,
         further: countries,
-        countryShare: 0,
-        historyShare: 0,
-        effect: 0,
-        datasetShare: share,
-        ratio: null,
-        between: { dimension: 'year', pairs: [{ from: year - 1, to: year, cells: absent.length }] },
-        examples: [],
-      },
+        datasetShare: shareOf(codes, countries, year - 1, sums),
+        between: ['year', year - 1, year],
+      }),
     ];
   });
 }
@@ -112,10 +107,10 @@ interface ValueOfYear {
 export function absentValues(
   rows: YearRows,
   begun: readonly BegunYear[],
-): { readonly patterns: Pattern<YearFamily>[]; readonly items: ReadonlySet<Item> } {
+): { readonly patterns: YearPattern[]; readonly items: ReadonlySet<Item> } {
   const { codes } = rows.matched;
   const explained = new Set<Item>();
-  const patterns: Pattern<YearFamily>[] = [];
+  const patterns: YearPattern[] = [];
   const years = [...groupBy(begun, ({ year }) => year).values()];
   for (const dimension of DIMENSIONS.filter((name) => codes.has(name)))
     for (const countries of years)
@@ -154,7 +149,7 @@ function lostValues(
   return lost;
 }
 
-function absentPattern(rows: YearRows, { dimension, value, year, losers }: ValueOfYear): Pattern<YearFamily> {
+function absentPattern(rows: YearRows, { dimension, value, year, losers }: ValueOfYear): YearPattern {
   const { codes } = rows.matched;
   const cells = losers.reduce((sum, { items }) => sum + items.length, 0);
   const [example] = losers;
@@ -167,7 +162,6 @@ function absentPattern(rows: YearRows, { dimension, value, year, losers }: Value
     place: { [dimension]: codes.valueOf(dimension, value), year: to },
     forecast: first !== undefined && rows.isForecast(first),
     cells,
-    of: cells,
     further: losers.map(({ country }) => codes.textOf('country', country)),
     countryShare: 1,
     between: ['year', from, to],

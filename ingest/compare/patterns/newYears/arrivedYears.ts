@@ -3,7 +3,7 @@
 import { groupBy } from '../../../../src/groupBy.ts';
 import type { Arrivals } from '../../rowChanges.ts';
 import type { Matched } from '../../rows/matchedRows.ts';
-import type { Pattern, YearFamily } from '../types.ts';
+import type { YearPattern } from '../types.ts';
 import { farReports } from './farReports.ts';
 import { staleYears } from './staleYears.ts';
 import { type BegunYear, figuresOfBoth, YearRows } from './yearRows.ts';
@@ -16,11 +16,7 @@ const FEWEST_ARRIVED = 2;
  *
  * @param ggr The rows of ggr when the dataset is turnover; else null.
  */
-export function findArrivedYears(
-  matched: Matched,
-  arrivals: Arrivals,
-  ggr: Matched | null,
-): Pattern<YearFamily>[] {
+export function findArrivedYears(matched: Matched, arrivals: Arrivals, ggr: Matched | null): YearPattern[] {
   const { codes, after } = matched;
   if (!codes.has('fx')) return [];
   const arrived = groupBy([...arrivals.forecastOf.keys()], (row) =>

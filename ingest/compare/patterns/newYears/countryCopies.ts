@@ -4,7 +4,7 @@ import { groupBy } from '../../../../src/groupBy.ts';
 import { distance } from '../../ratios.ts';
 import { Groups } from '../../rows/groups.ts';
 import { digitsOf } from '../equalValues.ts';
-import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
+import { MOST_EXAMPLES, type YearPattern } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
@@ -24,9 +24,8 @@ interface EqualItems {
 }
 
 /** Pairs of countries whose figures of a new year are equal to the last digit, in the same product, channel and currency. */
-export function findCountryCopies(rows: YearRows, begun: readonly BegunYear[]): Pattern<YearFamily>[] {
+export function findCountryCopies(rows: YearRows, begun: readonly BegunYear[]): YearPattern[] {
   const { codes, after } = rows.matched;
-  if (!codes.has('fx')) return [];
   const newItems = begun
     .flatMap(({ country, year }) => [...rows.of(country, year)])
     .filter((item) => digitsOf(rows.value(0, item)).count > FEW_DIGITS);
@@ -36,7 +35,6 @@ export function findCountryCopies(rows: YearRows, begun: readonly BegunYear[]): 
     Int32Array.from(newItems, (item) => rows.row(item)),
   );
   const countryOf = (item: Item) => rows.code('country', item);
-  /** For each group and value, the first item that has them. */
   const firstItems = new Map<string, Item>();
   const equal: EqualItems[] = [];
   for (const [i, item] of newItems.entries()) {
@@ -54,7 +52,7 @@ function patternsOf(
   rows: YearRows,
   begun: readonly BegunYear[],
   equal: readonly EqualItems[],
-): Pattern<YearFamily>[] {
+): YearPattern[] {
   if (equal.length < FEWEST_EQUAL) return [];
   const years = groupBy(equal, ({ one }) => rows.code('year', one));
   return [...years].flatMap(([year, ofYear]) => patternOf(rows, begun, year, ofYear) ?? []);
@@ -66,7 +64,7 @@ function patternOf(
   begun: readonly BegunYear[],
   year: number,
   equal: readonly [EqualItems, ...EqualItems[]],
-): Pattern<YearFamily> | null {
+): YearPattern | null {
   const { codes, metrics } = rows.matched;
   const [first] = equal;
   const sides = (['one', 'other'] as const).map((side) => {
@@ -98,7 +96,6 @@ function patternOf(
   });
 }
 
-/** How far a country's total is from that of its year before. */
 function distanceFromYearBefore(rows: YearRows, begun: BegunYear | undefined): number {
   if (begun === undefined) return 0;
   const sum = (year: number) =>

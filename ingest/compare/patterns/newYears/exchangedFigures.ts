@@ -3,9 +3,15 @@
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { distance } from '../../ratios.ts';
-import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
+import type { YearPattern } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';
-import type { BegunYear, CountryFigures, Figure, YearRows } from './yearRows.ts';
+import {
+  type BegunYear,
+  type CountryFigures,
+  type Figure,
+  largestExamples,
+  type YearRows,
+} from './yearRows.ts';
 
 /** The factor by which the figures must have moved on average. An exchange of figures of similar size cannot be recognised. */
 const EXCHANGED_FACTOR = 1.75;
@@ -63,8 +69,7 @@ interface Exchange {
  * A pattern for each exchange: of a product's figures between two countries, or between two products or two states of a
  * country.
  */
-export function findExchangedFigures(rows: YearRows, both: readonly CountryFigures[]): Pattern<YearFamily>[] {
-  if (!rows.matched.codes.has('fx')) return [];
+export function findExchangedFigures(rows: YearRows, both: readonly CountryFigures[]): YearPattern[] {
   // Only figures that moved far can be exchanged. Few countries have any, so only these are examined.
   const countries = both.filter(({ figures }) => figures.some(isFar));
   if (countries.length === 0) return [];
@@ -95,7 +100,6 @@ function unitsOf(rows: YearRows, dimension: Exchanged, { begun, figures }: Count
     .map((cells) => ({ begun, cells, share: sumOf(cells) / countryTotal }));
 }
 
-/** The codes of a figure in some dimensions, as one text. */
 const codesOf = (rows: YearRows, { item }: Figure, dimensions: readonly DimensionName[]): string =>
   dimensions.map((dimension) => rows.code(dimension, item)).join(' ');
 
@@ -141,11 +145,7 @@ function exchangeOf(one: Unit, other: Unit, ofOne?: ByKey, ofOther?: ByKey): Exc
 
 const isFar = ({ now, old }: Figure) => distance(now, old) >= EXCHANGED_DISTANCE;
 
-function patternOf(
-  rows: YearRows,
-  dimension: Exchanged,
-  { one, other, cells }: Exchange,
-): Pattern<YearFamily> {
+function patternOf(rows: YearRows, dimension: Exchanged, { one, other, cells }: Exchange): YearPattern {
   const { codes, metrics } = rows.matched;
   const nameOf = ({ cells: [first] }: Unit, named: DimensionName) =>
     codes.valueOf(named, rows.code(named, first.item));
@@ -160,9 +160,6 @@ function patternOf(
     of: one.cells.length,
     countryShare: Math.max(one.share, other.share),
     between: [dimension, from, to],
-    examples: [...cells]
-      .sort((a, b) => b.old - a.old)
-      .slice(0, MOST_EXAMPLES)
-      .map(({ item, old, now }) => rows.example(0, item, old, now)),
+    examples: largestExamples(rows, cells),
   });
 }

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../../../src/groupBy.ts';
 import type { Arrivals } from '../../rowChanges.ts';
-import type { Pattern, YearFamily } from '../types.ts';
+import type { YearPattern } from '../types.ts';
 import { inYear, yearPattern } from './yearPattern.ts';
 import { type CountryFigures, RISE_OF_TOTAL, type YearRows } from './yearRows.ts';
 
@@ -34,7 +34,7 @@ export function farReports(
   rows: YearRows,
   both: readonly CountryFigures[],
   { forecastOf }: Arrivals,
-): Pattern<YearFamily>[] {
+): YearPattern[] {
   const { before } = rows.matched;
   return both.flatMap((country) => {
     const byCurrency = groupBy(country.figures, ({ item }) => rows.code('fx', item));
@@ -64,9 +64,13 @@ function patternOf(
   { matched: { codes, metrics } }: YearRows,
   { begun, figures }: CountryFigures,
   ratio: number,
-): Pattern<YearFamily> {
-  const count = { cells: figures.length, of: figures.length };
-  const metric = metrics[0] ?? '';
-  const { place, between } = inYear(codes, begun);
-  return yearPattern({ family: 'year-far', metric, place, forecast: false, ...count, ratio, between });
+): YearPattern {
+  return yearPattern({
+    family: 'year-far',
+    metric: metrics[0] ?? '',
+    ...inYear(codes, begun),
+    forecast: false,
+    cells: figures.length,
+    ratio,
+  });
 }

@@ -5,10 +5,9 @@ import { groupBy } from '../../../../src/groupBy.ts';
 import { addTo } from '../../../../src/maps.ts';
 import { nearestToOne } from '../../ratios.ts';
 import type { Revision } from '../../revision.ts';
-import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
-import type { CountryYear } from './countryYear.ts';
+import { MOST_EXAMPLES, type Pattern, type YearFamily, type YearPattern } from '../types.ts';
 import { inYear, type YearPatternFacts, yearPattern } from './yearPattern.ts';
-import { type Item, RISE_OF_TOTAL } from './yearRows.ts';
+import { type CountryYear, type Item, RISE_OF_TOTAL } from './yearRows.ts';
 
 /**
  * The dimensions that the place of a pattern may name. All cells of the pattern must have one value of the dimension, and no
@@ -28,7 +27,6 @@ const PLACES: readonly DimensionName[] = [
 export class MetricYear {
   readonly year: CountryYear;
   readonly #metric: string;
-  /** The metric's index in `Matched.metrics`. */
   readonly #metricIndex: number;
   /** For each currency, the sum of absolute values in the new year. */
   readonly #newSums: ReadonlyMap<number, number>;
@@ -44,7 +42,7 @@ export class MetricYear {
   }
 
   /** A list with the pattern of some items of the compared year; an empty list without items. */
-  pattern(family: YearFamily, items: readonly Item[]): Pattern<YearFamily>[] {
+  pattern(family: YearFamily, items: readonly Item[]): YearPattern[] {
     if (items.length === 0) return [];
     const { rows, newItemOf, comparedItems } = this.year;
     const continued = items.flatMap((item) => newItemOf.get(rows.series[item] as number) ?? []);
@@ -73,30 +71,25 @@ export class MetricYear {
    * A list with the pattern of a total that rose at least by the factor `RISE_OF_TOTAL`, or fell at least by the factor `fall`, in
    * every currency; otherwise an empty list.
    */
-  moved(fall: number): Pattern<YearFamily>[] {
+  moved(fall: number): YearPattern[] {
     const ratio = this.ratio();
     if (ratio === null || (ratio < RISE_OF_TOTAL && ratio > 1 / fall)) return [];
     const cells = this.year.newItems.length;
-    return [
-      this.placed({
-        family: 'year-moved',
-        place: {},
-        cells,
-        of: cells,
-        countryShare: 1,
-        ratio,
-      }),
-    ];
+    return [this.placed({ family: 'year-moved', place: {}, cells, countryShare: 1, ratio })];
   }
 
   /** Completes a pattern: adds the metric, the country and the years. */
   placed({
     place: part,
     ...described
-  }: Omit<YearPatternFacts, 'metric' | 'forecast' | 'between'>): Pattern<YearFamily> {
+  }: Omit<YearPatternFacts, 'metric' | 'forecast' | 'between'>): YearPattern {
     const { rows, begun, forecast } = this.year;
-    const { place, between } = inYear(rows.matched.codes, begun, part);
-    return yearPattern({ ...described, metric: this.#metric, place, forecast, between });
+    return yearPattern({
+      ...described,
+      ...inYear(rows.matched.codes, begun, part),
+      metric: this.#metric,
+      forecast,
+    });
   }
 
   #value(item: Item): number {

@@ -4,7 +4,7 @@ import { metricUnit } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { upperMedian } from '../../../../src/medians.ts';
 import { distance } from '../../ratios.ts';
-import type { Pattern, YearFamily } from '../types.ts';
+import type { YearPattern } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';
 import { type BegunYear, FALL_OF_TOTAL, RISE_OF_TOTAL, type YearRows } from './yearRows.ts';
 
@@ -34,7 +34,7 @@ export interface MovedYear {
 type MovedYears = readonly [MovedYear, ...MovedYear[]];
 
 /** The patterns of years in which totals moved alike. Moves as large as those reported for single countries are left out. */
-export function movedTogether(rows: YearRows, moved: readonly MovedYear[]): Pattern<YearFamily>[] {
+export function movedTogether(rows: YearRows, moved: readonly MovedYear[]): YearPattern[] {
   const alike = groupBy(
     moved,
     ({ begun: { year, comparedYear }, metric }) => `${metric} ${year} ${comparedYear}`,
@@ -85,7 +85,7 @@ function yearsOf({ matched: { codes } }: YearRows, { year, comparedYear }: Begun
   return [Number(codes.valueOf('year', comparedYear)), Number(codes.valueOf('year', year))];
 }
 
-function patternOf(rows: YearRows, all: MovedYears): Pattern<YearFamily> {
+function patternOf(rows: YearRows, all: MovedYears): YearPattern {
   const [{ begun, metric }] = all;
   const [from, to] = yearsOf(rows, begun);
   const cells = all.length;
@@ -96,7 +96,6 @@ function patternOf(rows: YearRows, all: MovedYears): Pattern<YearFamily> {
     place: { year: to },
     forecast: all.filter(({ forecast }) => forecast).length > cells / 2,
     cells,
-    of: cells,
     further: all.map(({ begun: { country } }) => codes.textOf('country', country)),
     ratio: medianOf(all),
     between: ['year', from, to],

@@ -5,10 +5,9 @@ import { groupBy } from '../../../../src/groupBy.ts';
 import type { CountrySums } from '../../countrySums.ts';
 import type { Matched } from '../../rows/matchedRows.ts';
 import type { CoverageChange } from '../../types.ts';
-import type { Pattern, YearFamily } from '../types.ts';
+import type { YearFamily, YearPattern } from '../types.ts';
 import { absentCountries, absentValues } from './absentValues.ts';
 import { findCountryCopies } from './countryCopies.ts';
-import { type CountryYear, countryYear } from './countryYear.ts';
 import { MarketsOfGgr } from './endedMarkets.ts';
 import { findExchangedFigures } from './exchangedFigures.ts';
 import { MetricYear } from './metricYear.ts';
@@ -21,6 +20,8 @@ import { statesMoved } from './statesMoved.ts';
 import {
   type BegunYear,
   begunYears,
+  type CountryYear,
+  countryYear,
   FALL_OF_TOTAL,
   figuresOfBoth,
   type Item,
@@ -68,7 +69,7 @@ export function findNewYears(
   coverage: readonly CoverageChange[],
   sums: CountrySums,
   ggr: Matched | null,
-): readonly Pattern<YearFamily>[] {
+): readonly YearPattern[] {
   const begun = begunYears(matched.codes, coverage);
   if (begun.length === 0 || matched.metrics.length === 0) return [];
   const rows = new YearRows(matched, begun);
@@ -78,7 +79,8 @@ export function findNewYears(
   const ofCountries = begun.flatMap((year) =>
     patternsOf(countryYear(rows, year), { absent: absent.items, markets }, moved),
   );
-  const inBothYears = matched.codes.has('product') ? begun.map((year) => figuresOfBoth(rows, year)) : [];
+  const isOfMarkets = matched.codes.has('fx');
+  const inBothYears = isOfMarkets ? begun.map((year) => figuresOfBoth(rows, year)) : [];
   const products = productsTogether(rows, inBothYears, moved);
   // Products that moved explain why the total moved.
   const together = movedTogether(rows, moved).filter(
@@ -91,8 +93,8 @@ export function findNewYears(
     ...together,
     ...products,
     ...findExchangedFigures(rows, inBothYears),
-    ...findCountryCopies(rows, begun),
-    ...begun.flatMap((year) => findOwnCopies(rows, year)),
+    ...(isOfMarkets ? findCountryCopies(rows, begun) : []),
+    ...(isOfMarkets ? begun.flatMap((year) => findOwnCopies(rows, year)) : []),
     ...staleYears(rows, inBothYears, ggr),
     ...repeatedIndicators(rows, begun),
   ];
@@ -107,7 +109,7 @@ interface Losses {
 }
 
 /** The patterns of a country's new year. Also adds to `moved` how far its totals moved. */
-function patternsOf(year: CountryYear, losses: Losses, moved: MovedYear[]): Pattern<YearFamily>[] {
+function patternsOf(year: CountryYear, losses: Losses, moved: MovedYear[]): YearPattern[] {
   const { rows, begun, forecast } = year;
   const { codes, metrics } = rows.matched;
   return metrics.flatMap((metric, metricIndex) => {
@@ -135,7 +137,7 @@ function patternsOfItems(
   metricYear: MetricYear,
   changes: YearChanges,
   { absent, markets }: Losses,
-): Pattern<YearFamily>[] {
+): YearPattern[] {
   const { rows, begun, newMarkets } = metricYear.year;
   const familyOf = (item: Item, otherwise: YearFamily): YearFamily => {
     if (markets?.hasEnded(rows, item, begun) === true) return 'year-ended';

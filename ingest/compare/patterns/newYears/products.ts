@@ -4,10 +4,10 @@ import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { upperMedian } from '../../../../src/medians.ts';
 import { distance, nearestToOne } from '../../ratios.ts';
-import type { Pattern, YearFamily } from '../types.ts';
+import type { YearPattern } from '../types.ts';
 import type { MovedYear } from './movedTogether.ts';
 import { yearPattern } from './yearPattern.ts';
-import type { CountryFigures, Figure, YearRows } from './yearRows.ts';
+import type { BegunYear, CountryFigures, Figure, YearRows } from './yearRows.ts';
 
 /** The number of countries that must have the product. Fewer prove nothing about all countries. */
 const FEWEST_COUNTRIES = 10;
@@ -42,9 +42,8 @@ export function productsTogether(
   rows: YearRows,
   all: readonly CountryFigures[],
   totals: readonly MovedYear[],
-): Pattern<YearFamily>[] {
+): YearPattern[] {
   const { codes } = rows.matched;
-  if (!codes.has('product')) return [];
   const whole = codes.codeOf('state', '');
   const alike = groupBy(all, ({ begun: { year, comparedYear } }) => `${year} ${comparedYear}`);
   return [...alike.values()].flatMap((ofYear) => {
@@ -204,18 +203,12 @@ function earlierMoves(
   );
 }
 
-/** The codes of a begun year and of its compared year. */
-interface ComparedYears {
-  readonly year: number;
-  readonly comparedYear: number;
-}
-
 function patternOf(
   rows: YearRows,
   { first, countries, ratio }: MovedPlace,
   by: readonly DimensionName[],
-  { year, comparedYear }: ComparedYears,
-): Pattern<YearFamily> {
+  { year, comparedYear }: Pick<BegunYear, 'year' | 'comparedYear'>,
+): YearPattern {
   const { codes, metrics } = rows.matched;
   const [from, to] = [codes.valueOf('year', comparedYear), codes.valueOf('year', year)];
   const cells = countries.length;
@@ -226,7 +219,6 @@ function patternOf(
     place: { ...place, year: to },
     forecast: rows.isForecast(first.item),
     cells,
-    of: cells,
     further: countries.map((country) => codes.textOf('country', country)),
     ratio,
     between: ['year', from, to],

@@ -3,7 +3,7 @@
 import { metricUnit } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { isExact } from '../equalValues.ts';
-import type { Pattern, YearFamily } from '../types.ts';
+import type { YearPattern } from '../types.ts';
 import { inYear, yearPattern } from './yearPattern.ts';
 import type { BegunYear, YearRows } from './yearRows.ts';
 
@@ -25,7 +25,7 @@ interface Compared {
  * Finds reported indicators of new years that equal those of the year before. In a single country, only amounts of more than five
  * digits count. Where most countries repeat their figures, figures of fewer digits count as well, such as inflation.
  */
-export function repeatedIndicators(rows: YearRows, begun: readonly BegunYear[]): Pattern<YearFamily>[] {
+export function repeatedIndicators(rows: YearRows, begun: readonly BegunYear[]): YearPattern[] {
   const { codes, metrics } = rows.matched;
   if (codes.dataset !== 'country') return [];
   return metrics.flatMap((metric, metricIndex) => {
@@ -49,14 +49,12 @@ export function repeatedIndicators(rows: YearRows, begun: readonly BegunYear[]):
 
 /** The reported figures of a country's new year that have a figure in the compared year. */
 function comparedIn(rows: YearRows, begun: BegunYear, metricIndex: number): Compared[] {
-  const { series } = rows;
-  const figureOf = (item: number) => rows.value(metricIndex, item);
-  const olds = new Map<number, number>();
-  for (const item of rows.of(begun.country, begun.comparedYear))
-    olds.set(series[item] as number, figureOf(item));
+  const comparedItemOf = rows.bySeries(begun.country, begun.comparedYear);
   return [...rows.of(begun.country, begun.year)].flatMap((item): Compared[] => {
-    const [now, old] = [figureOf(item), olds.get(series[item] as number) ?? Number.NaN];
-    return !rows.isForecast(item) && !Number.isNaN(now) && !Number.isNaN(old) ? [{ begun, now, old }] : [];
+    const compared = comparedItemOf.get(rows.series[item] as number);
+    if (compared === undefined || rows.isForecast(item)) return [];
+    const [now, old] = [rows.value(metricIndex, item), rows.value(metricIndex, compared)];
+    return Number.isNaN(now) || Number.isNaN(old) ? [] : [{ begun, now, old }];
   });
 }
 
@@ -68,9 +66,7 @@ function patternOf(
   { matched: { codes } }: YearRows,
   metric: string,
   own: readonly [Compared, ...Compared[]],
-): Pattern<YearFamily> {
-  const [{ begun }] = own;
-  const count = { cells: own.length, of: own.length };
-  const { place, between } = inYear(codes, begun);
-  return yearPattern({ family: 'year-repeated', metric, place, forecast: false, ...count, between });
+): YearPattern {
+  const where = inYear(codes, own[0].begun);
+  return yearPattern({ family: 'year-repeated', metric, ...where, forecast: false, cells: own.length });
 }

@@ -3,9 +3,15 @@
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { isForecastRow, type Matched } from '../../rows/matchedRows.ts';
-import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
+import type { YearPattern } from '../types.ts';
 import { inYear, yearPattern } from './yearPattern.ts';
-import type { BegunYear, CountryFigures, Figure, YearRows } from './yearRows.ts';
+import {
+  type BegunYear,
+  type CountryFigures,
+  type Figure,
+  largestExamples,
+  type YearRows,
+} from './yearRows.ts';
 
 /** The largest share by which a stale figure moves. Figures of another year seldom move by so little. */
 const NEAR_SHARE = 0.005;
@@ -33,8 +39,7 @@ export function staleYears(
   rows: YearRows,
   both: readonly CountryFigures[],
   ggr: Matched | null,
-): Pattern<YearFamily>[] {
-  if (!rows.matched.codes.has('fx')) return [];
+): YearPattern[] {
   return both.flatMap((country) => {
     const stale = staleCurrenciesOf(rows, country, ggr);
     const cells = stale.flat();
@@ -64,38 +69,23 @@ function staleCurrenciesOf(
   });
 }
 
-/**
- * The pattern of a country's stale year.
- *
- * @param stale The stale figures of the country, a list for each currency.
- */
-function patternOf(
-  rows: YearRows,
-  begun: BegunYear,
-  stale: readonly (readonly Figure[])[],
-): Pattern<YearFamily> {
+/** @param stale The stale figures of the country, a list for each currency. */
+function patternOf(rows: YearRows, begun: BegunYear, stale: readonly (readonly Figure[])[]): YearPattern {
   const { codes, metrics } = rows.matched;
   const cells = stale.flat();
   const [first] = cells;
   const fx = stale.length === 1 && first ? { fx: codes.valueOf('fx', rows.code('fx', first.item)) } : {};
-  const metric = metrics[0] ?? '';
-  const { place, between } = inYear(codes, begun, fx);
   const sum = (sideOf: (figure: Figure) => number) =>
     cells.reduce((total, figure) => total + sideOf(figure), 0);
   return yearPattern({
     family: 'year-stale',
-    metric,
-    place,
+    metric: metrics[0] ?? '',
+    ...inYear(codes, begun, fx),
     forecast: false,
     cells: cells.length,
-    of: cells.length,
     countryShare: 1,
     ratio: sum(({ now }) => now) / sum(({ old }) => old),
-    between,
-    examples: cells
-      .toSorted((a, b) => b.old - a.old)
-      .slice(0, MOST_EXAMPLES)
-      .map(({ item, old, now }) => rows.example(0, item, old, now)),
+    examples: largestExamples(rows, cells),
   });
 }
 

@@ -3,10 +3,9 @@
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { distance, nearestToOne } from '../../ratios.ts';
-import type { Pattern, YearFamily } from '../types.ts';
-import type { CountryYear } from './countryYear.ts';
+import type { YearPattern } from '../types.ts';
 import type { MetricYear } from './metricYear.ts';
-import type { BegunYear, Item, YearRows } from './yearRows.ts';
+import type { BegunYear, CountryYear, Item, YearRows } from './yearRows.ts';
 
 /** The dimensions in which the row of a state agrees with the row of its nation. */
 const MARKET: readonly DimensionName[] = ['category', 'product', 'channel', 'sub_channel', 'fx'];
@@ -31,7 +30,7 @@ interface StateCell {
  * The patterns of states that moved apart from their nation. In each market, states are expected to move as the nation does. Only
  * series that both years have are compared. When all states together moved apart, single states are not reported.
  */
-export function statesMoved(metricYear: MetricYear, metricIndex: number): Pattern<YearFamily>[] {
+export function statesMoved(metricYear: MetricYear, metricIndex: number): YearPattern[] {
   const { rows, begun } = metricYear.year;
   const { codes } = rows.matched;
   const nationCode = codes.has('state') ? codes.codeOf('state', '') : undefined;
@@ -39,30 +38,23 @@ export function statesMoved(metricYear: MetricYear, metricIndex: number): Patter
   const cells = stateCells(metricYear.year, metricIndex, nationCode);
   const ratio = ratioOf(cells);
   const share = { countryShare: 0, effect: 1, examples: [] };
-  if (ratio !== null && isApart(ratio)) {
-    const count = cells.length;
-    return [
-      metricYear.placed({ family: 'year-states', place: {}, cells: count, of: count, ratio, ...share }),
-    ];
-  }
-  const expectedOfAll = expectedOf(cells);
-  let hadSeriesBefore: ((item: Item) => boolean) | null = null;
-  return [...groupBy(cells, ({ state }) => state)].flatMap(([state, cellsOfState]) => {
-    if (!isApart(ratioOf(cellsOfState) ?? 1)) return [];
-    // A market that opened during the compared year rightly grows in its first whole year, so it does not count.
-    hadSeriesBefore ??= seriesBefore(rows, begun);
-    const isEstablished = hadSeriesBefore;
-    const established = cellsOfState.filter(({ item }) => isEstablished(item));
+  if (ratio !== null && isApart(ratio))
+    return [metricYear.placed({ family: 'year-states', place: {}, cells: cells.length, ratio, ...share })];
+  const apart = [...groupBy(cells, ({ state }) => state)].filter(([, own]) => isApart(ratioOf(own) ?? 1));
+  if (apart.length === 0) return [];
+  // A market that opened during the compared year rightly grows in its first whole year, so it does not count.
+  const isEstablished = seriesBefore(rows, begun);
+  const least = LEAST_SHARE_OF_STATES * expectedOf(cells);
+  return apart.flatMap(([state, own]) => {
+    const established = own.filter(({ item }) => isEstablished(item));
     const moved = ratioOf(established);
-    if (moved === null || !isApart(moved) || expectedOf(established) < LEAST_SHARE_OF_STATES * expectedOfAll)
-      return [];
-    const place = { state: codes.valueOf('state', state) };
+    if (moved === null || !isApart(moved) || expectedOf(established) < least) return [];
     return [
       metricYear.placed({
         family: 'year-states',
-        place,
+        place: { state: codes.valueOf('state', state) },
         cells: established.length,
-        of: cellsOfState.length,
+        of: own.length,
         ratio: moved,
         ...share,
       }),

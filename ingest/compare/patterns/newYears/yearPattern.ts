@@ -2,17 +2,14 @@
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import type { Codes } from '../../rows/codes.ts';
-import type { Pattern, YearFamily } from '../types.ts';
+import type { YearPattern } from '../types.ts';
 import type { BegunYear } from './yearRows.ts';
 
-type YearPattern = Pattern<YearFamily>;
-
-/** The fields in which patterns of new years differ. Shares that are left out are 0. `effect` is by default `countryShare`. */
-export type YearPatternFacts = Pick<
-  YearPattern,
-  'family' | 'metric' | 'place' | 'forecast' | 'cells' | 'of'
-> &
-  Partial<Pick<YearPattern, 'further' | 'countryShare' | 'effect' | 'ratio' | 'examples'>> & {
+/** The fields in which patterns of new years differ. `of` is by default `cells`, `countryShare` is 0, and `effect` `countryShare`. */
+export type YearPatternFacts = Pick<YearPattern, 'family' | 'metric' | 'place' | 'forecast' | 'cells'> &
+  Partial<
+    Pick<YearPattern, 'of' | 'further' | 'countryShare' | 'effect' | 'datasetShare' | 'ratio' | 'examples'>
+  > & {
     /** The dimension and its two values: the years, or the values whose figures are equal or exchanged. */
     readonly between: readonly [dimension: DimensionName, from: string | number, to: string | number];
   };
@@ -34,14 +31,15 @@ export function inYear(
 export function yearPattern({ between, countryShare = 0, ...facts }: YearPatternFacts): YearPattern {
   const [dimension, from, to] = between;
   return {
+    of: facts.cells,
     further: null,
     effect: countryShare,
+    datasetShare: null,
     ratio: null,
     examples: [],
     ...facts,
     countryShare,
     historyShare: countryShare,
-    datasetShare: null,
     between: { dimension, pairs: [{ from, to, cells: facts.cells }] },
   };
 }

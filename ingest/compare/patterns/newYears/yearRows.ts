@@ -8,6 +8,7 @@ import { Groups, listsOf, NO_GROUP } from '../../rows/groups.ts';
 import { isForecastRow, type Matched } from '../../rows/matchedRows.ts';
 import type { CodeArray } from '../../rows/rows.ts';
 import type { CoverageChange } from '../../types.ts';
+import { MOST_EXAMPLES } from '../types.ts';
 
 /** A new year of a country: the earlier side has no rows of it, or only forecasts. The country and the years are codes. */
 export interface BegunYear {
@@ -151,6 +152,13 @@ export class YearRows {
     const slot = this.#slotOf[country * this.#years + year] as number;
     return this.#items.subarray(this.#starts[slot] as number, this.#starts[slot + 1] as number);
   }
+
+  /** For each series of a country's year, its item. */
+  bySeries(country: number, year: number): ReadonlyMap<number, Item> {
+    const itemOf = new Map<number, Item>();
+    for (const item of this.of(country, year)) itemOf.set(this.series[item] as number, item);
+    return itemOf;
+  }
 }
 
 /**
@@ -177,6 +185,34 @@ function rowsInSlots(
   return { list: list.subarray(0, count), slotOf: slotOf.subarray(0, count) };
 }
 
+/** A year that a country begins, with its rows and those of the compared year. */
+export interface CountryYear {
+  readonly rows: YearRows;
+  readonly begun: BegunYear;
+  readonly newItems: Int32Array;
+  readonly comparedItems: Int32Array;
+  /** For each series, its item of the new year. */
+  readonly newItemOf: ReadonlyMap<number, Item>;
+  readonly newMarkets: ReadonlySet<number>;
+  /** Whether most rows of the new year are forecasts. */
+  readonly forecast: boolean;
+}
+
+/** The items of a country's new year beside those of the compared year. */
+export function countryYear(rows: YearRows, begun: BegunYear): CountryYear {
+  const newItems = rows.of(begun.country, begun.year);
+  const forecasts = newItems.filter((item) => rows.isForecast(item));
+  return {
+    rows,
+    begun,
+    newItems,
+    comparedItems: rows.of(begun.country, begun.comparedYear),
+    newItemOf: rows.bySeries(begun.country, begun.year),
+    newMarkets: new Set(newItems.map((item) => rows.market[item] as number)),
+    forecast: forecasts.length > newItems.length / 2,
+  };
+}
+
 /** A figure above 0 of a new year, and the figure of the same series in the compared year. */
 export interface Figure {
   readonly item: Item;
@@ -192,14 +228,20 @@ export interface CountryFigures {
 
 /** The figures of the first metric that both years have. */
 export function figuresOfBoth(rows: YearRows, begun: BegunYear): CountryFigures {
-  const before = new Map<number, number>();
-  for (const item of rows.of(begun.country, begun.comparedYear))
-    before.set(rows.series[item] as number, rows.value(0, item));
+  const comparedItemOf = rows.bySeries(begun.country, begun.comparedYear);
   const figures: Figure[] = [];
   for (const item of rows.of(begun.country, begun.year)) {
-    const now = rows.value(0, item);
-    const old = before.get(rows.series[item] as number) ?? Number.NaN;
+    const compared = comparedItemOf.get(rows.series[item] as number);
+    if (compared === undefined) continue;
+    const [now, old] = [rows.value(0, item), rows.value(0, compared)];
     if (now > 0 && old > 0) figures.push({ item, now, old });
   }
   return { begun, figures };
 }
+
+/** The largest figures, as examples of a pattern. */
+export const largestExamples = (rows: YearRows, figures: readonly Figure[]): readonly Revision[] =>
+  figures
+    .toSorted((a, b) => b.old - a.old)
+    .slice(0, MOST_EXAMPLES)
+    .map(({ item, old, now }) => rows.example(0, item, old, now));
