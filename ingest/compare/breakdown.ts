@@ -5,6 +5,7 @@ import type { CountrySums } from './countrySums.ts';
 import { relativeChange } from './revision.ts';
 import type { Arrivals, RowsOfValues } from './rowChanges.ts';
 import { differ, KIND, kindOf, type Matched } from './rows/matchedRows.ts';
+import type { Sides } from './side.ts';
 import { additiveIndexes } from './totals.ts';
 import type { Breakdown, ChangeCounts, CountryTotalMove } from './types.ts';
 
@@ -12,13 +13,13 @@ import type { Breakdown, ChangeCounts, CountryTotalMove } from './types.ts';
 export function breakdownOf(
   matched: Matched,
   arrivals: Arrivals,
-  sums: { readonly before: CountrySums; readonly after: CountrySums } | null,
+  sums: Sides<CountrySums> | null,
   rowsOfValues: RowsOfValues,
 ): Breakdown {
   const { codes } = matched;
   const changes = changesOf(matched, arrivals);
   const valuesOf = (dimension: DimensionName) => changedValues(matched, changes, dimension, rowsOfValues);
-  const moves = sums === null ? null : largestMoves(matched, sums.before, sums.after);
+  const moves = sums === null ? null : largestMoves(matched, sums);
   return {
     countries: (codes.has('country') ? valuesOf('country') : []).map(({ code, value, ...counts }) => ({
       country: String(value),
@@ -61,7 +62,6 @@ function changedValues(
     .sort((a, b) => changesIn(b) - changesIn(a) || a.code - b.code);
 }
 
-/** The number of revised values and of added, removed and arrived rows. */
 const changesIn = ({ revised, added, removed, arrived }: ChangeCounts): number =>
   revised + added + removed + arrived;
 
@@ -145,32 +145,22 @@ function countChanges(
  */
 function largestMoves(
   matched: Matched,
-  before: CountrySums,
-  after: CountrySums,
+  { before, after }: Sides<CountrySums>,
 ): ReadonlyMap<number, CountryTotalMove> {
-  const { codes, metrics } = matched;
   const moves = new Map<number, CountryTotalMove>();
   for (const metricIndex of additiveIndexes(matched)) {
     for (let old = 0; old < before.count; old += 1) {
       if (before.forecast[old] === 1) continue;
-      // Single assignments, because V8 takes many times as long to optimise destructuring here.
-      const country = before.country[old] as number;
-      const fx = before.fx[old] as number;
-      const year = before.year[old] as number;
       const from = before.sum(metricIndex, old);
-      const to = after.sum(metricIndex, after.at(country, fx, year, false));
+      const to = after.sum(metricIndex, after.same(before, old));
       const relative = relativeChange(from, to);
       if (from === to || relative === null || !Number.isFinite(relative)) continue;
+      const country = before.country[old] as number;
       const largest = moves.get(country);
       if (largest !== undefined && Math.abs(largest.relative) >= Math.abs(relative)) continue;
-      moves.set(country, {
-        metric: metrics[metricIndex] ?? '',
-        fx: codes.has('fx') ? codes.textOf('fx', fx) : null,
-        year: Number(codes.valueOf('year', year)),
-        before: from,
-        after: to,
-        relative,
-      });
+      const { fx, year } = before.nameOf(old);
+      const metric = matched.metrics[metricIndex] ?? '';
+      moves.set(country, { metric, fx, year, before: from, after: to, relative });
     }
   }
   return moves;

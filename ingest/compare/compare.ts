@@ -34,9 +34,7 @@ export async function compare(before: Side, after: Side, options: CompareOptions
 /** Called with the matched rows of each dataset that is compared. */
 export type OnMatched = (matched: Matched) => void;
 
-export interface CompareInOptions {
-  /** As in `CompareOptions`. */
-  readonly limit: number;
+export interface CompareInOptions extends Pick<CompareOptions, 'limit'> {
   /** Rows of the earlier side that were read in advance. */
   readonly earlier?: EarlierRows | null;
   readonly onMatched?: OnMatched | undefined;
@@ -73,7 +71,7 @@ export async function compareIn(
   try {
     for await (const matched of inOrder(compared, match, isFew)) {
       onMatched?.(matched);
-      const comparison = compareDataset(matched, before, after, { limit, relations, thread, mergers });
+      const comparison = compareDataset(matched, { before, after }, { limit, relations, thread, mergers });
       // Keeps Node from treating a failure as unhandled before it is awaited below.
       comparison.catch(() => {});
       comparing.push(comparison);
@@ -97,7 +95,7 @@ function withSame(compared: readonly DatasetComparison[], before: Side, after: S
   const found = new Map(compared.map((one) => [one.dataset, one]));
   return byDataset((name) => {
     const manifests = { before: before.datasets[name], after: after.datasets[name] };
-    return found.get(name) ?? nothingDiffers(name, manifests, []);
+    return found.get(name) ?? nothingDiffers(name, manifests);
   });
 }
 
@@ -134,7 +132,6 @@ const RELATED: readonly DatasetName[] = ['ggr', 'turnover', 'fx', 'country'];
  */
 const ROWS_FOR_THREAD = 100_000;
 
-/** The number of rows of a dataset on these sides together. */
 const rowsOf = (name: DatasetName, ...sides: readonly Side[]): number =>
   sides.reduce((rows, { datasets }) => rows + datasets[name].rows, 0);
 

@@ -3,6 +3,7 @@
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { breakdownOf } from './breakdown.ts';
+import { countryMovesOf, runningMovesOf } from './countryMoves.ts';
 import { type CountrySums, sumByCountry } from './countrySums.ts';
 import { findScaledGroups } from './factors/powersOfTen.ts';
 import { introducedRows, NOTHING_INTRODUCED } from './introducedRows.ts';
@@ -20,18 +21,18 @@ import {
   arrivalsOf,
   coverageOf,
   dimensionChanges,
+  listedRows,
   lostValues,
+  type RowsOfValues,
   rowChanges,
-  rowsOf,
   rowsOfValuesIn,
 } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';
-import { runningMovesOf } from './runningMoves.ts';
 import type { KnownMergers } from './sharedMergers.ts';
 import type { Side, Sides } from './side.ts';
-import { countryMovesOf, totalsOf } from './totals.ts';
-import type { IntroducedRows, Total } from './totalTypes.ts';
-import type { DatasetComparison, MetricChanges } from './types.ts';
+import { totalsOf } from './totals.ts';
+import type { Total } from './totalTypes.ts';
+import type { CoverageChange, DatasetComparison, MetricChanges } from './types.ts';
 import { metricChanges, revisionsOf } from './valueChanges.ts';
 
 export interface DatasetOptions {
@@ -51,15 +52,14 @@ export interface DatasetOptions {
  */
 export async function compareDataset(
   matched: Matched,
-  before: Side,
-  after: Side,
+  sides: Sides<Side>,
   options: DatasetOptions,
 ): Promise<DatasetComparison> {
   const { dataset } = matched.codes;
-  const manifests = { before: before.datasets[dataset], after: after.datasets[dataset] };
+  const manifests = { before: sides.before.datasets[dataset], after: sides.after.datasets[dataset] };
   return manifests.before.fingerprint === manifests.after.fingerprint
     ? sameDataset(matched, manifests, options.relations)
-    : await changedDataset(matched, { before, after }, manifests, options);
+    : await changedDataset(matched, sides, manifests, options);
 }
 
 type Manifests = Sides<DatasetManifest>;
@@ -74,29 +74,25 @@ function sameDataset(
   relations: readonly Relations[],
 ): DatasetComparison {
   const { dataset } = matched.codes;
-  if (!matched.codes.has('year')) return nothingDiffers(dataset, manifests, []);
-  const sums = sumByCountry(matched, matched.before, new Map());
+  if (!matched.codes.has('year')) return nothingDiffers(dataset, manifests);
+  const sumsOfBoth = sumByCountry(matched, matched.before, new Map());
+  const sums = { before: sumsOfBoth, after: sumsOfBoth };
   const arrivals = arrivalsOf(matched);
-  for (const one of relations) one.collect(matched, { before: sums, after: sums }, arrivals);
-  return nothingDiffers(dataset, manifests, totalsOf(matched, sums, sums, { forecastOf: new Map() }));
+  for (const one of relations) one.collect(matched, sums, arrivals);
+  return nothingDiffers(dataset, manifests, totalsOf(matched, sums, arrivals));
 }
 
 async function changedDataset(
   matched: Matched,
   { before, after }: Sides<Side>,
   manifests: Manifests,
-  { limit, relations, thread, mergers: knownMergers }: DatasetOptions,
+  { limit, relations, thread, mergers }: DatasetOptions,
 ): Promise<DatasetComparison> {
   const { dataset } = matched.codes;
-  const arrivals = arrivalsOf(matched);
-  const rows = rowChanges(matched, arrivals);
   const coverage = coverageOf(matched);
   const rowsOfValues = rowsOfValuesIn(manifests, coverage);
-  const dimensions = dimensionChanges(matched, rowsOfValues);
-  const mergers = rows.removed > 0 ? findMergers(matched, knownMergers) : [];
-  const renamedValues = findRenamedValues(matched, dimensions, mergers);
-  const lastYears = lastYearsOf(after.month);
-  const known: Known = { rows, arrivals, dimensions, renamedValues, mergers, lastYears };
+  const known = knownOf(matched, rowsOfValues, mergers, after.month);
+  const { rows, arrivals, dimensions } = known;
   const months = { before: before.month, after: after.month };
   const sumsBefore = matched.codes.has('year') ? sumByCountry(matched, matched.before, new Map()) : null;
   // The thread searches while this thread goes on.
@@ -107,63 +103,68 @@ async function changedDataset(
   };
   if (sums !== null) for (const one of relations) one.collect(matched, sums, arrivals);
   const changes: DatasetComparison = {
-    ...nothingDiffers(
-      dataset,
-      manifests,
-      sums === null ? [] : totalsOf(matched, sums.before, sums.after, arrivals),
-    ),
+    ...nothingDiffers(dataset, manifests),
     same: false,
     rows,
     dimensions,
-    twins: renamedValues,
+    twins: known.renamedValues,
     newValues: manifests.before.rows === 0 ? [] : newValuesOf(matched, before, dimensions),
-    metrics: metricChanges(matched, manifests.before, manifests.after),
+    metrics: metricChanges(matched, manifests),
     scaled: rows.revised === 0 ? [] : findScaledGroups(matched),
     revisions: revisionsOf(matched, limit),
-    added: rowsOf(matched, 'added', limit),
-    removed: rowsOf(matched, 'removed', limit),
+    added: listedRows(matched, 'added', limit),
+    removed: listedRows(matched, 'removed', limit),
     coverage: coverage.filter((at) => at.before !== at.after),
     breakdown: breakdownOf(matched, arrivals, sums, rowsOfValues),
   };
   if (sums === null) return changes;
   const ggr = relations[0]?.ggrBeside(dataset) ?? null;
-  const introduced = rows.added > 0 ? introducedRows(matched, known) : NOTHING_INTRODUCED;
-  const hasNewCountry = dimensions.some(
-    ({ dimension, appeared }) => dimension === 'country' && appeared.length > 0,
-  );
-  const ofYears = changesOfYears(matched, sums, { rows, arrivals, coverage, introduced }, ggr);
   return {
     ...changes,
-    ...ofYears,
-    proportional: rows.before > 0 && hasNewCountry ? proportionalCountries(matched) : [],
-    introduced,
+    ...changesOfFigures(matched, sums, known, { coverage, ggr }),
     patterns: patterns ? await patterns : findPatterns(matched, sums.before, known),
   };
 }
 
-/** What countries lost, how their totals moved, and the years that they begin. */
-const changesOfYears = (
+function knownOf(
+  matched: Matched,
+  rowsOfValues: RowsOfValues,
+  knownMergers: KnownMergers,
+  month: string,
+): Known {
+  const arrivals = arrivalsOf(matched);
+  const rows = rowChanges(matched, arrivals);
+  const dimensions = dimensionChanges(matched, rowsOfValues);
+  const mergers = rows.removed > 0 ? findMergers(matched, knownMergers) : [];
+  const renamedValues = findRenamedValues(matched, dimensions, mergers);
+  return { rows, arrivals, dimensions, renamedValues, mergers, lastYears: lastYearsOf(month) };
+}
+
+/** What countries lost and got, how their totals moved, and the years that they begin. */
+function changesOfFigures(
   matched: Matched,
   sums: Sides<CountrySums>,
-  { rows, arrivals, coverage, introduced }: Changed,
-  ggr: Matched | null,
-): Pick<DatasetComparison, 'lost' | 'countryMoves' | 'runningMoves' | 'newYears'> => ({
-  lost: rows.removed > 0 ? lostValues(matched, sums.before, sums.after) : [],
-  countryMoves: countryMovesOf(matched, sums.before, sums.after, {
-    arrivals,
-    introduced: introduced.amounts,
-  }),
-  runningMoves: runningMovesOf(matched, sums.before, sums.after),
-  newYears: [
-    ...(rows.added > 0 ? findNewYears(matched, coverage, sums.after, ggr) : []),
-    ...findArrivedYears(matched, arrivals, ggr),
-  ],
-});
-
-type Changed = Pick<Known, 'rows' | 'arrivals'> & {
-  readonly coverage: ReturnType<typeof coverageOf>;
-  readonly introduced: IntroducedRows;
-};
+  known: Known,
+  { coverage, ggr }: { readonly coverage: readonly CoverageChange[]; readonly ggr: Matched | null },
+) {
+  const { rows, arrivals, dimensions } = known;
+  const introduced = rows.added > 0 ? introducedRows(matched, known) : NOTHING_INTRODUCED;
+  const hasNewCountry = dimensions.some(
+    ({ dimension, appeared }) => dimension === 'country' && appeared.length > 0,
+  );
+  return {
+    totals: totalsOf(matched, sums, arrivals),
+    lost: rows.removed > 0 ? lostValues(matched, sums) : [],
+    countryMoves: countryMovesOf(matched, sums, arrivals, introduced.amounts),
+    runningMoves: runningMovesOf(matched, sums),
+    newYears: [
+      ...(rows.added > 0 ? findNewYears(matched, coverage, sums.after, ggr) : []),
+      ...findArrivedYears(matched, arrivals, ggr),
+    ],
+    proportional: rows.before > 0 && hasNewCountry ? proportionalCountries(matched) : [],
+    introduced,
+  };
+}
 
 const NO_CHANGES: MetricChanges = {
   revised: 0,
@@ -184,7 +185,7 @@ const NO_CHANGES: MetricChanges = {
 export function nothingDiffers(
   dataset: DatasetName,
   { before, after }: Manifests,
-  totals: readonly Total[],
+  totals: readonly Total[] = [],
 ): DatasetComparison {
   const metrics = metricNames(dataset).map((metric): [string, MetricChanges] => {
     const nullsBefore = before.metrics[metric]?.nulls ?? 0;

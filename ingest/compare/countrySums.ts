@@ -29,6 +29,7 @@ export class CountrySums {
   readonly #groups: NumberTable;
   /** The index of each sum in the lists, by the number of its key. */
   readonly #indexOf: Int32Array;
+  readonly #codes: Codes;
   readonly #currencies: number;
   readonly #years: number;
 
@@ -43,6 +44,7 @@ export class CountrySums {
     keys: ArrayLike<number>,
     sums: readonly Pick<Sums, 'at'>[],
   ) {
+    this.#codes = codes;
     this.#currencies = codes.has('fx') ? codes.size('fx') : 1;
     this.#years = codes.size('year');
     this.count = keys.length;
@@ -62,7 +64,6 @@ export class CountrySums {
     this.#decodeKeys();
   }
 
-  /** Fills the lists of codes from the keys. */
   #decodeKeys(): void {
     const { keys, country, fx, year, forecast } = this;
     const years = this.#years;
@@ -81,9 +82,27 @@ export class CountrySums {
 
   /** The index of the sum of these codes; -1 when there is none. */
   at(country: number, fx: number, year: number, forecast: boolean): number {
-    const key = ((country * this.#currencies + fx) * this.#years + year) * 2 + (forecast ? 1 : 0);
+    return this.#indexAt(((country * this.#currencies + fx) * this.#years + year) * 2 + (forecast ? 1 : 0));
+  }
+
+  /** The index of the same sum as that of the other side at an index; -1 when there is none. */
+  same(other: CountrySums, index: number): number {
+    return this.#indexAt(other.keys[index] as number);
+  }
+
+  #indexAt(key: number): number {
     const group = this.#groups.at(key);
     return group < 0 ? -1 : (this.#indexOf[group] as number);
+  }
+
+  /** The country, the currency and the year of a sum. The currency is null when the dataset has no such dimension. */
+  nameOf(index: number): { readonly country: string; readonly fx: string | null; readonly year: number } {
+    const codes = this.#codes;
+    return {
+      country: codes.textOf('country', this.country[index] as number),
+      fx: codes.has('fx') ? codes.textOf('fx', this.fx[index] as number) : null,
+      year: Number(codes.valueOf('year', this.year[index] as number)),
+    };
   }
 
   /** The sum of a metric at an index; NaN without a value, and for the index -1. */
@@ -241,7 +260,6 @@ function keysOfGroups(groupOf: Int32Array, keyOf: Float64Array): readonly number
   return keys;
 }
 
-/** The rows that count in a total. */
 function countedOnce(rows: Rows, stateRows: StateRows | null): Int32Array {
   const list = new Int32Array(rows.count);
   const [states, wholeOf] = stateRows === null ? [null, null] : [rows.codes('state'), stateRows.wholeOf];

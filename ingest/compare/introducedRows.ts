@@ -3,8 +3,7 @@
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { addTo } from '../../src/maps.ts';
 import { isCountedOnce } from './countrySums.ts';
-import type { Merger } from './merger.ts';
-import type { Arrivals } from './rowChanges.ts';
+import type { Known } from './patterns/patterns.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { addedRows } from './rows/rowLists.ts';
 import { additiveIndexes } from './totals.ts';
@@ -26,7 +25,7 @@ export const NOTHING_INTRODUCED: IntroducedRows = { rows: 0, values: [], amounts
  */
 export function introducedRows(
   matched: Matched,
-  { arrivals: { forecastOf }, renamedValues, mergers }: IntroducedTerms,
+  { arrivals: { forecastOf }, renamedValues, mergers }: Known,
 ): IntroducedRows {
   const { codes, after } = matched;
   if (!codes.has('fx')) return NOTHING_INTRODUCED;
@@ -43,13 +42,6 @@ export function introducedRows(
     values: valuesOf(matched, introduced, fresh),
     amounts: amountsOf(matched, introduced),
   };
-}
-
-/** The findings of earlier steps that explain added rows. */
-interface IntroducedTerms {
-  readonly arrivals: Arrivals;
-  readonly renamedValues: readonly RenamedValue[];
-  readonly mergers: readonly Merger[];
 }
 
 interface FreshIn {

@@ -3,13 +3,12 @@
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { addTo, getOrInsert } from '../../src/maps.ts';
 import { unitOf } from './factors/commonFactor.ts';
-import type { Merger } from './merger.ts';
 import { SUSPICIOUS_MOVE } from './revision.ts';
 import { Groups } from './rows/groups.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { firstRowFrom, removedRows } from './rows/rowLists.ts';
 import type { Rows } from './rows/rows.ts';
-import { type Candidate, joinShared, type KnownMergers } from './sharedMergers.ts';
+import { type Candidate, joinShared, type KnownMergers, type Merger } from './sharedMergers.ts';
 
 /** The dimensions in which merged rows may differ: a product, and the category that depends on it. */
 const MERGED: readonly DimensionName[] = ['product', 'category'];
@@ -37,7 +36,6 @@ interface Part {
   readonly amount: number;
   /** The figure on the earlier side; 0 for an added row. */
   readonly before: number;
-  /** Whether the row is an added one. */
   readonly isAdded: boolean;
 }
 
@@ -75,7 +73,6 @@ export function findMergers(matched: Matched, known: KnownMergers): readonly Mer
   return mergers;
 }
 
-/** Whether a country has a product on the earlier side. */
 function hasProduct({ before }: Matched, country: number, product: number): boolean {
   const products = before.codes('product');
   const end = firstRowFrom(before, country + 1);

@@ -3,10 +3,10 @@
 import { type DimensionName, isText } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import { getOrInsert } from '../../src/maps.ts';
-import type { Merger } from './merger.ts';
 import { type Revision, revisionOf } from './revision.ts';
 import { differ, isNonZero, type Matched } from './rows/matchedRows.ts';
 import { addedRows, removedRows } from './rows/rowLists.ts';
+import type { Merger } from './sharedMergers.ts';
 import type { DimensionChange, RenamedValue } from './types.ts';
 
 /** Numbers that differ by at most this share count as the same, because some are revised in the month of a renaming. */

@@ -182,11 +182,7 @@ function countPairs(counts: Int32Array, countries: CodeArray, yearCodes: CodeArr
  * The years and currencies for which a country had reported figures and has no figures now. Only values that some other country
  * still has are listed, and only for countries that still have other figures.
  */
-export function lostValues(
-  matched: Matched,
-  oldSums: CountrySums,
-  freshSums: CountrySums,
-): readonly LostValue[] {
+export function lostValues(matched: Matched, sums: Sides<CountrySums>): readonly LostValue[] {
   const dimensions = datasetOf(matched.codes.dataset).dimensions.filter(
     (one) => one === 'year' || dimensionOf(one).form === 'currency',
   );
@@ -194,7 +190,7 @@ export function lostValues(
     // `CountrySums` has these two dimensions, and sums are much fewer than rows.
     const [earlier, later] =
       dimension === 'year' || dimension === 'fx'
-        ? [countriesInSums(oldSums, dimension, true), countriesInSums(freshSums, dimension, false)]
+        ? [countriesInSums(sums.before, dimension, true), countriesInSums(sums.after, dimension, false)]
         : [countriesOfRemoved(matched, dimension), countriesByValue(matched.after, dimension)];
     return lostIn(matched, dimension, earlier, later);
   });
@@ -249,7 +245,7 @@ function countriesOfRemoved(matched: Matched, dimension: DimensionName): Countri
 }
 
 /** The dimensions of the first rows that only one side has, at most `limit`, in row order. */
-export function rowsOf(matched: Matched, kind: 'added' | 'removed', limit: number): readonly Key[] {
+export function listedRows(matched: Matched, kind: 'added' | 'removed', limit: number): readonly Key[] {
   const found: Key[] = [];
   for (let i = 0; i < matched.changed.count && found.length < limit; i += 1)
     if (kindOf(matched.changed, i) === KIND[kind])

@@ -1,10 +1,28 @@
-// Finds mergers that several countries have in common, or that another dataset shows.
+// Defines mergers of products, and finds those that several countries have in common, or that another dataset shows.
 // Countries that had only some of the merged products are then assigned to these mergers.
 
 import { ascending } from '../../src/ascending.ts';
 import { groupBy } from '../../src/groupBy.ts';
-import type { Merger } from './merger.ts';
 import type { Codes } from './rows/codes.ts';
+
+/** Products of a country that were merged. Countries and products are codes. */
+export interface Merger {
+  readonly country: number;
+  /** The gone products. */
+  readonly from: readonly number[];
+  /** The product that has their sums. */
+  readonly to: number;
+  /** Rows of the earlier side that are gone. */
+  readonly gone: readonly number[];
+  /** Rows of the later side that were added. */
+  readonly added: readonly number[];
+  /** Rows of the earlier side that grew by the gone ones. */
+  readonly grown: readonly number[];
+  /** Whether at least three rows have the sum of several figures. Otherwise most rows only have another product's name. */
+  readonly isAddedUp: boolean;
+  /** The gone products of the merger that several countries share, if this one belongs to it; else null. */
+  readonly shared: readonly number[] | null;
+}
 
 /**
  * A merger is shared if at least this number of countries added up the same products. With fewer, a product that only

@@ -1,15 +1,13 @@
-// Computes totals by metric, currency and year on both sides, and finds the countries whose totals moved.
+// Computes totals by metric, currency and year on both sides.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import { addTo, getOrInsert } from '../../src/maps.ts';
-import { arrivedAmounts } from './arrivedAmounts.ts';
 import { type CountrySums, isCountedOnce } from './countrySums.ts';
 import { relativeChange } from './revision.ts';
 import type { Arrivals } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';
-import { addedRows, removedRows } from './rows/rowLists.ts';
-import type { SideName } from './side.ts';
-import type { CountryMove, IntroducedAmount, Mover, Total } from './totalTypes.ts';
+import type { Sides } from './side.ts';
+import type { Mover, Total } from './totalTypes.ts';
 
 /**
  * The totals of the metrics that add up, metric by metric. Within a metric, totals of reported figures come before totals of
@@ -17,15 +15,14 @@ import type { CountryMove, IntroducedAmount, Mover, Total } from './totalTypes.t
  */
 export function totalsOf(
   matched: Matched,
-  before: CountrySums,
-  after: CountrySums,
-  { forecastOf }: Pick<Arrivals, 'forecastOf'>,
+  { before, after }: Sides<CountrySums>,
+  arrivals: Arrivals,
 ): readonly Total[] {
   const { codes, metrics, years } = matched;
   const isSame = before === after;
   const groups = groupedByTotal(matched, before, after);
   return additiveIndexes(matched).flatMap((metricIndex) => {
-    const arrived = arrivedAmounts(matched, metricIndex, forecastOf);
+    const arrived = arrivedAmounts(matched, metricIndex, arrivals);
     return groups.flatMap(({ fx, year: yearCode, forecast, oldSums, newSums, joined }): Total[] => {
       const from = totalOf(before, metricIndex, oldSums);
       const to = isSame ? from : totalOf(after, metricIndex, newSums);
@@ -77,12 +74,7 @@ function groupedByTotal({ codes }: Matched, before: CountrySums, after: CountryS
     const year = sums.year[i] as number;
     const forecast = sums.forecast[i] === 1;
     const key = (Number(forecast) * currencies + fx) * years + year;
-    let group = groups.get(key);
-    if (group === undefined) {
-      group = { fx, year, forecast, oldSums: [], newSums: [], joined: [] };
-      groups.set(key, group);
-    }
-    return group;
+    return getOrInsert(groups, key, () => ({ fx, year, forecast, oldSums: [], newSums: [], joined: [] }));
   };
   const countryYearsBefore = new Set<number>();
   for (let i = 0; i < before.count; i += 1) {
@@ -96,6 +88,26 @@ function groupedByTotal({ codes }: Matched, before: CountrySums, after: CountryS
       group.joined.push(i);
   }
   return [...groups].sort(([a], [b]) => a - b).map(([, group]) => group);
+}
+
+/**
+ * The sum of a metric over the rows that were forecasts before and are reported now, for each currency and year. The key is
+ * the currency's code × the number of years + the year's code. A country and its states count once.
+ */
+function arrivedAmounts(
+  { codes, after, stateRows }: Matched,
+  metricIndex: number,
+  { forecastOf }: Arrivals,
+): ReadonlyMap<number, number> {
+  const amounts = new Map<number, number>();
+  const isCounted = isCountedOnce(after, stateRows.after);
+  for (const row of forecastOf.keys()) {
+    const value = after.value(metricIndex, row);
+    if (Number.isNaN(value) || !isCounted(row)) continue;
+    const fx = codes.has('fx') ? after.code('fx', row) : 0;
+    addTo(amounts, fx * codes.size('year') + after.code('year', row), value);
+  }
+  return amounts;
 }
 
 /** The total of the sums at these indexes; null when none of them has a value. */
@@ -153,145 +165,6 @@ function moverOf(
       [mover, by] = [country, value];
   }
   return mover < 0 ? null : { country: codes.textOf('country', mover), by };
-}
-
-/** The smallest move that is reported, as a share of a country's total of a year. */
-const LEAST_MOVE = 0.1;
-
-/**
- * How far the totals of a country moved, as shares of the earlier totals. `sum`, `grown` and `introduced` are added up over
- * `count` totals.
- */
-interface Moves {
-  readonly country: number;
-  count: number;
-  sum: number;
-  grown: number;
-  introduced: number;
-  largest: number;
-  /** The indexes of the total that moved most, on the earlier and on the later side. */
-  old: number;
-  fresh: number;
-}
-
-/** Countries with a total of a closed year that moved by 10 % or more. Totals that only one side has are left out. */
-export function countryMovesOf(
-  matched: Matched,
-  before: CountrySums,
-  after: CountrySums,
-  { arrivals, introduced: amounts }: { arrivals: Arrivals; introduced: readonly IntroducedAmount[] },
-): readonly CountryMove[] {
-  const { codes, metrics, years } = matched;
-  const closed = codes.flags('year', (year) => years.isClosed(Number(year)));
-  return additiveIndexes(matched).flatMap((metricIndex) => {
-    const grown = grownBy(matched, before, metricIndex, arrivals);
-    const introduced = introducedBy(matched, before, metricIndex, amounts);
-    return movesByCountry(before, after, metricIndex, { closed, grown, introduced })
-      .filter(({ largest }) => largest >= LEAST_MOVE)
-      .sort((a, b) => b.sum / b.count - a.sum / a.count || a.country - b.country)
-      .map(({ country, count, sum, grown, introduced, largest, old, fresh }) => ({
-        metric: metrics[metricIndex] ?? '',
-        country: codes.textOf('country', country),
-        mean: sum / count,
-        largest,
-        grown: grown / count,
-        introduced: introduced / count,
-        year: Number(codes.valueOf('year', before.year[old] as number)),
-        fx: codes.has('fx') ? codes.textOf('fx', before.fx[old] as number) : null,
-        before: before.sum(metricIndex, old),
-        after: after.sum(metricIndex, fresh),
-      }));
-  });
-}
-
-/**
- * The moves of each country with a closed year.
- *
- * @param closed For the code of each year, whether it is closed.
- * @param grown The amounts that `grownBy` gives.
- * @param introduced The amounts that `introducedBy` gives.
- */
-function movesByCountry(
-  before: CountrySums,
-  after: CountrySums,
-  metricIndex: number,
-  {
-    closed,
-    grown,
-    introduced,
-  }: { closed: readonly boolean[]; grown: Float64Array; introduced: Float64Array },
-): Moves[] {
-  const byCountry = new Map<number, Moves>();
-  for (let old = 0; old < before.count; old += 1) {
-    const year = before.year[old] as number;
-    if (before.forecast[old] === 1 || closed[year] !== true) continue;
-    const country = before.country[old] as number;
-    const fresh = after.at(country, before.fx[old] as number, year, false);
-    const moved = Math.abs(after.sum(metricIndex, fresh) / before.sum(metricIndex, old) - 1);
-    if (!Number.isFinite(moved)) continue;
-    const moves = getOrInsert(byCountry, country, () => ({
-      country,
-      count: 0,
-      sum: 0,
-      grown: 0,
-      introduced: 0,
-      largest: -1,
-      old,
-      fresh,
-    }));
-    moves.count += 1;
-    moves.sum += moved;
-    const size = Math.abs(before.sum(metricIndex, old));
-    moves.grown += (grown[old] as number) / size;
-    moves.introduced += (introduced[old] as number) / size;
-    if (moved <= moves.largest) continue;
-    moves.largest = moved;
-    moves.old = old;
-    moves.fresh = fresh;
-  }
-  return [...byCountry.values()];
-}
-
-/** For each index in `sums`, the amount by which added reported figures exceed removed ones. */
-function grownBy(
-  matched: Matched,
-  sums: CountrySums,
-  metric: number,
-  { forecastOf }: Arrivals,
-): Float64Array {
-  const { codes, flags, changed, stateRows } = matched;
-  const grown = new Float64Array(sums.count);
-  const isCounted = {
-    before: isCountedOnce(matched.before, stateRows.before),
-    after: isCountedOnce(matched.after, stateRows.after),
-  };
-  const add = (side: SideName, row: number, sign: 1 | -1) => {
-    const [rows, value] = [matched[side], matched[side].value(metric, row)];
-    if (flags[side].forecast[row] === 1 || Number.isNaN(value) || !isCounted[side](row)) return;
-    const fx = codes.has('fx') ? rows.code('fx', row) : 0;
-    const index = sums.at(rows.code('country', row), fx, rows.code('year', row), false);
-    if (index >= 0) grown[index] = (grown[index] as number) + sign * value;
-  };
-  for (const row of addedRows(changed)) if (!forecastOf.has(row)) add('after', row, 1);
-  for (const row of removedRows(changed)) add('before', row, -1);
-  return grown;
-}
-
-/** For each index in `sums`, the amount of added reported figures with a value that is new to their country. */
-function introducedBy(
-  { codes, metrics }: Matched,
-  sums: CountrySums,
-  metricIndex: number,
-  amounts: readonly IntroducedAmount[],
-): Float64Array {
-  const found = new Float64Array(sums.count);
-  for (const { metric, country, fx, year, forecast, by } of amounts) {
-    if (metric !== metrics[metricIndex] || forecast) continue;
-    const [countryCode = -1, fxCode = -1] = [codes.codeOf('country', country), codes.codeOf('fx', fx)];
-    const index = sums.at(countryCode, fxCode, codes.codeOf('year', year) ?? -1, false);
-    if (index >= 0) found[index] = by;
-  }
-  return found;
 }
 
 /** The indexes of the metrics that add up, in the order of the catalog. */

@@ -6,6 +6,7 @@ import { addTo } from '../../src/maps.ts';
 import { type Revision, revisionOf } from './revision.ts';
 import { differ, isSettledRow, KIND, kindOf, type Matched, rowOf } from './rows/matchedRows.ts';
 import type { CodeArray } from './rows/rows.ts';
+import type { Sides } from './side.ts';
 import type { CountryRevised, MetricChanges, RevisionSize } from './types.ts';
 
 /** A value of a closed year counts as revised if it moved by more than this share. */
@@ -32,8 +33,7 @@ const CITED = 3;
 /** The changes of each metric; none for a lookup. */
 export function metricChanges(
   matched: Matched,
-  before: DatasetManifest,
-  after: DatasetManifest,
+  { before, after }: Sides<DatasetManifest>,
 ): Readonly<Record<string, MetricChanges>> {
   return Object.fromEntries(
     matched.metrics.map((metric, i) => {

@@ -2,9 +2,9 @@
 
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import type { Merger } from '../merger.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import type { Rows } from '../rows/rows.ts';
+import type { Merger } from '../sharedMergers.ts';
 import { byCountry } from './byCountry.ts';
 import { EARLY } from './calledReported.ts';
 import type { Change, Search } from './changes.ts';
@@ -62,7 +62,6 @@ function onlyNamedIn(all: readonly MergedCells[]): NonNullable<Pattern['onlyName
   return { countries: some.length, cells: some.reduce((sum, one) => sum + one.cells.length, 0) };
 }
 
-/** The changes of the gone rows of a merger. */
 function goneCells({ changes }: Search, { gone }: Merger): readonly Change[] {
   const rows = new Set(gone);
   return changes.unexplained(KIND.removed, (change) => rows.has(changes.rowOf(change)[1]));

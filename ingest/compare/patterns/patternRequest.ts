@@ -15,7 +15,6 @@ export interface DatasetToSearch {
   readonly matched: Matched;
   readonly manifests: Sides<DatasetManifest>;
   readonly months: Sides<string>;
-  /** The sums by country on the earlier side. */
   readonly sums: CountrySums;
   readonly known: Known;
 }

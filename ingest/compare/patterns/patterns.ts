@@ -2,9 +2,9 @@
 
 import type { CountrySums } from '../countrySums.ts';
 import { findFactors } from '../factors/manyCountries.ts';
-import type { Merger } from '../merger.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Matched } from '../rows/matchedRows.ts';
+import type { Merger } from '../sharedMergers.ts';
 import type { DimensionChange, RenamedValue, RowChanges } from '../types.ts';
 import type { LastYears } from './calledReported.ts';
 import { findChanges } from './changes.ts';
@@ -28,7 +28,6 @@ export interface Known {
   readonly dimensions: readonly DimensionChange[];
   readonly renamedValues: readonly RenamedValue[];
   readonly mergers: readonly Merger[];
-  /** The last years that may be reported on the later side. */
   readonly lastYears: LastYears;
 }
 
