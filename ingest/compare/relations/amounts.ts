@@ -186,7 +186,6 @@ export function amountsOfParts(
   return amountsByPart;
 }
 
-/** The first row of each group. */
 function firstRows(groupOf: Int32Array, list: Int32Array, groups: number): Int32Array {
   const first = new Int32Array(groups);
   for (let i = list.length - 1; i >= 0; i -= 1) first[groupOf[i] as number] = list[i] as number;

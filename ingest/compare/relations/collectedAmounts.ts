@@ -2,6 +2,7 @@
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { getOrInsert } from '../../../src/maps.ts';
+import { MARKET } from '../rows/countryParts.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import type { SideName } from '../side.ts';
 import { type AmountKey, AmountKeys } from './amountKeys.ts';
@@ -60,11 +61,6 @@ export class CollectedAmounts {
     this.#collected.set(dataset, collected);
     for (const country of collected.matched.codes.values('country'))
       this.#countriesOf[dataset].add(this.keys.country(country));
-  }
-
-  /** The datasets with figures. */
-  get datasets(): readonly MarketDataset[] {
-    return [...this.#collected.keys()];
   }
 
   /**
@@ -154,6 +150,6 @@ export class CollectedAmounts {
       .values('country')
       .map((country) => codes.values('year').map((year) => wanted.has(`${country} ${year}`)));
     const list = figureRows(collected, 'after', isWanted, this.kind);
-    return amountsOfParts(collected, { side: 'after', list }, LEVELS[MARKETS] ?? [], this.keys);
+    return amountsOfParts(collected, { side: 'after', list }, MARKET, this.keys);
   }
 }

@@ -6,7 +6,7 @@ import { addedRows } from '../rows/rowLists.ts';
 import type { SideName, Sides } from '../side.ts';
 import type { AmountKeys } from './amountKeys.ts';
 import { DRIFTED, extentOf, FEWEST_YEARS, hasDrifted, type Known, whereMostAgree } from './drift.ts';
-import { type FigureKind, isOfKind } from './figureKind.ts';
+import { type FigureKind, forecastFlag } from './figureKind.ts';
 import { AGREEING_DISTANCE, CLOSE_DISTANCE, distanceFromCurrent } from './rateDistances.ts';
 import type { Rates } from './rates.ts';
 import { type Broken, merged } from './relationLevels.ts';
@@ -16,7 +16,6 @@ export interface GdpAndRates {
   readonly matched: Matched;
   readonly keys: AmountKeys;
   readonly rates: Sides<Rates>;
-  /** The kind of figures that are compared. */
   readonly kind: FigureKind;
 }
 
@@ -30,9 +29,7 @@ export function gdpBroken(indicators: GdpAndRates): BrokenOfKind[] {
 
 /** Functions that give facts about the GDPs of a row of one side. */
 interface Gdp {
-  /** Whether a row is that of a nation. */
   readonly isOfNation: (row: number) => boolean;
-  /** Whether a row has figures of the kind that is compared. */
   readonly isOfKind: (row: number) => boolean;
   /** GDP in USD divided by GDP in local currency: the USD for one unit. */
   readonly quotient: (row: number) => number;
@@ -48,12 +45,13 @@ function gdpOf({ matched, keys, rates, kind }: GdpAndRates, side: SideName): Gdp
     rows.values(metrics.indexOf(metric)),
   ) as [Float64Array, Float64Array];
   const [states, nation] = [rows.codes('state'), codes.codeOf('state', '')];
+  const forecasts = matched.flags[side].forecast;
   const quotient = (row: number) => (inUsd[row] as number) / (inLocal[row] as number);
   const keyOf = (row: number) =>
     keys.encode(keys.country(codes.countryOf(rows, row)), 'USD', codes.yearOf(rows, row));
   return {
     isOfNation: (row) => states[row] === nation,
-    isOfKind: (row) => isOfKind(kind, matched, rows, row),
+    isOfKind: (row) => forecasts[row] === forecastFlag(kind),
     quotient,
     distance: (row) => distanceFromCurrent(rates[side].get(keyOf(row)), quotient(row)),
     where: (row) => ({

@@ -40,7 +40,6 @@ export function holdsTogether(amounts: CollectedAmounts): BrokenOfKind[] {
   });
 }
 
-/** The region of each country. */
 function regionsOf(matched: Matched | null): ReadonlyMap<string, string> {
   if (matched === null) return new Map();
   const { codes, after } = matched;

@@ -30,7 +30,7 @@ export function implausibleNewMarkets(amounts: CollectedAmounts): Broken[] {
       if (!isImplausible || turnover < SMALLEST_PART) continue;
       const { country, year } = amounts.keys.decode(key);
       if (!isNew(place, country)) continue;
-      const where = { dataset, country, year, currency: null, level: MARKETS, place } as const;
+      const where = { dataset, country, year, level: MARKETS, place } as const;
       found.push({ relation: 'new-market', ...where, before: Number.NaN, after });
     }
   }
@@ -97,7 +97,7 @@ export function smallNewMarkets(amounts: CollectedAmounts): Broken[] {
       const { year } = amounts.keys.decode(key);
       const usual = usualShare(amounts, { place, country, year });
       if (usual === null || share * MOST_TIMES_SMALLER >= usual) continue;
-      const where = { dataset: 'ggr', country, year, currency: null, level: MARKETS, place } as const;
+      const where = { dataset: 'ggr', country, year, level: MARKETS, place } as const;
       found.push({ relation: 'small-market', ...where, before: usual, after: share });
     }
   }

@@ -17,11 +17,14 @@ export const MARKETS = 2;
 export const SMALLEST_PART = 1000;
 
 /** A relation that broke in one year and one part of a country. */
-export interface Broken extends Omit<BrokenRelation, 'forecast' | 'years' | 'places' | 'share'> {
+export interface Broken
+  extends Pick<BrokenRelation, 'relation' | 'dataset' | 'country' | 'before' | 'after'> {
   readonly level: number;
   /** The part of the country, such as `Poker` or `Poker / Online / Onshore`; `''` for the whole country. */
   readonly place: string;
   readonly year: number;
+  /** For relations of currencies, the currency that was compared with the local one. */
+  readonly currency?: string;
 }
 
 /**

@@ -14,9 +14,9 @@ import { constantsDrifted } from './constantsDrifted.ts';
 import { currenciesApart } from './currenciesApart.ts';
 import { currenciesDrifted } from './currenciesDrifted.ts';
 import { FIGURE_KINDS, type FigureKind } from './figureKind.ts';
+import { type GdpAndRates, gdpBroken } from './gdp.ts';
 import { findFarHolds } from './holds.ts';
 import { holdsTogether } from './holdsTogether.ts';
-import { indicatorsBroken } from './indicators.ts';
 import { movedForecasts } from './movedForecasts.ts';
 import { implausibleNewMarkets, smallNewMarkets } from './newMarkets.ts';
 import { type Broken, LEVELS, merged, PRODUCTS } from './relationLevels.ts';
@@ -105,7 +105,6 @@ export class Relations {
   }
 }
 
-/** The other dataset with figures of markets. */
 const otherOf = (dataset: MarketDataset): MarketDataset => (dataset === 'ggr' ? 'turnover' : 'ggr');
 
 /** The ratio that is farthest from 1. */
@@ -120,4 +119,16 @@ function withoutRepetitions(all: readonly BrokenOfKind[]): readonly BrokenOfKind
   const keyOf = ({ dataset, country, currency, years }: BrokenOfKind) =>
     [dataset, country, currency, ...years].join('\0');
   return [...new Map(all.toReversed().map((one) => [keyOf(one), one])).values()].reverse();
+}
+
+/** The broken relations of indicators: GDPs that disagree, and indicators or their forecasts that were multiplied. */
+function indicatorsBroken(indicators: GdpAndRates): BrokenOfKind[] {
+  const { matched, kind } = indicators;
+  const ofGdp = gdpBroken(indicators);
+  if (kind === 'forecasts') return [...ofGdp, ...movedByOneFactor(matched, 'indicatorForecasts', null)];
+  const known = new Set(ofGdp.map(({ country }) => country));
+  const multiplied = movedByOneFactor(matched, 'indicators', null).filter(
+    ({ country, places }) => !(known.has(country) && places.every((metric) => metric.startsWith('gdp_'))),
+  );
+  return [...ofGdp, ...multiplied];
 }

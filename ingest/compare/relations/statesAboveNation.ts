@@ -2,7 +2,7 @@
 
 import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
 import { Sums } from '../countrySums.ts';
-import { partName } from '../rows/countryParts.ts';
+import { MARKET, partName } from '../rows/countryParts.ts';
 import { Groups, NO_GROUP } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { rowsWhere } from '../rows/rowLists.ts';
@@ -29,14 +29,14 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName, kind: 
   const nations = nationsWithStates(matched, 'after', isWanted);
   if (!mayExceed(nations, after.values(0))) return [];
   const nationsOf = { before: nationsWithStates(matched, 'before', isWanted), after: nations };
-  const finest = new Groups(codes, ['country', 'year', ...(LEVELS.at(-1) ?? [])]);
+  const finest = new Groups(codes, ['country', 'year', ...MARKET]);
   const groupOf = {
     after: finest.addRows(after, nationsOf.after.rows),
     before: finest.addRows(matched.before, nationsOf.before.rows),
   };
   const grouped = { nationsOf, groupOf, groups: finest.count };
-  return [...LEVELS.keys()].flatMap((level) =>
-    placesAboveAt(level, matched, grouped).map((place) => ({ ...place, dataset })),
+  return LEVELS.flatMap((parts, level) =>
+    placesAboveAt(level, parts, matched, grouped).map((place) => ({ ...place, dataset })),
   );
 }
 
@@ -51,11 +51,11 @@ interface GroupedNations {
 /** The places of one level that broke the relation. */
 function placesAboveAt(
   level: number,
+  parts: readonly DimensionName[],
   matched: Matched,
   { nationsOf, groupOf, groups }: GroupedNations,
 ): readonly Omit<Broken, 'dataset'>[] {
   const { codes, before, after } = matched;
-  const parts = LEVELS[level] ?? [];
   const places = new Places(codes, ['country', 'year', ...parts], groups);
   const placeOf = {
     after: places.of(after, nationsOf.after.rows, groupOf.after),
@@ -70,7 +70,6 @@ function placesAboveAt(
       relation: 'states-above-nation',
       country: codes.countryOf(after, row),
       year: codes.yearOf(after, row),
-      currency: null,
       level,
       place: partName(matched, after, row, parts),
       before: then.shares[place] as number,

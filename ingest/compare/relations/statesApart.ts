@@ -1,11 +1,11 @@
 // Finds nations whose figures were the sums of their states before, and no longer are.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { partName } from '../rows/countryParts.ts';
+import { MARKET, partName } from '../rows/countryParts.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import { type FigureKind, forecastFlag } from './figureKind.ts';
-import { type Broken, LEVELS, MARKETS, SMALLEST_PART } from './relationLevels.ts';
+import { type Broken, MARKETS, SMALLEST_PART } from './relationLevels.ts';
 import { EXCEEDS } from './statesAboveNation.ts';
 import { type StateSums, sumsOfStates } from './sumsOfStates.ts';
 
@@ -36,9 +36,8 @@ export function statesApart(matched: Matched, dataset: DatasetName, kind: Figure
     if (!(Math.abs(total) >= SMALLEST_PART && Math.abs(share - 1) >= APART && share <= EXCEEDS)) return [];
     const country = codes.countryOf(before, old);
     const year = codes.yearOf(before, old);
-    const where = { dataset, country, year, currency: null, level: MARKETS } as const;
-    const place = partName(matched, before, old, LEVELS[MARKETS] ?? []);
-    return [{ relation: 'states-apart', ...where, place, before: 1, after: share }];
+    const where = { dataset, country, year, level: MARKETS, place: partName(matched, before, old, MARKET) };
+    return [{ relation: 'states-apart', ...where, before: 1, after: share }];
   });
 }
 

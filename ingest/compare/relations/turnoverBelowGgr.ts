@@ -34,7 +34,7 @@ export function turnoverBelowGgr(amounts: CollectedAmounts, level: number): Brok
       const before = ratio(was('turnover'), was('ggr'));
       if (!(before >= (isNew ? ABOVE : 1))) continue;
       const { country, year } = amounts.keys.decode(key);
-      const where = { dataset, country, year, currency: null, level, place } as const;
+      const where = { dataset, country, year, level, place } as const;
       found.push({ relation: 'turnover-below-ggr', ...where, before, after });
     }
   }
