@@ -19,14 +19,10 @@ const PRECISION_OF_RATES = 100_000_000;
 /** How far rounding moves a figure, as a share of its last digit. */
 const ROUNDING_DIGITS = 0.5 + 1e-6;
 
-/** A figure on both sides. */
-export interface OldAndFresh {
+/** A figure on both sides, and their quotient: `fresh` ÷ `old`. */
+export interface MovedFigure {
   readonly old: number;
   readonly fresh: number;
-}
-
-/** A figure on both sides, and their quotient. */
-export interface MovedFigure extends OldAndFresh {
   readonly ratio: number;
 }
 
@@ -82,7 +78,7 @@ export function exactFactor(figures: readonly MovedFigure[], fewest: number, lar
  * @param rounding How far rounding moves a figure.
  */
 export function factorsOf(
-  figures: readonly OldAndFresh[],
+  figures: readonly Pick<MovedFigure, 'old' | 'fresh'>[],
   rounding: number,
 ): { readonly least: number; readonly most: number } {
   let [least, most] = [0, Number.POSITIVE_INFINITY];

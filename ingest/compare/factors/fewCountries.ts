@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import type { Change, Search } from '../patterns/changes.ts';
+import type { Change, Changes, Search } from '../patterns/changes.ts';
 import { describePattern } from '../patterns/describePattern.ts';
 import type { Pattern } from '../patterns/types.ts';
 import { partCounts } from '../rows/partCounts.ts';
@@ -60,9 +60,7 @@ export function findFewFactors(
 ): Pattern[] {
   const { matched, changes } = search;
   const least = kind.forecast ? FORECASTS_MOVED : REPORTED_MOVED;
-  const moved = revised.filter(
-    (change) => Math.abs((changes.after[change] as number) / (changes.before[change] as number) - 1) >= least,
-  );
+  const moved = revised.filter((change) => Math.abs(changes.ratio(change) - 1) >= least);
   const found: Pattern[] = [];
   const knownFactors: number[] = [];
   for (const dimension of PARTS.filter((one) => matched.codes.has(one))) {
@@ -171,7 +169,7 @@ type Cells = [Change, ...Change[]];
  * because most parts are of this kind.
  */
 function cellsByPart(
-  changes: Search['changes'],
+  changes: Changes,
   dimension: DimensionName,
   moved: readonly Change[],
 ): ReadonlyMap<number, Cells | null> {
@@ -188,19 +186,17 @@ function cellsByPart(
   return byPart;
 }
 
-/** Whether some factor explains both cells. */
-function haveOneFactor({ after, before }: Search['changes'], one: Change, other: Change): boolean {
-  const [now, old] = [after[one] as number, before[one] as number];
-  const [otherNow, otherOld] = [after[other] as number, before[other] as number];
+function haveOneFactor(changes: Changes, one: Change, other: Change): boolean {
+  const [now, old] = [changes.now(one), changes.old(one)];
+  const [otherNow, otherOld] = [changes.now(other), changes.old(other)];
   const half = unitOf([now, otherNow]) / 2;
   return (
     (now - half) / old <= (otherNow + half) / otherOld && (otherNow - half) / otherOld <= (now + half) / old
   );
 }
 
-/** The factors that explain all of these cells. */
-function factorsOfCells({ after, before }: Search['changes'], cells: readonly Change[]) {
-  const figures = cells.map((change) => ({ old: before[change] as number, fresh: after[change] as number }));
+function factorsOfCells(changes: Changes, cells: readonly Change[]) {
+  const figures = cells.map((change) => ({ old: changes.old(change), fresh: changes.now(change) }));
   return factorsOf(figures, unitOf(figures.map(({ fresh }) => fresh)) / 2);
 }
 
@@ -211,7 +207,6 @@ const keyOf = ({ country, value }: Pick<Part, 'country' | 'value'>): number => c
 /** Stands for the value of a part that is a whole country. */
 const WHOLE = 0;
 
-/** Whether cells have at least `fewest` values of a dimension. */
 function haveValues(
   { changes }: Search,
   dimension: DimensionName,

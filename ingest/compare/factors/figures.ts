@@ -1,4 +1,4 @@
-// Collects the figures that moved, of the kinds in which a common factor is searched for.
+// Collects the figures that moved, of the kinds in which a common factor is searched for. Defines what the search finds.
 
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { isCountedOnce } from '../countrySums.ts';
@@ -6,16 +6,14 @@ import type { Matched } from '../rows/matchedRows.ts';
 import { firstRowFrom, firstWhere } from '../rows/rowLists.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import type { SideName } from '../side.ts';
-import type { OldAndFresh } from './commonFactor.ts';
+import type { MovedFigure } from './commonFactor.ts';
 
 /** A figure that moved. */
-export interface Figure extends OldAndFresh {
+export interface Figure extends MovedFigure {
   /** The row on the earlier side. */
   readonly row: number;
   /** The row on the later side. */
   readonly now: number;
-  /** `fresh` ÷ `old`. */
-  readonly ratio: number;
 }
 
 /** The figures of one kind and metric. */
@@ -69,7 +67,6 @@ export const figuresOf = (matched: Matched, kindName: FiguresOf, leastMove: numb
     return [figuresIn(matched, index, KINDS[kindName], leastMove)];
   });
 
-/** The smallest figure that is compared. */
 const leastOf = ({ codes }: Matched, { forecast }: Kind): number => {
   if (codes.dataset === 'country') return Number.MIN_VALUE;
   return forecast ? LEAST_FORECAST : LEAST_FIGURE;
@@ -155,4 +152,19 @@ export function movesIn(
   for (let row = from; row < end; row += 1)
     if (isFigure(row)) found.push({ row, ratio: ratios[row - from] as number });
   return found;
+}
+
+/** Figures of a country, or of a part of it, that moved by one factor. */
+export interface Found {
+  readonly country: string;
+  /** The part, such as `Poker / Online / Onshore`, a state or an indicator; `''` for the whole country. */
+  readonly place: string;
+  readonly figures: readonly [Figure, ...Figure[]];
+  /** The number of figures that the part has in these years. */
+  readonly total: number;
+  readonly years: readonly number[];
+  readonly markets: number;
+  readonly factor: number;
+  /** The factor, if it is exact and explains most figures to their last digit; else null. */
+  readonly exactly: number | null;
 }

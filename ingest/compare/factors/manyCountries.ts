@@ -35,19 +35,18 @@ export function findFactors(search: Search): Pattern[] {
   );
 }
 
-/** Finds the factors among reported figures or forecasts of one metric. */
 function factorsAmong(search: Search, metricIndex: number, forecast: boolean): readonly Pattern[] {
   const { matched, changes } = search;
   const { metrics, before } = matched;
   const kind: FactorKind = { metric: metrics[metricIndex] ?? null, forecast };
-  const movedBy = (change: Change) => Math.abs(ratioOf(search, change) - 1);
+  const movedBy = (change: Change) => Math.abs(changes.ratio(change) - 1);
   const large = (passes: (change: Change) => boolean) =>
     changes.unexplained(
       KIND.revised,
       (change) =>
         changes.metric[change] === metricIndex &&
         changes.forecast[change] === Number(forecast) &&
-        (changes.before[change] as number) >= LEAST_FIGURE &&
+        changes.old(change) >= LEAST_FIGURE &&
         passes(change),
     );
   const values = before.values(metricIndex);
@@ -72,10 +71,6 @@ function factorsAmong(search: Search, metricIndex: number, forecast: boolean): r
   return [...many, ...findFewFactors(search, kind, left, couldMove)];
 }
 
-/** The factor by which a value moved. */
-const ratioOf = ({ changes }: Search, change: Change): number =>
-  (changes.after[change] as number) / (changes.before[change] as number);
-
 /** The cells that moved by one factor, if they are at least half of all reported figures; else none. */
 function factorOfHalf(
   search: Search,
@@ -84,8 +79,8 @@ function factorOfHalf(
 ): readonly Change[] {
   const { before } = search.matched;
   if (moved.length < FEWEST_MOVED_SHARE * before.count) return [];
-  const usual = upperMedian(moved.map((change) => ratioOf(search, change)));
-  const cells = moved.filter((change) => Math.abs(ratioOf(search, change) - usual) < ROUNDING);
+  const usual = upperMedian(moved.map((change) => search.changes.ratio(change)));
+  const cells = moved.filter((change) => Math.abs(search.changes.ratio(change) - usual) < ROUNDING);
   const comparable = allRowsWhere(before, isComparable).length;
   return 2 * cells.length < comparable || !areOfManyCountries(search, cells) ? [] : cells;
 }
@@ -100,8 +95,10 @@ const FEWEST_MOVED_SHARE = 0.2;
 function alike(search: Search, cells: readonly Change[]): readonly Change[][] {
   const groups: Change[][] = [];
   let last = Number.NEGATIVE_INFINITY;
-  for (const change of cells.toSorted((one, other) => ratioOf(search, one) - ratioOf(search, other))) {
-    const ratio = ratioOf(search, change);
+  for (const change of cells.toSorted(
+    (one, other) => search.changes.ratio(one) - search.changes.ratio(other),
+  )) {
+    const ratio = search.changes.ratio(change);
     if (ratio - last > GAP * ratio) groups.push([]);
     groups.at(-1)?.push(change);
     last = ratio;

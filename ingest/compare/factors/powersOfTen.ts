@@ -85,7 +85,6 @@ interface Whole {
   country: number | null;
   /** How many of its values were scaled. */
   values: number;
-  /** The number of its values that can be compared. */
   comparable: number;
   isOnePower: boolean;
   exactly: boolean;

@@ -10,12 +10,11 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { BrokenRelation } from '../brokenRelation.ts';
 import { SUSPICIOUS_MOVE } from '../revision.ts';
 import { MARKET } from '../rows/countryParts.ts';
-import { LAST_YEAR_OF_MARKET, YEAR_OF_STATE_MARKET } from './farYears.ts';
-import type { FiguresOf } from './figures.ts';
-import type { Found } from './found.ts';
+import type { FiguresOf, Found } from './figures.ts';
 import {
   type Beside,
   forecastsStayed,
+  knownYearsBesideStayed,
   lastReportStayed,
   nationStayed,
   otherCurrenciesFollow,
@@ -52,7 +51,6 @@ export interface Scope {
    * undefined.
    */
   readonly shareOfYear?: number;
-  /** The fewest figures of a group. */
   readonly fewest: number;
   /** The least move that counts, as a share: 0.005 is 0.5 %. */
   readonly least: number;
@@ -86,6 +84,18 @@ const USUAL = {
   // Honest revisions of two years do not agree to so many digits.
   spread: 1e-4,
   digits: DIGITS,
+} as const;
+
+/** Sources revise a market's last year, and a state's market, by up to a tenth, seldom by a third. */
+const FAR = 1 / 3;
+
+const ONE_YEAR = {
+  ...USUAL,
+  years: 'alone',
+  // The factors of a year differ between currencies, because exchange rates move as well.
+  spread: 0.01,
+  share: 1,
+  fewest: 1,
 } as const;
 
 /** Honest revisions move a market by up to 10 %. */
@@ -161,17 +171,18 @@ export const SCOPES: Readonly<Record<FiguresOf, readonly Scope[]>> = {
     {
       // A market in one year. Sources revise single years by a few percent. Mostly they revise the last year, which has no
       // year after it.
-      ...USUAL,
+      ...ONE_YEAR,
       by: MARKET,
-      years: 'alone',
       least: 1 - 1 / 1.08,
-      // The factors of a year differ between currencies, because exchange rates move as well.
-      spread: 0.01,
-      share: 1,
-      fewest: 1,
       reasons: [{ relation: 'year-moved', holds: yearsBesideStayed }],
     },
-    LAST_YEAR_OF_MARKET,
+    {
+      // A market in its last reported year, which has no year after it.
+      ...ONE_YEAR,
+      by: MARKET,
+      least: FAR,
+      reasons: [{ relation: 'year-moved', holds: knownYearsBesideStayed }],
+    },
   ],
   states: [
     {
@@ -204,7 +215,18 @@ export const SCOPES: Readonly<Record<FiguresOf, readonly Scope[]>> = {
         { relation: 'state-scaled', fewest: { figures: 2 }, exact: true, holds: nationStayed },
       ],
     },
-    YEAR_OF_STATE_MARKET,
+    {
+      // A market of a state in one year. Most states have one currency, so one figure is the whole year.
+      ...ONE_YEAR,
+      by: ['state', ...MARKET],
+      least: FAR,
+      reasons: [
+        {
+          relation: 'year-moved',
+          holds: (found, beside) => nationStayed(found, beside) && knownYearsBesideStayed(found, beside),
+        },
+      ],
+    },
   ],
   forecasts: [
     {

@@ -10,8 +10,7 @@ import { Groups } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { partCounts } from '../rows/partCounts.ts';
 import { exactFactor, moveOf, ofOneFactor } from './commonFactor.ts';
-import { type Figure, type Figures, type FiguresOf, figuresOf } from './figures.ts';
-import type { Found } from './found.ts';
+import { type Figure, type Figures, type FiguresOf, type Found, figuresOf } from './figures.ts';
 import { type Reason, SCOPES, type Scope } from './scopes.ts';
 import { type Beside, besideOf } from './stayed.ts';
 

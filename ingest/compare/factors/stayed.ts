@@ -7,13 +7,20 @@ import { Groups } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import { moveOf } from './commonFactor.ts';
-import { type Figures, FORECASTS, figureTest, type Kind, type Move, movesIn, REPORTED } from './figures.ts';
-import type { Found } from './found.ts';
+import {
+  type Figures,
+  FORECASTS,
+  type Found,
+  figureTest,
+  type Kind,
+  type Move,
+  movesIn,
+  REPORTED,
+} from './figures.ts';
 
 /** The figures with which the findings of a scope are compared. Each function gives those of one country, moved or not. */
 export interface Beside {
   readonly figures: Figures;
-  /** The findings of the scope. */
   readonly found: (country: string) => readonly Found[];
   /** The figures of the country's part to which a row belongs. */
   readonly part: (country: string, row: number) => readonly Move[];
@@ -87,10 +94,10 @@ const STAYED = 0.02;
 /** With fewer figures, it is unknown whether they stayed. */
 const FEWEST_STAYED = 3;
 
-/** The year before or after stayed if at most this share of its figures moved far. */
+/** The year before or after stayed if at most this share of its figures did not. */
 const MOVED_BESIDE = 0.2;
 
-/** A figure of the year before or after moved far if it moved by more than this share of the factor's move. */
+/** A figure of the year before or after stayed if it moved by at most this share of the factor's move. */
 const STAYED_BESIDE = 0.2;
 
 /** Amounts in other currencies follow the factor when they differ from it by at most this share. */
@@ -120,19 +127,32 @@ export function othersStayed({ country }: Found, beside: Beside): boolean {
 }
 
 /** Whether the years before and after each year have figures, and these stayed. */
-export function yearsBesideStayed(
-  { country, figures: [{ row: first }], years, factor }: Found,
-  beside: Beside,
-): boolean {
-  const { codes, before } = beside.figures.matched;
-  const byYear = groupBy(beside.part(country, first), ({ row }) => codes.yearOf(before, row));
-  return years.every((year) =>
+export function yearsBesideStayed(found: Found, beside: Beside): boolean {
+  const byYear = figuresByYear(found, beside);
+  return found.years.every((year) =>
     [year - 1, year + 1].every((next) => {
       const own = byYear.get(next) ?? [];
-      const far = own.filter(({ ratio }) => moveOf(ratio) > STAYED_BESIDE * moveOf(factor));
+      const far = own.filter(({ ratio }) => moveOf(ratio) > STAYED_BESIDE * moveOf(found.factor));
       return own.length > 0 && far.length <= MOVED_BESIDE * own.length;
     }),
   );
+}
+
+/** Whether each year has a year before or after it with figures of the same part, and all these figures stayed. */
+export function knownYearsBesideStayed(found: Found, beside: Beside): boolean {
+  const byYear = figuresByYear(found, beside);
+  return found.years.every((year) => {
+    const near = [year - 1, year + 1].flatMap((next) => byYear.get(next) ?? []);
+    return (
+      near.length > 0 && near.every(({ ratio }) => moveOf(ratio) <= STAYED_BESIDE * moveOf(found.factor))
+    );
+  });
+}
+
+/** The figures of a finding's part by year, moved or not. */
+function figuresByYear({ country, figures: [{ row: first }] }: Found, { figures, part }: Beside) {
+  const { codes, before } = figures.matched;
+  return groupBy(part(country, first), ({ row }) => codes.yearOf(before, row));
 }
 
 /** Whether the nation's figures moved by less than half of the amounts by which the same figures of the state moved. */

@@ -90,7 +90,6 @@ function countersOf(
   return counters;
 }
 
-/** The group of an entry, with its suspicious cells. */
 function groupOf(
   { matched: { codes }, changes }: Search,
   { counter: { dimensions }, entry }: Best,
@@ -112,7 +111,6 @@ function groupOf(
   };
 }
 
-/** All cells that no group explains. */
 function remainingGroup({ matched: { codes }, changes }: Search, remaining: readonly Change[]): Group {
   const further = ascending(remaining.map((change) => changes.code('country', change)));
   return {

@@ -5,16 +5,20 @@ import type { Key } from '../revision.ts';
 import type { Codes } from '../rows/codes.ts';
 import type { Change, Search } from './changes.ts';
 import { describePattern } from './describePattern.ts';
-import type { Family, Pattern } from './types.ts';
+import type { Pattern } from './types.ts';
 
 /** The number of countries from which on the same change is one pattern of the whole dataset. */
 const MANY_COUNTRIES = 10;
 
-/** Describes new rows as patterns of one family by country, and marks them as explained. */
-export function patternsByCountry(search: Search, family: Family, cells: readonly Change[]): Pattern[] {
+/** Describes cells of one kind as patterns by country, and marks them as explained. */
+export function patternsByCountry(
+  search: Search,
+  kind: Pick<Pattern, 'family'> & Partial<Pick<Pattern, 'metric' | 'forecast'>>,
+  cells: readonly Change[],
+): Pattern[] {
   const { matched, changes } = search;
   const found = byCountry(cells, (change) => changes.code('country', change), matched.codes).map(
-    ({ place, items }) => describePattern(search, { family, place }, items),
+    ({ place, items }) => describePattern(search, { ...kind, place }, items),
   );
   changes.explain(cells);
   return found;

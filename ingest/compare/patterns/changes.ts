@@ -34,9 +34,6 @@ export class Changes {
   count = 0;
   readonly kind: Int8Array;
   readonly metric: Uint8Array;
-  /** The values in the earlier and in the later snapshot; NaN when missing. */
-  readonly before: Float64Array;
-  readonly after: Float64Array;
   readonly forecast: Uint8Array;
   /** 1 for a reported figure of a closed year. */
   readonly settled: Uint8Array;
@@ -47,8 +44,10 @@ export class Changes {
   /** 1 when a pattern already includes the change. */
   readonly isExplained: Uint8Array;
   readonly #codes: Matched['codes'];
-  readonly #old: Rows;
-  readonly #fresh: Rows;
+  readonly #before: Rows;
+  readonly #after: Rows;
+  readonly #old: Float64Array;
+  readonly #now: Float64Array;
   /** The row of each change: its index on the earlier side, or -1 - its index on the later side. */
   readonly #row: Int32Array;
   /** The changes of each kind, collected when they are first needed. */
@@ -56,13 +55,13 @@ export class Changes {
 
   constructor({ codes, before, after }: Matched, most: number) {
     this.#codes = codes;
-    this.#old = before;
-    this.#fresh = after;
+    this.#before = before;
+    this.#after = after;
+    this.#old = new Float64Array(most);
+    this.#now = new Float64Array(most);
     this.#row = new Int32Array(most);
     this.kind = new Int8Array(most);
     this.metric = new Uint8Array(most);
-    this.before = new Float64Array(most);
-    this.after = new Float64Array(most);
     this.forecast = new Uint8Array(most);
     this.settled = new Uint8Array(most);
     this.weight = new Float64Array(most);
@@ -76,8 +75,8 @@ export class Changes {
     this.#row[i] = side === 'before' ? row : -1 - row;
     this.kind[i] = values.kind;
     this.metric[i] = values.metric;
-    this.before[i] = values.before;
-    this.after[i] = values.after;
+    this.#old[i] = values.before;
+    this.#now[i] = values.after;
     this.forecast[i] = Number(values.forecast);
     this.settled[i] = Number(values.settled);
     this.weight[i] = weight;
@@ -85,13 +84,28 @@ export class Changes {
 
   code(dimension: DimensionName, change: Change): number {
     const row = this.#row[change] as number;
-    return row >= 0 ? this.#old.code(dimension, row) : this.#fresh.code(dimension, -1 - row);
+    return row >= 0 ? this.#before.code(dimension, row) : this.#after.code(dimension, -1 - row);
+  }
+
+  /** The value on the earlier side; NaN when missing. */
+  old(change: Change): number {
+    return this.#old[change] as number;
+  }
+
+  /** The value on the later side; NaN when missing. */
+  now(change: Change): number {
+    return this.#now[change] as number;
+  }
+
+  /** The factor by which the value moved. */
+  ratio(change: Change): number {
+    return this.now(change) / this.old(change);
   }
 
   /** The row of a change: the rows of its side, and its index in them. */
   rowOf(change: Change): readonly [rows: Rows, row: number] {
     const row = this.#row[change] as number;
-    return row >= 0 ? [this.#old, row] : [this.#fresh, -1 - row];
+    return row >= 0 ? [this.#before, row] : [this.#after, -1 - row];
   }
 
   /** The groups of the rows of these changes; missing groups are created. */
@@ -112,8 +126,8 @@ export class Changes {
       if (row >= 0) olds[old++] = row;
       else news[fresh++] = -1 - row;
     }
-    const ofOlds = groupsOfRows(this.#old, olds.subarray(0, old));
-    const ofNews = groupsOfRows(this.#fresh, news.subarray(0, fresh));
+    const ofOlds = groupsOfRows(this.#before, olds.subarray(0, old));
+    const ofNews = groupsOfRows(this.#after, news.subarray(0, fresh));
     if (fresh === 0) return ofOlds;
     if (old === 0) return ofNews;
     const found = new Int32Array(all.length);
@@ -182,12 +196,7 @@ interface ChangeValues {
   readonly isFirst: boolean;
 }
 
-/**
- * The changes of a dataset.
- *
- * @param sums The sums by country on the earlier side.
- * @param lastYears The last years that may be reported on the later side.
- */
+/** @param sums The sums by country on the earlier side. */
 export function findChanges(
   matched: Matched,
   sums: CountrySums,

@@ -4,7 +4,7 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { distance } from '../ratios.ts';
 import { Groups, type Lists, listsOf } from '../rows/groups.ts';
-import { KIND } from '../rows/matchedRows.ts';
+import { isNonZero, KIND } from '../rows/matchedRows.ts';
 import type { Change, Search } from './changes.ts';
 import { describePattern } from './describePattern.ts';
 import { isAmong, isExact, repeatedIn, rowsWithValues } from './equalValues.ts';
@@ -82,22 +82,20 @@ function copiesAmong(search: Search, forecast: boolean): Pattern[] {
   if (sources.rows.length + sources.revised.length < FEWEST_COPIES) return [];
   const repeated = new Set([
     ...Array.from(sources.rows, (row) => matched.before.value(0, row)),
-    ...sources.revised.map((change) => changes.after[change]),
+    ...sources.revised.map((change) => changes.now(change)),
   ]);
   return DIMENSIONS.filter((dimension) => matched.codes.has(dimension)).flatMap((dimension) => {
     const needsExact = forecast && dimension === 'year';
     const suspects = changed().filter(
-      (change) =>
-        repeated.has(changes.after[change] as number) && (!needsExact || isExactForecast(search, change)),
+      (change) => repeated.has(changes.now(change)) && (!needsExact || isExactForecast(search, change)),
     );
     const copies = copiesOf(search, dimension, suspects, sources);
     return patternsOf(search, copies, { dimension, forecast, changed });
   });
 }
 
-/** The possible sources of these changed values. */
 function sourcesOf(search: Search, changed: readonly Change[]): Sources {
-  const values = Float64Array.from(changed, (change) => search.changes.after[change] as number).sort();
+  const values = Float64Array.from(changed, (change) => search.changes.now(change)).sort();
   return {
     rows: rowsWithValues(search.matched.before, values),
     revised: revisedWithValues(search, repeatedIn(values)),
@@ -106,11 +104,11 @@ function sourcesOf(search: Search, changed: readonly Change[]): Sources {
 
 /** Values of the first metric that are new or revised, and not zero. */
 function mayBeCopies({ changes }: Search, forecast: boolean): readonly Change[] {
-  const { kind, metric, after, forecast: isForecast } = changes;
+  const { kind, metric, forecast: isForecast } = changes;
   const found: Change[] = [];
   for (let i = 0; i < changes.count; i += 1) {
-    const isValue = kind[i] !== KIND.removed && metric[i] === 0 && after[i] !== 0 && !Number.isNaN(after[i]);
-    if (isValue && isForecast[i] === Number(forecast)) found.push(i);
+    if (kind[i] === KIND.removed || metric[i] !== 0 || isForecast[i] !== Number(forecast)) continue;
+    if (isNonZero(changes.now(i))) found.push(i);
   }
   return found;
 }
@@ -119,16 +117,16 @@ function mayBeCopies({ changes }: Search, forecast: boolean): readonly Change[] 
  * Whether a forecast that equals another year's is a copy. It must be revised, because the forecast of a new year may rightly
  * repeat the last one. It must also have many digits, because rounded figures may be equal by chance.
  */
-const isExactForecast = ({ changes: { kind, after } }: Search, change: Change): boolean =>
-  kind[change] === KIND.revised && isExact(after[change] as number);
+const isExactForecast = ({ changes }: Search, change: Change): boolean =>
+  changes.kind[change] === KIND.revised && isExact(changes.now(change));
 
 /** The figures that were revised to one of these values. `values` must be sorted. */
 function revisedWithValues({ changes }: Search, values: Float64Array): readonly Change[] {
-  const { kind, metric, after } = changes;
+  const { kind, metric } = changes;
   const found: Change[] = [];
   if (values.length === 0) return found;
   for (let i = 0; i < changes.count; i += 1)
-    if (kind[i] === KIND.revised && metric[i] === 0 && isAmong(values, after[i] as number)) found.push(i);
+    if (kind[i] === KIND.revised && metric[i] === 0 && isAmong(values, changes.now(i))) found.push(i);
   return found;
 }
 
@@ -158,7 +156,7 @@ function copiesOf(
     for (let item = firstOf(rowsOfGroup, group); item < firstOf(rowsOfGroup, group + 1); item += 1) {
       const row = rows[rowsOfGroup.items[item] as number] as number;
       const code = codeOfRow[row] as number;
-      if (code !== to && code < from && values[row] === changes.after[change]) from = code;
+      if (code !== to && code < from && values[row] === changes.now(change)) from = code;
     }
     for (let item = firstOf(revisedOfGroup, group); item < firstOf(revisedOfGroup, group + 1); item += 1) {
       const source = revised[revisedOfGroup.items[item] as number] as Change;
@@ -173,13 +171,11 @@ function copiesOf(
 const firstOf = ({ starts }: Lists, group: number): number => starts[group] as number;
 
 /** Whether two values are equal now and differed on the earlier side, and `copy` moved further than `source`. */
-function isCopyOf({ changes: { after, before } }: Search, copy: Change, source: Change): boolean {
-  if (after[copy] !== after[source] || before[copy] === before[source]) return false;
+function isCopyOf({ changes }: Search, copy: Change, source: Change): boolean {
+  if (changes.now(copy) !== changes.now(source) || changes.old(copy) === changes.old(source)) return false;
+  const moved = (change: Change) => distance(changes.now(change), changes.old(change));
   // The distance of a new value is NaN, which counts as further.
-  return !(
-    distance(after[copy] as number, before[copy] as number) <=
-    distance(after[source] as number, before[source] as number)
-  );
+  return !(moved(copy) <= moved(source));
 }
 
 interface CopyTerms {
@@ -190,7 +186,6 @@ interface CopyTerms {
   readonly changed: () => readonly Change[];
 }
 
-/** A pattern for each country with enough copies. */
 function patternsOf(search: Search, copies: readonly Copy[], terms: CopyTerms): Pattern[] {
   return [...groupBy(unlikelyByChance(search, copies, terms), ({ country }) => country)]
     .sort(([a], [b]) => a - b)
@@ -210,7 +205,7 @@ function unlikelyByChance(
   copies: readonly Copy[],
   { dimension, changed }: CopyTerms,
 ): readonly Copy[] {
-  if (copies.every(({ change }) => isExact(changes.after[change] as number))) return copies;
+  if (copies.every(({ change }) => isExact(changes.now(change)))) return copies;
   const isIn = (change: Change) =>
     [changes.code('country', change), changes.code(dimension, change), changes.code('fx', change)].join(' ');
   const isInYear = (change: Change) => `${isIn(change)} ${changes.code('year', change)}`;
@@ -224,7 +219,7 @@ function unlikelyByChance(
     );
   });
   const unlikelyCells = new Set(unlikely);
-  return copies.filter(({ change }) => unlikelyCells.has(change) || isExact(changes.after[change] as number));
+  return copies.filter(({ change }) => unlikelyCells.has(change) || isExact(changes.now(change)));
 }
 
 function patternOfCountry(

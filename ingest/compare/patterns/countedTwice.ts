@@ -31,6 +31,6 @@ export function findCountedTwice(search: Search): Pattern[] {
         if (changes.code(dimension, change) !== values[near[r] as number]) found.add(change);
       }
     }
-    return patternsByCountry(search, 'twice', [...found]);
+    return patternsByCountry(search, { family: 'twice' }, [...found]);
   });
 }

@@ -2,9 +2,8 @@
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matchedRows.ts';
-import { byCountry } from './byCountry.ts';
+import { patternsByCountry } from './byCountry.ts';
 import { type Change, cellsByMetric, type Search } from './changes.ts';
-import { describePattern } from './describePattern.ts';
 import { isAmong, isExact } from './equalValues.ts';
 import type { Pattern } from './types.ts';
 
@@ -29,27 +28,24 @@ export function findCountedUp(search: Search): Pattern[] {
     const counted = [...series.values()].flatMap((all) =>
       all.length < FEWEST_YEARS ? [] : countedIn(search, all),
     );
-    changes.explain(counted);
-    return byCountry(counted, (change) => changes.code('country', change), codes).map(({ place, items }) =>
-      describePattern(search, { family: 'counted', metric, forecast, place }, items),
-    );
+    return patternsByCountry(search, { family: 'counted', metric, forecast }, counted);
   });
 }
 
 /** The added and revised values that no pattern includes yet. */
 function* newValues({ changes }: Search): Generator<Change> {
   for (let i = 0; i < changes.count; i += 1)
-    if (changes.kind[i] !== KIND.removed && changes.isExplained[i] === 0 && !Number.isNaN(changes.after[i]))
+    if (changes.kind[i] !== KIND.removed && changes.isExplained[i] === 0 && !Number.isNaN(changes.now(i)))
       yield i;
 }
 
 /** The cells whose value is one step from that of any other cell. They are few, so only few series need to be examined. */
-function besideOthers({ changes: { after } }: Search, cells: readonly Change[]): readonly Change[] {
-  const sorted = Float64Array.from(cells, (change) => after[change] as number).sort();
+function besideOthers({ changes }: Search, cells: readonly Change[]): readonly Change[] {
+  const sorted = Float64Array.from(cells, (change) => changes.now(change)).sort();
   const found: number[] = [];
   for (const step of STEPS) addBeside(found, sorted, step);
   const values = Float64Array.from(found).sort();
-  return values.length === 0 ? [] : cells.filter((change) => isAmong(values, after[change] as number));
+  return values.length === 0 ? [] : cells.filter((change) => isAmong(values, changes.now(change)));
 }
 
 /** Adds all values of a sorted list that are this step from another one. */
@@ -71,7 +67,7 @@ function countedIn({ changes }: Search, series: readonly Change[]): readonly Cha
   const found: Change[] = [];
   let [run, step] = [sorted.slice(0, 1), 0];
   const close = () => {
-    const isLong = isExact(changes.after[run[0] as Change] as number)
+    const isLong = isExact(changes.now(run[0] as Change))
       ? run.length >= FEWEST_YEARS
       : run.length >= FEWEST_SHORT && step === 1;
     if (isLong) found.push(...run);
@@ -79,10 +75,7 @@ function countedIn({ changes }: Search, series: readonly Change[]): readonly Cha
   for (const [at, change] of sorted.entries()) {
     if (at === 0) continue;
     const last = sorted[at - 1] as Change;
-    const by =
-      yearOf(change) - yearOf(last) === 1
-        ? stepFrom(changes.after[last] as number, changes.after[change] as number)
-        : 0;
+    const by = yearOf(change) - yearOf(last) === 1 ? stepFrom(changes.now(last), changes.now(change)) : 0;
     if (by === 0 || (run.length > 1 && by !== step)) {
       close();
       run = by === 0 ? [] : [last];

@@ -3,9 +3,11 @@
 import { addTo, getOrInsert } from '../../../src/maps.ts';
 import type { CountrySums } from '../countrySums.ts';
 import { type Revision, revisionOf } from '../revision.ts';
+import type { Codes } from '../rows/codes.ts';
 import { KIND } from '../rows/matchedRows.ts';
+import type { KeyOfRow } from '../rows/rowKeys.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
-import type { Change, Search } from './changes.ts';
+import type { Change, Changes, Search } from './changes.ts';
 import { MOST_EXAMPLES, type Pattern } from './types.ts';
 
 /** The families for which the sum after ÷ the sum before means something. */
@@ -81,8 +83,8 @@ function countedOnce({ matched, changes }: Search, cells: readonly Change[]): re
 const ROUNDING_SHARE = 0.01;
 
 /** The amount by which a cell moved. A missing value counts as 0. */
-function movedBy({ after, before }: Search['changes'], change: Change): number {
-  const [from, to] = [before[change] as number, after[change] as number];
+function movedBy(changes: Changes, change: Change): number {
+  const [from, to] = [changes.old(change), changes.now(change)];
   return Math.abs((Number.isNaN(to) ? 0 : to) - (Number.isNaN(from) ? 0 : from));
 }
 
@@ -111,9 +113,7 @@ function partOfCountry(
   cells: readonly Change[],
   forecast: boolean,
 ) {
-  const keyOf = codes.keys.by(
-    (['country', 'year', 'fx'] as const).filter((dimension) => codes.has(dimension)),
-  );
+  const keyOf = totalKey(codes);
   const groups = new Map<number | string, { part: Sum; now: Sum; effect: Sum }>();
   const countries = new Set<number>();
   for (const change of cells) {
@@ -121,8 +121,8 @@ function partOfCountry(
     const key = keyOf(...changes.rowOf(change));
     const group = getOrInsert(groups, key, () => ({ part: new Sum(), now: new Sum(), effect: new Sum() }));
     const weight = changes.weight[change] as number;
-    const old = changes.before[change] as number;
-    const ratio = old === 0 ? Number.NaN : (changes.after[change] as number) / old;
+    const old = changes.old(change);
+    const ratio = old === 0 ? Number.NaN : changes.now(change) / old;
     group.part.add(weight);
     group.now.add(weight * ratio);
     group.effect.add(Math.abs(ratio - 1) * weight);
@@ -143,6 +143,10 @@ function partOfCountry(
     effect: effect.mean,
   };
 }
+
+/** Gives the key of the total to which a row belongs: that of its country, year and currency. */
+export const totalKey = (codes: Codes): KeyOfRow =>
+  codes.keys.by((['country', 'year', 'fx'] as const).filter((dimension) => codes.has(dimension)));
 
 /**
  * Whether the cells of a country are in currencies that no other country of the dataset has. The country's figures are the whole
@@ -184,8 +188,8 @@ function partOfDataset(
     if (fx !== null && changes.code('fx', change) !== fx) continue;
     const year = codes.has('year') ? changes.code('year', change) : 0;
     years.add(yearKey(year, changes.forecast[change] as number));
-    const old = changes.before[change] as number;
-    const now = changes.after[change] as number;
+    const old = changes.old(change);
+    const now = changes.now(change);
     concerned.add(Math.abs(Number.isNaN(old) ? now : old));
   }
   const all = new Sum();
@@ -242,9 +246,9 @@ function largest({ matched: { codes }, changes }: Search, cells: readonly Change
 }
 
 function exampleAt({ matched: { metrics }, changes }: Search, change: Change): Revision {
-  const value = (missing: number, values: Float64Array) =>
-    changes.kind[change] === missing ? null : (values[change] as number);
-  const [from, to] = [value(KIND.added, changes.before), value(KIND.removed, changes.after)];
+  const kind = changes.kind[change];
+  const from = kind === KIND.added ? null : changes.old(change);
+  const to = kind === KIND.removed ? null : changes.now(change);
   const metric = metrics[changes.metric[change] as number] ?? '';
   return revisionOf(changes.dimensionsOf(change), metric, from, to);
 }

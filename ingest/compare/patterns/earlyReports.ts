@@ -24,8 +24,8 @@ export function findEarlyReports(search: Search, { monthYear }: LastYears): Patt
   const running = changes.unexplained(KIND.added, (change) => changes.early[change] === EARLY.perhaps);
   const confirmed = changes.unexplained(KIND.added, (change) => changes.early[change] === EARLY.repeated);
   return [
-    ...patternsByCountry(search, 'early', early),
-    ...patternsByCountry(search, 'running', running),
-    ...patternsByCountry(search, 'confirmed', confirmed),
+    ...patternsByCountry(search, { family: 'early' }, early),
+    ...patternsByCountry(search, { family: 'running' }, running),
+    ...patternsByCountry(search, { family: 'confirmed' }, confirmed),
   ];
 }

@@ -20,7 +20,7 @@ export function findExchangedDigits(search: Search): Pattern[] {
     const byCountry = groupBy(cells, (change) => changes.code('country', change));
     return [...byCountry.values()].flatMap((own) => {
       const [change] = own;
-      const [from, to] = [changes.before[change] as number, changes.after[change] as number];
+      const [from, to] = [changes.old(change), changes.now(change)];
       if (own.length > 1 || Math.abs(to - from) < FEWEST_POINTS || !areExchanged(from, to)) return [];
       changes.explain(own);
       const { country = '', year = 0 } = changes.dimensionsOf(change);

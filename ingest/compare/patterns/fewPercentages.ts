@@ -48,14 +48,10 @@ export function repeatedForecasts(search: Search, metricIndex: number, changed: 
   const tries = (series.size + yearCount) * countries.length;
   return countries.flatMap(([country, own]): Repeat[] => {
     const sorted = own.toSorted((a, b) => changes.code('year', a) - changes.code('year', b));
-    const figures = sorted.map(
-      (change): Figure => [changes.code('year', change), changes.after[change] as number],
-    );
+    const figures = sorted.map((change): Figure => [changes.code('year', change), changes.now(change)]);
     const source = sourceOf(figures, country, series, yearCount);
     if (source === null) return [];
-    const revisions = sorted.map(
-      (change) => (changes.after[change] as number) - (changes.before[change] as number),
-    );
+    const revisions = sorted.map((change) => changes.now(change) - changes.old(change));
     const least = Math.min(different(figures.map(([, value]) => value)), different(revisions));
     if (least < FEWEST_DIFFERENT || chanceOf(figures, series) * tries > BY_CHANCE) return [];
     return sorted.map((change) => {

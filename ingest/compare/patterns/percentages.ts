@@ -17,7 +17,6 @@ const OF_COUNTRY: Limits = { fewest: 8, share: 0.9 };
 /** The number of different figures among the repeated ones. Years with fewer may repeat by chance. */
 const FEWEST_DIFFERENT_FIGURES = 5;
 
-/** The limits when all countries are taken together. */
 const OF_ALL_COUNTRIES: Limits = { fewest: 30, share: 0.7 };
 
 /**
@@ -67,7 +66,7 @@ function isNotByChance(
 ) {
   return (
     found.length >= Math.max(fewest, share * changed.length) &&
-    new Set(found.map(({ change }) => changes.after[change])).size >= FEWEST_DIFFERENT_FIGURES
+    new Set(found.map(({ change }) => changes.now(change))).size >= FEWEST_DIFFERENT_FIGURES
   );
 }
 
@@ -84,7 +83,7 @@ function ofYearsBeside(
     values.set(`${seriesOf(before, row)} ${before.code('year', row)}`, before.value(metricIndex, row));
   return changed.flatMap((change): Repeat[] => {
     const to = changes.code('year', change);
-    const isEqual = values.get(`${seriesOf(...changes.rowOf(change))} ${to + by}`) === changes.after[change];
+    const isEqual = values.get(`${seriesOf(...changes.rowOf(change))} ${to + by}`) === changes.now(change);
     return isEqual ? [{ change, dimension: 'year', from: to + by, to }] : [];
   });
 }
@@ -102,7 +101,7 @@ function ofOtherCountries(
     getOrInsert(countriesOf, key, () => []).push(before.code('country', row));
   }
   return changed.flatMap((change) => {
-    const from = countriesOf.get(`${placeOf(...changes.rowOf(change))} ${changes.after[change]}`) ?? [];
+    const from = countriesOf.get(`${placeOf(...changes.rowOf(change))} ${changes.now(change)}`) ?? [];
     const to = changes.code('country', change);
     return from.map((one): Repeat => ({ change, dimension: 'country', from: one, to }));
   });

@@ -93,7 +93,7 @@ function rowsGoneWith(
 }
 
 function renamingsOf({ matched: { codes }, changes }: Search, dimension: DimensionName): Renaming[] {
-  const removed = changes.unexplained(KIND.removed, (change) => isNonZero(changes.before[change] as number));
+  const removed = changes.unexplained(KIND.removed, (change) => isNonZero(changes.old(change)));
   if (removed.length === 0) return [];
   const added = changes.unexplained(KIND.added);
   const groups = Groups.without(codes, dimension);
@@ -105,7 +105,7 @@ function renamingsOf({ matched: { codes }, changes }: Search, dimension: Dimensi
     if (group === NO_GROUP) continue;
     for (let item = starts[group] as number; item < (starts[group + 1] as number); item += 1) {
       const old = removed[items[item] as number] as Change;
-      if (!areNear(changes.before[old] as number, changes.after[fresh] as number)) continue;
+      if (!areNear(changes.old(old), changes.now(fresh))) continue;
       found.push({
         removed: old,
         added: fresh,

@@ -39,7 +39,7 @@ export function findRepeats(search: Search): Pattern[] {
     for (let i = 0; i < changes.count; i += 1)
       if (
         mayRepeat(search, metricIndex, i) &&
-        (isPercent || isExact(changes.after[i] as number) || mayBeConstant(search, i))
+        (isPercent || isExact(changes.now(i)) || mayBeConstant(search, i))
       )
         changed.push(i);
     const repeats = isPercent
@@ -61,37 +61,34 @@ function repeatsOfPercentage(search: Search, metricIndex: number, changed: reado
 }
 
 /** Whether a value may be a repeat. An added forecast is left out, because it may rightly repeat the year before. */
-const mayRepeat = (
-  { changes: { kind, metric, after, forecast, isExplained } }: Search,
-  metricIndex: number,
-  change: Change,
-) =>
-  metric[change] === metricIndex &&
-  isExplained[change] === 0 &&
-  (kind[change] === KIND.revised || (kind[change] === KIND.added && forecast[change] === 0)) &&
-  !Number.isNaN(after[change]);
+const mayRepeat = ({ changes }: Search, metricIndex: number, change: Change) =>
+  changes.metric[change] === metricIndex &&
+  changes.isExplained[change] === 0 &&
+  (changes.kind[change] === KIND.revised ||
+    (changes.kind[change] === KIND.added && changes.forecast[change] === 0)) &&
+  !Number.isNaN(changes.now(change));
 
 /**
  * Whether a revised forecast moved further than rounding explains. Then it may have been set to the figure of another year.
  */
-const mayBeConstant = ({ changes: { kind, forecast, after, before } }: Search, change: Change): boolean =>
-  kind[change] === KIND.revised &&
-  forecast[change] === 1 &&
-  after[change] !== 0 &&
-  Math.abs((after[change] as number) - (before[change] as number)) > digitsOf(after[change] as number).unit;
+function mayBeConstant({ changes }: Search, change: Change): boolean {
+  const [old, now] = [changes.old(change), changes.now(change)];
+  const isRevised = changes.kind[change] === KIND.revised && changes.forecast[change] === 1;
+  return isRevised && now !== 0 && Math.abs(now - old) > digitsOf(now).unit;
+}
 
 /**
  * Leaves out figures with few digits that equal another year, because they may be equal by chance. It keeps those of a
  * series in which at least three forecasts differed on the earlier side and have one figure now.
  */
 function withoutChance({ changes }: Search, repeats: readonly Repeat[]): readonly Repeat[] {
-  const isLong = ({ change }: Repeat) => isExact(changes.after[change] as number);
+  const isLong = ({ change }: Repeat) => isExact(changes.now(change));
   const short = repeats.filter((one) => one.dimension === 'year' && !isLong(one));
   if (short.length === 0) return repeats;
   const series = groupBy(short, ({ change }) =>
-    [changes.code('country', change), changes.code('state', change), changes.after[change]].join(' '),
+    [changes.code('country', change), changes.code('state', change), changes.now(change)].join(' '),
   );
-  const differed = (own: readonly Repeat[]) => new Set(own.map(({ change }) => changes.before[change])).size;
+  const differed = (own: readonly Repeat[]) => new Set(own.map(({ change }) => changes.old(change))).size;
   const constantRepeats = new Set(
     [...series.values()].filter((own) => differed(own) >= FEWEST_FORECASTS).flat(),
   );
@@ -102,7 +99,7 @@ function repeatsOf(search: Search, metricIndex: number, changed: readonly Change
   const { matched, changes } = search;
   if (changed.length === 0) return [];
   const { before, after } = matched;
-  const values = new Set(changed.map((change) => changes.after[change] as number));
+  const values = new Set(changed.map((change) => changes.now(change)));
   const rowsOf = (rows: Rows) => {
     const figureOf = (row: number) => rows.value(metricIndex, row);
     const found = groupBy(
@@ -117,7 +114,7 @@ function repeatsOf(search: Search, metricIndex: number, changed: readonly Change
   for (let row = 0; row < before.count; row += 1)
     valuesBefore.set(keyOf(before, row), before.value(metricIndex, row));
   return changed.flatMap((change): Repeat[] => {
-    const [now, old] = [changes.after[change] as number, changes.before[change] as number];
+    const [now, old] = [changes.now(change), changes.old(change)];
     const found = [
       ...news(now).map((row) => [after, row] as const),
       ...olds(now).map((row) => [before, row] as const),

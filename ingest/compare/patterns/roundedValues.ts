@@ -41,9 +41,7 @@ export function findRoundedValues(search: Search): Pattern[] {
   const countryOf = (change: Change) => changes.code('country', change);
   return cellsByMetric(search, changes.unexplained(KIND.revised)).flatMap(({ metric, forecast, cells }) => {
     const isRounded = isRate(metric) ? isRateRounded : isAmountRounded;
-    const rounded = cells.filter((change) =>
-      isRounded(changes.before[change] as number, changes.after[change] as number),
-    );
+    const rounded = cells.filter((change) => isRounded(changes.old(change), changes.now(change)));
     if (rounded.length < FEWEST_ROUNDED) return [];
     const revisedOf = groupBy(cells, countryOf);
     const revisedIn = (country: number) => revisedOf.get(country)?.length ?? 0;

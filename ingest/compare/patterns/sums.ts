@@ -52,7 +52,7 @@ export function findSums(search: Search): Pattern[] {
   }
   const nations = { agreeing: ALL_BUT_STATE, fewestParts: 2 };
   for (const change of totalsAmong(search, fresh, siblings, nations)) found.add(change);
-  return patternsByCountry(search, 'sums', inMostOfSeries(search, fresh, found));
+  return patternsByCountry(search, { family: 'sums' }, inMostOfSeries(search, fresh, found));
 }
 
 /** The share of a market's new rows that must be totals. In single years, rounded figures may be the sum of others by chance. */
@@ -82,7 +82,6 @@ function inMostOfSeries(
 interface TotalTerms {
   /** The dimensions in which the parts agree with the total. */
   readonly agreeing: readonly DimensionName[];
-  /** The fewest parts of a total. */
   readonly fewestParts: number;
 }
 
@@ -90,9 +89,7 @@ interface TotalTerms {
 interface Places {
   /** The place of each new row. */
   readonly ofFresh: Int32Array;
-  /** How many places there are. */
   readonly count: number;
-  /** The other rows. */
   readonly list: Int32Array;
   /** The place of each row of `list`. */
   readonly placeOf: Int32Array;
@@ -174,7 +171,6 @@ interface Grouped {
   readonly groupOf: Int32Array;
   /** The group of each new row. */
   readonly groupOfFresh: Int32Array;
-  /** How many groups there are. */
   readonly groups: number;
 }
 
@@ -189,7 +185,7 @@ function totalsIn(
   addUp({ totals, counts }, groupOf, list, after.values(0));
   return fresh.filter((change, at) => {
     const group = groupOfFresh[at] as number;
-    const [total, value] = [totals[group] as number, changes.after[change] as number];
+    const [total, value] = [totals[group] as number, changes.now(change)];
     const isTotal = Math.abs(value - total) <= ROUNDING_SHARE * Math.abs(total);
     return (counts[group] as number) >= fewestParts && value !== 0 && isTotal;
   });
@@ -210,7 +206,6 @@ function addUp(
   }
 }
 
-/** The rows of a list that are in some group, and their groups. */
 function inGroups(list: Int32Array, groupOf: Int32Array): Pick<Places, 'list' | 'placeOf'> {
   const [found, places] = [new Int32Array(list.length), new Int32Array(list.length)];
   const count = takeGrouped(found, places, list, groupOf);

@@ -6,7 +6,7 @@ import { isForecastRow, isNonZero, KIND } from '../rows/matchedRows.ts';
 import type { DimensionChange } from '../types.ts';
 import { attribute } from './attribute.ts';
 import { type Change, cellsByMetric, type MetricCells, type Search } from './changes.ts';
-import { describePattern } from './describePattern.ts';
+import { describePattern, totalKey } from './describePattern.ts';
 import { digitsOf } from './equalValues.ts';
 import type { Family, Pattern } from './types.ts';
 
@@ -129,7 +129,7 @@ function patternsOfStep(
   const fitting = cells.filter(
     (change) =>
       changes.isExplained[change] === 0 &&
-      isMet(changes.before[change] as number, changes.after[change] as number, {
+      isMet(changes.old(change), changes.now(change), {
         settled: changes.settled[change] === 1,
         forecast,
       }),
@@ -169,12 +169,12 @@ function withoutSmallMoves(
   { matched: { codes }, changes }: Search,
   cells: readonly Change[],
 ): readonly Change[] {
-  const keyOf = codes.keys.by((['country', 'year', 'fx'] as const).filter((d) => codes.has(d)));
+  const keyOf = totalKey(codes);
   const effects = new Map<number | string, number>();
   const concerned = new Set<number>();
   for (const change of cells) {
-    const from = changes.before[change] as number;
-    const to = changes.after[change] as number;
+    const from = changes.old(change);
+    const to = changes.now(change);
     const weight = changes.weight[change] as number;
     const country = changes.code('country', change);
     // A leap always counts, and so does a cell of unknown weight.
@@ -196,9 +196,7 @@ export function patternsOf(
 ): Pattern[] {
   const { changes } = search;
   return attribute(search, suspicious, isComparable).map(({ place, of, further, changes: inside }) => {
-    const leaps = inside.filter((change) =>
-      isLeap(changes.before[change] as number, changes.after[change] as number),
-    ).length;
+    const leaps = inside.filter((change) => isLeap(changes.old(change), changes.now(change))).length;
     const family = kind.family === 'moved' && leaps >= inside.length / 2 ? 'leap' : kind.family;
     changes.explain(inside);
     return describePattern(search, { ...kind, family, place, of, further }, inside);
