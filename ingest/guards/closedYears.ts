@@ -5,7 +5,7 @@ import { groupBy } from '../../src/groupBy.ts';
 import type { AnyPattern } from '../compare/patterns/types.ts';
 import type { Revision } from '../compare/revision.ts';
 import type { CountryMove } from '../compare/totalTypes.ts';
-import type { CountryRevised, DatasetComparison } from '../compare/types.ts';
+import type { Comparison, CountryRevised, DatasetComparison, MetricChanges } from '../compare/types.ts';
 import { amount, change, count, counted, exact, exactPair, listed, percent } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import { type Guard, type GuardInput, isWarnedOf, type Suspicion } from './guard.ts';
@@ -114,63 +114,77 @@ const WORTH_A_WARNING = 0.8;
 const FEWEST_REVISED = 5;
 const REVISED_SHARE = 0.5;
 
-/** The suspicion about a metric that does not add up, when many of its values of closed years were revised. `same` are alike. */
+/** The suspicion about a metric that does not add up, when many of its values of closed years were revised. */
 function muchRevised(
-  [metric, ...same]: readonly [string, ...string[]],
+  alike: readonly [string, ...string[]],
   dataset: DatasetComparison,
   { comparison, limits, verdicts }: GuardInput,
 ): readonly Suspicion[] {
-  const {
-    closedValues = 0,
-    closedRevised = 0,
-    closedFar = 0,
-    // The country with the largest share of revised values.
-    closedMost: leader,
-    closedLargest = [],
-  } = dataset.metrics[metric] ?? {};
-  if (closedRevised === 0 || !leader) return [];
-  const { refuse } = limits.closedYears;
-  const share = closedFar / closedValues;
+  const [metric] = alike;
+  const changes = dataset.metrics[metric];
+  // The country with the largest share of revised values.
+  const leader = changes?.closedMost;
+  if (changes === undefined || !leader || changes.closedRevised === 0) return [];
   const explained = verdicts
     .filter(
       ({ severity, pattern }) => severity === 'refuse' && !pattern.forecast && pattern.metric === metric,
     )
     .reduce((sum, { pattern }) => sum + pattern.cells, 0);
-  if (explained >= closedRevised) return [];
+  if (explained >= changes.closedRevised) return [];
   // A single country may rebase its series. In a dataset with many countries, the dataset is not at fault.
-  const isOfOneCountry = leader.revised === closedRevised && dataset.countries >= MANY_COUNTRIES;
+  const isOfOneCountry = leader.revised === changes.closedRevised && dataset.countries >= MANY_COUNTRIES;
   // Exchange rates of a year that has ended do not change.
   const isRate = dataset.dataset === 'fx';
-  // The guard `relations` names the country's figures that did not follow small moves of its rates.
-  const isRelated = (rate: string) =>
-    comparison.relations.some(
-      ({ dataset: name, country, forecast, currency }) =>
-        name === 'fx' &&
-        country === leader.country &&
-        !forecast &&
-        rate.endsWith(`_${currency?.toLowerCase()}`),
-    );
-  if (isRate && isOfOneCountry && closedFar === 0 && [metric, ...same].every(isRelated)) return [];
-  const limit = closedFar < closedRevised ? '0.5 %' : '5 %';
+  if (isRate && isOfOneCountry) return ratesOfCountry(alike, changes, leader, comparison);
+  const { refuse } = limits.closedYears;
+  const share = changes.closedFar / changes.closedValues;
   if (isRate || (!isOfOneCountry && share >= WORTH_A_WARNING * refuse)) {
-    const largest = closedLargest.map((one) => revisionText(one, !isOfOneCountry)).join(', ');
-    const far =
-      limit === '5 %'
-        ? `${percent(share)} of them; ${percent(refuse)} or more is refused`
-        : `${closedFar === 0 ? 'none' : percent(share)} by more than 5 %; ${percent(refuse)} or more is refused`;
-    const message = isOfOneCountry
-      ? `${listed([metric, ...same])}, ${leader.country}: ${revisedWords(leader, limit)}: ${largest}`
-      : `${count(closedRevised)} of ${counted(closedValues, 'value')} of ${metric} in closed years ${closedRevised === 1 ? 'was' : 'were'} revised by more than ${limit} (${far}), most of all ${largest}`;
-    const severity = share >= refuse && !isOfOneCountry ? 'refuse' : 'warn';
-    return [{ severity, message, country: isOfOneCountry ? leader.country : null }];
+    const message = manyRevised(metric, changes, refuse);
+    return [{ severity: share >= refuse ? 'refuse' : 'warn', message, country: null }];
   }
   // Amounts are reported by patterns, so only percentages are left.
   const isPercent = metricUnit(dataset.dataset, metric) === 'percent';
   if (!isPercent || leader.revised < FEWEST_REVISED || leader.revised < REVISED_SHARE * leader.values)
     return [];
-  const message = `${metric}, ${leader.country}: ${revisedWords(leader, limit)}`;
+  const message = `${metric}, ${leader.country}: ${revisedWords(leader, limitOf(changes))}`;
   return [{ severity: 'warn', message, country: leader.country }];
 }
+
+/** The warning about rates of one country. The guard `relations` names its figures that did not follow small moves of its rates. */
+function ratesOfCountry(
+  metrics: readonly string[],
+  changes: MetricChanges,
+  leader: CountryRevised,
+  { relations }: Comparison,
+): readonly Suspicion[] {
+  const { country } = leader;
+  const isRelated = (rate: string) =>
+    relations.some(
+      (one) =>
+        one.dataset === 'fx' &&
+        one.country === country &&
+        !one.forecast &&
+        rate.endsWith(`_${one.currency?.toLowerCase()}`),
+    );
+  if (changes.closedFar === 0 && metrics.every(isRelated)) return [];
+  const largest = changes.closedLargest.map((one) => revisionText(one, false)).join(', ');
+  const message = `${listed(metrics)}, ${country}: ${revisedWords(leader, limitOf(changes))}: ${largest}`;
+  return [{ severity: 'warn', message, country }];
+}
+
+/** The words for revisions in several countries, of which a share of `refuse` or more is refused. */
+function manyRevised(metric: string, changes: MetricChanges, refuse: number): string {
+  const { closedValues, closedRevised, closedFar, closedLargest } = changes;
+  const limit = limitOf(changes);
+  const share = closedFar === 0 ? 'none' : percent(closedFar / closedValues);
+  const far = `${share} ${limit === '5 %' ? 'of them' : 'by more than 5 %'}; ${percent(refuse)} or more is refused`;
+  const largest = closedLargest.map((one) => revisionText(one, true)).join(', ');
+  return `${count(closedRevised)} of ${counted(closedValues, 'value')} of ${metric} in closed years ${closedRevised === 1 ? 'was' : 'were'} revised by more than ${limit} (${far}), most of all ${largest}`;
+}
+
+/** The move from which on values count in `closedRevised`, of rates a smaller one. */
+const limitOf = ({ closedFar, closedRevised }: MetricChanges) =>
+  closedFar < closedRevised ? '0.5 %' : '5 %';
 
 const revisedWords = ({ revised, values: total }: CountryRevised, limit: string) => {
   const values = total === 1 ? 'the only value' : `${count(revised)} of ${count(total)} values`;
