@@ -2,55 +2,57 @@
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 
+/** How a relation broke. A factor is exact if it is a multiple of half a percent or of a twelfth, or has at most four decimals. */
+export type RelationName =
+  /** Turnover ÷ ggr fell below 1. */
+  | 'turnover-below-ggr'
+  /** Figures in two currencies disagree with the rates of fx. */
+  | 'currencies-apart'
+  /**
+   * Figures in two currencies agreed closely with the rates on the earlier side. They differ by little now, and those of
+   * most countries still agree.
+   */
+  | 'currencies-drifted'
+  /** Constant rates differ from the current rates of the base year. Those of most countries do not. */
+  | 'constants-drifted'
+  /** States ÷ nation rose above 1. */
+  | 'states-above-nation'
+  /** The states added up to the nation on the earlier side, and no longer do. */
+  | 'states-apart'
+  /** Most reported figures of a state moved by one factor. Those of the nation did not. */
+  | 'state-scaled'
+  /** Most reported figures of some markets moved by an exact factor. Most others of the country did not move. */
+  | 'market-scaled'
+  /** The same with a factor that is not exact, if they moved by 11 % or more, or if several markets moved by it. */
+  | 'market-moved'
+  /**
+   * Reported figures of a year moved by one factor: most of those of the country, or those of some markets by about 8 %
+   * or more. Those of the years before and after did not.
+   */
+  | 'year-moved'
+  /** Most reported figures of years of a country, or of one of its indicators, moved by an exact factor. */
+  | 'country-scaled'
+  /** Turnover ÷ ggr of a market that is new to the country is below 1 or above 300. */
+  | 'new-market'
+  /** The share of a market that is new to the country is far below its share in the median country. */
+  | 'small-market'
+  /** Ggr ÷ turnover of a new year is far from that of all earlier years. */
+  | 'hold-far'
+  /** Ggr ÷ turnover of a new year moved by one factor in the median country, of all countries or of a region. */
+  | 'holds-moved'
+  /** All forecasts moved by one factor. Reported figures did not. */
+  | 'forecasts-scaled'
+  /** Most reported figures moved by one factor. Forecasts did not. */
+  | 'reported-scaled'
+  /**
+   * Most reported figures of ggr or of turnover, in the country or in some markets, moved by one factor. Those of the
+   * other dataset did not.
+   */
+  | 'dataset-scaled';
+
 /** A relation between figures of a country that held on the earlier side in some years, and does not hold on the later side. */
 export interface BrokenRelation {
-  /**
-   * A factor is exact if it is a multiple of half a percent or of a twelfth, or has at most four decimals.
-   *
-   * - `turnover-below-ggr`: turnover ÷ ggr fell below 1.
-   * - `currencies-apart`: figures in two currencies disagree with the rates of fx.
-   * - `currencies-drifted`: figures in two currencies agreed closely with the rates on the earlier side. They differ by
-   *   little now, and those of most countries still agree.
-   * - `constants-drifted`: constant rates differ from the current rates of the base year. Those of most countries do not.
-   * - `states-above-nation`: states ÷ nation rose above 1.
-   * - `states-apart`: the states added up to the nation on the earlier side, and no longer do.
-   * - `market-scaled`: most reported figures of some markets moved by an exact factor. Most others of the country did not
-   *   move.
-   * - `market-moved`: the same with a factor that is not exact, if they moved by 11 % or more, or if several markets moved
-   *   by it.
-   * - `year-moved`: reported figures of a year moved by one factor: most of those of the country, or those of some markets
-   *   by about 8 % or more. Those of the years before and after did not.
-   * - `country-scaled`: most reported figures of years of a country, or of one of its indicators, moved by an exact factor.
-   * - `state-scaled`: most reported figures of a state moved by one factor. Those of the nation did not.
-   * - `new-market`: turnover ÷ ggr of a market that is new to the country is below 1 or above 300.
-   * - `small-market`: the share of a market that is new to the country is far below its share in the median country.
-   * - `hold-far`: ggr ÷ turnover of a new year is far from that of all earlier years.
-   * - `holds-moved`: ggr ÷ turnover of a new year moved by one factor in the median country, of all countries or of a
-   *   region.
-   * - `forecasts-scaled`: all forecasts moved by one factor. Reported figures did not.
-   * - `reported-scaled`: most reported figures moved by one factor. Forecasts did not.
-   * - `dataset-scaled`: most reported figures of ggr or of turnover, in the country or in some markets, moved by one
-   *   factor. Those of the other dataset did not.
-   */
-  readonly relation:
-    | 'turnover-below-ggr'
-    | 'currencies-apart'
-    | 'currencies-drifted'
-    | 'constants-drifted'
-    | 'states-above-nation'
-    | 'states-apart'
-    | 'state-scaled'
-    | 'market-scaled'
-    | 'market-moved'
-    | 'year-moved'
-    | 'country-scaled'
-    | 'new-market'
-    | 'small-market'
-    | 'hold-far'
-    | 'holds-moved'
-    | 'forecasts-scaled'
-    | 'reported-scaled'
-    | 'dataset-scaled';
+  readonly relation: RelationName;
   readonly dataset: DatasetName;
   readonly country: string;
   /** Whether the figures are forecasts. Otherwise they are reported figures. */

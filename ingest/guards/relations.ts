@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
-import type { BrokenRelation } from '../compare/brokenRelation.ts';
+import type { BrokenRelation, RelationName } from '../compare/brokenRelation.ts';
 import { SUSPICIOUS_MOVE } from '../compare/revision.ts';
 import type { ScaledGroup } from '../compare/types.ts';
 import { isRunning } from '../compare/years.ts';
@@ -11,44 +11,42 @@ import { MANY_COUNTRIES } from './completeness.ts';
 import { type Guard, type GuardInput, isWarnedOf, type Suspicion, type Verdict } from './guard.ts';
 
 /** The message for each relation. `years` are the years in which it broke. */
-const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation, years: string) => string>> =
-  {
-    'turnover-below-ggr': ({ after }, years) =>
-      after === 1
-        ? `turnover equals ggr in ${years}`
-        : `turnover is below ggr, at ${roundedPercent(after, 3)} of it in ${years}`,
-    'currencies-apart': ({ dataset, currency, after }, years) =>
-      `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${roundedPercent(after, 3)} in ${years}${dataset === 'fx' ? '; these rates moved, and the figures did not move with them' : ''}`,
-    'currencies-drifted': ({ currency, after }, years) =>
-      `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${roundedPercent(after, 3)} in ${years}, and those of most other countries agree`,
-    'constants-drifted': ({ currency, after }, years) =>
-      `constant rates in ${currency} differ from the current ones of ${years} by up to ${roundedPercent(after, 3)}; they were equal, and those of most other countries are`,
-    'states-above-nation': ({ after }, years) =>
-      `its states come to more than the nation (${change(after - 1)}) in ${years}`,
-    'states-apart': ({ after }, years) =>
-      `its states equalled the nation, and come to ${after < 1 ? 'less' : 'more'} now (${change(after - 1)}) in ${years}`,
-    'state-scaled': (broken, years) => `${scaledWords(broken, years)}, and those of the nation did not`,
-    'market-scaled': ({ after }, years) =>
-      `the reported figures of ${years} are what they were × ${factorWords(after)} exactly, and most others of the country did not move`,
-    'market-moved': (broken, years) =>
-      `${scaledWords(broken, years)}, and most others of the country did not`,
-    'year-moved': ({ places, after }, years) =>
-      `the reported figures of ${years} moved${places.length === 0 ? ' by one factor' : ''} (${change(after - 1)}), and those of the years beside it did not`,
-    'country-scaled': ({ after }, years) =>
-      `the reported figures of ${years} are what they were × ${factorWords(after)} exactly`,
-    'forecasts-scaled': ({ after }, years) =>
-      `all forecasts of ${years} moved by ${change(after - 1)}, and reported figures did not`,
-    'reported-scaled': (broken, years) => `${scaledWords(broken, years)}, and forecasts did not`,
-    'dataset-scaled': (broken, years) =>
-      `${scaledWords(broken, years)}, and ${broken.dataset === 'ggr' ? 'turnover' : 'ggr'} did not`,
-    'new-market': ({ after }, years) => `the market is new, and ${newMarketWords(after)} in ${years}`,
-    'small-market': ({ before, after }, years) =>
-      `the market is new, and its ggr is ${roundedPercent(after, 2)} of the country's in ${years}; it is ${roundedPercent(before, 2)} in the median country that has it: check its unit`,
-    'hold-far': ({ before, after, share }, years) =>
-      `ggr is ${roundedPercent(after, 2)} of turnover in ${years}, and was ${after > before ? 'at most' : 'at least'} ${roundedPercent(before, 2)} in earlier years${share === null ? '' : ` (${roundedPercent(share, 2)} of the country's ggr)`}`,
-    'holds-moved': ({ after }, years) =>
-      `ggr ÷ turnover of ${years} is that of the year before × ${Number(after.toPrecision(3))} in the median country; check that both are defined as before and cover the whole year`,
-  };
+const WORDS: Readonly<Record<RelationName, (broken: BrokenRelation, years: string) => string>> = {
+  'turnover-below-ggr': ({ after }, years) =>
+    after === 1
+      ? `turnover equals ggr in ${years}`
+      : `turnover is below ggr, at ${roundedPercent(after, 3)} of it in ${years}`,
+  'currencies-apart': ({ dataset, currency, after }, years) =>
+    `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${roundedPercent(after, 3)} in ${years}${dataset === 'fx' ? '; these rates moved, and the figures did not move with them' : ''}`,
+  'currencies-drifted': ({ currency, after }, years) =>
+    `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${roundedPercent(after, 3)} in ${years}, and those of most other countries agree`,
+  'constants-drifted': ({ currency, after }, years) =>
+    `constant rates in ${currency} differ from the current ones of ${years} by up to ${roundedPercent(after, 3)}; they were equal, and those of most other countries are`,
+  'states-above-nation': ({ after }, years) =>
+    `its states come to more than the nation (${change(after - 1)}) in ${years}`,
+  'states-apart': ({ after }, years) =>
+    `its states equalled the nation, and come to ${after < 1 ? 'less' : 'more'} now (${change(after - 1)}) in ${years}`,
+  'state-scaled': (broken, years) => `${scaledWords(broken, years)}, and those of the nation did not`,
+  'market-scaled': ({ after }, years) =>
+    `the reported figures of ${years} are what they were × ${factorWords(after)} exactly, and most others of the country did not move`,
+  'market-moved': (broken, years) => `${scaledWords(broken, years)}, and most others of the country did not`,
+  'year-moved': ({ places, after }, years) =>
+    `the reported figures of ${years} moved${places.length === 0 ? ' by one factor' : ''} (${change(after - 1)}), and those of the years beside it did not`,
+  'country-scaled': ({ after }, years) =>
+    `the reported figures of ${years} are what they were × ${factorWords(after)} exactly`,
+  'forecasts-scaled': ({ after }, years) =>
+    `all forecasts of ${years} moved by ${change(after - 1)}, and reported figures did not`,
+  'reported-scaled': (broken, years) => `${scaledWords(broken, years)}, and forecasts did not`,
+  'dataset-scaled': (broken, years) =>
+    `${scaledWords(broken, years)}, and ${broken.dataset === 'ggr' ? 'turnover' : 'ggr'} did not`,
+  'new-market': ({ after }, years) => `the market is new, and ${newMarketWords(after)} in ${years}`,
+  'small-market': ({ before, after }, years) =>
+    `the market is new, and its ggr is ${roundedPercent(after, 2)} of the country's in ${years}; it is ${roundedPercent(before, 2)} in the median country that has it: check its unit`,
+  'hold-far': ({ before, after, share }, years) =>
+    `ggr is ${roundedPercent(after, 2)} of turnover in ${years}, and was ${after > before ? 'at most' : 'at least'} ${roundedPercent(before, 2)} in earlier years${share === null ? '' : ` (${roundedPercent(share, 2)} of the country's ggr)`}`,
+  'holds-moved': ({ after }, years) =>
+    `ggr ÷ turnover of ${years} is that of the year before × ${Number(after.toPrecision(3))} in the median country; check that both are defined as before and cover the whole year`,
+};
 
 /** `1.05`, or `11/12` for a multiple of a twelfth. */
 function factorWords(factor: number): string {
@@ -148,8 +146,6 @@ const haveReportedVerdict = (broken: BrokenRelation, verdicts: readonly Verdict[
 /** Dimensions whose values the places of relations do not name. */
 const WIDER: ReadonlySet<string> = new Set<DimensionName>(['region', 'category', 'state']);
 
-type RelationName = BrokenRelation['relation'];
-
 /**
  * For each relation, its causes: relations that also break it when they break. A relation is not reported for a country and
  * years in which one of its causes broke.
@@ -205,7 +201,7 @@ function suspicionsOf(broken: readonly BrokenRelation[]): Suspicion[] {
 }
 
 /** The relations that break when figures of a part of a country move by one factor. */
-const SCALED_PARTS: ReadonlySet<BrokenRelation['relation']> = new Set([
+const SCALED_PARTS: ReadonlySet<RelationName> = new Set([
   'dataset-scaled',
   'state-scaled',
   'market-scaled',
@@ -214,11 +210,7 @@ const SCALED_PARTS: ReadonlySet<BrokenRelation['relation']> = new Set([
 ]);
 
 /** The relations that break when figures move by one factor. */
-const SCALED: ReadonlySet<BrokenRelation['relation']> = new Set([
-  ...SCALED_PARTS,
-  'reported-scaled',
-  'country-scaled',
-]);
+const SCALED: ReadonlySet<RelationName> = new Set([...SCALED_PARTS, 'reported-scaled', 'country-scaled']);
 
 /**
  * Broken relations are refused, except these, which only warn because they may have a good reason:
@@ -232,7 +224,7 @@ const SCALED: ReadonlySet<BrokenRelation['relation']> = new Set([
 const severityOf = ({ relation, dataset, forecast }: BrokenRelation) =>
   WARNED.has(relation) || dataset === 'country' || forecast ? 'warn' : 'refuse';
 
-const WARNED: ReadonlySet<BrokenRelation['relation']> = new Set([
+const WARNED: ReadonlySet<RelationName> = new Set([
   ...SCALED,
   'new-market',
   'small-market',

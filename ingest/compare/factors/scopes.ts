@@ -7,7 +7,7 @@
 // `manyCountries.ts` and `fewCountries.ts` examine figures of several countries, `powersOfTen.ts` changes of unit.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import type { BrokenRelation } from '../brokenRelation.ts';
+import type { RelationName } from '../brokenRelation.ts';
 import { SUSPICIOUS_MOVE } from '../revision.ts';
 import { MARKET } from '../rows/countryParts.ts';
 import type { FiguresOf, Found } from './figures.ts';
@@ -25,7 +25,7 @@ import {
 
 /** Why a common factor is suspicious. */
 export interface Reason {
-  readonly relation: BrokenRelation['relation'];
+  readonly relation: RelationName;
   /** With fewer figures, years or markets, one honest cause may move all figures by one factor. */
   readonly fewest?: Partial<Readonly<Record<'figures' | 'years' | 'markets', number>>>;
   /** Whether the factor must be exact: nobody revises by 1.06 to the last digit. */

@@ -4,7 +4,7 @@ import { ascending } from '../../../src/ascending.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { upperMedian } from '../../../src/medians.ts';
-import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
+import { type BrokenOfKind, brokenOf, type RelationName } from '../brokenRelation.ts';
 import { MARKET, partName } from '../rows/countryParts.ts';
 import { Groups } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
@@ -138,7 +138,7 @@ function keyOf({ country, place, years, factor, scope, reason: { relation } }: F
 }
 
 /** The relations whose messages give the exact factor. */
-const SAYS_EXACTLY: ReadonlySet<BrokenOfKind['relation']> = new Set(['market-scaled', 'country-scaled']);
+const SAYS_EXACTLY: ReadonlySet<RelationName> = new Set(['market-scaled', 'country-scaled']);
 
 function brokenBy(matched: Matched, all: readonly [Finding, ...Finding[]]): BrokenOfKind {
   const [first] = all;
