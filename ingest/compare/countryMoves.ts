@@ -109,7 +109,7 @@ function grownBy(
   metric: number,
   { forecastOf }: Arrivals,
 ): Float64Array {
-  const { codes, flags, changed, stateRows } = matched;
+  const { flags, changed, stateRows } = matched;
   const grown = new Float64Array(sums.count);
   const isCounted = {
     before: isCountedOnce(matched.before, stateRows.before),
@@ -118,8 +118,7 @@ function grownBy(
   const add = (side: SideName, row: number, sign: 1 | -1) => {
     const [rows, value] = [matched[side], matched[side].value(metric, row)];
     if (flags[side].forecast[row] === 1 || Number.isNaN(value) || !isCounted[side](row)) return;
-    const fx = codes.has('fx') ? rows.code('fx', row) : 0;
-    const index = sums.at(rows.code('country', row), fx, rows.code('year', row), false);
+    const index = sums.ofRow(rows, row, false);
     if (index >= 0) grown[index] = (grown[index] as number) + sign * value;
   };
   for (const row of addedRows(changed)) if (!forecastOf.has(row)) add('after', row, 1);

@@ -85,6 +85,12 @@ export class CountrySums {
     return this.#indexAt(((country * this.#currencies + fx) * this.#years + year) * 2 + (forecast ? 1 : 0));
   }
 
+  /** The index of the sum of a row's country, currency and year; -1 when there is none. */
+  ofRow(rows: Rows, row: number, forecast: boolean): number {
+    const fx = this.#codes.has('fx') ? rows.code('fx', row) : 0;
+    return this.at(rows.code('country', row), fx, rows.code('year', row), forecast);
+  }
+
   /** The index of the same sum as that of the other side at an index; -1 when there is none. */
   same(other: CountrySums, index: number): number {
     return this.#indexAt(other.keys[index] as number);

@@ -108,30 +108,18 @@ function patternsOfGroup(
   const countryOf = ({ country }: Part) => codes.valueOf('country', country);
   const place =
     dimension === 'country' ? {} : { [dimension]: codes.valueOf(dimension, group[0]?.value ?? 0) };
-  const patternOf = (
-    cells: readonly Change[],
-    { country, between }: { readonly country: Pattern['place']; readonly between: Pattern['between'] },
-  ) => {
-    const where = { place: { ...country, ...place }, metric, forecast };
-    return describePattern(search, { family: 'factor', ...where, between }, cells);
-  };
-  if (group.length >= FEWEST_COUNTRIES)
-    return [
-      patternOf(
-        group.flatMap(({ cells }) => cells),
-        { country: {}, between: null },
-      ),
-    ];
+  const describe = (cells: readonly Change[], where: Pick<Pattern, 'place' | 'between'>) =>
+    describePattern(search, { family: 'factor', metric, forecast, ...where }, cells);
+  if (group.length >= FEWEST_COUNTRIES) {
+    const all = group.flatMap(({ cells }) => cells);
+    return [describe(all, { place, between: null })];
+  }
   return group.map((part) => {
-    const { cells } = part;
+    const [to, cells] = [countryOf(part), part.cells.length];
     const others = group.filter((other) => other !== part);
-    const pairs = others.map((other) => ({
-      from: countryOf(other),
-      to: countryOf(part),
-      cells: cells.length,
-    }));
-    return patternOf(cells, {
-      country: { country: countryOf(part) },
+    const pairs = others.map((other) => ({ from: countryOf(other), to, cells }));
+    return describe(part.cells, {
+      place: { country: to, ...place },
       between: { dimension: 'country', pairs },
     });
   });

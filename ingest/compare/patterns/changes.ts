@@ -205,9 +205,8 @@ export function findChanges(
 ): Changes {
   const most = (matched.changed.count + 2 * arrivals.forecastOf.size) * matched.metrics.length;
   const changes = new Changes(matched, most);
-  const totals = { codes: matched.codes, sums };
   const add = (side: SideName, row: number, values: ChangeValues) =>
-    changes.add(side, row, values, weightOf(totals, matched[side], row, values));
+    changes.add(side, row, values, weightOf(sums, matched[side], row, values));
   addChanged(matched, arrivals, add);
   addFirstReports(matched, arrivals, add);
   // A forecast that is called reported by mistake is also an added row.
@@ -266,15 +265,12 @@ const FIRST_REPORT = { ...NO_FLAGS, kind: KIND.revised, isFirst: true } as const
  * The figure that changed, as a share of the total of its country, currency and year; NaN where the total is 0 or missing.
  */
 function weightOf(
-  { codes, sums }: { codes: Matched['codes']; sums: CountrySums },
+  sums: CountrySums,
   rows: Rows,
   row: number,
   { kind, metric, before, after, forecast, isFirst }: ChangeValues,
 ): number {
-  const fx = codes.has('fx') ? rows.code('fx', row) : 0;
-  const year = codes.has('year') ? rows.code('year', row) : 0;
-  const index = sums.at(rows.code('country', row), fx, year, forecast || isFirst);
-  const total = sums.sum(metric, index);
+  const total = sums.sum(metric, sums.ofRow(rows, row, forecast || isFirst));
   if (total === 0) return Number.NaN;
   const size = (value: number) => (Number.isNaN(value) ? 0 : Math.abs(value));
   return Math.max(size(before), kind === KIND.added ? size(after) : 0) / total;

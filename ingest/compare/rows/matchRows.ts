@@ -2,7 +2,7 @@
 
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import type { Engine } from '../engine.ts';
-import type { Side } from '../side.ts';
+import type { Side, Sides } from '../side.ts';
 import { isForecast, type Years } from '../years.ts';
 import { codeTypes } from './codeSql.ts';
 import { Codes } from './codes.ts';
@@ -13,19 +13,17 @@ import { type CodeArray, compareRows, type Rows } from './rows.ts';
 import { sharedBytes } from './sharedArrays.ts';
 import { stateRowsOf } from './stateRows.ts';
 
-interface Sides {
-  readonly before: Side;
-  readonly after: Side;
-  /** Rows of `before` that were read in advance. */
-  readonly earlier: EarlierRows | null;
-}
-
-/** Reads and matches a dataset of both sides. Equal content is read once. */
+/**
+ * Reads and matches a dataset of both sides. Equal content is read once.
+ *
+ * @param earlier Rows of `before` that were read in advance.
+ */
 export async function matchedRows(
   engine: Engine,
   dataset: DatasetName,
-  { before, after, earlier }: Sides,
+  { before, after }: Sides<Side>,
   years: Years,
+  earlier: EarlierRows | null = null,
 ): Promise<Matched> {
   const codes = new Codes(dataset, before.datasets[dataset], after.datasets[dataset]);
   const isSame = before.datasets[dataset].fingerprint === after.datasets[dataset].fingerprint;

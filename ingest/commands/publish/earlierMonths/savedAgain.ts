@@ -100,7 +100,7 @@ export class SavedAgain {
     const engine = await Engine.open(path.join(folder, 'spill'), 1);
     try {
       const years = new Years(before.month, after.month);
-      const matched = await matchedRows(engine, sampled.dataset, { before, after, earlier: null }, years);
+      const matched = await matchedRows(engine, sampled.dataset, { before, after }, years);
       return unchangedTables(matched, sampled, this.#textOf).includes(table);
     } finally {
       engine.close();

@@ -64,8 +64,7 @@ function leastOf(rows: YearRows, [{ begun, metric }]: MovedYears, ratio: number)
   const { codes } = rows.matched;
   if (isOfMarkets(rows)) return ratio < 1 ? FELL_TOGETHER : TOGETHER;
   if (metricUnit(codes.dataset, metric) !== 'persons') return TOGETHER;
-  const [from, to] = yearsOf(rows, begun);
-  return PERSONS_TOGETHER ** Math.abs(to - from);
+  return PERSONS_TOGETHER ** Math.abs(begun.year - begun.comparedYear);
 }
 
 const isOfMarkets = ({ matched: { codes } }: YearRows): boolean => codes.has('fx');
@@ -81,23 +80,38 @@ function fallenRegions({ matched: { after }, list }: YearRows, all: MovedYears):
 
 const medianOf = (countries: MovedYears): number => upperMedian(countries.map(({ ratio }) => ratio));
 
-function yearsOf({ matched: { codes } }: YearRows, { year, comparedYear }: BegunYear): [number, number] {
-  return [Number(codes.valueOf('year', comparedYear)), Number(codes.valueOf('year', year))];
-}
-
 function patternOf(rows: YearRows, all: MovedYears): YearPattern {
   const [{ begun, metric }] = all;
-  const [from, to] = yearsOf(rows, begun);
-  const cells = all.length;
-  const { codes } = rows.matched;
+  return togetherPattern(rows, begun, {
+    metric,
+    place: {},
+    forecast: all.filter(({ forecast }) => forecast).length > all.length / 2,
+    countries: all.map((one) => one.begun.country),
+    ratio: medianOf(all),
+  });
+}
+
+/**
+ * The pattern of figures that moved alike in several countries.
+ *
+ * @param years The year that the countries begin, and the compared one.
+ */
+export function togetherPattern(
+  { matched: { codes } }: YearRows,
+  years: Pick<BegunYear, 'year' | 'comparedYear'>,
+  {
+    place,
+    countries,
+    ...facts
+  }: Pick<YearPattern, 'metric' | 'place' | 'forecast' | 'ratio'> & { readonly countries: readonly number[] },
+): YearPattern {
+  const [from, to] = [codes.valueOf('year', years.comparedYear), codes.valueOf('year', years.year)];
   return yearPattern({
     family: 'year-together',
-    metric,
-    place: { year: to },
-    forecast: all.filter(({ forecast }) => forecast).length > cells / 2,
-    cells,
-    further: all.map(({ begun: { country } }) => codes.textOf('country', country)),
-    ratio: medianOf(all),
+    ...facts,
+    place: { ...place, year: to },
+    cells: countries.length,
+    further: countries.map((country) => codes.textOf('country', country)),
     between: ['year', from, to],
   });
 }

@@ -211,7 +211,6 @@ function leapsOf(
 ): readonly [rise: number, fall: number] {
   if (codes.has('fx')) return [LEAP_OF_MARKETS, FALL_OF_MARKETS];
   const isOfPersons = datasetOf(codes.dataset).metrics[metrics[metricIndex] ?? '']?.unit === 'persons';
-  const years = Math.abs(Number(codes.valueOf('year', year)) - Number(codes.valueOf('year', comparedYear)));
-  const leap = isOfPersons ? LEAP_OF_PERSONS ** years : LEAP;
+  const leap = isOfPersons ? LEAP_OF_PERSONS ** Math.abs(year - comparedYear) : LEAP;
   return [leap, leap];
 }

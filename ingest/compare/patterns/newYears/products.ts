@@ -5,8 +5,7 @@ import { groupBy } from '../../../../src/groupBy.ts';
 import { upperMedian } from '../../../../src/medians.ts';
 import { distance, nearestToOne } from '../../ratios.ts';
 import type { YearPattern } from '../types.ts';
-import type { MovedYear } from './movedTogether.ts';
-import { yearPattern } from './yearPattern.ts';
+import { type MovedYear, togetherPattern } from './movedTogether.ts';
 import type { BegunYear, CountryFigures, Figure, YearRows } from './yearRows.ts';
 
 /** The number of countries that must have the product. Fewer prove nothing about all countries. */
@@ -207,20 +206,14 @@ function patternOf(
   rows: YearRows,
   { first, countries, ratio }: MovedPlace,
   by: readonly DimensionName[],
-  { year, comparedYear }: Pick<BegunYear, 'year' | 'comparedYear'>,
+  years: Pick<BegunYear, 'year' | 'comparedYear'>,
 ): YearPattern {
   const { codes, metrics } = rows.matched;
-  const [from, to] = [codes.valueOf('year', comparedYear), codes.valueOf('year', year)];
-  const cells = countries.length;
-  const place = Object.fromEntries(by.map((one) => [one, codes.valueOf(one, rows.code(one, first.item))]));
-  return yearPattern({
-    family: 'year-together',
+  return togetherPattern(rows, years, {
     metric: metrics[0] ?? null,
-    place: { ...place, year: to },
+    place: Object.fromEntries(by.map((one) => [one, codes.valueOf(one, rows.code(one, first.item))])),
     forecast: rows.isForecast(first.item),
-    cells,
-    further: countries.map((country) => codes.textOf('country', country)),
+    countries,
     ratio,
-    between: ['year', from, to],
   });
 }
