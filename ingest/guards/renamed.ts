@@ -5,7 +5,7 @@ import type { DatasetComparison } from '../compare/types.ts';
 import { count, listed, listedLines } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { Guard, Suspicion } from './guard.ts';
-import { holders, wordFor } from './wording.ts';
+import { fewHolders, wordFor } from './wording.ts';
 
 /** The number of pairs that a message names. */
 const NAMED = 5;
@@ -15,10 +15,10 @@ export const renamed: Guard = (comparison, { renamings }) => {
   const { dataset, countries: all } = comparison;
   const pairs = renamings.in(dataset);
   if (pairs.length === 0) return describedAnew(comparison);
-  const each = pairs.map(
-    ({ dimension, from, to, why, countries }) =>
-      `${dimension} "${from}" → "${to}"${dimension === 'country' ? '' : holders(countries, all)}, ${why}`,
-  );
+  const each = pairs.map(({ dimension, from, to, why, countries }) => {
+    const few = dimension === 'country' ? '' : fewHolders(countries, all);
+    return `${dimension} "${from}" → "${to}"${few === '' ? '' : ` of ${few}`}, ${why}`;
+  });
   const subject = pairs.length === 1 ? 'a value was renamed' : `${count(pairs.length)} values were renamed`;
   const named = pairs.flatMap(({ dimension, from, countries }) =>
     dimension === 'country' ? [from] : countries,

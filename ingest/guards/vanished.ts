@@ -84,7 +84,8 @@ function goneFromDataset(
     const concerned = new Set(
       values.flatMap(({ value, countries }) => (isCountry ? [String(value)] : countries)),
     );
-    const place = isCountry ? '' : placeOf([...concerned], countryCount);
+    const few = isCountry ? '' : fewHolders([...concerned], countryCount);
+    const place = few === '' ? '' : `${few}: `;
     const [singular, plural] = nounsFor(dimension);
     const names = namesOf(dimension, values);
     const subject =
@@ -102,12 +103,6 @@ function goneFromDataset(
       },
     ];
   });
-}
-
-/** The beginning of a message about countries that had a value: `Norway: `; '' if `fewHolders` gives none. */
-function placeOf(countries: readonly string[], all: number): string {
-  const few = fewHolders(countries, all);
-  return few.length === 0 ? '' : `${listed(few)}: `;
 }
 
 /** The names of values: spans of years, or a list of the first few. */

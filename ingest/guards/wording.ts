@@ -155,15 +155,9 @@ const WORDS: Partial<Record<DimensionName, string>> = {
 /** What people call the values of a dimension. */
 export const wordFor = (dimension: DimensionName): string => WORDS[dimension] ?? dimension;
 
-/** The countries that had a value, if they are at most three and the dataset has many countries (`all`); else none. */
-export const fewHolders = (countries: readonly string[], all: number): readonly string[] =>
-  countries.length > 3 || all < MANY_COUNTRIES ? [] : countries;
-
-/** The countries of `fewHolders` in words: ` of Malta and Spain`; '' when there are none. */
-export function holders(countries: readonly string[], all: number): string {
-  const few = fewHolders(countries, all);
-  return few.length === 0 ? '' : ` of ${listed(few)}`;
-}
+/** The names of the countries that had a value, if they are at most three of many (`all`); else ''. */
+export const fewHolders = (countries: readonly string[], all: number): string =>
+  countries.length > 3 || all < MANY_COUNTRIES ? '' : listed(countries);
 
 /** A value in quotes; `(none)` for an empty one. */
 export const quoted = (value: string | number): string => (value === '' ? '(none)' : `"${value}"`);
