@@ -69,35 +69,4 @@ describe('guards', () => {
       ['--accept "vanished:ggr:Country 12" --reason "…"'],
     ]);
   });
-
-  it('compare what was accepted again in the next month, and keep the finding in the manifest', async () => {
-    month = await aPublishedMonth(filesOf(GGR), [{ month: '2026-09' }]);
-    const halved = (factor: number) =>
-      csvOf(
-        'ggr',
-        GGR.map((row) => (row.country === 'Country 12' ? { ...row, ggr: Number(row.ggr) * factor } : row)),
-      );
-    await month.write({ 'ggr.csv': halved(0.5) });
-    const refused = await month.publish({ month: '2026-10' });
-    const [finding] = refused.findings.filter(({ severity }) => severity === 'refuse');
-    expect([refused.status, finding?.country]).toEqual(['refused', 'Country 12']);
-    const accept = [
-      {
-        rule: finding?.rule ?? 'rows',
-        dataset: 'ggr' as const,
-        country: 'Country 12',
-        reason: 'a new source',
-      },
-    ];
-    const accepted = await month.publish({ month: '2026-10', accept });
-    expect([accepted.status, accepted.manifest?.accepted]).toEqual([
-      'published',
-      [{ ...accept[0], findings: [`ggr: ${finding?.message}`] }],
-    ]);
-    // The value returns to the earlier one, but guards compare it with the accepted figure.
-    await month.write({ 'ggr.csv': halved(1) });
-    expect(
-      (await month.publish()).findings.map(({ country, severity }) => [country, severity]),
-    ).toContainEqual(['Country 12', 'refuse']);
-  });
 });

@@ -165,6 +165,7 @@ describe('what guards find', () => {
     const folder = path.join(accepting, 'snapshots', '2026-11.1');
     const { accepted } = await json(path.join(folder, 'manifest.json'));
     expect(accepted.flatMap((one: { findings: string[] }) => one.findings).sort()).toEqual(textsOf(findings));
+    expect(accepted).toContainEqual(expect.objectContaining({ country: 'Malta', reason: 'as announced' }));
     const report = await json(path.join(folder, 'report.json'));
     const inReport = report.checked.guards.flatMap((guard: { findings: GuardFinding[] }) => guard.findings);
     expect(textsOf(inReport)).toEqual(textsOf(findings));
