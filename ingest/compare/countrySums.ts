@@ -45,7 +45,7 @@ export class CountrySums {
     sums: readonly Pick<Sums, 'at'>[],
   ) {
     this.#codes = codes;
-    this.#currencies = codes.has('fx') ? codes.size('fx') : 1;
+    this.#currencies = codes.currencies;
     this.#years = codes.size('year');
     this.count = keys.length;
     this.country = new Uint32Array(this.count);
@@ -107,7 +107,7 @@ export class CountrySums {
     return {
       country: codes.textOf('country', this.country[index] as number),
       fx: codes.has('fx') ? codes.textOf('fx', this.fx[index] as number) : null,
-      year: Number(codes.valueOf('year', this.year[index] as number)),
+      year: codes.yearAt(this.year[index] as number),
     };
   }
 
@@ -138,10 +138,7 @@ export function receivedSums(
 
 /** A table of the keys that sums can have. */
 const tableOfKeys = (codes: Codes): NumberTable =>
-  numberTable(
-    codes.size('country') * (codes.has('fx') ? codes.size('fx') : 1) * codes.size('year') * 2,
-    FEW_KEYS,
-  );
+  numberTable(codes.size('country') * codes.currencies * codes.size('year') * 2, FEW_KEYS);
 
 /** Up to this number of possible keys, a table with an entry for each takes at most 4 MB. */
 const FEW_KEYS = 1_000_000;
@@ -229,7 +226,7 @@ function groupedByKey(matched: Matched, rows: Rows, arrived: ReadonlyMap<number,
     fx: codes.has('fx') ? rows.codes('fx') : null,
     year: rows.codes('year'),
     isForecast,
-    currencies: codes.has('fx') ? codes.size('fx') : 1,
+    currencies: codes.currencies,
     years: codes.size('year'),
   });
   const groups = tableOfKeys(codes);

@@ -157,7 +157,7 @@ function amountsOf(matched: Matched, introduced: readonly number[]): readonly In
         metric: metrics[metricIndex] ?? '',
         country: codes.textOf('country', Math.floor(pair / currencies)),
         fx: codes.textOf('fx', pair % currencies),
-        year: Number(codes.valueOf('year', Math.floor(key / 2) % years)),
+        year: codes.yearAt(Math.floor(key / 2) % years),
         forecast: key % 2 === 1,
         by,
       };

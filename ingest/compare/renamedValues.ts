@@ -123,11 +123,3 @@ const sizeOf = (move: Revision | null): number =>
 /** Whether two numbers are equal up to a small revision, or both missing. */
 export const areNear = (from: number, to: number): boolean =>
   !differ(from, to) || Math.abs(to - from) <= ALIKE * Math.abs(from);
-
-/** Whether one value of a dimension was renamed to the other one. */
-export const isRenamedValue = (
-  renamed: readonly RenamedValue[],
-  dimension: DimensionName,
-  from: string | number,
-  to: string | number,
-): boolean => renamed.some((one) => one.dimension === dimension && one.from === from && one.to === to);

@@ -163,7 +163,7 @@ export function coverageOf({ codes, before, after }: Matched): readonly Coverage
     if (count + (fresh[pair] as number) === 0) continue;
     found.push({
       country: codes.textOf('country', Math.floor(pair / years)),
-      year: Number(codes.valueOf('year', pair % years)),
+      year: codes.yearAt(pair % years),
       before: count,
       after: fresh[pair] as number,
     });

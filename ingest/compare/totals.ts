@@ -27,7 +27,7 @@ export function totalsOf(
       const from = totalOf(before, metricIndex, oldSums);
       const to = isSame ? from : totalOf(after, metricIndex, newSums);
       if (from === null && to === null) return [];
-      const year = Number(codes.valueOf('year', yearCode));
+      const year = codes.yearAt(yearCode);
       return [
         {
           metric: metrics[metricIndex] ?? '',
@@ -67,7 +67,7 @@ interface Group {
 
 /** The group of each total: reported figures before forecasts, then in the order of currency and year. */
 function groupedByTotal({ codes }: Matched, before: CountrySums, after: CountrySums): readonly Group[] {
-  const [currencies, years] = [codes.has('fx') ? codes.size('fx') : 1, codes.size('year')];
+  const [currencies, years] = [codes.currencies, codes.size('year')];
   const groups = new Map<number, Group>();
   const groupOf = (sums: CountrySums, i: number) => {
     const fx = sums.fx[i] as number;

@@ -11,7 +11,7 @@ import { MANY_COUNTRIES } from './completeness.ts';
 import { type Guard, type GuardInput, isWarnedOf, type Suspicion } from './guard.ts';
 import { isIntroducedMove } from './introducedRows.ts';
 import { movedTotals } from './movedTotals.ts';
-import { metricName } from './wording.ts';
+import { metricName, roundedPercent } from './wording.ts';
 
 /**
  * Examines the totals of metrics that add up, also those of single countries. For other metrics, counts the revised values.
@@ -71,7 +71,7 @@ function together(dataset: DatasetName, all: readonly MovedCountry[]): readonly 
 /** The number of moved countries that a message names. */
 const MOST_NAMED = 50;
 
-const meanOf = ({ mean }: CountryMove): string => percent(Number(mean.toPrecision(3)));
+const meanOf = ({ mean }: CountryMove): string => roundedPercent(mean, 3);
 
 /** The year that moved most: `2023 USD: 2.592 m → 11.42 m (+341 %)`. */
 const largestOf = ({ year, fx, before, after }: CountryMove): string =>

@@ -7,22 +7,15 @@ import type { Family, Pattern } from '../compare/patterns/types.ts';
 import type { IntroducedRows, IntroducedValue } from '../compare/totalTypes.ts';
 import type { DatasetComparison, NewValue } from '../compare/types.ts';
 import { CURRENCY_CODES } from '../messages/currencyCodes.ts';
-import { count, counted, listed, percent } from '../messages/numbers.ts';
+import { count, counted, listed } from '../messages/numbers.ts';
 import type { Severity } from './finding.ts';
-import {
-  appearedIn,
-  type Guard,
-  type GuardInput,
-  type Suspicion,
-  severityOf as severityOfShare,
-  worstOf,
-} from './guard.ts';
+import { appearedIn, type Guard, type GuardInput, type Suspicion, severityOf, worstOf } from './guard.ts';
 import { isIntroducedMove } from './introducedRows.ts';
 import { judgedTotals } from './movedTotals.ts';
 import { newCountries } from './newCountries.ts';
 import { areRenamed } from './renamedRows.ts';
 import { moveOf } from './totalWords.ts';
-import { wordFor } from './wording.ts';
+import { roundedPercent, wordFor } from './wording.ts';
 
 /** Dimensions with a few well-known values. A new value of them is probably a mistake. */
 const CLOSED_LISTS: readonly DimensionName[] = [
@@ -93,9 +86,9 @@ function effectOf(compared: DatasetComparison, input: GuardInput): Effect | null
     .filter((move) => isIntroducedMove(move, compared, limits))
     .toSorted((a, b) => b.mean - a.mean);
   const severities = [
-    severityOfShare(grown, limits.rows),
+    severityOf(grown, limits.rows),
     ...totals.map(({ severity }) => severity),
-    country === undefined ? null : severityOfShare(country.mean, limits.country),
+    country === undefined ? null : severityOf(country.mean, limits.country),
   ];
   const severity = worstOf(severities);
   if (severity === null) return null;
@@ -105,16 +98,14 @@ function effectOf(compared: DatasetComparison, input: GuardInput): Effect | null
       ? ''
       : `; ${counted(totals.length, 'total')} moved with ${introduced.rows === 1 ? 'it' : 'them'}, most ${moveOf(most)}`;
   const share =
-    severityOfShare(grown, limits.rows) === null
-      ? ''
-      : `; the dataset has ${percent(Number(grown.toPrecision(3)))} more rows`;
+    severityOf(grown, limits.rows) === null ? '' : `; the dataset has ${roundedPercent(grown, 3)} more rows`;
   const isLarge = country !== undefined && country.mean >= limits.country.warn;
   const less =
     others.length === 0
       ? ''
       : `, and those of ${counted(others.length, 'other country', 'other countries')} by less`;
   const closed = isLarge
-    ? `; closed years of ${country.country} moved by ${percent(Number(country.mean.toPrecision(3)))} on average${less}`
+    ? `; closed years of ${country.country} moved by ${roundedPercent(country.mean, 3)} on average${less}`
     : '';
   return { severity, words: `${share}${moved}${closed}` };
 }

@@ -4,6 +4,7 @@ import { type DatasetName, datasetOf, metricUnit } from '../../src/catalog/datas
 import { groupBy } from '../../src/groupBy.ts';
 import { upperMedian } from '../../src/medians.ts';
 import type { YearFamily, YearPattern } from '../compare/patterns/types.ts';
+import { distance } from '../compare/ratios.ts';
 import type { DatasetComparison } from '../compare/types.ts';
 import { count, counted, listed, partOf, significantDigits } from '../messages/numbers.ts';
 import { isComplete, MANY_COUNTRIES } from './completeness.ts';
@@ -217,7 +218,7 @@ function verdictOf({ pattern, severity, rule }: Judged, dataset: DatasetName): Y
 
 /** One verdict on all products and markets that moved in most countries, because such moves often have one cause. */
 function verdictOnProducts(all: readonly [Judged, ...Judged[]], dataset: DatasetName): YearVerdict {
-  const by = ({ pattern: { ratio } }: Judged) => Math.abs(Math.log(ratio ?? 1));
+  const by = ({ pattern: { ratio } }: Judged) => distance(ratio ?? 1);
   const sorted = all.toSorted((a, b) => by(b) - by(a));
   const [largest = all[0]] = sorted;
   const named = sorted.map(({ pattern: { place, ratio } }) => {

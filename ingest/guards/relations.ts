@@ -3,12 +3,14 @@
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import type { BrokenRelation, RelationName } from '../compare/brokenRelation.ts';
+import { distance } from '../compare/ratios.ts';
 import { SUSPICIOUS_MOVE } from '../compare/revision.ts';
 import type { ScaledGroup } from '../compare/types.ts';
 import { isRunning } from '../compare/years.ts';
-import { change, counted, listed, multiple, percent, spans } from '../messages/numbers.ts';
+import { change, counted, listed, multiple, spans } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import { type Guard, type GuardInput, isWarnedOf, type Suspicion, type Verdict } from './guard.ts';
+import { roundedPercent } from './wording.ts';
 
 /** The message for each relation. `years` are the years in which it broke. */
 const WORDS: Readonly<Record<RelationName, (broken: BrokenRelation, years: string) => string>> = {
@@ -68,8 +70,6 @@ function newMarketWords(ratio: number): string {
 
 const scaledWords = ({ after, share }: BrokenRelation, years: string) =>
   `${share === null || share === 1 ? '' : `${roundedPercent(share, 2)} of `}the reported figures of ${years} moved by one factor (${change(after - 1)})`;
-
-const roundedPercent = (share: number, digits: number) => percent(Number(share.toPrecision(digits)));
 
 /** Reports the broken relations of a dataset. Relations that another finding or another broken relation explains are left out. */
 export const relations: Guard = ({ dataset, scaled }, input) => {
@@ -246,7 +246,7 @@ const suspicionOf = (broken: BrokenRelation): Suspicion => ({
 /** One suspicion for a relation that broke in many countries, with all years in which it broke in any of them. */
 function together(all: readonly [BrokenRelation, ...BrokenRelation[]]): Suspicion {
   const [first] = all;
-  const worst = all.reduce((a, b) => (Math.abs(Math.log(b.after)) > Math.abs(Math.log(a.after)) ? b : a));
+  const worst = all.reduce((a, b) => (distance(b.after) > distance(a.after) ? b : a));
   const currencies = [...new Set(all.flatMap(({ currency }) => currency?.split(', ') ?? []))].sort();
   const currency = currencies.join(', ');
   const countries = [...new Set(all.map(({ country }) => country))];

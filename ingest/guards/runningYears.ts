@@ -1,6 +1,7 @@
 // Judges figures of running years, which grow every month if a source reports the year to date.
 
 import { groupBy } from '../../src/groupBy.ts';
+import { distance } from '../compare/ratios.ts';
 import type { RunningMove, Total } from '../compare/totalTypes.ts';
 import type { Comparison, DatasetComparison } from '../compare/types.ts';
 import { isRunning } from '../compare/years.ts';
@@ -108,7 +109,7 @@ export function isFilling(
 const countryYear = ({ metric, country, year }: RunningMove) => `${metric} ${country} ${year}`;
 
 const sizeOf = ({ before, after }: RunningMove) =>
-  after <= 0 ? Number.POSITIVE_INFINITY : Math.abs(Math.log(after / before));
+  after <= 0 ? Number.POSITIVE_INFINITY : distance(after, before);
 
 /** The severity of a country's move. Null if the months since the earlier side explain it, or if it fell by little. */
 function severityOf(move: RunningMove, { comparison, limits }: GuardInput): Severity | null {

@@ -141,9 +141,12 @@ const OF_ALL_YEARS = 0.9;
 const shareOfDataset = (part: number): string =>
   part > 1.005 ? "more than the dataset's own total" : `${share(part)} of the dataset's`;
 
+/** A share in percent, rounded to a number of significant digits. */
+export const roundedPercent = (part: number, digits: number): string =>
+  percent(Number(part.toPrecision(digits)));
+
 /** A share in percent with two digits; `under 0.01 %` for a tiny one. */
-const share = (part: number): string =>
-  part < 0.0001 ? 'under 0.01 %' : percent(Number(part.toPrecision(2)));
+const share = (part: number): string => (part < 0.0001 ? 'under 0.01 %' : roundedPercent(part, 2));
 
 const WORDS: Partial<Record<DimensionName, string>> = {
   fx: 'currency',

@@ -113,7 +113,7 @@ function countedIn(matched: Matched, side: SideName, { ofStates }: Kind): (row: 
   const { [side]: rows, stateRows, codes } = matched;
   const states = rows.codes('state');
   if (codes.dataset === 'country') {
-    const nation = codes.codeOf('state', '');
+    const { nation } = codes;
     return (row) => states[row] === nation;
   }
   if (!ofStates) return isCountedOnce(rows, stateRows[side]);

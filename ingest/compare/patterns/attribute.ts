@@ -170,9 +170,9 @@ class Counter {
 
   /** Counts the comparable rows of each group that has a suspicious cell. */
   addComparable(comparable: RowCounts): void {
-    const counts = comparable.by(this.dimensions);
-    if (counts !== null) {
-      for (const entry of this.entries) entry.comparable += counts.at(...this.#changes.rowOf(entry.first));
+    const countOf = comparable.by(this.dimensions);
+    if (countOf !== null) {
+      for (const entry of this.entries) entry.comparable += countOf(...this.#changes.rowOf(entry.first));
       return;
     }
     for (const group of this.#groups.ofRows(comparable.rows, comparable.list)) {
@@ -221,10 +221,8 @@ function groupings(
       ? dimensions.filter((dimension) => dimension !== 'country').map((dimension) => [dimension])
       : []),
     ...beside.map((dimension): DimensionName[] => ['country', dimension]),
-    ...(dimensions.includes('year')
-      ? beside
-          .filter((dimension) => WITH_YEAR.includes(dimension))
-          .map((dimension): DimensionName[] => ['country', dimension, 'year'])
-      : []),
+    ...beside
+      .filter((dimension) => WITH_YEAR.includes(dimension))
+      .map((dimension): DimensionName[] => ['country', dimension, 'year']),
   ];
 }

@@ -20,7 +20,6 @@ const STEPS = [1, 1e3, 1e6, 1e9];
 export function findCountedUp(search: Search): Pattern[] {
   const { matched, changes } = search;
   const { codes } = matched;
-  if (!codes.has('year') || !codes.has('temporal')) return [];
   const seriesOf = codes.keys.without('year');
   return cellsByMetric(search, newValues(search)).flatMap(({ metric, forecast, cells: candidates }) => {
     const near = besideOthers(search, candidates);

@@ -146,7 +146,7 @@ function partOfCountry(
 
 /** Gives the key of the total to which a row belongs: that of its country, year and currency. */
 export const totalKey = (codes: Codes): KeyOfRow =>
-  codes.keys.by((['country', 'year', 'fx'] as const).filter((dimension) => codes.has(dimension)));
+  codes.keys.by(codes.has('fx') ? ['country', 'year', 'fx'] : ['country', 'year']);
 
 /**
  * Whether the cells of a country are in currencies that no other country of the dataset has. The country's figures are the whole
@@ -186,8 +186,7 @@ function partOfDataset(
   const concerned = new Sum();
   for (const change of cells) {
     if (fx !== null && changes.code('fx', change) !== fx) continue;
-    const year = codes.has('year') ? changes.code('year', change) : 0;
-    years.add(yearKey(year, changes.forecast[change] as number));
+    years.add(yearKey(changes.code('year', change), changes.forecast[change] as number));
     const old = changes.old(change);
     const now = changes.now(change);
     concerned.add(Math.abs(Number.isNaN(old) ? now : old));

@@ -13,7 +13,7 @@ import type { Pattern } from './types.ts';
 export function findEarlyReports(search: Search, { monthYear }: LastYears): Pattern[] {
   const { codes } = search.matched;
   const { changes } = search;
-  if (!codes.has('temporal') || search.rows.added === 0) return [];
+  if (search.rows.added === 0) return [];
   const isLater = codes.flags('year', (year) => Number(year) > monthYear);
   const early = changes.unexplained(
     KIND.added,

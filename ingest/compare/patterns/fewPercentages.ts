@@ -30,7 +30,7 @@ type Figure = readonly [year: number, value: number];
  */
 export function repeatedForecasts(search: Search, metricIndex: number, changed: readonly Change[]): Repeat[] {
   const { matched, changes } = search;
-  const nation = matched.codes.codeOf('state', '');
+  const { nation } = matched.codes;
   const forecasts = changed.filter(
     (change) =>
       changes.forecast[change] === 1 &&

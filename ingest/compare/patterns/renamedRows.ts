@@ -2,7 +2,7 @@
 
 import { type DimensionName, isText } from '../../../src/catalog/datasets.ts';
 import { getOrInsert } from '../../../src/maps.ts';
-import { areNear, isRenamedValue } from '../renamedValues.ts';
+import { areNear } from '../renamedValues.ts';
 import { Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
 import { isNonZero, KIND } from '../rows/matchedRows.ts';
 import type { RenamedValue } from '../types.ts';
@@ -41,9 +41,11 @@ export function findRenamedRows(search: Search, renamedValues: readonly RenamedV
   return codes.dimensions.filter(isText).flatMap((dimension) => {
     const renamings = renamingsOf(search, dimension);
     const closedYears = MATURING.includes(dimension) ? closedYearsOf(search, renamings) : null;
+    const isRenamedValue = (from: string, to: string) =>
+      renamedValues.some((one) => one.dimension === dimension && one.from === from && one.to === to);
     const isReportedHere = ({ country, from, to }: Renaming) =>
       (closedYears === null || (closedYears.get(country)?.size ?? 0) >= MANY_CLOSED_YEARS) &&
-      !isRenamedValue(renamedValues, dimension, codes.valueOf(dimension, from), codes.valueOf(dimension, to));
+      !isRenamedValue(codes.textOf(dimension, from), codes.textOf(dimension, to));
     if (renamings.length === 0) return [];
     const concerned = rowsGoneWith(search, dimension, renamings);
     const found = byCountry(renamings.filter(isReportedHere), ({ country }) => country, codes).map(

@@ -44,7 +44,8 @@ function gdpOf({ matched, keys, rates, kind }: GdpAndRates, side: SideName): Gdp
   const [inUsd, inLocal] = ['gdp_usd', 'gdp_local_currency'].map((metric) =>
     rows.values(metrics.indexOf(metric)),
   ) as [Float64Array, Float64Array];
-  const [states, nation] = [rows.codes('state'), codes.codeOf('state', '')];
+  const { nation } = codes;
+  const states = rows.codes('state');
   const forecasts = matched.flags[side].forecast;
   const quotient = (row: number) => (inUsd[row] as number) / (inLocal[row] as number);
   const keyOf = (row: number) =>

@@ -30,7 +30,7 @@ export function ratesOf(
   kind: FigureKind,
 ): { readonly rates: Rates; readonly countries: ReadonlySet<number> } {
   const { codes, metrics, flags, [side]: rows } = matched;
-  const nationCode = codes.codeOf('state', '');
+  const { nation } = codes;
   const [states, countryCodes, years, locals] = (
     ['state', 'country', 'year', 'fx_local_currency'] as const
   ).map((dimension) => rows.codes(dimension)) as [CodeArray, CodeArray, CodeArray, CodeArray];
@@ -46,7 +46,7 @@ export function ratesOf(
   const keyOf = rememberedKeys(keys, countries);
   const [ratesByKey, withRates] = [new Map<number, Rate[]>(), new Set<number>()];
   for (let row = 0; row < rows.count; row += 1) {
-    if (states[row] !== nationCode || (isLeftOut !== null && isLeftOut[row] === 1)) continue;
+    if (states[row] !== nation || (isLeftOut !== null && isLeftOut[row] === 1)) continue;
     const country = countryCodes[row] as number;
     const year = yearOf[years[row] as number] as number;
     const local = localOf[locals[row] as number] as string;

@@ -72,6 +72,16 @@ export class Codes {
     return Math.max(1, this.values(dimension).length);
   }
 
+  /** The number of currencies; 1 when the dataset has no such dimension, so that keys can be multiplied by it. */
+  get currencies(): number {
+    return this.has('fx') ? this.size('fx') : 1;
+  }
+
+  /** The code of `state` in rows of whole countries; undefined when there are none. */
+  get nation(): number | undefined {
+    return this.codeOf('state', '');
+  }
+
   /** The code of a value; undefined when neither side has the value. */
   codeOf(dimension: DimensionName, value: string | number): number | undefined {
     const codes = getOrInsert(
@@ -92,8 +102,13 @@ export class Codes {
     return String(this.valueOf(dimension, code));
   }
 
+  /** The year with a code. */
+  yearAt(code: number): number {
+    return Number(this.valueOf('year', code));
+  }
+
   yearOf(rows: Rows, row: number): number {
-    return Number(this.valueOf('year', rows.code('year', row)));
+    return this.yearAt(rows.code('year', row));
   }
 
   countryOf(rows: Rows, row: number): string {

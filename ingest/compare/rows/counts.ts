@@ -6,12 +6,6 @@ import { keyOfSides } from './keyEncoder.ts';
 import { weightsOf } from './rowKeys.ts';
 import type { CodeArray, Rows } from './rows.ts';
 
-/** The numbers of rows that agree in some dimensions. */
-export interface Counts {
-  /** The number of rows that agree with a given row, which may be of either side. */
-  readonly at: (rows: Rows, row: number) => number;
-}
-
 /** The most combinations of codes that are counted in an array. The array then takes 4 MB. */
 const MOST_COMBINATIONS = 1_000_000;
 
@@ -31,8 +25,11 @@ export class RowCounts {
     this.list = list;
   }
 
-  /** Counts by at most three dimensions. Null for more dimensions, and for too many combinations of codes. */
-  by(dimensions: readonly DimensionName[]): Counts | null {
+  /**
+   * Counts by at most three dimensions. The result gives the number of rows that agree with a row, which may be of either side.
+   * Null for more dimensions, and for too many combinations of codes.
+   */
+  by(dimensions: readonly DimensionName[]): ((rows: Rows, row: number) => number) | null {
     const codes = this.#codes;
     const most = codes.keys.most(dimensions);
     if (dimensions.length > 3 || most > MOST_COMBINATIONS) return null;
@@ -43,7 +40,7 @@ export class RowCounts {
     else this.#count(counts, dimensions);
     this.#tables.push({ dimensions, counts });
     const keyOf = keyOfSides(codes.keys.encoderBy(dimensions, true));
-    return { at: (side, row) => counts[keyOf(side, row)] as number };
+    return (side, row) => counts[keyOf(side, row)] as number;
   }
 
   #smallestWith(dimensions: readonly DimensionName[]): Table | undefined {

@@ -20,7 +20,7 @@ export interface StateRows {
 /** Connects the rows of one side; null when no country has states. */
 export function stateRowsOf(codes: Codes, rows: Rows): StateRows | null {
   // The empty text sorts first, so the code of whole countries is 0.
-  if (!codes.has('state') || codes.codeOf('state', '') !== 0) return null;
+  if (!codes.has('state') || codes.nation !== 0) return null;
   const states = rows.codes('state');
   const countries = rows.codes('country');
   let wholeOf: Int32Array | null = null;

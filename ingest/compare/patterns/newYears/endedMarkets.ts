@@ -26,10 +26,7 @@ export class MarketsOfGgr {
     const years = new Map(
       begun
         .flatMap(({ year, comparedYear }) => [year, comparedYear])
-        .map((year) => [
-          ggr.codes.codeOf('year', codes.valueOf('year', year)),
-          Number(codes.valueOf('year', year)),
-        ]),
+        .map((year) => [ggr.codes.codeOf('year', codes.valueOf('year', year)), codes.yearAt(year)]),
     );
     const [inYear, values] = [after.codes('year'), after.values(0)];
     for (let row = 0; row < after.count; row += 1) {
@@ -48,7 +45,7 @@ export class MarketsOfGgr {
     const { matched } = rows;
     const row = rows.row(item);
     const [market, country] = [keyOf(matched, row, MARKET), keyOf(matched, row, ['country'])];
-    const keysOf = (code: number) => this.#keys.get(Number(matched.codes.valueOf('year', code)));
+    const keysOf = (code: number) => this.#keys.get(matched.codes.yearAt(code));
     return (
       keysOf(comparedYear)?.has(market) === true &&
       keysOf(year)?.has(country) === true &&

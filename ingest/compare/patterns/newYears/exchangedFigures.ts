@@ -87,7 +87,7 @@ export function findExchangedFigures(rows: YearRows, both: readonly CountryFigur
 
 /** The units of a country with figures that moved far: its states, or its products without those of states. */
 function unitsOf(rows: YearRows, dimension: Exchanged, { begun, figures }: CountryFigures): Unit[] {
-  const nationCode = rows.matched.codes.codeOf('state', '');
+  const { nation: nationCode } = rows.matched.codes;
   const isOfNation = ({ item }: Figure) => rows.code('state', item) === nationCode;
   const nation = figures.filter(isOfNation);
   // Some countries have only rows of states.

@@ -114,11 +114,11 @@ interface EqualPair {
 function equalPairs(rows: YearRows, now: Int32Array): readonly EqualPair[] {
   const marketOf = (item: Item) => rows.market[item] as number;
   const stateOf = (item: Item) => rows.code('state', item);
-  const whole = rows.matched.codes.codeOf('state', '');
+  const { nation } = rows.matched.codes;
   // Nations are not compared with states. If a nation has a market in one state only, both figures are rightly equal.
   const byValue = groupBy(
     [...now].filter((item) => isExact(rows.value(0, item))),
-    (item) => `${stateOf(item) === whole} ${rows.code('fx', item)} ${rows.value(0, item)}`,
+    (item) => `${stateOf(item) === nation} ${rows.code('fx', item)} ${rows.value(0, item)}`,
   );
   const equal = [...byValue.values()].flatMap(([one, ...others]) =>
     others.map((other) => [one, other] as const),

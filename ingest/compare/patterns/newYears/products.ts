@@ -43,7 +43,7 @@ export function productsTogether(
   totals: readonly MovedYear[],
 ): YearPattern[] {
   const { codes } = rows.matched;
-  const whole = codes.codeOf('state', '');
+  const { nation } = codes;
   const alike = groupBy(all, ({ begun: { year, comparedYear } }) => `${year} ${comparedYear}`);
   return [...alike.values()].flatMap((ofYear) => {
     const { year, comparedYear } = ofYear[0].begun;
@@ -51,7 +51,7 @@ export function productsTogether(
     if (ofYear.length < FEWEST_COUNTRIES || hasMoved(upperMedian(moves.map(({ ratio }) => ratio)))) return [];
     const nations = ofYear.map(({ begun, figures }) => ({
       begun,
-      figures: figures.filter(({ item }) => rows.code('state', item) === whole),
+      figures: figures.filter(({ item }) => rows.code('state', item) === nation),
     }));
     const products = new Set<number>();
     return PLACES.flatMap((by) => {
@@ -177,14 +177,15 @@ function earlierMoves(
 ): ReadonlyMap<number, readonly EarlierMove[]> {
   const { codes, after } = rows.matched;
   const placeOf = placesBy(rows, by);
-  const [whole, years, states] = [codes.codeOf('state', ''), after.codes('year'), after.codes('state')];
+  const { nation } = codes;
+  const [years, states] = [after.codes('year'), after.codes('state')];
   const values = after.values(0);
   const sums = new Map<string, EarlierMove>();
   for (let row = 0; row < after.count; row += 1) {
     const year = years[row] as number;
     if (
       (year !== comparedYear && year !== comparedYear - 1) ||
-      states[row] !== whole ||
+      states[row] !== nation ||
       !((values[row] as number) > 0)
     )
       continue;

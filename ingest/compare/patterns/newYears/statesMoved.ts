@@ -33,9 +33,8 @@ interface StateCell {
 export function statesMoved(metricYear: MetricYear, metricIndex: number): YearPattern[] {
   const { rows, begun } = metricYear.year;
   const { codes } = rows.matched;
-  const nationCode = codes.has('state') ? codes.codeOf('state', '') : undefined;
-  if (nationCode === undefined || codes.size('state') === 1) return [];
-  const cells = stateCells(metricYear.year, metricIndex, nationCode);
+  if (codes.nation === undefined || codes.size('state') === 1) return [];
+  const cells = stateCells(metricYear.year, metricIndex);
   const ratio = ratioOf(cells);
   const share = { countryShare: 0, effect: 1, examples: [] };
   if (ratio !== null && isApart(ratio))
@@ -74,13 +73,10 @@ const ratioOf = (cells: readonly StateCell[]): number | null =>
     ),
   );
 
-function stateCells(
-  { rows, comparedItems, newItemOf }: CountryYear,
-  metricIndex: number,
-  nationCode: number,
-): StateCell[] {
+function stateCells({ rows, comparedItems, newItemOf }: CountryYear, metricIndex: number): StateCell[] {
   const { series } = rows;
   const { codes } = rows.matched;
+  const { nation: nationCode } = codes;
   const value = (item: Item) => rows.value(metricIndex, item);
   const nowValue = (item: Item) => value(newItemOf.get(series[item] as number) ?? item);
   const shared = MARKET.filter((dimension) => codes.has(dimension));

@@ -92,7 +92,7 @@ describe('groups of rows', () => {
       const wanted = [0, 1, 2, 17, 4999].map(
         (row) => list.filter((other) => nameOf(other) === nameOf(row)).length,
       );
-      const found = () => [0, 1, 2, 17, 4999].map((row) => counted.by(dimensions)?.at(rows, row));
+      const found = () => [0, 1, 2, 17, 4999].map((row) => counted.by(dimensions)?.(rows, row));
       expect(found()).toEqual(wanted);
       // These calls cache finer groups, from which the groups of fewer dimensions are then added up.
       counted.by(['country', 'fx', 'channel']);
