@@ -158,14 +158,9 @@ function ratesOfCountry(
   { relations }: Comparison,
 ): readonly Suspicion[] {
   const { country } = leader;
-  const isRelated = (rate: string) =>
-    relations.some(
-      (one) =>
-        one.dataset === 'fx' &&
-        one.country === country &&
-        !one.forecast &&
-        rate.endsWith(`_${one.currency?.toLowerCase()}`),
-    );
+  const related = relations.filter((one) => one.dataset === 'fx' && one.country === country && !one.forecast);
+  const currencies = related.flatMap(({ currency }) => currency?.toLowerCase().split(', ') ?? []);
+  const isRelated = (rate: string) => currencies.some((currency) => rate.endsWith(`_${currency}`));
   if (changes.closedFar === 0 && metrics.every(isRelated)) return [];
   const largest = changes.closedLargest.map((one) => revisionText(one, false)).join(', ');
   const message = `${listed(metrics)}, ${country}: ${revisedWords(leader, limitOf(changes))}: ${largest}`;

@@ -133,6 +133,21 @@ describe('constant rates', () => {
     ]);
   });
 
+  it('are one warning where the current ones of both currencies moved', async () => {
+    const moved = (figure: unknown) => Number(figure) * 1.03;
+    const fx: Change = (row) =>
+      row.country === C && !isForecast(row)
+        ? {
+            ...row,
+            fx_current_usd: moved(row.fx_current_usd),
+            fx_current_eur: moved(row.fx_current_eur),
+          }
+        : row;
+    expect(await findingsIn(month({ fx }))).toEqual([
+      'warn fx: Country C: constant rates in EUR, USD differ from the current ones of 2016–2025 by up to 2.91 %; they were equal, and those of most other countries are',
+    ]);
+  });
+
   it('are a warning of a smaller move where the current ones did not move', async () => {
     const moved = (metrics: readonly string[]): Rows =>
       month({
