@@ -2,7 +2,10 @@
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 
-/** How a relation broke. A factor is exact if it is a multiple of half a percent or of a twelfth, or has at most four decimals. */
+/**
+ * How a relation broke. A factor is exact if it is a multiple of half a percent or of a twelfth, or has at most four
+ * decimals.
+ */
 export type RelationName =
   /** Turnover ÷ ggr fell below 1. */
   | 'turnover-below-ggr'
@@ -50,7 +53,7 @@ export type RelationName =
    */
   | 'dataset-scaled';
 
-/** A relation between figures of a country that held on the earlier side in some years, and does not hold on the later side. */
+/** A relation between figures of a country that held on the earlier side in some years, and not on the later side. */
 export interface BrokenRelation {
   readonly relation: RelationName;
   readonly dataset: DatasetName;

@@ -11,7 +11,7 @@ import { MANY_COUNTRIES } from './completeness.ts';
 import { type Guard, type GuardInput, isWarnedOf, type Suspicion } from './guard.ts';
 import { isIntroducedMove } from './introducedRows.ts';
 import { movedTotals } from './movedTotals.ts';
-import { metricName, roundedPercent } from './wording.ts';
+import { metricPrefix, roundedPercent } from './wording.ts';
 
 /**
  * Examines the totals of metrics that add up, also those of single countries. For other metrics, counts the revised values.
@@ -63,7 +63,7 @@ function together(dataset: DatasetName, all: readonly MovedCountry[]): readonly 
     const moves = group.map((one) => one.move).toSorted((a, b) => b.mean - a.mean);
     const most = moves[0] ?? move;
     const each = moves.map((one) => `${one.country} by ${meanOf(one)}`);
-    const message = `${metricName(move.metric, dataset)}${counted(group.length, 'country', 'countries')}: totals of closed years moved, most of ${most.country} in ${largestOf(most)}; on average ${listed(each, MOST_NAMED)}`;
+    const message = `${metricPrefix(move.metric, dataset)}${counted(group.length, 'country', 'countries')}: totals of closed years moved, most of ${most.country} in ${largestOf(most)}; on average ${listed(each, MOST_NAMED)}`;
     return [{ severity, message, country: null }];
   });
 }
@@ -103,7 +103,7 @@ function countryMoved(
   // suffices.
   const about = mean < limits.country.warn ? { metric, year } : { metric };
   if (!refused && isWarnedOf(country, verdicts, about)) return [];
-  const message = `${metricName(metric, dataset.dataset)}${country}: its totals of closed years moved by ${meanOf(move)} on average, most in ${largestOf(move)}`;
+  const message = `${metricPrefix(metric, dataset.dataset)}${country}: its totals of closed years moved by ${meanOf(move)} on average, most in ${largestOf(move)}`;
   return [{ severity: refused ? 'refuse' : 'warn', message, country, move }];
 }
 
@@ -150,7 +150,7 @@ function muchRevised(
   return [{ severity: 'warn', message, country: leader.country }];
 }
 
-/** The warning about rates of one country. The guard `relations` names its figures that did not follow small moves of its rates. */
+/** The warning about rates of one country. The guard `relations` names figures that did not follow small moves of them. */
 function ratesOfCountry(
   metrics: readonly string[],
   changes: MetricChanges,

@@ -75,8 +75,8 @@ const countryOf = (moved: readonly Moved[], { countries }: DatasetComparison): s
     : null;
 
 /**
- * The totals that moved too far. Those in `introduced` moved only because of rows with a value that is new to their country.
- * All totals are judged with and without such rows. The milder judgement counts.
+ * The totals that moved too far. Those in `introduced` did so only because of rows with a value that is new to their
+ * country. All totals are judged with and without such rows. The milder judgement counts.
  */
 export function judgedTotals(
   dataset: DatasetComparison,

@@ -11,7 +11,7 @@ import { isComplete, MANY_COUNTRIES } from './completeness.ts';
 import type { Rule, Severity } from './finding.ts';
 import type { GuardLimits, Suspicion } from './guard.ts';
 import { isOfOtherUnit, isPlace, type Kind, leapSeverity, missingSeverity } from './newYearSeverities.ts';
-import { countryOf, metricName, placeName, quantity, sized, times, wordFor } from './wording.ts';
+import { countryOf, metricPrefix, placeName, quantity, sized, times, wordFor } from './wording.ts';
 
 /**
  * Countries that have not begun a year count as missing up to this share of all countries. If more have not, they are just late.
@@ -202,7 +202,7 @@ function verdictOf({ pattern, severity, rule }: Judged, dataset: DatasetName): Y
   const country = countryOf(pattern);
   const forecastNote = forecast ? ' (forecasts)' : '';
   const where =
-    family === 'year-absent' ? '' : `${metricName(metric, dataset)}${whereOf(pattern)}${forecastNote}: `;
+    family === 'year-absent' ? '' : `${metricPrefix(metric, dataset)}${whereOf(pattern)}${forecastNote}: `;
   const message = `${where}${FAMILIES[family].words(pattern, comparedWith(pattern))}`;
   const countries = further ?? (country === null ? [] : [country]);
   return {

@@ -16,7 +16,7 @@ import {
   countryOf,
   MOST_PAIRS,
   mergedNames,
-  metricName,
+  metricPrefix,
   patternPlace,
   quantity,
   quoted,
@@ -236,7 +236,7 @@ function verdictOn(pattern: Pattern, severity: Severity, dataset: DatasetCompari
     };
   }
   const { rule, words } = FAMILIES[family];
-  const message = `${metricName(metric, dataset.dataset)}${patternPlace(pattern)}${forecast ? ' (forecasts)' : ''}: ${words(pattern)}`;
+  const message = `${metricPrefix(metric, dataset.dataset)}${patternPlace(pattern)}${forecast ? ' (forecasts)' : ''}: ${words(pattern)}`;
   const ruleName = typeof rule === 'string' ? rule : rule(pattern, dataset);
   return { ...common, rule: ruleName, severity, ...sized(message, pattern, dataset.dataset) };
 }

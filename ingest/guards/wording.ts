@@ -56,8 +56,8 @@ export const valuesOf = (pattern: AnyPattern): string =>
 export const times = (ratio: number): string =>
   ratio >= 1 ? `× ${significantDigits(ratio, 3)}` : `÷ ${significantDigits(1 / ratio, 3)}`;
 
-/** The beginning of a message about a metric: `gdp_usd, `; '' for the metric after which its dataset is named, and for null. */
-export const metricName = (metric: string | null, dataset: DatasetName): string =>
+/** The beginning of a message about a metric: `gdp_usd, `; '' for the metric that gives its dataset the name, and for null. */
+export const metricPrefix = (metric: string | null, dataset: DatasetName): string =>
   metric === null || metric === dataset ? '' : `${metric}, `;
 
 /** The country that the place of a pattern names; null when it names none. */
@@ -102,8 +102,8 @@ const examplesOf = ({ examples, place }: AnyPattern): readonly string[] =>
   examples.map((example) => cell(example, place));
 
 /**
- * The words for a cell: `2024 Bingo EUR: 5,200 → 0`. Dimensions that the place names are left out. If the place names a later
- * year, the second value is of that year: `2023 → 2024 Bingo EUR: 5,200 → 0`.
+ * The words for a cell: `2024 Bingo EUR: 5,200 → 0`. Dimensions that the place names are left out. If the place names a
+ * later year, the second value is of that year: `2023 → 2024 Bingo EUR: 5,200 → 0`.
  */
 export function cell({ key, from, to }: Revision, place: Key = {}): string {
   const { country, year, region: _, temporal: __, ...rest } = key;

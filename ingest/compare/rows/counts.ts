@@ -26,8 +26,8 @@ export class RowCounts {
   }
 
   /**
-   * Counts by at most three dimensions. The result gives the number of rows that agree with a row, which may be of either side.
-   * Null for more dimensions, and for too many combinations of codes.
+   * Counts by at most three dimensions. The result gives the number of rows that agree with a row of either side. Null for
+   * more dimensions, and for too many combinations of codes.
    */
   by(dimensions: readonly DimensionName[]): ((rows: Rows, row: number) => number) | null {
     const codes = this.#codes;

@@ -5,7 +5,7 @@ import type { Codes } from '../../rows/codes.ts';
 import type { YearPattern } from '../types.ts';
 import type { BegunYear } from './yearRows.ts';
 
-/** The fields in which patterns of new years differ. `of` is by default `cells`, `countryShare` is 0, and `effect` `countryShare`. */
+/** The fields in which patterns of new years differ. By default, `of` is `cells`, `effect` is `countryShare`, and that is 0. */
 export type YearPatternFacts = Pick<YearPattern, 'family' | 'metric' | 'place' | 'forecast' | 'cells'> &
   Partial<
     Pick<YearPattern, 'of' | 'further' | 'countryShare' | 'effect' | 'datasetShare' | 'ratio' | 'examples'>
