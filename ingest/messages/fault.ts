@@ -3,7 +3,7 @@
 // On terminals, commands/output/problems.ts and commands/inspectFile.ts print the remedy on lines of its own.
 
 import { printable } from '../../src/printable.ts';
-import { type Place, placeText } from './place.ts';
+import { type Place, placeText, wholeFile } from './place.ts';
 
 /** A problem and its remedy, without the place. */
 export interface Diagnostic {
@@ -43,3 +43,7 @@ export class UnreadableError extends Error {
     this.fault = fault;
   }
 }
+
+/** The error for a whole file. `kind` is needed when the problem differs from file to file. */
+export const unreadableFile = (file: string, problem: string, remedy: string, kind?: string) =>
+  new UnreadableError({ place: wholeFile(file), problem, remedy, ...(kind !== undefined && { kind }) });

@@ -3,8 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
-import { UnreadableError } from '../messages/fault.ts';
-import { wholeFile } from '../messages/place.ts';
+import { unreadableFile } from '../messages/fault.ts';
 import { isSpreadsheetLike } from './readers/open.ts';
 
 /** A file in a source directory. */
@@ -33,11 +32,7 @@ export interface SourceListing {
 export async function listSources(directory: string): Promise<SourceListing> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EACCES') throw error;
-    throw new UnreadableError({
-      place: wholeFile(directory),
-      problem: 'may not be read by this user',
-      remedy: 'give it read permission',
-    });
+    throw unreadableFile(directory, 'may not be read by this user', 'give it read permission');
   });
   const visible = entries.filter(({ name }) => !name.startsWith('.') && !name.startsWith('~$'));
   const isFolder = (entry: (typeof visible)[number]) => entry.isDirectory() && !isSpreadsheetLike(entry.name);

@@ -1,7 +1,7 @@
 // Opens a source file with the reader for its format.
 
 import { stat } from 'node:fs/promises';
-import { type Diagnostic, UnreadableError } from '../../messages/fault.ts';
+import { type Diagnostic, UnreadableError, unreadableFile } from '../../messages/fault.ts';
 import { extensionOf, type FileFormat, formatOf } from '../../messages/formats.ts';
 import { wholeFile } from '../../messages/place.ts';
 import { openCsv } from './csv/reader.ts';
@@ -74,15 +74,11 @@ export function refuseUnknownFormat(name: string): Open {
   if (format !== null) return READERS[format];
   const extension = extensionOf(name);
   const remedy = Object.hasOwn(TO_SAVE_AGAIN, extension) ? TO_SAVE_AGAIN[extension] : undefined;
-  const place = wholeFile(name);
-  throw new UnreadableError(
-    remedy === undefined
-      ? {
-          place,
-          problem: 'is not a spreadsheet, csv or Parquet file',
-          remedy: 'save it as .xlsx, .csv or .parquet',
-        }
-      : { place, problem: `.${extension} files are not read`, remedy },
+  if (remedy !== undefined) throw unreadableFile(name, `.${extension} files are not read`, remedy);
+  throw unreadableFile(
+    name,
+    'is not a spreadsheet, csv or Parquet file',
+    'save it as .xlsx, .csv or .parquet',
   );
 }
 
@@ -92,26 +88,13 @@ export function refuseUnknownFormat(name: string): Open {
  * @throws {UnreadableError} when the path leads to no regular file, or to one larger than the limit.
  */
 export async function refuseUnlessFile(path: string, name: string): Promise<void> {
-  const place = wholeFile(name);
   const found = await stat(path);
-  if (found.isDirectory())
-    throw new UnreadableError({ place, problem: 'is a folder, not a file', remedy: 'rename or remove it' });
+  if (found.isDirectory()) throw unreadableFile(name, 'is a folder, not a file', 'rename or remove it');
   // Pipes and devices are refused, because reading one might never end.
-  if (!found.isFile()) {
-    throw new UnreadableError({
-      place,
-      problem: 'is not a regular file',
-      remedy: 'copy its content into one',
-    });
-  }
-  if (found.size > LIMITS.fileBytes) {
-    throw new UnreadableError({
-      place,
-      problem: `has ${megabytes(found.size)}, more than the limit of ${megabytes(LIMITS.fileBytes)}`,
-      remedy: 'split it',
-      kind: OVER_LIMIT,
-    });
-  }
+  if (!found.isFile()) throw unreadableFile(name, 'is not a regular file', 'copy its content into one');
+  if (found.size <= LIMITS.fileBytes) return;
+  const problem = `has ${megabytes(found.size)}, more than the limit of ${megabytes(LIMITS.fileBytes)}`;
+  throw unreadableFile(name, problem, 'split it', OVER_LIMIT);
 }
 
 const NOT_THERE = { problem: 'is not there', remedy: 'put the file in its place' };

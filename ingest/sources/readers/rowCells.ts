@@ -5,7 +5,7 @@ import { count } from '../../messages/numbers.ts';
 import { cellIn, columnLetters, type Place } from '../../messages/place.ts';
 import { BEYOND_LAST_COLUMN, beyondLastRow, LIMITS } from './limits.ts';
 import type { Cell, RawRow } from './raw.ts';
-import { DAMAGED, RESAVE } from './xml/damage.ts';
+import { damaged, RESAVE } from './xml/damage.ts';
 
 /**
  * A gap of more empty cells than this is filled in one step, because an array that grows cell by cell leaves garbage of
@@ -44,12 +44,8 @@ export class RowCells {
   begin(row: number, written: () => string): void {
     if (row > LIMITS.rows) throw new UnreadableError({ place: this.#place, ...beyondLastRow(written()) });
     if (row <= this.row) {
-      throw new UnreadableError({
-        place: this.#place,
-        problem: `row "${written()}" comes after row ${this.row}, and row numbers must increase`,
-        remedy: RESAVE,
-        kind: DAMAGED,
-      });
+      const problem = `row "${written()}" comes after row ${this.row}, and row numbers must increase`;
+      throw damaged(this.#place, problem);
     }
     this.row = row;
     this.column = -1;

@@ -1,8 +1,7 @@
 // Opens a text file as a table of one row, with the whole text in its column `text`.
 
 import { readFile, stat } from 'node:fs/promises';
-import { UnreadableError } from '../../messages/fault.ts';
-import { wholeFile } from '../../messages/place.ts';
+import { unreadableFile } from '../../messages/fault.ts';
 import { megabytes, OVER_LIMIT } from './limits.ts';
 import type { RawFile } from './raw.ts';
 
@@ -19,19 +18,11 @@ const LARGEST_BYTES = 64 * 1024 * 1024;
  */
 export async function openText(path: string, name: string): Promise<RawFile> {
   const { size } = await stat(path);
-  if (size === 0)
-    throw new UnreadableError({
-      place: wholeFile(name),
-      problem: 'is empty (0 bytes)',
-      remedy: 'copy it again',
-    });
-  if (size > LARGEST_BYTES)
-    throw new UnreadableError({
-      place: wholeFile(name),
-      problem: `has ${megabytes(size)}, more than the limit of ${megabytes(LARGEST_BYTES)} for text that is read whole`,
-      remedy: 'split it',
-      kind: OVER_LIMIT,
-    });
+  if (size === 0) throw unreadableFile(name, 'is empty (0 bytes)', 'copy it again');
+  if (size > LARGEST_BYTES) {
+    const problem = `has ${megabytes(size)}, more than the limit of ${megabytes(LARGEST_BYTES)} for text that is read whole`;
+    throw unreadableFile(name, problem, 'split it', OVER_LIMIT);
+  }
   const text = decoded(await readFile(path), name);
   return {
     name,
@@ -56,10 +47,6 @@ function decoded(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new UnreadableError({
-      place: wholeFile(name),
-      problem: 'is not UTF-8 text',
-      remedy: 'save it as UTF-8',
-    });
+    throw unreadableFile(name, 'is not UTF-8 text', 'save it as UTF-8');
   }
 }

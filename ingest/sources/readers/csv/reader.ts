@@ -1,8 +1,7 @@
 // Reads csv files as they stream from the disk: RFC 4180 in UTF-8, whatever the separator.
 
 import { type FileHandle, open } from 'node:fs/promises';
-import { UnreadableError } from '../../../messages/fault.ts';
-import { wholeFile } from '../../../messages/place.ts';
+import { unreadableFile } from '../../../messages/fault.ts';
 import {
   type ColumnBatch,
   isColumns,
@@ -164,13 +163,10 @@ const OTHERS: readonly (readonly [start: Buffer, what: string, remedy: string])[
 ];
 
 function refuseOtherFormats(head: Buffer, name: string): void {
-  const refuse = (problem: string, remedy: string) => {
-    throw new UnreadableError({ place: wholeFile(name), problem, remedy });
-  };
-  if (head.length === 0) refuse('is empty (0 bytes)', 'copy it again');
+  if (head.length === 0) throw unreadableFile(name, 'is empty (0 bytes)', 'copy it again');
   const other = OTHERS.find(([start]) => head.subarray(0, start.length).equals(start));
-  if (other) refuse(other[1], other[2]);
-  if (head.includes(0)) refuse('is UTF-16 or binary, not a csv', AS_CSV);
+  if (other) throw unreadableFile(name, other[1], other[2]);
+  if (head.includes(0)) throw unreadableFile(name, 'is UTF-16 or binary, not a csv', AS_CSV);
 }
 
 /** How the rows are read, and the callback for the progress. */

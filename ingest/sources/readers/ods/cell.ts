@@ -1,6 +1,6 @@
 // Reads one cell of an .ods workbook: its value from its attributes, its shown text from its content, its look from its style.
 
-import { UnreadableError } from '../../../messages/fault.ts';
+import type { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
 import { vanishes } from '../../numberForms.ts';
 import { isNumeral } from '../cellLooks.ts';
@@ -11,7 +11,7 @@ import { cellOfKind } from '../numberKind.ts';
 import { type Cell, type Misshown, yearOfDate } from '../raw.ts';
 import { bare, isInexact, isNegative, showsOtherDigits, standsForZero } from '../shownText.ts';
 import type { Attributes } from '../xml/attributes.ts';
-import { beyondDoubles, DAMAGED, RESAVE, shortened } from '../xml/damage.ts';
+import { beyondDoubles, damaged, shortened } from '../xml/damage.ts';
 import { CellContent } from './cellContent.ts';
 import { formulaOf } from './formula.ts';
 import type { OdsStyles } from './styles.ts';
@@ -232,13 +232,8 @@ export class OdsCell {
   }
 
   #wrong(): UnreadableError {
-    const written = shortened(this.#written ?? '');
-    return new UnreadableError({
-      place: this.#here(),
-      problem: `is damaged ("${written}" is not a value of the type "${shortened(this.#type)}")`,
-      remedy: RESAVE,
-      kind: DAMAGED,
-    });
+    const [written, type] = [this.#written ?? '', this.#type].map(shortened);
+    return damaged(this.#here(), `is damaged ("${written}" is not a value of the type "${type}")`);
   }
 }
 

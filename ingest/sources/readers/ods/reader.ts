@@ -1,6 +1,6 @@
 // Reads .ods workbooks (OpenDocument 1.2 and later) as they stream from the disk.
 
-import { UnreadableError } from '../../../messages/fault.ts';
+import { UnreadableError, unreadableFile } from '../../../messages/fault.ts';
 import { type Place, wholeFile, wholePart, wholeSheet } from '../../../messages/place.ts';
 import { type Aside, distinct } from '../asides.ts';
 import { mayCompareTexts, NOT_KNOWN } from '../formulas/expressionParts.ts';
@@ -53,13 +53,12 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
 async function readWorkbook(zip: Zip): Promise<Omit<OdsWorkbook, 'onBytes'>> {
   const { name } = zip;
   const content = zip.find('content.xml');
-  if (!content) {
-    throw new UnreadableError({
-      place: wholeFile(name),
-      problem: 'is a zip file but not an .ods workbook',
-      remedy: 'open it in LibreOffice and save it again as .ods',
-    });
-  }
+  if (!content)
+    throw unreadableFile(
+      name,
+      'is a zip file but not an .ods workbook',
+      'open it in LibreOffice and save it again as .ods',
+    );
   const styles = new OdsStyles(wholeFile(name));
   await readNamedStyles(zip, styles);
   const place = wholePart(name, content.name);
@@ -70,13 +69,7 @@ async function readWorkbook(zip: Zip): Promise<Omit<OdsWorkbook, 'onBytes'>> {
   });
   await walkXml(pieces, 'document-content', place, events);
   const { sheets, outline } = events;
-  if (sheets.length === 0) {
-    throw new UnreadableError({
-      place: wholeFile(name),
-      problem: 'holds no sheet',
-      remedy: 'save the data in one',
-    });
-  }
+  if (sheets.length === 0) throw unreadableFile(name, 'holds no sheet', 'save the data in one');
   const properties = await readProperties(zip);
   return { name, zip, content, place, styles, sheets, outline, properties, hasFormulas };
 }
@@ -249,11 +242,7 @@ async function readNamedStyles(zip: Zip, styles: OdsStyles): Promise<void> {
  * instead put the whole workbook into the part `encrypted-package` of another zip file.
  */
 async function refuseEncrypted(zip: Zip): Promise<void> {
-  const encrypted = new UnreadableError({
-    place: wholeFile(zip.name),
-    problem: 'is encrypted',
-    remedy: 'remove the password and save it again',
-  });
+  const encrypted = unreadableFile(zip.name, 'is encrypted', 'remove the password and save it again');
   if (zip.find('encrypted-package')) throw encrypted;
   const manifest = zip.find('META-INF/manifest.xml');
   if (!manifest || manifest.bytes > LIMITS.smallPartBytes) return;

@@ -11,7 +11,7 @@ import { BEYOND_LAST_COLUMN, beyondLastRow, LIMITS, MANY_MERGED_RANGES } from '.
 import { type Cell, type CellRange, isMarkedYear, type RawRow } from '../raw.ts';
 import { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
-import { DAMAGED, RESAVE } from '../xml/damage.ts';
+import { damaged } from '../xml/damage.ts';
 import { OdsCell } from './cell.ts';
 import { RowCache } from './rowCache.ts';
 import type { OdsStyles } from './styles.ts';
@@ -250,12 +250,7 @@ export class SheetRows {
     const text = attributes.get(name);
     if (text === undefined) return 1;
     if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-    throw new UnreadableError({
-      place: this.#rows.here(),
-      problem: `is damaged (${name} is "${text.slice(0, 20)}")`,
-      remedy: RESAVE,
-      kind: DAMAGED,
-    });
+    throw damaged(this.#rows.here(), `is damaged (${name} is "${text.slice(0, 20)}")`);
   }
 }
 

@@ -4,7 +4,7 @@ import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
 import { BEYOND_LAST_COLUMN, LIMITS } from '../limits.ts';
 import type { Attributes } from '../xml/attributes.ts';
-import { DAMAGED, damagedXml, RESAVE } from '../xml/damage.ts';
+import { damaged, damagedXml } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { FIRST_LETTER, isBetween, LAST_LETTER, LETTER_BITS, parseWholeNumber } from './bytes.ts';
 
@@ -88,14 +88,8 @@ export class CellAttributes {
     if (column > LIMITS.columns) {
       throw new UnreadableError({ place: { ...this.#place, cell: written() }, ...BEYOND_LAST_COLUMN });
     }
-    if (column === 0 || parseWholeNumber(bytes, at, end) !== row) {
-      throw new UnreadableError({
-        place: this.#place,
-        problem: `cell "${written()}" is in row ${row}`,
-        remedy: RESAVE,
-        kind: DAMAGED,
-      });
-    }
+    if (column === 0 || parseWholeNumber(bytes, at, end) !== row)
+      throw damaged(this.#place, `cell "${written()}" is in row ${row}`);
     return column - 1;
   }
 

@@ -6,7 +6,7 @@ import type { WrittenFormula } from '../formulas/formulaCells.ts';
 import type { Cell } from '../raw.ts';
 import type { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
-import { damagedXml, RESAVE } from '../xml/damage.ts';
+import { damagedXml, misplaced, RESAVE } from '../xml/damage.ts';
 import { isSpace } from '../xml/xml.ts';
 import type { CellValues } from './cellValue.ts';
 import { cellRange, isCellReference } from './reference.ts';
@@ -67,7 +67,7 @@ export class CellContent {
     else if (this.#inside === 'inline text') {
       this.#depth += 1;
       this.#inline.open(name, attributes);
-    } else throw this.#misplaced(name);
+    } else throw misplaced(name, this.#cells.here());
   }
 
   #openChild(name: string, attributes: Attributes): Inside {
@@ -86,7 +86,7 @@ export class CellContent {
       return 'inline text';
     }
     if (name === 'extLst') return 'extension';
-    throw this.#misplaced(name);
+    throw misplaced(name, this.#cells.here());
   }
 
   text(bytes: Buffer, start: number, end: number): void {
@@ -133,7 +133,8 @@ export class CellContent {
   value(): Cell {
     if (this.#hasFormula && this.#isZero && this.#calculatesOnLoad) return { kind: 'uncalculated' };
     if (this.#value !== null) return this.#value;
-    if (this.#type === 'inlineStr' && this.#hasValue && !this.#hasInline) throw this.#misplaced('v');
+    if (this.#type === 'inlineStr' && this.#hasValue && !this.#hasInline)
+      throw misplaced('v', this.#cells.here());
     // A formula may have an empty text as its value. A number or an error cannot be empty.
     if (this.#hasValue && this.#type === 'str') return '';
     if (this.#hasFormula) return { kind: 'uncalculated' };
@@ -141,10 +142,6 @@ export class CellContent {
     if (!VALUED.has(this.#type) || isEmptyText) return null;
     const problem = `has the type "${this.#type}" and no value`;
     throw this.#cells.wrong(this.#cells.column, { problem, remedy: RESAVE });
-  }
-
-  #misplaced(name: string) {
-    return damagedXml(this.#cells.here(), `<${name}> has no place where it stands`);
   }
 }
 

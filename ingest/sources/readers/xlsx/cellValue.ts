@@ -1,12 +1,12 @@
 // Turns the content of a cell into its value: shared text, number, date, truth value, error.
 
-import { UnreadableError } from '../../../messages/fault.ts';
+import type { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
 import { isoFromSerial, isoFromText, serialFromIso } from '../dates.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import { cellOfKind, type NumberKind, PLAIN } from '../numberKind.ts';
 import { type Cell, type Footnoted, yearOfDate } from '../raw.ts';
-import { beyondDoubles, DAMAGED, RESAVE, shortened } from '../xml/damage.ts';
+import { beyondDoubles, damaged, shortened } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { parseWholeNumber } from './bytes.ts';
 import { isNumberText, parseNumber } from './number.ts';
@@ -114,7 +114,7 @@ export class CellValues {
   }
 
   #wrong(problem: string): UnreadableError {
-    return new UnreadableError({ place: this.#here(), problem, remedy: RESAVE, kind: DAMAGED });
+    return damaged(this.#here(), problem);
   }
 }
 

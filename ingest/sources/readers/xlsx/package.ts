@@ -2,7 +2,7 @@
 
 import path from 'node:path/posix';
 import { groupBy } from '../../../../src/groupBy.ts';
-import { UnreadableError } from '../../../messages/fault.ts';
+import { UnreadableError, unreadableFile } from '../../../messages/fault.ts';
 import { type Place, wholeFile, wholePart, wholeSheet } from '../../../messages/place.ts';
 import type { DefinedName } from '../formulas/names.ts';
 import type { Calculation } from '../formulas/oldValues.ts';
@@ -78,28 +78,19 @@ function workbookPart(zip: Zip, related: Relationships): ZipPart {
   const start = onlyOne(related, 'officeDocument', file);
   const part = start && zip.find(start.target);
   if (!part)
-    throw new UnreadableError({
-      place: wholeFile(file),
-      problem: 'is a zip file but not a workbook',
-      remedy: 'open it in a spreadsheet program and save it as .xlsx',
-    });
+    throw unreadableFile(
+      file,
+      'is a zip file but not a workbook',
+      'open it in a spreadsheet program and save it as .xlsx',
+    );
   if (part.name.toLowerCase().endsWith('.bin'))
-    throw new UnreadableError({
-      place: wholeFile(file),
-      problem: 'is an .xlsb workbook',
-      remedy: 'save it as .xlsx',
-    });
+    throw unreadableFile(file, 'is an .xlsb workbook', 'save it as .xlsx');
   return part;
 }
 
 /** Throws UnreadableError when there is no sheet with cells, or when two sheets have the same part. */
 function expectSheets(sheets: readonly SheetParts[], file: string): void {
-  if (sheets.length === 0)
-    throw new UnreadableError({
-      place: wholeFile(file),
-      problem: 'holds no sheet with cells',
-      remedy: 'save the data in one',
-    });
+  if (sheets.length === 0) throw unreadableFile(file, 'holds no sheet with cells', 'save the data in one');
   if (new Set(sheets.map(({ part }) => part)).size < sheets.length)
     throw damagedXml(wholeFile(file), 'two of its sheets are one and the same part');
 }

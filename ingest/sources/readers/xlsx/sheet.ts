@@ -14,7 +14,7 @@ import {
 } from '../raw.ts';
 import { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
-import { damagedXml } from '../xml/damage.ts';
+import { damagedXml, misplaced } from '../xml/damage.ts';
 import { asUtf8 } from '../xml/encoding.ts';
 import { isSpace, type XmlEvents, XmlWalker } from '../xml/xml.ts';
 import { parseWholeNumber } from './bytes.ts';
@@ -165,7 +165,7 @@ class SheetEvents implements XmlEvents {
     else if (this.#where === 'data' && name === 'row') this.#openRow(attributes);
     else if (this.#where === 'outside') this.#openOutside(name, attributes);
     else if (this.#where === 'row' && name === 'extLst') this.#extensionDepth = 1;
-    else throw this.#misplaced(name);
+    else throw misplaced(name, this.#cells.here());
   }
 
   text(bytes: Buffer, start: number, end: number): void {
@@ -209,10 +209,10 @@ class SheetEvents implements XmlEvents {
   #openOutside(name: string, attributes: Attributes): void {
     this.#depth += 1;
     if (name === 'sheetData') {
-      if (this.#depth !== 2 || this.#hasData) throw this.#misplaced(name);
+      if (this.#depth !== 2 || this.#hasData) throw misplaced(name, this.#cells.here());
       this.#hasData = true;
       this.#where = 'data';
-    } else if (name === 'row' && this.#depth === 2) throw this.#misplaced(name);
+    } else if (name === 'row' && this.#depth === 2) throw misplaced(name, this.#cells.here());
     else this.#metadata.open(name, attributes);
   }
 
@@ -287,10 +287,6 @@ class SheetEvents implements XmlEvents {
     const byValue = (ofStyle & BY_VALUE) === 0 ? 0 : (formats?.[style]?.lookOf(value) ?? 0);
     const look = (ofStyle & keptFlags & ~ofMark) | byValue | ofRuns;
     if (look !== 0) this.#metadata.looks.add(look, this.#cells.row, this.#cells.column);
-  }
-
-  #misplaced(name: string) {
-    return damagedXml(this.#cells.here(), `<${name}> has no place where it stands`);
   }
 }
 

@@ -8,6 +8,10 @@ export const RESAVE = 'open it in a spreadsheet program and save it again';
 /** The kind of all errors about damaged files. */
 export const DAMAGED = 'is damaged';
 
+/** The error for something damaged that a spreadsheet program may be able to repair. */
+export const damaged = (place: Place, problem: string) =>
+  new UnreadableError({ place, problem, remedy: RESAVE, kind: DAMAGED });
+
 /**
  * The error for damaged XML.
  *

@@ -1,7 +1,7 @@
 // Reads and checks the directory of a zip file: which parts it holds, and where.
 
 import type { FileHandle } from 'node:fs/promises';
-import { UnreadableError } from '../../../messages/fault.ts';
+import { UnreadableError, unreadableFile } from '../../../messages/fault.ts';
 import { count as grouped } from '../../../messages/numbers.ts';
 import { type Place, wholeFile } from '../../../messages/place.ts';
 import { LIMITS, megabytes, OVER_LIMIT } from '../limits.ts';
@@ -39,12 +39,8 @@ export async function readDirectory(
   await refuseOtherFormats(handle, size, name, extension);
   const { count, bytes, at } = await findDirectory(handle, size, name);
   if (count > LIMITS.zipEntries || bytes > LIMITS.zipDirectoryBytes) {
-    throw new UnreadableError({
-      place: wholeFile(name),
-      problem: `holds ${grouped(count)} parts, more than a workbook may (${grouped(LIMITS.zipEntries)})`,
-      remedy: 'save it again as .xlsx',
-      kind: 'holds more parts than a workbook may',
-    });
+    const problem = `holds ${grouped(count)} parts, more than a workbook may (${grouped(LIMITS.zipEntries)})`;
+    throw unreadableFile(name, problem, 'save it again as .xlsx', 'holds more parts than a workbook may');
   }
   const directory = parseDirectory(await readAt(handle, at, bytes), count, name);
   refuseBombs(directory, name);
@@ -57,23 +53,20 @@ async function refuseOtherFormats(
   name: string,
   extension: string,
 ): Promise<void> {
-  const place = wholeFile(name);
-  if (size === 0) throw new UnreadableError({ place, problem: 'is empty (0 bytes)', remedy: COPY_AGAIN });
+  if (size === 0) throw unreadableFile(name, 'is empty (0 bytes)', COPY_AGAIN);
   const head = await readAt(handle, 0, 8);
-  if (head.equals(OLE2)) {
-    throw new UnreadableError({
-      place,
-      problem: 'is encrypted or an old .xls',
-      remedy: 'remove the password, or save it as .xlsx in Excel (File > Save As)',
-    });
-  }
-  if (head.toString('latin1', 0, 2) !== 'PK') {
-    throw new UnreadableError({
-      place,
-      problem: `is not an ${extension} workbook, whatever its name says`,
-      remedy: 'open it in a spreadsheet program and save it as .xlsx',
-    });
-  }
+  if (head.equals(OLE2))
+    throw unreadableFile(
+      name,
+      'is encrypted or an old .xls',
+      'remove the password, or save it as .xlsx in Excel (File > Save As)',
+    );
+  if (head.toString('latin1', 0, 2) !== 'PK')
+    throw unreadableFile(
+      name,
+      `is not an ${extension} workbook, whatever its name says`,
+      'open it in a spreadsheet program and save it as .xlsx',
+    );
 }
 
 async function findDirectory(
@@ -127,11 +120,7 @@ function findEnd(tail: Buffer, name: string): number {
   if (whole.length > 1) throw damagedZip(wholeFile(name), 'it has two directories');
   const end = whole[0] ?? found[0];
   if (end !== undefined) return end;
-  throw new UnreadableError({
-    place: wholeFile(name),
-    problem: 'is cut off: its end is missing',
-    remedy: COPY_AGAIN,
-  });
+  throw unreadableFile(name, 'is cut off: its end is missing', COPY_AGAIN);
 }
 
 function parseDirectory(bytes: Buffer, count: number, name: string): Map<string, DirectoryEntry> {
@@ -146,20 +135,11 @@ function parseDirectory(bytes: Buffer, count: number, name: string): Map<string,
     if (next > bytes.length) throw damagedZip(wholeFile(name));
     const entry = entryAt(bytes, at, { nameEnd, extraEnd }, name);
     const partName = entry.name;
-    if (bytes.readUInt16LE(at + 8) & ENCRYPTED) {
-      throw new UnreadableError({
-        place: wholeFile(name),
-        problem: 'is encrypted',
-        remedy: 'remove the password and save it as .xlsx',
-      });
-    }
+    if (bytes.readUInt16LE(at + 8) & ENCRYPTED)
+      throw unreadableFile(name, 'is encrypted', 'remove the password and save it as .xlsx');
     if (directory.has(keyOf(partName))) {
-      throw new UnreadableError({
-        place: wholeFile(name),
-        problem: `holds the part ${partName} twice, so it is unclear which one counts`,
-        remedy: 'save it again as .xlsx',
-        kind: 'holds a part twice',
-      });
+      const problem = `holds the part ${partName} twice, so it is unclear which one counts`;
+      throw unreadableFile(name, problem, 'save it again as .xlsx', 'holds a part twice');
     }
     if (!partName.endsWith('/')) directory.set(keyOf(partName), entry);
     at = next;
@@ -210,24 +190,17 @@ function refuseBombs(directory: ReadonlyMap<string, DirectoryEntry>, name: strin
   for (const part of directory.values()) {
     total += part.bytes;
     if (part.bytes > LIMITS.unpackFreelyBytes && part.bytes > part.packedBytes * LIMITS.unpackRatio) {
-      throw new UnreadableError({
-        place: wholeFile(name),
-        problem:
-          `its part ${part.name} would unpack to more than ${LIMITS.unpackRatio} times its size ` +
-          `(${megabytes(part.bytes)}), as a zip bomb does`,
-        remedy: 'save it again as .xlsx with only the cells in use',
-        kind: 'would unpack as a zip bomb does',
-      });
+      throw unreadableFile(
+        name,
+        `its part ${part.name} would unpack to more than ${LIMITS.unpackRatio} times its size (${megabytes(part.bytes)}), as a zip bomb does`,
+        'save it again as .xlsx with only the cells in use',
+        'would unpack as a zip bomb does',
+      );
     }
   }
-  if (total > LIMITS.unpackedBytes) {
-    throw new UnreadableError({
-      place: wholeFile(name),
-      problem: `would unpack to ${megabytes(total)}, more than the limit of ${megabytes(LIMITS.unpackedBytes)}`,
-      remedy: 'split it',
-      kind: OVER_LIMIT,
-    });
-  }
+  if (total <= LIMITS.unpackedBytes) return;
+  const problem = `would unpack to ${megabytes(total)}, more than the limit of ${megabytes(LIMITS.unpackedBytes)}`;
+  throw unreadableFile(name, problem, 'split it', OVER_LIMIT);
 }
 
 /**
