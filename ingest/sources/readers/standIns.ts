@@ -3,6 +3,7 @@
 import { open } from 'node:fs/promises';
 import { type Diagnostic, UnreadableError } from '../../messages/fault.ts';
 import { wholeFile } from '../../messages/place.ts';
+import { readAt } from './readAt.ts';
 
 /** Pattern of the first characters of such a file, after any byte order mark and blanks, and the fault of the file. */
 const STAND_INS: readonly (readonly [beginning: RegExp, fault: Diagnostic])[] = [
@@ -31,9 +32,8 @@ const HEAD_BYTES = 256;
 export async function refuseStandIn(path: string, name: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     // `trimStart` also removes a byte order mark.
-    const head = buffer.toString('utf8', 0, bytesRead).trimStart();
+    const head = (await readAt(handle, 0, HEAD_BYTES)).toString('utf8').trimStart();
     const fault = STAND_INS.find(([beginning]) => beginning.test(head))?.[1];
     if (fault !== undefined) throw new UnreadableError({ place: wholeFile(name), ...fault });
   } finally {

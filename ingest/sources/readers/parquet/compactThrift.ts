@@ -34,18 +34,26 @@ export class CompactThrift {
   }
 
   /**
-   * Reads a struct. `readers` has a function for each wanted field, by the number of the field. Each function must read the value
-   * of its field.
+   * Reads a struct.
+   *
+   * @param ints The numbers of the fields with wanted integers.
+   * @param readers By the number of the field, a function that reads its value.
+   * @returns The wanted integers that the struct has, by the numbers of their fields.
    */
-  struct(readers: Readonly<Record<number, (type: Type) => void>>): void {
+  struct(
+    ints: readonly number[] = [],
+    readers: Readonly<Record<number, (type: Type) => void>> = {},
+  ): Record<number, number> {
+    const found: Record<number, number> = {};
     let field = 0;
     for (;;) {
       const head = this.#byte();
-      if (head === 0) return;
+      if (head === 0) return found;
       field = head >> 4 === 0 ? this.int() : field + (head >> 4);
       const type = head & 0xf;
       const read = readers[field];
-      if (read === undefined) this.#skip(type);
+      if (ints.includes(field)) found[field] = this.int();
+      else if (read === undefined) this.#skip(type);
       else read(type);
     }
   }
@@ -103,7 +111,7 @@ export class CompactThrift {
     // The items of a list of truth values take a byte each.
     const skipItem = (item: Type) => (item === TRUE || item === FALSE ? this.#advance(1) : this.#skip(item));
     if (type === LIST || type === SET) this.list(skipItem);
-    else if (type === STRUCT) this.struct({});
+    else if (type === STRUCT) this.struct();
     else if (type === MAP) this.#skipMap(skipItem);
     else throw new RangeError(`no value has the type ${type}`);
     this.#depth -= 1;

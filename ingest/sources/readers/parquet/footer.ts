@@ -40,11 +40,7 @@ export function footerOf(bytes: Buffer): Footer | null {
     const thrift = new CompactThrift(bytes);
     const groups: RowGroup[] = [];
     const others: Part[] = [];
-    let rows = 0;
-    thrift.struct({
-      3: () => {
-        rows = thrift.int();
-      },
+    const { 3: rows = 0 } = thrift.struct([3], {
       4: () => thrift.list(() => groups.push(rowGroupOf(thrift, others))),
     });
     return { rows, groups, others };
@@ -53,45 +49,21 @@ export function footerOf(bytes: Buffer): Footer | null {
 
 function rowGroupOf(thrift: CompactThrift, others: Part[]): RowGroup {
   const chunks: Chunk[] = [];
-  let rows = 0;
-  thrift.struct({
+  const { 3: rows = 0 } = thrift.struct([3], {
     1: () => thrift.list(() => columnOf(thrift, chunks, others)),
-    3: () => {
-      rows = thrift.int();
-    },
   });
   return { rows, chunks };
 }
 
 function columnOf(thrift: CompactThrift, chunks: Chunk[], others: Part[]): void {
-  const fields: Record<number, number> = {};
-  const int = (field: number) => () => {
-    fields[field] = thrift.int();
-  };
-  thrift.struct({
-    3: () => chunks.push(chunkOf(thrift, others)),
-    4: int(4),
-    5: int(5),
-    6: int(6),
-    7: int(7),
-  });
+  const fields = thrift.struct([4, 5, 6, 7], { 3: () => chunks.push(chunkOf(thrift, others)) });
   others.push(partOf(fields[4], fields[5]), partOf(fields[6], fields[7]));
 }
 
 function chunkOf(thrift: CompactThrift, others: Part[]): Chunk {
   const names: string[] = [];
-  const fields: Record<number, number> = {};
-  const int = (field: number) => () => {
-    fields[field] = thrift.int();
-  };
-  thrift.struct({
+  const fields = thrift.struct([5, 7, 9, 11, 14, 15], {
     3: () => thrift.list(() => names.push(thrift.text())),
-    5: int(5),
-    7: int(7),
-    9: int(9),
-    11: int(11),
-    14: int(14),
-    15: int(15),
   });
   others.push(partOf(fields[14], fields[15]));
   const { 5: values = 0, 7: bytes = 0, 9: data = 0, 11: dictionary = 0 } = fields;

@@ -5,9 +5,10 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { readAt } from '../readAt.ts';
 import { CompactThrift } from './compactThrift.ts';
-import { damaged } from './faults.ts';
 import { type Footer, footerOf, readable } from './footer.ts';
+import { damaged } from './query.ts';
 import { unlistedPages } from './unlisted.ts';
 
 /** A page: the number of its values, and where its data is in the file. */
@@ -97,13 +98,10 @@ const TAIL_BYTES = 8;
 /** The footer, whose length the last eight bytes of the file state, and its position. */
 async function footerBytes(handle: FileHandle): Promise<{ readonly bytes: Buffer; readonly start: number }> {
   const { size } = await handle.stat();
-  const tail = Buffer.alloc(TAIL_BYTES);
-  await handle.read(tail, 0, TAIL_BYTES, size - TAIL_BYTES);
+  const tail = await readAt(handle, size - TAIL_BYTES, TAIL_BYTES);
   const length = Math.min(tail.readUInt32LE(0), size - TAIL_BYTES);
-  const bytes = Buffer.alloc(length);
   const start = size - TAIL_BYTES - length;
-  await handle.read(bytes, 0, length, start);
-  return { bytes, start };
+  return { bytes: await readAt(handle, start, length), start };
 }
 
 /** How many bytes are read at a time to find headers. They often contain the headers of several pages. */
@@ -127,7 +125,7 @@ class PageReader {
     if (!Number.isSafeInteger(at) || at < 0) return null;
     const isIn = at >= this.#start && at + HEADER_BYTES <= this.#start + this.#window.length;
     if (!isIn) {
-      this.#window = await this.#bytes(at, WINDOW_BYTES);
+      this.#window = await readAt(this.#handle, at, WINDOW_BYTES);
       this.#start = at;
     }
     return readable(() => pageOf(this.#window, at - this.#start, this.#start));
@@ -137,16 +135,11 @@ class PageReader {
   async crc({ start, end }: Page): Promise<number> {
     let crc = 0;
     for (let at = start; at < end; at += CRC_BYTES) {
-      const bytes = await this.#bytes(at, Math.min(CRC_BYTES, end - at));
+      const bytes = await readAt(this.#handle, at, Math.min(CRC_BYTES, end - at));
       if (bytes.length === 0) break;
       crc = crc32(bytes, crc);
     }
     return crc | 0;
-  }
-
-  async #bytes(at: number, length: number): Promise<Buffer> {
-    const { buffer, bytesRead } = await this.#handle.read(Buffer.allocUnsafe(length), 0, length, at);
-    return buffer.subarray(0, bytesRead);
   }
 }
 
@@ -155,25 +148,12 @@ const CRC_BYTES = 1024 * 1024;
 
 function pageOf(window: Buffer, at: number, windowStart: number): Page {
   const thrift = new CompactThrift(window, at);
-  let [values, size] = [0, 0];
-  let crc: number | null = null;
-  const count = () =>
-    thrift.struct({
-      1: () => {
-        values = thrift.int();
-      },
-    });
-  thrift.struct({
-    3: () => {
-      size = thrift.int();
-    },
-    4: () => {
-      crc = thrift.int();
-    },
-    // The headers of the two versions of data pages.
-    5: count,
-    8: count,
-  });
+  let values = 0;
+  const readHeader = () => {
+    values = thrift.struct([1])[1] ?? values;
+  };
+  // The fields 5 and 8 have the headers of the two versions of data pages.
+  const { 3: size = 0, 4: crc = null } = thrift.struct([3, 4], { 5: readHeader, 8: readHeader });
   if (size < 0 || values < 0) throw new RangeError('a page has a negative size');
   const start = windowStart + thrift.at;
   return { values, start, end: start + size, crc };

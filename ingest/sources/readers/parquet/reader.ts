@@ -2,18 +2,18 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { filePath, identifier, openDuckDb, parquetRows } from '../../../../src/duckdb.ts';
-import { UnreadableError } from '../../../messages/fault.ts';
+import { UnreadableError, unreadableFile } from '../../../messages/fault.ts';
 import { count } from '../../../messages/numbers.ts';
 import { once } from '../../once.ts';
 import { LIMITS } from '../limits.ts';
 import { onlyRows, type RawFile, type Remark, type RowsWanted } from '../raw.ts';
+import { readAt } from '../readAt.ts';
 import { arrowFields } from './arrowSchema.ts';
 import { ARROW, asidesOf } from './asides.ts';
 import { type Column, dictionariesOf } from './dictionaries.ts';
 import { remarksOnDigits } from './digits.ts';
-import { inColumn, refused, unlessLong } from './faults.ts';
 import { checkPages } from './pages.ts';
-import { type QueriedFile, rowsIn } from './query.ts';
+import { inColumn, type QueriedFile, rowsIn, unlessLong } from './query.ts';
 import { readRows, STATISTICS_OPTIMIZER } from './rows.ts';
 import { sqlTableOf } from './sql.ts';
 
@@ -138,24 +138,20 @@ async function checkMagic(path: string, name: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();
-    if (size === 0) throw refused(name, 'is empty (0 bytes)', 'write it again');
-    const head = await readMagic(handle, 0);
-    const tail = await readMagic(handle, Math.max(0, size - MAGIC.length));
-    if (head === MAGIC_ENCRYPTED) throw refused(name, 'is encrypted', 'write it without a key');
-    if (head !== MAGIC) throw refused(name, 'is not a Parquet file', 'write it again as one');
-    if (tail !== MAGIC || size < SMALLEST_BYTES) {
-      throw refused(name, 'is cut off: its end is missing', 'copy or write it again');
-    }
+    if (size === 0) throw unreadableFile(name, 'is empty (0 bytes)', 'write it again');
+    const head = await magicAt(handle, 0);
+    const tail = await magicAt(handle, Math.max(0, size - MAGIC.length));
+    if (head === MAGIC_ENCRYPTED) throw unreadableFile(name, 'is encrypted', 'write it without a key');
+    if (head !== MAGIC) throw unreadableFile(name, 'is not a Parquet file', 'write it again as one');
+    if (tail !== MAGIC || size < SMALLEST_BYTES)
+      throw unreadableFile(name, 'is cut off: its end is missing', 'copy or write it again');
   } finally {
     await handle.close();
   }
 }
 
-async function readMagic(handle: FileHandle, at: number): Promise<string> {
-  const buffer = Buffer.alloc(MAGIC.length);
-  const { bytesRead } = await handle.read(buffer, 0, MAGIC.length, at);
-  return buffer.toString('latin1', 0, bytesRead);
-}
+const magicAt = async (handle: FileHandle, at: number): Promise<string> =>
+  (await readAt(handle, at, MAGIC.length)).toString('latin1');
 
 async function describeColumns(file: QueriedFile): Promise<Column[]> {
   const { name } = file;
@@ -169,7 +165,7 @@ async function describeColumns(file: QueriedFile): Promise<Column[]> {
     heading: headings[i] ?? String(column),
   }));
   if (columns.length > LIMITS.columns)
-    throw refused(name, `has more than ${count(LIMITS.columns)} columns`, 'split it');
+    throw unreadableFile(name, `has more than ${count(LIMITS.columns)} columns`, 'split it');
   await refuseLongDecimals(file);
   await refuseDurations(file);
   return columns;
@@ -220,11 +216,8 @@ async function countRows(file: QueriedFile): Promise<number> {
   const [counted = []] = await rowsIn(file, `SELECT count(*)::DOUBLE FROM ${parquetRows(file.path)}`);
   const rows = Number(counted[0] ?? 0);
   if (rows <= LIMITS.parquetRows) return rows;
-  throw refused(
-    file.name,
-    `holds ${count(rows)} rows, more than the limit of ${count(LIMITS.parquetRows)}`,
-    'split it',
-  );
+  const problem = `holds ${count(rows)} rows, more than the limit of ${count(LIMITS.parquetRows)}`;
+  throw unreadableFile(file.name, problem, 'split it');
 }
 
 function columnOf(column: string, type: string, name: string): Omit<Column, 'heading'> {

@@ -14,8 +14,7 @@ import {
   type RowsWanted,
 } from '../raw.ts';
 import type { Column, Dictionaries, Dictionary } from './dictionaries.ts';
-import { translatingDamage } from './faults.ts';
-import type { QueriedFile } from './query.ts';
+import { type QueriedFile, translatingDamage } from './query.ts';
 
 /** An open Parquet file with its columns. */
 export interface ParquetFile extends QueriedFile {
@@ -80,15 +79,12 @@ export const ROW = 'file_row_number + 1';
 const NO_DICTIONARIES: Dictionaries = new Map();
 
 /** The chunks of a query. DuckDB prefetches the next chunk while the caller uses one. */
-async function* chunksOf(
-  { instance, path, name }: ParquetFile,
-  sql: string,
-): AsyncGenerator<DuckDBDataChunk> {
-  const connection = await instance.connect();
+async function* chunksOf(file: ParquetFile, sql: string): AsyncGenerator<DuckDBDataChunk> {
+  const connection = await file.instance.connect();
   let next: Promise<DuckDBDataChunk | null> = Promise.resolve(null);
   try {
-    const result = await translatingDamage(path, name, () => connection.stream(sql));
-    const fetch = () => translatingDamage(path, name, () => result.fetchChunk());
+    const result = await translatingDamage(file, () => connection.stream(sql));
+    const fetch = () => translatingDamage(file, () => result.fetchChunk());
     next = fetch();
     for (;;) {
       const chunk = await next;

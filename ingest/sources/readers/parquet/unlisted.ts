@@ -3,6 +3,7 @@
 // A program that lost a row group from the footer leaves its pages in the file, and readers do not see its rows.
 
 import type { FileHandle } from 'node:fs/promises';
+import { readAt } from '../readAt.ts';
 import { CompactThrift, INT32, STRUCT } from './compactThrift.ts';
 import { type Footer, type Part, readable } from './footer.ts';
 
@@ -50,9 +51,7 @@ const MOST_SKIPPED = 1_000;
 
 /** Whether a page of data begins in a gap, at its start or behind structs such as copies of a column's description. */
 async function holdsPage(handle: FileHandle, gap: Part): Promise<boolean> {
-  const wanted = Math.min(HEAD_BYTES, gap.end - gap.start);
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(wanted), 0, wanted, gap.start);
-  const bytes = buffer.subarray(0, bytesRead);
+  const bytes = await readAt(handle, gap.start, Math.min(HEAD_BYTES, gap.end - gap.start));
   let at = 0;
   for (let skipped = 0; skipped < MOST_SKIPPED && at < bytes.length; skipped++) {
     const page = readable(() => pageAt(bytes, at));
@@ -68,7 +67,7 @@ async function holdsPage(handle: FileHandle, gap: Part): Promise<boolean> {
 /** Where the struct at a position ends. */
 function behindStruct(bytes: Buffer, at: number): number {
   const thrift = new CompactThrift(bytes, at);
-  thrift.struct({});
+  thrift.struct();
   return thrift.at;
 }
 
@@ -91,13 +90,10 @@ function pageAt(bytes: Buffer, at: number): PageAt {
   };
   const header = (field: number) => (type: number) => {
     if (type !== STRUCT) throw new RangeError('the header of a page is a struct');
-    thrift.struct({
-      1: () => {
-        fields.set(field, thrift.int());
-      },
-    });
+    const { 1: values } = thrift.struct([1]);
+    if (values !== undefined) fields.set(field, values);
   };
-  thrift.struct({ 1: int(1), 2: int(2), 3: int(3), 5: header(5), 7: header(7), 8: header(8) });
+  thrift.struct([], { 1: int(1), 2: int(2), 3: int(3), 5: header(5), 7: header(7), 8: header(8) });
   const kind = fields.get(1) ?? -1;
   const [whole = -1, stored = -1, values = 0] = [2, 3, HEADER_OF[kind] ?? 0].map((field) =>
     fields.get(field),

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { openFile } from '../../../../../ingest/sources/readers/open.ts';
-import { translatingDamage } from '../../../../../ingest/sources/readers/parquet/faults.ts';
+import { translatingDamage } from '../../../../../ingest/sources/readers/parquet/query.ts';
 import { query } from '../../../../support/engine.ts';
 import { rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
 
@@ -294,7 +294,9 @@ describe('a small Parquet file that stands for a large table', () => {
 it('a file that cannot be opened because too many are open is not called damaged', async () => {
   const read = () =>
     Promise.reject(new Error('IO Error: Cannot open file "/x/ggr.parquet": Too many open files'));
-  await expect(translatingDamage('/x/ggr.parquet', 'ggr.parquet', read)).rejects.toMatchObject({
+  await expect(
+    translatingDamage({ path: '/x/ggr.parquet', name: 'ggr.parquet' }, read),
+  ).rejects.toMatchObject({
     message: expect.stringMatching(/^ggr\.parquet: cannot be opened: too many files are open; .*ulimit -n/),
   });
 });
