@@ -285,7 +285,10 @@ const propertiesOf = ({ properties }: ObjectExpression): Readonly<Record<string,
     }),
   );
 
-/** The calls of functions whose last two arguments are a problem and its remedy, or a problem and its kind. */
+/**
+ * The calls of `unreadableFile`, and of functions whose last two arguments are a problem and its remedy, or a problem and its
+ * kind.
+ */
 function inCalls(nodes: readonly Node[]): readonly Parts[] {
   const [remedyOfFile] = nodes.flatMap((node) => {
     const { remedy } = node.type === 'ObjectExpression' ? propertiesOf(node) : {};
@@ -294,15 +297,17 @@ function inCalls(nodes: readonly Node[]): readonly Parts[] {
   return nodes.flatMap((node): readonly Parts[] => {
     if (node.type !== 'CallExpression') return [];
     const name = calledName(node);
-    const [problem, last] = node.arguments.slice(-2).map(({ expression }) => expression);
+    const args = node.arguments.map(({ expression }) => expression);
+    const [problem, last, kind] = args.slice(name === 'unreadableFile' ? 1 : -2);
     if (problem === undefined || last === undefined) return [];
     const position = node.span.start;
+    if (name === 'unreadableFile') return [{ problem, remedy: last, kind, position }];
     if (REFUSING.includes(name)) return [{ problem, remedy: last, position }];
     return name === 'fault' ? [{ problem, kind: last, remedy: remedyOfFile, position }] : [];
   });
 }
 
-const REFUSING: readonly string[] = ['refused', 'refuse', 'wrong'];
+const REFUSING: readonly string[] = ['wrong'];
 
 function calledName({ callee }: CallExpression): string {
   if (callee.type === 'Identifier') return callee.value;
