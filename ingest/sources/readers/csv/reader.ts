@@ -15,7 +15,7 @@ import {
 import { readAt } from '../readAt.ts';
 import { CsvColumns } from './columns.ts';
 import { CsvRecords } from './records.ts';
-import { RecordWidths } from './recordWidths.ts';
+import type { RecordWidths } from './recordWidths.ts';
 import { findSeparator } from './separator.ts';
 import { csvSqlTable, MANY_BYTES } from './sqlTable.ts';
 
@@ -39,27 +39,23 @@ export async function openCsv(
     const head = await readAt(handle, 0, Math.min(HEAD_BYTES, size));
     refuseOtherFormats(head, name);
     const start = head.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
-    const separator = findSeparator(head.subarray(start), name);
-    let readBytes = 0;
     const source: CsvSource = {
       path,
       name,
       handle,
-      separator,
+      separator: findSeparator(head.subarray(start), name),
       start,
       // A small file gets a small piece, because many large ones would make V8 run a full garbage collection.
       pieceBytes: Math.max(1, Math.min(pieceBytes, size)),
       endsInLine: await endsInLine(handle, size),
       mayUseSql: size >= manyBytes,
-      onReadBytes(bytes) {
-        readBytes = bytes;
-      },
+      readBytes: 0,
     };
     return {
       name,
       format: 'csv',
       tables: [tableOf(source)],
-      progress: () => Math.min(1, readBytes / size),
+      progress: () => Math.min(1, source.readBytes / size),
       close: () => handle.close(),
     };
   } catch (error) {
@@ -80,34 +76,28 @@ interface CsvSource {
   /** Whether a line end follows the last line. */
   readonly endsInLine: boolean;
   readonly mayUseSql: boolean;
-  /** Called with the number of bytes read so far. */
-  readonly onReadBytes: (bytes: number) => void;
+  /** How many bytes were read so far. */
+  readBytes: number;
 }
 
 /** The only table of the file. Its remarks are complete once its rows have been read. */
 function tableOf(source: CsvSource): RawTable {
-  const { path, name, handle, separator, start, pieceBytes } = source;
-  /** Where the first incomplete record begins. SQL reads on from there. */
-  let next = { byte: 0, line: 1 };
-  let widths = new RecordWidths();
+  const newRecords = () => new CsvRecords(source.name, source.separator);
+  let records = newRecords();
   const read = (wanted: RowsWanted) => {
-    const records = new CsvRecords(name, separator);
-    widths = records.widths;
-    const onBytes: ReadOptions['onBytes'] = (readBytes, byte, line) => {
-      source.onReadBytes(readBytes);
-      next = { byte, line };
-    };
-    return readRows(handle, start, { records, separator, pieceBytes, wanted, onBytes });
+    records = newRecords();
+    return readRows(source, records, wanted);
   };
+  /** Where the first incomplete record begins. SQL reads on from there. */
+  const next = () => ({ byte: source.readBytes - records.pendingBytes, line: records.line });
   return {
     name: null,
     hidden: false,
     rows: () => onlyRows(read({ kinds: null })),
     batches: read,
-    remarks: () => [...(source.endsInLine ? [] : [remarkOnEnd(widths)]), ...widths.remarks()],
+    remarks: () => [...(source.endsInLine ? [] : [remarkOnEnd(records.widths)]), ...records.widths.remarks()],
     ...(source.mayUseSql && {
-      sql: (connection, wanted) =>
-        csvSqlTable(connection, { path, name, handle, separator, ...next }, wanted),
+      sql: (connection, wanted) => csvSqlTable(connection, { ...source, ...next() }, wanted),
     }),
   };
 }
@@ -169,21 +159,12 @@ function refuseOtherFormats(head: Buffer, name: string): void {
   if (head.includes(0)) throw unreadableFile(name, 'is UTF-16 or binary, not a csv', AS_CSV);
 }
 
-/** How the rows are read, and the callback for the progress. */
-interface ReadOptions {
-  readonly records: CsvRecords;
-  readonly separator: string;
-  readonly pieceBytes: number;
-  readonly wanted: RowsWanted;
-  /** Called with the number of bytes read so far, and with the byte and line at which the first incomplete record begins. */
-  readonly onBytes: (readBytes: number, byte: number, line: number) => void;
-}
-
 async function* readRows(
-  handle: FileHandle,
-  start: number,
-  { records, separator, pieceBytes, wanted, onBytes }: ReadOptions,
+  source: CsvSource,
+  records: CsvRecords,
+  wanted: RowsWanted,
 ): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
+  const { handle, separator, start, pieceBytes } = source;
   let columns: CsvColumns | undefined;
   let next = readAt(handle, start, pieceBytes);
   for (let at = start; ; ) {
@@ -196,7 +177,7 @@ async function* readRows(
     }
     if (wanted.kinds !== null) columns ??= new CsvColumns(wanted.kinds, separator.charCodeAt(0));
     const batch = columns === undefined ? records.push(piece) : records.pushColumns(piece, columns);
-    onBytes(at, at - records.pendingBytes, records.line);
+    source.readBytes = at;
     // An unfinished record is split again from its start with each further piece. So that few pieces follow, the next piece is
     // at least as long as the unfinished record. It is read while the caller stages this one.
     next = readAt(handle, at, Math.max(pieceBytes, records.pendingBytes));

@@ -40,26 +40,51 @@ export async function csvSqlTable(
 ): Promise<SqlTable | null> {
   const newLine = await lineEndAfter(file.handle, file.byte);
   if (newLine === null) return null;
-  const from = csvRows(file, newLine, wanted.length);
-  const texts: Texts = wanted.map(({ likely }) => [...new Set(likely)]);
-  // DuckDB reads the records while this thread checks their bytes.
-  const created = texts.every((ofColumn) => ofColumn.length <= MOST_TEXTS)
-    ? createLines(connection, from, wanted, texts)
-    : Promise.resolve(null);
+  let table: SqlTable | null = null;
   try {
-    const lines = await linesOrInterrupt(plainLines(file, wanted.length), newLine, connection, created);
-    if (lines !== null)
-      return await tableOf(connection, file, { lines, wanted, from }, { texts, counts: await created });
+    table = await tableOf(connection, file, newLine, wanted);
   } catch (error) {
     // DuckDB refuses records with another number of fields. `CsvRecords` then reads the file, or reports the place of the
     // record.
-    await dropLines(connection);
-    if (isDuckDbError(error)) return null;
-    throw error;
+    if (!isDuckDbError(error)) throw error;
+  } finally {
+    if (table === null) await dropLines(connection);
   }
-  await dropLines(connection);
-  return null;
+  return table;
 }
+
+async function tableOf(
+  connection: DuckDBConnection,
+  file: CsvFile,
+  newLine: PlainLines['newLine'],
+  wanted: readonly WantedColumn[],
+): Promise<SqlTable | null> {
+  const from = csvRows(file, newLine, wanted.length);
+  let texts: Texts = wanted.map(({ likely }) => [...new Set(likely)]);
+  // DuckDB reads the records while this thread checks their bytes.
+  const created = areFew(texts) ? createLines(connection, from, wanted, texts) : Promise.resolve(null);
+  const lines = await linesOrInterrupt(plainLines(file, wanted.length), newLine, connection, created);
+  if (lines === null) return null;
+  let counts = await created;
+  if (counts === null || counts.unknown > 0) {
+    texts = await differentTexts(connection, from, wanted);
+    if (!areFew(texts)) return null;
+    counts = await createLines(connection, from, wanted, texts);
+  }
+  if (counts.rows !== lines.count || counts.unknown > 0) return null;
+  const columns = wanted.map(
+    ({ kind }, i): SqlColumn =>
+      kind === 'texts'
+        ? { kind: 'codes', sql: `c${i}`, texts: texts[i] ?? [] }
+        : { kind: 'numbers', sql: `c${i}`, state: `s${i}` },
+  );
+  return tableOfLines(connection, file, lines.count, columns);
+}
+
+/** The different texts of each column of texts, by the index of the column. */
+type Texts = readonly (readonly string[])[];
+
+const areFew = (texts: Texts): boolean => texts.every((ofColumn) => ofColumn.length <= MOST_TEXTS);
 
 /**
  * Waits for the counted lines, and returns them. When there are none, or when they are not plain or do not end in
@@ -98,52 +123,20 @@ const INTERRUPT_MS = 10;
 const dropLines = async (connection: DuckDBConnection) =>
   void (await connection.run('DROP TABLE IF EXISTS lines'));
 
-/** The records from which the table `lines` is made. */
-interface Records {
-  readonly lines: PlainLines;
-  readonly wanted: readonly WantedColumn[];
-  /** The item of a FROM clause that reads the records. */
-  readonly from: string;
-}
-
-/** The table `lines` as it was created with the likely texts. Its codes are positions in `texts`, from 1. */
-interface FirstLines {
-  readonly texts: Texts;
-  /** Null when the table was not created. */
-  readonly counts: LineCounts | null;
-}
-
-async function tableOf(
+/** The created table `lines`, as a reader returns it. */
+function tableOfLines(
   connection: DuckDBConnection,
   file: CsvFile,
-  { lines, wanted, from }: Records,
-  first: FirstLines,
-): Promise<SqlTable | null> {
-  let { texts, counts } = first;
-  if (counts === null || counts.unknown > 0) {
-    texts = await differentTexts(connection, from, wanted);
-    if (texts.some((ofColumn) => ofColumn.length > MOST_TEXTS)) {
-      await dropLines(connection);
-      return null;
-    }
-    counts = await createLines(connection, from, wanted, texts);
-  }
-  if (counts.rows !== lines.count || counts.unknown > 0) {
-    await dropLines(connection);
-    return null;
-  }
+  lineCount: number,
+  columns: readonly SqlColumn[],
+): SqlTable {
   const row = `rowid + ${file.line}`;
   return {
     from: 'lines',
     row,
     firstRow: file.line,
-    lastRow: file.line + lines.count - 1,
-    columns: wanted.map(
-      ({ kind }, i): SqlColumn =>
-        kind === 'texts'
-          ? { kind: 'codes', sql: `c${i}`, texts: texts[i] ?? [] }
-          : { kind: 'numbers', sql: `c${i}`, state: `s${i}` },
-    ),
+    lastRow: file.line + lineCount - 1,
+    columns,
     cellOf: textOrFootnoted,
     rowsWhere: async function* (condition) {
       const numbers = await queryRows(
@@ -158,9 +151,6 @@ async function tableOf(
     drop: () => dropLines(connection),
   };
 }
-
-/** The different texts of each column of texts, by the index of the column. */
-type Texts = readonly (readonly string[])[];
 
 interface LineCounts {
   readonly rows: number;
