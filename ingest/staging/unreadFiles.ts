@@ -8,7 +8,7 @@ import { extensionOf } from '../messages/formats.ts';
 import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
-import { columnOf } from '../sources/header/columnOf.ts';
+import { columnOf } from '../sources/header/headerRow.ts';
 import { filesInZip } from '../sources/readers/filesInZip.ts';
 import { isSpreadsheetLike } from '../sources/readers/open.ts';
 

@@ -10,8 +10,7 @@ import {
   type RepeatedColumn,
   repeatedColumnFaults,
 } from './columnFaults.ts';
-import { columnOf } from './columnOf.ts';
-import { headingText, isHeaderOf } from './headerRow.ts';
+import { columnOf, headingText, isHeaderOf } from './headerRow.ts';
 import type { Column, Header, HeaderRemark } from './types.ts';
 import { isYearInOtherForm, unknownHeading } from './unknownHeading.ts';
 import {

@@ -1,9 +1,24 @@
-// Recognises the rows that are headers, and reads their cells as text.
+// Recognises the rows that are headers, and reads their cells: as text, and as columns of the dataset.
 
-import { type DatasetName, isFinancial } from '../../../src/catalog/datasets.ts';
+import { type DatasetName, datasetOf, isFinancial, metricNames } from '../../../src/catalog/datasets.ts';
+import { headingKey } from '../../messages/spelling.ts';
 import { isFootnoted } from '../readers/footnotes.ts';
 import { type Cell, isMarkedYear, type RawRow } from '../readers/raw.ts';
-import { columnOf } from './columnOf.ts';
+import type { Column } from './types.ts';
+
+/** The column that a heading names, such as `GGR`, `Sub channel` or `2024`; undefined for any other text. */
+export function columnOf(dataset: DatasetName, heading: string): Column | undefined {
+  const key = headingKey(heading);
+  const dimension = datasetOf(dataset).dimensions.find((name) => headingKey(name) === key);
+  if (dimension !== undefined) return { kind: 'dimension', name: dimension };
+  const metrics = metricNames(dataset);
+  const metric = metrics.find((name) => headingKey(name) === key);
+  if (metric !== undefined) return { kind: 'metric', name: metric };
+  if (metrics.length === 0) return undefined;
+  if (key === 'metric') return { kind: 'metric name', name: 'metric' };
+  const [year] = /^[1-9]\d{3}(?=(?:\.0+)?$)/.exec(key) ?? [];
+  return year === undefined ? undefined : { kind: 'year', name: year, year: Number(year), metric: null };
+}
 
 /** Whether a row names enough columns of the dataset: three, or two for a lookup table. Years do not count. */
 export const isHeaderOf = (dataset: DatasetName, row: RawRow): boolean =>
@@ -72,3 +87,20 @@ export function headingText(cell: Cell | undefined): string {
 
 /** A heading on one line, as messages quote it. */
 export const onOneLine = (heading: string): string => heading.replace(/\s+/g, ' ');
+
+/**
+ * The rows of a table that R may have written, which writes no heading above the row numbers. The header then gets an empty cell
+ * at its beginning. The first column numbers the rows when those below the header begin with 1, 2, 3 and so on, and the longest
+ * of them has one cell more than the header.
+ */
+export function withRowNumbers(rows: readonly RawRow[], headerIndex: number): readonly RawRow[] {
+  const header = rows[headerIndex];
+  const below = rows.slice(headerIndex + 1);
+  if (header === undefined || below.length === 0) return rows;
+  const width = header.cells.length;
+  const isNumbered = below.every(
+    ({ cells }, i) => cells.length <= width + 1 && `${cells[0] ?? ''}`.trim() === `${i + 1}`,
+  );
+  if (!isNumbered || below.every(({ cells }) => cells.length <= width)) return rows;
+  return rows.with(headerIndex, { ...header, cells: [null, ...header.cells] });
+}

@@ -3,8 +3,7 @@
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { headingKey } from '../../messages/spelling.ts';
 import { statedUnit } from '../../messages/statedUnits.ts';
-import { columnOf } from './columnOf.ts';
-import { onOneLine } from './headerRow.ts';
+import { columnOf, onOneLine } from './headerRow.ts';
 import type { Column, Header, HeaderRemark } from './types.ts';
 
 /** The title above each column of a year, by the index of the column; undefined when the column is not a year or has no title. */
