@@ -8,7 +8,7 @@ import { identifier, queryRows } from '../../../src/duckdb.ts';
 import { makeFolders } from '../../../src/makeFolders.ts';
 import type { Diagnostic, Fault } from '../../messages/fault.ts';
 import { type FileFormat, factsOf } from '../../messages/formats.ts';
-import { placeOfRow, wholeTable } from '../../messages/place.ts';
+import { cellName, placeOfRow, wholeTable } from '../../messages/place.ts';
 import type { StatedUnit } from '../../messages/statedUnits.ts';
 import type { Intake } from '../intake.ts';
 import { openFile } from '../readers/open.ts';
@@ -34,17 +34,21 @@ export interface SourceRemark extends Fault {
   readonly severity: TableRemark['severity'];
 }
 
-/** The inputs for filling tables, and the collections of the outputs. */
-export interface FillContext {
-  readonly connection: DuckDBConnection;
-  readonly workDir: string;
-  readonly intake: Intake;
+/** What is found while tables are filled. */
+export interface FilledTables {
   readonly origins: Map<string, TableOrigin>;
   /** The names of tables that could not be filled. */
   readonly unfilled: Set<string>;
   readonly problems: Fault[];
   /** The remarks by place and text. Several tables may read the same sheet, and its remarks are made once. */
   readonly remarks: Map<string, SourceRemark>;
+}
+
+/** The inputs for filling tables, and what is found. */
+export interface FillContext extends FilledTables {
+  readonly connection: DuckDBConnection;
+  readonly workDir: string;
+  readonly intake: Intake;
   readonly progress: (text: string) => void;
   /** Whether every dataset that reads a table has an option `--scale` for the unit that the table states. */
   readonly hasScaleFor: (table: string, unit: StatedUnit) => boolean;
@@ -174,7 +178,8 @@ async function fill(
   const { faults, remarks } = await fillTable(filling.connection, table, from, collector);
   const rows = faults.length > 0 ? 0 : await countOf(filling.connection, table);
   filling.origins.set(table, { ...origin, rows });
-  for (const { cell, ...diagnostic } of faults) {
+  for (const { at, ...diagnostic } of faults) {
+    const cell = at === null ? null : cellName(at[1], at[0]);
     filling.unfilled.add(table);
     filling.problems.push({ place: { file: file.name, sheet, cell }, ...diagnostic });
   }

@@ -1,4 +1,4 @@
-// Defines remarks on a table of a recipe, and the faults that keep SELECTs from reading it.
+// Defines the faults of a table of a recipe, and remarks on it.
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import type { StatedUnit } from '../../messages/statedUnits.ts';
@@ -6,11 +6,15 @@ import type { StatedUnit } from '../../messages/statedUnits.ts';
 /** A cell: its row from 1, its column from 0. */
 export type Position = readonly [row: number, column: number];
 
-/** A remark on a table, or on a cell of it. */
-export interface TableRemark extends Diagnostic {
-  readonly severity: 'error' | 'warning' | 'note';
-  /** The cell of the remark, or the first of several; null for the whole table. */
+/** A fault of a table or of its cells. */
+export interface TableFault extends Diagnostic {
+  /** The cell, or the first of several; null for the whole table, and for cells that are only counted. */
   readonly at: Position | null;
+}
+
+/** A remark on a table, or on a cell of it. */
+export interface TableRemark extends TableFault {
+  readonly severity: 'error' | 'warning' | 'note';
 }
 
 /** Facts about a table that decide which remarks apply to it. */
@@ -31,22 +35,12 @@ export interface TableFacts {
   readonly names: readonly string[];
 }
 
-/** A fault that keeps SELECTs from reading a table. `cell` names the cell with the fault; null when it is not a single cell. */
-export interface TableFault extends Diagnostic {
-  readonly cell: string | null;
-}
-
 /** The remedy for a fault when the number in the cell is right as it is. */
 export const AFFIRM = 'set "values": true for this table in recipe.json';
 
-/** A fault of a cell. `at` is null for the cells that are only counted. */
-export interface FaultAt extends Diagnostic {
-  readonly at: Position | null;
-}
-
 /** Names the first cells with a fault, and counts the others. */
 export class NamedCells {
-  readonly #named: FaultAt[] = [];
+  readonly #named: TableFault[] = [];
   #count = 0;
 
   add(at: Position, diagnostic: Diagnostic): void {
@@ -59,7 +53,7 @@ export class NamedCells {
    *
    * @param beyond Makes the problem text about the number of other cells.
    */
-  list(beyond: (count: number) => string): FaultAt[] {
+  list(beyond: (count: number) => string): TableFault[] {
     const more = this.#count - this.#named.length;
     return more === 0 ? this.#named : [...this.#named, { at: null, problem: beyond(more), remedy: null }];
   }

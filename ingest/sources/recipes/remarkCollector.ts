@@ -62,19 +62,20 @@ export class RemarkCollector {
 
   /** The remarks on `table`, once all of its rows have been added. */
   async remarks(table: RawTable): Promise<readonly TableRemark[]> {
+    const asides = (await table.asides?.()) ?? [];
     const ofValues = [
       ...this.#shown.remarks(),
       ...this.#texts.remarks(),
       ...this.#years,
       ...this.#unit.remarks(),
-      ...(await remarksOnAsides(table, this.#facts)),
+      ...remarksOnAsides(asides, this.#facts),
     ];
     return [
       ...remarksOnValues(ofValues, this.#facts.values),
-      ...(await remarksOnSheet(table, this.#headerRow)),
+      ...(await remarksOnSheet(table, asides, this.#headerRow)),
       ...(this.#beyond?.remarks(this.#facts.hasSheets ? 'note' : 'warning') ?? []),
       ...this.#draft.remarks(),
-      ...(await remarksOnDrafts(table)),
+      ...remarksOnDrafts(asides),
       ...(await remarksOnTotals(table)),
     ];
   }

@@ -1,6 +1,5 @@
 // Runs a recipe: fills its tables from the sources, and runs its SQL in a sandbox to get the rows of the datasets.
 
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { SourceManifest } from '../../../src/catalog/manifest.ts';
 import { identifier } from '../../../src/duckdb.ts';
@@ -10,9 +9,15 @@ import type { StatedUnit } from '../../messages/statedUnits.ts';
 import { Intake } from '../intake.ts';
 import type { RawTable } from '../readers/raw.ts';
 import { MAKE_RESULTS, openDatabase, resultOf } from './engine.ts';
-import { fillFromSources, fillLookups, type SourceRemark, type TableOrigin } from './fillTables.ts';
+import {
+  type FilledTables,
+  fillFromSources,
+  fillLookups,
+  type SourceRemark,
+  type TableOrigin,
+} from './fillTables.ts';
 import type { Recipe } from './folder.ts';
-import { LIMITS, runInSandbox } from './sandbox.ts';
+import { runInSandbox, SELECT_LIMITS } from './sandbox.ts';
 import { selected } from './select.ts';
 import type { Limits, Select } from './workerProcess.ts';
 
@@ -56,7 +61,7 @@ export async function runRecipe(
   workDir: string,
   options: RecipeOptions = {},
 ): Promise<RecipeResult> {
-  const { progress = () => {}, limits = LIMITS, readsTexts = () => false } = options;
+  const { progress = () => {}, limits = SELECT_LIMITS, readsTexts = () => false } = options;
   if (recipe.problems.length > 0) return { ...NO_RESULT, problems: recipe.problems };
   const filled = await fillTables(recipe, sourceDir, workDir, options);
 
@@ -65,7 +70,7 @@ export async function runRecipe(
   const faults = await runInSandbox(workDir, selects, { limits, onBegin });
   const succeeded = new Set(selects.map(({ name }) => name).filter((name) => !faults.has(name)));
 
-  const results = await resultsOf(recipe, workDir, { succeeded, readsTexts });
+  const results = await resultsOf(recipe, workDir, succeeded, readsTexts);
   return {
     tables: results.tables,
     files: filled.files,
@@ -85,36 +90,26 @@ const NO_RESULT: RecipeResult = {
   close: async () => {},
 };
 
-interface FilledTables {
-  readonly files: readonly SourceManifest[];
-  readonly origins: ReadonlyMap<string, TableOrigin>;
-  /** The tables that could not be filled. */
-  readonly unfilled: ReadonlySet<string>;
-  readonly problems: readonly Fault[];
-  readonly remarks: ReadonlyMap<string, SourceRemark>;
-}
-
 /** Fills the tables of the recipe from the sources and from its own lookup files. */
 async function fillTables(
   recipe: Recipe,
   sourceDir: string,
   workDir: string,
   { progress = () => {}, intake = new Intake(workDir), factorsOf = () => [] }: RecipeOptions,
-): Promise<FilledTables> {
-  const origins = new Map<string, TableOrigin>();
-  const unfilled = new Set<string>();
-  const problems: Fault[] = [];
-  const remarks = new Map<string, SourceRemark>();
-  const found = { origins, unfilled, problems, remarks };
-  const files = await inDatabase(workDir, async (connection) => {
+): Promise<FilledTables & Pick<RecipeResult, 'files'>> {
+  const found: FilledTables = { origins: new Map(), unfilled: new Set(), problems: [], remarks: new Map() };
+  const database = await openDatabase(workDir);
+  try {
+    const [connection] = database.connections;
     await connection.run(MAKE_RESULTS);
     const hasScaleFor = scaleChecker(recipe, factorsOf);
-    const filling = { connection, workDir, intake, progress, hasScaleFor, ...found };
-    const read = await fillFromSources(recipe, sourceDir, filling);
+    const filling = { ...found, connection, workDir, intake, progress, hasScaleFor };
+    const files = await fillFromSources(recipe, sourceDir, filling);
     await fillLookups(recipe, filling);
-    return read;
-  });
-  return { files, ...found };
+    return { ...found, files };
+  } finally {
+    database.close();
+  }
 }
 
 /**
@@ -131,17 +126,16 @@ const scaleChecker =
     return readers.length > 0 && readers.every(hasScaleOption);
   };
 
-interface ResultOptions {
-  /** The names of the steps and datasets whose SELECT has succeeded. */
-  readonly succeeded: ReadonlySet<string>;
-  readonly readsTexts: (dataset: DatasetName) => boolean;
-}
-
-/** The results of the datasets, in a database that the caller closes. */
+/**
+ * The results of the datasets, in a database that the caller closes.
+ *
+ * @param succeeded The names of the steps and datasets whose SELECT has succeeded.
+ */
 async function resultsOf(
   recipe: Recipe,
   workDir: string,
-  { succeeded, readsTexts }: ResultOptions,
+  succeeded: ReadonlySet<string>,
+  readsTexts: (dataset: DatasetName) => boolean,
 ): Promise<Pick<RecipeResult, 'tables' | 'problems' | 'close'>> {
   const database = await openDatabase(workDir);
   const close = async () => database.close();
@@ -167,16 +161,6 @@ async function resultsOf(
 }
 
 const sqlFile = (name: string) => wholeFile(`${name}.sql`);
-
-/** Opens the database of the recipe, runs `act`, and closes the database. */
-async function inDatabase<T>(workDir: string, act: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-  const database = await openDatabase(workDir);
-  try {
-    return await act(database.connections[0]);
-  } finally {
-    database.close();
-  }
-}
 
 /** The steps in the order of recipe.json, then the SELECTs of the datasets. */
 const selectsOf = ({ steps, selects }: Recipe): Select[] => [

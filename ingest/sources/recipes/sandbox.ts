@@ -8,7 +8,7 @@ import { offlineEnvironment } from '../offlineEnvironment.ts';
 import type { Limits, Report, Request, Select } from './workerProcess.ts';
 
 /** The limits of a SELECT. They are ample for published statistics, and stop a SELECT that never ends. */
-export const LIMITS: Limits = {
+export const SELECT_LIMITS: Limits = {
   deadlineMs: 10 * 60 * 1000,
   mostMemoryBytes: 2 * 2 ** 30,
   mostDiskBytes: 16 * 2 ** 30,

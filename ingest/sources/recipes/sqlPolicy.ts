@@ -3,8 +3,8 @@
 import { type DuckDBConnection, queryRows, StatementType } from '../../../src/duckdb.ts';
 import { getOrInsert } from '../../../src/maps.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
+import { vanishes } from '../numberForms.ts';
 import { CLOCK_NAMES, INCONSISTENT_FUNCTIONS, MACROS, TABLE_FUNCTIONS } from './functions.ts';
-import { vanishingNumber } from './literals.ts';
 
 /**
  * The reason why the SQL may not be run; null when it may be run.
@@ -29,14 +29,14 @@ export async function refusalOf(connection: DuckDBConnection, sql: string): Prom
       problem: `has the number ${shortened(vanishing)}, closer to 0 than the smallest number, which would be 0`,
       remedy: 'write 0, or the number that is meant',
     };
-  const { functions, macros } = await catalogOf(connection);
+  const catalog = await catalogOf(connection);
   const parsed = await tree(connection, 'json_serialize_sql', sql);
   if (String(parsed.error_message).startsWith('Only SELECT')) return NO_SELECT;
-  const refused = refusedIn(parsedUses(parsed), functions, macros);
+  const refused = refusedIn(parsedUses(parsed), catalog);
   if (refused !== null) return refused;
   // A statement that is not a SELECT is not bound, because binding may already have effects.
   const bound = isFailed(parsed) ? parsed : await tree(connection, 'json_serialize_plan', sql);
-  const refusedBound = refusedIn(boundUses(bound), functions, macros);
+  const refusedBound = refusedIn(boundUses(bound), catalog);
   if (refusedBound !== null) return refusedBound;
   const statement = await statements.prepare(0);
   try {
@@ -63,6 +63,24 @@ function notOneStatement(sql: string, count: number): Diagnostic {
     : { problem: `holds ${count} statements`, remedy: ONE_SELECT };
 }
 
+/**
+ * The first number in `sql` that DuckDB would read as 0, written as a number or as a text: `1e-400`, `'1e-400'`. Null when there
+ * is none.
+ */
+function vanishingNumber(sql: string): string | null {
+  for (const [, text, , number] of sql.matchAll(TOKENS)) {
+    const written = (text ?? number ?? '').trim();
+    if (NUMBER.test(written) && vanishes(written, Number(written.replaceAll('_', '')))) return written;
+  }
+  return null;
+}
+
+/** Matches comments, quoted names, texts (also between dollar signs), names and numbers, each as a whole. */
+const TOKENS =
+  /--[^\n]*|\/\*.*?(?:\*\/|$)|"(?:[^"]|"")*"|'((?:[^']|'')*)'|(\$\w*\$).*?\2|[\p{L}_$][\p{L}\p{N}_$]*|((?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][-+]?\d+)?)/gsu;
+
+const NUMBER = /^-?(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][-+]?\d+)?$/;
+
 /** A number as messages show it. */
 const shortened = (number: string): string =>
   number.length > LONGEST_SHOWN ? `${number.slice(0, LONGEST_SHOWN)}…` : number;
@@ -86,11 +104,7 @@ type Use =
   | { readonly kind: 'clock'; readonly name: string }
   | { readonly kind: 'sample' };
 
-function refusedIn(
-  uses: readonly Use[],
-  functions: ReadonlyMap<string, boolean>,
-  macros: ReadonlySet<string>,
-): Diagnostic | null {
+function refusedIn(uses: readonly Use[], catalog: Catalog): Diagnostic | null {
   const table = uses.find((use) => use.kind === 'table function' && !TABLE_FUNCTIONS.includes(use.name));
   if (table?.kind === 'table function')
     return {
@@ -98,10 +112,7 @@ function refusedIn(
       remedy: `name files under "tables" in recipe.json (allowed are ${TABLE_FUNCTIONS.join(', ')})`,
     };
   if (uses.some(({ kind }) => kind === 'sample'))
-    return {
-      problem: 'takes a sample, which is not the same every time',
-      remedy: SAME_ROWS,
-    };
+    return { problem: 'takes a sample, which is not the same every time', remedy: SAME_ROWS };
   const clock = uses.find((use) => use.kind === 'clock');
   if (clock?.kind === 'clock')
     return {
@@ -109,7 +120,7 @@ function refusedIn(
       remedy: `${SAME_ROWS}; for a column of this name, name the table as well: t."${clock.name}"`,
     };
   for (const use of uses) {
-    const problem = use.kind === 'function' ? inconsistencyOf(use, functions, macros) : null;
+    const problem = use.kind === 'function' ? inconsistencyOf(use, catalog) : null;
     if (problem !== null) return { problem, remedy: SAME_ROWS };
   }
   return null;
@@ -122,8 +133,7 @@ const SAME_ROWS = 'leave it out: the same sources must give the same rows';
  */
 function inconsistencyOf(
   { name, argumentCount }: Extract<Use, { kind: 'function' }>,
-  functions: ReadonlyMap<string, boolean>,
-  macros: ReadonlySet<string>,
+  { functions, macros }: Catalog,
 ): string | null {
   if (name === ERROR_FUNCTION || MACROS.has(name)) return null;
   const refusedCount = INCONSISTENT_FUNCTIONS.get(name);

@@ -4,7 +4,7 @@ import { draftFault, draftFaultBeside } from '../../messages/draftFault.ts';
 import { firstOf } from '../../messages/numbers.ts';
 import { type StatedUnit, statedUnit, unitInName } from '../../messages/statedUnits.ts';
 import { asideRemarks } from '../readers/asideRemarks.ts';
-import { unitOfAside, whyConditional } from '../readers/asides.ts';
+import { type Aside, unitOfAside, whyConditional } from '../readers/asides.ts';
 import { isFootnoted } from '../readers/footnotes.ts';
 import { type Cell, type RawRow, type RawTable, rangeName } from '../readers/raw.ts';
 import { unsupportedYearForm } from '../yearForms.ts';
@@ -66,12 +66,11 @@ export const draftTitle = (): FirstText =>
   });
 
 /** Warns of print headers, print footers and text boxes which say that the figures do not count. */
-export async function remarksOnDrafts(table: RawTable): Promise<TableRemark[]> {
-  return ((await table.asides?.()) ?? []).flatMap(({ what, text }): TableRemark[] => {
+export const remarksOnDrafts = (asides: readonly Aside[]): readonly TableRemark[] =>
+  asides.flatMap(({ what, text }): TableRemark[] => {
     const fault = draftFaultBeside(what, text);
     return fault === null ? [] : [{ severity: 'warning', at: null, ...fault }];
   });
-}
 
 /** The most characters of a text that a message quotes in full. */
 const LONGEST_SHOWN = 100;
@@ -167,11 +166,11 @@ export async function remarksOnTotals(table: RawTable): Promise<TableRemark[]> {
 }
 
 /** Remarks on conditional formats, and on texts outside of cells that state a unit. */
-export async function remarksOnAsides(
-  table: RawTable,
+export function remarksOnAsides(
+  asides: readonly Aside[],
   { hasScaleFor }: Pick<TableFacts, 'hasScaleFor'>,
-): Promise<TableRemark[]> {
-  return ((await table.asides?.()) ?? []).flatMap((aside): TableRemark[] => {
+): readonly TableRemark[] {
+  return asides.flatMap((aside): TableRemark[] => {
     const at = aside.cell ?? null;
     if (aside.what === 'conditional number format')
       return [{ severity: 'warning', at, ...whyConditional(aside) }];
@@ -194,13 +193,17 @@ export async function remarksOnAsides(
  * The remarks of the reader on a sheet, and a remark on merged cells below the header. They are complete once all rows have been
  * read.
  */
-export async function remarksOnSheet(table: RawTable, headerRow: number | null): Promise<TableRemark[]> {
+export async function remarksOnSheet(
+  table: RawTable,
+  asides: readonly Aside[],
+  headerRow: number | null,
+): Promise<TableRemark[]> {
   return [
     ...(table.hidden ? [HIDDEN] : []),
     ...[
       ...(table.remarks?.() ?? []),
       ...((await table.oldValues?.()) ?? []),
-      ...asideRemarks((await table.asides?.()) ?? [], headerRow ?? 1),
+      ...asideRemarks(asides, headerRow ?? 1),
     ].map(({ cell, wrongUntilRow: _, ...remark }) => ({ ...remark, at: cell ?? null })),
     ...remarkOnMerged(table, headerRow),
   ];

@@ -3,11 +3,11 @@
 import type { DuckDBAppender } from '@duckdb/node-api';
 import { type DuckDBConnection, DuckDBDataChunk, INTEGER, identifier, VARCHAR } from '../../../src/duckdb.ts';
 import { columnLetters } from '../../messages/place.ts';
+import { CALCULATE } from '../../messages/remedies.ts';
 import { looksLikeHeader } from '../header/headerRow.ts';
 import type { Cell, RawRow, RawTable } from '../readers/raw.ts';
-import type { TableFault, TableRemark } from './remark.ts';
+import { NamedCells, type TableFault, type TableRemark } from './remark.ts';
 import type { RemarkCollector } from './remarkCollector.ts';
-import { UncalculatedFormulas } from './uncalculatedFormulas.ts';
 
 /**
  * The number of the row that names the columns. `found` means the first row that looks like a header. With `none`, the columns
@@ -45,7 +45,7 @@ export async function fillTable(
   { source, header }: TableSource,
   collector: RemarkCollector,
 ): Promise<FilledTable> {
-  const uncalculated = new UncalculatedFormulas();
+  const uncalculated = new NamedCells();
   let table = header === 'none' ? await TextTable.create(connection, name, []) : null;
   try {
     for await (const batch of source.rows()) {
@@ -61,7 +61,7 @@ export async function fillTable(
       }
       for (const row of rows) {
         if (row.cells.length > WIDEST_COLUMNS) return { faults: [tooFarRight(row)], remarks: [] };
-        uncalculated.lookIn(row);
+        addUncalculated(row, uncalculated);
         collector.add(row);
         table.add(row.row, row.cells.map(textOf));
         if (table.isFull) await table.flush();
@@ -71,8 +71,18 @@ export async function fillTable(
     await table?.close();
   }
   if (table === null) return { faults: [noHeader(header)], remarks: [] };
-  return { faults: uncalculated.faults(), remarks: await collector.remarks(source) };
+  const faults = uncalculated.list((more) => `${more} more formulas without a calculated value`);
+  return { faults, remarks: await collector.remarks(source) };
 }
+
+/** Adds the formulas of a row that were never calculated, so that SQL has no value to read. */
+function addUncalculated({ row, cells }: RawRow, found: NamedCells): void {
+  cells.forEach((cell, column) => {
+    if (typeof cell === 'object' && cell?.kind === 'uncalculated') found.add([row, column], UNCALCULATED);
+  });
+}
+
+const UNCALCULATED = { problem: 'formula without a calculated value', remedy: CALCULATE };
 
 interface FoundHeader {
   readonly names: readonly string[];
@@ -98,7 +108,7 @@ function findHeader(batch: readonly RawRow[], header: HeaderRow): FoundHeader | 
 
 function tooFarRight({ row, cells }: RawRow): TableFault {
   return {
-    cell: `${columnLetters(cells.length - 1)}${row}`,
+    at: [row, cells.length - 1],
     problem: `is in column ${cells.length}`,
     remedy: `delete the cells to the right of column ${WIDEST_COLUMNS}, the last that a recipe reads`,
   };
@@ -120,12 +130,12 @@ const isHeader = (row: RawRow, header: HeaderRow): boolean =>
 const noHeader = (header: HeaderRow): TableFault =>
   typeof header === 'number'
     ? {
-        cell: null,
+        at: null,
         problem: `row ${header} is empty`,
         remedy: 'give the number of the row with the columns\' names as "header" in recipe.json',
       }
     : {
-        cell: null,
+        at: null,
         problem: 'has no row that looks like a header (three names or more, none missing between them)',
         remedy: 'give the number of its header row as "header" in recipe.json',
       };
@@ -142,7 +152,7 @@ function namesIn({ row, cells }: RawRow): { names: string[]; faults: TableFault[
     if (other !== undefined) {
       const where = other < 0 ? 'is the name of the row number' : `is in ${columnLetters(other)} already`;
       faults.push({
-        cell: `${columnLetters(column)}${row}`,
+        at: [row, column],
         problem: `the column name "${name}" ${where}`,
         remedy: 'rename it, or set "cells": true in recipe.json, which names the columns A, B, C …',
       });

@@ -8,7 +8,7 @@ import { faultText, UnreadableError } from '../../../../ingest/messages/fault.ts
 import type { Cell } from '../../../../ingest/sources/readers/raw.ts';
 import { type Recipe, readRecipe } from '../../../../ingest/sources/recipes/folder.ts';
 import { type RecipeResult, runRecipe } from '../../../../ingest/sources/recipes/run.ts';
-import { LIMITS } from '../../../../ingest/sources/recipes/sandbox.ts';
+import { SELECT_LIMITS } from '../../../../ingest/sources/recipes/sandbox.ts';
 import { workbook } from '../../../../ingest/workbook/workbook.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../../src/catalog/datasets.ts';
 import { isDeep } from '../../../support/depth.ts';
@@ -47,10 +47,10 @@ interface Run {
 }
 
 /** Runs a recipe over sources, both given as files, and reads everything that it gives. */
-async function run(recipe: Files, sources: Files, limits: Partial<typeof LIMITS> = {}): Promise<Run> {
+async function run(recipe: Files, sources: Files, limits: Partial<typeof SELECT_LIMITS> = {}): Promise<Run> {
   const read = await readRecipe(await aFolder(recipe));
   const result = await runRecipe(read, await aFolder(sources), await aFolder({}), {
-    limits: { ...LIMITS, ...limits },
+    limits: { ...SELECT_LIMITS, ...limits },
   });
   try {
     return await readResult(result);
