@@ -10,13 +10,10 @@ import { openOds } from './ods/reader.ts';
 import { openParquet } from './parquet/reader.ts';
 import type { RawFile } from './raw.ts';
 import { refuseStandIn } from './standIns.ts';
-import { openXlsx } from './xlsx/reader.ts';
+import { openXlsx, type XlsxOptions } from './xlsx/reader.ts';
 
 /** How a file may be read. */
-export interface OpenOptions {
-  /** Whether a separate thread may parse large sheets. That saves time when another core is idle. */
-  readonly mayUseThread?: boolean;
-}
+export type OpenOptions = Pick<XlsxOptions, 'mayUseThread'>;
 
 type Open = (path: string, name: string, options: OpenOptions) => Promise<RawFile>;
 

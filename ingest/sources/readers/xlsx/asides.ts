@@ -7,7 +7,6 @@ import type { Zip, ZipPart } from '../zip/zip.ts';
 import { readRelationships, walkPart } from './package.ts';
 import { firstCell } from './reference.ts';
 
-/** A kind of part that holds texts. */
 interface PartKind {
   /** The name of the root element of the part. */
   readonly root: string;

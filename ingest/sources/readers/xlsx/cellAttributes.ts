@@ -31,10 +31,7 @@ export class CellAttributes {
   type = 'n';
   isRich = false;
 
-  /**
-   * @param place The place of the sheet.
-   * @param styleCount How many cell styles the workbook has.
-   */
+  /** @param styleCount How many cell styles the workbook has. */
   constructor(place: Place, styleCount: number) {
     this.#place = place;
     this.#styleCount = styleCount;

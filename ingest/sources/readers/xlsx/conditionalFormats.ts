@@ -2,7 +2,7 @@
 
 import type { Place } from '../../../messages/place.ts';
 import type { Asides } from '../asides.ts';
-import { isNotAboutFigures, samplesOf } from '../conditions.ts';
+import { isNotAboutFigures, samplesOf, shownInstead } from '../formatConditions.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { textOf } from '../xml/text.ts';
 import { type ConditionalFormat, DifferentialStyle } from './differentialStyle.ts';
@@ -31,10 +31,7 @@ export class ConditionalFormats {
   /** What the text of the open element is: cells, or the formula of a rule; undefined for any other text. */
   #text: 'cells' | 'formula' | undefined;
 
-  /**
-   * @param place The place of the sheet.
-   * @param asides Receives the formats.
-   */
+  /** @param asides Receives the formats. */
   constructor(place: Place, asides: Asides) {
     this.#place = place;
     this.#asides = asides;
@@ -49,8 +46,7 @@ export class ConditionalFormats {
     else if (name === 'formula' || name === 'f') this.#text = 'formula';
     else {
       const rule = this.#open.rules.at(-1);
-      const hides = DRAWN.has(name) && /^(?:0|false)$/.test(attributes.get('showValue') ?? '');
-      if (hides) rule?.ownStyle.hide();
+      if (DRAWN.has(name) && attributes.isOff('showValue')) rule?.ownStyle.hide();
       else rule?.ownStyle.open(name, attributes);
     }
   }
@@ -103,14 +99,12 @@ export class ConditionalFormats {
 function shownBy({ format, effect }: ConditionalFormat, rule: Rule): string | null {
   for (const value of samplesFor(rule)) {
     const other = format?.of(value) ?? null;
-    if (other !== null)
-      return `numbers such as ${value} as ${other.text === '' ? 'nothing' : `"${other.text}"`}`;
+    if (other !== null) return shownInstead(value, other.text);
     if (effect !== null && value !== 0) return `numbers such as ${value} ${effect}`;
   }
   return null;
 }
 
-/** Examples of numbers that fulfil a rule. */
 function samplesFor({ type = '', operator = '', formula }: Rule): readonly number[] {
   if (OF_NO_FIGURES.has(type) || (type === 'expression' && isNotAboutFigures(formula))) return [];
   return samplesOf(OPERATORS[operator], formula);

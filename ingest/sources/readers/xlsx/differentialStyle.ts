@@ -1,6 +1,6 @@
 // Reads the style of a conditional format: its number format, its colours, and whether it strikes text out.
 
-import { effectOf } from '../conditions.ts';
+import { effectOf } from '../formatConditions.ts';
 import type { FormatUnit } from '../numberKind.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { BLACK, colourIn, WHITE, withPalette } from './colours.ts';
@@ -31,9 +31,8 @@ export class DifferentialStyle {
 
   open(name: string, attributes: Attributes): void {
     if (PARTS.has(name)) this.#part = name;
-    const isSet = !/^(?:0|false)$/.test(attributes.get('val') ?? '');
     if (name === 'numFmt') this.#code = unescaped(attributes.get('formatCode') ?? '');
-    else if (this.#part === 'font' && name === 'strike') this.#isStruck = isSet;
+    else if (this.#part === 'font' && name === 'strike') this.#isStruck = !attributes.isOff('val');
     else if (this.#part === 'font' && name === 'color') this.#colour = withPalette(colourIn(attributes), []);
     else if (this.#part === 'fill' && name === 'patternFill') this.#openPattern(attributes);
     else if (this.#part === 'fill' && name === 'gradientFill') this.#background = null;

@@ -154,14 +154,10 @@ interface SheetEntry {
   readonly id: string;
 }
 
-interface Workbook {
+interface Workbook extends Pick<WorkbookParts, 'date1904' | 'calculatesOnLoad' | 'calculation' | 'names'> {
   readonly entries: readonly SheetEntry[];
   /** Name of a sheet → the defined names of ranges on it; null → the defined names of anything but a range. */
   readonly definedNames: ReadonlyMap<string | null, readonly WrittenName[]>;
-  readonly date1904: boolean;
-  readonly calculatesOnLoad: boolean;
-  readonly calculation: Calculation;
-  readonly names: readonly DefinedName[];
 }
 
 async function readWorkbook(zip: Zip, part: ZipPart): Promise<Workbook> {
@@ -182,7 +178,7 @@ async function readWorkbook(zip: Zip, part: ZipPart): Promise<Workbook> {
       if (days !== undefined && depth !== 2) throw misplaced(name, place);
       if (days !== undefined) date1904 = isTrue(days, place);
       if (name === 'calcPr') {
-        calculatesOnLoad = isOn(attributes, 'fullCalcOnLoad');
+        calculatesOnLoad = attributes.isOn('fullCalcOnLoad');
         calculation = calculationOf(attributes);
       }
       if (name === 'definedName') defined = writtenName(attributes);
@@ -221,21 +217,17 @@ function writtenName(attributes: Attributes): WrittenName {
   return { name: attributes.get('name') ?? '', sheetIndex, formula: '' };
 }
 
-/** How the formulas of a workbook were calculated, by its settings. */
 const calculationOf = (settings: Attributes): Calculation => ({
-  isUnusual: isOn(settings, 'iterate') || isOff(settings, 'fullPrecision'),
+  isUnusual: settings.isOn('iterate') || settings.isOff('fullPrecision'),
   doubt: doubtOf(settings),
 });
 
 function doubtOf(settings: Attributes): string | null {
-  if (isOff(settings, 'calcCompleted')) return 'was saved before it was calculated';
-  if (isOn(settings, 'fullCalcOnLoad')) return 'asks to be calculated when it is opened';
-  const isManual = settings.get('calcMode') === 'manual' && isOff(settings, 'calcOnSave');
+  if (settings.isOff('calcCompleted')) return 'was saved before it was calculated';
+  if (settings.isOn('fullCalcOnLoad')) return 'asks to be calculated when it is opened';
+  const isManual = settings.get('calcMode') === 'manual' && settings.isOff('calcOnSave');
   return isManual ? 'is calculated by hand alone' : null;
 }
-
-const isOn = (settings: Attributes, name: string): boolean => /^(1|true)$/.test(settings.get(name) ?? '');
-const isOff = (settings: Attributes, name: string): boolean => /^(0|false)$/.test(settings.get(name) ?? '');
 
 /** The sheet of a range such as `'EU data'!$K$2:$K$9`; null for a formula. */
 function sheetOfRange(range: string): string | null {

@@ -30,7 +30,10 @@ import { readNamedTables, readTableObject } from './tableObject.ts';
 import { WorksheetMetadata } from './worksheetMetadata.ts';
 
 export interface XlsxOptions {
-  /** Whether a separate thread may read the rows of a large sheet, when they are wanted column by column. */
+  /**
+   * Whether a separate thread may read the rows of a large sheet, when they are wanted column by column. That saves time when
+   * another core is idle.
+   */
   readonly mayUseThread?: boolean;
   /** The number of unpacked bytes from which on a sheet is large. */
   readonly manyBytes?: number;
@@ -83,7 +86,6 @@ export async function openXlsx(
   }
 }
 
-/** An open workbook, as all its tables use it. */
 interface OpenWorkbook {
   readonly path: string;
   readonly name: string;

@@ -65,7 +65,7 @@ export class RichText {
       this.#skippedDepth += 1;
       if (name === 'vertAlign' && this.#inRun) this.#runIsRaised ||= isRaised(attributes.get('val'));
       if (name === 'color' && this.#inRun) this.#runColour = colourIn(attributes);
-      if (name === 'strike' && this.#inRun) this.#runIsStruck ||= !OFF.has(attributes.get('val') ?? '');
+      if (name === 'strike' && this.#inRun) this.#runIsStruck ||= !attributes.isOff('val');
     } else if (name === 'r' && !this.#inRun && !this.#inText && this.#skippedDepth === 0) {
       this.#inRun = true;
       this.#hasRuns = true;
@@ -142,7 +142,6 @@ export class RichText {
 const IN_ITEM = new Set(['rPh', 'phoneticPr', 'extLst']);
 const IN_RUN = new Set(['rPr']);
 const CELLS = new Set(['c', 'row', 'v', 'is', 'si']);
-const OFF = new Set(['0', 'false']);
 /** The values of `vertAlign` for raised text (ECMA-376 part 1, §22.9.2.17). Its third value is `baseline`. */
 const RAISED = new Set(['superscript', 'subscript']);
 

@@ -141,7 +141,6 @@ class SheetEvents implements XmlEvents {
     this.#collectsFormulas = context.collectsFormulas;
   }
 
-  /** The rows that ended since the last call. */
   takeRows(): readonly RawRow[] {
     return this.#cells.take();
   }

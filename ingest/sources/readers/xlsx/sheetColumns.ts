@@ -55,7 +55,6 @@ export const dictionaryOf = (strings: CellContext['strings']): readonly Cell[] =
 export class SheetColumns {
   readonly #cell: SkimmedCell;
   readonly #known: KnownForms;
-  /** The shared texts that are plain, then the whole numbers. */
   readonly #dictionary: readonly Cell[];
   readonly #texts: number;
   /**

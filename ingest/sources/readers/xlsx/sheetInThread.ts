@@ -5,7 +5,7 @@ import { compiledScript } from '../../../../src/process/compiledScript.ts';
 import { compilingAsAtStart } from '../../../../src/process/compileTimes.ts';
 import { type Fault, UnreadableError } from '../../../messages/fault.ts';
 import type { Aside } from '../asides.ts';
-import type { Cell, ColumnBatch, ColumnKind, MergedCells, RawRow, Remark } from '../raw.ts';
+import type { Cell, CellRange, ColumnBatch, ColumnKind, RawRow, Remark } from '../raw.ts';
 import { receivedBatch, type SentBatch } from './sheetBatch.ts';
 
 /** The part of a workbook that the thread reads. */
@@ -21,7 +21,7 @@ export interface SheetRequest {
 
 /** What is found in a sheet while its rows are read. */
 export interface SheetFindings {
-  readonly merged: readonly MergedCells[];
+  readonly merged: readonly CellRange[];
   readonly remarks: readonly Remark[];
   readonly asides: readonly Aside[];
 }

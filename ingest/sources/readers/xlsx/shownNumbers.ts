@@ -3,8 +3,8 @@
 import { unitBeside } from '../../../messages/statedUnits.ts';
 import { NUMBER } from '../../yearForms.ts';
 import { UNSEEN, WORDED } from '../cellLooks.ts';
-import { COMPARE } from '../conditions.ts';
 import { isFootnoted } from '../footnotes.ts';
+import { COMPARE } from '../formatConditions.ts';
 import type { Cell } from '../raw.ts';
 import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
 import { CONDITION, divisorOf, isDateFormat, isPercentFormat, shownBy, withoutText } from './numberFormat.ts';
@@ -171,7 +171,6 @@ const isMarkedBeside = (section: Section, positive: Section | undefined): boolea
     (sign) => sign !== '+' && !besideDigits(positive?.text ?? '').includes(sign),
   );
 
-/** The text that a section shows beside the digits. */
 const besideDigits = (text: string): string => bare(text.replaceAll(NUMBER, ''));
 
 /** How many digits each run of digits in a section shows. */

@@ -27,7 +27,6 @@ export class SkimmedCell {
   column = 0;
   style = 0;
   isShared = false;
-  /** Whether the cell has no value. */
   isEmpty = false;
   /** Where the content of `<v>` is. */
   valueStart = 0;

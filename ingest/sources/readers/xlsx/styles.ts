@@ -25,7 +25,6 @@ export interface CellStyles {
   readonly looks: Uint8Array | null;
   /** The number format of each style that does not show every number as it is; null when there is no such style. */
   readonly formats: readonly (ShownNumbers | null)[] | null;
-  /** The colours of each style. */
   readonly colours: readonly StyleColours[];
   /** The colours that the workbook gives by their index. */
   readonly palette: readonly (string | null)[];
@@ -175,7 +174,7 @@ function addToLastItem(
 ): void {
   const [font, fill] = [fonts.at(-1), fills.at(-1)];
   if (depth === 4 && list === 'fonts' && font !== undefined) {
-    if (name === 'strike') font.isStruck = !/^(0|false)$/.test(attributes.get('val') ?? '');
+    if (name === 'strike') font.isStruck = !attributes.isOff('val');
     if (name === 'vertAlign') font.isRaised = isRaised(attributes.get('val'));
     if (name === 'color') font.colour = colourIn(attributes);
   }

@@ -28,13 +28,11 @@ export class WorksheetMetadata {
   /** Which kind of print header or footer is open. */
   #printed: 'print header' | 'print footer' | undefined;
 
-  /** @param place The place of the sheet. */
   constructor(place: Place) {
     this.#place = place;
     this.conditional = new ConditionalFormats(place, this.#asides);
   }
 
-  /** The findings so far. */
   known(): SheetFindings {
     return {
       merged: this.merged,
@@ -43,7 +41,6 @@ export class WorksheetMetadata {
     };
   }
 
-  /** Opens an element outside of the rows. */
   open(name: string, attributes: Attributes): void {
     if (name === 'mergeCell') this.#addMerged(attributes);
     else if (name === 'filterColumn') this.hidden.markFiltered();
@@ -55,7 +52,6 @@ export class WorksheetMetadata {
     else this.conditional.open(name, attributes);
   }
 
-  /** Adds a text outside of the rows. */
   text(bytes: Buffer, start: number, end: number): void {
     this.conditional.text(bytes, start, end);
     if (this.#printed === undefined) return;
@@ -63,7 +59,6 @@ export class WorksheetMetadata {
       this.#asides.add({ what: this.#printed, text });
   }
 
-  /** Closes an element outside of the rows. */
   close(name: string): void {
     this.#printed = undefined;
     this.conditional.close(name);
@@ -72,7 +67,7 @@ export class WorksheetMetadata {
   /** Adds columns that have a width of their own, or are hidden. */
   #addColumns(attributes: Attributes): void {
     const [first, last] = [Number(attributes.get('min')) - 1, Number(attributes.get('max')) - 1];
-    const isHidden = /^(1|true)$/.test(attributes.get('hidden') ?? '') || isNothing(attributes.get('width'));
+    const isHidden = attributes.isOn('hidden') || isNothing(attributes.get('width'));
     if (isHidden) this.hidden.hideColumns(first, last);
     this.hidden.giveWidth(first, last);
   }

@@ -72,6 +72,16 @@ export class Attributes {
     return this.#find((start) => start === this.nameStart || this.#bytes[start - 1] === COLON, name);
   }
 
+  /** Whether an attribute is given and true, as `xsd:boolean` writes it. */
+  isOn(name: string): boolean {
+    return /^(?:1|true)$/.test(this.get(name) ?? '');
+  }
+
+  /** Whether an attribute is given and false, as `xsd:boolean` writes it. */
+  isOff(name: string): boolean {
+    return /^(?:0|false)$/.test(this.get(name) ?? '');
+  }
+
   /** Reads the remaining attributes, so that malformed ones are found. */
   finish(): void {
     while (this.next());

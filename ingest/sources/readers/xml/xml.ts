@@ -43,7 +43,6 @@ export async function walkXml(
   walker.end();
 }
 
-/** Markup other than tags. */
 const OTHER_MARKUP = [
   { open: Buffer.from('<?'), close: '?>', isText: false },
   { open: Buffer.from('<!--'), close: '-->', isText: false },
@@ -88,7 +87,6 @@ export class XmlWalker {
     return this.#rest.length === 0 && this.#textBeforeBytes === 0;
   }
 
-  /** Walks the next piece. */
   push(piece: Buffer): void {
     const bytes = this.#rest.length ? Buffer.concat([this.#rest, piece]) : piece;
     let at = 0;
