@@ -15,7 +15,6 @@ import { refuseUnlessFile, translatingSystemErrors } from './readers/open.ts';
 
 /** A source that was copied: its name, size and hash, and the path of the copy. */
 export interface CopiedSource extends SourceManifest {
-  /** The path of the copy. */
   readonly copy: string;
 }
 

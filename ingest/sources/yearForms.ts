@@ -25,7 +25,6 @@ export function unsupportedYearForm(text: string): UnsupportedYearForm | undefin
     : UNSUPPORTED_FORMS.find(({ pattern }) => pattern.test(trimmed));
 }
 
-/** The most characters of a year in any form. */
 const LONGEST_FORM = 100;
 
 /** The remedy for a cell that holds a year and whose number format shows it in this form. */

@@ -1,6 +1,6 @@
 // Leaves out merged cells of states that are empty, because their rows are about the country as a whole.
 
-import type { MergedCells, RawRow } from '../sources/readers/raw.ts';
+import type { CellRange, RawRow } from '../sources/readers/raw.ts';
 import type { Placement } from './placement.ts';
 import { isEmpty } from './values.ts';
 
@@ -9,15 +9,15 @@ import { isEmpty } from './values.ts';
  * It reads the rows again, because merged cells are known only after the last row.
  */
 export async function withoutEmptyStates(
-  merged: readonly MergedCells[],
+  merged: readonly CellRange[],
   { header }: Placement,
   rows: () => AsyncIterable<readonly RawRow[]>,
-): Promise<readonly MergedCells[]> {
-  const isOfState = ({ columns: [first, last] }: MergedCells) =>
+): Promise<readonly CellRange[]> {
+  const isOfState = ({ columns: [first, last] }: CellRange) =>
     first === last && header.columns[first]?.name === 'state';
   const ofStates = merged.filter(isOfState);
   if (ofStates.length === 0) return merged;
-  const filled = new Set<MergedCells>();
+  const filled = new Set<CellRange>();
   const byRow = new Map(ofStates.map((range) => [range.rows[0], range]));
   for await (const batch of rows())
     for (const { row, cells } of batch) {

@@ -4,7 +4,7 @@ import { draftFault } from '../messages/draftFault.ts';
 import { factsOf } from '../messages/formats.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
 import { asWritten } from '../sources/readers/footnotes.ts';
-import { type MergedCells, rangeName } from '../sources/readers/raw.ts';
+import { type CellRange, rangeName } from '../sources/readers/raw.ts';
 import { unsupportedYearForm } from '../sources/yearForms.ts';
 import { saysTotal } from './numbers/placeholders.ts';
 import { unitFault } from './numbers/units.ts';
@@ -77,7 +77,7 @@ export class Surroundings {
   }
 
   /** Reports merged cells among the data. People read their value in each row. The file has the value only in the first cell. */
-  refuseMerged(range: MergedCells): void {
+  refuseMerged(range: CellRange): void {
     const { rows, columns } = range;
     const { header } = this.#table.placement;
     const isAmongData = rows[0] > header.row && rows[0] <= this.#lastDataRow;

@@ -4,9 +4,9 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { Header } from '../sources/header/types.ts';
 import type {
+  CellRange,
   ColumnBatch,
   ColumnKind,
-  MergedCells,
   RawRow,
   SqlTable,
   WantedColumn,
@@ -163,7 +163,7 @@ export class TableStager {
   }
 
   /** Reports faults that only show after the last row, and returns the numbers of facts and of their rows. */
-  finish(merged: readonly MergedCells[] = []): RowStager['counts'] {
+  finish(merged: readonly CellRange[] = []): RowStager['counts'] {
     for (const range of merged) this.#surroundings.refuseMerged(range);
     this.#surroundings.reportFullSheet();
     this.#numbers.finish();

@@ -5,7 +5,7 @@ import { CountedUpValues } from '../../ingest/checks/countedUpValues.ts';
 import { wholeFile } from '../../ingest/messages/place.ts';
 import { isUnitLabel, unitBeside } from '../../ingest/messages/statedUnits.ts';
 import { printedSections } from '../../ingest/sources/readers/asides.ts';
-import { isNotAboutFigures } from '../../ingest/sources/readers/conditions.ts';
+import { isNotAboutFigures } from '../../ingest/sources/readers/formatConditions.ts';
 import { FormulaCells } from '../../ingest/sources/readers/formulas/formulaCells.ts';
 import { fromOpenFormula } from '../../ingest/sources/readers/ods/formula.ts';
 import { parseNumber } from '../../ingest/sources/readers/xlsx/number.ts';

@@ -48,7 +48,6 @@ export function looksLikeHeader({ cells }: RawRow): boolean {
 /** Matches numbers that are written as text: `19 972`, `1.234,5`, `-3`. */
 const FIGURE = /^\s*[-+\u2212]?\d[\d\s.,'’]*$/;
 
-/** Whether the number in a cell is a year from 1800 to 2199. */
 function isYear(cell: Cell): boolean {
   const year = typeof cell === 'string' && /^\s*\d{4}\s*$/.test(cell) ? Number(cell) : cell;
   return typeof year === 'number' && Number.isInteger(year) && year >= 1800 && year < 2200;

@@ -8,7 +8,6 @@ import type { Remark } from './raw.ts';
 const DOUBT =
   /\b(?:(?:do(?:es)?\s*n[o']?t|never|not(?:\s+to)?(?:\s+be)?)\s+(?:use[d]?|publish(?:ed)?|count|final)|wrong|incorrect|erroneous|mistake|placeholder|dummy|to\s+be\s+(?:checked|confirmed|updated|corrected|replaced|deleted)|tb[cd]|outdated|obsolete)\b/i;
 
-/** The most characters of a comment that a message quotes. */
 const LONGEST_SHOWN = 100;
 
 /**

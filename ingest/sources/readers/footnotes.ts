@@ -56,7 +56,6 @@ const textOf = (parts: readonly TextRun[], raised: boolean) =>
     .map(({ text }) => text)
     .join('');
 
-/** Whether a part is one or two raised digits. */
 const isRaisedDigits = ({ text, raised, struck }: TextRun): boolean =>
   raised && struck !== true && /^\d{1,2}$/.test(text);
 

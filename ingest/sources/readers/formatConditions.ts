@@ -31,6 +31,10 @@ export const isNotAboutFigures = (formula: string): boolean =>
     formula,
   ) && !/\bNOT\s*\(|<>/i.test(formula);
 
+/** How a format that shows a text in place of a number does so, in the words of a message. */
+export const shownInstead = (value: number, text: string): string =>
+  `numbers such as ${value} as ${text === '' ? 'nothing' : `"${text}"`}`;
+
 /** The effect of a style on figures, in words that follow `shows numbers such as 404`; null when figures stay visible. */
 export const effectOf = (look: { readonly isPale: boolean; readonly isStruck: boolean }): string | null => {
   if (look.isPale) return 'in the colour of the background';

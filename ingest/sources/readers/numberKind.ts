@@ -1,7 +1,7 @@
 // Describes how a number format shows a number, and makes the cell of a number from that.
 
 import { NUMBER } from '../yearForms.ts';
-import { COMPARE } from './conditions.ts';
+import { COMPARE } from './formatConditions.ts';
 import type { Cell } from './raw.ts';
 
 /** How a number format shows a number: the kind of its cell, without the value. */

@@ -193,8 +193,8 @@ export interface RawTable {
    * caller must `drop` the result after use.
    */
   sql?(connection: DuckDBConnection, wanted: readonly WantedColumn[]): Promise<SqlTable | null>;
-  /** The merged cells, in formats that have them. They are known once all rows have been read. */
-  merged?(): readonly MergedCells[];
+  /** The ranges of merged cells, in formats that have them. They are known once all rows have been read. */
+  merged?(): readonly CellRange[];
   /** Remarks about the whole table. They are complete once all rows have been read. */
   remarks?(): readonly Remark[];
   /** Remarks on formulas whose stored values are or may be outdated. It must be called after all rows have been read. */
@@ -280,9 +280,6 @@ export interface CellRange {
   readonly rows: readonly [first: number, last: number];
   readonly columns: readonly [first: number, last: number];
 }
-
-/** A range of merged cells. Its value is in its first cell. */
-export type MergedCells = CellRange;
 
 /** An open file, which its caller closes. */
 export interface RawFile {

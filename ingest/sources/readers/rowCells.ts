@@ -130,7 +130,6 @@ export class RowCells {
     return this.column < 0 ? this.#place : cellIn(this.#place, this.column, this.row);
   }
 
-  /** An error about a cell of the current row. */
   wrong(column: number, diagnostic: Diagnostic): UnreadableError {
     return new UnreadableError({ place: cellIn(this.#place, column, this.row), ...diagnostic });
   }

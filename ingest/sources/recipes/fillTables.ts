@@ -145,7 +145,6 @@ async function fillFrom(file: RawFile, table: string, rule: TableRule, filling: 
   await fill(file, table, { source, header: headerOf(file, rule), values: reportingOf(rule) }, filling);
 }
 
-/** How faults of values in a table are reported. */
 function reportingOf({ text, values }: TableRule): TableFacts['values'] {
   if (text === true) return 'ignored';
   return values === true ? 'known' : 'reported';

@@ -93,7 +93,6 @@ interface FirstCell {
 
 /** One remark for several cells. It names the first of them. */
 interface CountedRemark extends TableRemark {
-  /** How many cells have the remark. */
   count: number;
 }
 

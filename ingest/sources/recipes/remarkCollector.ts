@@ -36,7 +36,6 @@ export class RemarkCollector {
     this.#unit = unitInWords(facts);
   }
 
-  /** Adds a row above the header. */
   addAbove(row: RawRow): void {
     this.#unit.lookIn(row);
     this.#draft.lookIn(row);

@@ -39,7 +39,6 @@ export interface RecipeResult {
 export interface RecipeOptions {
   readonly progress?: (text: string) => void;
   readonly limits?: Limits;
-  /** Copies and hashes the source files. */
   readonly intake?: Intake;
   /** Whether an option says how the numbers of a dataset are written. */
   readonly readsTexts?: (dataset: DatasetName) => boolean;

@@ -91,7 +91,6 @@ function wrongNames(dataset: DatasetName, found: readonly string[]): Diagnostic[
   ];
 }
 
-/** The values that a column may have. */
 interface Expectation {
   /** The types whose values are all valid. */
   readonly types: ReadonlySet<DuckDBTypeId>;

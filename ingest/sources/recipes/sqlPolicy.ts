@@ -81,11 +81,9 @@ const TOKENS =
 
 const NUMBER = /^-?(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][-+]?\d+)?$/;
 
-/** A number as messages show it. */
 const shortened = (number: string): string =>
   number.length > LONGEST_SHOWN ? `${number.slice(0, LONGEST_SHOWN)}…` : number;
 
-/** The most characters of a number that messages show. */
 const LONGEST_SHOWN = 40;
 
 const ONE_SELECT = 'write one SELECT (WITH … SELECT counts as one)';

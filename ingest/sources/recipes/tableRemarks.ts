@@ -72,7 +72,6 @@ export const remarksOnDrafts = (asides: readonly Aside[]): readonly TableRemark[
     return fault === null ? [] : [{ severity: 'warning', at: null, ...fault }];
   });
 
-/** The most characters of a text that a message quotes in full. */
 const LONGEST_SHOWN = 100;
 
 /** Whether a row holds only a text, as a footnote does. */

@@ -123,7 +123,6 @@ const BEGINS_AS_NUMBER = /^\s*-?\d/;
 /** Matches a number that may become 0, because it is too small for a double. */
 const MAY_VANISH = /[eE]-\d{3}|0{300}/;
 
-/** The most characters of a text that messages show. */
 const LONGEST_SHOWN = 40;
 
 /** Remarks on columns in which every dot may separate thousands. */

@@ -98,7 +98,6 @@ function noSuchTable(name: string, tables: readonly string[]): Diagnostic {
   };
 }
 
-/** How many tables a message names. */
 const MOST_TABLES = 20;
 
 /** The names of the tables that a SELECT may read: those of recipe.json, of its .csv files and of the steps before it. */

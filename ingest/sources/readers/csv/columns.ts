@@ -108,7 +108,6 @@ export class CsvColumns {
     return at;
   }
 
-  /** Adds a row that is not plain. */
   addOdd(row: RawRow): void {
     if (this.#count === this.#rows.length) this.#resize(2 * this.#count + 16);
     this.#rows[this.#count] = row.row;

@@ -126,7 +126,6 @@ export async function* linesAt(
   if (incomplete.length > 0 && number === numbers[next]) yield { number, bytes: incomplete };
 }
 
-/** The byte that separates fields, and the number of columns. */
 interface TableWidth {
   readonly separator: number;
   readonly columns: number;

@@ -64,7 +64,6 @@ export async function openCsv(
   }
 }
 
-/** An open csv file, and how it is read. */
 interface CsvSource {
   readonly path: string;
   readonly name: string;
@@ -76,7 +75,6 @@ interface CsvSource {
   /** Whether a line end follows the last line. */
   readonly endsInLine: boolean;
   readonly mayUseSql: boolean;
-  /** How many bytes were read so far. */
   readBytes: number;
 }
 

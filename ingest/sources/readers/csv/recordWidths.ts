@@ -88,8 +88,7 @@ export class RecordWidths {
 
   /**
    * Warns of records that are longer than most and end in an empty field: `1,234,` below the years 2023 and 2024 is read as
-   * 1 and
-   * 234. A longer record whose last field is filled has a value without a heading. Another check refuses such a value.
+   * 1 and 234. A longer record whose last field is filled has a value without a heading. Another check refuses such a value.
    */
   #remarkOnLonger(most: number): readonly Remark[] {
     const longer = [...this.#widths.values()].filter(({ fields, open }) => fields > most && open > 0);

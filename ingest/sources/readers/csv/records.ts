@@ -37,7 +37,6 @@ export class CsvRecords {
   /** Whether the current record has quotes. Without them, it contains no line ends. */
   #hasQuotes = false;
   #cells: Cell[] = [];
-  /** Counts the fields of the records read so far. */
   readonly widths = new RecordWidths();
 
   /** @param onRecord Called with the number of fields of each record, except for blank lines. */

@@ -85,7 +85,6 @@ export class Cells {
     return this.#searchStepsLeft >= 0;
   }
 
-  /** Whether all columns of an area are known. */
   isKnown({ sheet, left, right }: Area): boolean {
     for (let column = left; column <= right; column++)
       if (this.#known.columnOf(sheet, column) === null) return false;

@@ -38,7 +38,6 @@ export class ColumnIndex {
     this.#unknownForNumbers.reverse();
   }
 
-  /** How many rows hold a value. */
   countOf(value: number): number {
     return this.#counts[this.#first.get(value) ?? 0] as number;
   }

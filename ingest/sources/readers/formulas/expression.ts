@@ -73,7 +73,6 @@ export function parseFormula(formula: string, at: CellPosition): Expression | nu
   return parser.whole();
 }
 
-/** The most characters of a formula. */
 const LONGEST_FORMULA = 1000;
 /** How deep parentheses, signs and calls may be nested. */
 const DEEPEST = 50;

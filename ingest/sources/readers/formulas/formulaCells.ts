@@ -26,13 +26,8 @@ export interface WrittenFormula {
   readonly array: CellRange | 'unknown' | null;
 }
 
-/** How many formulas there are, and the first of their cells by row and column; null when there are no formulas. */
-export interface FormulaCount {
-  readonly count: number;
-  readonly first: readonly [row: number, column: number] | null;
-}
-
-class Counted implements FormulaCount {
+/** Counts formulas, and remembers the first of their cells by row and column; null when there are no formulas. */
+export class FormulaCount {
   count = 0;
   first: readonly [row: number, column: number] | null = null;
 
@@ -67,9 +62,12 @@ export class FormulaCells {
   #arrayCells = 0;
   /** The text of each shared formula that is not understood, by its key. */
   readonly #sharedTexts = new Map<string, string>();
-  readonly #unknown = new Counted();
-  readonly #changing = new Counted();
-  readonly #ofOtherFiles = new Counted();
+  /** Formulas whose values cannot be computed. */
+  readonly unknown = new FormulaCount();
+  /** Formulas that have another value each time they are calculated. */
+  readonly changing = new FormulaCount();
+  /** Formulas that take values from other files. */
+  readonly ofOtherFiles = new FormulaCount();
   /**
    * Formulas whose values are not computed. Formulas that change at each calculation or take values from other files are left
    * out.
@@ -88,11 +86,11 @@ export class FormulaCells {
     const { array } = formula;
     if (array !== null && SUBTOTALS.test(formula.text)) this.hasUnknownSubtotals = true;
     if (array !== null && array !== 'unknown' && this.#addArray(row, column, array, index)) return;
-    if (index === CHANGING) this.#changing.add(row, column);
-    if (index === OF_OTHER_FILES) this.#ofOtherFiles.add(row, column);
+    if (index === CHANGING) this.changing.add(row, column);
+    if (index === OF_OTHER_FILES) this.ofOtherFiles.add(row, column);
     if (index < 0 || array !== null || this.#count === MOST_FORMULAS) {
       this.hasUnknownSubtotals ||= formula.text === '' || SUBTOTALS.test(formula.text);
-      this.#unknown.add(row, column);
+      this.unknown.add(row, column);
       if (index === NOT_UNDERSTOOD || index >= 0) this.#addUncomputed(row, column, formula);
       return;
     }
@@ -121,28 +119,13 @@ export class FormulaCells {
 
   /** Counts a stored formula whose value cannot be computed. */
   addUnknown(row: number, column: number, expression: Expression): void {
-    this.#unknown.add(row, column);
+    this.unknown.add(row, column);
     this.uncomputed.add(row, column, expression);
   }
 
   /** How many formulas are stored, including array formulas. */
   get count(): number {
     return this.#count + this.#arrays.length;
-  }
-
-  /** Formulas whose values cannot be computed. */
-  get unknown(): FormulaCount {
-    return this.#unknown;
-  }
-
-  /** Formulas that have another value each time they are calculated. */
-  get changing(): FormulaCount {
-    return this.#changing;
-  }
-
-  /** Formulas that take values from other files. */
-  get ofOtherFiles(): FormulaCount {
-    return this.#ofOtherFiles;
   }
 
   arrays(): readonly ArrayFormula[] {
@@ -167,7 +150,6 @@ export class FormulaCells {
       this.#expressions[index] = meaning(expression);
   }
 
-  /** Whether any expression has a part of this kind. */
   usesKind(kind: Expression['kind']): boolean {
     return this.#expressions.some((expression) => hasPart(expression, (part) => part.kind === kind));
   }

@@ -1,6 +1,6 @@
 // Defines the results of formulas, which are numbers with a bound on their error, and computes with them.
 
-import { COMPARE } from '../conditions.ts';
+import { COMPARE } from '../formatConditions.ts';
 
 /** A number, and by how much the result of a spreadsheet program may differ from it. */
 export interface Computed {

@@ -3,12 +3,12 @@
 import type { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
 import { vanishes } from '../../numberForms.ts';
-import { isNumeral } from '../cellLooks.ts';
+import { isNumeral, isSmallNumber, MARKED, PALE, RAISED, STRUCK, UNSEEN, WORDED } from '../cellLooks.ts';
 import { isoFromText, serialFromIso } from '../dates.ts';
 import { isStruckOut, textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import type { WrittenFormula } from '../formulas/formulaCells.ts';
 import { cellOfKind } from '../numberKind.ts';
-import { type Cell, type Misshown, yearOfDate } from '../raw.ts';
+import { type Cell, isMarkedYear, type Misshown, yearOfDate } from '../raw.ts';
 import { bare, isInexact, isNegative, showsOtherDigits, standsForZero } from '../shownText.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { beyondDoubles, damaged, shortened } from '../xml/damage.ts';
@@ -35,7 +35,6 @@ export class OdsCell {
   readonly #formula: string | undefined;
   /** How many rows and columns the array formula of the cell fills; null when the cell has none. */
   readonly #arraySpans: readonly [rows: number, columns: number] | null;
-  /** The content of the cell, which gets its elements and texts. */
   readonly content: CellContent;
   /** The text that the cell shows, once it has been put together. */
   #shownOnce: string | undefined;
@@ -64,15 +63,30 @@ export class OdsCell {
     return formulaOf(this.#formula, array);
   }
 
+  /** The flags of `cellLooks.ts` for the cell, whose value is `shown`. */
+  look(shown: Cell): number {
+    const { style } = this.#shown;
+    const isStruck = this.#styles.strikesOut(style) || isStruckOut(this.content.runs);
+    return (
+      (isStruck ? STRUCK : 0) +
+      (this.#isUnseen ? UNSEEN : 0) +
+      (this.#isWorded ? WORDED : 0) +
+      (this.#isPale ? PALE : 0) +
+      (this.#styles.isRaised(style) && isSmallNumber(shown) ? RAISED : 0) +
+      // A year with a mark gets an error elsewhere.
+      (this.#isMarked && !isMarkedYear(shown) ? MARKED : 0)
+    );
+  }
+
   /** Whether the cell holds a figure other than 0 that its number format does not show, as `;;;` does. */
-  get isUnseen(): boolean {
+  get #isUnseen(): boolean {
     return (
       this.#isFigure && this.content.hasParagraphs && this.#shownText === '' && Number(this.#written) !== 0
     );
   }
 
   /** Whether the cell holds a figure and shows a text without digits: `n/a`. */
-  get isWorded(): boolean {
+  get #isWorded(): boolean {
     if (!this.#isFigure) return false;
     const shown = this.#shownText;
     // A cell whose column is too narrow shows ###.
@@ -81,17 +95,12 @@ export class OdsCell {
   }
 
   /** Whether the cell holds a figure and its number format shows a mark behind it: `404e`, `404*`. */
-  get isMarked(): boolean {
+  get #isMarked(): boolean {
     return this.#isFigure && this.#styles.numbers.showsMark(this.#shown.style);
   }
 
-  /** Whether the style of the cell makes its text superscript or subscript. */
-  get isRaised(): boolean {
-    return this.#styles.isRaised(this.#shown.style);
-  }
-
   /** Whether the cell holds a figure in the colour of its background, or a number of which some digits have that colour. */
-  get isPale(): boolean {
+  get #isPale(): boolean {
     const { style } = this.#shown;
     if (this.#isFigure && this.#styles.isPale(style)) return true;
     const seen = this.content.runs.filter(
@@ -113,11 +122,6 @@ export class OdsCell {
 
   get #isFigure(): boolean {
     return this.#type === 'float' || this.#type === 'currency' || this.#type === 'percentage';
-  }
-
-  /** Whether the whole text of the cell is struck out by the styles of its parts. */
-  get isStruckOut(): boolean {
-    return isStruckOut(this.content.runs);
   }
 
   /** The value of the cell; null when it is empty. Throws UnreadableError for a value that its type cannot have. */
@@ -237,7 +241,6 @@ export class OdsCell {
   }
 }
 
-/** How many rows and columns an array formula fills; null for another formula. */
 function arraySpansIn(attributes: Attributes): readonly [rows: number, columns: number] | null {
   const rows = attributes.get('table:number-matrix-rows-spanned');
   const columns = attributes.get('table:number-matrix-columns-spanned');
@@ -253,7 +256,6 @@ const PLAIN_NEGATIVE = /^-\d(?:.*\d)?$/s;
 /** The cell of a number whose format shows dates or times, and which is neither. Programs show `#####` for it. */
 const NO_DATE: Cell = { kind: 'error', code: '#####' };
 
-/** The most characters of the code of an error. */
 const LONGEST_ERROR = 20;
 
 /** Type of a cell → the attribute that holds its value, unless that is `office:value`. */

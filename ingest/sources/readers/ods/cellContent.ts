@@ -30,7 +30,6 @@ const IN_TEXT = new Set([
 export class CellContent {
   readonly #styles: OdsStyles;
   readonly #here: () => Place;
-  /** The parts of the text, in their order. */
   readonly runs: TextRun[] = [];
   #paragraphs = 0;
   #characters = 0;
@@ -49,21 +48,15 @@ export class CellContent {
     this.#here = here;
   }
 
-  /** Whether the next text is part of the text of the cell. */
-  get isInText(): boolean {
-    return this.#looks.length > 0 && this.#skippedDepth === 0;
-  }
-
-  /** Whether the current element is part of a comment or shape. */
-  get isSkipping(): boolean {
-    return this.#skippedDepth > 0;
+  /** Whether the next text is part of the cell, of its comment or of its shapes. */
+  get wantsText(): boolean {
+    return this.#skippedDepth > 0 || this.#looks.length > 0;
   }
 
   get hasParagraphs(): boolean {
     return this.#paragraphs > 0;
   }
 
-  /** How many characters the text of the cell has. */
   get characters(): number {
     return this.#characters;
   }
@@ -98,16 +91,14 @@ export class CellContent {
   #openSkipped(name: string): void {
     this.#skippedDepth += 1;
     if (name === 'p') this.#isInAside = true;
-    if (name === 'p' || name === 's' || name === 'line-break' || name === 'tab') this.asideText(' ');
+    if (name === 'p' || name === 's' || name === 'line-break' || name === 'tab') this.#addToAside(' ');
   }
 
-  /** Adds a text of a comment or shape. */
-  asideText(text: string): void {
+  #addToAside(text: string): void {
     const kind = this.#skipped === 'annotation' ? 'annotation' : 'frame';
     if (this.#isInAside && this.#asides[kind].length < LONGEST_ASIDE) this.#asides[kind] += text;
   }
 
-  /** The text of the comment of the cell. */
   get comment(): string {
     return this.#asides.annotation;
   }
@@ -118,10 +109,14 @@ export class CellContent {
   }
 
   /**
-   * Adds a text of a paragraph. White space becomes a single space, and is dropped at the beginning of the paragraph
+   * Adds a text. White space in a paragraph of the cell becomes a single space, and is dropped at the beginning of the paragraph
    * (OpenDocument 1.2 part 1, §6.1.2).
    */
   text(text: string): void {
+    if (this.#skippedDepth > 0) {
+      this.#addToAside(text);
+      return;
+    }
     const single = text.replace(/[ \t\r\n]+/g, ' ');
     const isAtStart = /(^|\n)$/.test(this.runs.at(-1)?.text ?? '');
     this.#add(isAtStart ? single.replace(/^ /, '') : single, this.#looks.at(-1) ?? PLAIN);

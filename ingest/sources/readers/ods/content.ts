@@ -112,16 +112,9 @@ export class ContentEvents implements XmlEvents {
     if (this.#shapes !== null && this.#shapes.length < LONGEST_ASIDE)
       this.#shapes += textOf(bytes, start, end, this.#place);
     if (this.#skippedDepth > 0) return;
-    if (this.#where === 'cell' && this.rows.cell?.content.isSkipping) {
-      this.rows.cell.content.asideText(textOf(bytes, start, end, this.#place));
-      return;
-    }
-    if (this.#where === 'outside') {
-      this.#styles.text(bytes, start, end);
-      return;
-    }
-    if (this.#where === 'cell' && this.rows.cell?.content.isInText)
-      this.rows.cell.content.text(textOf(bytes, start, end, this.#place));
+    const content = this.#where === 'cell' ? this.rows.cell?.content : undefined;
+    if (this.#where === 'outside') this.#styles.text(bytes, start, end);
+    else if (content?.wantsText) content.text(textOf(bytes, start, end, this.#place));
     else if (!isSpace(bytes, start, end))
       throw damagedXml(this.rows.here(), 'a text in it stands outside of cells');
   }

@@ -1,5 +1,6 @@
 // Collects the number formats of an .ods workbook: the units, currencies, years and colours that they show with numbers.
 
+import { getOrInsert } from '../../../../src/maps.ts';
 import { currencyIn } from '../../../messages/currencySigns.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';
 import { isPercent, isSmallShare } from '../../numberForms.ts';
@@ -22,7 +23,6 @@ interface NumberFormat {
   readonly mapped: Map<string, string>;
   /** The power of ten by which a literal dot among the digits seems to divide: 1e4 when 123456 is shown as `12.3456`. */
   point: number;
-  /** The colour in which the format shows numbers. */
   colour: string;
   /** Whether this format shows only texts. Then the formats in `mapped` show all numbers. */
   readonly isForTexts: boolean;
@@ -72,7 +72,6 @@ export class NumberFormats {
     return this.#open !== undefined;
   }
 
-  /** Sets the colour of the open format. */
   colour(colour: string): void {
     if (this.#open !== undefined) this.#open.colour = colour;
   }
@@ -102,7 +101,6 @@ export class NumberFormats {
     if (this.#open !== undefined) this.#open.text += text;
   }
 
-  /** Ends an element of the open format. */
   endPart(): void {
     this.#isLiteral = false;
   }
@@ -127,18 +125,12 @@ export class NumberFormats {
     return null;
   }
 
-  /** Whether a cell of this style shows its number as percent. */
   showsPercent(style: string | undefined): boolean {
     return this.#sections(style).some(({ isPercent }) => isPercent);
   }
 
-  /** How a cell of this style shows its number. */
   kindOf(style = ''): NumberKind {
-    const known = this.#kinds.get(style);
-    if (known !== undefined) return known;
-    const found = this.#findKind(style);
-    this.#kinds.set(style, found);
-    return found;
+    return getOrInsert(this.#kinds, style, () => this.#findKind(style));
   }
 
   #findKind(style: string): NumberKind {
@@ -185,13 +177,10 @@ export class NumberFormats {
   }
 
   /** Whether a cell of this style shows the mark of an estimate or a footnote behind its number, and no currency. */
-  showsMark(style: string | undefined): boolean {
-    const known = this.#marked.get(style ?? '');
-    if (known !== undefined) return known;
-    const isMarked =
+  showsMark(style = ''): boolean {
+    const isMarked = () =>
       this.#currencyBeside(style) === null && this.#sections(style).some(({ text }) => endsInMark(text));
-    this.#marked.set(style ?? '', isMarked);
-    return isMarked;
+    return getOrInsert(this.#marked, style, isMarked);
   }
 
   /** Whether a cell of this style may rightly show other digits than its number, because it divides the number. */
@@ -211,11 +200,7 @@ export class NumberFormats {
 
   /** The parts of the number formats of a style, one for each condition, without parts that only apply to 0. */
   #sections(style = ''): readonly NumberFormat[] {
-    const known = this.#sectionsOf.get(style);
-    if (known !== undefined) return known;
-    const found = this.#findSections(style);
-    this.#sectionsOf.set(style, found);
-    return found;
+    return getOrInsert(this.#sectionsOf, style, () => this.#findSections(style));
   }
 
   #findSections(style: string): readonly NumberFormat[] {
@@ -242,5 +227,4 @@ const hasUnit = (text: string): boolean =>
 /** Matches the condition of a part of a format: `value()>=1000000`. */
 const CONDITION = /^value\(\)\s*(<=|>=|<>|[<>=])\s*(-?[\d.]+)$/;
 
-/** The most characters that are read of a format. */
 const LONGEST_FORMAT = 1000;

@@ -56,7 +56,6 @@ export class Outline {
     else if (this.#message !== null) this.#message += ' ';
   }
 
-  /** Whether the next text is part of an input message. */
   get isInMessage(): boolean {
     return this.#message !== null;
   }

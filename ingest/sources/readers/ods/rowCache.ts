@@ -26,7 +26,6 @@ export class RowCache {
     return this.#rows !== null;
   }
 
-  /** Adds the stored value of a cell in the current row whose format shows another value. */
   addStored(column: number, cell: Cell): void {
     this.#stored.set(column, cell);
   }

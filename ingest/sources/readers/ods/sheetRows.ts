@@ -3,12 +3,12 @@
 import { UnreadableError } from '../../../messages/fault.ts';
 import { columnNumber, type Place } from '../../../messages/place.ts';
 import { type Aside, Asides } from '../asides.ts';
-import { CellLooks, isSmallNumber, MARKED, PALE, RAISED, STRUCK, UNSEEN, WORDED } from '../cellLooks.ts';
-import { effectOf, isNotAboutFigures, samplesOf } from '../conditions.ts';
+import { CellLooks } from '../cellLooks.ts';
+import { effectOf, isNotAboutFigures, samplesOf, shownInstead } from '../formatConditions.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hiddenParts.ts';
 import { BEYOND_LAST_COLUMN, beyondLastRow, LIMITS, MANY_MERGED_RANGES } from '../limits.ts';
-import { type Cell, type CellRange, isMarkedYear, type RawRow } from '../raw.ts';
+import type { Cell, CellRange, RawRow } from '../raw.ts';
 import { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damaged } from '../xml/damage.ts';
@@ -35,7 +35,6 @@ export class SheetRows {
   readonly looks = new CellLooks();
   readonly asides = new Asides();
   readonly formulas = new FormulaCells();
-  /** The rows with numbers as they are stored. */
   readonly rowCache: RowCache;
   /** The cell that was opened last. */
   cell: OdsCell | undefined;
@@ -50,7 +49,6 @@ export class SheetRows {
   #rowStyle: string | undefined;
   #rowIsHidden = false;
   #column = 0;
-  #isStruck = false;
   /** Whether the cell holds a date, and shows only its year. */
   #isYearOfDate = false;
   /** The number of columns that the cell stands for. */
@@ -64,12 +62,10 @@ export class SheetRows {
     this.#rows = new RowCells(place);
   }
 
-  /** The place of the current cell. */
   here(): Place {
     return this.#rows.here();
   }
 
-  /** The rows that ended since the last call. */
   take(): readonly RawRow[] {
     const batch = this.#batch;
     this.#batch = [];
@@ -121,7 +117,6 @@ export class SheetRows {
   openCell(attributes: Attributes): void {
     this.#rows.column = this.#column;
     const style = attributes.get('table:style-name') ?? this.#rowStyle ?? this.#styleOfColumn();
-    this.#isStruck = this.#styles.strikesOut(style);
     const isDate = attributes.get('office:value-type') === 'date';
     const showsYear = isDate && !this.#asStored && this.#styles.showsYear(style);
     this.#isYearOfDate = showsYear;
@@ -154,7 +149,7 @@ export class SheetRows {
   closeCell(): void {
     const shown: Cell = this.cell?.value() ?? null;
     const value = this.#asStored ? storedIn(shown) : shown;
-    const look = this.#asStored ? 0 : this.#lookOfCell(shown);
+    const look = this.#asStored ? 0 : (this.cell?.look(shown) ?? 0);
     const end = this.#column + this.#repeats;
     const cell = [this.#row, this.#column] as const;
     this.asides.add({ what: 'comment', text: this.cell?.content.comment ?? '', cell });
@@ -180,19 +175,6 @@ export class SheetRows {
     return this.#isYearOfDate ? SOME_DATE : storedIn(shown);
   }
 
-  #lookOfCell(shown: Cell): number {
-    const isStruck = this.#isStruck || this.cell?.isStruckOut === true;
-    return (
-      (isStruck ? STRUCK : 0) +
-      (this.cell?.isUnseen === true ? UNSEEN : 0) +
-      (this.cell?.isWorded === true ? WORDED : 0) +
-      (this.cell?.isPale === true ? PALE : 0) +
-      (this.cell?.isRaised === true && isSmallNumber(shown) ? RAISED : 0) +
-      // A year with a mark gets an error elsewhere.
-      (this.cell?.isMarked === true && !isMarkedYear(shown) ? MARKED : 0)
-    );
-  }
-
   /** Adds the formula of the cell, once for each column for which the cell is repeated. */
   #addFormula(value: Cell): void {
     const formula = this.#asStored ? null : this.cell?.formula(this.#row, this.#column);
@@ -216,7 +198,7 @@ export class SheetRows {
 
   /** Adds a conditional format that draws something in place of the numbers. */
   addHiding(cells: string): void {
-    this.#addAt(cells, { what: 'conditional number format', text: 'numbers such as 404 as nothing' });
+    this.#addAt(cells, { what: 'conditional number format', text: shownInstead(404, '') });
   }
 
   #addAt(cells: string, aside: Aside): void {
@@ -237,7 +219,7 @@ export class SheetRows {
     const [value] = samplesOf(operator === '!=' ? '<>' : operator, limit).filter((sample) => sample !== 0);
     if (value === undefined) return null;
     const text = this.#styles.numbers.textInPlaceOf(style);
-    if (text !== null) return `numbers such as ${value} as ${text === '' ? 'nothing' : `"${text}"`}`;
+    if (text !== null) return shownInstead(value, text);
     const effect = effectOf({
       isPale: this.#styles.isPale(style),
       isStruck: this.#styles.strikesOut(style),
@@ -265,7 +247,6 @@ const storedIn = (cell: Cell): Cell =>
  */
 const SOME_DATE: Cell = { kind: 'date', iso: '' };
 
-/** A conditional format as LibreOffice writes it: a condition, and the style of cells that fulfil it. */
 interface Conditional {
   readonly style: string | undefined;
   /** The condition, such as `>9` or `formula-is(ISERROR([.K2]))`. */

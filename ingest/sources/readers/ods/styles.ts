@@ -22,7 +22,6 @@ export class OdsStyles implements XmlEvents {
     string,
     {
       readonly parent: string | undefined;
-      /** The names of the styles of the conditional formats. */
       readonly conditional: string[];
     }
   >();
@@ -48,7 +47,6 @@ export class OdsStyles implements XmlEvents {
   /** The parts of the date format that is being read. */
   #parts: string[] | undefined;
 
-  /** @param place The place of the workbook for messages. */
   constructor(place: Place) {
     this.#place = place;
   }
@@ -128,7 +126,6 @@ export class OdsStyles implements XmlEvents {
     else if (FORMATS.has(name)) this.numbers.end();
   }
 
-  /** Adds a conditional format to the style that is being read. */
   #openCondition(attributes: Attributes): void {
     const style = attributes.get('style:apply-style-name') ?? '';
     this.#cells.get(this.#name ?? '')?.conditional.push(style);
@@ -249,13 +246,11 @@ function isNothing(length: string | undefined): boolean {
   return number !== undefined && Number(number) * (POINTS[unit] ?? (Number(number) > 0 ? Infinity : 1)) < 1;
 }
 
-/** The points in each unit of length. */
 const POINTS: Readonly<Record<string, number>> = { pt: 1, px: 0.75, pc: 12, mm: 2.83, cm: 28.3, in: 72 };
 
 /** Whether programs compute the height of a row from its content, and ignore the written height. */
 const isOptimal = (row: Attributes): boolean => row.get('style:use-optimal-row-height') === 'true';
 
-/** The elements that hold a number format. */
 const FORMATS: ReadonlySet<string> = new Set([
   'number-style',
   'percentage-style',
@@ -265,7 +260,6 @@ const FORMATS: ReadonlySet<string> = new Set([
 
 const PAGE_PARTS = /^(?:header|footer)(?:-left|-first)?$/;
 
-/** The most characters that are read of a header or footer. */
 const LONGEST_PRINTED = 1000;
 
 /**

@@ -33,7 +33,6 @@ export const readChartTitles = (zip: Zip, part: string): Promise<readonly Aside[
 const PROPERTIES: ReadonlySet<string> = new Set(['title', 'subject', 'keyword', 'description']);
 const CHART_TITLES: ReadonlySet<string> = new Set(['title']);
 
-/** The place of texts in a document, and their kind. */
 interface TextSource {
   readonly part: string;
   /** The name of the root element of the part. */

@@ -52,7 +52,6 @@ const FIELD_METADATA = 6;
 const KEY = 0;
 const VALUE = 1;
 
-/** The number of the type Duration among the types of a field. */
 const DURATION = 18;
 
 /** The most texts that are read. No real schema has as many. */

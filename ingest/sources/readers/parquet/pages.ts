@@ -11,7 +11,6 @@ import { type Footer, footerOf, readable } from './footer.ts';
 import { damaged } from './query.ts';
 import { unlistedPages } from './unlisted.ts';
 
-/** A page: the number of its values, and where its data is in the file. */
 interface Page {
   /** The number of values, including empty ones; 0 for a page with a dictionary. */
   readonly values: number;

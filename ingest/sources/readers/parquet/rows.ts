@@ -110,7 +110,6 @@ function selectsOf({ select, kind }: Column, dictionary: Dictionary | undefined)
   return kind === 'number' ? [`coalesce(${select}, 0)`, `(${select} IS NULL)::UTINYINT`] : [select];
 }
 
-/** A chunk of rows, and how its vectors are read. */
 interface Chunk {
   readonly chunk: DuckDBDataChunk;
   readonly columns: readonly Column[];
