@@ -73,21 +73,3 @@ export class Asides {
     return [...this.#found.values()];
   }
 }
-
-/** Separates two sections. XML cannot contain this character. */
-const SECTION = '\0';
-
-/**
- * The texts of the three sections of a print header, which workbooks write as `&L&"Arial,Bold"&12EUR in thousands&RPage &P`. The
- * codes of page numbers, dates and fonts are left out.
- */
-export const printedSections = (code: string): readonly string[] =>
-  code
-    .replace(/&(?:&|[LCR])/g, (sign) => (sign === '&&' ? sign : SECTION))
-    .split(SECTION)
-    .map((section) =>
-      section.replace(
-        /&(?:(&)|"[^"]*"|K(?:[0-9A-F]{6}|\d{2}[+-]\d{3})|\d{1,3}|[A-Z](?:[+-]\d+)?)/gi,
-        (_, ampersand = ' ') => ampersand,
-      ),
-    );

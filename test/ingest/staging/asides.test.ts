@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
-import { printedSections } from '../../../ingest/sources/readers/asides.ts';
+import { printedSections } from '../../../ingest/sources/readers/xlsx/worksheetMetadata.ts';
 import type { CellInput } from '../../../ingest/workbook/sheets.ts';
 import { workbook } from '../../../ingest/workbook/workbook.ts';
 import { query } from '../../support/engine.ts';

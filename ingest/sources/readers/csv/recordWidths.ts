@@ -80,6 +80,11 @@ export class RecordWidths {
     return width;
   }
 
+  /** How many records have each number of fields. */
+  counts(): readonly { readonly fields: number; readonly count: number }[] {
+    return [...this.#widths.values()];
+  }
+
   remarks(): readonly Remark[] {
     const [most, ...others] = [...this.#widths.values()].sort((a, b) => b.count - a.count);
     if (most === undefined || most.count === others[0]?.count) return [];

@@ -24,7 +24,6 @@ export class CsvRecords {
   readonly #separator: number;
   /** 1 for each byte that ends a field without quotes. */
   readonly #ends = new Uint8Array(256);
-  readonly #onRecord: ((fields: number) => void) | undefined;
   readonly #texts = new TextCache();
   /** The unfinished record at the end of the last piece. */
   #rest: Buffer = NOTHING;
@@ -39,12 +38,10 @@ export class CsvRecords {
   #cells: Cell[] = [];
   readonly widths = new RecordWidths();
 
-  /** @param onRecord Called with the number of fields of each record, except for blank lines. */
-  constructor(name: string, separator: string, onRecord?: (fields: number) => void) {
+  constructor(name: string, separator: string) {
     this.#name = name;
     this.#separator = separator.charCodeAt(0);
     for (const byte of [this.#separator, LF, CR, NUL]) this.#ends[byte] = 1;
-    this.#onRecord = onRecord;
   }
 
   /** The number of bytes of the unfinished record. */
@@ -151,7 +148,6 @@ export class CsvRecords {
         at = end + 1;
         continue;
       }
-      if (fields > 1 || end > this.#start) this.#onRecord?.(fields);
       if (bytes[end] !== CR) return end + 1;
       if (end + 1 === bytes.length && !this.#isLast) return CUT;
       return bytes[end + 1] === LF ? end + 2 : end + 1;

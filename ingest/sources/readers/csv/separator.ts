@@ -1,8 +1,8 @@
 // Finds the character that separates the fields of a csv file.
 
-import { addTo } from '../../../../src/maps.ts';
 import { UnreadableError } from '../../../messages/fault.ts';
 import { CsvRecords } from './records.ts';
+import type { RecordWidths } from './recordWidths.ts';
 
 const SEPARATORS = [',', ';', '\t', '|'];
 
@@ -23,23 +23,21 @@ export function findSeparator(head: Buffer, name: string): string {
  * The score of a separator: the highest score of all numbers of fields that occur. A number of fields scores itself minus
  * 1, times the square of the share of records that have it.
  */
-function scoreOf(found: readonly number[]): number {
-  const counts = new Map<number, number>();
-  for (const width of found) addTo(counts, width, 1);
-  return Math.max(0, ...[...counts].map(([width, count]) => (count / found.length) ** 2 * (width - 1)));
+function scoreOf(widths: ReturnType<RecordWidths['counts']>): number {
+  const records = widths.reduce((sum, { count }) => sum + count, 0);
+  return Math.max(0, ...widths.map(({ fields, count }) => (count / records) ** 2 * (fields - 1)));
 }
 
-function widths(head: Buffer, name: string, separator: string): readonly number[] {
-  const found: number[] = [];
-  const records = new CsvRecords(name, separator, (width) => found.push(width));
+function widths(head: Buffer, name: string, separator: string): ReturnType<RecordWidths['counts']> {
+  const records = new CsvRecords(name, separator);
   try {
     records.push(head);
     // A file that is a single line without a line end has no complete record, so its line counts. In other files, the last record
     // may be cut off, so it is left out.
-    if (found.length === 0) records.end();
+    if (records.widths.counts().length === 0) records.end();
   } catch (error) {
     // An error is ignored here, because it may come from a wrong separator. Reading the rows reports real damage with its place.
     if (!(error instanceof UnreadableError)) throw error;
   }
-  return found;
+  return records.widths.counts();
 }

@@ -27,6 +27,8 @@ export const heightOf = ({ top, bottom }: Area): number => bottom - top + 1;
 /** The number of columns of an area. */
 export const widthOf = ({ left, right }: Area): number => right - left + 1;
 
+/** The most steps of all formulas together. Reading a cell is about one step. All steps take about a second. */
+const MOST_STEPS = 100_000_000;
 /** Indexing one row counts as this many steps. */
 const STEPS_TO_INDEX = 8;
 
@@ -34,20 +36,18 @@ const STEPS_TO_INDEX = 8;
 export class Cells {
   readonly #known: SheetValues;
   readonly #indexes = new Map<string, ColumnIndex | null>();
-  #stepsLeft: number;
+  #stepsLeft = MOST_STEPS;
   /**
    * The steps left for searches. They have a limit of their own, so that many searches do not prevent sums and arithmetic.
    */
-  #searchStepsLeft: number;
+  #searchStepsLeft = MOST_STEPS;
   /** The cell of the formula that is computed. */
   cell: CellPosition = { row: 1, column: 0 };
   /** The cells of an array formula; null for another formula. */
   range: CellRange | null = null;
 
-  constructor(known: SheetValues, mostSteps: number) {
+  constructor(known: SheetValues) {
     this.#known = known;
-    this.#stepsLeft = mostSteps;
-    this.#searchStepsLeft = mostSteps;
   }
 
   get texts(): Texts {

@@ -39,9 +39,9 @@ export class Evaluator {
   readonly #conditions: Conditions;
 
   /** @param subtotals The subtotals on the sheet of the formulas; null when SUBTOTAL and AGGREGATE give unknown results. */
-  constructor(known: SheetValues, subtotals: Subtotals | null, mostSteps: number) {
+  constructor(known: SheetValues, subtotals: Subtotals | null) {
     this.#subtotals = subtotals;
-    this.#cells = new Cells(known, mostSteps);
+    this.#cells = new Cells(known);
     this.#conditions = new Conditions(this.#compute, this.#cells.texts, () => this.#position !== null);
   }
 

@@ -13,8 +13,6 @@ import type { FormulaCells, FormulaCount } from './formulaCells.ts';
 import { SheetValues, type WantedColumns } from './sheetValues.ts';
 import { Subtotals } from './subtotals.ts';
 
-/** The most steps of all formulas together. Reading a cell is about one step. All steps take about a second. */
-const MOST_STEPS = 100_000_000;
 /** The most columns of one sheet that formulas may refer to. */
 const MOST_COLUMNS = 1024;
 /** The most columns with old values that are reported. */
@@ -31,25 +29,25 @@ export interface Calculation {
   readonly isUnusual: boolean;
   /** The reason to suspect old values, in words that follow `the workbook`; null when there is none. */
   readonly doubt: string | null;
-  /** Whether the sheet has hidden rows, which SUBTOTAL may leave out. */
-  readonly hidesRows?: boolean;
 }
 
 /**
  * Remarks on formulas whose stored values differ from the computed ones, and on formulas whose values cannot be computed.
  * Formulas that cannot be computed get a warning when the workbook gives a reason for doubt, else a note.
  *
+ * @param hidesRows Whether the sheet has hidden rows, which SUBTOTAL may leave out.
  * @param rowsOf Returns the rows of a sheet with numbers as they are stored; null when there is no such sheet.
  */
 export async function remarksOnOldValues(
   formulas: FormulaCells,
-  { isUnusual, doubt, hidesRows = false }: Calculation,
+  { isUnusual, doubt }: Calculation,
+  hidesRows: boolean,
   rowsOf: (sheet: string | null) => AsyncIterable<readonly RawRow[]> | null,
 ): Promise<readonly Remark[]> {
   const columns = new Map<number, WrongColumn>();
   const wanted = isUnusual || formulas.count === 0 ? null : wantedBy(formulas);
   const values = wanted && (await SheetValues.read(wanted, rowsOf));
-  const evaluator = values && new Evaluator(values, Subtotals.of(formulas, hidesRows), MOST_STEPS);
+  const evaluator = values && new Evaluator(values, Subtotals.of(formulas, hidesRows));
   const check = (row: number, column: number, value: FormulaValue | null, expression: Expression) => {
     const stored = valueAt(values?.columnOf(null, column) ?? null, row);
     const isRight = values && value && agrees(stored, value, values.texts);

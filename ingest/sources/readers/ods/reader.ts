@@ -32,15 +32,11 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
     await refuseEncrypted(zip);
     const workbook = await readWorkbook(zip);
     const { content, sheets } = workbook;
-    let readBytes = 0;
-    const onBytes = (bytes: number) => {
-      readBytes += bytes;
-    };
     return {
       name,
       format: 'ods',
-      tables: sheets.map((sheet, index) => tableOf({ ...workbook, onBytes }, sheet, index)),
-      progress: () => Math.min(1, readBytes / Math.max(1, content.bytes * sheets.length)),
+      tables: sheets.map((sheet, index) => tableOf(workbook, sheet, index)),
+      progress: () => Math.min(1, workbook.readBytes / Math.max(1, content.bytes * sheets.length)),
       close: () => zip.close(),
     };
   } catch (error) {
@@ -50,7 +46,7 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
 }
 
 /** Reads the workbook except for its rows: the names of its sheets, its styles and its properties. */
-async function readWorkbook(zip: Zip): Promise<Omit<OdsWorkbook, 'onBytes'>> {
+async function readWorkbook(zip: Zip): Promise<OdsWorkbook> {
   const { name } = zip;
   const content = zip.find('content.xml');
   if (!content)
@@ -71,7 +67,7 @@ async function readWorkbook(zip: Zip): Promise<Omit<OdsWorkbook, 'onBytes'>> {
   const { sheets, outline } = events;
   if (sheets.length === 0) throw unreadableFile(name, 'holds no sheet', 'save the data in one');
   const properties = await readProperties(zip);
-  return { name, zip, content, place, styles, sheets, outline, properties, hasFormulas };
+  return { name, zip, content, place, styles, sheets, outline, properties, hasFormulas, readBytes: 0 };
 }
 
 interface OdsWorkbook {
@@ -89,8 +85,8 @@ interface OdsWorkbook {
    * pieces is not found. When none is found, rows are not cached, and a sheet with formulas is read twice.
    */
   readonly hasFormulas: boolean;
-  /** Called with the number of bytes of each piece that was read. */
-  readonly onBytes: (bytes: number) => void;
+  /** How many unpacked bytes of rows were read so far. */
+  readBytes: number;
 }
 
 /** The table of a sheet. Its merged cells, remarks and asides are known once its rows have been read. */
@@ -177,12 +173,10 @@ async function oldValuesIn(
     const index = sheets.findIndex(isWanted);
     if (index < 0) return null;
     const place = wholeSheet(name, sheets[index]?.name ?? '');
-    return readRows(
-      { ...workbook, onBytes: () => {} },
-      new ContentEvents(place, styles, index, { asStored: true }),
-    );
+    // What is read again does not count as progress, so the bytes are counted in a copy.
+    return readRows({ ...workbook }, new ContentEvents(place, styles, index, { asStored: true }));
   };
-  return remarksOnOldValues(formulas, { isUnusual: outline.isUnusual, doubt: null, hidesRows }, rowsOf);
+  return remarksOnOldValues(formulas, { isUnusual: outline.isUnusual, doubt: null }, hidesRows, rowsOf);
 }
 
 async function* oneBatch(rows: readonly RawRow[]): AsyncGenerator<readonly RawRow[]> {
@@ -212,13 +206,11 @@ async function* searched(
  * Reads the rows of a sheet. All sheets are in one part, so it skips the sheets before the wanted one, and stops after the wanted
  * one.
  */
-async function* readRows(
-  { zip, content, place, onBytes }: OdsWorkbook,
-  events: ContentEvents,
-): AsyncGenerator<readonly RawRow[]> {
+async function* readRows(workbook: OdsWorkbook, events: ContentEvents): AsyncGenerator<readonly RawRow[]> {
+  const { zip, content, place } = workbook;
   const walker = new XmlWalker('document-content', place, events);
   for await (const piece of asUtf8(zip.read(content), place)) {
-    onBytes(piece.length);
+    workbook.readBytes += piece.length;
     walker.push(piece);
     const batch = events.rows.take();
     if (batch.length > 0) yield batch;

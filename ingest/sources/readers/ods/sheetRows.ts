@@ -73,7 +73,7 @@ export class SheetRows {
   }
 
   /** @param isInHiddenGroup Whether the columns are in a group that is closed. */
-  addColumns(attributes: Attributes, isInHiddenGroup = false): void {
+  addColumns(attributes: Attributes, isInHiddenGroup: boolean): void {
     const first = this.#columnCount;
     this.#columnCount += this.#countIn(attributes, 'table:number-columns-repeated');
     const last = this.#columnCount - 1;
@@ -83,7 +83,7 @@ export class SheetRows {
   }
 
   /** @param isInHiddenGroup Whether the row is in a group that is closed. */
-  openRow(attributes: Attributes, isInHiddenGroup = false): void {
+  openRow(attributes: Attributes, isInHiddenGroup: boolean): void {
     const repeats = this.#countIn(attributes, 'table:number-rows-repeated');
     const visibility = attributes.get('table:visibility');
     this.#rowRepeats = repeats;

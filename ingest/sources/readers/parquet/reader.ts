@@ -14,7 +14,7 @@ import { type Column, dictionariesOf } from './dictionaries.ts';
 import { remarksOnDigits } from './digits.ts';
 import { checkPages } from './pages.ts';
 import { inColumn, type QueriedFile, rowsIn, unlessLong } from './query.ts';
-import { readRows, STATISTICS_OPTIMIZER } from './rows.ts';
+import { type ParquetFile, readRows, STATISTICS_OPTIMIZER } from './rows.ts';
 import { sqlTableOf } from './sql.ts';
 
 /**
@@ -39,15 +39,9 @@ export async function openParquet(path: string, name: string, manyRows = MANY_RO
     const columns = all.filter((column) => !INDEX.test(column.name));
     const rowCount = await countRows(queried);
     const remarks = [...(await remarksOnDigits(queried, columns)), ...remarksOnIndex(all)];
-    const dictionaries = once(async () =>
-      rowCount < manyRows ? new Map() : await dictionariesOf(queried, columns),
-    );
-    let readRowCount = 0;
-    const onRows = (rows: number) => {
-      readRowCount = rows;
-    };
     const isLong = rowCount >= manyRows;
-    const file = { ...queried, instance, columns, dictionaries, isLong, onRows };
+    const dictionaries = once(async () => (isLong ? await dictionariesOf(queried, columns) : new Map()));
+    const file: ParquetFile = { ...queried, instance, columns, dictionaries, isLong, lastRow: 0 };
     const read = (wanted: RowsWanted) => readRows(file, wanted);
     return {
       name,
@@ -63,7 +57,7 @@ export async function openParquet(path: string, name: string, manyRows = MANY_RO
           ...(isLong && { sql: () => sqlTableOf(file, rowCount) }),
         },
       ],
-      progress: () => (rowCount > 0 ? Math.min(1, readRowCount / rowCount) : 1),
+      progress: () => (rowCount > 0 ? Math.min(1, file.lastRow / rowCount) : 1),
       close: async () => close(),
     };
   } catch (error) {

@@ -23,7 +23,8 @@ export interface ParquetFile extends QueriedFile {
   readonly dictionaries: () => Promise<Dictionaries>;
   /** Whether the file has so many rows that making dictionaries saves time. */
   readonly isLong: boolean;
-  readonly onRows: (readRows: number) => void;
+  /** The number of the last row that was read so far. */
+  lastRow: number;
 }
 
 /**
@@ -40,7 +41,7 @@ export async function* readRows(
   file: ParquetFile,
   wanted: RowsWanted,
 ): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
-  const { path, columns, onRows, isLong } = file;
+  const { path, columns, isLong } = file;
   yield [{ row: 0, cells: columns.map((column) => column.heading) }];
   const from = `FROM ${parquetRows(path)}`;
   if (isLong) {
@@ -55,7 +56,7 @@ export async function* readRows(
   for await (const chunk of chunksOf(file, `SELECT ${selects.join(', ')} ${from}${skipped}`)) {
     const read = { chunk, columns, dictionaries, first: row };
     row += chunk.rowCount;
-    onRows(row - 1);
+    file.lastRow = row - 1;
     yield (wanted.kinds && columnBatchOf(read, wanted.kinds)) ?? rowsOf(read);
   }
 }

@@ -194,7 +194,7 @@ async function oldValuesIn(
       named === null ? own : sheets.find((other) => other.name.toLowerCase() === named.toLowerCase());
     return sheet ? onlyRows(readSheet(zip.read(sheet.part), wholeSheet(name, sheet.name), plain)) : null;
   };
-  return remarksOnOldValues(formulas, { ...calculation, hidesRows }, rowsOf);
+  return remarksOnOldValues(formulas, calculation, hidesRows, rowsOf);
 }
 
 /** The context without number formats, so that each number is read as it is stored. */

@@ -18,10 +18,9 @@ import {
 } from '../raw.ts';
 import type { RowCells } from '../rowCells.ts';
 import { agreeingStyles } from './agreeingStyles.ts';
-import { endOfMatch, isBetween, parseWholeNumber, wordsOf } from './bytes.ts';
+import { endOfMatch, isBetween, parseNumber, parseWholeNumber, wordsOf } from './bytes.ts';
 import type { CellContext } from './cellValue.ts';
 import { type FormKind, KnownForms, NO_VALUE, NUMBER, TEXT, WHOLE_NUMBER } from './knownForms.ts';
-import { parseNumber } from './number.ts';
 import { plainRow } from './sheetBatch.ts';
 import { SkimmedCell } from './skimCell.ts';
 

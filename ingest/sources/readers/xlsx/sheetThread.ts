@@ -7,7 +7,7 @@ import { openXlsx } from './reader.ts';
 import { batchToSend, buffersOf } from './sheetBatch.ts';
 import { MOST_BATCHES, type SheetReport, type SheetRequest } from './sheetInThread.ts';
 
-async function readSheet({ path, name, sheet, kinds, lastRow }: SheetRequest): Promise<void> {
+async function sendSheet({ path, name, sheet, kinds, lastRow }: SheetRequest): Promise<void> {
   const file = await openXlsx(path, name);
   try {
     const table = file.tables[sheet];
@@ -46,7 +46,7 @@ parentPort?.on('message', () => {
   sent -= 1;
   onTaken();
 });
-readSheet(workerData as SheetRequest).then(
+sendSheet(workerData as SheetRequest).then(
   () => parentPort?.unref(),
   (error: unknown) => {
     if (!(error instanceof UnreadableError)) throw error;

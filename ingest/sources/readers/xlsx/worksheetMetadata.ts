@@ -3,7 +3,7 @@
 
 import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
-import { Asides, printedSections } from '../asides.ts';
+import { Asides } from '../asides.ts';
 import { CellLooks } from '../cellLooks.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hiddenParts.ts';
@@ -94,3 +94,21 @@ const PRINTED = /^(?:odd|even|first)(?:Header|Footer)$/;
 
 /** Whether a width is given that hides columns: 0, or less than the width of a digit. */
 const isNothing = (width: string | undefined): boolean => width !== undefined && Number(width) < 1;
+
+/** Separates two sections. XML cannot contain this character. */
+const SECTION = '\0';
+
+/**
+ * The texts of the three sections of a print header, which workbooks write as `&L&"Arial,Bold"&12EUR in thousands&RPage &P`. The
+ * codes of page numbers, dates and fonts are left out.
+ */
+export const printedSections = (code: string): readonly string[] =>
+  code
+    .replace(/&(?:&|[LCR])/g, (sign) => (sign === '&&' ? sign : SECTION))
+    .split(SECTION)
+    .map((section) =>
+      section.replace(
+        /&(?:(&)|"[^"]*"|K(?:[0-9A-F]{6}|\d{2}[+-]\d{3})|\d{1,3}|[A-Z](?:[+-]\d+)?)/gi,
+        (_, ampersand = ' ') => ampersand,
+      ),
+    );

@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isoFromSerial, isoFromText, serialFromIso } from '../../../../../ingest/sources/readers/dates.ts';
-import { parseNumber } from '../../../../../ingest/sources/readers/xlsx/number.ts';
+import { parseNumber } from '../../../../../ingest/sources/readers/xlsx/bytes.ts';
 import { isDateFormat, isPercentFormat } from '../../../../../ingest/sources/readers/xlsx/numberFormat.ts';
 
 describe('a number', () => {
