@@ -170,16 +170,6 @@ const OTHER_DIMENSION_NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Words in brackets behind a metric that state no unit. */
-const NO_UNITS: ReadonlySet<string> = new Set([
-  'local',
-  'currency',
-  'reported',
-  'nominal',
-  'annual',
-  'yearly',
-  'gross',
-  'net',
-  'in',
-  'value',
-  'amount',
-]);
+const NO_UNITS: ReadonlySet<string> = new Set(
+  'local currency reported nominal annual yearly gross net in value amount'.split(' '),
+);

@@ -169,7 +169,13 @@ export class Evaluator {
     const choice = choiceOf(name, args, { compute: this.#compute, isTrue: this.#conditions.isTrue });
     if (choice !== undefined) return typeof choice === 'string' ? choice : this.#compute(choice);
     const number = arithmetic(name, () => args.map(this.#compute));
-    if (number !== undefined) return number;
+    return number ?? this.#callOwn(name, first, args);
+  }
+
+  /** The result of a function that is not in the tables of the other files. */
+  #callOwn(name: string, first: Expression, args: readonly Expression[]): Result {
+    // An INDIRECT that `computedReferences.ts` did not replace depends on other cells.
+    if (name === 'INDIRECT' || IN_CONDITIONS.has(name)) return 'unknown';
     switch (name) {
       case 'IFERROR':
       case 'IFNA':
@@ -188,16 +194,6 @@ export class Evaluator {
         const moved = this.#offset(args);
         return moved === null ? 'unknown' : this.#cellOf(moved);
       }
-      // An INDIRECT that `computedReferences.ts` did not replace depends on other cells. The other functions here give a
-      // truth value, which is understood only in a condition.
-      case 'INDIRECT':
-      case 'AND':
-      case 'OR':
-      case 'NOT':
-      case 'ISERROR':
-      case 'ISNA':
-      case 'ISNUMBER':
-        return 'unknown';
       default:
         return this.#aggregate(name, args);
     }
@@ -298,3 +294,6 @@ export class Evaluator {
     return product;
   }
 }
+
+/** Functions that give a truth value, which is understood only in a condition. */
+const IN_CONDITIONS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT', 'ISERROR', 'ISNA', 'ISNUMBER']);

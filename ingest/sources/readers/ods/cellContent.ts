@@ -13,18 +13,7 @@ type TextLook = Required<Pick<TextRun, 'raised' | 'struck'>> & Pick<TextRun, 'co
 const PLAIN: TextLook = { raised: false, struck: false };
 
 /** Elements in a paragraph whose text is part of it. */
-const IN_TEXT = new Set([
-  'span',
-  'a',
-  's',
-  'tab',
-  'line-break',
-  'ruby',
-  'ruby-base',
-  'date',
-  'time',
-  'sheet-name',
-]);
+const IN_TEXT = new Set('span a s tab line-break ruby ruby-base date time sheet-name'.split(' '));
 
 /** Collects the content from the elements and texts of one cell. */
 export class CellContent {

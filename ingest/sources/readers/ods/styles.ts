@@ -52,43 +52,20 @@ export class OdsStyles implements XmlEvents {
   }
 
   open(name: string, attributes: Attributes): void {
-    switch (name) {
-      case 'style':
-        this.#openStyle(attributes);
-        break;
-      case 'date-style':
-        this.#parts = [];
-        this.#dateParts.set(attributes.get('style:name') ?? '', this.#parts);
-        break;
-      case 'number-style':
-      case 'percentage-style':
-      case 'currency-style':
-      case 'text-style':
-        this.numbers.begin(name, attributes);
-        break;
-      case 'text-properties':
-        if (this.#name !== undefined) this.#openTextProperties(this.#name, attributes);
-        else this.numbers.colour(attributes.get('fo:color') ?? BLACK);
-        break;
-      case 'table-cell-properties':
-        setIfGiven(this.#backgrounds, this.#name, attributes.get('fo:background-color'));
-        break;
-      case 'table-properties':
-      case 'table-row-properties':
-      case 'table-column-properties':
-        this.#openTableProperties(name, attributes);
-        break;
-      case 'header':
-      case 'footer':
-      case 'header-left':
-      case 'footer-left':
-      case 'header-first':
-      case 'footer-first':
-        this.#page = { what: name.startsWith('header') ? 'print header' : 'print footer', text: '' };
-        break;
-      default:
-        this.#openPart(name, attributes);
-    }
+    if (name === 'style') this.#openStyle(attributes);
+    else if (name === 'date-style') {
+      this.#parts = [];
+      this.#dateParts.set(attributes.get('style:name') ?? '', this.#parts);
+    } else if (FORMATS.has(name)) this.numbers.begin(name, attributes);
+    else if (name === 'text-properties') {
+      if (this.#name !== undefined) this.#openTextProperties(this.#name, attributes);
+      else this.numbers.colour(attributes.get('fo:color') ?? BLACK);
+    } else if (name === 'table-cell-properties')
+      setIfGiven(this.#backgrounds, this.#name, attributes.get('fo:background-color'));
+    else if (TABLE_PROPERTIES.has(name)) this.#openTableProperties(name, attributes);
+    else if (PAGE_PARTS.test(name))
+      this.#page = { what: name.startsWith('header') ? 'print header' : 'print footer', text: '' };
+    else this.#openPart(name, attributes);
   }
 
   /** Records the styles that hide a sheet, a row or a column. */
@@ -251,12 +228,13 @@ const POINTS: Readonly<Record<string, number>> = { pt: 1, px: 0.75, pc: 12, mm: 
 /** Whether programs compute the height of a row from its content, and ignore the written height. */
 const isOptimal = (row: Attributes): boolean => row.get('style:use-optimal-row-height') === 'true';
 
-const FORMATS: ReadonlySet<string> = new Set([
-  'number-style',
-  'percentage-style',
-  'currency-style',
-  'text-style',
-]);
+const FORMATS: ReadonlySet<string> = new Set(
+  'number-style percentage-style currency-style text-style'.split(' '),
+);
+
+const TABLE_PROPERTIES: ReadonlySet<string> = new Set(
+  'table-properties table-row-properties table-column-properties'.split(' '),
+);
 
 const PAGE_PARTS = /^(?:header|footer)(?:-left|-first)?$/;
 
