@@ -18,8 +18,14 @@ export interface CopiedSource extends SourceManifest {
   readonly copy: string;
 }
 
-/** Path of a copied source → its name in messages, and its version when it was copied. */
-export type CopiedVersions = ReadonlyMap<string, { readonly name: string; readonly version: string }>;
+/** The name of a copied source in messages, and its version when it was copied. */
+interface CopiedVersion {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Path of a copied source → its name and version. */
+export type CopiedVersions = ReadonlyMap<string, CopiedVersion>;
 
 /** The message about a source that changed while it was read. */
 export const CHANGED: Diagnostic = {
@@ -35,7 +41,7 @@ export class Intake {
   readonly #folder: string;
   readonly #mostBytes: number;
   #count = 0;
-  readonly #versions = new Map<string, { readonly name: string; readonly version: string }>();
+  readonly #versions = new Map<string, CopiedVersion>();
 
   /**
    * @param workDir The folder of unfinished work. The copies are in a separate folder below it.
@@ -63,7 +69,7 @@ export class Intake {
     const source = await translatingSystemErrors(name, () => open(from, flags));
     try {
       const version = await versionOf(source);
-      const { bytes, sha256 } = await copied({ source, name, mostBytes: this.#mostBytes }, copy);
+      const { bytes, sha256 } = await this.#copy(source, name, copy);
       const isChanged = (await versionOf(source)) !== version || (await versionAt(from)) !== version;
       if (isChanged) throw new UnreadableError({ place: wholeFile(name), ...CHANGED });
       this.#versions.set(from, { name, version });
@@ -71,6 +77,40 @@ export class Intake {
     } finally {
       await source.close();
     }
+  }
+
+  async #copy(
+    source: FileHandle,
+    name: string,
+    copy: string,
+  ): Promise<Pick<SourceManifest, 'bytes' | 'sha256'>> {
+    const hash = createHash('sha256');
+    const { size } = await source.stat();
+    // A small file gets a small buffer, because many large buffers would make V8 run a full garbage collection.
+    const piece = Buffer.allocUnsafe(size < SMALL_BYTES ? SMALL_BYTES : PIECE_BYTES);
+    const target = await open(copy, 'wx');
+    let bytes = 0;
+    try {
+      for (;;) {
+        const { bytesRead } = await translatingSystemErrors(name, () =>
+          source.read(piece, 0, piece.length, bytes),
+        );
+        if (bytesRead === 0) break;
+        // The size was within the limit when it was checked, so the file is growing. Without this check, copying it might
+        // never end.
+        if (bytes + bytesRead > this.#mostBytes)
+          throw new UnreadableError({ place: wholeFile(name), ...CHANGED });
+        const read = piece.subarray(0, bytesRead);
+        const written = namingFile(copy, target.writeFile(read));
+        // A thread of libuv's pool writes the piece while this thread hashes it.
+        hash.update(read);
+        await written;
+        bytes += bytesRead;
+      }
+    } finally {
+      await target.close();
+    }
+    return { bytes, sha256: hash.digest('hex') };
   }
 
   get versions(): CopiedVersions {
@@ -93,44 +133,6 @@ export class Intake {
 
 const PIECE_BYTES = 1 << 20;
 const SMALL_BYTES = 1 << 14;
-
-interface CopySource {
-  readonly source: FileHandle;
-  readonly name: string;
-  readonly mostBytes: number;
-}
-
-async function copied(
-  { source, name, mostBytes }: CopySource,
-  copy: string,
-): Promise<Pick<SourceManifest, 'bytes' | 'sha256'>> {
-  const hash = createHash('sha256');
-  const { size } = await source.stat();
-  // A small file gets a small buffer, because many large buffers would make V8 run a full garbage collection.
-  const piece = Buffer.allocUnsafe(size < SMALL_BYTES ? SMALL_BYTES : PIECE_BYTES);
-  const target = await open(copy, 'wx');
-  let bytes = 0;
-  try {
-    for (;;) {
-      const { bytesRead } = await translatingSystemErrors(name, () =>
-        source.read(piece, 0, piece.length, bytes),
-      );
-      if (bytesRead === 0) break;
-      // The size was within the limit when it was checked, so the file is growing. Without this check, copying it might
-      // never end.
-      if (bytes + bytesRead > mostBytes) throw new UnreadableError({ place: wholeFile(name), ...CHANGED });
-      const read = piece.subarray(0, bytesRead);
-      const written = namingFile(copy, target.writeFile(read));
-      // A thread of libuv's pool writes the piece while this thread hashes it.
-      hash.update(read);
-      await written;
-      bytes += bytesRead;
-    }
-  } finally {
-    await target.close();
-  }
-  return { bytes, sha256: hash.digest('hex') };
-}
 
 /** Adds the file to the message of a failed write: Node names none, and the remedy depends on the disk that the file is on. */
 async function namingFile(file: string, writing: Promise<void>): Promise<void> {

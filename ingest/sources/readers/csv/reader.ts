@@ -14,6 +14,7 @@ import {
 } from '../raw.ts';
 import { readAt } from '../readAt.ts';
 import { CsvColumns } from './columns.ts';
+import type { CsvFile } from './plainLines.ts';
 import { CsvRecords } from './records.ts';
 import type { RecordWidths } from './recordWidths.ts';
 import { findSeparator } from './separator.ts';
@@ -64,11 +65,7 @@ export async function openCsv(
   }
 }
 
-interface CsvSource {
-  readonly path: string;
-  readonly name: string;
-  readonly handle: FileHandle;
-  readonly separator: string;
+interface CsvSource extends Omit<CsvFile, 'byte' | 'line'> {
   /** The first byte after the byte order mark. */
   readonly start: number;
   readonly pieceBytes: number;

@@ -13,7 +13,7 @@ const SEPARATORS = [',', ';', '\t', '|'];
 export function findSeparator(head: Buffer, name: string): string {
   let best = { separator: ',', score: 0 };
   for (const separator of SEPARATORS) {
-    const score = scoreOf(widths(head, name, separator));
+    const score = scoreOf(widthsOf(head, name, separator).counts());
     if (score > best.score) best = { separator, score };
   }
   return best.separator;
@@ -23,12 +23,12 @@ export function findSeparator(head: Buffer, name: string): string {
  * The score of a separator: the highest score of all numbers of fields that occur. A number of fields scores itself minus
  * 1, times the square of the share of records that have it.
  */
-function scoreOf(widths: ReturnType<RecordWidths['counts']>): number {
+function scoreOf(widths: readonly { readonly fields: number; readonly count: number }[]): number {
   const records = widths.reduce((sum, { count }) => sum + count, 0);
   return Math.max(0, ...widths.map(({ fields, count }) => (count / records) ** 2 * (fields - 1)));
 }
 
-function widths(head: Buffer, name: string, separator: string): ReturnType<RecordWidths['counts']> {
+function widthsOf(head: Buffer, name: string, separator: string): RecordWidths {
   const records = new CsvRecords(name, separator);
   try {
     records.push(head);
@@ -39,5 +39,5 @@ function widths(head: Buffer, name: string, separator: string): ReturnType<Recor
     // An error is ignored here, because it may come from a wrong separator. Reading the rows reports real damage with its place.
     if (!(error instanceof UnreadableError)) throw error;
   }
-  return records.widths.counts();
+  return records.widths;
 }

@@ -27,6 +27,9 @@ export const heightOf = ({ top, bottom }: Area): number => bottom - top + 1;
 /** The number of columns of an area. */
 export const widthOf = ({ left, right }: Area): number => right - left + 1;
 
+/** `skipped` for a cell that a sum leaves out, `doubtful` for a cell that only some programs leave out, null for any other. */
+export type Role = 'skipped' | 'doubtful' | null;
+
 /** The most steps of all formulas together. Reading a cell is about one step. All steps take about a second. */
 const MOST_STEPS = 100_000_000;
 /** Indexing one row counts as this many steps. */
@@ -109,17 +112,12 @@ export class Cells {
     return resultOf(this.valueAt(sheet, row, column));
   }
 
-  /**
-   * Adds up the numbers of an area. False when one of its cells is unknown, or no steps are left.
-   *
-   * @param role Gives `skipped` for a cell that the sum leaves out, and `doubtful` for a cell that only some programs leave
-   * out.
-   */
+  /** Adds up the numbers of an area. False when one of its cells is unknown or doubtful, or no steps are left. */
   addNumbers(
     area: Area,
     totals: Pick<Totals, 'add'>,
-    role?: (row: number, column: number) => 'skipped' | 'doubtful' | null,
-  ) {
+    roleOf?: (row: number, column: number) => Role,
+  ): boolean {
     const bottom = Math.min(area.bottom, this.lastRow(area.sheet));
     if (!this.spend(Math.max(1, bottom - area.top + 1) * widthOf(area))) return false;
     for (let column = area.left; column <= area.right; column++) {
@@ -128,9 +126,9 @@ export class Cells {
       const end = Math.min(bottom, values.length);
       for (let at = area.top - 1; at < end; at++) {
         const value = values[at] as number;
-        const part = role?.(at + 1, column);
-        if (part === 'skipped') continue;
-        if (value === UNKNOWN || part === 'doubtful') return false;
+        const role = roleOf?.(at + 1, column);
+        if (role === 'skipped') continue;
+        if (value === UNKNOWN || role === 'doubtful') return false;
         if (isFigure(value)) totals.add(value, Math.abs(value) * RELATIVE_ERROR);
       }
     }

@@ -1,6 +1,6 @@
 // Finds the cells that defined names and columns of table objects stand for.
 
-import type { CellRange } from '../raw.ts';
+import type { TableObject } from '../raw.ts';
 import {
   type Coordinate,
   type Expression,
@@ -19,14 +19,10 @@ export interface DefinedName {
   readonly formula: string;
 }
 
-/** A table object with its headings. */
-export interface NamedTable {
-  readonly name: string;
+/** A table object with its headings. Its range includes its headings and its row of totals. */
+export interface NamedTable extends TableObject {
   readonly sheet: string;
-  /** The cells of the table, including its headings and its row of totals. */
-  readonly range: CellRange;
   readonly headerRows: number;
-  readonly totalsRows: number;
   readonly columns: readonly string[];
 }
 

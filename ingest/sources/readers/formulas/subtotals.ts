@@ -2,7 +2,7 @@
 //
 // A result is unknown where programs differ in which of them they leave out.
 
-import type { Cells } from './cells.ts';
+import type { Cells, Role } from './cells.ts';
 import type { Expression } from './expression.ts';
 import { hasPart } from './expressionParts.ts';
 import type { FormulaCells } from './formulaCells.ts';
@@ -21,12 +21,6 @@ const TOTALS: Readonly<Record<number, string>> = {
   6: 'PRODUCT',
   9: 'SUM',
 };
-
-/**
- * `skipped` for a cell that a subtotal leaves out, `doubtful` for a cell that only some programs leave out, null for any
- * other.
- */
-type Role = 'skipped' | 'doubtful' | null;
 
 const SUBTOTAL_KINDS: ReadonlyMap<string, 'subtotal' | 'aggregate'> = new Map([
   ['SUBTOTAL', 'subtotal'],

@@ -7,6 +7,7 @@ import type { Cell } from '../raw.ts';
 import type { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml, misplaced, RESAVE } from '../xml/damage.ts';
+import { ENTITIES } from '../xml/text.ts';
 import { isSpace } from '../xml/xml.ts';
 import type { CellValues } from './cellValue.ts';
 import { cellRange, isCellReference } from './reference.ts';
@@ -160,5 +161,3 @@ const plainText = (bytes: Buffer, start: number, end: number): string =>
   bytes
     .toString('utf8', start, end)
     .replace(/&(lt|gt|amp|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '');
-
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };

@@ -23,7 +23,14 @@ export function textOf(bytes: Buffer, start: number, end: number, place: PlaceOr
 
 const made = (place: PlaceOrMaker): Place => (typeof place === 'function' ? place() : place);
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+/** The entities of XML, by their names. */
+export const ENTITIES: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+};
 
 function entity(whole: string, name: string, place: PlaceOrMaker): string {
   const known = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
