@@ -243,8 +243,6 @@ async function refuseEncrypted(zip: Zip): Promise<void> {
     open(element) {
       if (element === 'encryption-data') isEncrypted = true;
     },
-    text() {},
-    close() {},
   });
   if (isEncrypted) throw encrypted;
 }

@@ -67,14 +67,12 @@ async function readTexts(
   asides: Asides,
 ): Promise<void> {
   const place = wholePart(zip.name, part.name);
-  let depth = 0;
   let text = '';
   let ref = '';
   /** The depth of the open element that holds a text; 0 when none is open. */
   let itemDepth = 0;
   await walkPart(zip, part, kind.root, {
-    open(name, attributes) {
-      depth += 1;
+    open(name, attributes, depth) {
       if (itemDepth > 0 && kind.attribute === undefined && PARAGRAPHS.has(name)) text += ' ';
       if (itemDepth > 0 || !kind.items.has(name)) return;
       itemDepth = depth;
@@ -84,13 +82,11 @@ async function readTexts(
     text(bytes, start, end) {
       if (itemDepth > 0 && kind.attribute === undefined) text += textOf(bytes, start, end, place);
     },
-    close() {
-      if (depth === itemDepth) {
-        const cell = firstCell(ref);
-        asides.add({ what: kind.what, text, ...(cell && { cell }) });
-        itemDepth = 0;
-      }
-      depth -= 1;
+    close(_, depth) {
+      if (depth !== itemDepth) return;
+      const cell = firstCell(ref);
+      asides.add({ what: kind.what, text, ...(cell && { cell }) });
+      itemDepth = 0;
     },
   });
 }

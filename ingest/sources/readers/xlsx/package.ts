@@ -124,10 +124,8 @@ export async function readRelationships(zip: Zip, source: string): Promise<Relat
   const part = zip.find(path.join(folder, '_rels', `${path.basename(source)}.rels`));
   if (!part) return found;
   const place = wholePart(zip.name, part.name);
-  let depth = 0;
   await walkPart(zip, part, 'Relationships', {
-    open(name, attributes) {
-      depth += 1;
+    open(name, attributes, depth) {
       if (depth === 1) return;
       if (depth > 2 || name !== 'Relationship') throw misplaced(name, place);
       if (attributes.get('TargetMode') === 'External') return;
@@ -139,9 +137,6 @@ export async function readRelationships(zip: Zip, source: string): Promise<Relat
     },
     text(bytes, start, end) {
       if (!isSpace(bytes, start, end)) throw damagedXml(place, 'a text in it has no place');
-    },
-    close() {
-      depth -= 1;
     },
   });
   return found;
@@ -168,11 +163,9 @@ async function readWorkbook(zip: Zip, part: ZipPart): Promise<Workbook> {
   let calculatesOnLoad = false;
   let calculation: Calculation = { isUnusual: false, doubt: null };
   const place = wholePart(zip.name, part.name);
-  let depth = 0;
   let inSheets = false;
   await walkPart(zip, part, 'workbook', {
-    open(name, attributes) {
-      depth += 1;
+    open(name, attributes, depth) {
       const days = name === 'workbookPr' ? attributes.get('date1904') : undefined;
       // Extensions have an element of the same name, but without this attribute.
       if (days !== undefined && depth !== 2) throw misplaced(name, place);
@@ -190,7 +183,6 @@ async function readWorkbook(zip: Zip, part: ZipPart): Promise<Workbook> {
       if (defined !== null) defined.formula += textOf(bytes, start, end, place);
     },
     close() {
-      depth -= 1;
       if (defined === null) return;
       names.push(defined);
       defined = null;

@@ -35,12 +35,10 @@ export async function readSharedStrings(pieces: AsyncIterable<Buffer>, place: Pl
   const colouredNumbers = new Map<number, readonly (string | null)[]>();
   const item = new RichText(place);
   // The table has depth 1, its items have depth 2, and elements in items are deeper.
-  let depth = 0;
   let inItem = false;
   let declared = 0;
   await walkXml(pieces, 'sst', place, {
-    open(name, attributes) {
-      depth += 1;
+    open(name, attributes, depth) {
       if (depth === 1) declared = countIn(attributes.get('uniqueCount'));
       if (depth === 2) inItem = name === 'si';
       if (depth === 2 && !inItem && name !== 'extLst') {
@@ -48,12 +46,12 @@ export async function readSharedStrings(pieces: AsyncIterable<Buffer>, place: Pl
       }
       if (depth > 2 && inItem) item.open(name, attributes);
     },
-    text(bytes, start, end) {
+    text(bytes, start, end, depth) {
       if (depth > 1 && inItem) item.text(bytes, start, end);
       else if (depth === 1 && !isSpace(bytes, start, end))
         throw damagedXml(place, 'a text stands between its items');
     },
-    close() {
+    close(_, depth) {
       if (depth > 2 && inItem) item.close();
       else if (depth === 2 && inItem) {
         strings.push(item.take());
@@ -61,7 +59,6 @@ export async function readSharedStrings(pieces: AsyncIterable<Buffer>, place: Pl
         if (item.colours?.some((colour) => colour !== null))
           colouredNumbers.set(strings.length - 1, item.colours);
       }
-      depth -= 1;
     },
   });
   // A table with a missing text is refused, because each later text would get the number of the text before it.

@@ -120,8 +120,6 @@ class SheetEvents implements XmlEvents {
   readonly #skimmed: SkimmedCell;
   readonly #styles: CellStyles;
   #where: 'outside' | 'data' | 'row' | 'cell' = 'outside';
-  /** How many elements are open outside of the rows. */
-  #depth = 0;
   /** How deep the current element is inside an extension of a row, which has depth 1; 0 outside of extensions. */
   #extensionDepth = 0;
   #hasData = false;
@@ -157,12 +155,12 @@ class SheetEvents implements XmlEvents {
     if (!this.#hasData) throw damagedXml(this.#place, 'it has no <sheetData>');
   }
 
-  open(name: string, attributes: Attributes): void {
+  open(name: string, attributes: Attributes, depth: number): void {
     if (this.#where === 'cell') this.#content.open(name, attributes);
     else if (this.#extensionDepth > 0) this.#extensionDepth += 1;
     else if (this.#where === 'row' && name === 'c') this.#openCell(attributes);
     else if (this.#where === 'data' && name === 'row') this.#openRow(attributes);
-    else if (this.#where === 'outside') this.#openOutside(name, attributes);
+    else if (this.#where === 'outside') this.#openOutside(name, attributes, depth);
     else if (this.#where === 'row' && name === 'extLst') this.#extensionDepth = 1;
     else throw misplaced(name, this.#cells.here());
   }
@@ -183,7 +181,6 @@ class SheetEvents implements XmlEvents {
     else {
       this.#metadata.close(name);
       this.#where = 'outside';
-      this.#depth -= 1;
     }
   }
 
@@ -205,13 +202,12 @@ class SheetEvents implements XmlEvents {
     }
   }
 
-  #openOutside(name: string, attributes: Attributes): void {
-    this.#depth += 1;
+  #openOutside(name: string, attributes: Attributes, depth: number): void {
     if (name === 'sheetData') {
-      if (this.#depth !== 2 || this.#hasData) throw misplaced(name, this.#cells.here());
+      if (depth !== 2 || this.#hasData) throw misplaced(name, this.#cells.here());
       this.#hasData = true;
       this.#where = 'data';
-    } else if (name === 'row' && this.#depth === 2) throw misplaced(name, this.#cells.here());
+    } else if (name === 'row' && depth === 2) throw misplaced(name, this.#cells.here());
     else this.#metadata.open(name, attributes);
   }
 

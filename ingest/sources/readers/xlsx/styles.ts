@@ -118,10 +118,8 @@ async function readStyleLists(pieces: AsyncIterable<Buffer>, place: Place): Prom
   const unread = new Set(LISTS.map(([list]) => list));
   // The name of the open list. It is needed because elements of other lists, such as `dxfs`, have the same names.
   let list = '';
-  let depth = 0;
   await walkXml(pieces, 'styleSheet', place, {
-    open(name, attributes) {
-      depth += 1;
+    open(name, attributes, depth) {
       const isList = LISTS.some(([required]) => required === name);
       if (isList && (depth !== 2 || !unread.delete(name))) throw misplaced(name, place);
       if (depth === 2) list = name;
@@ -129,10 +127,6 @@ async function readStyleLists(pieces: AsyncIterable<Buffer>, place: Place): Prom
       const element = { list, depth, name, attributes };
       if (depth === 3) addItem(lists, element, place);
       if (depth > 3) addToLastItem(lists, element);
-    },
-    text() {},
-    close() {
-      depth -= 1;
     },
   });
   return lists;

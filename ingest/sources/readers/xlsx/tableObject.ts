@@ -38,10 +38,8 @@ async function readTable(zip: Zip, part: ZipPart | undefined): Promise<Omit<Name
   if (!part) return null;
   let found: Omit<NamedTable, 'sheet'> | null = null;
   const columns: string[] = [];
-  let depth = 0;
   await walkPart(zip, part, 'table', {
-    open(element, attributes) {
-      depth += 1;
+    open(element, attributes, depth) {
       if (element === 'tableColumn') columns.push(attributes.get('name') ?? '');
       if (depth > 1) return;
       const range = cellRange(attributes.get('ref') ?? '');
@@ -49,10 +47,6 @@ async function readTable(zip: Zip, part: ZipPart | undefined): Promise<Omit<Name
       const totalsRows = Number(attributes.get('totalsRowCount') ?? 0);
       const name = attributes.get('displayName') ?? attributes.get('name') ?? '';
       if (range !== null) found = { name, range, headerRows, totalsRows, columns };
-    },
-    text() {},
-    close() {
-      depth -= 1;
     },
   });
   return found;

@@ -8,15 +8,18 @@ import { Attributes, isSame } from './attributes.ts';
 import { damagedXml } from './damage.ts';
 import { asUtf8 } from './encoding.ts';
 
-/** The events of a walk. Names come without their prefix, because programs choose different prefixes for the same element. */
+/**
+ * The events of a walk. Names come without their prefix, because programs choose different prefixes for the same element.
+ * `depth` is that of the element which opens, closes or holds the text: 1 for the root, 2 for an element in it, and so on.
+ */
 export interface XmlEvents {
-  open(name: string, attributes: Attributes): void;
+  open(name: string, attributes: Attributes, depth: number): void;
   /**
    * All text between two tags, as it is written in the file. `textOf` turns it into a string. The bytes are valid until the call
    * returns.
    */
-  text(bytes: Buffer, start: number, end: number): void;
-  close(name: string): void;
+  text?(bytes: Buffer, start: number, end: number, depth: number): void;
+  close?(name: string, depth: number): void;
   /**
    * Reads elements from `at` on without the walker, which is faster for elements whose commonest form is known byte for
    * byte. Returns where the first element begins that the walker must read.
@@ -133,9 +136,10 @@ export class XmlWalker {
     const name = this.#name(bytes, start, last);
     if (this.#open.length === 0) this.#checkRoot(name);
     const attributes = this.#attributes.begin(bytes, this.#nameEnd, last);
-    this.#events.open(name, attributes);
+    const depth = this.#open.length + 1;
+    this.#events.open(name, attributes, depth);
     if (this.#nameEnd < last) attributes.finish();
-    if (empty) this.#events.close(name);
+    if (empty) this.#events.close?.(name, depth);
     else this.#open.push(name);
     if (this.#open.length > LIMITS.xmlDepth) throw this.#wrong('its elements are nested too deep');
   }
@@ -145,7 +149,7 @@ export class XmlWalker {
     if (this.#open.pop() !== name || !isSpace(bytes, this.#nameEnd, end)) {
       throw this.#wrong(`</${name}> closes what is not open`);
     }
-    this.#events.close(name);
+    this.#events.close?.(name, this.#open.length + 1);
   }
 
   #checkRoot(name: string): void {
@@ -161,7 +165,7 @@ export class XmlWalker {
       this.#textBeforeBytes = 0;
       const whole = Buffer.concat([...pieces, bytes.subarray(start, end)]);
       this.#text(whole, 0, whole.length);
-    } else if (this.#open.length > 0) this.#events.text(bytes, start, end);
+    } else if (this.#open.length > 0) this.#events.text?.(bytes, start, end, this.#open.length);
     else if (!isSpace(bytes, start, end)) {
       throw this.#wrong(this.#begun ? 'something follows its end' : 'something stands before its beginning');
     }
