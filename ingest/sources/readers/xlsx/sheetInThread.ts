@@ -1,5 +1,6 @@
 // Reads the rest of a large sheet in a separate thread, so that one core parses rows while another one stages them.
 
+import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { compiledScript } from '../../../../src/process/compiledScript.ts';
 import { compilingAsAtStart } from '../../../../src/process/compileTimes.ts';
@@ -59,16 +60,19 @@ export async function* readInThread(
   const endStart = compilingAsAtStart();
   const worker = new Worker(SCRIPT, { workerData: request, execArgv: [] });
   worker.once('message', endStart);
-  const reports = new Reports(worker);
+  // The loop below gets errors only until it ends. A later error would end the process without a listener.
+  worker.on('error', () => {});
+  const messages = on(worker, 'message', { close: ['exit'] });
   try {
-    for (;;) {
-      const report = await reports.next();
+    for await (const [message] of messages) {
+      const report: SheetReport = message;
       if ('end' in report) return report.end;
       if ('fault' in report) throw new UnreadableError(report.fault);
       onProgress(report.progress);
       yield 'batch' in report ? receivedBatch(report.batch, dictionary) : report.rows;
       worker.postMessage(null);
     }
+    throw new Error('the thread that reads a sheet ended before its last message');
   } finally {
     endStart();
     await worker.terminate();
@@ -76,40 +80,3 @@ export async function* readInThread(
 }
 
 const SCRIPT = compiledScript('ingest/sources/readers/xlsx/sheetThread.js');
-
-/** The messages of a thread, in their order. */
-class Reports {
-  readonly #arrived: SheetReport[] = [];
-  #failure: { readonly error: unknown } | null = null;
-  #wake = () => {};
-
-  constructor(worker: Worker) {
-    worker.on('message', (report: SheetReport) => {
-      this.#arrived.push(report);
-      this.#wake();
-    });
-    worker.on('error', (error) => this.#fail(error));
-    worker.on('exit', (code) => this.#fail(new Error(`the thread that reads a sheet ended with ${code}`)));
-  }
-
-  /**
-   * The next message.
-   *
-   * @throws the error that ended the thread before its last message.
-   */
-  async next(): Promise<SheetReport> {
-    for (;;) {
-      const report = this.#arrived.shift();
-      if (report !== undefined) return report;
-      if (this.#failure !== null) throw this.#failure.error;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-  }
-
-  #fail(error: unknown): void {
-    this.#failure ??= { error };
-    this.#wake();
-  }
-}
