@@ -15,28 +15,30 @@ interface PartKind {
   /** The attribute of these elements that holds the text; left out when their content holds it. */
   readonly attribute?: string;
   readonly what: Aside['what'];
-  /** The kinds of parts with texts to which the part refers, by the type of the relationship. */
-  readonly refersTo?: Readonly<Record<string, PartKind>>;
+  /** The kinds of parts with texts to which the part refers. */
+  readonly refersTo?: PartKinds;
 }
+
+/** Kinds of parts by the type of the relationship that leads to them. */
+type PartKinds = Readonly<Record<string, PartKind>>;
 
 /** The texts of a sheet that are in other parts. Its print headers are in the sheet itself. */
 export async function readAsides(zip: Zip, sheet: ZipPart): Promise<readonly Aside[]> {
   const asides = new Asides();
-  await readRelated(zip, { source: sheet.name, kinds: OF_SHEET }, asides);
-  await readRelated(zip, { source: '', kinds: OF_WORKBOOK }, asides);
+  await readRelated(zip, sheet.name, OF_SHEET, asides);
+  await readRelated(zip, '', OF_WORKBOOK, asides);
   return asides.list();
 }
 
 const CHART: PartKind = { root: 'chartSpace', items: new Set(['title']), what: 'chart title' };
 
-/** The kinds of parts of a sheet, by the type of the relationship. */
-const OF_SHEET: Readonly<Record<string, PartKind>> = {
+const OF_SHEET: PartKinds = {
   comments: { root: 'comments', items: new Set(['comment']), what: 'comment' },
   table: { root: 'table', items: new Set(['table']), attribute: 'displayName', what: 'table name' },
   drawing: { root: 'wsDr', items: new Set(['txBody']), what: 'text box', refersTo: { chart: CHART } },
 };
 
-const OF_WORKBOOK: Readonly<Record<string, PartKind>> = {
+const OF_WORKBOOK: PartKinds = {
   'core-properties': {
     root: 'coreProperties',
     items: new Set(['title', 'subject', 'description', 'keywords']),
@@ -44,28 +46,19 @@ const OF_WORKBOOK: Readonly<Record<string, PartKind>> = {
   },
 };
 
-interface Related {
-  /** The part that refers to the others; '' for the package. */
-  readonly source: string;
-  readonly kinds: Readonly<Record<string, PartKind>>;
-}
-
-async function readRelated(zip: Zip, { source, kinds }: Related, asides: Asides): Promise<void> {
+/** Reads the texts of the parts to which `source` refers. A `source` of `''` is the package. */
+async function readRelated(zip: Zip, source: string, kinds: PartKinds, asides: Asides): Promise<void> {
   for (const { type, target } of (await readRelationships(zip, source)).values()) {
     if (type === 'pivotTable') asides.add({ what: 'pivot table', text: type });
     const kind = kinds[type];
     const part = kind && zip.find(target);
     if (kind === undefined || !part) continue;
-    await readTexts(zip, { part, kind }, asides);
-    if (kind.refersTo) await readRelated(zip, { source: part.name, kinds: kind.refersTo }, asides);
+    await readTexts(zip, part, kind, asides);
+    if (kind.refersTo) await readRelated(zip, part.name, kind.refersTo, asides);
   }
 }
 
-async function readTexts(
-  zip: Zip,
-  { part, kind }: { readonly part: ZipPart; readonly kind: PartKind },
-  asides: Asides,
-): Promise<void> {
+async function readTexts(zip: Zip, part: ZipPart, kind: PartKind, asides: Asides): Promise<void> {
   const place = wholePart(zip.name, part.name);
   let text = '';
   let ref = '';
