@@ -21,6 +21,8 @@ export interface CheckedRows extends Checked {
   readonly known: KnownValues | null;
   /** The datasets that repeat the rows of the current snapshot (`--carry`). No source has these rows, so nobody can correct one. */
   readonly carried: ReadonlySet<DatasetName>;
+  /** The far years that a person accepts. */
+  readonly acceptedYears: AcceptedYears;
   /** The month that is published, such as `2026-11`. */
   readonly month: string;
   /** Receives the problems that the checks find. */
@@ -28,11 +30,10 @@ export interface CheckedRows extends Checked {
 }
 
 /** The input of the checks of years. */
-export interface YearsChecked
-  extends Pick<CheckedRows, 'staging' | 'datasets' | 'inMemory' | 'known' | 'carried' | 'problems'> {
-  /** The far years that a person accepts. */
-  readonly acceptedYears: AcceptedYears;
-}
+export type YearsChecked = Pick<
+  CheckedRows,
+  'staging' | 'datasets' | 'inMemory' | 'known' | 'carried' | 'acceptedYears' | 'problems'
+>;
 
 /** The input of checks that read the staged rows by SQL alone. They may run on any connection to the staging database. */
 export interface CheckedBySql extends Omit<CheckedRows, 'staging'> {

@@ -1,7 +1,7 @@
 // Runs all checks of a month's staged rows.
 
 import { DATASET_NAMES, type DatasetName, datasetOf, isFinancial } from '../../src/catalog/datasets.ts';
-import type { CheckedRows, YearsChecked } from './checkedRows.ts';
+import type { CheckedRows } from './checkedRows.ts';
 import { checkCurrencies } from './currencies.ts';
 import { checkDuplicates } from './duplicates.ts';
 import { checkExchangeRates } from './exchangeRates/exchangeRates.ts';
@@ -14,14 +14,13 @@ import { checkSpelling } from './spelling.ts';
 import { inMemory } from './stagedRows.ts';
 import { Suspects } from './suspects.ts';
 import { checkTableStatements } from './tableStatements.ts';
-import { checkTotals, sumsOf } from './totals.ts';
+import { checkTotals } from './totals.ts';
 import { UsedValues } from './usedValues.ts';
 import { checkYears } from './years.ts';
 
 /** The staged rows of a month before they are read into memory. */
 export interface RowsToCheck
-  extends Pick<CheckedRows, 'staging' | 'known' | 'carried' | 'month' | 'problems'>,
-    Pick<YearsChecked, 'acceptedYears'> {
+  extends Pick<CheckedRows, 'staging' | 'known' | 'carried' | 'acceptedYears' | 'month' | 'problems'> {
   /** The datasets that have rows. */
   readonly present: ReadonlySet<DatasetName>;
   /** Datasets with a header that lacks a column. They are not checked: rows that differ in that column would look equal. */
@@ -29,20 +28,15 @@ export interface RowsToCheck
 }
 
 /** Adds to `problems` the errors and warnings about the staged rows. */
-export async function checkRows({
-  present,
-  incomplete,
-  acceptedYears,
-  ...given
-}: RowsToCheck): Promise<void> {
+export async function checkRows({ present, incomplete, ...given }: RowsToCheck): Promise<void> {
   const { staging, problems } = given;
   const datasets = DATASET_NAMES.filter((name) => present.has(name) && !incomplete.has(name));
   const rows = await inMemory(staging, datasets);
   const used = await UsedValues.of({ staging, datasets }, rows);
   const several = datasets.filter((name) => used.rows(name) > 1);
   const checked: CheckedRows = { ...given, datasets, several, inMemory: rows, used };
-  const suspects = await Suspects.of(checked, sumsOf, rows);
-  const lookups = await lookupsOf(checked, rows);
+  const suspects = await Suspects.of(checked);
+  const lookups = await lookupsOf(checked);
   for (const dataset of datasets) {
     if (suspects.haveDuplicates(dataset)) await checkDuplicates(checked, dataset);
     if (several.includes(dataset) && !isFinancial(dataset) && mayListTwice(rows.get(dataset)))
@@ -54,7 +48,7 @@ export async function checkRows({
   await checkCurrencies(checked);
   await checkTableStatements(checked);
   await checkHugeValues(checked);
-  await checkYears({ ...checked, acceptedYears });
+  await checkYears(checked);
   await checkTotals(checked, suspects);
   // When rows are faulty or duplicate, the checks below would find right figures implausible.
   if (problems.count('error', 'unreadable') > 0) return;

@@ -9,8 +9,8 @@ import { nearestWord } from '../messages/spelling.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { countriesIn } from './countries.ts';
-import { type Checked, PLACE, placeOfNumber, placeOfWholeRow, rowCount, rowsOf } from './places.ts';
-import type { InMemory, StagedRows } from './stagedRows.ts';
+import { PLACE, placeOfNumber, placeOfWholeRow, rowCount, rowsOf } from './places.ts';
+import type { StagedRows } from './stagedRows.ts';
 
 /** A dataset that lists countries, and the regions of each country in it. */
 interface Lookup {
@@ -19,10 +19,7 @@ interface Lookup {
 }
 
 /** The lookups among the checked datasets, each with the regions of its countries. */
-export async function lookupsOf(
-  { staging, datasets }: Checked,
-  inMemory: InMemory,
-): Promise<readonly Lookup[]> {
+export async function lookupsOf({ staging, datasets, inMemory }: CheckedRows): Promise<readonly Lookup[]> {
   const names: ReadonlySet<DatasetName> = new Set(datasets.flatMap((name) => datasetOf(name).lookup ?? []));
   const lookups: Lookup[] = [];
   for (const name of datasets.filter((dataset) => names.has(dataset))) {

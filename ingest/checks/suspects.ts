@@ -14,7 +14,7 @@ import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/database/s
 import type { CheckedRows } from './checkedRows.ts';
 import { type Checked, columnsWithout, rowsOf } from './places.ts';
 import { haveDuplicates, mayHaveSums, type SumsOver } from './rowGroups.ts';
-import type { InMemory, StagedRows } from './stagedRows.ts';
+import type { StagedRows } from './stagedRows.ts';
 import type { UsedValues } from './usedValues.ts';
 
 /** The datasets and dimensions in which rows may be duplicates or sums. The expensive checks run for these only. */
@@ -28,20 +28,20 @@ export class Suspects {
   }
 
   /**
-   * Runs the cheap queries about the datasets with several rows. `sums` returns the sums that a dataset may have. For the rows in
-   * `inMemory` no queries are needed.
+   * Runs the cheap queries about the datasets with several rows. For the rows in `inMemory` no queries are needed.
    */
-  static async of(
-    { staging, several, used }: Pick<CheckedRows, 'staging' | 'several' | 'used'>,
-    sums: (dataset: DatasetName) => readonly SumsOver[],
-    inMemory: InMemory,
-  ): Promise<Suspects> {
+  static async of({
+    staging,
+    several,
+    used,
+    inMemory,
+  }: Pick<CheckedRows, 'staging' | 'several' | 'used' | 'inMemory'>): Promise<Suspects> {
     /** The duplicates and sums that the rows may have, as `nameOf` names them. */
     const suspicious = new Set<string>();
     const probes = new Map<string, Probe>();
     for (const dataset of several) {
       const rows = inMemory.get(dataset);
-      const possible = sums(dataset).filter((over) => canHaveSums(dataset, over, used));
+      const possible = sumsOf(dataset).filter((over) => canHaveSums(dataset, over, used));
       if (rows === undefined)
         for (const probe of probesOf(dataset, possible, staging.code(''), used.rows(dataset) > MANY_ROWS))
           probes.set(nameOf(dataset, probe.over), probe);
@@ -199,6 +199,23 @@ const DIFFERING: Readonly<Partial<Record<DimensionName, readonly (readonly Dimen
  */
 const IN_SAMPLES: ReadonlySet<string> = new Set(['product category', 'channel sub_channel']);
 const SAMPLED = 8;
+
+/** The dimensions in which rows may be sums. Rows that differ in other dimensions are of different kinds and do not add up. */
+export const WITH_SUMS: ReadonlySet<DimensionName> = new Set([
+  'region',
+  'country',
+  'state',
+  'category',
+  'product',
+  'channel',
+  'sub_channel',
+]);
+
+/** All sums that may be among the rows of a dataset. */
+export const sumsOf = (dataset: DatasetName): readonly SumsOver[] =>
+  datasetOf(dataset)
+    .dimensions.filter((dimension) => WITH_SUMS.has(dimension))
+    .flatMap((dimension) => sumsOver(dataset, dimension));
 
 /** The sums that may be among a dimension's values. */
 export function sumsOver(dataset: DatasetName, dimension: DimensionName): readonly SumsOver[] {

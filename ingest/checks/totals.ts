@@ -12,6 +12,7 @@ import {
   isText,
 } from '../../src/catalog/datasets.ts';
 import { count } from '../messages/numbers.ts';
+import { looseKey } from '../messages/spelling.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 import {
   hasNoNumbers,
@@ -24,10 +25,8 @@ import {
 } from '../staging/numbers/placeholders.ts';
 import { numberInText } from '../staging/values.ts';
 import type { CheckedRows } from './checkedRows.ts';
-import { isCountryGroup } from './countryGroups.ts';
 import { columnsWithout, PLACE, placeOfNumber, rowCount, rowsOf } from './places.ts';
-import type { SumsOver } from './rowGroups.ts';
-import { type Suspects, sumsOver } from './suspects.ts';
+import { type Suspects, sumsOver, WITH_SUMS } from './suspects.ts';
 import type { UsedValue } from './usedValues.ts';
 
 /**
@@ -62,27 +61,30 @@ export async function checkTotals(checked: CheckedRows, suspects: Suspects): Pro
 
 /** Whether a value is a group of countries, such as `European Union`, in a dataset with metrics. */
 const isGroupIn = (dataset: DatasetName, dimension: DimensionName, text: string): boolean =>
-  dimension === 'country' && isFinancial(dataset) && isCountryGroup(text);
+  dimension === 'country' && isFinancial(dataset) && GROUPS.has(looseKey(text).replace(/^the/, ''));
+
+/** Groups of countries. `Rest of Europe` is none, because it excludes the countries that have rows. */
+const GROUPS: ReadonlySet<string> = new Set(
+  [
+    ...['European Union', 'EU', 'EU-15', 'EU-25', 'EU-27', 'EU-28', 'EEA', 'Euro area', 'Eurozone', 'EMU'],
+    ...['OECD', 'OECD members', 'G7', 'G8', 'G20', 'BRICS', 'ASEAN', 'GCC', 'CIS', 'Commonwealth'],
+    ...['EMEA', 'MENA', 'APAC', 'LATAM', 'DACH', 'Benelux', 'Nordics', 'Nordic countries', 'Scandinavia'],
+    ...['Baltics', 'Baltic states', 'Balkans', 'Iberia', 'British Isles', 'Gulf states', 'Middle East'],
+    ...['Europe', 'Western Europe', 'Eastern Europe', 'Central Europe', 'Northern Europe', 'Southern Europe'],
+    ...['Africa', 'North Africa', 'Northern Africa', 'Sub-Saharan Africa', 'West Africa', 'East Africa'],
+    ...['Southern Africa', 'Middle Africa', 'Central Africa', 'Asia', 'Asia Pacific', 'Asia & Pacific'],
+    ...['East Asia', 'Eastern Asia', 'South Asia', 'Southern Asia', 'Southeast Asia', 'South-eastern Asia'],
+    ...['Central Asia', 'Western Asia', 'East Asia & Pacific', 'Europe & Central Asia', 'Oceania'],
+    ...['Americas', 'North America', 'Northern America', 'Central America', 'South America', 'Latin America'],
+    ...['Latin America & Caribbean', 'Latin America and the Caribbean', 'Latin America and Caribbean'],
+    ...['Caribbean', 'Middle East & North Africa', 'Middle East and North Africa', 'Australasia'],
+    ...['High income', 'Upper middle income', 'Middle income', 'Lower middle income', 'Low income'],
+    ...['Developed markets', 'Emerging markets', 'Developing countries', 'Least developed countries'],
+  ].map(looseKey),
+);
 
 /** The dimensions in which people write totals and placeholders. */
 const WITH_WORDS = DIMENSION_NAMES.filter((name) => isText(name) && dimensionOf(name).form === undefined);
-
-/** The dimensions in which rows may be sums. Rows that differ in other dimensions are of different kinds and do not add up. */
-const WITH_SUMS: ReadonlySet<DimensionName> = new Set([
-  'region',
-  'country',
-  'state',
-  'category',
-  'product',
-  'channel',
-  'sub_channel',
-]);
-
-/** All sums that may be among the rows of a dataset. */
-export const sumsOf = (dataset: DatasetName): readonly SumsOver[] =>
-  WITH_WORDS.filter(
-    (dimension) => WITH_SUMS.has(dimension) && datasetOf(dataset).dimensions.includes(dimension),
-  ).flatMap((dimension) => sumsOver(dataset, dimension));
 
 /** A dimension in which rows may be the sum of others. */
 interface DimensionToSum {

@@ -5,18 +5,17 @@ import { median } from '../../../src/medians.ts';
 import { amount, multiple, percent } from '../../messages/numbers.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
-import { PLACE, placeOfNumber, rowCount, rowsOf, warnOfEach } from '../places.ts';
+import { PLACE, placeOfNumber, rowCount, warnOfEach } from '../places.ts';
 import { type CountryShare, LEAST_GDP, sharesOf } from './gdpShares.ts';
 import { checkUnit, FEWEST_PEOPLE, MANY_COUNTRIES } from './ggrUnit.ts';
 import { mayBeTiny } from './probes.ts';
 
 /** Compares ggr with the adults and the gross domestic product of each country. */
 export async function checkMagnitudes(checked: CheckedRows): Promise<void> {
-  const { staging, used } = checked;
-  // Among fewer countries the check finds nothing, and planning its statement would take time.
-  const hasSeveral = used.in('ggr', 'country').length >= FEWEST_COMPARED;
-  const reported = hasSeveral ? await checkPerCapita(checked) : new Set();
-  const shares = mayHaveShares(checked) ? await sharesOf(staging, checked.datasets.includes('fx')) : [];
+  const reported = await checkPerCapita(checked);
+  const shares = mayHaveShares(checked)
+    ? await sharesOf(checked.staging, checked.datasets.includes('fx'))
+    : [];
   if (mayBeTooLow(checked, shares)) await checkUnit(checked, shares);
   checkShare(checked, shares, reported);
 }
@@ -47,9 +46,11 @@ async function checkPerCapita({ staging, used, problems }: CheckedRows): Promise
   const compared = used
     .in('ggr', 'country')
     .flatMap(({ text }) => (GAMBLING_COUNTRIES.test(text) ? [] : [staging.code(text)]));
-  if (compared.length < FEWEST_COMPARED) return new Set();
-  const found = await rowsOf(
-    staging,
+  const reported = new Set<unknown>();
+  // Among fewer countries the check finds nothing, and planning its statement would take time.
+  if (compared.length < FEWEST_COMPARED) return reported;
+  await warnOfEach(
+    { staging, problems, column: 'ggr' },
     `WITH
       people AS (
         SELECT country_code, year, max(adult_population) AS adults
@@ -76,16 +77,17 @@ async function checkPerCapita({ staging, used, problems }: CheckedRows): Promise
     WHERE rank = 1 AND n > 2 AND next > 0 AND each > 10 * next
     QUALIFY row_number() OVER (PARTITION BY country_code ORDER BY place) = 1
     ORDER BY place`,
+    (country, fx, year, each, next) => {
+      reported.add(country);
+      return {
+        problem: `ggr of ${staging.text(country)} in ${year} is ${amount(Number(each))} ${staging.text(fx)} per adult, and ${amount(Number(next))} in the next country`,
+        remedy: 'check the unit of its figures and its adult_population',
+        kind: 'ggr per adult far above all other countries',
+        country: staging.text(country),
+      };
+    },
   );
-  for (const [country, fx, year, each, next, place] of found) {
-    problems.add('warning', placeOfNumber(staging, place as bigint, 'ggr'), {
-      problem: `ggr of ${staging.text(country)} in ${year} is ${amount(Number(each))} ${staging.text(fx)} per adult, and ${amount(Number(next))} in the next country`,
-      remedy: 'check the unit of its figures and its adult_population',
-      kind: 'ggr per adult far above all other countries',
-      country: staging.text(country),
-    });
-  }
-  return new Set(found.map(([country]) => country));
+  return reported;
 }
 
 /** A share of ggr in the gross domestic product is too large above `share` and above `timesUsual` times the median share. */
@@ -119,21 +121,18 @@ function checkShare(
 ): void {
   const usual = median(shares.map(({ share }) => share));
   for (const { country, fx, share, gdpUsd, place } of shares) {
-    const isHigh = share > 1;
-    const isLow = shares.length > 2 && share < usual / MOST_TIMES_SMALLER;
-    const most = (gdpUsd ?? 0) > LARGE_ECONOMY_USD ? MOST_SHARE_OF_LARGE : MOST_SHARE;
-    const isLarge =
-      shares.length > 2 &&
-      share > Math.max(most.share, most.timesUsual * usual) &&
-      !GAMBLING_COUNTRIES.test(staging.text(country));
-    if (!(isHigh || isLow || isLarge) || reported.has(country)) continue;
-    const unusual = isLarge ? largeShare(share, usual) : smallShare(share, usual);
-    const fault = isHigh ? aboveGdp(share) : unusual;
+    const name = staging.text(country);
+    const limits = (gdpUsd ?? 0) > LARGE_ECONOMY_USD ? MOST_SHARE_OF_LARGE : MOST_SHARE;
+    const most = GAMBLING_COUNTRIES.test(name)
+      ? Number.POSITIVE_INFINITY
+      : Math.max(limits.share, limits.timesUsual * usual);
+    const fault = shareFault(share, shares.length > 2 ? { usual, most } : null);
+    if (fault === null || reported.has(country)) continue;
     problems.add('warning', placeOfNumber(staging, place, 'ggr'), {
-      problem: `ggr of ${staging.text(country)} (${staging.text(fx)}) is ${fault.size}`,
+      problem: `ggr of ${name} (${staging.text(fx)}) is ${fault.size}`,
       remedy: 'check the unit of its figures, and that of its gdp in country',
       kind: fault.kind,
-      country: staging.text(country),
+      country: name,
     });
   }
 }
@@ -144,20 +143,30 @@ interface ShareFault {
   readonly kind: string;
 }
 
-const aboveGdp = (share: number): ShareFault => ({
-  size: `${multiple(share)} times its gross domestic product`,
-  kind: 'ggr above the gross domestic product',
-});
-
-const largeShare = (share: number, usual: number): ShareFault => ({
-  size: `${percent(Number(share.toPrecision(2)))} of its gross domestic product, ${multiple(share / usual)} times the share of the median country`,
-  kind: 'ggr far too large for the gross domestic product',
-});
-
-const smallShare = (share: number, usual: number): ShareFault => ({
-  size: `${multiple(usual / share)} times smaller beside its gross domestic product than in the median country`,
-  kind: 'ggr far too small for the gross domestic product',
-});
+/** The fault of a share; null when there is none. `others` is null if too few countries have a share to compare it with. */
+function shareFault(
+  share: number,
+  others: { readonly usual: number; readonly most: number } | null,
+): ShareFault | null {
+  if (share > 1)
+    return {
+      size: `${multiple(share)} times its gross domestic product`,
+      kind: 'ggr above the gross domestic product',
+    };
+  if (others === null) return null;
+  const { usual, most } = others;
+  if (share > most)
+    return {
+      size: `${percent(Number(share.toPrecision(2)))} of its gross domestic product, ${multiple(share / usual)} times the share of the median country`,
+      kind: 'ggr far too large for the gross domestic product',
+    };
+  if (share < usual / MOST_TIMES_SMALLER)
+    return {
+      size: `${multiple(usual / share)} times smaller beside its gross domestic product than in the median country`,
+      kind: 'ggr far too small for the gross domestic product',
+    };
+  return null;
+}
 
 const CENT = 0.01;
 

@@ -83,7 +83,7 @@ const JUMP = 1.75;
 /** A copied year repeats at least this many different figures: the limit of `checkCopies` in `series.ts`. */
 const COPIED_FIGURES = 3;
 
-/** The fewest years of a market that has one figure: `FEWEST_YEARS` of `seriesConstant.ts`. */
+/** The fewest years of a market that has one figure: `FEWEST_YEARS` of `series.ts`. */
 const CONSTANT_YEARS = 3;
 
 const largestOf = (values: Float64Array): number =>

@@ -1,12 +1,11 @@
 // Warns of years in a series that contradict each other: gaps, future years, copies, another unit, zeros.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
-import { spans } from '../../messages/numbers.ts';
+import { firstOf, spans } from '../../messages/numbers.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
 import { columnsWithout, PLACE, rowCount, warnOfCountries, warnOfEach } from '../places.ts';
 import { mayBeAfter, mayLackYears, possibleFaults } from './probes.ts';
-import { checkConstant } from './seriesConstant.ts';
 import { checkSpikes } from './seriesSpikes.ts';
 import { type MetricCheck, stepsSql } from './seriesSteps.ts';
 import { checkUnits } from './seriesUnits.ts';
@@ -111,3 +110,28 @@ async function checkCopies({ staging, metric, problems }: MetricCheck): Promise<
     }),
   );
 }
+
+/** Reports markets with one figure in several years, because it was filled down or the years were not updated. */
+async function checkConstant({ staging, metric, problems }: MetricCheck): Promise<void> {
+  const constant = `SELECT country_code, market, min(year_before) AS first, max(year) AS last, min(place) AS place
+    FROM steps
+    WHERE value = before AND year - year_before = 1 AND temporal_code <> ${staging.code('Forecast')} AND value > 0
+      AND round(value, ${MOST_DIGITS_OF_ESTIMATES - 1} - floor(log10(value))::INTEGER) <> value
+    GROUP BY country_code, market, value
+    HAVING count(*) >= ${FEWEST_YEARS - 1}`;
+  await warnOfCountries(
+    { staging, problems, column: metric },
+    { sql: constant, columns: ['first', 'last'], count: 'count(DISTINCT market)' },
+    (country, { n, first, last }) => ({
+      problem: `${metric} of a market of ${country} is one figure in all years from ${first} to ${last}${firstOf(Number(n))}`,
+      remedy: 'check that each year has its own figure',
+      kind: `${metric} is one figure for years`,
+    }),
+  );
+}
+
+/** The fewest successive years with one figure. A market may have one figure in two years by chance. */
+const FEWEST_YEARS = 3;
+
+/** The most digits of an estimate. An estimate may rightly be the same for years. */
+const MOST_DIGITS_OF_ESTIMATES = 4;

@@ -3,7 +3,7 @@
 // `unitsOfSeries.ts` warns of some series of a country that are off from one year on.
 
 import { amount, count, multiple } from '../../messages/numbers.ts';
-import { placeOfNumber, rowCount, rowsOf, warnOfCountries } from '../places.ts';
+import { rowCount, warnOfCountries, warnOfEach } from '../places.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
 /** Reports figures in another unit, and gives the reported countries. It reads the table `steps` of `seriesSteps.ts`. */
@@ -43,19 +43,20 @@ const JUMPS = `WITH
 /** Reports the first year of each country in which the unit of all series changes, and gives the reported countries. */
 async function checkJumps({ staging, metric, problems }: MetricCheck): Promise<ReadonlySet<string>> {
   const reported = new Set<string>();
-  for (const [countryCode, stateCode, year, before, size, n, place] of await rowsOf(staging, JUMPS)) {
+  await warnOfEach({ staging, problems, column: metric }, JUMPS, (countryCode, stateCode, ...found) => {
     const [country, state] = [staging.text(countryCode), staging.text(stateCode)];
-    if (reported.has(country)) continue;
+    if (reported.has(country)) return null;
     reported.add(country);
+    const [year, before, size, n] = found;
     const market = state === '' ? country : `${state}, ${country},`;
     const series = Number(n) === 1 ? 'its only series' : `all its ${count(Number(n))} series`;
-    problems.add('warning', placeOfNumber(staging, place as bigint, metric), {
+    return {
       problem: `${metric} of ${market} is about ${timesOf(size)} times ${Number(size) > 0 ? 'larger' : 'smaller'} in ${year} than in ${before}, in ${series}`,
       remedy: `check the unit of the figures of these years`,
       kind: `${metric} of a country changes its unit from one year to the next`,
       country,
-    });
-  }
+    };
+  });
   return reported;
 }
 

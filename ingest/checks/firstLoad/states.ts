@@ -1,6 +1,8 @@
 // Warns of states that are named like a country, and of codes of states, such as `NY`, beside full names.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import type { StagingView } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf } from '../places.ts';
@@ -13,23 +15,18 @@ export async function checkStates(
   const countries = new Set(used.in(dataset, 'country').map(({ text }) => text));
   const alike = used.in(dataset, 'state').filter(({ text }) => countries.has(text));
   if (alike.length === 0) return;
-  const found = await rowsOf(
-    staging,
-    `SELECT country_code, state_code, count(*)::INTEGER, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
-    WHERE state_code IN (${alike.map(({ text }) => staging.code(text)).join(', ')}) GROUP BY ALL ORDER BY place`,
-  );
-  for (const [countryCode, stateCode, n, place] of found) {
-    const [country, state] = [staging.text(countryCode), staging.text(stateCode)];
-    const at = placeOfNumber(staging, place as bigint, 'state');
+  const codes = alike.map(({ text }) => staging.code(text)).join(', ');
+  for (const { country, state, rows, place } of await statesIn(staging, dataset, `IN (${codes})`)) {
+    const at = placeOfNumber(staging, place, 'state');
     if (state === country)
       problems.add('warning', at, {
-        problem: `state "${country}" is the country itself (${rowCount(n)})`,
+        problem: `state "${country}" is the country itself (${rowCount(rows)})`,
         remedy: 'leave the cell empty where the row is about the country as a whole',
         kind: 'a state named like its country',
       });
     else if (!STATES_LIKE_COUNTRIES.has(state))
       problems.add('warning', at, {
-        problem: `state "${state}" of ${country} is the name of another country (${rowCount(n)})`,
+        problem: `state "${state}" of ${country} is the name of another country (${rowCount(rows)})`,
         remedy: 'check whether the row belongs to that country; leave the state empty where there is none',
         kind: 'a state named like another country',
       });
@@ -56,25 +53,35 @@ export async function checkStateCodes(
 ): Promise<void> {
   const all = used.in(dataset, 'state').filter(({ text }) => text !== '');
   if (new Set(all.map(({ text }) => isStateCode(text))).size < 2) return;
-  const found = await rowsOf(
-    staging,
-    `SELECT country_code, state_code, count(*)::INTEGER, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
-     WHERE state_code <> ${staging.code('')} GROUP BY ALL ORDER BY place`,
-  );
-  for (const country of new Set(found.map(([code]) => code))) {
-    const states = found.filter(([code]) => code === country);
-    const codes = states.filter(([, state]) => isStateCode(staging.text(state)));
-    const other = states.find(([, state]) => !isStateCode(staging.text(state)));
+  const found = await statesIn(staging, dataset, `<> ${staging.code('')}`);
+  for (const [country, states] of groupBy(found, (one) => one.country)) {
+    const codes = states.filter(({ state }) => isStateCode(state));
+    const other = states.find(({ state }) => !isStateCode(state));
     const [first] = codes;
     if (first === undefined || other === undefined) continue;
-    const rows = codes.reduce((sum, [, , n]) => sum + Number(n), 0);
-    const letters = codes.map(([, state]) => staging.text(state)).join(', ');
-    problems.add('warning', placeOfNumber(staging, first[3] as bigint, 'state'), {
-      problem: `states of ${staging.text(country)} are in letters (${letters}, ${rowCount(rows)}) beside states in full, such as "${staging.text(other[1])}"`,
+    const rows = codes.reduce((sum, one) => sum + one.rows, 0);
+    const letters = codes.map(({ state }) => state).join(', ');
+    problems.add('warning', placeOfNumber(staging, first.place, 'state'), {
+      problem: `states of ${country} are in letters (${letters}, ${rowCount(rows)}) beside states in full, such as "${other.state}"`,
       remedy: 'write them alike',
       kind: 'states in letters beside states in full',
     });
   }
+}
+
+/** The states whose code fulfils an SQL condition, each with its number of rows and the place of the first one. */
+async function statesIn(staging: StagingView, dataset: DatasetName, condition: string) {
+  const found = await rowsOf(
+    staging,
+    `SELECT country_code, state_code, count(*)::INTEGER, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
+    WHERE state_code ${condition} GROUP BY ALL ORDER BY place`,
+  );
+  return found.map(([country, state, n, place]) => ({
+    country: staging.text(country),
+    state: staging.text(state),
+    rows: Number(n),
+    place: place as bigint,
+  }));
 }
 
 const isStateCode = (text: string): boolean => /^[A-Z]{2,3}$/.test(text);

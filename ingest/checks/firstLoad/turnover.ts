@@ -101,14 +101,15 @@ async function implausible(staging: StagingView): Promise<readonly Implausible[]
   const textOf = (code: unknown) => (code === null ? null : staging.text(code));
   return found.map(([level, country, product, state, fx, turnover, ggr, place, below, n]) => ({
     level: Number(level),
-    ...{ country: textOf(country), product: textOf(product), state: textOf(state), fx: textOf(fx) ?? '' },
-    ...{
-      turnover: Number(turnover),
-      ggr: Number(ggr),
-      place: place as bigint,
-      below: Number(below),
-      n: Number(n),
-    },
+    country: textOf(country),
+    product: textOf(product),
+    state: textOf(state),
+    fx: textOf(fx) ?? '',
+    turnover: Number(turnover),
+    ggr: Number(ggr),
+    place: place as bigint,
+    below: Number(below),
+    n: Number(n),
   }));
 }
 

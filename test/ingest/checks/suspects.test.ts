@@ -7,8 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { countriesIn } from '../../../ingest/checks/countries.ts';
 import { inMemory } from '../../../ingest/checks/stagedRows.ts';
-import { Suspects } from '../../../ingest/checks/suspects.ts';
-import { sumsOf } from '../../../ingest/checks/totals.ts';
+import { Suspects, sumsOf } from '../../../ingest/checks/suspects.ts';
 import { UsedValues } from '../../../ingest/checks/usedValues.ts';
 import { Staging } from '../../../ingest/staging/database/staging.ts';
 import { EVERY_METRIC } from '../../../ingest/staging/database/stagingTables.ts';
@@ -51,7 +50,7 @@ async function suspected({ product, category, ggr, more = [] }: Rows, without = 
     await staging.finish();
     const checked = { staging, datasets: ['ggr'] as const };
     const used = await UsedValues.of(checked, NONE);
-    const suspects = await Suspects.of({ staging, several: ['ggr'], used }, sumsOf, NONE);
+    const suspects = await Suspects.of({ staging, several: ['ggr'], used, inMemory: NONE });
     const over = sumsOf('ggr').find((one) => one.without.join(' ') === without);
     if (over === undefined) throw new Error(`ggr has no sums over ${without}`);
     return { sums: suspects.haveSums('ggr', over), duplicates: suspects.haveDuplicates('ggr') };
@@ -131,7 +130,7 @@ async function knownOf(rows: readonly StagedRow[], isInMemory: boolean) {
     const checked = { staging, datasets: DATASETS };
     const known = isInMemory ? await inMemory(staging, DATASETS) : NONE;
     const used = await UsedValues.of(checked, known);
-    const suspects = await Suspects.of({ staging, several: DATASETS, used }, sumsOf, known);
+    const suspects = await Suspects.of({ staging, several: DATASETS, used, inMemory: known });
     const countries = await Promise.all(
       DATASETS.map((dataset) => countriesIn(staging, dataset, known.get(dataset))),
     );

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { AcceptedYears } from '../../../../ingest/checks/acceptedYears.ts';
 import { checkFirstLoad } from '../../../../ingest/checks/firstLoad/firstLoad.ts';
 import { inMemory } from '../../../../ingest/checks/stagedRows.ts';
 import { UsedValues } from '../../../../ingest/checks/usedValues.ts';
@@ -142,6 +143,7 @@ itInDepth(
                 inMemory,
                 known: null,
                 carried: new Set<never>(),
+                acceptedYears: new AcceptedYears(),
                 month: '2026-11',
                 problems,
               });
