@@ -14,18 +14,19 @@ import type { Header } from '../sources/header/types.ts';
 import { isColumns, type RawRow, type RawTable, type RowsWanted } from '../sources/readers/raw.ts';
 import { TableObjectRows } from '../sources/tableObjectRows.ts';
 import { warnOfDraft, warnOfDraftBeside } from './draftTexts.ts';
-import { withoutEmptyStates } from './emptyMerged.ts';
 import { warnOfNamedMeasure } from './numbers/namedMeasures.ts';
 import { warnOfOtherMeasure } from './numbers/otherMeasures.ts';
 import { withoutUnits } from './numbers/units.ts';
 import { addRows, type ReadingRun } from './reading.ts';
 import { effectOf, optionsFor } from './readingOptions.ts';
 import { reportHeader, reportTable } from './remarks.ts';
+import { withoutEmptyStates } from './surroundings.ts';
 import { type Survey, survey } from './survey.ts';
 import type { ReadingContext } from './tableContext.ts';
 import { TableStager } from './tableStager.ts';
 import { statementsAbove, statementsBeside } from './tableStatements.ts';
 import { reportAsides, reportUnits } from './tableUnits.ts';
+import { textsIn } from './titleTexts.ts';
 
 /** A table, its dataset, and its file and sheet. */
 export interface SourceTable {
@@ -189,9 +190,10 @@ function beginTable(
   const source = run.staging.origins.push(origin) - 1;
   reportHeader(header, origin, run.problems);
   reportUnits({ dataset, header, first: rows }, origin, context, run.problems);
-  warnOfOtherMeasure(dataset, titles, origin, run.problems);
-  warnOfNamedMeasure(dataset, titles, origin, run.problems);
-  warnOfDraft(titles, origin, run.problems);
+  const texts = textsIn(titles, origin);
+  warnOfOtherMeasure(dataset, texts, run.problems);
+  warnOfNamedMeasure(dataset, texts, origin, run.problems);
+  warnOfDraft(texts, run.problems);
   reportOtherDataset(header, dataset, origin, run.problems);
   const stager = new TableStager({ dataset, header, source, context }, run.staging, run.problems);
   stager.take(first);

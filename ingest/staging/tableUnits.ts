@@ -18,11 +18,11 @@ import type { ReadingContext } from './tableContext.ts';
 export function reportUnits(
   { dataset, header, first }: { dataset: DatasetName; header: Header; first: readonly RawRow[] },
   origin: Origin,
-  { options, file, onEffect }: ReadingContext,
+  context: ReadingContext,
   problems: Problems,
 ): void {
-  for (const name of [origin.sheet ?? '', file.replace(/\.\w+$/, '')]) {
-    const fault = nameFault(name, { dataset, metric: null, options, file, onEffect });
+  for (const name of [origin.sheet ?? '', context.file.replace(/\.\w+$/, '')]) {
+    const fault = nameFault(name, { ...context, dataset, metric: null });
     if (fault === null) continue;
     problems.add(fault.severity, wholeTable(origin), fault.fault);
     if (fault.severity === 'error') return;
@@ -40,7 +40,7 @@ export function reportUnits(
         label: typeof left === 'string' ? left : '',
         isAboveFigures: row.row < header.row && isOfFigures(column),
       };
-      const scope = { dataset, metric, options, file, onEffect };
+      const scope = { ...context, dataset, metric };
       const fault = titleFault(text, beside, scope) ?? headingFault(`${text}`, scope);
       if (fault === null) continue;
       const place = row.row > 0 ? placeOfCell(origin, row.row, `${index + 1}`, index) : wholeTable(origin);
@@ -68,11 +68,7 @@ export function reportAsides(
       (column, i) => i >= firstColumn && i <= (aside.lastColumn ?? firstColumn) && isOfFigures(column),
     );
     if (aside.what.startsWith('conditional') && index < 0) continue;
-    const scope = {
-      dataset,
-      metric: metricOf(header.columns[index]),
-      ...context,
-    };
+    const scope = { ...context, dataset, metric: metricOf(header.columns[index]) };
     const fault = asideFault(aside, scope);
     const place =
       aside.cell === undefined || row === 0

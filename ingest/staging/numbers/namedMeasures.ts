@@ -1,16 +1,15 @@
 // Warns of titles and of names of sheets and files which say that the figures of ggr or turnover are another measure.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { type Origin, type Place, placeOfCell, wholeFile, wholeTable } from '../../messages/place.ts';
+import { type Origin, wholeFile, wholeTable } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
 import { datasetNamedBy } from '../../sources/folder.ts';
-import { asWritten } from '../../sources/readers/footnotes.ts';
-import type { RawRow } from '../../sources/readers/raw.ts';
+import type { PlacedText } from '../titleTexts.ts';
 
 /** Warns of the first text that names another measure: a title above the header, or the name of the sheet or the file. */
 export function warnOfNamedMeasure(
   dataset: DatasetName,
-  titles: readonly RawRow[],
+  titles: readonly PlacedText[],
   origin: Origin,
   problems: Problems,
 ): void {
@@ -28,22 +27,14 @@ export function warnOfNamedMeasure(
   }
 }
 
-interface NamingText {
-  readonly text: string;
+interface NamingText extends PlacedText {
   /** The text as a message names it. */
   readonly shown: string;
-  readonly place: Place;
 }
 
-function textsOf(dataset: DatasetName, titles: readonly RawRow[], origin: Origin): NamingText[] {
+function textsOf(dataset: DatasetName, titles: readonly PlacedText[], origin: Origin): NamingText[] {
   const { file, sheet } = origin;
-  const ofTitles = titles.flatMap(({ row, cells }) =>
-    cells.flatMap((cell, index) => {
-      const text = asWritten(cell);
-      if (typeof text !== 'string') return [];
-      return [{ text, shown: `"${text.trim()}"`, place: placeOfCell(origin, row, `${index + 1}`, index) }];
-    }),
-  );
+  const ofTitles = titles.map((title) => ({ ...title, shown: `"${title.text.trim()}"` }));
   // `readFile.ts` and `readTable.ts` report a sheet that is named after another dataset, unless its headings show that it holds
   // this one.
   const isDataset = datasetNamedBy(sheet ?? '') !== null;

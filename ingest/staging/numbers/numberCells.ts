@@ -1,6 +1,6 @@
 // Reads the values of metrics: the number in each cell. `numberFaults.ts` reports cells without a usable number.
 
-import { datasetOf, metricUnit } from '../../../src/catalog/datasets.ts';
+import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { looksGrouped, vanishes } from '../../sources/numberForms.ts';
 import { isFootnoted } from '../../sources/readers/footnotes.ts';
 import type { NumberStyle } from '../readingOptions.ts';
@@ -54,7 +54,7 @@ export class NumberCells {
     if (value === null) return null;
     if (isMarked) this.#table.remarks.note(at, `${name} ${MARK_DROPPED}`);
     if (typeof cell === 'object' && cell !== null) this.#looks.warn(at, cell, value);
-    const rule = signRule(datasetOf(this.#table.placement.dataset), name);
+    const rule = signRule(this.#table.placement.dataset, name);
     if (rule?.refuses(value)) {
       const error = errorOfExcel(value);
       if (error !== undefined) return this.#faults.refuseErrorNumber(at, value, error);

@@ -159,8 +159,7 @@ export class NumberFaults {
   }
 
   #unitScope(name: string): UnitScope {
-    const { options, file, onEffect } = this.#table;
-    return { dataset: this.#table.placement.dataset, metric: name, options, file, onEffect };
+    return { ...this.#table, dataset: this.#table.placement.dataset, metric: name };
   }
 
   #typed(option: OptionName, value: string): string {

@@ -2,30 +2,25 @@
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
-import { type Origin, placeOfCell } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
-import { asWritten } from '../../sources/readers/footnotes.ts';
-import type { RawRow } from '../../sources/readers/raw.ts';
+import type { PlacedText } from '../titleTexts.ts';
 import { isAmount } from './headingUnit.ts';
 
 /** Warns of the first text above the header of a table of amounts that names another measure. */
 export function warnOfOtherMeasure(
   dataset: DatasetName,
-  titles: readonly RawRow[],
-  origin: Origin,
+  titles: readonly PlacedText[],
   problems: Problems,
 ): void {
   const units = Object.values(datasetOf(dataset).metrics).map(({ unit }) => unit);
   if (!units.some(isAmount)) return;
   const hasPercentages = units.includes('percent');
-  for (const { row, cells } of titles)
-    for (const [index, cell] of cells.entries()) {
-      const text = asWritten(cell);
-      const fault = typeof text === 'string' ? otherMeasure(text, hasPercentages) : null;
-      if (fault === null) continue;
-      problems.add('warning', placeOfCell(origin, row, `${index + 1}`, index), fault);
-      return;
-    }
+  for (const { text, place } of titles) {
+    const fault = otherMeasure(text, hasPercentages);
+    if (fault === null) continue;
+    problems.add('warning', place, fault);
+    return;
+  }
 }
 
 /**

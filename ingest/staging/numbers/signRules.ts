@@ -1,6 +1,6 @@
 // Defines which signs the values of a metric may have, and the error or warning for a value with another sign.
 
-import type { Dataset, Metric } from '../../../src/catalog/datasets.ts';
+import { type DatasetName, datasetOf, type Metric } from '../../../src/catalog/datasets.ts';
 import type { Severity } from '../../messages/problems.ts';
 
 interface SignRule {
@@ -40,16 +40,8 @@ const SIGNS: Partial<Record<Metric['sign'], SignRule>> = {
 };
 
 /** The rule for the sign of a metric; undefined when the metric may have any sign. */
-export const signRule = ({ metrics }: Dataset, name: string): SignRule | undefined =>
-  SIGNS[metrics[name]?.sign ?? 'any'];
-
-/** Returns a function that says whether a value of the metric is reported because of its sign. */
-export const signRefusal = (dataset: Dataset, name: string): ((value: number) => boolean) =>
-  signRule(dataset, name)?.refuses ?? (() => false);
-
-/** The condition of `signRefusal` in SQL, to be written behind the value; null when the metric may have any sign. */
-export const refusedSign = (dataset: Dataset, name: string): string | null =>
-  signRule(dataset, name)?.sql ?? null;
+export const signRule = (dataset: DatasetName, name: string): SignRule | undefined =>
+  SIGNS[datasetOf(dataset).metrics[name]?.sign ?? 'any'];
 
 /** The error of Excel that a number stands for; undefined for others. Programs that read cells through Excel get such numbers. */
 export const errorOfExcel = (value: number): string | undefined => EXCEL_ERRORS.get(value - FIRST_ERROR);

@@ -3,7 +3,6 @@
 // It examines each different text of a column only once, to save time. `TableStager` stages all other rows, cell by cell.
 // `plainSql.ts` stages the same rows by SQL: both files must take the same rows for plain.
 
-import { datasetOf } from '../../../src/catalog/datasets.ts';
 import {
   type ColumnBatch,
   type ColumnKind,
@@ -16,13 +15,19 @@ import type { RowBuffer, StagedRow } from '../database/rowBuffer.ts';
 import { EVERY_METRIC } from '../database/stagingTables.ts';
 import { UNFILLED } from '../emptyDimensions.ts';
 import type { NumberCells } from '../numbers/numberCells.ts';
-import { signRefusal } from '../numbers/signRules.ts';
+import { signRule } from '../numbers/signRules.ts';
 import type { Placement } from '../placement.ts';
 import type { TableContext } from '../tableContext.ts';
 import type { Terms } from '../terms.ts';
 import { yearIn } from '../values.ts';
-import type { NumberColumn, Numbers, Refuses, Run, Texts } from './plainColumns.ts';
-import { PlainRuns } from './plainRuns.ts';
+import {
+  type NumberColumn,
+  type Numbers,
+  PlainRuns,
+  type Refuses,
+  type Run,
+  type Texts,
+} from './plainRuns.ts';
 import { NOT_PLAIN, TextMeanings } from './textMeanings.ts';
 
 export type { Run };
@@ -59,8 +64,9 @@ export class PlainRows {
     this.#texts = texts;
     this.#years = numbers.filter(({ target }) => target.kind === 'year');
     this.#values = numbers.filter(({ target }) => target.kind !== 'year');
-    const dataset = datasetOf(placement.dataset);
-    this.#refuses = placement.metrics.map((name) => signRefusal(dataset, name));
+    this.#refuses = placement.metrics.map(
+      (name) => signRule(placement.dataset, name)?.refuses ?? (() => false),
+    );
     const columns = { texts, years: this.#years, values: this.#values, refuses: this.#refuses };
     this.#runs = new PlainRuns(columns, table, cells);
   }

@@ -3,17 +3,42 @@
 // A run with a row that is not plain is left to `plainRows.ts`. So is a run with a new text, because new texts get their codes in
 // the order of the rows.
 
-import { NO_NUMBER, UNGROUPED_NUMBER } from '../../sources/readers/raw.ts';
+import {
+  type BatchColumn,
+  type ColumnBatch,
+  NO_NUMBER,
+  UNGROUPED_NUMBER,
+} from '../../sources/readers/raw.ts';
 import { CHUNK_ROWS, type RowBuffer } from '../database/rowBuffer.ts';
 import { EVERY_METRIC } from '../database/stagingTables.ts';
 import { UNFILLED } from '../emptyDimensions.ts';
 import type { NumberCells } from '../numbers/numberCells.ts';
-import type { Placement } from '../placement.ts';
+import type { Placement, Target } from '../placement.ts';
 import type { TableContext } from '../tableContext.ts';
 import type { Terms } from '../terms.ts';
 import { yearIn } from '../values.ts';
-import type { NumberColumn, Numbers, Refuses, Run, Texts } from './plainColumns.ts';
 import { NOT_PLAIN, type TextMeanings, UNKNOWN } from './textMeanings.ts';
+
+/** A column of numbers: years, the values of a metric in long form, or those of a year in wide form. */
+export interface NumberColumn {
+  readonly index: number;
+  readonly target: Target;
+}
+
+/** Whether a value is reported because of its sign. */
+export type Refuses = (value: number) => boolean;
+
+/** A column of texts, as codes into a dictionary. */
+export type Texts = Extract<BatchColumn, { kind: 'texts' }>;
+/** A column of numbers and their states, such as `NO_NUMBER`. */
+export type Numbers = Extract<BatchColumn, { kind: 'numbers' }>;
+
+/** The rows of a batch from `from` to `to`, without `to`. None of them is odd. */
+export interface Run {
+  readonly batch: ColumnBatch;
+  readonly from: number;
+  readonly to: number;
+}
 
 interface RunColumns {
   readonly texts: readonly TextMeanings[];

@@ -2,13 +2,13 @@
 //
 // `plainRows.ts` and `plainRuns.ts` make the same tests in memory.
 
-import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
 import { ODD_NUMBER, type SqlTable } from '../../sources/readers/raw.ts';
 import type { Staging } from '../database/staging.ts';
 import { EVERY_METRIC } from '../database/stagingTables.ts';
 import { UNFILLED } from '../emptyDimensions.ts';
-import { refusedSign } from '../numbers/signRules.ts';
+import { signRule } from '../numbers/signRules.ts';
 import type { Placement } from '../placement.ts';
 import type { PlainSqlColumn, PlainTable } from './plainSqlColumns.ts';
 
@@ -51,8 +51,8 @@ function oddNumbers(
   const isOdd = state === undefined ? [] : [`${state} = ${ODD_NUMBER}`];
   if (target.kind === 'year')
     return [...isOdd, `NOT coalesce(${sql} BETWEEN 1000 AND 9999 AND ${sql} = floor(${sql}), false)`];
-  const sign = target.kind === 'value' ? refusedSign(datasetOf(dataset), target.name) : null;
-  const hasRightSign = sign === null ? '' : ` AND NOT ${sql} ${sign}`;
+  const sign = target.kind === 'value' ? signRule(dataset, target.name)?.sql : undefined;
+  const hasRightSign = sign === undefined ? '' : ` AND NOT ${sql} ${sign}`;
   return [...isOdd, `NOT coalesce(isfinite(${sql})${hasRightSign}, true)`];
 }
 

@@ -1,0 +1,20 @@
+// Lists the texts in rows, such as the titles above a header, each with the place of its cell.
+
+import { type Origin, type Place, placeOfCell } from '../messages/place.ts';
+import { asWritten } from '../sources/readers/footnotes.ts';
+import type { RawRow } from '../sources/readers/raw.ts';
+
+export interface PlacedText {
+  readonly text: string;
+  readonly place: Place;
+}
+
+/** The texts in the cells of these rows, with their footnote marks. */
+export const textsIn = (rows: readonly RawRow[], origin: Origin): readonly PlacedText[] =>
+  rows.flatMap(({ row, cells }) =>
+    cells.flatMap((cell, index) => {
+      const text = asWritten(cell);
+      if (typeof text !== 'string') return [];
+      return [{ text, place: placeOfCell(origin, row, `${index + 1}`, index) }];
+    }),
+  );
