@@ -44,7 +44,6 @@ export class AcceptedYears {
     this.#findings.set(acceptance, [...findings, `${dataset}: ${problem}`]);
   }
 
-  /** What was accepted, as the manifest has it. */
   get accepted(): Manifest['accepted'] {
     return [...this.#findings].map(([{ dataset, reason }, findings]) => ({
       rule: FAR_YEARS,

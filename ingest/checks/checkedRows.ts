@@ -15,17 +15,14 @@ export interface CheckedRows extends Checked {
   readonly several: readonly DatasetName[];
   /** The rows of small datasets. */
   readonly inMemory: InMemory;
-  /** The values that occur in the rows. */
   readonly used: UsedValues;
   /** The values of the current snapshot; null without a current snapshot. */
   readonly known: KnownValues | null;
   /** The datasets that repeat the rows of the current snapshot (`--carry`). No source has these rows, so nobody can correct one. */
   readonly carried: ReadonlySet<DatasetName>;
-  /** The far years that a person accepts. */
   readonly acceptedYears: AcceptedYears;
   /** The month that is published, such as `2026-11`. */
   readonly month: string;
-  /** Receives the problems that the checks find. */
   readonly problems: Problems;
 }
 

@@ -68,7 +68,6 @@ async function checkLek({ staging, datasets, used, known, problems }: CheckedRow
   }
 }
 
-/** The currency that replaced a former code. */
 interface FormerCurrency {
   readonly code: string;
   /** How many units of the former currency equal one unit of the new one; 1 when only the code changed. */
@@ -90,7 +89,6 @@ const TABLE = `
   STG GBP 1         UKP GBP 1
 `;
 
-/** The currencies that replaced former codes. */
 const FORMER_CURRENCIES: ReadonlyMap<string, FormerCurrency> = new Map(
   [...TABLE.matchAll(/([A-Z]{3}) ([A-Z]{3}) ([\d.]+)/g)].map(([, former = '', code = '', units]) => [
     former,

@@ -96,7 +96,6 @@ async function largestFigures(
   });
 }
 
-/** The largest figures of datasets that are not in memory, by one query. */
 async function largestOfMany(staging: Staging, datasets: readonly DatasetName[]): Promise<LargestFigure[]> {
   if (datasets.length === 0) return [];
   // One subquery for each dataset: planning one for each metric would take longer than all other checks of a small month.

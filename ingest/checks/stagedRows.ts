@@ -101,7 +101,6 @@ export class StagedRows {
     return new StagedRows(dataset, columns, count);
   }
 
-  /** Whether the dataset has a dimension. */
   has(name: DimensionName): boolean {
     return this.#dimensions.has(name);
   }

@@ -86,7 +86,6 @@ const GROUPS: ReadonlySet<string> = new Set(
 /** The dimensions in which people write totals and placeholders. */
 const WITH_WORDS = DIMENSION_NAMES.filter((name) => isText(name) && dimensionOf(name).form === undefined);
 
-/** A dimension in which rows may be the sum of others. */
 interface DimensionToSum {
   readonly dataset: DatasetName;
   readonly dimension: DimensionName;

@@ -50,7 +50,6 @@ export class UsedValues {
   }
 }
 
-/** The values of a small dataset, counted in memory. */
 function valuesAmong({ staging }: Checked, dataset: DatasetName, rows: StagedRows): ByDimension {
   return new Map(
     datasetOf(dataset)

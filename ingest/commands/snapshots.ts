@@ -80,7 +80,6 @@ async function readListed(dataDir: string, { current, previous }: Marked): Promi
   return found;
 }
 
-/** The row of a snapshot in the table. */
 function rowOf({ id, published, rows, bytes, ...is }: Listed): string[] {
   const remarks = [
     ...(is.current ? ['current'] : []),
@@ -92,7 +91,6 @@ function rowOf({ id, published, rows, bytes, ...is }: Listed): string[] {
   return [id, when, rows === null ? '' : count(rows), size(bytes), remarks.join(', ')];
 }
 
-/** What `list` reads of a snapshot's files. */
 interface ListedFiles {
   /** The rows that the manifest states; null when it cannot be read. */
   readonly rows: number | null;

@@ -67,7 +67,6 @@ function regionNames(): Intl.DisplayNames {
 
 let madeEnglishKeys: ReadonlySet<string> | undefined;
 
-/** The keys of all countries with an English name. */
 const englishKeys = (): ReadonlySet<string> => {
   madeEnglishKeys ??= new Set([
     ...usualNames().values(),

@@ -24,7 +24,6 @@ export const mayShow = (sign: string, code: string): boolean =>
     .includes(code) ??
     false);
 
-/** Each sign with the codes of the currencies that use it. */
 const SIGNS: readonly (readonly [sign: string, codes: string])[] = [
   ['US$', 'USD'],
   ['R$', 'BRL'],

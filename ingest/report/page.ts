@@ -7,7 +7,6 @@ import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 export interface Section {
-  /** The id in the links to this part of the page. */
   readonly id: string;
   readonly title: string;
   readonly body: Html;

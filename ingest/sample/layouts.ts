@@ -48,7 +48,6 @@ export interface WideLayout {
   readonly band?: string;
   readonly headings: readonly Heading[];
   readonly yearHeading: (year: number) => string | number;
-  /** The number format of a row's values. */
   readonly format: (row: Columns) => string;
 }
 

@@ -36,7 +36,6 @@ function countryFacts(country: Country): readonly Fact[] {
     : [...brokenDownFacts(country, breakdown), ...wholeFacts(country, restUsd(country, breakdown))];
 }
 
-/** The facts of products with figures for the whole country, without states. */
 function wholeFacts(country: Country, stated: Stated): readonly Fact[] {
   return [...stated].flatMap(([key, usd]) =>
     productOf(key).subChannels.flatMap((sub) =>

@@ -129,7 +129,6 @@ export class CellReader {
 
 const YEAR_FORM = 'a whole number from 1000 to 9999';
 
-/** The problem of a cell without a year in a column of years, and its remedy. */
 function whyNoYear(cell: Cell | undefined, format: FileFormat): Diagnostic {
   const form = unsupportedYearForm(textOfYear(cell));
   if (form === undefined) return ofColumn('year', unexpectedCell(cell, YEAR_FORM), 'year is not a year');

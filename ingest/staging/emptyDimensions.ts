@@ -75,7 +75,6 @@ export class EmptyDimensions {
     }
   }
 
-  /** Gives optional dimensions the empty text, and reports required ones that are empty. */
   #require(row: LocatedRow, dimensions: number[], hasRows: boolean): void {
     const { required, optional, dimensions: allNames, header } = this.#table.placement;
     for (const index of optional)

@@ -35,13 +35,11 @@ export class KnownValues {
     return this.#values.get(dimension) ?? [];
   }
 
-  /** Whether this dataset of the snapshot has the country. */
   hasCountry(dataset: DatasetName, country: string): boolean {
     const countries = this.snapshot.datasets[dataset]?.dimensions.country ?? [];
     return countries.some(({ value }) => value === country);
   }
 
-  /** Whether this dataset of the snapshot has rows of the year. */
   hasYear(dataset: DatasetName, year: number): boolean {
     return this.snapshot.datasets[dataset]?.years.includes(year) ?? false;
   }

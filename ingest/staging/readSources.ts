@@ -49,7 +49,6 @@ export async function readSources(
   checkOptions(names, run);
 }
 
-/** Reports the folders, and the files that are not spreadsheets. */
 async function reportOthers({ files, folders }: SourceListing, problems: Problems): Promise<void> {
   for (const folder of folders)
     problems.add('note', wholeFile(`${folder}/`), {

@@ -81,7 +81,6 @@ export async function readTable(
   return true;
 }
 
-/** The result of reading a table once. */
 interface Pass {
   /** Null when the table has no header. */
   readonly stager: TableStager | null;

@@ -19,7 +19,6 @@ export interface LocatedRow extends RawRow {
 /** The cell that a remark is about. */
 export interface CellAt {
   readonly row: LocatedRow;
-  /** The index of its column. */
   readonly index: number;
 }
 
@@ -59,12 +58,10 @@ export class Remarks {
     return this.#problems.errors + this.#deferredErrors;
   }
 
-  /** Adds an error at a cell. */
   error(at: CellAt, diagnostic: Diagnostic): void {
     this.add('error', at, diagnostic);
   }
 
-  /** Adds a problem at a cell. */
   add(severity: Severity, at: CellAt, diagnostic: Diagnostic): void {
     this.#problems.add(severity, this.#place(at), diagnostic);
   }

@@ -60,7 +60,6 @@ export async function survey(
   };
 }
 
-/** The most different texts of a dimension that are collected. */
 const MOST_TEXTS = 200_000;
 
 function addText(

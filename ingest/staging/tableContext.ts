@@ -33,7 +33,6 @@ export interface TableContext extends ReadingContext {
 
 /** A cell in the column of a metric, or in a column of years of wide form. */
 export interface MetricCell extends CellAt {
-  /** The name of the metric. */
   readonly name: string;
   readonly cell: Cell | undefined;
 }

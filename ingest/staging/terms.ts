@@ -19,7 +19,6 @@ export interface Term {
   readonly fault: Diagnostic | null;
 }
 
-/** The most characters that a text of a dimension may have. */
 const MOST_CHARACTERS = 500;
 
 const HEADINGS = new Set(DIMENSION_NAMES.map(headingKey));

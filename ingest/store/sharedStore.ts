@@ -74,7 +74,6 @@ interface FoundState {
   readonly storedIds: readonly string[];
   /** The ids that publications have reserved. */
   readonly reserved: readonly string[];
-  /** The history that the next entry is added to. */
   readonly entries: readonly HistoryEntry[];
 }
 

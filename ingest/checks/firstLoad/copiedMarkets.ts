@@ -48,7 +48,6 @@ export function checkCopiedMarkets(figures: Figures, years: SeriesYears, equal: 
   }
 }
 
-/** The labels of a row's market. */
 const nameOf = ({ staging, rows }: Figures, row: number): string =>
   (['product', 'channel', 'sub_channel'] as const)
     .map((name) => staging.text(rows.dimension(name)[row]))

@@ -9,7 +9,6 @@ const LABELS = ['category', 'product', 'channel', 'sub_channel'] as const;
 type Label = (typeof LABELS)[number];
 type Pair = readonly [Label, Label];
 
-/** All pairs of these columns, each in the order of `LABELS`. */
 const PAIRS: readonly Pair[] = LABELS.flatMap((one, i) =>
   LABELS.slice(i + 1).map((other): Pair => [one, other]),
 );
@@ -112,7 +111,6 @@ function labelsUnlikeOthers(
 const textsOf = (used: UsedValues, dataset: DatasetName, label: Label): ReadonlySet<string> =>
   new Set(used.in(dataset, label).map(({ text }) => text));
 
-/** The first of these values that is a usual label of a column. */
 const usualIn = (values: readonly UsedValue[], label: Label): UsedValue | undefined =>
   values.find(({ text }) => isUsual(label, text));
 

@@ -113,7 +113,6 @@ async function ratiosOf(
   return [...all.values()];
 }
 
-/** A series, and the rates of fx that it is compared with. */
 interface Compared extends Series {
   readonly metric: string;
   readonly rates: ReadonlyMap<number, Rate>;
@@ -172,7 +171,6 @@ const fits = ({ off }: Compared, test: (ratio: Ratio) => boolean): boolean =>
 
 const yearsOf = (ratios: readonly Ratio[]): ReadonlySet<number> => new Set(ratios.map(({ year }) => year));
 
-/** The fault of figures whose labels were exchanged with USD; null for others. */
 function exchangedWithUsd(compared: Compared): RatioFault | null {
   const { country, fx, metric, rateOf, off } = compared;
   if (!fits(compared, ({ year, usd }) => distance(1 / usd, rateOf(fx, year)) < FITTING_DISTANCE)) return null;
@@ -185,7 +183,6 @@ function exchangedWithUsd(compared: Compared): RatioFault | null {
   };
 }
 
-/** The fault of figures that have the rate of another currency of the country; null for others. */
 function otherCurrency(compared: Compared, all: readonly Series[]): RatioFault | null {
   const { country, fx, metric, rateOf, off } = compared;
   const label = all
@@ -204,7 +201,6 @@ function otherCurrency(compared: Compared, all: readonly Series[]): RatioFault |
   };
 }
 
-/** The fault of figures that have the rates of other years; null for others. */
 function otherYears({ country, fx, metric, rates, off }: Compared): RatioFault | null {
   const yearWithRate = (usd: number) =>
     [...rates].find(([, { current }]) => distance(usd, current) < EXACT)?.[0];
@@ -220,7 +216,6 @@ function otherYears({ country, fx, metric, rates, off }: Compared): RatioFault |
   };
 }
 
-/** The fault of figures that are far from the rates for no known reason; null for others. */
 function farFromRates({ country, fx, metric, rateOf, withRate }: Compared, least: number): RatioFault | null {
   // One small figure may be far from the rate because it is rounded.
   const farYears = withRate.filter(({ year, usd, facts }) => {

@@ -6,7 +6,6 @@ import type { CheckedBySql } from '../checkedRows.ts';
 import { placeOfNumber } from '../places.ts';
 import { NOTHING, type StagedRows } from '../stagedRows.ts';
 
-/** The fewest countries that are compared. */
 const FEWEST_COUNTRIES = 10;
 /** The largest share of countries without their local currency. If more lack it, that is usual. */
 const MOST_LACKING = 0.1;

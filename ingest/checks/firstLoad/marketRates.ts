@@ -93,7 +93,6 @@ function ratiosOfYears(figures: Figures): Iterable<readonly Ratio[]> {
   return groupBy(ratiosIn(figures), ({ row }) => cells.numbers[row]).values();
 }
 
-/** The ratios of all figures that also exist in USD. */
 function ratiosIn({ staging, metric, rows }: Figures): readonly Ratio[] {
   const [values, currencies] = [rows.values(metric), rows.dimension('fx')];
   const facts = rows.groupsWithout(['fx']);

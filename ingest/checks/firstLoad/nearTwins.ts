@@ -62,7 +62,6 @@ async function checkTwinsIn(
   );
 }
 
-/** Whether two of these values may have similar names. */
 function mayHaveNearNames(values: readonly UsedValue[]): boolean {
   if (values.length > FEW_VALUES) return true;
   const texts = values.map(({ text }) => text);

@@ -69,7 +69,6 @@ export function checkOddLabels(figures: Figures): void {
   }
 }
 
-/** The codes of the countries that have rows in a group. */
 function countriesOf(rows: StagedRows, numbers: Int32Array, group: number): ReadonlySet<number> {
   const countries = rows.dimension('country');
   const found = new Set<number>();

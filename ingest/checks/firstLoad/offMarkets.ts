@@ -3,7 +3,6 @@
 /** A figure is off when it differs from the figures of the years beside it by more than this factor. */
 export const OFF_FACTOR = 2.5;
 
-/** The fewest comparable markets of a reported year. */
 const FEWEST_MARKETS = 6;
 /** The fewest markets that are off in each direction, up and down. */
 const FEWEST_EACH_WAY = 2;

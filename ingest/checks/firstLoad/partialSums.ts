@@ -31,7 +31,6 @@ const FEWEST_MEMBERS = 4;
 
 /** The most rows of a group in which sums of two rows are tried. In larger groups they take too long. */
 const MOST_FOR_TWO = 24;
-/** The most rows of a group in which sums of three rows are tried. */
 const MOST_FOR_THREE = 12;
 
 /** A value must be the sum of the same parts in at least this many rows of a country, of different years and currencies. */

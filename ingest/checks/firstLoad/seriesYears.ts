@@ -38,12 +38,10 @@ export class SeriesYears {
     return new SeriesYears(years, table);
   }
 
-  /** The number of years. */
   get count(): number {
     return this.#years.length;
   }
 
-  /** The year with an index. */
   yearOf(index: number): number {
     return this.#years[index] as number;
   }

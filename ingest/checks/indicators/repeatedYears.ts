@@ -53,6 +53,5 @@ const haveBothRepeated = (at: YearOfIndicators, before: YearOfIndicators): boole
   hasMoreDigits(at.gdpUsd, MOST_DIGITS_OF_BOTH) &&
   hasMoreDigits(at.gdpLocal, MOST_DIGITS_OF_BOTH);
 
-/** Whether a figure has more than `digits` significant digits. False if it is empty. */
 const hasMoreDigits = (figure: number | null, digits: number): boolean =>
   figure !== null && hasDigits(figure, digits + 1);

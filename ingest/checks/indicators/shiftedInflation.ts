@@ -9,7 +9,6 @@ import type { IndicatorFault, Indicators, YearOfIndicators } from './indicatorSe
 /** The fewest countries of a median. The median of fewer would say little about a year. */
 const FEWEST_COUNTRIES = 10;
 
-/** The fewest years of a country that are compared with medians. */
 const FEWEST_YEARS = 12;
 
 /** The smallest correlation of a shifted country with the medians of the year before, or of the next year. */
@@ -64,7 +63,6 @@ function faultOfTurn(
   }));
 }
 
-/** A fault of a country whose inflation follows the medians a year too late or too early. */
 function faultOfCountry({ country, years }: Indicators, medians: Medians): readonly IndicatorFault[] {
   const known = years.filter(({ inflation }) => inflation !== null);
   const likeness = (lag: number) =>

@@ -9,7 +9,7 @@ import type { Key, Revision } from '../../compare/revision.ts';
 import type { Total } from '../../compare/totalTypes.ts';
 import type { Comparison, DatasetComparison, DimensionValue, Uncompared } from '../../compare/types.ts';
 import { amount, change, count, counted, exact, listed, signed, spans } from '../../messages/numbers.ts';
-import { titleOf, yearTitle } from '../../report/totals.ts';
+import { distance, titleOf, yearTitle } from '../../report/totals.ts';
 
 const LAYOUT = { indent: '    ', numbersRight: true };
 
@@ -47,17 +47,20 @@ function printedDataset(dataset: DatasetComparison, shown: number, width: number
   const { rows, same, carried } = dataset;
   const carriedNote = carried === null ? '' : ` (carried from ${carried})`;
   if (same) return `${dataset.dataset}: ${counted(rows.after, 'row')}, as before${carriedNote}\n`;
+  const changed = (['revised', 'emptied', 'filled'] as const).map((kind) => ({
+    kind,
+    values: Object.values(dataset.metrics).reduce((sum, metric) => sum + metric[kind], 0),
+  }));
+  // A row may have several changed values.
+  const kinds = changed.flatMap(({ kind, values }) => (values === 0 ? [] : [`${count(values)} ${kind}`]));
   const parts = [
     `${signed(rows.after - rows.before)} to ${count(rows.after)}`,
     `${count(rows.added)} new`,
     `${count(rows.removed)} gone`,
-    `${count(rows.revised)} with changed values${changedValues(dataset)}`,
+    `${count(rows.revised)} with changed values${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`,
     ...(rows.arrived === 0 ? [] : [`${count(rows.arrived)} of the new ones were forecasts before`]),
   ];
-  const revised = Object.values(dataset.metrics).reduce(
-    (sum, metric) => sum + metric.revised + metric.filled + metric.emptied,
-    0,
-  );
+  const changedValues = changed.reduce((sum, { values }) => sum + values, 0);
   const totals = moved(dataset.totals);
   return [
     wrapped(`${dataset.dataset}: rows ${parts.join(', ')}${carriedNote}`, '', '  ', width),
@@ -65,7 +68,7 @@ function printedDataset(dataset: DatasetComparison, shown: number, width: number
     block('totals', 'total', totals.slice(0, shown), totals.length, (shownTotals) =>
       table(shownTotals.map(totalCells), LAYOUT),
     ),
-    block('revised', 'value', dataset.revisions.slice(0, shown), revised, (shownRevisions) =>
+    block('revised', 'value', dataset.revisions.slice(0, shown), changedValues, (shownRevisions) =>
       revisedRows(shownRevisions, width),
     ),
     rowsBlock('new', { listed: dataset.added, total: rows.added }, { shown, width }),
@@ -74,15 +77,6 @@ function printedDataset(dataset: DatasetComparison, shown: number, width: number
 }
 
 /** One line for each revision. When any of these lines is too long for the terminal, each revision gets two lines. */
-/** The numbers of changed values, such as ` (6 revised, 1 emptied)`, because a row may have several; '' when there are none. */
-function changedValues({ metrics }: DatasetComparison): string {
-  const kinds = (['revised', 'emptied', 'filled'] as const).flatMap((kind) => {
-    const values = Object.values(metrics).reduce((sum, metric) => sum + metric[kind], 0);
-    return values === 0 ? [] : [`${count(values)} ${kind}`];
-  });
-  return kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
-}
-
 function revisedRows(revisions: readonly Revision[], width: number | undefined): string {
   const rows = revisions.map(revisionCells);
   const whole = table(rows, LAYOUT);
@@ -116,9 +110,7 @@ function values({ dimensions }: DatasetComparison): string {
 const moved = (totals: readonly Total[]) =>
   totals
     .filter(({ before, after }) => before !== after)
-    .sort((a, b) => Number(a.forecast) - Number(b.forecast) || size(b.relative) - size(a.relative));
-
-const size = (relative: number | null) => (relative === null ? Number.MAX_VALUE : Math.abs(relative));
+    .sort((a, b) => Number(a.forecast) - Number(b.forecast) || distance(b) - distance(a));
 
 /** The shown items under the heading `what`; nothing if `total` is 0. A last line counts the items that are not shown. */
 function block<T>(

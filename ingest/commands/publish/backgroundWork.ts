@@ -1,4 +1,4 @@
-// Begins later phases of publishing while the rows are checked: most phases use one core, so two run at a time.
+// Begins later phases of publishing before their turn: most phases use one core, so two run at a time.
 
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -8,9 +8,9 @@ import { Engine, threadsFor } from '../../compare/engine.ts';
 import { type LearnedLimits, learnedLimits } from '../../guards/learnedLimits.ts';
 import { once } from '../../sources/once.ts';
 import { isSortedFast } from '../../staging/database/packedRows.ts';
+import type { Staging } from '../../staging/database/staging.ts';
 import type { Connections } from '../../store/contents.ts';
 import { writeDatasets } from '../../store/files.ts';
-import type { CurrentAhead } from './currentAhead.ts';
 import { Fingerprints } from './fingerprints.ts';
 import { monthContents } from './monthContents.ts';
 import type { PublishOptions } from './publishOptions.ts';
@@ -141,4 +141,35 @@ function filesOf(
   const isEarly = facts < MANY_FACTS || DATASET_NAMES.every((name) => isSortedFast(staging, name));
   const early = isEarly && problems.count('error', 'unreadable') === 0 ? writeEarly() : null;
   return { early, writeLater };
+}
+
+/** The current snapshot while it is read. The promises may be rejected before anybody awaits them. */
+export interface CurrentAhead {
+  /** It shares the DuckDB instance of the staging database. */
+  readonly engine: Promise<Engine>;
+  /** The current snapshot; null when there is none. */
+  readonly current: Promise<Current | null>;
+  /** Waits until the snapshot is read, and closes the engine. Call it before `close` of the staging database. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Begins to read the current snapshot while the sources of a small month are read, because reading sources leaves a core
+ * idle. It shares the engine of the staging database, because opening
+ * a second one takes time.
+ */
+export function readCurrentAhead(dataDir: string, staging: Staging): CurrentAhead {
+  const engine = Engine.within(staging.engine);
+  const current = engine.then((opened) => readCurrent(dataDir, opened));
+  // A month that fails its checks never awaits these promises, and a rejection without a handler would end the process.
+  for (const promise of [engine, current]) promise.catch(() => {});
+  return {
+    engine,
+    current,
+    async close() {
+      await Promise.allSettled([current]);
+      const opened = await engine.catch(() => null);
+      opened?.close();
+    },
+  };
 }

@@ -2,12 +2,11 @@
 
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { currentId, snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
-import type { AnyManifest, DatasetManifest, Manifest } from '../../../src/catalog/manifest.ts';
-import { manifestIfReadable } from '../../../src/catalog/readManifest.ts';
+import type { DatasetManifest, Manifest } from '../../../src/catalog/manifest.ts';
 import { type DuckDBConnection, type DuckDb, openDuckDb } from '../../../src/duckdb.ts';
 import { type Described, fingerprinted } from '../../store/files.ts';
+import { currentManifest } from './monthBefore.ts';
 
 /** When a file has this many rows, a separate DuckDB engine hashes all files, and the staging database can be closed meanwhile. */
 const MANY_ROWS = 100_000;
@@ -79,7 +78,6 @@ export class Fingerprints {
     return DATASET_NAMES.every(this.#mayBeSame);
   }
 
-  /** The description of every dataset with its fingerprint. */
   async all(): Promise<Datasets> {
     const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
     for (const name of DATASET_NAMES) datasets[name] = await this.#manifests[name];
@@ -105,12 +103,6 @@ export class Fingerprints {
     const opened = await this.#engine?.catch(() => null);
     opened?.close();
   }
-}
-
-/** The manifest of the current snapshot; null when there is none, or it cannot be read. */
-async function currentManifest(dataDir: string): Promise<AnyManifest | null> {
-  const id = await currentId(dataDir);
-  return id === null ? null : await manifestIfReadable(snapshotDirectory(dataDir, id));
 }
 
 /** Whether a written file has the same counts and sums as an earlier one, so that its rows may be the same. */

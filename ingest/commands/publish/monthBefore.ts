@@ -3,7 +3,9 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { currentId, snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
+import { DATASET_NAMES, datasetOf } from '../../../src/catalog/datasets.ts';
 import { HISTORY_FILE, history } from '../../../src/catalog/history.ts';
+import type { AnyManifest } from '../../../src/catalog/manifest.ts';
 import { manifestIfReadable, readAnyManifest } from '../../../src/catalog/readManifest.ts';
 import type { AcceptedYears } from '../../checks/acceptedYears.ts';
 import type { Comparison } from '../../compare/types.ts';
@@ -19,12 +21,16 @@ import { uncomparedText } from '../output/comparison.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import type { DamageFinding } from './publishResult.ts';
 
+/** The manifest of the current snapshot; null when there is none, or it cannot be read. */
+export async function currentManifest(dataDir: string): Promise<AnyManifest | null> {
+  const id = await currentId(dataDir);
+  return id === null ? null : await manifestIfReadable(snapshotDirectory(dataDir, id));
+}
+
 /** The values of the current snapshot; null when there is none, or its manifest cannot be read. */
 export async function knownValues(dataDir: string): Promise<KnownValues | null> {
-  const current = await currentId(dataDir);
-  if (current === null) return null;
-  const manifest = await manifestIfReadable(snapshotDirectory(dataDir, current));
-  return manifest === null ? null : new KnownValues(manifest);
+  const manifest = await currentManifest(dataDir);
+  return manifest && new KnownValues(manifest);
 }
 
 /** Warns when the folder of the sources is named after another month. Either the files or `--month` may be wrong. */
@@ -138,6 +144,28 @@ export function noteUncompared(comparison: Comparison | null, problems: Problems
       problem: uncomparedText(one, comparison?.before.id ?? null, null),
       remedy: null,
     });
+}
+
+/**
+ * Notes once for each dataset that its new years have no rates in fx. Nothing is noted if a year that the dataset already
+ * had has none either: then fx is expected to end earlier, such as before the forecasts.
+ */
+export function noteMissingRates(
+  comparison: Comparison,
+  datasets: DraftManifest['datasets'],
+  problems: Problems,
+): void {
+  const rated = new Set(datasets.fx.years);
+  for (const name of DATASET_NAMES.filter((one) => datasetOf(one).dimensions.includes('fx'))) {
+    const years = comparison.datasets[name].dimensions.find(({ dimension }) => dimension === 'year');
+    const appeared = new Set(years?.appeared.map(({ value }) => Number(value)));
+    const without = datasets[name].years.filter((year) => !rated.has(year));
+    if (without.length === 0 || without.some((year) => !appeared.has(year))) continue;
+    problems.add('note', wholeFile(name), {
+      problem: `${without.join(', ')} ${without.length === 1 ? 'is new and has' : 'are new and have'} no exchange rates in fx`,
+      remedy: null,
+    });
+  }
 }
 
 /** Notes that no guard examined the month; or that a person accepted damage and there is none. */

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { currentId, snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Manifest } from '../../../src/catalog/manifest.ts';
-import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { type Place, wholeFile } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
@@ -17,6 +16,7 @@ import { readSources } from '../../staging/readSources.ts';
 import { readRecipeSources } from '../../staging/recipeSources.ts';
 import { type Damage, verify } from '../../store/verify.ts';
 import type { Progress } from '../output/progress.ts';
+import { currentManifest } from './monthBefore.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
 /**
@@ -57,7 +57,8 @@ async function carry({ dataDir, carry }: PublishOptions, run: ReadingRun): Promi
         problem: 'cannot be carried: there is no snapshot yet',
         remedy: 'add a source',
       });
-    } else if (damages.length === 0 && !(await hasDataset(dataDir, current, name))) {
+    } else if (damages.length === 0 && (await currentManifest(dataDir))?.datasets[name] === undefined) {
+      // A snapshot of another version of the program may lack the dataset.
       run.problems.add('error', wholeFile(name), {
         problem: `cannot be carried: ${current} does not hold it`,
         remedy: 'add a source',
@@ -69,10 +70,6 @@ async function carry({ dataDir, carry }: PublishOptions, run: ReadingRun): Promi
     }
   }
 }
-
-/** Whether a snapshot has a dataset. A snapshot of another version of the program may lack it. */
-const hasDataset = async (dataDir: string, id: string, name: DatasetName): Promise<boolean> =>
-  (await readAnyManifest(snapshotDirectory(dataDir, id))).datasets[name] !== undefined;
 
 async function carryRows(dataDir: string, id: string, name: DatasetName, run: ReadingRun): Promise<void> {
   const file = { name: `${id}/${name}.parquet`, dataset: name };
@@ -170,13 +167,9 @@ const orCarry = async (
   name: DatasetName,
   { dataDir }: PublishOptions,
 ): Promise<string> =>
-  (await canCarry(dataDir, name)) ? `${remedy}, or ${keep} the current rows with --carry ${name}` : remedy;
-
-/** Whether the current snapshot has the dataset, so that its rows can be carried. */
-async function canCarry(dataDir: string, name: DatasetName): Promise<boolean> {
-  const current = await currentId(dataDir);
-  return current !== null && (await hasDataset(dataDir, current, name).catch(() => false));
-}
+  (await currentManifest(dataDir))?.datasets[name] === undefined
+    ? remedy
+    : `${remedy}, or ${keep} the current rows with --carry ${name}`;
 
 const noRowOf = (name: DatasetName) => ({
   problem: `has no row from ${name}.sql, and the countries of other datasets are looked up in it`,

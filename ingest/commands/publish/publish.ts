@@ -20,16 +20,15 @@ import { nextRevision } from '../../store/publicationOrder.ts';
 import { publish, recover } from '../../store/publish.ts';
 import { joinStore, type SharedStore } from '../../store/sharedStore.ts';
 import type { Progress } from '../output/progress.ts';
-import { type BackgroundWork, startBackgroundWork } from './backgroundWork.ts';
-import { readCurrentAhead } from './currentAhead.ts';
+import { type BackgroundWork, readCurrentAhead, startBackgroundWork } from './backgroundWork.ts';
 import { warnOfOlderRows } from './earlierMonths/olderRows.ts';
 import { RestoredFigures } from './earlierMonths/restoredFigures.ts';
 import { SavedAgain } from './earlierMonths/savedAgain.ts';
 import type { Fingerprints } from './fingerprints.ts';
-import { noteMissingRates } from './missingRates.ts';
 import {
   damageFinding,
   noteDamage,
+  noteMissingRates,
   noteUncompared,
   noteUnusedAcceptances,
   sameAsCurrent,
@@ -93,7 +92,6 @@ export async function publishMonth(
   }
 }
 
-/** A month whose rows have been checked. */
 interface CheckedMonth {
   readonly options: PublishOptions;
   readonly progress: Progress;

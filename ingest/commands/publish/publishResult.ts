@@ -42,7 +42,6 @@ export interface DamageFinding {
   readonly accepted: string | null;
 }
 
-/** The part of the result that exists once the month was compared. */
 type ComparedPart = Pick<PublishResult, 'manifest' | 'comparison' | 'findings' | 'currentDamage' | 'report'>;
 
 const NOTHING_COMPARED: ComparedPart = {

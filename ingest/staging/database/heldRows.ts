@@ -21,7 +21,6 @@ export interface HeldColumns {
   readonly values: readonly Float64Array[];
 }
 
-/** The columns of a buffer from which rows are copied. */
 interface BufferColumns {
   readonly sources: Int32Array;
   readonly rowNumbers: Int32Array;
@@ -50,7 +49,6 @@ export class HeldRows {
     };
   }
 
-  /** Copies the first `count` rows of a buffer. */
   add(from: BufferColumns, count: number): void {
     if (this.#columns === null) return;
     const start = this.#columns.count;
@@ -84,7 +82,6 @@ export class HeldRows {
   }
 }
 
-/** Writes the first `count` elements of a column of a buffer into a column of held rows. */
 function put<Column extends Int8Array | Int32Array | Float64Array>(
   into: Column,
   from: Column | undefined,

@@ -105,7 +105,6 @@ async function packedDimensions(
   return shift > MOST_BITS ? null : packings.reverse();
 }
 
-/** The bits that a dimension has in a packed row. */
 interface BitsOfDimension {
   /** The value of the lowest bit. */
   readonly place: bigint;

@@ -78,7 +78,6 @@ export class RowBuffer {
     this.end(1);
   }
 
-  /** The number of rows that still fit into the buffer. */
   get room(): number {
     return CHUNK_ROWS - this.#rows;
   }

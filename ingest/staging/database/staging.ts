@@ -48,7 +48,6 @@ export class Staging {
   readonly origins: Origin[] = [];
   readonly #database: DuckDb;
   readonly #codes = new Map<string, number>();
-  /** The text of each code. */
   readonly #texts: string[] = [];
   readonly #buffers: Record<DatasetName, RowBuffer>;
   /** The rows to delete: those with an id from `from` to `to`, without `to`. */
@@ -132,12 +131,10 @@ export class Staging {
     await raiseMemoryLimit(this.connection, rows, machineBytes);
   }
 
-  /** The number of different texts. */
   get textCount(): number {
     return this.#texts.length;
   }
 
-  /** Adds a row of a dataset. */
   add(dataset: DatasetName, row: StagedRow): void {
     this.#buffers[dataset].add(row);
   }

@@ -70,7 +70,6 @@ export class NumberFaults {
     return survey?.dotted.has(this.#table.placement.header.form === 'wide' ? '' : name) ?? false;
   }
 
-  /** Reports a cell that is neither a number nor a text. */
   refuseNonText(at: MetricCell): void {
     const fault = this.#notNumber(at);
     const isNotAvailable = textOfMissing(at.cell) === '#n/a';

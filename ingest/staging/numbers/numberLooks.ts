@@ -22,7 +22,6 @@ export class NumberLooks {
     this.#currencyAt = table.placement.header.columns.findIndex((column) => column?.name === 'fx');
   }
 
-  /** Warns if the number format of a metric's cell contradicts the row or the metric. */
   warn(at: MetricCell, cell: OddCell, value: number): void {
     const { row, name } = at;
     const unit = metricUnit(this.#table.placement.dataset, name);

@@ -41,7 +41,6 @@ export class ColumnStyle {
     this.#mostRemembered = mostRemembered;
   }
 
-  /** Adds a text of the column. */
   add(text: string): void {
     this.#hasDot ||= text.includes('.');
     if (!this.#isNew(text)) return;

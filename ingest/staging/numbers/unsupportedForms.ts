@@ -9,7 +9,6 @@ interface UnsupportedNumberForm {
   /** The words for a text of this form: `a negative number in parentheses`. */
   readonly description: string;
   readonly remedy: string;
-  /** Whether `--numbers` reads this form. */
   readonly isReadWithOption?: true;
 }
 

@@ -55,7 +55,6 @@ interface ValueColumn {
   readonly year: number | null;
 }
 
-/** A run, and the buffer for its facts. */
 interface BufferedRun extends Run {
   readonly into: RowBuffer;
   /** The index in `into` of the first fact. */

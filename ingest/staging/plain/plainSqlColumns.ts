@@ -30,7 +30,6 @@ export type PlainSqlColumn =
       readonly target: Target;
       /** The code or year of each plain text; UNFILLED for a blank text. */
       readonly meanings: ReadonlyMap<string, number>;
-      /** Texts that are not plain. */
       readonly odd: readonly string[];
     });
 

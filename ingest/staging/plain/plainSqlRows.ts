@@ -26,7 +26,6 @@ export function oddConditions(
   return metrics.length > 0 ? [...conditions, `(${['true', ...values].join(' AND ')})`] : conditions;
 }
 
-/** SQL conditions for rows with a text that is not plain, or without a text that is required. */
 function oddTexts(
   column: PlainSqlColumn & { kind: 'texts' | 'codes' },
   isRequired: boolean,

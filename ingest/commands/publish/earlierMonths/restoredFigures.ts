@@ -10,10 +10,9 @@ import type { Engine } from '../../../compare/engine.ts';
 import { KIND, kindOf, type Matched } from '../../../compare/rows/matchedRows.ts';
 import { count } from '../../../messages/numbers.ts';
 import { wholeFile } from '../../../messages/place.ts';
-import type { ComparedMonth } from './comparedMonth.ts';
 import { lastOfEachMonth } from './earlierMonths.ts';
+import type { ComparedMonth } from './savedAgain.ts';
 
-/** The figures of a country that were revised, and their years. */
 interface Revised {
   readonly years: number[];
   readonly values: number[];

@@ -5,10 +5,12 @@ import { snapshotDirectory } from '../../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../../src/catalog/datasets.ts';
 import { readAnyManifest } from '../../../../src/catalog/readManifest.ts';
 import { withCommonDatasets } from '../../../compare/commonDatasets.ts';
+import type { WrittenMonth } from '../../../compare/compareWithCurrent.ts';
 import { Engine } from '../../../compare/engine.ts';
 import type { Matched } from '../../../compare/rows/matchedRows.ts';
 import { matchedRows } from '../../../compare/rows/matchRows.ts';
 import { sideOf } from '../../../compare/side.ts';
+import type { Compared } from '../../../compare/types.ts';
 import { Years } from '../../../compare/years.ts';
 import { count } from '../../../messages/numbers.ts';
 import { wholeTable } from '../../../messages/place.ts';
@@ -17,10 +19,20 @@ import {
   type SampledTable,
   sampledTables,
 } from '../../../staging/database/sampledTables.ts';
+import type { PublishOptions } from '../publishOptions.ts';
 import type { StagedMonth } from '../stagedMonth.ts';
-import type { ComparedMonth } from './comparedMonth.ts';
 import { lastOfEachMonth } from './earlierMonths.ts';
 import { tablesOfMonthBefore, unchangedTables } from './tablesOfMonthBefore.ts';
+
+/** A month that was compared with the current snapshot. */
+export interface ComparedMonth {
+  readonly options: PublishOptions;
+  readonly staged: StagedMonth;
+  readonly workDir: string;
+  readonly written: WrittenMonth;
+  readonly current: Compared;
+  readonly engine: Engine;
+}
 
 type RepeatedTables = readonly { readonly sampled: SampledRows; readonly table: SampledTable }[];
 

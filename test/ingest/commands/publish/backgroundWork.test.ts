@@ -5,9 +5,9 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   type BackgroundWork,
+  readCurrentAhead,
   startBackgroundWork,
 } from '../../../../ingest/commands/publish/backgroundWork.ts';
-import { readCurrentAhead } from '../../../../ingest/commands/publish/currentAhead.ts';
 import { publishMonth } from '../../../../ingest/commands/publish/publish.ts';
 import { type StagedMonth, stageMonth } from '../../../../ingest/commands/publish/stagedMonth.ts';
 import { compareWithCurrent } from '../../../../ingest/compare/compareWithCurrent.ts';
