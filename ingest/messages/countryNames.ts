@@ -1,6 +1,6 @@
 // Recognises the names and codes of one country: `Turkey`, `TR` and `TUR` are `Türkiye`.
 
-import { codeOfForeignName } from './foreignCountryNames.ts';
+import { once } from '../../src/once.ts';
 import { looseKey } from './spelling.ts';
 
 /**
@@ -15,7 +15,7 @@ export function countryKey(country: string): string {
 export function countryKeyOfAnyLanguage(country: string): string {
   const key = countryKey(country);
   if (englishKeys().has(key)) return key;
-  const code = codeOfForeignName(country, codes().values());
+  const code = codesOfForeignNames().get(looseKey(country)) ?? undefined;
   return code === undefined ? key : countryKey(regionNames().of(code) ?? country);
 }
 
@@ -57,33 +57,19 @@ function nameOfCode(text: string): string | undefined {
 /** Codes of former countries. They are not recognised, because Intl gives them the name of one of the successors. */
 const FORMER_CODES: ReadonlySet<string> = new Set(['AN', 'BU', 'CS', 'DD', 'SU', 'TP', 'YD', 'YU', 'ZR']);
 
-let madeRegionNames: Intl.DisplayNames | undefined;
-
 /** The names of countries by code, made at the first use: that takes 10 ms, and few runs need them. */
-function regionNames(): Intl.DisplayNames {
-  madeRegionNames ??= new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
-  return madeRegionNames;
-}
+const regionNames = once(() => new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }));
 
-let madeEnglishKeys: ReadonlySet<string> | undefined;
-
-const englishKeys = (): ReadonlySet<string> => {
-  madeEnglishKeys ??= new Set([
-    ...usualNames().values(),
-    ...[...codes().values()].map((code) => countryKey(code)),
-  ]);
-  return madeEnglishKeys;
-};
-
-let madeUsualNames: ReadonlyMap<string, string> | undefined;
+const englishKeys = once(
+  (): ReadonlySet<string> =>
+    new Set([...usualNames().values(), ...[...codes().values()].map((code) => countryKey(code))]),
+);
 
 /** Maps the key of each other name in `NAMES` to the key of the usual name. */
-const usualNames = (): ReadonlyMap<string, string> => {
-  madeUsualNames ??= new Map(
-    NAMES.flatMap(([usual, ...others]) => others.map((other) => [nameKey(other), nameKey(usual)])),
-  );
-  return madeUsualNames;
-};
+const usualNames = once(
+  (): ReadonlyMap<string, string> =>
+    new Map(NAMES.flatMap(([usual, ...others]) => others.map((other) => [nameKey(other), nameKey(usual)]))),
+);
 
 /** Countries with several names: the usual one first, then those of statistical offices, of Intl, and former ones. */
 const NAMES: readonly (readonly [usual: string, ...others: string[]])[] = [
@@ -144,17 +130,15 @@ const NAMES: readonly (readonly [usual: string, ...others: string[]])[] = [
   ['Yemen', 'Yemen, Rep.'],
 ];
 
-let madeCodes: ReadonlyMap<string, string> | undefined;
-
 /** The two-letter codes by three-letter code. */
-const codes = (): ReadonlyMap<string, string> => {
-  madeCodes ??= new Map(
-    ALPHA_3.trim()
-      .split(/\s+/)
-      .map((pair) => [pair.slice(0, 3), pair.slice(3)] as const),
-  );
-  return madeCodes;
-};
+const codes = once(
+  (): ReadonlyMap<string, string> =>
+    new Map(
+      ALPHA_3.trim()
+        .split(/\s+/)
+        .map((pair) => [pair.slice(0, 3), pair.slice(3)] as const),
+    ),
+);
 
 /** Three-letter codes (ISO 3166-1), each directly followed by the two-letter code. */
 const ALPHA_3 = `
@@ -170,3 +154,27 @@ const ALPHA_3 = `
   TJKTJ TZATZ THATH TLSTL TGOTG TONTO TTOTT TUNTN TURTR TKMTM UGAUG UKRUA AREAE GBRGB USAUS URYUY UZBUZ VUTVU VENVE VNMVN
   YEMYE ZMBZM ZWEZW XKXXK
 `;
+
+/**
+ * The two-letter codes by the loose keys of names in the languages of ICU: `España` and `Espagne` are `Spain`. Null for a name that
+ * languages give to several countries, such as `Kongo`. Making them takes 150 ms.
+ */
+const codesOfForeignNames = once((): ReadonlyMap<string, string | null> => {
+  const countries = [...codes().values()];
+  const found = new Map<string, string | null>();
+  for (const language of languages()) {
+    const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
+    for (const code of countries) {
+      const key = looseKey(names.of(code) ?? '');
+      if (key !== '') found.set(key, found.has(key) && found.get(key) !== code ? null : code);
+    }
+  }
+  return found;
+});
+
+/** The languages with a two-letter code that ICU has, and Chinese in its traditional script. */
+function languages(): readonly string[] {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const pairs = letters.flatMap((first) => letters.map((second) => `${first}${second}`));
+  return Intl.DisplayNames.supportedLocalesOf([...pairs, 'zh-Hant']);
+}

@@ -1,5 +1,6 @@
 // Makes the patterns of units in texts: `millions` is a unit anywhere, `m` only beside a currency.
 
+import { once } from '../../src/once.ts';
 import { CURRENCY_CODES } from './currencyCodes.ts';
 
 /** Words that are a unit in any text. */
@@ -57,13 +58,13 @@ const BEGINS = '(?<![\\p{L}\\p{Nd}])';
 /** The end of a unit. A raised digit may follow, because it is the mark of a footnote. */
 const ENDS = '(?![\\p{L}\\p{Nd}])';
 
-/** The patterns, compiled at their first use because that takes V8 20 ms. */
-let compiled: readonly RegExp[] | undefined;
-/** The patterns of a unit, the most reliable ones first. The group `unit` matches the name of the unit. */
-export function patterns(): readonly RegExp[] {
-  compiled ??= PATTERNS.map(([source, flags]) => new RegExp(source, flags));
-  return compiled;
-}
+/**
+ * The patterns of a unit, the most reliable ones first. The group `unit` matches the name of the unit. They are compiled at their
+ * first use, because that takes V8 20 ms.
+ */
+export const patterns = once((): readonly RegExp[] =>
+  PATTERNS.map(([source, flags]) => new RegExp(source, flags)),
+);
 
 /** Excludes words after a number: in `over 2 million adults`, `million` is part of an amount and states no unit. */
 const NO_NUMBER = '(?<!\\p{Nd}[.,]?\\s*)';
@@ -77,12 +78,8 @@ const COMPOUND =
   "\\s+(?:(?:of|de|di|d['’])\\s*)?(?<second>millions?|millionen|mill?ones|milions|milioni|milhões|milhoes|miljoen|miljoner|mln\\.?|mio\\.?|млн\\.?|миллион\\p{L}*|milionów)" +
   `)${ENDS}`;
 
-let compounds: RegExp | undefined;
 /** The pattern of a compound unit. The group `first` or `second` matches the word that is multiplied: `millones` above. */
-export function compoundPattern(): RegExp {
-  compounds ??= new RegExp(COMPOUND, 'iu');
-  return compounds;
-}
+export const compoundPattern = once(() => new RegExp(COMPOUND, 'iu'));
 
 /** A thousand or a million in digits. */
 const ONE_THOUSAND = '1[,. ]?000(?:[,. ]?000)?';

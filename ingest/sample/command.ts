@@ -3,8 +3,8 @@
 import { type Command, Option } from 'commander';
 import { type Act, type CommandLine, EXIT, type Outcome, withJson } from '../../src/terminal/commandLine.ts';
 import { count } from '../messages/numbers.ts';
-import { MONTHS, type Month } from './months.ts';
 import { SYNTHETIC } from './notes.ts';
+import { MONTHS, type Month } from './tables/years.ts';
 import type { WrittenMonth } from './write.ts';
 
 interface Flags {

@@ -1,12 +1,12 @@
 // Computes the gross domestic product, adults and inflation of countries and states, as a month publishes them.
 
-import type { Month } from './months.ts';
 import { swing } from './random.ts';
 import { baseUsd, currentRate } from './rates.ts';
 import { gdpRevision, inflationWithdrawn } from './revisions.ts';
 import { type Country, isAmalgamated, LATE_REPORTERS } from './tables/countries.ts';
 import { SHAPES } from './tables/shapes.ts';
 import type { State } from './tables/states.ts';
+import type { Month } from './tables/years.ts';
 import {
   BASE_YEAR,
   CALM_PRICES,

@@ -3,17 +3,15 @@
 import { columnNames, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { SheetInput } from '../workbook/sheets.ts';
 import { workbook } from '../workbook/workbook.ts';
-import { blemished } from './blemishes.ts';
-import { type CsvForm, csvText } from './csv.ts';
-import { capitalised, headings, sentence } from './headings.ts';
+import { capitalised, type Heading, headings, sentence } from './headings.ts';
 import { type Columns, longSheet, wideSheet } from './layouts.ts';
-import type { Month } from './months.ts';
 import { notes, SYNTHETIC } from './notes.ts';
 import type { GgrRow, SampleRows } from './rows.ts';
 import { PRODUCTS } from './tables/taxonomy.ts';
+import type { Month } from './tables/years.ts';
 import { LAST_CLOSED_YEAR } from './tables/years.ts';
 
-/** The workbooks and csv files of a month by name. `parquet.ts` writes turnover as a Parquet file. */
+/** The workbooks and csv files of a month by name. `write.ts` writes turnover as a Parquet file. */
 export function sampleFiles(month: Month, rows: SampleRows): ReadonlyMap<string, Uint8Array> {
   const ggr = blemished(rows.ggr);
   const rowsIn = (...regions: readonly string[]) => ggr.filter(({ region }) => regions.includes(region));
@@ -167,3 +165,54 @@ const FX_HEADINGS = headings(columnNames('fx'), sentence);
 const REFERENCE_HEADINGS = headings(datasetOf('country_reference').dimensions, (column) => column);
 
 const encoded = (text: string) => new TextEncoder().encode(text);
+
+interface CsvForm {
+  readonly separator: ',' | ';';
+  readonly lineEnd: '\n' | '\r\n';
+  /** Whether the text begins with a byte order mark, as in files of spreadsheet programs. */
+  readonly mark: boolean;
+}
+
+/** A line of headings and a line for each row. A text is quoted only when it must be. */
+function csvText(form: CsvForm, headings: readonly Heading[], rows: readonly Columns[]): string {
+  const { separator, lineEnd, mark } = form;
+  const quoted = (text: string) =>
+    [separator, '"', '\n'].some((special) => text.includes(special))
+      ? `"${text.replaceAll('"', '""')}"`
+      : text;
+  const line = (cells: readonly string[]) => cells.map(quoted).join(separator) + lineEnd;
+  return [
+    mark ? '\ufeff' : '',
+    line(headings.map(({ text }) => text)),
+    ...rows.map((row) => line(headings.map(({ column }) => String(row[column] ?? '')))),
+  ].join('');
+}
+
+interface Blemish {
+  readonly country: string;
+  /** Whether a row has the fault. `index` counts the rows of a country from 0. */
+  readonly has: (row: GgrRow, index: number) => boolean;
+  readonly typed: (name: string) => string;
+}
+
+/** Small faults of real workbooks. The ingest notes and corrects them. */
+const BLEMISHES: readonly Blemish[] = [
+  { country: 'Malta', has: (_, index) => [0, 40, 80].includes(index), typed: (name) => `${name} ` },
+  { country: 'Peru', has: (_, index) => [0, 40].includes(index), typed: (name) => `\u00a0${name}` },
+  {
+    country: 'Curaçao',
+    has: (row) => row.product === 'Casino Slots' && row.channel === 'Land' && row.fx === 'USD',
+    typed: (name) => name.normalize('NFD'),
+  },
+];
+
+/** The rows with some country names mistyped: spaces around them, or decomposed letters. */
+function blemished(rows: readonly GgrRow[]): readonly GgrRow[] {
+  const seen = new Map<string, number>();
+  return rows.map((row) => {
+    const index = seen.get(row.country) ?? 0;
+    seen.set(row.country, index + 1);
+    const blemish = BLEMISHES.find(({ country, has }) => country === row.country && has(row, index));
+    return blemish === undefined ? row : { ...row, country: blemish.typed(row.country) };
+  });
+}

@@ -1,8 +1,8 @@
 // Computes the exchange rates of a month: US dollars and euros for one unit of each currency, as published.
 
-import type { Month } from './months.ts';
 import { swing } from './random.ts';
 import { COUNTRIES, type Country, type Peg } from './tables/countries.ts';
+import type { Month } from './tables/years.ts';
 import { BASE_YEAR, eurInUsd, LAST_CLOSED_YEAR } from './tables/years.ts';
 
 /** The share of the euro's movement against the dollar that a currency follows, by its peg. */

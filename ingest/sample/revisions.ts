@@ -1,11 +1,11 @@
 // Defines the revisions of the second month, with the reasons for its sheet Notes.
 
 import type { Fact } from './model.ts';
-import type { Month } from './months.ts';
 import { draw, swing } from './random.ts';
 import { type Country, LATE_REPORTERS } from './tables/countries.ts';
 import { BREAKDOWNS } from './tables/states.ts';
 import type { ProductKey } from './tables/taxonomy.ts';
+import type { Month } from './tables/years.ts';
 import { BASE_YEAR, LAST_CLOSED_YEAR } from './tables/years.ts';
 
 export interface Revision {

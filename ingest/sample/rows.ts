@@ -4,13 +4,13 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { type Calculation, type Indicators, indicators } from './economy.ts';
 import type { Columns } from './layouts.ts';
 import { type Fact, facts } from './model.ts';
-import type { Month } from './months.ts';
 import { draw, swing } from './random.ts';
 import { baseUsd, constantRate, currentRate } from './rates.ts';
 import { lastReportedYear, revise } from './revisions.ts';
 import { COUNTRIES, type Country, isAmalgamated } from './tables/countries.ts';
 import { BREAKDOWNS } from './tables/states.ts';
 import { productOf } from './tables/taxonomy.ts';
+import type { Month } from './tables/years.ts';
 import { LAST_CLOSED_YEAR, YEARS } from './tables/years.ts';
 
 type Temporal = 'Current' | 'Forecast';

@@ -2,10 +2,12 @@
 
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { columnTypes, DATASETS } from '../../src/catalog/datasets.ts';
+import { literal, openDuckDb } from '../../src/duckdb.ts';
 import { sampleFiles } from './files.ts';
-import type { Month } from './months.ts';
-import { writeTurnover } from './parquet.ts';
-import { sampleRows } from './rows.ts';
+import { SYNTHETIC } from './notes.ts';
+import { sampleRows, type TurnoverRow } from './rows.ts';
+import type { Month } from './tables/years.ts';
 
 export interface WrittenMonth {
   readonly month: Month;
@@ -81,4 +83,34 @@ async function compared(fresh: string, target: string, file: string) {
   const compared = written?.equals(made) === true ? 'unchanged' : 'differs';
   const status = written === null ? 'missing' : compared;
   return { file, bytes: made.length, status };
+}
+
+/**
+ * Writes the turnover of a month as a Parquet file, with the rows in the given order. The columns have the names of the dataset: year is INTEGER, other dimensions are VARCHAR, and
+ * turnover is DOUBLE.
+ */
+async function writeTurnover(rows: readonly TurnoverRow[], file: string): Promise<void> {
+  const database = await openDuckDb({ settings: { threads: '1' } });
+  const [connection] = database.connections;
+  try {
+    const { dimensions } = DATASETS.turnover;
+    const columns = Object.entries(columnTypes('turnover')).map((column) => column.join(' '));
+    await connection.run(`CREATE TABLE turnover (${columns.join(', ')})`);
+    const appender = await connection.createAppender('turnover');
+    for (const row of rows) {
+      for (const name of dimensions) {
+        const value = row[name];
+        if (typeof value === 'number') appender.appendInteger(value);
+        else appender.appendVarchar(value);
+      }
+      appender.appendDouble(row.turnover);
+      appender.endRow();
+    }
+    appender.closeSync();
+    await connection.run(
+      `COPY turnover TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd, KV_METADATA {source: ${literal(SYNTHETIC)}})`,
+    );
+  } finally {
+    database.close();
+  }
 }

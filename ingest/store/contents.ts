@@ -275,7 +275,7 @@ async function totalsOf(
 }
 
 /** Runs statements on one thread, so that rows are read in their order. */
-async function onOneThread<T>(connection: DuckDBConnection, act: () => Promise<T>): Promise<T> {
+export async function onOneThread<T>(connection: DuckDBConnection, act: () => Promise<T>): Promise<T> {
   const [found] = await queryRows(connection, "SELECT current_setting('threads')");
   const threads = Number(found?.[0]);
   if (threads === 1) return await act();

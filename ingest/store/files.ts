@@ -58,7 +58,28 @@ export async function writeDatasets<Name extends DatasetName>(
   directory: string,
 ): Promise<Readonly<Record<Name, Described>>> {
   makeFolders(directory);
-  const described = await write(connections, datasets, directory);
+  const files = DATASET_NAMES.flatMap((name) => {
+    const content = (datasets as Partial<Record<DatasetName, DatasetContent>>)[name];
+    return content === undefined ? [] : [{ name, content, file: path.join(directory, `${name}.parquet`) }];
+  });
+  await writeTogether(connections, files);
+  const [connection] = connections;
+  const paths = files.map(({ file }) => file);
+  const chunks = await columnChunks(connection, paths);
+  // This thread hashes the files while the engine counts their rows.
+  const [found, columns, bytes] = await allEnded([
+    countedContents(connections, files),
+    columnsSha256(paths, chunks),
+    Promise.all(files.map(({ content, file }) => bytesOf(file, content))),
+  ]);
+  const described: Partial<Record<DatasetName, Described>> = {};
+  for (const [i, { name, content }] of files.entries())
+    described[name] = {
+      ...(bytes[i] as (typeof bytes)[number]),
+      columns: columns[i] ?? {},
+      ...(found[i] as (typeof found)[number]),
+      carried: content.carried,
+    };
   return described as Record<Name, Described>;
 }
 
@@ -84,36 +105,6 @@ export async function fingerprinted(
       { file, sources, bytes, sha256, columns, ...(contents[i] as (typeof contents)[number]), carried },
     ]),
   );
-}
-
-async function write(
-  connections: Connections,
-  datasets: Readonly<Partial<Record<DatasetName, DatasetContent>>>,
-  directory: string,
-): Promise<Partial<Record<DatasetName, Described>>> {
-  const files = DATASET_NAMES.flatMap((name) => {
-    const content = datasets[name];
-    return content === undefined ? [] : [{ name, content, file: path.join(directory, `${name}.parquet`) }];
-  });
-  await writeTogether(connections, files);
-  const [connection] = connections;
-  const paths = files.map(({ file }) => file);
-  const chunks = await columnChunks(connection, paths);
-  // This thread hashes the files while the engine counts their rows.
-  const [found, columns, bytes] = await allEnded([
-    countedContents(connections, files),
-    columnsSha256(paths, chunks),
-    Promise.all(files.map(({ content, file }) => bytesOf(file, content))),
-  ]);
-  const described: Partial<Record<DatasetName, Described>> = {};
-  for (const [i, { name, content }] of files.entries())
-    described[name] = {
-      ...(bytes[i] as (typeof bytes)[number]),
-      columns: columns[i] ?? {},
-      ...(found[i] as (typeof found)[number]),
-      carried: content.carried,
-    };
-  return described;
 }
 
 /** Makes the draft of a manifest from the descriptions of the datasets. */

@@ -22,7 +22,7 @@ import { readAnyManifest, readListedDatasets } from '../../src/catalog/readManif
 import { SnapshotRefused, throwIfOfReader, unreadableFile } from '../../src/catalog/snapshotRefused.ts';
 import { type DuckDBConnection, openDuckDb, parquetRows, queryRows } from '../../src/duckdb.ts';
 import { columnSha256 } from './columnBytes.ts';
-import { type Content, contentOf } from './contents.ts';
+import { type Content, contentOf, onOneThread } from './contents.ts';
 import { fingerprintOf } from './files.ts';
 import { MANIFEST } from './publish.ts';
 
@@ -99,7 +99,7 @@ async function verifyDatasets(directory: string, { datasets }: AnyManifest): Pro
   const bytes = Object.values(datasets).reduce((sum, dataset) => sum + (dataset?.bytes ?? 0), 0);
   const threads = bytes < FEW_BYTES ? 1 : 2;
   const database = await openDuckDb({ settings: { threads: String(threads), temp_directory: '' } });
-  const engine: Engine = { connection: database.connections[0], threads };
+  const [connection] = database.connections;
   try {
     for (const name of DATASET_NAMES) {
       const described = datasets[name];
@@ -112,7 +112,9 @@ async function verifyDatasets(directory: string, { datasets }: AnyManifest): Pro
       if (file.sha256 !== expected.sha256 && other !== undefined)
         damages.push(damaged(expected.file, `holds what ${other.file} should`));
       else
-        damages.push(...(await verifyContent(engine, name, path.join(directory, expected.file), expected)));
+        damages.push(
+          ...(await verifyContent(connection, name, path.join(directory, expected.file), expected)),
+        );
     }
   } finally {
     database.close();
@@ -122,11 +124,6 @@ async function verifyDatasets(directory: string, { datasets }: AnyManifest): Pro
 
 /** From this total size on, a second thread saves more time than it takes to start. */
 const FEW_BYTES = 1_000_000;
-
-interface Engine {
-  readonly connection: DuckDBConnection;
-  readonly threads: number;
-}
 
 /** Compares the files of datasets that this version of the program does not know. Only their bytes can be compared. */
 async function verifyUnknown(directory: string, listed: ListedDatasets): Promise<Damage[]> {
@@ -163,12 +160,11 @@ async function verifyFile(
 
 /** Compares the columns and the rows of a dataset's file. */
 async function verifyContent(
-  engine: Engine,
+  connection: DuckDBConnection,
   name: DatasetName,
   file: string,
   expected: DatasetManifest,
 ): Promise<Damage[]> {
-  const { connection } = engine;
   const damages: Damage[] = [];
   try {
     const columns = await columnsOf(connection, file);
@@ -176,7 +172,7 @@ async function verifyContent(
     // Bytes are compared before rows are read, because reading may fail at the first damaged row.
     damages.push(...differentBytes(expected, await columnSha256(connection, file)));
     if (Object.keys(columnTypes(name)).every((column) => columns.has(column)))
-      damages.push(...(await verifyRows(engine, name, file, expected)));
+      damages.push(...(await verifyRows(connection, name, file, expected)));
   } catch (error) {
     const [reason] = String(error instanceof Error ? error.message : error).split('\n');
     damages.push(damaged(expected.file, `cannot be read: ${reason}`));
@@ -218,36 +214,36 @@ function differentBytes(expected: DatasetManifest, found: Readonly<Record<string
 }
 
 async function verifyRows(
-  engine: Engine,
+  connection: DuckDBConnection,
   name: DatasetName,
   file: string,
   expected: DatasetManifest,
 ): Promise<Damage[]> {
-  const misplaced = await firstMisplacedRow(engine, name, file);
+  const misplaced = await firstMisplacedRow(connection, name, file);
   return [
     ...(misplaced === null
       ? []
       : [damaged(expected.file, `is not in row order, first at row ${misplaced + 1}`)]),
-    ...differences(expected, await contentOf(engine.connection, name, file)),
+    ...differences(expected, await contentOf(connection, name, file)),
   ];
 }
 
 /** The index of the first row that does not come after the row before it in row order; null when there is none. */
 async function firstMisplacedRow(
-  { connection, threads }: Engine,
+  connection: DuckDBConnection,
   name: DatasetName,
   file: string,
 ): Promise<number | null> {
   const key = `(${rowOrder(name).join(', ')})`;
   // One thread reads rows in the order of the file, so the window needs no sort. With a sort, it would take four times as long.
-  if (threads > 1) await connection.run('SET threads = 1');
-  const [found = []] = await queryRows(
-    connection,
-    `SELECT min(file_row_number)::INTEGER FROM (SELECT file_row_number,
-       ${key} <= lag(${key}) OVER () AS misplaced FROM ${parquetRows(file, 'file_row_number = true')})
-     WHERE misplaced`,
+  const [found = []] = await onOneThread(connection, () =>
+    queryRows(
+      connection,
+      `SELECT min(file_row_number)::INTEGER FROM (SELECT file_row_number,
+         ${key} <= lag(${key}) OVER () AS misplaced FROM ${parquetRows(file, 'file_row_number = true')})
+       WHERE misplaced`,
+    ),
   );
-  if (threads > 1) await connection.run(`SET threads = ${threads}`);
   const row = found[0] ?? null;
   return row === null ? null : Number(row);
 }

@@ -1,5 +1,6 @@
 // Lists the rough size of each economy: its people, and its gross domestic product.
 
+import { once } from '../../../src/once.ts';
 import { countryKey } from '../../messages/countryNames.ts';
 
 /** The rough size of an economy in the years about 2023. */
@@ -51,14 +52,12 @@ const TABLE = `
 `;
 
 /** The economies by the keys of their names. They are read at the first use, because most months have no new country. */
-const economies = (): ReadonlyMap<string, Economy> => {
-  known ??= new Map(
-    [...TABLE.matchAll(/([^;]+) ([\d.]+) ([\d.]+|-);/g)].map(([, name = '', millions, billions]) => [
-      countryKey(name),
-      { millions: Number(millions), billions: billions === '-' ? null : Number(billions) },
-    ]),
-  );
-  return known;
-};
-
-let known: ReadonlyMap<string, Economy> | null = null;
+const economies = once(
+  (): ReadonlyMap<string, Economy> =>
+    new Map(
+      [...TABLE.matchAll(/([^;]+) ([\d.]+) ([\d.]+|-);/g)].map(([, name = '', millions, billions]) => [
+        countryKey(name),
+        { millions: Number(millions), billions: billions === '-' ? null : Number(billions) },
+      ]),
+    ),
+);

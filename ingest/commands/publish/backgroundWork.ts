@@ -3,10 +3,10 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { once } from '../../../src/once.ts';
 import { type Current, readCurrent } from '../../compare/compareWithCurrent.ts';
 import { Engine, threadsFor } from '../../compare/engine.ts';
 import { type LearnedLimits, learnedLimits } from '../../guards/learnedLimits.ts';
-import { once } from '../../sources/once.ts';
 import { isSortedFast } from '../../staging/database/packedRows.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import type { Connections } from '../../store/contents.ts';

@@ -1,14 +1,13 @@
 // Shows the revised values of a dataset: the sizes of the changes, and the series that were revised most, emptied or filled.
 
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
-import { type Html, html, type Piece } from '../../../src/html.ts';
-import { change, count, exact, listed } from '../../messages/numbers.ts';
+import { type Html, html } from '../../../src/html.ts';
+import { change, exact } from '../../messages/numbers.ts';
 import { changeBar } from '../charts/bar.ts';
 import { sizesChart } from '../charts/sizes.ts';
 import type { RevisedSeries } from '../series.ts';
 import type { BySeries, DatasetReport, Report } from '../types.ts';
-import { nameOf, remainder, yearsOf } from './rows.ts';
-import { type Column, table } from './table.ts';
+import { type SeriesColumn, seriesTable } from './rows.ts';
 
 /** The most series in the table of revisions, and in the tables of emptied and filled values. */
 const SERIES = 15;
@@ -23,7 +22,7 @@ export function revisions(name: DatasetName, dataset: DatasetReport, report: Rep
       .slice(0, SERIES)
       .map(({ relative }) => Math.max(...(relative ?? [0]).map(Math.abs))),
   );
-  const moved: readonly SeriesColumn[] = [
+  const moved: readonly RevisedColumn[] = [
     { heading: 'change', number: true, cell: rangeOf },
     { heading: '', cell: ({ largest }) => changeBar(largest.relative, most) },
     {
@@ -33,50 +32,21 @@ export function revisions(name: DatasetName, dataset: DatasetReport, report: Rep
         `${exact(from)} → ${exact(to)} in ${[key.fx, key.year].filter((part) => part !== undefined).join(' ')}`,
     },
   ];
+  const middle: readonly RevisedColumn[] =
+    metricNames(name).length > 1 ? [{ heading: 'metric', cell: ({ metric }) => metric }] : [];
+  const common = { noun: 'values', middle, report };
+  const ofEmpty = (title: string, values: BySeries<RevisedSeries>, end: 'from' | 'to') => {
+    const cell = ({ largest }: RevisedSeries) => `${exact(largest[end])} in ${largest.key.year}`;
+    const last = [{ heading: 'the first', long: true, cell }];
+    return seriesTable({ title, values, most: SERIES_OF_EMPTY, last, ...common });
+  };
   return html`${revised.count === 0 ? null : html`<h4>Revisions by size</h4>\n${sizesChart(name, Object.values(dataset.metrics))}`}
-${seriesTable({ title: 'Largest revisions', name, values: revised, most: SERIES, more: moved, report })}
-${seriesTable({ title: 'Emptied: values that were there before', name, values: emptied, most: SERIES_OF_EMPTY, more: [{ heading: 'the first', long: true, cell: ({ largest }) => `${exact(largest.from)} in ${largest.key.year}` }], report })}
-${seriesTable({ title: 'Filled: values that were empty before', name, values: filled, most: SERIES_OF_EMPTY, more: [{ heading: 'the first', long: true, cell: ({ largest }) => `${exact(largest.to)} in ${largest.key.year}` }], report })}`;
+${seriesTable({ title: 'Largest revisions', values: revised, most: SERIES, last: moved, ...common })}
+${ofEmpty('Emptied: values that were there before', emptied, 'from')}
+${ofEmpty('Filled: values that were empty before', filled, 'to')}`;
 }
 
-interface SeriesColumn extends Column {
-  readonly cell: (series: RevisedSeries) => Piece;
-}
-
-interface SeriesTable {
-  readonly title: string;
-  readonly name: DatasetName;
-  readonly values: BySeries<RevisedSeries>;
-  readonly most: number;
-  /** The last columns, after those that name the series. */
-  readonly more: readonly SeriesColumn[];
-  readonly report: Report;
-}
-
-function seriesTable({ title, name, values, most, more, report }: SeriesTable): Html | null {
-  if (values.count === 0) return null;
-  const shownSeries = values.series.shown.slice(0, most);
-  const hasFx = shownSeries.some(({ currencies }) => currencies.length > 0);
-  const columns: readonly SeriesColumn[] = [
-    { heading: 'series', cell: ({ key }) => nameOf(key) },
-    ...(metricNames(name).length > 1
-      ? [{ heading: 'metric', cell: ({ metric }: RevisedSeries) => metric }]
-      : []),
-    { heading: 'years', cell: yearsOf },
-    ...(hasFx
-      ? [{ heading: 'currencies', cell: ({ currencies }: RevisedSeries) => listed(currencies, 4) }]
-      : []),
-    { heading: 'values', number: true, cell: ({ rows }) => count(rows) },
-    ...more,
-  ];
-  return html`<h4>${title}</h4>
-${table({
-  label: title,
-  columns,
-  rows: shownSeries.map((one) => columns.map(({ cell }) => cell(one))),
-  more: remainder(values, shownSeries, report),
-})}`;
-}
+type RevisedColumn = SeriesColumn<RevisedSeries>;
 
 /** The smallest and largest change: `+21.4 % to +27.6 %`. A change from 0 has no relative size and is written `from 0`. */
 function rangeOf({ relative }: RevisedSeries): string {

@@ -12,26 +12,65 @@ const SERIES = 12;
 
 /** The part of the page about rows that were added, removed, or became reported. */
 export function rowsNewAndGone({ arrived, added, removed }: DatasetReport, report: Report): Html {
-  return html`${rowsTable('Forecasts now reported', arrived, report)}${rowsTable('New', added, report)}${rowsTable('Gone', removed, report)}`;
+  const tableOf = (title: string, values: BySeries<RowSeries>) =>
+    seriesTable({
+      title,
+      heading: `${title}: ${counted(values.count, 'row')}`,
+      values,
+      most: SERIES,
+      report,
+    });
+  return html`${tableOf('Forecasts now reported', arrived)}${tableOf('New', added)}${tableOf('Gone', removed)}`;
 }
 
-function rowsTable(title: string, rows: BySeries<RowSeries>, report: Report): Html | null {
-  if (rows.count === 0) return null;
-  const shownSeries = rows.series.shown.slice(0, SERIES);
-  const columns: readonly (Column & { readonly cell: (series: RowSeries) => Piece })[] = [
+export interface SeriesColumn<Series> extends Column {
+  readonly cell: (series: Series) => Piece;
+}
+
+interface SeriesTable<Series extends RowSeries> {
+  readonly title: string;
+  /** The heading above the table, if it is not the title. */
+  readonly heading?: string;
+  readonly values: BySeries<Series>;
+  /** The most series in the table. */
+  readonly most: number;
+  /** What is counted in each series: `rows`, if undefined. */
+  readonly noun?: string;
+  /** The columns between the name of the series and its years. */
+  readonly middle?: readonly SeriesColumn<Series>[];
+  readonly last?: readonly SeriesColumn<Series>[];
+  readonly report: Report;
+}
+
+/** The first series of rows or values; null when there are none. */
+export function seriesTable<Series extends RowSeries>({
+  title,
+  heading = title,
+  values,
+  most,
+  noun = 'rows',
+  middle = [],
+  last = [],
+  report,
+}: SeriesTable<Series>): Html | null {
+  if (values.count === 0) return null;
+  const shownSeries = values.series.shown.slice(0, most);
+  const columns: readonly SeriesColumn<Series>[] = [
     { heading: 'series', cell: ({ key }) => nameOf(key) },
+    ...middle,
     ...(shownSeries.some(({ years }) => years.length > 0) ? [{ heading: 'years', cell: yearsOf }] : []),
     ...(shownSeries.some(({ currencies }) => currencies.length > 0)
-      ? [{ heading: 'currencies', cell: ({ currencies }: RowSeries) => listed(currencies, 4) }]
+      ? [{ heading: 'currencies', cell: ({ currencies }: Series) => listed(currencies, 4) }]
       : []),
-    { heading: 'rows', number: true, cell: ({ rows: n }) => count(n) },
+    { heading: noun, number: true, cell: ({ rows }) => count(rows) },
+    ...last,
   ];
-  return html`<h4>${title}: ${counted(rows.count, 'row')}</h4>
+  return html`<h4>${heading}</h4>
 ${table({
   label: title,
   columns,
   rows: shownSeries.map((one) => columns.map(({ cell }) => cell(one))),
-  more: remainder(rows, shownSeries, report),
+  more: remainder(values, shownSeries, report),
 })}`;
 }
 
@@ -48,7 +87,7 @@ export const yearsOf = ({ years }: RowSeries): Html =>
     .map((span, i) => html`${i === 0 ? '' : ', '}<span class="keep">${span}</span>`)}`;
 
 /** The note on how many rows are not shown, and the command that lists them; null when all rows are shown. */
-export function remainder(
+function remainder(
   { count: all, of: inSeries, series }: BySeries<RowSeries>,
   shown: readonly RowSeries[],
   { comparedWith, snapshot, status }: Report,

@@ -1,4 +1,9 @@
-// The years of the sample, and their effects on all countries: exchange rates, the pandemic, prices and growth.
+// The months and years of the sample, and their effects on all countries: exchange rates, the pandemic, prices and growth.
+
+/** The two months of the sample. The second month is the first with revisions. */
+export const MONTHS = ['2026-10', '2026-11'] as const;
+
+export type Month = (typeof MONTHS)[number];
 
 export const FIRST_YEAR = 2003;
 /** The year whose figures the tables state. */

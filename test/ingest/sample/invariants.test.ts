@@ -1,12 +1,10 @@
 // Rules that hold for every row of the sample.
 
 import { describe, expect, it } from '@jest/globals';
-import { MONTHS } from '../../../ingest/sample/months.ts';
 import { notes } from '../../../ingest/sample/notes.ts';
-
 import { COUNTRIES, LATE_REPORTERS } from '../../../ingest/sample/tables/countries.ts';
 import { PRODUCTS } from '../../../ingest/sample/tables/taxonomy.ts';
-import { YEARS } from '../../../ingest/sample/tables/years.ts';
+import { MONTHS, YEARS } from '../../../ingest/sample/tables/years.ts';
 import { DATASET_NAMES, datasetOf } from '../../../src/catalog/datasets.ts';
 import { some } from '../../support/depth.ts';
 import { type AnyRow, by, SERIES, sum, where } from './looking.ts';

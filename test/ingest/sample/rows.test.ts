@@ -3,11 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { count } from '../../../ingest/messages/numbers.ts';
-import { MONTHS, type Month } from '../../../ingest/sample/months.ts';
 import { type SampleRows, sampleRows } from '../../../ingest/sample/rows.ts';
 import { COUNTRIES, type Tier } from '../../../ingest/sample/tables/countries.ts';
 import { PRODUCTS } from '../../../ingest/sample/tables/taxonomy.ts';
-import { YEARS } from '../../../ingest/sample/tables/years.ts';
+import { MONTHS, type Month, YEARS } from '../../../ingest/sample/tables/years.ts';
 import { DATASET_NAMES, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { itInDepth } from '../../support/depth.ts';
 import { by, sum, where } from './looking.ts';

@@ -2,9 +2,9 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { filePath, identifier, openDuckDb, parquetRows } from '../../../../src/duckdb.ts';
+import { once } from '../../../../src/once.ts';
 import { UnreadableError, unreadableFile } from '../../../messages/fault.ts';
 import { count } from '../../../messages/numbers.ts';
-import { once } from '../../once.ts';
 import { LIMITS } from '../limits.ts';
 import { onlyRows, type RawFile, type Remark, type RowsWanted } from '../raw.ts';
 import { readAt } from '../readAt.ts';

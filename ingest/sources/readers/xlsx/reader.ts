@@ -1,7 +1,7 @@
 // Reads .xlsx workbooks as they stream from the disk, so that memory does not grow with the number of rows.
 
+import { once } from '../../../../src/once.ts';
 import { wholePart, wholeSheet } from '../../../messages/place.ts';
-import { once } from '../../once.ts';
 import { distinct } from '../asides.ts';
 import { Names } from '../formulas/names.ts';
 import { remarksOnOldValues } from '../formulas/oldValues.ts';
