@@ -147,10 +147,11 @@ export function reportHeader(header: Header, origin: Origin, problems: Problems)
     if (header.row === 0) return wholeTable(origin);
     return index === null ? placeOfRow(origin, row) : placeOfCell(origin, row, `${index + 1}`, index);
   };
-  for (const { index, row, ...diagnostic } of header.faults)
-    problems.add('error', placeOf(index, row), diagnostic);
-  for (const { index, row, ...diagnostic } of header.warnings)
-    problems.add('warning', placeOf(index, row), diagnostic);
-  for (const { index, row, ...diagnostic } of header.notes)
-    problems.add('note', placeOf(index, row), diagnostic);
+  const bySeverity = [
+    ['error', header.faults],
+    ['warning', header.warnings],
+    ['note', header.notes],
+  ] as const;
+  for (const [severity, all] of bySeverity)
+    for (const { index, row, ...diagnostic } of all) problems.add(severity, placeOf(index, row), diagnostic);
 }

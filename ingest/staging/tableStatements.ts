@@ -4,6 +4,7 @@
 
 import {
   type Origin,
+  type Place,
   placeOfCell,
   placeOfRow,
   type TableStatement,
@@ -28,17 +29,13 @@ export function statementsAbove(
   { scale }: FileOptions,
 ): TableStatement[] {
   const { file, sheet } = origin;
-  const ofSheet = labelsInName(sheet ?? '').map((label) => ({
-    ...label,
-    what: 'the name of this sheet',
-    place: wholeTable(origin),
-  }));
-  const ofFile = labelsInName(file.replace(/\.\w+$/, '')).map((label) => ({
-    ...label,
-    what: 'the name of this file',
-    place: wholeFile(file),
-  }));
-  const all = [...ofSheet, ...statementsOfTitles(titles, origin), ...ofFile];
+  const inName = (name: string, what: string, place: Place) =>
+    labelsInName(name).map((label) => ({ ...label, what, place }));
+  const all = [
+    ...inName(sheet ?? '', 'the name of this sheet', wholeTable(origin)),
+    ...statementsOfTitles(titles, origin),
+    ...inName(file.replace(/\.\w+$/, ''), 'the name of this file', wholeFile(file)),
+  ];
   return [...scale.values()].some(converts) ? all.filter(({ dimension }) => dimension !== 'fx') : all;
 }
 

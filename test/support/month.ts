@@ -13,7 +13,7 @@ import { checkMonth, type StagedMonth, stageMonth } from '../../ingest/commands/
 import type { Problems } from '../../ingest/messages/problems.ts';
 import { datasetNamedBy } from '../../ingest/sources/folder.ts';
 import { nothingRead } from '../../ingest/staging/reading.ts';
-import { type GivenOptions, readingOptions } from '../../ingest/staging/readingOptions.ts';
+import { type GivenOptions, NO_OPTIONS, readingOptions } from '../../ingest/staging/readingOptions.ts';
 import type { CellInput, SheetInput } from '../../ingest/workbook/sheets.ts';
 import { workbook } from '../../ingest/workbook/workbook.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
@@ -51,9 +51,13 @@ export const publishDefaults = (): Omit<PublishOptions, 'dataDir' | 'directory'>
   carry: [],
   dryRun: false,
   strict: false,
+  reading: NO_OPTIONS,
   guards: readConfig({}).guards,
   accept: [],
+  acceptYears: [],
+  acceptDamagedCurrent: null,
   at: new Date(),
+  store: null,
 });
 
 /** A month after reading and checking, before files are written. */

@@ -11,7 +11,6 @@ const FEWEST_FORECAST_YEARS = 2;
 /** From this number of countries on, one warning names all of them. Then the whole source mixes forecasts with reported figures. */
 const MANY_COUNTRIES = 10;
 
-/** Reports countries with forecasts of years before the last reported year of the same series. */
 export function checkForecastsBefore(figures: Figures): void {
   const { staging, metric, rows, series } = figures;
   const [years, temporals] = [rows.dimension('year'), rows.dimension('temporal')];

@@ -23,7 +23,6 @@ export const MANY_COUNTRIES = 20;
 /** The lowest plausible ggr of the median country in a year, in USD, EUR or GBP. */
 const LEAST_TOTAL = 1_000_000;
 
-/** Reports ggr that is too low in all countries together. */
 export async function checkUnit(
   { staging, problems }: CheckedRows,
   shares: readonly CountryShare[],

@@ -13,7 +13,6 @@ import type { CheckedBySql } from '../checkedRows.ts';
 import { columnsWithout, PLACE, rowCount, warnOfEach } from '../places.ts';
 import type { UsedValue } from '../usedValues.ts';
 
-/** Reports two values with similar names and the same figures, because they are probably one series twice. */
 export async function checkNearTwins(checked: CheckedBySql, dataset: DatasetName): Promise<void> {
   const { staging, used } = checked;
   const { dimensions } = datasetOf(dataset);

@@ -9,7 +9,6 @@ const MOST_OF_NATION = 1.25;
 /** The fewest figures above this ratio. Fewer may come from one figure that was typed wrong. */
 const FEWEST_ABOVE = 3;
 
-/** Reports countries whose states add up to more than the nation. */
 export function checkStatesOfNation(figures: Figures): void {
   const { staging, metric, rows } = figures;
   const [values, states] = [rows.values(metric), rows.dimension('state')];

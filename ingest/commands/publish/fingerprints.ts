@@ -79,9 +79,7 @@ export class Fingerprints {
   }
 
   async all(): Promise<Datasets> {
-    const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
-    for (const name of DATASET_NAMES) datasets[name] = await this.#manifests[name];
-    return datasets as Datasets;
+    return await this.#each((name) => this.#manifests[name]);
   }
 
   /**
@@ -89,11 +87,14 @@ export class Fingerprints {
    * real fingerprints, because the rows of the others are known to differ.
    */
   async compared(): Promise<Datasets> {
+    return await this.#each((name) =>
+      this.#mayBeSame(name) ? this.#manifests[name] : { ...this.#described[name], fingerprint: NOT_HASHED },
+    );
+  }
+
+  async #each(of: (name: DatasetName) => DatasetManifest | Promise<DatasetManifest>): Promise<Datasets> {
     const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
-    for (const name of DATASET_NAMES)
-      datasets[name] = this.#mayBeSame(name)
-        ? await this.#manifests[name]
-        : { ...this.#described[name], fingerprint: NOT_HASHED };
+    for (const name of DATASET_NAMES) datasets[name] = await of(name);
     return datasets as Datasets;
   }
 

@@ -111,7 +111,7 @@ export async function damageFinding({
     severity: 'refuse',
     message: `${damage}; make a whole snapshot current with rollback, so that guards can look`,
     accept: `--accept ${CURRENT_DAMAGED} --reason "…"`,
-    accepted: acceptDamagedCurrent ?? null,
+    accepted: acceptDamagedCurrent,
   };
 }
 
@@ -179,7 +179,7 @@ export function noteDamage(
       problem: 'nothing was compared with the current snapshot, and no guard examined it',
       remedy: null,
     });
-  else if ((acceptDamagedCurrent ?? null) !== null) noteNothingToAccept(CURRENT_DAMAGED, problems);
+  else if (acceptDamagedCurrent !== null) noteNothingToAccept(CURRENT_DAMAGED, problems);
 }
 
 /** Notes each acceptance without a finding. It does no harm, but may be a mistake. */

@@ -56,7 +56,7 @@ export async function publishMonth(
   progress: Progress,
   smallStaging = openSmallStaging(options),
 ): Promise<PublishResult> {
-  const { dataDir, strict, store = null } = options;
+  const { dataDir, strict, store } = options;
   await recover(dataDir);
   if (store !== null) progress.phase('joining');
   const shared = store && (await joinStore(dataDir, store));

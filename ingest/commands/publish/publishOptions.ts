@@ -16,7 +16,7 @@ export interface PublishOptions {
   /** A folder with SQL that turns tables of any form into datasets; null without one. */
   readonly recipe: string | null;
   /** How the sources are to be read. */
-  readonly reading?: ReadingOptions;
+  readonly reading: ReadingOptions;
   /** Datasets that keep the current snapshot's rows. */
   readonly carry: readonly DatasetName[];
   /** Whether to read, check and compare the month without publishing it. */
@@ -27,11 +27,11 @@ export interface PublishOptions {
   /** The findings of guards that a person accepts, and why. */
   readonly accept: readonly Acceptance[];
   /** The years far from all others that a person accepts, and why. */
-  readonly acceptYears?: readonly YearAcceptance[];
+  readonly acceptYears: readonly YearAcceptance[];
   /** The reason for publishing although the current snapshot is damaged; null when nobody gave one. */
-  readonly acceptDamagedCurrent?: string | null;
+  readonly acceptDamagedCurrent: string | null;
   /** The present time, which the history records as that of the publication. */
   readonly at: Date;
-  /** The store of snapshots that several publishers share; null or left out when there is none. */
-  readonly store?: ObjectStore | null;
+  /** The store of snapshots that several publishers share; null when there is none. */
+  readonly store: ObjectStore | null;
 }

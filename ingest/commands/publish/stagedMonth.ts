@@ -7,7 +7,6 @@ import { Problems } from '../../messages/problems.ts';
 import { Intake } from '../../sources/intake.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { nothingRead, type ReadingRun } from '../../staging/reading.ts';
-import { NO_OPTIONS } from '../../staging/readingOptions.ts';
 import type { SnapshotContent } from '../../store/files.ts';
 import type { Progress } from '../output/progress.ts';
 import { warnOfRepeatedFiles } from './earlierMonths/repeatedFiles.ts';
@@ -41,7 +40,7 @@ export async function stageMonth(
     problems: new Problems(),
     reading: nothingRead(),
     intake: new Intake(workDir),
-    options: options.reading ?? NO_OPTIONS,
+    options: options.reading,
     known: await knownValues(options.dataDir),
   };
   const listed = await namesIn(options.directory);

@@ -136,7 +136,10 @@ describe('rollback', () => {
     expect(stdout.trimEnd()).toMatch(
       /2026-11\.1 is damaged; 2026-11\.2 stays current: name another one with/,
     );
-    expect((await ingest('verify', '2026-11.1')).stdout).toBe(stdout.split('2026-11.1 is damaged').at(0));
+    expect(await ingest('verify', '2026-11.1')).toMatchObject({
+      code: 4,
+      stdout: stdout.split('2026-11.1 is damaged').at(0),
+    });
     expect(await json('rollback')).toMatchObject({ status: 'damaged', snapshot: '2026-11.1' });
     expect(await current()).toBe('snapshots/2026-11.2');
   });

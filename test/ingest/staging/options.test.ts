@@ -84,21 +84,6 @@ describe('a list that is given in parts, as the remedies of several errors name 
   });
 });
 
-describe('an option that cannot be meant', () => {
-  it.each<[GivenOptions, string]>([
-    [{ scale: ['ggr=1e6', 'ggr=1e3'] }, '--scale ggr is given twice; give it once'],
-    [{ scale: ['ggr=0'] }, '--scale ggr=0: 0 is not a factor; write a number above zero, such as 1e6'],
-    [{ numbers: ['fr'] }, '--numbers fr: write de for 1.234,5 or en for 1,234.5'],
-    [
-      { 'fill-down': ['nonsense'] },
-      '--fill-down nonsense: nonsense is not a dimension; write some of: year, ',
-    ],
-    [{ missing: [''] }, '--missing : the value is empty; write the texts that stand for an empty cell'],
-  ])('is refused before anything is read: %j', (given, message) => {
-    expect(() => readingOptions(given)).toThrow(message);
-  });
-});
-
 describe('options in recipe.json', () => {
   /** The SELECTs read no tables, and give one default row of each dataset. */
   const selects = Object.fromEntries(

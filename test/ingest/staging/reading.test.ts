@@ -463,15 +463,16 @@ describe('options', () => {
     [{ scale: ['ggr=1e6', 'ggr=1e3'] }, /--scale ggr is given twice; give it once/],
     [{ scale: ['ggr=1e6,ggr=1e6'] }, /--scale ggr is given twice/],
     [{ numbers: ['a.csv=de', 'a.csv=en'] }, /--numbers is given twice for a\.csv/],
-    [{ numbers: ['fr'] }, /write de for 1\.234,5 or en for 1,234\.5/],
-    [{ scale: ['ggr=0'] }, /0 is not a factor/],
+    [{ numbers: ['fr'] }, /--numbers fr: write de for 1\.234,5 or en for 1,234\.5/],
+    [{ scale: ['ggr=0'] }, /--scale ggr=0: 0 is not a factor; write a number above zero, such as 1e6/],
     [{ scale: ['ggr=million'] }, /million is not a factor/],
     [{ scale: ['gr=1e6'] }, /gr is not a metric; did you mean "ggr"\?/],
     [{ scale: ['ggr'] }, /write a metric and its factor/],
     [{ 'fill-down': ['contry'] }, /contry is not a dimension; did you mean "country"\?/],
+    [{ 'fill-down': ['nonsense'] }, /nonsense is not a dimension; write some of: year, /],
     [{ 'fill-down': ['state'] }, /an empty state means the country as a whole/],
     [{ missing: ['0'] }, /0 is a number/],
-    [{ missing: [''] }, /the value is empty/],
+    [{ missing: [''] }, /--missing : the value is empty; write the texts that stand for an empty cell/],
   ])('that cannot be are refused before anything is read: %j', (given, message) => {
     expect(() => readingOptions(given)).toThrow(message);
   });

@@ -102,13 +102,14 @@ const hook = () => {
 /** Publishes both months and asks a server about the second one. */
 const program = (dataDir: string, months: readonly string[], paths: readonly string[]) => `
   import { publishMonth } from ${inDist('ingest/commands/publish/publish.js')};
+  import { NO_OPTIONS } from ${inDist('ingest/staging/readingOptions.js')};
   import { followSnapshots } from ${inDist('src/catalog/snapshots.js')};
   import { createApp } from ${inDist('src/http/app.js')};
   import { admitEverybody } from ${inDist('src/http/middleware/authenticator.js')};
   import { createSelector, SELECTOR_DEFAULTS } from ${inDist('src/query/selection/select.js')};
   const dataDir = ${JSON.stringify(dataDir)};
   const progress = { phase() {}, update() {}, end() {} };
-  const defaults = { ...${JSON.stringify(publishDefaults())}, at: new Date(0), dataDir };
+  const defaults = { ...${JSON.stringify(publishDefaults())}, reading: NO_OPTIONS, at: new Date(0), dataDir };
   const results = [];
   const publish = async (directory, month, more = {}) =>
     results.push(await publishMonth({ ...defaults, directory, month, ...more }, progress));
