@@ -18,54 +18,19 @@ const NO_LETTER = /^[\s!-#%-@[-`{-~]*$/;
 
 /** Whether amounts in the currency with this code may have this sign or code, such as `$` for `CAD`. */
 export const mayShow = (sign: string, code: string): boolean =>
-  sign === code ||
-  (SIGNS.find(([one]) => one === sign)?.[1]
-    .split(' ')
-    .includes(code) ??
-    false);
+  sign === code || SIGNS.some(([one, ...codes]) => one === sign && codes.includes(code));
 
-const SIGNS: readonly (readonly [sign: string, codes: string])[] = [
-  ['US$', 'USD'],
-  ['R$', 'BRL'],
-  ['A$', 'AUD'],
-  ['C$', 'CAD NIO'],
-  ['CA$', 'CAD'],
-  ['HK$', 'HKD'],
-  ['NZ$', 'NZD'],
-  ['S$', 'SGD'],
-  ['NT$', 'TWD'],
-  [
-    '$',
-    'USD AUD CAD NZD HKD SGD TWD MXN ARS CLP COP UYU DOP BSD BBD BZD BMD BND FJD GYD JMD KYD LRD NAD SBD SRD TTD XCD ZWL ZWG ZWD CUP CVE PHP TOP WST MOP NIO BRL',
-  ],
-  ['€', 'EUR'],
-  ['£', 'GBP EGP LBP SDG SSP SYP GIP FKP SHP GGP IMP JEP TRY'],
-  ['¥', 'JPY CNY'],
-  ['￥', 'JPY CNY'],
-  ['元', 'CNY TWD'],
-  ['円', 'JPY'],
-  ['₹', 'INR'],
-  ['₽', 'RUB BYN'],
-  ['₩', 'KRW KPW'],
-  ['₺', 'TRY'],
-  ['₴', 'UAH'],
-  ['₪', 'ILS'],
-  ['₫', 'VND'],
-  ['฿', 'THB'],
-  ['₱', 'PHP CUP'],
-  ['₦', 'NGN'],
-  ['₡', 'CRC SVC'],
-  ['₲', 'PYG'],
-  ['₵', 'GHS'],
-  ['₸', 'KZT'],
-  ['₾', 'GEL'],
-  ['֏', 'AMD'],
-  ['₼', 'AZN'],
-  ['zł', 'PLN'],
-  ['Kč', 'CZK'],
-  ['kr', 'SEK NOK DKK ISK'],
-  ['Ft', 'HUF'],
-];
+/** Each sign, and behind it the codes of the currencies that use it. */
+const SIGNS: readonly (readonly string[])[] = `
+  $ USD AUD CAD NZD HKD SGD TWD MXN ARS CLP COP UYU DOP BSD BBD BZD BMD BND FJD GYD JMD KYD LRD NAD SBD SRD
+  TTD XCD ZWL ZWG ZWD CUP CVE PHP TOP WST MOP NIO BRL;
+  US$ USD; R$ BRL; A$ AUD; C$ CAD NIO; CA$ CAD; HK$ HKD; NZ$ NZD; S$ SGD; NT$ TWD; € EUR;
+  £ GBP EGP LBP SDG SSP SYP GIP FKP SHP GGP IMP JEP TRY; ¥ JPY CNY; ￥ JPY CNY; 元 CNY TWD; 円 JPY; ₹ INR;
+  ₽ RUB BYN; ₩ KRW KPW; ₺ TRY; ₴ UAH; ₪ ILS; ₫ VND; ฿ THB; ₱ PHP CUP; ₦ NGN; ₡ CRC SVC; ₲ PYG; ₵ GHS; ₸ KZT;
+  ₾ GEL; ֏ AMD; ₼ AZN; zł PLN; Kč CZK; kr SEK NOK DKK ISK; Ft HUF;`
+  .split(';')
+  .map((entry) => entry.trim().split(/\s+/))
+  .filter(([sign]) => sign !== '');
 
 const escaped = (sign: string) => sign.replace(/\$/g, '\\$');
 
@@ -75,7 +40,7 @@ const escaped = (sign: string) => sign.replace(/\$/g, '\\$');
  */
 const SIGN_OR_CODE = new RegExp(
   [
-    ...SIGNS.map(([sign]) => escaped(sign))
+    ...SIGNS.map(([sign = '']) => escaped(sign))
       .toSorted((a, b) => b.length - a.length)
       .map((sign) => (/^\p{L}+$/u.test(sign) ? `(?<!\\p{L})${sign}(?!\\p{L})` : sign)),
     `(?<!\\p{L})(?:${[...CURRENCY_CODES].join('|')})(?!\\p{L})`,

@@ -17,14 +17,9 @@ const ARCHIVES: ReadonlySet<string> = new Set(['zip', '7z', 'rar', 'tar', 'tgz']
 /** Extensions of files that hold one other file. */
 const PACKED: ReadonlySet<string> = new Set(['gz', 'bz2', 'xz', 'zst']);
 /** Extensions that browsers and other programs give to a file until they have all of it. */
-const UNFINISHED: ReadonlySet<string> = new Set([
-  'crdownload',
-  'download',
-  'filepart',
-  'opdownload',
-  'part',
-  'partial',
-]);
+const UNFINISHED: ReadonlySet<string> = new Set(
+  'crdownload download filepart opdownload part partial'.split(' '),
+);
 
 /** Extensions under which programs save tables as text. */
 const TEXTS: ReadonlySet<string> = new Set(['asc', 'dat', 'prn', 'tab', 'text', 'txt']);

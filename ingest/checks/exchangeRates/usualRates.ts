@@ -30,27 +30,14 @@ export const USUAL_RATES: ReadonlyMap<string, UsualRate> = new Map(
   ]),
 );
 
+const PAIRS = `
+  BAM BGN  BND SGD  BTN INR  CHE CHF  FKP GBP  GGP GBP  GIP GBP  IMP GBP  JEP GBP  SHP GBP
+  FOK DKK  KID AUD  TVD AUD  LSL ZAR  NAD ZAR  SZL ZAR  XAF XOF  ANG XCG  VED VES
+`;
+
 /** Currencies that have the value of another one by law, with this other one. */
-const PAR: ReadonlyMap<string, string> = new Map([
-  ['BAM', 'BGN'],
-  ['BND', 'SGD'],
-  ['BTN', 'INR'],
-  ['CHE', 'CHF'],
-  ['FKP', 'GBP'],
-  ['GGP', 'GBP'],
-  ['GIP', 'GBP'],
-  ['IMP', 'GBP'],
-  ['JEP', 'GBP'],
-  ['SHP', 'GBP'],
-  ['FOK', 'DKK'],
-  ['KID', 'AUD'],
-  ['TVD', 'AUD'],
-  ['LSL', 'ZAR'],
-  ['NAD', 'ZAR'],
-  ['SZL', 'ZAR'],
-  ['XAF', 'XOF'],
-  ['ANG', 'XCG'],
-  ['VED', 'VES'],
-]);
+const PAR: ReadonlyMap<string, string> = new Map(
+  [...PAIRS.matchAll(/(\w+) (\w+)/g)].map(([, code = '', other = '']) => [code, other]),
+);
 
 const isSamePar = (one: string, other: string): boolean => PAR.has(one) && PAR.get(one) === PAR.get(other);

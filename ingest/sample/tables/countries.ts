@@ -206,24 +206,10 @@ const AMALGAMATED: Readonly<Record<Region, readonly Line[]>> = {
 export const isAmalgamated = (country: Country): boolean => country.tier === 4;
 
 /** Countries whose last reported year is 2024: they publish a year late. */
-export const LATE_REPORTERS: readonly string[] = [
-  'Bahamas',
-  'Belarus',
-  'Cameroon',
-  'Congo, Democratic Republic of',
-  'Curaçao',
-  'Egypt',
-  'Ethiopia',
-  'Fiji',
-  'Jamaica',
-  'Lebanon',
-  'Moldova',
-  'Mozambique',
-  'Rwanda',
-  'Senegal',
-  'Tunisia',
-  'Zimbabwe',
-];
+export const LATE_REPORTERS: readonly string[] = (
+  'Bahamas|Belarus|Cameroon|Congo, Democratic Republic of|Curaçao|Egypt|Ethiopia|Fiji|Jamaica|Lebanon|' +
+  'Moldova|Mozambique|Rwanda|Senegal|Tunisia|Zimbabwe'
+).split('|');
 
 export const COUNTRIES: readonly Country[] = REGIONS.flatMap((region) =>
   [...TRACKED[region], ...AMALGAMATED[region]].map((line) => countryOf(region, line)),

@@ -50,99 +50,35 @@ const keyOf = (text: string): string =>
     .toLowerCase()
     .replace(/[\s()[\]<>.:*_/-]+/gu, '');
 
+/** The keys of words, which `|` separates. */
+const keysOf = (words: string, more: readonly string[] = []): ReadonlySet<string> =>
+  new Set([...words.split('|'), ...more].map(keyOf));
+
 /** Whether a text consists of marks such as `–`, `..`, `-` or `?`. */
 const isMarkOnly = (text: string): boolean => /^[\s\-\u2010-\u2015\u2212.…?*:~]+$/u.test(text);
 
 /** Words for no value, in columns of numbers and in dimensions. */
-const NO_VALUE = new Set(
-  [
-    'na',
-    'n.a',
-    '#n/a',
-    'nan',
-    'nil',
-    'none',
-    'null',
-    '\\n',
-    'blank',
-    'empty',
-    'missing',
-    'notapplicable',
-    'notavailable',
-    'undefined',
-    'not specified',
-    'unspecified',
-    'not stated',
-    'not reported',
-    'tbd',
-    'tbc',
-  ].map(keyOf),
+const NO_VALUE = keysOf(
+  'na|n.a|#n/a|nan|nil|none|null|\\n|blank|empty|missing|notapplicable|notavailable|undefined|not specified|' +
+    'unspecified|not stated|not reported|tbd|tbc',
 );
 
 /** Marks and words that repeat the value above. */
-const DITTO = new Set([
-  '"',
-  "''",
-  '”',
-  '″',
-  '〃',
-  'ditto',
-  'do.',
-  'id.',
-  'idem',
-  'dito',
-  'as above',
-  'same as above',
-  'see above',
-]);
+const DITTO = new Set(`"|''|”|″|〃|ditto|do.|id.|idem|dito|as above|same as above|see above`.split('|'));
 
 /** Words that stand for no value in a column of numbers, and may be values of a dimension. */
 const NO_NUMBER = new Set(['unknown', 'ka', 'nv', 'confidential', 'suppressed'].map(keyOf));
 
 /** Texts that can only name a sum of other rows. */
-const TOTALS = new Set(
-  [
-    'all',
-    'total',
-    'totals',
-    'grand total',
-    'subtotal',
-    'sub-total',
-    'sum',
-    'overall',
-    'national',
-    'nationwide',
-    'national total',
-    'all states',
-    'whole country',
-    'statewide',
-    'state total',
-    'world',
-    'world total',
-    'worldwide',
-    'global',
-    'all countries',
-    'all regions',
-    'all products',
-    'all categories',
-    'all channels',
-    'all sub-channels',
-    ...SUMS,
-    'i alt',
-    'kokku',
-  ].map(keyOf),
+const TOTALS = keysOf(
+  'all|total|totals|grand total|subtotal|sub-total|sum|overall|national|nationwide|national total|' +
+    'all states|whole country|statewide|state total|world|world total|worldwide|global|all countries|' +
+    'all regions|all products|all categories|all channels|all sub-channels|i alt|kokku',
+  SUMS,
 );
 
 /** Words for a sum within a text. Some of them also have another meaning. */
 const TOTAL_WORDS = new Set([
-  'all',
-  'total',
-  'totals',
-  'subtotal',
-  'sum',
-  'overall',
-  'whole',
-  'combined',
-  'aggregate',
+  ...'all|total|totals|subtotal|sum|overall|whole|combined|aggregate'.split('|'),
   ...SUMS,
 ]);
