@@ -18,15 +18,9 @@ export const FAULTY = -2;
 /** Reads cells of one table. It reports the cells that it cannot read. */
 export class CellReader {
   readonly #table: TableContext;
-  #needsSurvey = false;
 
   constructor(table: TableContext) {
     this.#table = table;
-  }
-
-  /** Whether the first pass met a cell that only its whole column can explain. This cell is not reported yet. */
-  get needsSurvey(): boolean {
-    return this.#needsSurvey;
   }
 
   /** The code of the text in a cell; FAULTY when the cell cannot be read. */
@@ -84,7 +78,7 @@ export class CellReader {
       return cell.value;
     }
     if (survey === null) {
-      this.#needsSurvey = true;
+      this.#table.needsSurvey = true;
       return null;
     }
     this.#table.remarks.error(at, {

@@ -12,7 +12,7 @@ import { hadEffect, typed } from './readingOptions.ts';
 export function checkOptions(files: readonly string[], { options, problems, reading }: ReadingRun): void {
   const isWhole = problems.count('error', 'unreadable') === 0;
   for (const option of options.recorded) {
-    const place = wholeFile(typed(option));
+    const place = wholeFile(typed(option.option, option.value, option.file));
     if (option.file !== undefined && !files.includes(option.file)) {
       const hint = nearestWord(option.file, files);
       problems.add('error', place, {

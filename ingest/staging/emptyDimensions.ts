@@ -16,8 +16,6 @@ export class EmptyDimensions {
   readonly #above: number[];
   /** The dimensions that had more than one value so far. */
   readonly #varied = new Set<number>();
-  /** Whether a dimension is empty, and the message about it depends on the rest of the table. */
-  needsSurvey = false;
 
   constructor(table: TableContext) {
     this.#table = table;
@@ -84,7 +82,8 @@ export class EmptyDimensions {
     const names = missing.flatMap((index) => allNames[index] ?? []);
     const { survey, file } = this.#table;
     if (survey === null && hasRows) {
-      this.needsSurvey = true;
+      // The message depends on the rest of the table.
+      this.#table.needsSurvey = true;
       return;
     }
     const index = header.columns.findIndex((column) => column?.name === names[0]);
@@ -92,8 +91,9 @@ export class EmptyDimensions {
     // All rows with grouped labels get the same remedy, whichever of these labels are empty in a row.
     const grouped = allNames.filter((name) => survey?.grouped.has(name) === true);
     const isGrouped = names.some((name) => grouped.includes(name));
-    const option = { option: 'fill-down', value: grouped.join(','), file } as const;
-    const fillDown = isGrouped ? `, or repeat the cell above with ${typed(option)}` : '';
+    const fillDown = isGrouped
+      ? `, or repeat the cell above with ${typed('fill-down', grouped.join(','), file)}`
+      : '';
     const pronoun = (isGrouped ? grouped : names).length === 1 ? 'it' : 'them';
     const at = { row, index: Math.max(0, index) };
     this.#table.remarks.error(at, {

@@ -124,8 +124,8 @@ const effectName = (option: OptionName, file: string | undefined, metric: string
 
 const FIELDS = { numbers: 'numbers', missing: 'missing', 'fill-down': 'fillDown', scale: 'scale' } as const;
 
-/** The option as it is typed on a command line: `--numbers ggr-de.csv=de`. */
-export const typed = ({ option, value, file }: Omit<RecordedOptions[number], 'found'>): string =>
+/** An option as it is typed on a command line: `--numbers ggr-de.csv=de`. */
+export const typed = (option: OptionName, value: string, file: string | undefined): string =>
   `--${option} ${quoted(file === undefined ? value : `${file}=${value}`)}`;
 
 /** The text, quoted when a shell would otherwise split or change it. */

@@ -46,11 +46,6 @@ export class RowStager {
     };
   }
 
-  /** Whether the table can only be read after a survey. Then the rows that were staged so far must be discarded. */
-  get needsSurvey(): boolean {
-    return this.#emptyDimensions.needsSurvey || this.#cells.needsSurvey;
-  }
-
   /** The number of facts that were staged so far, and the number of their rows. */
   get counts(): { readonly rows: number; readonly facts: number } {
     return { rows: this.#rows, facts: this.#facts };

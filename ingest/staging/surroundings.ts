@@ -90,11 +90,10 @@ export class Surroundings {
     const dimension = only?.kind === 'dimension' && only.name !== 'state' ? only.name : null;
     const { options, file } = this.#table;
     if (dimension !== null && options.fillDown.has(dimension)) return;
-    const fillDown = { option: 'fill-down', value: dimension ?? '', file } as const;
     const at = { row: { row: rows[0], cells: [] }, index: columns[0] };
     this.#table.remarks.error(at, {
       problem: `the cells ${rangeName(range)} are merged, and only the first holds the value`,
-      remedy: `unmerge them and fill in each${dimension === null ? '' : `, or use ${typed(fillDown)}`}`,
+      remedy: `unmerge them and fill in each${dimension === null ? '' : `, or use ${typed('fill-down', dimension, file)}`}`,
       kind: 'merged cells of which only the first holds the value',
     });
   }

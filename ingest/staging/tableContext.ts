@@ -29,6 +29,11 @@ export interface TableContext extends ReadingContext {
   readonly placement: Placement;
   readonly terms: Terms;
   readonly remarks: Remarks;
+  /**
+   * Whether the first pass met a cell that only its whole column can explain, which is not reported yet. The rows that were staged
+   * so far must then be discarded.
+   */
+  needsSurvey: boolean;
 }
 
 /** A cell in the column of a metric, or in a column of years of wide form. */

@@ -49,6 +49,7 @@ export class TableStager {
       placement: placementOf(dataset, header),
       terms: new Terms(staging),
       remarks: new Remarks(header, source, staging, problems),
+      needsSurvey: false,
     };
     this.#table = table;
     this.#numbers = new NumberCells(table);
@@ -68,7 +69,7 @@ export class TableStager {
 
   /** Whether the table can only be read after a survey. Then the rows that were staged so far must be discarded. */
   get needsSurvey(): boolean {
-    return this.#rows.needsSurvey || this.#numbers.needsSurvey;
+    return this.#table.needsSurvey;
   }
 
   /** The kind of values that each column of the table should be read as; null when the rows must be read one by one. */

@@ -15,6 +15,7 @@ import { reportFromFiles } from '../../report/report.ts';
 import type { Report } from '../../report/types.ts';
 import { writeReport } from '../../report/write.ts';
 import { Staging } from '../../staging/database/staging.ts';
+import { raiseMemoryLimit } from '../../staging/database/stagingEngine.ts';
 import { type DraftManifest, draftManifest } from '../../store/files.ts';
 import { nextRevision } from '../../store/publicationOrder.ts';
 import { publish, recover } from '../../store/publish.ts';
@@ -69,7 +70,8 @@ export async function publishMonth(
   let background: BackgroundWork | undefined;
   try {
     const staged = await stageMonth(options, staging, workDir, progress);
-    await staging.makeRoomFor(Math.max(...staged.reading.facts.values()), usableBytes());
+    const rows = Math.max(...staged.reading.facts.values());
+    await raiseMemoryLimit(staging.connection, rows, usableBytes());
     background = startBackgroundWork(staged, options, { workDir, directory }, ahead);
     const acceptedYears = await checkMonth(options, staged, progress);
     if (isStopped(staged.problems, strict)) return rejected(staged.problems, strict);

@@ -14,7 +14,7 @@ import {
 } from '../../../src/duckdb.ts';
 import type { Origin } from '../../messages/place.ts';
 import { CHUNK_ROWS, RowBuffer, type StagedRow } from './rowBuffer.ts';
-import { openEngine, openEngineAhead, raiseMemoryLimit, spillInto } from './stagingEngine.ts';
+import { openEngine, openEngineAhead, spillInto } from './stagingEngine.ts';
 import { columnsOf, createTable, stagingColumn, stagingTable } from './stagingTables.ts';
 
 /**
@@ -121,14 +121,6 @@ export class Staging {
     const text = this.#texts[Number(code)];
     if (text === undefined) throw new Error(`no text has the code ${code}`);
     return text;
-  }
-
-  /**
-   * Raises the memory limit for a month with `rows` rows, because its checks group all of them. The limit is at most half of
-   * `machineBytes`, the memory that this process may use.
-   */
-  async makeRoomFor(rows: number, machineBytes: number): Promise<void> {
-    await raiseMemoryLimit(this.connection, rows, machineBytes);
   }
 
   get textCount(): number {

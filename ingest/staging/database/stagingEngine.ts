@@ -32,7 +32,10 @@ export async function spillInto({ connections: [connection] }: DuckDb, workDir: 
 
 const spillOf = (workDir: string): string => path.join(workDir, 'spill');
 
-/** Raises the limit for a month with `rows` rows, up to half of `machineBytes`, the memory that this process may use. */
+/**
+ * Raises the memory limit for a month with `rows` rows, because its checks group all of them. The limit is at most half of
+ * `machineBytes`, the memory that this process may use.
+ */
 export async function raiseMemoryLimit(
   connection: DuckDBConnection,
   rows: number,

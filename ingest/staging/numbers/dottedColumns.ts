@@ -3,7 +3,7 @@
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { count } from '../../messages/numbers.ts';
 import { isBelowThousand, looksGrouped } from '../../sources/numberForms.ts';
-import { type OptionName, typed } from '../readingOptions.ts';
+import { typed } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
 import { isAmount } from './headingUnit.ts';
 
@@ -46,17 +46,13 @@ export class DottedColumns {
       if (dotted === 0 || dotted < numbers || this.#ungrouped.has(name)) continue;
       const unit = metricUnit(this.#table.placement.dataset, name);
       const isError = isAmount(unit) && dotted > 1;
-      const german = this.#typed('numbers', 'de');
+      const german = typed('numbers', 'de', this.#table.file);
       this.#table.remarks.add(isError ? 'error' : 'warning', at, {
         problem: `${name} is "${text}", whose dot may separate thousands or decimals${dotted > 1 ? `: all ${count(dotted)} such numbers have three digits after it` : ''}`,
-        remedy: `if it separates thousands, write ${text.replaceAll('.', '')} or use ${german}; if it begins decimals, use ${this.#typed('numbers', 'en')}`,
+        remedy: `if it separates thousands, write ${text.replaceAll('.', '')} or use ${german}; if it begins decimals, use ${typed('numbers', 'en', this.#table.file)}`,
         kind: `${name}: dots that may separate thousands`,
       });
     }
-  }
-
-  #typed(option: OptionName, value: string): string {
-    return typed({ option, value, file: this.#table.file });
   }
 }
 

@@ -83,7 +83,7 @@ export class LostDigits {
   /** The remedy for missing digits. `ofSpreadsheet` says what to do in a spreadsheet program. */
   #remedy({ row, name }: MetricCell, ofSpreadsheet: string): string {
     const format = this.#table.remarks.originOf(row).format;
-    const keep = typed({ option: 'scale', value: `${name}=1`, file: this.#table.file });
+    const keep = typed('scale', `${name}=1`, this.#table.file);
     return `${AS_NUMBERS[format] ?? ofSpreadsheet}; if these are all its digits, use ${keep}`;
   }
 }

@@ -30,7 +30,6 @@ export class NumberCells {
   readonly #digits: LostDigits;
   readonly #scale: ScaleOption;
   readonly #faults: NumberFaults;
-  #needsSurvey = false;
 
   constructor(table: TableContext) {
     this.#table = table;
@@ -39,11 +38,6 @@ export class NumberCells {
     this.#digits = new LostDigits(table);
     this.#scale = new ScaleOption(table);
     this.#faults = new NumberFaults(table);
-  }
-
-  /** Whether the first pass met a cell that only its whole column can explain. This cell is not reported yet. */
-  get needsSurvey(): boolean {
-    return this.#needsSurvey;
   }
 
   /** The value of a metric, multiplied by `--scale`. It checks the sign, too. It reports a cell without a value, and gives null. */
@@ -129,7 +123,7 @@ export class NumberCells {
     const { cell } = at;
     if (typeof cell !== 'string') this.#faults.refuseNonText(at);
     else if (isPlaceholder(cell)) this.#faults.refusePlaceholder(at, cell);
-    else if (this.#canSurvey) this.#needsSurvey = true;
+    else if (this.#canSurvey) this.#table.needsSurvey = true;
     else this.#faults.refuseText(at, cell, style);
     return null;
   }

@@ -6,7 +6,7 @@ import { unitBeside } from '../../messages/statedUnits.ts';
 import { vanishes } from '../../sources/numberForms.ts';
 import { type Cell, isMarkedYear, type OddCell } from '../../sources/readers/raw.ts';
 import { enclosedLines } from '../enclosedLines.ts';
-import { type NumberStyle, type OptionName, typed } from '../readingOptions.ts';
+import { type NumberStyle, typed } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
 import { isMisshown, ofColumn, whyNoNumber } from '../values.ts';
 import { styledNumber } from './numberText.ts';
@@ -40,7 +40,7 @@ export class NumberFaults {
     if (typeof figure !== 'number' || !this.#mayHaveLostDot(name, figure)) return false;
     this.#table.remarks.error(at, {
       problem: `${name} is the number ${figure}, beside texts with dots between thousands: a program may have taken such a dot for a decimal point`,
-      remedy: `export the column again as numbers; if the number is right, use ${this.#typed('numbers', 'de')}`,
+      remedy: `export the column again as numbers; if the number is right, use ${typed('numbers', 'de', this.#table.file)}`,
       kind: `${name}: numbers beside texts with dots between thousands`,
     });
     return true;
@@ -73,7 +73,9 @@ export class NumberFaults {
   refuseNonText(at: MetricCell): void {
     const fault = this.#notNumber(at);
     const isNotAvailable = textOfMissing(at.cell) === '#n/a';
-    const hint = isNotAvailable ? `; if it stands for no value, use ${this.#typed('missing', '#N/A')}` : '';
+    const hint = isNotAvailable
+      ? `; if it stands for no value, use ${typed('missing', '#N/A', this.#table.file)}`
+      : '';
     this.#table.remarks.error(at, { ...fault, remedy: `${fault.remedy ?? ''}${hint}` });
   }
 
@@ -92,7 +94,7 @@ export class NumberFaults {
     const { name } = at;
     this.#table.remarks.columnError(at, name, word.trim(), (count, texts) => ({
       problem: `${name} is ${texts.map((text) => `"${text}"`).join(' or ')}${count > 1 ? ` in ${count} cells` : ''}`,
-      remedy: `leave the cell empty, or use ${this.#typed('missing', texts.join(','))}`,
+      remedy: `leave the cell empty, or use ${typed('missing', texts.join(','), this.#table.file)}`,
       kind: `${name} is a word for no value`,
     }));
   }
@@ -110,10 +112,11 @@ export class NumberFaults {
       this.#refuseOtherStyle(at, text, style);
       return;
     }
-    const fault = unsupportedNumberForm(at.name, text, this.#typed('numbers', 'en')) ?? this.#notNumber(at);
+    const fault =
+      unsupportedNumberForm(at.name, text, typed('numbers', 'en', this.#table.file)) ?? this.#notNumber(at);
     const hint =
       isReadable(text, 'de') || isReadable(text, 'en')
-        ? `, or use ${this.#typed('numbers', 'de')} (or en)`
+        ? `, or use ${typed('numbers', 'de', this.#table.file)} (or en)`
         : '';
     this.#table.remarks.error(at, { ...fault, remedy: `${fault.remedy ?? ''}${hint}` });
   }
@@ -159,10 +162,6 @@ export class NumberFaults {
 
   #unitScope(name: string): UnitScope {
     return { ...this.#table, dataset: this.#table.placement.dataset, metric: name };
-  }
-
-  #typed(option: OptionName, value: string): string {
-    return typed({ option, value, file: this.#table.file });
   }
 }
 

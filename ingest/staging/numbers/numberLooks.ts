@@ -51,7 +51,7 @@ export class NumberLooks {
     else if (isDivided)
       this.#table.remarks.add('warning', at, {
         problem: `${name} is ${value}, and its number format shows ${value / cell.divisor}`,
-        remedy: `give the cell the number format 0 to see the figure that is read; if it is right, use ${typed({ option: 'scale', value: `${name}=1`, file })}`,
+        remedy: `give the cell the number format 0 to see the figure that is read; if it is right, use ${typed('scale', `${name}=1`, file)}`,
         kind: `${name} shown divided`,
       });
     const shown = 'currency' in cell ? cell.currency : undefined;

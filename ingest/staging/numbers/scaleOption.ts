@@ -27,7 +27,7 @@ export class ScaleOption {
     const factor = options.scale.get(name);
     if (factor === undefined) return value;
     if (typeof cell === 'object' && cell?.kind === 'divided' && Number(factor) !== 1) {
-      const affirmed = typed({ option: 'scale', value: `${name}=1`, file });
+      const affirmed = typed('scale', `${name}=1`, file);
       this.#table.remarks.error(at, {
         problem: `${name} is ${value}, and its number format divides it before it shows it; --scale would multiply the ${value}`,
         remedy: `if ${value} is the figure in full, use ${affirmed}; otherwise give the cells the number format 0, and choose --scale for what they then show`,

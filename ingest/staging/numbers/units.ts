@@ -145,7 +145,7 @@ export function faultOfUnit(
   if (first === undefined) return null;
   const scale = (factor: string) => {
     const value = metrics.map((name) => `${name}=${factor}`).join(',');
-    return typed({ option: 'scale', value, file });
+    return typed('scale', value, file);
   };
   const scales = metrics.flatMap((name) => options.scale.get(name) ?? []);
   const contradicted = scales.filter((factor) => contradicts(factor, unit));

@@ -4,13 +4,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import { Staging } from '../../../../ingest/staging/database/staging.ts';
+import { raiseMemoryLimit } from '../../../../ingest/staging/database/stagingEngine.ts';
 import { queryRows } from '../../../../src/duckdb.ts';
 
 it('the engine may use more memory for a month of many millions of rows, and at most half of the machine', async () => {
   const staging = await Staging.openInMemory(path.join(os.tmpdir(), 'nowhere'));
   const limits: number[] = [];
   for (const rows of [30_000, 4_000_000, 6_000_000, 1e12]) {
-    await staging.makeRoomFor(rows, 24e9);
+    await raiseMemoryLimit(staging.connection, rows, 24e9);
     const [[limit] = []] = await queryRows(staging.connection, "SELECT current_setting('memory_limit')");
     limits.push(mebibytes(String(limit)));
   }
