@@ -4,11 +4,10 @@ import { draftFault } from '../messages/draftFault.ts';
 import { factsOf } from '../messages/formats.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
 import { asWritten } from '../sources/readers/footnotes.ts';
-import { type CellRange, type RawRow, rangeName } from '../sources/readers/raw.ts';
+import { type CellRange, rangeName } from '../sources/readers/raw.ts';
 import { unsupportedYearForm } from '../sources/yearForms.ts';
 import { saysTotal } from './numbers/placeholders.ts';
 import { unitFault } from './numbers/units.ts';
-import type { Placement } from './placement.ts';
 import { typed } from './readingOptions.ts';
 import type { LocatedRow } from './remarks.ts';
 import type { TableContext } from './tableContext.ts';
@@ -167,29 +166,6 @@ export class Surroundings {
     });
     return true;
   }
-}
-
-/**
- * The ranges in `merged`, without those in the column `state` whose first cell is empty. Only this dimension may be empty.
- * It reads the rows again, because merged cells are known only after the last row.
- */
-export async function withoutEmptyStates(
-  merged: readonly CellRange[],
-  { header }: Placement,
-  rows: () => AsyncIterable<readonly RawRow[]>,
-): Promise<readonly CellRange[]> {
-  const isOfState = ({ columns: [first, last] }: CellRange) =>
-    first === last && header.columns[first]?.name === 'state';
-  const ofStates = merged.filter(isOfState);
-  if (ofStates.length === 0) return merged;
-  const filled = new Set<CellRange>();
-  const byRow = new Map(ofStates.map((range) => [range.rows[0], range]));
-  for await (const batch of rows())
-    for (const { row, cells } of batch) {
-      const range = byRow.get(row);
-      if (range !== undefined && !isEmpty(cells[range.columns[0]])) filled.add(range);
-    }
-  return merged.filter((range) => !isOfState(range) || filled.has(range));
 }
 
 const WORD = /^[^\d]*\p{L}/u;
