@@ -11,6 +11,7 @@ import { checkExchangedColumns } from './exchangedColumns.ts';
 import { checkExchangedLabels } from './exchangedLabels.ts';
 import { checkAmountsOfCountries, checkFigures, figureRowsOf } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
+import { checkLeftOutMarkets } from './leftOutMarkets.ts';
 import { checkLocalCurrencies } from './localCurrencies.ts';
 import { checkMagnitudes, checkTinyValues } from './magnitudes.ts';
 import { checkMarketHolds } from './marketHolds.ts';
@@ -74,6 +75,7 @@ async function checkSingleRows(checked: CheckedBySql, dataset: DatasetName): Pro
   if (!checkExchangedColumns(checked, dataset)) checkCategories(checked, dataset);
   await checkTinyValues(checked, dataset);
   checkLocalCurrencies(checked, dataset);
+  checkLeftOutMarkets(checked, dataset);
   const hasOthersInUsd = used.has(dataset, 'fx', 'USD') && used.in(dataset, 'fx').length > 1;
   if (datasets.includes('fx') && hasOthersInUsd) await checkImpliedRates(checked, dataset);
   await checkNearTwins(checked, dataset);

@@ -4,6 +4,7 @@ import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { checkFigures, figureRowsOf } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
+import { checkLeftOutMarkets } from './leftOutMarkets.ts';
 import { checkLocalCurrencies } from './localCurrencies.ts';
 import { checkMagnitudes } from './magnitudes.ts';
 import { checkMarketHolds } from './marketHolds.ts';
@@ -35,6 +36,7 @@ export async function checkNewCountries(checked: CheckedRows): Promise<void> {
 async function checkAmounts(checked: CheckedRows, dataset: DatasetName): Promise<void> {
   checkFigures(checked, dataset, await figureRowsOf(checked, dataset));
   checkLocalCurrencies(checked, dataset);
+  checkLeftOutMarkets(checked, dataset);
   await checkYearsOfSeries(checked, dataset);
   await checkSeries(checked, dataset);
   if (checked.datasets.includes('fx')) await checkImpliedRates(checked, dataset);

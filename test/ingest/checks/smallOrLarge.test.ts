@@ -170,6 +170,8 @@ function asLarge(staging: Staging): void {
 /** Parts of warnings that only small months get: of large months, these checks would take too long. */
 const OF_SMALL_MONTHS = [
   'of a country without its own currency',
+  'of a market without a currency of the others',
+  'of a market of states alone',
   'ggr of a year is another share of turnover than in the years beside it',
 ];
 

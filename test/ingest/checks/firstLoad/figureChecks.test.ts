@@ -601,6 +601,64 @@ describe('a market with one figure for years', () => {
   });
 });
 
+describe('a market without figures in a currency of the others', () => {
+  const lacking = (isLeftOut: (row: Row) => boolean, ...changes: readonly Row[]) =>
+    warningsWith('has no rows in', csv(rowsOf(...changes).filter((row) => !isLeftOut(row))));
+  const both = [{ fx: 'EUR' }, { fx: 'USD' }];
+  const isKenoInUsd = ({ product, fx }: Row) => product === 'Keno' && fx === 'USD';
+
+  it('is a warning that says what sums in that currency leave out', async () => {
+    expect(await lacking(isKenoInUsd, ...both)).toEqual([
+      'warning ggr.csv › line 22, column fx: ggr of Malta has no rows in USD for 5 of 40 figures, such as Keno, in 2019–2023; add them, because sums in USD leave them out',
+    ]);
+    expect(await lacking((row) => isKenoInUsd(row) && row.year === 2021, ...both)).toEqual([
+      expect.stringContaining('in USD for 1 of 40 figures, such as Keno, in 2021;'),
+    ]);
+  });
+
+  it('is not one where half of the markets have no such figures, or none has them in the year', async () => {
+    expect(await lacking(() => false, ...both)).toEqual([]);
+    expect(await lacking(({ fx, product }) => fx === 'USD' && String(product) < 'M', ...both)).toEqual([]);
+    expect(await lacking(({ fx, year }) => fx === 'USD' && year === 2023, ...both)).toEqual([]);
+  });
+
+  it('is not one where only the states of a country are in one currency', async () => {
+    const states = both.flatMap((change) => [change, { ...change, state: 'Gozo' }]);
+    expect(await lacking(({ fx, state }) => fx === 'EUR' && state === 'Gozo', ...states)).toEqual([]);
+  });
+
+  it('is one of a new country, too', async () => {
+    const spain = rowsOf({ country: 'Spain', fx: 'EUR' });
+    const rows = [...spain, ...rowsOf(...both).filter((row) => !isKenoInUsd(row))];
+    const reference = csvOf('country_reference', countryReference(['Malta', 'Spain']));
+    const month = await aMonth({ ...csv(rows), 'country_reference.csv': reference });
+    await publishRows(month.dataDir, '2026-10.1', { ggr: spain });
+    const problems = await month.problems();
+    expect(problems.filter((text) => text.includes('has no rows in'))).toEqual([
+      expect.stringContaining('ggr of Malta has no rows in USD for 5 of 40 figures'),
+    ]);
+    await month.remove();
+  });
+});
+
+describe('a market of states alone', () => {
+  const both = [{}, { state: 'Gozo', ggr: 1_000_003 }];
+  const ofStatesAlone = (isLeftOut: (row: Row) => boolean) =>
+    warningsWith('of states alone', csv(rowsOf(...both).filter((row) => !isLeftOut(row))));
+
+  it('is a warning that says what sums of whole countries leave out', async () => {
+    expect(await ofStatesAlone(({ product, state }) => product === 'Keno' && state === '')).toEqual([
+      'warning ggr.csv › line 22, column state: ggr of Malta has rows of states alone for 5 of 40 figures, such as Keno, in 2019–2023; add the rows of the whole country, because sums of whole countries leave them out',
+    ]);
+  });
+
+  it('is not one where half of the markets are, or all of a year', async () => {
+    expect(await ofStatesAlone(() => false)).toEqual([]);
+    expect(await ofStatesAlone(({ product, state }) => String(product) < 'M' && state === '')).toEqual([]);
+    expect(await ofStatesAlone(({ year, state }) => year === 2023 && state === '')).toEqual([]);
+  });
+});
+
 describe('figures of a market in two currencies', () => {
   const rate = (year: unknown) => 1 + (Number(year) - 2015) / 50;
   const ratios = (change: (row: Row) => number, products = PRODUCTS) =>

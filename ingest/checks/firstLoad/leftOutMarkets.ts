@@ -1,0 +1,133 @@
+// Warns of markets that sums leave out, because they lack a currency of the country's other markets or are of states alone.
+
+import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import { getOrInsert } from '../../../src/maps.ts';
+import { partOf, spans } from '../../messages/numbers.ts';
+import type { CheckedBySql } from '../checkedRows.ts';
+import { placeOfNumber } from '../places.ts';
+import { type StagedRows, sizesOf } from '../stagedRows.ts';
+
+/** Markets in a year, by the number of their group of rows. */
+type MarketYears = Set<number>;
+
+type Checked = Pick<CheckedBySql, 'staging' | 'problems' | 'inMemory'>;
+
+/**
+ * Reports markets that sums in one currency, or sums of whole countries, leave out. Only small datasets are checked: of a large
+ * one, only the first rows are in memory, and the other rows of a market may come after them.
+ */
+export function checkLeftOutMarkets(checked: Checked, dataset: DatasetName): void {
+  const rows = checked.inMemory.get(dataset);
+  if (rows === undefined) return;
+  checkCurrencies(checked, dataset, rows);
+  if (rows.numbered('state').count > 1) checkNations(checked, dataset, rows);
+}
+
+/**
+ * Reports markets without figures in a currency in years in which more than half of the country's markets have some. Whole
+ * countries and their states are compared apart, because states are often in one currency alone.
+ */
+function checkCurrencies({ staging, problems }: Checked, dataset: DatasetName, rows: StagedRows): void {
+  const markets = marketYears(rows, ['region', 'temporal', 'fx']);
+  const [countries, states, currencies] = [
+    rows.dimension('country'),
+    rows.dimension('state'),
+    rows.dimension('fx'),
+  ];
+  const noState = staging.code('');
+  const levels = new Map<number, { all: MarketYears; having: Map<number, MarketYears> }>();
+  for (let row = 0; row < rows.count; row += 1) {
+    const name = 2 * (countries[row] as number) + (states[row] === noState ? 1 : 0);
+    const { all, having } = getOrInsert(levels, name, () => ({ all: new Set<number>(), having: new Map() }));
+    const market = markets.numbers[row] as number;
+    all.add(market);
+    getOrInsert(having, currencies[row] as number, () => new Set<number>()).add(market);
+  }
+  for (const { all, having } of levels.values())
+    for (const [code, found] of having) {
+      const lacking = lackingOf(markets, all, found);
+      if (lacking === null) continue;
+      const [country, currency] = [staging.text(countries[lacking.row]), staging.text(code)];
+      problems.add('warning', placeOfNumber(staging, rows.placeOf(lacking.row), 'fx'), {
+        problem: `${dataset} of ${country} has no rows in ${currency} for ${exampleOf(lacking, staging.text(rows.dimension('product')[lacking.row]))}`,
+        remedy: `add them, because sums in ${currency} leave them out`,
+        kind: `${dataset} of a market without a currency of the others`,
+        country,
+      });
+    }
+}
+
+/**
+ * Reports markets of states without rows of the whole country, in years in which the whole country has rows of more than half of
+ * the markets of its states.
+ */
+function checkNations({ staging, problems }: Checked, dataset: DatasetName, rows: StagedRows): void {
+  const markets = marketYears(rows, ['region', 'temporal', 'fx', 'state']);
+  const [countries, states] = [rows.dimension('country'), rows.dimension('state')];
+  const noState = staging.code('');
+  const byCountry = new Map<number, { ofStates: MarketYears; ofNation: MarketYears }>();
+  for (let row = 0; row < rows.count; row += 1) {
+    const { ofStates, ofNation } = getOrInsert(byCountry, countries[row] as number, () => ({
+      ofStates: new Set<number>(),
+      ofNation: new Set<number>(),
+    }));
+    (states[row] === noState ? ofNation : ofStates).add(markets.numbers[row] as number);
+  }
+  for (const { ofStates, ofNation } of byCountry.values()) {
+    const lacking = lackingOf(markets, ofStates, ofNation);
+    if (lacking === null) continue;
+    const country = staging.text(countries[lacking.row]);
+    problems.add('warning', placeOfNumber(staging, rows.placeOf(lacking.row), 'state'), {
+      problem: `${dataset} of ${country} has rows of states alone for ${exampleOf(lacking, staging.text(rows.dimension('product')[lacking.row]))}`,
+      remedy: 'add the rows of the whole country, because sums of whole countries leave them out',
+      kind: `${dataset} of a market of states alone`,
+      country,
+    });
+  }
+}
+
+/** The rows of markets in a year. */
+interface Markets {
+  /** The group of each row. */
+  readonly numbers: Int32Array;
+  /** The first row of each group. */
+  readonly first: Int32Array;
+  /** The year of each row. */
+  readonly years: Int32Array;
+}
+
+function marketYears(rows: StagedRows, dropped: Parameters<StagedRows['groupsWithout']>[0]): Markets {
+  const groups = rows.groupsWithout(dropped);
+  return { numbers: groups.numbers, first: sizesOf(groups).first, years: rows.dimension('year') };
+}
+
+interface Lacking {
+  /** The first row of the first market that lacks something. */
+  readonly row: number;
+  readonly lacking: number;
+  readonly all: number;
+  readonly years: readonly number[];
+}
+
+/**
+ * The markets of `all` that are not in `having`, in the years that `having` has. Null if none is missing, or half of them or more:
+ * then it is usual.
+ */
+function lackingOf({ first, years }: Markets, all: MarketYears, having: MarketYears): Lacking | null {
+  const yearOf = (market: number) => years[first[market] as number] as number;
+  const known = new Set([...having].map(yearOf));
+  const compared = [...all].filter((market) => known.has(yearOf(market)));
+  const lacking = compared.filter((market) => !having.has(market));
+  const [one] = lacking;
+  if (one === undefined || 2 * lacking.length >= compared.length) return null;
+  return {
+    row: first[one] as number,
+    lacking: lacking.length,
+    all: compared.length,
+    years: lacking.map(yearOf),
+  };
+}
+
+/** How many figures are left out: `5 of 40 figures, such as Keno, in 2019–2023`. */
+const exampleOf = ({ lacking, all, years }: Lacking, product: string): string =>
+  `${partOf(lacking, all, 'figure')}, such as ${product}, in ${spans(years)}`;
