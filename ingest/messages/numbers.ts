@@ -25,10 +25,11 @@ export const signed = (n: number): string => (n === 0 ? '±0' : `${sign(n)}${cou
 
 /**
  * A relative change, to three significant digits: 0.0124 gives `+1.24 %`, 11.5 gives `×12.5`. A small change is never rounded to
- * `±0 %`, and a large fall is never rounded to `−100 %`. Null stands for a change from an empty value or zero and gives `new`.
+ * `±0 %`, and a large fall is never rounded to `−100 %`. Null stands for a change from an empty value or zero and gives `new`. So
+ * does a change from a value so near zero that the quotient is infinite.
  */
 export function change(relative: number | null): string {
-  if (relative === null) return 'new';
+  if (relative === null || !Number.isFinite(relative)) return 'new';
   if (relative === 0) return '±0 %';
   if (relative >= 9) return `×${significantDigits(relative + 1, 3)}`;
   const size = Math.abs(relative) * 100;

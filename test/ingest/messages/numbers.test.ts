@@ -32,6 +32,8 @@ describe('words', () => {
     [11.5, '×12.5'],
     [999, '×1,000'],
     [null, 'new'],
+    [1 / 5e-324, 'new'],
+    [-1 / 5e-324, 'new'],
   ])('write a change of %p as %s', (relative, text) => expect(change(relative)).toBe(text));
 
   it('never write a change as none, nor what is left as nothing', () => {
