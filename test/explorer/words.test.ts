@@ -33,6 +33,11 @@ describe('numbers', () => {
       '0.1',
       '31,750,000.5',
     ]);
+    expect([4.385157307055574e-6, -9_007_199_254_740_993_000_000, 5e-324].map(exact)).toEqual([
+      '0.000004385157307055574',
+      '−9,007,199,254,740,993,000,000',
+      '5e−324',
+    ]);
   });
 
   it('of one axis have one scale and one number of decimals; those of a logarithmic axis have their own', () => {
@@ -141,6 +146,7 @@ describe('the sentence about a chart', () => {
     unit: string,
     kind: 'lines' | 'bars',
     year: number | null,
+    filters: Readonly<Record<string, readonly string[]>> = {},
   ) => {
     const isBroken = kind === 'bars';
     const points = values.map((value, i) => ({
@@ -162,7 +168,7 @@ describe('the sentence about a chart', () => {
       sources: [],
       files: {},
     };
-    const selection = { dataset, metric, by: null, chart: 'lines', filters: {}, period: null } as const;
+    const selection = { dataset, metric, by: null, chart: 'lines', filters, period: null } as const;
     return summaryOf(
       {
         selection: { ...selection, years: [], assumed: [] },
@@ -186,6 +192,11 @@ describe('the sentence about a chart', () => {
     expect(summary(5, 4, 3)).toMatch(/: 3\.0 % in 2022\.$/);
     expect(summary(5, null, 4)).toMatch(/: 4\.0 % in 2022\. 1 value is missing\.$/);
     expect(summary(5, null, null, 4)).toMatch(/: 4\.0 % in 2023\. 2 values are missing\.$/);
+  });
+
+  it('names a filter on the only year that is drawn once', () => {
+    const filters = { country: ['Malta'], year: ['2020'] };
+    expect(summaryBy([5], 'percent', 'lines', null, filters)).toMatch(/, Malta, 2020: 5\.0 % in 2020\.$/);
   });
 
   it('has no growth across a break in coverage, also in a year of forecasts', () => {

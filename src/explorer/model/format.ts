@@ -1,8 +1,14 @@
 // Formats numbers for people: in short form for axes and sentences, with all digits for tables.
 
-/** All digits of the number, in groups of three. */
+/** All digits of the number, in groups of three, or with a power of ten below a billionth: `5e−324`. */
 export const exact = (value: number): string =>
-  value.toLocaleString('en', { maximumFractionDigits: 20 }).replace('-', '−');
+  (Math.abs(value) < 1e-9 && value !== 0
+    ? String(value)
+    : value.toLocaleString('en', { maximumSignificantDigits: MOST_DIGITS })
+  ).replaceAll('-', '−');
+
+/** The largest number that browsers take. A number has at most 17 digits, and zeros after them. */
+const MOST_DIGITS = 21;
 
 /** The words for large numbers, each with the number from which it is used. */
 const SCALES: readonly (readonly [number, string])[] = [

@@ -78,7 +78,9 @@ export function summaryOf(
   const { first, last } = drawnYears(data);
   const years = kind === 'bars' && year !== null ? String(year) : span(first, last);
   const parts = [inSentence(metricLabel(data.metric.name)), `in ${unitWords(unit)}`];
-  const start = [`${CHART_WORDS[kind]} of ${parts.join(' ')}`, ...filterTexts(selection), years];
+  // A filter on the one year that is drawn would repeat it.
+  const filters = filterTexts(selection).filter((text) => text !== years);
+  const start = [`${CHART_WORDS[kind]} of ${parts.join(' ')}`, ...filters, years];
   if (selection.by !== null) start.push(bySplit(selection.by));
   const shownYear = (kind === 'bars' ? year : null) ?? lastReported(series) ?? last;
   const message = messageOf(
