@@ -75,8 +75,11 @@ describe('numbers', () => {
         [100, 122.4],
         [-10, -20],
         [0, 5],
+        [100_000, 1],
+        [100_000, 0],
       ].map(([before = 0, after = 0]) => signedPercent(before, after)),
-    ).toEqual(['under 0.1 %', 'under 0.1 %', '+22.4 %', '−100 %', '']);
+    ).toEqual(['under 0.1 %', 'under 0.1 %', '+22.4 %', '−100 %', '', '−99.9 %', '−100 %']);
+    expect(change(100_000, 1)).toBe('down 99.9 %');
     expect(change(100, 114.5)).toBe('up 14.5 %');
     expect(change(0, 5)).toBeNull();
     expect([change(100, 100), change(100, 99.96)]).toEqual(['unchanged', 'almost unchanged']);

@@ -95,19 +95,27 @@ export type Unit =
   | { readonly kind: 'rate'; readonly text: string }
   | { readonly kind: 'other'; readonly text: string };
 
-/** A change in words, such as `up 14.5 %`; null when one of the values is not positive. */
+/** A change in words, such as `up 14.5 %`; null when one of the values is not positive. A fall is never rounded to 100 %. */
 export function change(before: number, after: number): string | null {
   if (!(before > 0) || !(after > 0)) return null;
   const percent = (after / before - 1) * 100;
-  const size = Math.abs(percent);
+  const size = percent < 0 ? Math.min(-percent, LARGEST_FALL) : percent;
   if (size < 0.05) return before === after ? 'unchanged' : 'almost unchanged';
   return `${percent > 0 ? 'up' : 'down'} ${percentText(size)}`;
 }
 
-/** A change with its sign, as a percentage of `before`: `+14.5 %`. It is never rounded to 0 %. Empty if `before` is 0. */
+/** The largest fall in percent that leaves something, because falls have one decimal. */
+const LARGEST_FALL = 99.9;
+
+/**
+ * A change with its sign, as a percentage of `before`: `+14.5 %`. It is never rounded to 0 %, nor to −100 % if something is left.
+ * Empty if `before` is 0.
+ */
 export function signedPercent(before: number, after: number): string {
   if (before === 0) return '';
-  const percent = Math.abs(((after - before) / before) * 100);
+  const size = Math.abs(((after - before) / before) * 100);
+  const isFallToRest = after > 0 && after < before;
+  const percent = isFallToRest ? Math.min(size, LARGEST_FALL) : size;
   if (percent < 0.05) return 'under 0.1 %';
   return `${after > before ? '+' : '−'}${percentText(percent)}`;
 }

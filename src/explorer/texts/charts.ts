@@ -109,8 +109,8 @@ export const NOTES = {
   states: 'States are parts of their country and never all of it.',
   statesAlone: (names: string, count: number): string =>
     `Not in all of the sums: ${names}. ${count === 1 ? 'It has' : 'They have'} rows of states alone in a year or more.`,
-  currenciesAlone: (names: string): string =>
-    `Not in all of the sums: ${names}. In a year or more, all their rows are in other currencies.`,
+  currenciesAlone: (names: string, count: number): string =>
+    `Not in all of the sums: ${names}. In a year or more, all ${count === 1 ? 'its' : 'their'} rows are in other currencies.`,
   more: (names: string, count: number): string => `${names} and ${count} more`,
   source: (source: string, published: string | null): string =>
     `Source: ${source}${published === null ? '' : `, published ${published}`}.`,

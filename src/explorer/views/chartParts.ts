@@ -122,7 +122,7 @@ function noteText(note: Exclude<Note, LeftOut>, question: Question, go: Go): str
 const leftOutText = ({ kind, countries }: LeftOut): string =>
   kind === 'states alone'
     ? NOTES.statesAlone(few(countries), countries.length)
-    : NOTES.currenciesAlone(few(countries));
+    : NOTES.currenciesAlone(few(countries), countries.length);
 
 const leftOutNotes = ({ notes }: ChartData): string[] => notes.filter(isOfHeadline).map(leftOutText);
 

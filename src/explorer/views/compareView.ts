@@ -149,7 +149,9 @@ function LinesNotes({
 }): VNode | null {
   const notes = [
     ...(statesAlone.length > 0 ? [NOTES.statesAlone(few(statesAlone), statesAlone.length)] : []),
-    ...(currenciesAlone.length > 0 ? [NOTES.currenciesAlone(few(currenciesAlone))] : []),
+    ...(currenciesAlone.length > 0
+      ? [NOTES.currenciesAlone(few(currenciesAlone), currenciesAlone.length)]
+      : []),
     ...(mixedYears.length > 0 ? [NOTES.mixed(mixedYears.length)] : []),
     ...(missing > 0 ? [NOTES.missing(missing, isOfAllYears)] : []),
   ];
