@@ -59,6 +59,16 @@ it.each(some(UNCLEAR, 1))(
   },
 );
 
+it('years with reported values alone are drawn without a question, although other years have forecasts beside them', async () => {
+  await visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
+    await page.goto(`${server.url}/?by=none&from=2023&to=2023`);
+    await page.locator('.readout').waitFor();
+    expect(await page.locator('.readout').textContent()).toContain('19');
+    await page.goto(`${server.url}/?by=none&from=2023&to=2024`);
+    await page.getByRole('heading', { name: 'Reported or forecast?' }).waitFor();
+  });
+});
+
 it('a sum of whole countries names those with states alone, and no share of the world is made of it', async () => {
   await visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
     await page.goto(`${server.url}/?temporal=Current&by=country`);

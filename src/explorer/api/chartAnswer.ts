@@ -16,6 +16,7 @@ import {
 } from '../model/series.ts';
 import { type Failure, type Fields, isAmbiguous, type Pairs, queryOf } from './client.ts';
 import { namedBreaks } from './namedBreaks.ts';
+import { withOnlyValues } from './onlyValues.ts';
 import { pagesOf } from './pages.ts';
 import { type Context, type CountedSelection, isFailure } from './selection.ts';
 import type { MetricFacts, ReferenceRows, Rows, TotalRow, Values } from './shapes.ts';
@@ -52,7 +53,10 @@ export async function chartAnswer(
   const drawn = metric.adds_up
     ? await summedChart(counted, metric, context)
     : await plainChart(counted, metric, context);
-  if ('kind' in drawn) return drawn;
+  if ('kind' in drawn) {
+    const clear = drawn.kind === 'ambiguous' ? withOnlyValues(counted, drawn.fields) : null;
+    return clear === null ? drawn : await chartAnswer(clear, context);
+  }
   const chart = { selection, metric, names: namesOf(counts, selection.by), ...drawn };
   const breaks = await namedBreaks(chart, context);
   return isFailure(breaks) ? breaks : { kind: 'chart', data: { ...chart, breaks } };
