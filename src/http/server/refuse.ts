@@ -21,6 +21,7 @@ export function parserRefusal(error: ParseError): ApiError {
   const isOfMethod = code === 'HPE_INVALID_METHOD' || reason.startsWith('Invalid method');
   if (isOfMethod && line?.isRefused === true) return notFound('method');
   if (code === 'HPE_INVALID_URL' && line !== null && !isPathOrUrl(line.target)) return NO_SLASH;
+  if (code === 'HPE_INVALID_CONSTANT' && line?.holdsSpace === true) return SPACE;
   return REFUSALS[code] ?? malformed('it is not valid HTTP');
 }
 
@@ -38,6 +39,8 @@ export const tooLarge = (): ApiError =>
     431,
     'Request line and headers are larger than 64 KiB together: name fewer values, or ask in several requests',
   );
+
+const SPACE = malformed('its address holds a space; write it as %20');
 
 const NO_SLASH = malformed('its address must begin with a slash, as /v1/catalog does');
 
@@ -68,6 +71,8 @@ interface RequestLine {
   readonly target: string;
   /** Whether the line is well formed, and the parser stopped within it. */
   readonly isRefused: boolean;
+  /** Whether a space follows the target, and the line ends with a version like that of a well-formed line. */
+  readonly holdsSpace: boolean;
 }
 
 /** The last request line that the parser has reached; null when the chunk does not contain it. */
@@ -80,7 +85,12 @@ function requestLineOf({ rawPacket, bytesParsed = 0 }: ParseError): RequestLine 
   const last = lines.at(-1);
   const [line = '', target, version] = last ?? [];
   if (last === undefined || target === undefined) return null;
-  return { target, isRefused: version !== undefined && bytesParsed < last.index + line.length };
+  const whole = text.slice(last.index, text.indexOf('\n', last.index)).trimEnd();
+  return {
+    target,
+    isRefused: version !== undefined && bytesParsed < last.index + line.length,
+    holdsSpace: version === undefined && / HTTP\/1\.\d$/.test(whole),
+  };
 }
 
 /**

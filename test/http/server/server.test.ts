@@ -62,6 +62,18 @@ describe('the server', () => {
       400,
       'Malformed request: its address holds a character that must be percent-encoded, as %C3%A9 stands for é',
     ],
+    [
+      'a space in the target',
+      'GET /v1/financials?metric=ggr&country=Costa Rica HTTP/1.1\r\nHost: x\r\n\r\n',
+      400,
+      'Malformed request: its address holds a space; write it as %20',
+    ],
+    [
+      'a version in small letters',
+      'GET /v1/catalog http/1.1\r\nHost: x\r\n\r\n',
+      400,
+      'Malformed request: it is not valid HTTP',
+    ],
     ...['v1/catalog', 'é'].map((target): [string, string, number, string] => [
       `the address ${target}`,
       `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`,
