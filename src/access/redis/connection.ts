@@ -70,7 +70,18 @@ type Server = Pick<PrivateServer, 'failed' | 'close'> & { readonly client: Redis
 
 function sharedServer(address: RedisAddress, search: MasterSearch): Server {
   const client = clientOf(address, search);
-  return { client, failed: new Promise<never>(() => {}), close: async () => client.disconnect() };
+  return { client, failed: new Promise<never>(() => {}), close: async () => disconnect(client) };
+}
+
+/**
+ * Closes the connections of a client. A TLS connection that is closed during its handshake may emit two errors, for a
+ * refused certificate and for the alert of Redis. ioredis listens for the first one only, and the second would end the process.
+ */
+function disconnect(client: RedisClient): void {
+  const connected: readonly Partial<Pick<Redis, 'stream'>>[] =
+    client instanceof Cluster ? client.nodes() : [client];
+  for (const { stream } of connected) stream?.on('error', () => {});
+  client.disconnect();
 }
 
 /** Makes commands fail quickly. No command is sent twice, because one without an answer may have been executed. */

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from '@jest/globals';
 import { keysCommandLine } from '../../../src/access/commands/program.ts';
@@ -20,7 +21,13 @@ afterAll(() => removeFolder(folder));
 
 const [certificate, key] = ['redis.crt', 'redis.key'].map((name) => path.join(folder, name));
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
-if (!hasOpenssl) notTried('Redis over TLS: openssl is not installed');
+if (hasOpenssl) {
+  const request =
+    '-x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost';
+  execFileSync('openssl', ['req', ...request.split(' '), '-keyout', `${key}`, '-out', `${certificate}`], {
+    stdio: 'pipe',
+  });
+} else notTried('Redis over TLS: openssl is not installed');
 
 /** The output of `keys list`. Another output than `expected` may come from a busy machine, so the command is repeated. */
 async function list(name: string, expected: RegExp, ...lines: readonly string[]): Promise<string> {
@@ -81,11 +88,6 @@ async function startTlsSentinel(port: string, masterPort: string): Promise<() =>
 (hasOpenssl ? it : it.skip)(
   'says what is wrong with a certificate, and works with the right one: one server, Sentinels and a cluster',
   async () => {
-    const request =
-      '-x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost';
-    execFileSync('openssl', ['req', ...request.split(' '), '-keyout', `${key}`, '-out', `${certificate}`], {
-      stdio: 'pipe',
-    });
     const [port = '', sentinelPort = '', clusterPort = '', busPort = ''] = await Promise.all(
       Array.from({ length: 4 }, freePort),
     );
@@ -128,5 +130,37 @@ async function startTlsSentinel(port: string, masterPort: string): Promise<() =>
     const outputs = await Promise.all(cases.map((one) => list(...one)));
     expect(outputs).toEqual(cases.map(([, expected]) => expect.stringMatching(expected)));
     await Promise.all([redis.close(), cluster?.close(), killSentinel()]);
+  },
+);
+
+/** Closes Redis twenty times as soon as the connection is open, when TLS has not yet checked the certificate. */
+const CLOSE_DURING_HANDSHAKE = `
+  import { once } from 'node:events';
+  import { openRedis } from '${pathToFileURL(path.resolve('dist/src/access/redis/connection.js'))}';
+  const nodes = [{ host: 'localhost', port: Number(process.argv[1]) }];
+  const address = { nodes, tls: true, cluster: false, username: null, password: null, db: 0 };
+  for (let times = 0; times < 20; times++) {
+    const opened = openRedis({ address, dataDir: '' });
+    while (opened.client.stream === undefined) await new Promise(setImmediate);
+    await once(opened.client.stream, 'connect');
+    const ended = new Promise((resolve) => opened.client.once('end', resolve));
+    await opened.close();
+    await ended;
+  }
+  console.log('closed');`;
+
+(hasOpenssl ? it : it.skip)(
+  'closes while the certificate is being refused, without a further error',
+  async () => {
+    const port = await freePort();
+    const redis = await startTlsRedis(port, '--tls-auth-clients', 'no');
+    if (redis === null) return;
+    const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
+    const script = ['--input-type=module', '-e', CLOSE_DURING_HANDSHAKE, port];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, script, {
+      env: { ...env, NODE_OPTIONS: '' },
+    });
+    expect([stdout, stderr]).toEqual(['closed\n', '']);
+    await redis.close();
   },
 );
