@@ -87,7 +87,7 @@ function definePublish(sub: Sub, act: Act): void {
       act(async () => {
         // The engine opens on another thread while this one loads the modules of the command.
         const engine = (await import('../staging/database/stagingEngine.ts')).openEngineAhead();
-        return (await import('./publish/publishFolder.ts')).publishFolder(directory, options, engine);
+        return (await import('./publish/publishFolder.ts')).publishFolder(directory, options, { engine });
       }),
     );
 }

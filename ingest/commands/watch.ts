@@ -1,5 +1,6 @@
 // The command `watch <dir>`: publishes the folder of each month once it has a file READY, and reports the result.
 
+import { existsSync } from 'node:fs';
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -65,11 +66,12 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
     else for (const note of passedOver) if (!written.includes(note)) process.stderr.write(`${note}\n`);
     written = passedOver;
     for (const month of ready) {
-      const { attempted, isTaken, unwritten } = await publishReady(folder, month);
+      const attempt = await publishReady(folder, month);
+      if (attempt === null) continue;
+      const { attempted, isReportable, unwritten } = attempt;
       const news = unwritten.map((why) => `${month}: ${why}`);
-      // A month is ready again at every look while READY cannot be renamed, or another ingest holds the lock. The webhook is not
-      // called for it, because it would be called at every look.
-      if (publishWebhook !== null && isTaken && attempted.exitCode !== EXIT.locked) {
+      // The webhook is not called for a month that waits for another ingest, because it would be called at every look.
+      if (publishWebhook !== null && isReportable && attempted.exitCode !== EXIT.locked) {
         const problem = await callWebhook(publishWebhook, { event: 'publish', ...attempted });
         if (problem !== null) news.push(`${month}: PUBLISH_WEBHOOK was not told: ${problem}`);
       }
@@ -77,6 +79,8 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
         handled.push(attempted);
         notes.push(...news);
       } else process.stderr.write(`${[sentence(attempted), ...news].join('\n')}\n`);
+      // The later months wait too. If they were published first, this month would be compared with them.
+      if (attempted.exitCode === EXIT.locked) break;
     }
     if (flags.once) return outcomeOf(handled, notes);
     await sleep(flags.every * 1000);
@@ -143,34 +147,41 @@ async function readyMonths(folder: string, typed: string): Promise<Ready> {
 /** The result of an attempt to publish a month that was ready. */
 interface Attempt {
   readonly attempted: Handled;
-  /** Whether READY could be renamed. If not, the month is not published, because every look would publish it again. */
-  readonly isTaken: boolean;
+  /** False when READY could not be renamed, or another ingest was running. Every look then has the same result. */
+  readonly isReportable: boolean;
   /** A message about each file of the inbox that could not be written afterwards. */
   readonly unwritten: readonly string[];
 }
 
-async function publishReady(folder: string, month: string): Promise<Attempt> {
+/** The result of an attempt to publish a month; null when another command has published or refused it since the look. */
+async function publishReady(folder: string, month: string): Promise<Attempt | null> {
   const directory = path.join(folder, month);
   const [ready, taken, refused] = [READY_FILE, TAKEN_FILE, REFUSED_FILE].map((name) =>
     path.join(directory, name),
   ) as [string, string, string];
-  const untaken = await whyUnwritten(`${month}/${TAKEN_FILE}`, take(ready, taken));
-  if (untaken !== null) {
-    const result = { status: 'unexpected', error: `nothing was published: ${untaken}` };
-    return { attempted: { month, exitCode: EXIT.unexpected, result }, isTaken: false, unwritten: [] };
-  }
-  const { exitCode = EXIT.done, json } = await publishOrExplain(directory, month);
+  const marker: { state: 'waiting' | 'untaken' | 'taken' } = { state: 'waiting' };
+  // Only the command that holds the lock renames READY. Two commands would otherwise rename it while the other one reads.
+  const begin = async () => {
+    const untaken = await whyUnwritten(`${month}/${TAKEN_FILE}`, take(ready, taken));
+    marker.state = untaken === null ? 'taken' : 'untaken';
+    if (untaken !== null) throw new Error(`nothing was published: ${untaken}`);
+  };
+  const { exitCode = EXIT.done, json } = await publishOrExplain(directory, month, begin);
   const attempted = { month, exitCode, result: json };
+  const { state } = marker;
+  if (state !== 'taken' && !existsSync(ready) && !existsSync(taken)) return null;
+  if (state === 'untaken' || (state === 'waiting' && exitCode === EXIT.locked))
+    return { attempted, isReportable: false, unwritten: [] };
   const isForPeople = [EXIT.usage, EXIT.unreadable, EXIT.wrong, EXIT.refused].some(
     (code) => code === exitCode,
   );
-  const moved = exitCode === EXIT.done ? rm(taken) : rename(taken, isForPeople ? refused : ready);
+  const move = () => (exitCode === EXIT.done ? rm(taken) : rename(taken, isForPeople ? refused : ready));
   const written = writeFile(path.join(folder, `${month}.json`), `${JSON.stringify(attempted, null, 2)}\n`);
   const unwritten = await Promise.all([
-    whyUnwritten(`${month}/${TAKEN_FILE}`, moved),
+    state === 'taken' ? whyUnwritten(`${month}/${TAKEN_FILE}`, move()) : null,
     whyUnwritten(`${month}.json`, written),
   ]);
-  return { attempted, isTaken: true, unwritten: unwritten.filter((why) => why !== null) };
+  return { attempted, isReportable: true, unwritten: unwritten.filter((why) => why !== null) };
 }
 
 /**
@@ -192,7 +203,11 @@ const whyUnwritten = (file: string, writing: Promise<void>): Promise<string | nu
       `${file} cannot be written (${error.code}); let the service's user write in the inbox, and move away what stands there`,
   );
 
-async function publishOrExplain(directory: string, month: string): Promise<Outcome> {
+async function publishOrExplain(
+  directory: string,
+  month: string,
+  begin: () => Promise<void>,
+): Promise<Outcome> {
   const options = {
     month,
     carry: [],
@@ -204,7 +219,7 @@ async function publishOrExplain(directory: string, month: string): Promise<Outco
     reason: [],
   };
   try {
-    return await publishFolder(directory, options);
+    return await publishFolder(directory, options, { begin });
   } catch (error) {
     // The interrupted publication may still be running, so READY keeps its new name and no other publication begins.
     if (error instanceof InterruptedError) throw error;

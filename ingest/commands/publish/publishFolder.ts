@@ -43,23 +43,30 @@ export interface PublishFlags {
   readonly explain?: true;
 }
 
+/** What the caller of `publishFolder` may provide. */
+interface Provided {
+  /** The engine that holds the lock and stages a small month. `publishFolder` closes it. */
+  readonly engine?: Promise<DuckDb>;
+  /** Called once the lock is held, before the folder is read. When it fails, nothing is published. */
+  readonly begin?: () => Promise<void>;
+}
+
 /**
  * Publishes a folder, and returns the output and the exit code.
  *
  * @param directory The folder of the sources, as the user typed it.
- * @param engine The engine that holds the lock and stages a small month. This function closes it.
  * @throws {UsageError} for options that contradict each other, and for folders that do not exist.
  */
 export async function publishFolder(
   directory: string,
   flags: PublishFlags,
-  engine: Promise<DuckDb> = openEngineAhead(),
+  { engine = openEngineAhead(), begin = async () => {} }: Provided = {},
 ): Promise<Outcome> {
   // A rejection without a handler would end the process before other code awaits the promise and reports the error.
   engine.catch(() => {});
   const close = async () => (await engine.catch(() => null))?.close();
   try {
-    const outcome = await publishIn(engine, directory, flags);
+    const outcome = await publishIn(directory, flags, { engine, begin });
     await close();
     return outcome;
   } catch (error) {
@@ -69,7 +76,11 @@ export async function publishFolder(
   }
 }
 
-async function publishIn(engine: Promise<DuckDb>, directory: string, flags: PublishFlags): Promise<Outcome> {
+async function publishIn(
+  directory: string,
+  flags: PublishFlags,
+  provided: Required<Provided>,
+): Promise<Outcome> {
   const config = readConfig(process.env);
   const { dataDir } = config;
   await expectFolder(directory);
@@ -79,7 +90,7 @@ async function publishIn(engine: Promise<DuckDb>, directory: string, flags: Publ
   const options = optionsOf(directory, flags, config);
   const progress = progressOn(process.stderr);
   try {
-    const { exitCode, ...result } = await publishExclusively(options, progress, engine);
+    const { exitCode, ...result } = await publishExclusively(options, progress, provided);
     progress.end();
     const written = await reportWritten(result, reportFile, dataDir);
     const isReportLost = written !== null && written.file === null;
@@ -149,11 +160,12 @@ function optionsOf(
 async function publishExclusively(
   options: PublishOptions,
   progress: Progress,
-  engine: Promise<DuckDb>,
+  { engine, begin }: Required<Provided>,
 ): Promise<PublishResult> {
   const smallStaging = openSmallStaging(options, engine);
   smallStaging.catch(() => {});
-  const publish = (commit: () => void) => {
+  const publish = async (commit: () => void) => {
+    await begin();
     const phase = (name: string) => {
       if (name === 'publishing') commit();
       progress.phase(name);
