@@ -26,7 +26,7 @@ export interface Lock {
  * engine is opened, which takes 7 ms.
  * @throws {LockedError} when another process has the lock.
  * @throws {NoRoomForLock} when the file must be made and the disk is full.
- * @throws {Error} that names the folder, or the file, when this process may not write it.
+ * @throws {Error} that names the folder, or the file, when this process may not write it, or its disk has no locks.
  */
 export async function lock(file: string, engine?: DuckDb): Promise<Lock> {
   return await open(file, engine).catch(async (error) => {
@@ -47,12 +47,26 @@ async function open(file: string, engine: DuckDb | undefined): Promise<Lock> {
     const refusal = /Read-only file system|Permission denied/i.exec(message)?.[0];
     if (refusal !== undefined)
       throw new Error(`${await unwritablePart(file)} cannot be written (${refusal.toLowerCase()})`);
-    if (!message.includes('Could not set lock')) throw error;
-    const holder = /PID (\d+)/.exec(message)?.[1];
-    throw new LockedError(
-      `another ingest is running${holder === undefined ? '' : ` (process ${holder})`}; wait for it to end and run again`,
-    );
+    throw lockRefusal(file, message) ?? error;
   }
+}
+
+/**
+ * The error for a lock that DuckDB did not get; null for another message of DuckDB.
+ *
+ * A lock that no process holds was refused by the disk. Waiting for another command to end would then not help.
+ */
+export function lockRefusal(file: string, message: string): Error | null {
+  const why = /Could not set lock on file ".*": ([^.,]*)/s.exec(message)?.[1];
+  if (why === undefined) return null;
+  if (!/\block is (?:already )?held\b/i.test(message))
+    return new Error(
+      `${file} cannot be locked (${why.toLowerCase()}); see that its disk has file locks, or name a folder on another disk in DATA_DIR`,
+    );
+  const holder = /PID (\d+)/.exec(message)?.[1];
+  return new LockedError(
+    `another ingest is running${holder === undefined ? '' : ` (process ${holder})`}; wait for it to end and run again`,
+  );
 }
 
 async function attached(file: string, { connections }: DuckDb): Promise<Lock> {

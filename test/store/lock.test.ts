@@ -6,7 +6,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDuckDb } from '../../src/duckdb.ts';
-import { LockedError, lock as lockAlone } from '../../src/store/lock.ts';
+import { LockedError, lock as lockAlone, lockRefusal } from '../../src/store/lock.ts';
 import { aDataDir } from '../support/snapshot.ts';
 
 let file: string;
@@ -126,4 +126,33 @@ it('ends with its engine when that refuses every statement', async () => {
   engine.close();
   await release();
   await (await lockAlone(file)).release();
+});
+
+describe('a disk without locks', () => {
+  const messageOf = (why: string) =>
+    `IO Error: Could not set lock on file "/data/ingest.lock": ${why}. See also https://duckdb.org/docs/stable/connect/concurrency`;
+
+  // The reasons are those of DuckDB for the errors ENOLCK, EOPNOTSUPP and EIO of the call fcntl.
+  it.each([
+    ['No locks available', 'no locks available'],
+    [
+      'File locks are not supported for this file system, cannot open the file in read-write mode. Try opening the file in read-only mode',
+      'file locks are not supported for this file system',
+    ],
+    ['Input/output error', 'input/output error'],
+  ])('is named as the cause, not another ingest: %s', (why, said) => {
+    const refusal = lockRefusal('/data/ingest.lock', messageOf(why));
+    expect(refusal).not.toBeInstanceOf(LockedError);
+    expect(refusal?.message).toBe(
+      `/data/ingest.lock cannot be locked (${said}); see that its disk has file locks, or name a folder on another disk in DATA_DIR`,
+    );
+  });
+
+  it('is not seen in a lock that a process holds', () => {
+    for (const holder of [
+      'Conflicting lock is held in /usr/bin/node (PID 7) by user root',
+      'Lock is already held in current process, likely another DuckDB instance',
+    ])
+      expect(lockRefusal('/data/ingest.lock', messageOf(holder))).toBeInstanceOf(LockedError);
+  });
 });

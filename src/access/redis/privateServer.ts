@@ -77,13 +77,14 @@ export class PrivateServer {
 
   async #startIfNone(): Promise<void> {
     const { base, folder, socket } = this.#files;
+    const { signal } = this.#closing;
+    const startIfNone = async () => {
+      if (signal.aborted || (await isListening(socket))) return;
+      this.#child = await start(folder, socket, signal);
+      void this.#reportEnd(this.#child);
+    };
     try {
-      if (await isListening(socket)) return;
-      await withStartLock(base, async () => {
-        if (this.#closing.signal.aborted || (await isListening(socket))) return;
-        this.#child = await start(folder, socket);
-        void this.#reportEnd(this.#child);
-      });
+      if (!(await isListening(socket))) await withStartLock(base, startIfNone, signal);
     } catch (error) {
       const { message } = error as Error;
       throw message.startsWith('connect EACCES')
@@ -188,8 +189,8 @@ const START_MS = 10_000;
 /** The beginning of a line of Redis's log. It is removed, so that the same failure always has the same message. */
 const PROCESS_AND_TIME = /^\d+:\w \d+ \w+ \d+ [\d:.]+ \S /;
 
-async function start(folder: string, socket: string): Promise<ChildProcess> {
-  const program = await installedProgram();
+async function start(folder: string, socket: string, signal: AbortSignal): Promise<ChildProcess> {
+  const program = await installedProgram(signal);
   await expectReadable(folder, program);
   const child = await spawned(program.name, [
     ...['--port', '0', '--unixsocket', socket, '--unixsocketperm', '700', '--dir', folder],
@@ -235,12 +236,17 @@ const OTHER_VERSION =
   '; if another version of Redis or Valkey wrote these files, install that one; keys export makes a backup that all versions read';
 
 /** The program of the server that is installed, and its version. */
-async function installedProgram(): Promise<{ readonly name: string; readonly version: string }> {
+async function installedProgram(
+  signal: AbortSignal,
+): Promise<{ readonly name: string; readonly version: string }> {
   for (const name of PROGRAMS) {
-    const printed = await promisify(execFile)(name, ['--version']).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-      return null;
-    });
+    const printed = await promisify(execFile)(name, ['--version'], { signal, timeout: START_MS }).catch(
+      (error: NodeJS.ErrnoException & { readonly killed?: boolean }) => {
+        if (error.killed) throw new Error(`${name} --version does not end`);
+        if (error.code !== 'ENOENT') throw error;
+        return null;
+      },
+    );
     if (printed !== null) return { name, version: /\bv=(\S+)/.exec(printed.stdout)?.[1] ?? '' };
   }
   throw new RedisMissing(INSTALL);

@@ -7,14 +7,19 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Runs `act` while no other process holds the lock with the same `base`. Waits for the lock as long as necessary.
+ * Runs `act` while no other process holds the lock with the same `base`. Waits for the lock until `signal` is aborted. The
+ * result is then null.
  *
  * A process first listens on a socket of its own, then looks for the sockets of other processes. Of two processes, at
  * least the later one sees the socket of the other, closes its own socket, and tries again. A socket whose process has
  * ended refuses connections, and is removed.
  */
-export async function withStartLock<Result>(base: string, act: () => Promise<Result>): Promise<Result> {
-  for (;;) {
+export async function withStartLock<Result>(
+  base: string,
+  act: () => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result | null> {
+  while (signal?.aborted !== true) {
     const ownSocket = `${base}.${randomBytes(4).toString('hex')}${SUFFIX}`;
     const announced = await listen(ownSocket).catch((error) => refuse(path.dirname(base), error));
     try {
@@ -24,6 +29,7 @@ export async function withStartLock<Result>(base: string, act: () => Promise<Res
     }
     await sleep(10 + Math.random() * 40);
   }
+  return null;
 }
 
 const SUFFIX = '.start';

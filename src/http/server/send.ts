@@ -59,7 +59,10 @@ export function publicError(error: unknown): ApiError {
 function isOfSystem(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { message, cause } = error;
-  return SYSTEM_CODES.has(systemCode(error)) || SYSTEM_WORDS.test(message) || isOfSystem(cause);
+  const code = systemCode(error);
+  // Without the temporary folder, no folder can be made in it.
+  const hasNoTemporaryFolder = code === 'ENOENT' && 'syscall' in error && error.syscall === 'mkdtemp';
+  return SYSTEM_CODES.has(code) || hasNoTemporaryFolder || SYSTEM_WORDS.test(message) || isOfSystem(cause);
 }
 
 const SYSTEM_CODES: ReadonlySet<string> = new Set([

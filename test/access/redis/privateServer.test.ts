@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -239,6 +240,42 @@ describe('the private Redis of a data directory', () => {
       await redis.close();
     } finally {
       process.env.PATH = PATH;
+    }
+  });
+
+  it.each([
+    [
+      'another process is starting it',
+      async () => {
+        await mkdir(path.join(dataDir, 'redis'));
+        const other = net.createServer();
+        await new Promise<void>((resolve) =>
+          other.listen(path.join(dataDir, 'redis', 'redis.0a1b2c3d.start'), resolve),
+        );
+        return () => void other.close();
+      },
+    ],
+    [
+      'its program hangs',
+      async () => {
+        const programs = path.join(dataDir, 'programs');
+        await mkdir(programs);
+        await writeFile(path.join(programs, 'redis-server'), '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 });
+        const { PATH } = process.env;
+        process.env.PATH = `${programs}:${PATH}`;
+        return () => {
+          process.env.PATH = PATH;
+        };
+      },
+    ],
+  ])('is given up at once when its client is closed while %s', async (_, hang) => {
+    const end = await hang();
+    try {
+      const { redis } = openReporting();
+      await expect(redis.answers(300)).rejects.toThrow('Redis does not answer');
+      await redis.close();
+    } finally {
+      end();
     }
   });
 

@@ -622,13 +622,13 @@ describe('clients of exports', () => {
     await remove();
   });
 
-  it('get an error when the temporary file cannot be written', async () => {
+  it('are 503 while the temporary folder is gone', async () => {
     const { dataDir: own, remove } = await aDataDir();
     await publishRows(own, '2026-11.1');
     const exports = { ...EXPORT_DEFAULTS, temporaryFolder: path.join(folder, 'missing') };
     const ownServer = await startServer({ dataDir: own, exports });
-    const { status, json } = await ownServer.get(`/v1/export/ggr.parquet?${FILTER}`);
-    expect({ status, json }).toEqual({ status: 500, json: { error: 'Unexpected server error' } });
+    const { status, headers } = await ownServer.get(`/v1/export/ggr.parquet?${FILTER}`);
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
     expect((await ownServer.get(`/v1/export/ggr.csv?${FILTER}`)).status).toBe(200);
     await ownServer.close();
     await remove();
