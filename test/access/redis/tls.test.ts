@@ -101,6 +101,12 @@ async function startTlsSentinel(port: string, masterPort: string): Promise<() =>
     const cases: readonly (readonly [name: string, expected: RegExp, ...lines: string[]])[] = [
       ['right', /no keys yet/, trusted, `REDIS_URL=rediss://localhost:${port}/3`],
       [
+        'edited-on-windows',
+        /^no keys yet/,
+        ` NODE_EXTRA_CA_CERTS = ${certificate} \r`,
+        `REDIS_URL=rediss://localhost:${port}/3\r`,
+      ],
+      [
         'unknown',
         /self-signed certificate; name the file .* in NODE_EXTRA_CA_CERTS$/m,
         `REDIS_URL=rediss://localhost:${port}`,
