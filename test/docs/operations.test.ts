@@ -30,6 +30,7 @@ describe('docs/operations.md', () => {
       'NODE_EXTRA_CA_CERTS',
       'PASSWORD',
       'SITE',
+      'TMPDIR',
       'REDIS_PASSWORD',
       'READY',
       'BUCKET',
