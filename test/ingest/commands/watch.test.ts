@@ -158,22 +158,25 @@ describe('ingest watch', () => {
       await DuckDBInstance.create(process.argv[1]); console.log('held'); setInterval(() => {}, 1000);`;
     const args = ['--input-type=module', '-e', script, path.join(dataDir, 'ingest.lock')];
     const other = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    await once(other.stdout, 'data');
-    // The other ingest reads the folder. To it, a file that is renamed and renamed back is a file that has just appeared.
-    const renamed: string[] = [];
-    const watcher = watchFolder(path.join(inbox, '2026-10'), (_, name) => void renamed.push(`${name}`));
-    const { code, stdout } = await look();
-    watcher.close();
-    expect([code, JSON.parse(stdout).months]).toMatchObject([
-      6,
-      [{ month: '2026-10', result: { status: 'locked' } }],
-    ]);
-    expect([renamed, (await readdir(inbox)).sort(), received.length]).toEqual([
-      [],
-      ['2026-10', '2026-11'],
-      0,
-    ]);
-    other.kill('SIGKILL');
+    try {
+      await once(other.stdout, 'data');
+      // The other ingest reads the folder. To it, a file that is renamed and renamed back is a file that has just appeared.
+      const renamed: string[] = [];
+      const watcher = watchFolder(path.join(inbox, '2026-10'), (_, name) => void renamed.push(`${name}`));
+      const { code, stdout } = await look();
+      watcher.close();
+      expect([code, JSON.parse(stdout).months]).toMatchObject([
+        6,
+        [{ month: '2026-10', result: { status: 'locked' } }],
+      ]);
+      expect([renamed, (await readdir(inbox)).sort(), received.length]).toEqual([
+        [],
+        ['2026-10', '2026-11'],
+        0,
+      ]);
+    } finally {
+      other.kill('SIGKILL');
+    }
     await once(other, 'exit');
     expect((await look()).code).toBe(0);
     expect(await snapshotIds(dataDir)).toEqual(['2026-10.1', '2026-11.1']);
