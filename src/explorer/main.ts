@@ -6,7 +6,7 @@ import { html } from './html.ts';
 import { readAddress, writeAddress } from './model/address.ts';
 import type { Question } from './model/question.ts';
 import { readSessionKey, storeSessionKey } from './sessionKey.ts';
-import { createStore } from './store.ts';
+import { Store } from './store.ts';
 import { App } from './views/app.ts';
 
 /** The address of the service, with a slash at the end. A proxy may serve it below a path of its own. */
@@ -16,7 +16,7 @@ const read = () => readAddress(location.href.slice(root.length).split(/[?#]/)[0]
 
 let { question, ignored } = read();
 
-const store = createStore({
+const store = new Store({
   root,
   question,
   nowMs: () => Date.now(),
@@ -48,7 +48,7 @@ document.addEventListener('visibilitychange', () => {
 function draw(): void {
   const mount = document.getElementById('app');
   if (mount === null) return;
-  const props = { state: store.state(), limits: store.limits(), question, ignored, store, go, root };
+  const props = { state: store.state, limits: store.limits, question, ignored, store, go, root };
   render(html`<${App} ...${props} />`, mount);
 }
 

@@ -38,22 +38,6 @@ export type Work =
   | { readonly kind: 'shown'; readonly shown: ShownAnswer }
   | { readonly kind: 'stopped'; readonly trouble: Trouble; readonly shown: ShownAnswer | null };
 
-export interface Store {
-  readonly state: () => State;
-  /** Opens the page with a key from the form or from session storage. */
-  readonly useKey: (key: string) => void;
-  readonly forgetKey: () => void;
-  /** Asks another question after `PAUSE_MS`, so that quick changes need only one request. */
-  readonly ask: (question: Question) => void;
-  /** Tries again at once to open the page or to answer its question. */
-  readonly retry: () => void;
-  /** Loads the list of snapshots again, because the API no longer knows a snapshot that the page lists. */
-  readonly renew: () => void;
-  /** Checks whether another snapshot has become current, unless the page has checked within `FACTS_MS`. */
-  readonly refresh: () => void;
-  readonly limits: () => Limits | null;
-}
-
 export interface StoreOptions {
   readonly root: string;
   readonly question: Question;
@@ -71,9 +55,7 @@ const RESTART_MS = 10_000;
 const FACTS_MS = 300_000;
 
 /** The state of the page, without a key at first. */
-export const createStore = (options: StoreOptions): Store => new PageStore(options);
-
-class PageStore implements Store {
+export class Store {
   readonly #options: StoreOptions;
   /** The request that is running or planned. Its signal aborts when another one is planned, or the key is removed. */
   readonly #request = createLatestTask();
@@ -91,10 +73,15 @@ class PageStore implements Store {
     this.#question = options.question;
   }
 
-  readonly state = (): State => this.#state;
+  get state(): State {
+    return this.#state;
+  }
 
-  readonly limits = (): Limits | null => this.#limits;
+  get limits(): Limits | null {
+    return this.#limits;
+  }
 
+  /** Opens the page with a key from the form or from session storage. */
   readonly useKey = (key: string): void => {
     // A late answer for an earlier key must not change anything.
     const onLimits = (limits: Limits) => {
@@ -114,7 +101,8 @@ class PageStore implements Store {
 
   readonly forgetKey = (): void => this.#lock('forgotten');
 
-  readonly ask = (question: Question): void => {
+  /** Asks another question after `PAUSE_MS`, so that quick changes need only one request. */
+  ask(question: Question): void {
     this.#question = question;
     if (this.#state.kind !== 'open') {
       this.#options.onChange();
@@ -123,20 +111,25 @@ class PageStore implements Store {
     const { shown } = this.#state.work;
     this.#change({ ...this.#state, question, work: { kind: 'loading', shown }, replaced: null });
     this.#request.plan(PAUSE_MS, this.#answer);
-  };
+  }
 
+  /** Tries again at once to open the page or to answer its question. */
   readonly retry = (): void =>
     this.#request.plan(0, this.#state.kind === 'open' ? this.#answer : this.#start);
 
-  readonly renew = (): void => this.#request.plan(0, (signal) => this.#renewFacts(signal, 'view'));
+  /** Loads the list of snapshots again, because the API no longer knows a snapshot that the page lists. */
+  renew(): void {
+    this.#request.plan(0, (signal) => this.#renewFacts(signal, 'view'));
+  }
 
-  readonly refresh = (): void => {
+  /** Checks whether another snapshot has become current, unless the page has checked within `FACTS_MS`. */
+  refresh(): void {
     const state = this.#state;
     const isIdle =
       state.kind === 'open' && (state.work.kind === 'shown' || state.question.page.kind !== 'explore');
     if (isIdle && this.#options.nowMs() - this.#factsMs > FACTS_MS)
       this.#request.plan(0, (signal) => this.#renewFacts(signal, 'age'));
-  };
+  }
 
   #change(next: State): void {
     this.#state = next;

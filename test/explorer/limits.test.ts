@@ -18,15 +18,15 @@ describe('the requests that a key has left', () => {
     ]) {
       const expectLimits = limitsReader();
       const readers = order.map(() => expectLimits());
-      const shown = readers.map((read, i) => read(answer(order[i] ?? 0))?.left.minute);
+      const shown = readers.map((read, i) => read(answer(order[i] ?? 0))?.minute);
       expect(shown.at(-1)).toBe(0);
     }
   });
 
   it('may be more in the answer to a later request', () => {
     const expectLimits = limitsReader();
-    expect(expectLimits()(answer(0))?.left).toEqual({ minute: 0, day: 9991 });
-    expect(expectLimits()(answer(6, 60))?.left).toEqual({ minute: 6, day: 9991 });
+    expect(expectLimits()(answer(0))).toEqual({ minute: 0, day: 9991 });
+    expect(expectLimits()(answer(6, 60))).toEqual({ minute: 6, day: 9991 });
   });
 
   it('are not read from an answer that lay in the cache of the browser, nor from one that states none', () => {
@@ -34,6 +34,6 @@ describe('the requests that a key has left', () => {
     expectLimits()(answer(3, 50));
     expect(expectLimits()(answer(99, 10))).toBeNull();
     expect(expectLimits()(new Headers())).toBeNull();
-    expect(expectLimits()(answer(2, 51))?.left.minute).toBe(2);
+    expect(expectLimits()(answer(2, 51))?.minute).toBe(2);
   });
 });

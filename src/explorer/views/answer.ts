@@ -30,24 +30,23 @@ export function Answer(props: AnswerProps): VNode {
     if (title !== null) document.title = `${title} · ${SERVICE}`;
   }, [title]);
   const views = VIEWS.filter((view) => view !== 'chart' || !isLookup(props.dataset));
-  const hasHeading = shown !== null && isShowable(props);
+  const hasAnswer = shown !== null && isShowable(props);
   // A question that was stopped has no answer with its mistakes. The one on the screen, if any, is to another question.
   const mistakes =
     work.kind === 'stopped' && props.dataset !== undefined
       ? checked(question, props.dataset).mistakes
       : (shown?.mistakes ?? []);
   return html`<section class="answer" aria-busy=${work.kind === 'loading'}>
-    ${!hasHeading && html`<h1 class="unseen">${title ?? SERVICE}</h1>`}
+    ${!hasAnswer && html`<h1 class="unseen">${title ?? SERVICE}</h1>`}
     <${Mistakes} mistakes=${mistakes} ignored=${ignored} />
     ${shown !== null && html`<${Chips} question=${question} counted=${shown.counted} mistakes=${shown.mistakes} go=${go} />`}
     <nav class="tabs" aria-label=${ANSWER.views}>
       ${views.map((view) => html`<button type="button" aria-current=${view === viewIn(question, props.dataset) ? 'page' : undefined} onClick=${() => go({ ...question, view })}>${VIEW_LABELS[view]}</button>`)}
     </nav>
     ${open.replaced !== null && html`<p class="notice" role="status">${replacedText(open.replaced, currentSnapshot(open.facts), retainedIds(open.facts).includes(open.replaced))}</p>`}
-    ${work.kind === 'stopped' && html`<${TroubleNotice} trouble=${work.trouble} ...${props} snapshots=${retainedIds(open.facts)} hasOldAnswer=${hasHeading} />`}
+    ${work.kind === 'stopped' && html`<${TroubleNotice} trouble=${work.trouble} ...${props} retry=${props.store.retry} snapshots=${retainedIds(open.facts)} hasOldAnswer=${hasAnswer} />`}
     ${
-      shown !== null &&
-      isShowable(props) &&
+      hasAnswer &&
       html`<div class=${work.kind === 'shown' ? 'view' : 'view is-old'}>
       ${viewOf({ ...props, shown })}
       <${ExportPanel} ...${props} shown=${shown} />

@@ -6,19 +6,13 @@ import type { Failure } from '../api/client.ts';
 import { troubleOf } from '../api/trouble.ts';
 import { html } from '../html.ts';
 import { retainedIds } from '../model/facts.ts';
-import type { Question } from '../model/question.ts';
-import type { OpenState, Store } from '../store.ts';
 import { TroubleNotice } from './notices.ts';
-import type { Go } from './props.ts';
+import type { WorkspaceProps } from './props.ts';
 
-interface FailureNoticeProps {
+interface FailureNoticeProps extends WorkspaceProps {
   readonly failure: Failure;
   readonly again: () => void;
   readonly snapshot: string;
-  readonly question: Question;
-  readonly store: Store;
-  readonly go: Go;
-  readonly open: OpenState;
 }
 
 /** The notice of the failure. Its button repeats only the request that failed. */
@@ -36,7 +30,6 @@ export function FailureNotice({
   useEffect(() => {
     if (trouble.kind === 'unknown snapshot') store.renew();
   }, [trouble]);
-  const retrying: Store = { ...store, retry: again };
   const snapshots = retainedIds(open.facts);
-  return html`<${TroubleNotice} ...${{ trouble, question, store: retrying, go, snapshots, hasOldAnswer: false }} />`;
+  return html`<${TroubleNotice} ...${{ trouble, question, retry: again, go, snapshots, hasOldAnswer: false }} />`;
 }

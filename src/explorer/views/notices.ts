@@ -7,7 +7,6 @@ import { html } from '../html.ts';
 import { datasetLabel, dimensionLabel, metricLabel, valueLabel } from '../labels.ts';
 import { type Question, withFilter } from '../model/question.ts';
 import type { Mistake } from '../model/resolve.ts';
-import type { Store } from '../store.ts';
 import { AWAY, NOTICES, SNAPSHOT_GONE } from '../texts/page.ts';
 import type { Go } from './props.ts';
 import { SnapshotGone } from './snapshotGone.ts';
@@ -15,7 +14,8 @@ import { SnapshotGone } from './snapshotGone.ts';
 interface NoticeProps {
   readonly trouble: Trouble;
   readonly question: Question;
-  readonly store: Store;
+  /** Asks again at once. */
+  readonly retry: () => void;
   readonly go: Go;
   /** The ids of the retained snapshots. The current one is first. */
   readonly snapshots: readonly string[];
@@ -24,7 +24,7 @@ interface NoticeProps {
 }
 
 /** The notice for each kind of trouble, with what a person can do about it. */
-export function TroubleNotice({ trouble, question, store, go, snapshots, hasOldAnswer }: NoticeProps): VNode {
+export function TroubleNotice({ trouble, question, retry, go, snapshots, hasOldAnswer }: NoticeProps): VNode {
   switch (trouble.kind) {
     case 'limited':
     case 'away':
@@ -32,7 +32,7 @@ export function TroubleNotice({ trouble, question, store, go, snapshots, hasOldA
         <h2>${AWAY[trouble.kind].title}</h2>
         <p>${AWAY[trouble.kind].text} <${Countdown} untilMs=${trouble.untilMs} /></p>
         ${hasOldAnswer && html`<p>${AWAY.below}</p>`}
-        <button type="button" class="button plain" onClick=${store.retry}>${NOTICES.askNow}</button>
+        <button type="button" class="button plain" onClick=${retry}>${NOTICES.askNow}</button>
       </div>`;
     case 'unknown snapshot': {
       const others = snapshots.filter((id) => id !== trouble.name);
