@@ -90,49 +90,49 @@ async function comparedLines(
 ): Promise<ComparedLines | Failure | null> {
   const { metric } = selection;
   if (metric === null || !metric.adds_up) return null;
-  const unsplit: Selection = { ...selection, by: null };
-  const [after, before] = await Promise.all(
-    [context.snapshot, since].map((snapshot) => sumsOf(unsplit, { ...context, snapshot })),
-  );
-  if (after === undefined || before === undefined) return null;
-  for (const { summed, forecasts } of [after, before])
-    for (const reply of [summed, forecasts]) if (isFailure(reply)) return isAmbiguous(reply) ? null : reply;
-  const yearsIn = ({ summed }: BothSums) =>
-    isFailure(summed) ? [] : summed.rows.map(({ dimensions }) => Number(dimensions.year));
+  const [after, before] = await Promise.all([
+    bothSums(selection, context),
+    bothSums(selection, { ...context, snapshot: since }),
+  ]);
+  const nothing = (failure: Failure) => (isAmbiguous(failure) ? null : failure);
+  if (isFailure(after)) return nothing(after);
+  if (isFailure(before)) return nothing(before);
+  const found = [after.summed, before.summed];
   // Both lines have all years, including those that only one of the snapshots has.
-  const years = [...yearsIn(after), ...yearsIn(before)].sort((a, b) => a - b);
+  const years = found
+    .flatMap(({ rows }) => rows.map(({ dimensions }) => Number(dimensions.year)))
+    .sort((a, b) => a - b);
   const lineOf = ({ summed, forecasts }: BothSums, name: string): Series | null => {
-    if (isFailure(summed) || isFailure(forecasts)) return null;
     const shape = { by: null, metric: metric.name, years: everyYear(years) };
     const [series] = summedSeries(summed.rows, forecasts.rows, shape);
     return series === undefined ? null : { ...(period === null ? series : inYears(series, period)), name };
   };
   const [newer, older] = [lineOf(after, 'after'), lineOf(before, 'before')];
   if (newer === null || older === null) return null;
-  const found = [after, before].flatMap(({ summed }) => (isFailure(summed) ? [] : [summed]));
   const inEither = (namesIn: (sums: Sums) => readonly string[]) =>
     [...new Set(found.flatMap(namesIn))].sort();
-  const leftOut = {
+  return {
+    before: older,
+    after: newer,
+    unit: unitOf({ metric, selection }),
     statesAlone: inEither(({ statesAlone }) => statesAlone),
     currenciesAlone: inEither(({ currenciesAlone }) => currenciesAlone),
+    mixedYears: [...new Set(found.flatMap(({ mixedYears }) => mixedYears))].filter(
+      (year) => period === null || (year >= period.first && year <= period.last),
+    ),
+    missing: Math.max(...found.map(({ missing }) => missing)),
   };
-  const mixedYears = [...new Set(found.flatMap((sums) => sums.mixedYears))].filter(
-    (year) => period === null || (year >= period.first && year <= period.last),
-  );
-  const missing = Math.max(...found.map((sums) => sums.missing));
-  const unit = unitOf({ metric, selection });
-  return { before: older, after: newer, unit, ...leftOut, mixedYears, missing };
 }
 
+/** The sums by year of all rows, and those of forecast rows only. */
 interface BothSums {
-  readonly summed: Sums | Failure;
-  readonly forecasts: Sums | Failure;
+  readonly summed: Sums;
+  readonly forecasts: Sums;
 }
 
-async function sumsOf(selection: Selection, context: Context): Promise<BothSums> {
-  const [summed, forecasts] = await Promise.all([
-    sums({ ...selection, by: null }, context),
-    forecastSums(selection, context),
-  ]);
-  return { summed, forecasts };
+async function bothSums(selection: Selection, context: Context): Promise<BothSums | Failure> {
+  const unsplit = { ...selection, by: null };
+  const [summed, forecasts] = await Promise.all([sums(unsplit, context), forecastSums(unsplit, context)]);
+  if (isFailure(summed)) return summed;
+  return isFailure(forecasts) ? forecasts : { summed, forecasts };
 }
