@@ -67,9 +67,7 @@ export interface Totals {
   readonly pagination: Pagination;
 }
 
-export interface TotalRow {
-  readonly dimensions: Cells;
-  readonly values: Numbers;
+export interface TotalRow extends Row {
   readonly rows_summed: number;
 }
 

@@ -1,6 +1,7 @@
 // Loads the sums of a selection by year and one dimension.
 
 import { groupBy } from '../../groupBy.ts';
+import { addTo } from '../../maps.ts';
 import { pairsOf, type Selection } from '../model/resolve.ts';
 import type { Failure, Pairs } from './client.ts';
 import { pagesOf } from './pages.ts';
@@ -48,15 +49,18 @@ export async function sums(
     currenciesAlone: first.meta.currencies_alone ?? [],
   };
   if (!splitsCalculation) return { rows: data, missing, mixedYears: [], ...leftOut };
-  const points = groupBy(
-    data,
-    ({ dimensions: { year, ...rest } }) => `${year} ${by === null ? '' : rest[by]}`,
-  );
-  const whole = [...points.values()].filter((parts) => parts.length === 1).flat();
-  const mixed = [...points.values()].filter((parts) => parts.length > 1);
+  const points = [...groupBy(data, pointOf(by)).values()];
+  const whole = points.filter((parts) => parts.length === 1).flat();
+  const mixed = points.filter((parts) => parts.length > 1);
   const mixedYears = mixed.map(([part]) => Number(part?.dimensions.year));
   return { rows: whole, missing, mixedYears, ...leftOut };
 }
+
+/** Returns a function that gives the id of the point to which a row belongs. */
+const pointOf =
+  (by: string | null) =>
+  ({ dimensions }: TotalRow): string =>
+    `${dimensions.year} ${by === null ? '' : dimensions[by]}`;
 
 /** Sums with the missing values of each year. Their `rows_summed` counts only rows that have a value. */
 export interface CountedSums extends Sums {
@@ -82,14 +86,13 @@ export async function countingValues(
   ];
   const pages = await totalsBy(dimensions, { dataset, filters }, context);
   if (isFailure(pages)) return pages;
-  const idOf = ({ dimensions: { year, ...rest } }: TotalRow): string =>
-    `${year} ${by === null ? '' : rest[by]}`;
+  const idOf = pointOf(by);
   const missing = new Map<string, number>();
   for (const row of pages.data) {
     if (row.values[metric.name] !== null) continue;
     const year = Number(row.dimensions.year);
-    missingIn.set(year, (missingIn.get(year) ?? 0) + row.rows_summed);
-    missing.set(idOf(row), (missing.get(idOf(row)) ?? 0) + row.rows_summed);
+    addTo(missingIn, year, row.rows_summed);
+    addTo(missing, idOf(row), row.rows_summed);
   }
   const rows = found.rows.map((row) => ({
     ...row,

@@ -1,7 +1,6 @@
 // The facts about datasets and snapshots that the API gives, and the defaults that the explorer adds.
 
 import type { DatasetFacts, MetricFacts, SnapshotFacts } from '../api/shapes.ts';
-import type { ChartKind } from './question.ts';
 
 /**
  * The datasets and snapshots of the service. They are loaded at the start, and again when a snapshot is found to be
@@ -39,19 +38,12 @@ export const retainedIds = (facts: Facts): string[] => {
 export const dimensionNames = (dataset: DatasetFacts): readonly string[] =>
   dataset.dimensions.map(({ name }) => name);
 
-interface FirstView {
-  readonly metric?: string;
-  readonly chart?: ChartKind;
-}
-
-const FIRST_VIEWS: Readonly<Record<string, FirstView>> = {
-  fx: { metric: 'fx_current_usd' },
-  country: { metric: 'gdp_usd' },
-};
+/** The default metric of a dataset, if it is not the first one. */
+const USUAL_METRICS: Readonly<Record<string, string>> = { fx: 'fx_current_usd', country: 'gdp_usd' };
 
 /** The metric with this name; the default metric for ''. Null for a lookup, and for an unknown name. */
 export function metricOf(dataset: DatasetFacts, name: string): MetricFacts | null {
-  const wanted = name || FIRST_VIEWS[dataset.name]?.metric || dataset.metrics[0]?.name;
+  const wanted = name || USUAL_METRICS[dataset.name] || dataset.metrics[0]?.name;
   return dataset.metrics.find((metric) => metric.name === wanted) ?? null;
 }
 

@@ -80,20 +80,21 @@ export function plainSeries(
   rows: readonly Row[],
   { by, metric, years }: { by: string | null; metric: string; years: readonly number[] },
 ): { series: Series[]; clash: Clash | null } {
-  const found = new Map<string, { cell: Cell; row: Row }>();
+  const found = new Map<string, Cell>();
   const forecast = new Set<string>();
   for (const row of rows) {
     const value = row.values[metric] ?? null;
     const name = by === null ? '' : String(row.dimensions[by]);
     const cell: Cell = { name, year: Number(row.dimensions.year), value, rows: 1 };
-    const other = found.get(idOf(cell));
-    if (other !== undefined) return { series: [], clash: clashOf(cell, rowsOf(rows, cell, by)) };
-    found.set(idOf(cell), { cell, row });
+    if (found.has(idOf(cell))) return { series: [], clash: clashOf(cell, rowsOf(rows, cell, by)) };
+    found.set(idOf(cell), cell);
     if (row.dimensions.temporal === 'Forecast') forecast.add(idOf(cell));
   }
-  const cells = [...found.values()].map(({ cell }) => cell);
   const shareOf = (cell: Cell) => (forecast.has(idOf(cell)) ? 1 : 0);
-  return { series: complete(cells, shareOf, years, by === null ? 'all' : 'value'), clash: null };
+  return {
+    series: complete([...found.values()], shareOf, years, by === null ? 'all' : 'value'),
+    clash: null,
+  };
 }
 
 const idOf = ({ name, year }: { name: string; year: number }): string => `${year} ${name}`;

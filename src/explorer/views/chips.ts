@@ -5,7 +5,6 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { CountedSelection } from '../api/selection.ts';
 import { html } from '../html.ts';
 import { countOf, valueLabel } from '../labels.ts';
-import { CURRENCY } from '../model/facts.ts';
 import { span } from '../model/format.ts';
 import { type Question, withAll, withFilter } from '../model/question.ts';
 import type { Assumption, Mistake, Selection } from '../model/resolve.ts';
@@ -112,7 +111,7 @@ function chosenChips(question: Question, unknown: readonly string[]): Chip[] {
         },
       ];
     return values.map((value) => ({
-      text: dimension === CURRENCY || value !== '' ? value : valueLabel(dimension, value),
+      text: valueLabel(dimension, value),
       why: null,
       dropped: withFilter(
         question,

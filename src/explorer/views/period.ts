@@ -5,6 +5,7 @@ import type { CountedSelection } from '../api/selection.ts';
 import { html } from '../html.ts';
 import type { Question } from '../model/question.ts';
 import { FILTER_TEXTS } from '../texts/selection.ts';
+import { inputValue } from './inputValue.ts';
 import type { Go } from './props.ts';
 
 export interface PeriodProps {
@@ -30,7 +31,7 @@ export function Period({ question, go, counted }: PeriodProps): VNode | null {
       },
       'replace',
     );
-  const read = (event: Event) => Number((event.currentTarget as HTMLInputElement).value);
+  const read = (event: Event) => Number(inputValue(event));
   const typed = (event: Event, take: (year: number) => void) => {
     const year = read(event);
     if (Number.isInteger(year) && year >= 1000 && year <= 9999)
