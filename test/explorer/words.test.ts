@@ -186,7 +186,6 @@ describe('the sentence about a chart', () => {
       },
       kind,
       year,
-      ({ name }) => name,
     );
   };
 

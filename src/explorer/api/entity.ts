@@ -3,7 +3,7 @@
 import { type ChartData, unitOf } from '../model/chart.ts';
 import type { Entity, Place, RankedEntity } from '../model/entity.ts';
 import { datasetNamed, type Facts, WHOLE_COUNTRY } from '../model/facts.ts';
-import { FIRST_QUESTION, NO_SPLIT, type Question } from '../model/question.ts';
+import { type EntityKind, FIRST_QUESTION, NO_SPLIT, type Question } from '../model/question.ts';
 import { lastReported } from '../model/series.ts';
 import { ENTITY } from '../texts/entities.ts';
 import { amalgamated, chartAnswer } from './chartAnswer.ts';
@@ -17,20 +17,20 @@ import { FORECAST } from './sums.ts';
 const SHOWN_RANKS = 7;
 
 /** The question that shows the entity in the explorer. */
-export const questionOf = (kind: Entity['kind'], name: string, asOf: string): Question => ({
+export const questionOf = (kind: EntityKind, name: string, asOf: string): Question => ({
   ...FIRST_QUESTION,
   asOf,
   filters: { [kind]: [name] },
 });
 
-const TRENDS: Readonly<Record<Entity['kind'], readonly Partial<Question>[]>> = {
+const TRENDS: Readonly<Record<EntityKind, readonly Partial<Question>[]>> = {
   country: [{ by: 'product' }, { by: 'channel' }],
   product: [{ by: 'region' }, { by: 'channel' }, { by: 'country', chart: 'bars' }],
 };
 
 /** A country or product, and the snapshot whose data its page shows, as in `Question.asOf`. */
 export interface EntityName {
-  readonly kind: Entity['kind'];
+  readonly kind: EntityKind;
   readonly name: string;
   readonly asOf: string;
 }
@@ -93,7 +93,7 @@ async function chartOf(
 /** The charts that divide an entity's revenue. Those without data are left out. */
 async function trendsOf(
   base: Question,
-  kind: Entity['kind'],
+  kind: EntityKind,
   dataset: DatasetFacts,
   context: Context,
 ): Promise<Entity['trends'] | Failure> {

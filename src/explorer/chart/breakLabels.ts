@@ -1,14 +1,8 @@
 // Adds a label beside the line of each break in coverage. Labels that would overlap are put into further rows.
 
-import type { NamedBreak } from '../model/chart.ts';
+import type { Layout, LineOptions } from './lineLayout.ts';
 import { addText } from './svgParts.ts';
 import { textWidth } from './textWidth.ts';
-
-interface BreakOptions {
-  readonly isShort: boolean;
-  readonly breaks: readonly NamedBreak[];
-  readonly breakLabel: (one: NamedBreak, isShort: boolean) => string;
-}
 
 /** The area of the chart, in pixels. */
 interface Frame {
@@ -26,13 +20,13 @@ const ROW_HEIGHT = 17;
 /** Adds the labels. Each is to the left of its line if there is room, and otherwise to the right. */
 export function addBreakLabels(
   svg: SVGElement,
-  { isShort, breaks, breakLabel }: BreakOptions,
+  { breaks, breakLabel, isNarrow }: Pick<LineOptions, 'breaks' | 'breakLabel'> & Pick<Layout, 'isNarrow'>,
   { xOf, left, right, top }: Frame,
 ): void {
   const rules = breaks.map(({ year }) => xOf(year));
   const rows: { from: number; to: number }[][] = [];
   breaks.forEach((one, i) => {
-    const label = breakLabel(one, isShort);
+    const label = breakLabel(one, isNarrow);
     const ruleX = rules[i] ?? left;
     const size = textWidth(label, SIZE);
     const isLeft = ruleX - GAP - size >= left;

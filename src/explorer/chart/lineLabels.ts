@@ -2,25 +2,15 @@
 
 import { dodge } from '../model/dodge.ts';
 import type { Series } from '../model/series.ts';
-import { seriesClass } from './lineMarks.ts';
-import { addText, element } from './svgParts.ts';
+import { LABEL_SIZE, type Layout, type LineOptions } from './lineLayout.ts';
+import { addText, element, seriesClass } from './svgParts.ts';
 import { textWidth } from './textWidth.ts';
-
-/** The font size, in pixels. */
-export const LABEL_SIZE = 13;
 
 /** The least distance between the base lines of two labels, in pixels. */
 const LABEL_GAP = 17;
 
-export interface LabelOptions {
-  readonly width: number;
-  readonly colour: (series: Series) => string;
-  readonly label: (series: Series) => string;
-  readonly marginRight: number;
-  readonly labelSize: number;
-  readonly top: number;
-  readonly bottom: number;
-}
+/** The options of a chart with its layout. The labels lie between `top` and `bottom`. */
+type LabelOptions = LineOptions & Layout & { readonly top: number };
 
 export interface LineLabel {
   readonly series: Series;

@@ -4,7 +4,6 @@ import type { NamedBreak } from '../model/chart.ts';
 import { logTickFormat, tickFormat } from '../model/format.ts';
 import { type Series, valueAt, yearsIn } from '../model/series.ts';
 import { linearTicks, logTicks, yearTicks } from '../model/ticks.ts';
-import { LABEL_SIZE } from './lineLabels.ts';
 import { textWidth } from './textWidth.ts';
 
 export interface LineOptions {
@@ -45,6 +44,9 @@ export interface Layout {
   /** The lower end of the y axis. */
   readonly bottom: number;
 }
+
+/** The usual font size of labels, in pixels. */
+export const LABEL_SIZE = 13;
 
 /** Charts of a smaller width, in pixels, have smaller and shorter labels. */
 export const NARROW = 520;

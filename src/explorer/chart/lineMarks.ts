@@ -1,22 +1,12 @@
 // Makes the marks of a line chart or a stack: tints of forecasts, lines of breaks, and lines or layers of series.
 
-import type { NamedBreak } from '../model/chart.ts';
 import { forecastYears, isForecast, type Point, type Series, yearsIn } from '../model/series.ts';
+import type { LineOptions } from './lineLayout.ts';
 import { areaY, dot, line, type Markish, rect, ruleX, text } from './plot.ts';
-
-interface MarkOptions {
-  readonly isLog: boolean;
-  readonly isSmall: boolean;
-  readonly breaks: readonly NamedBreak[];
-  readonly colour: (series: Series) => string;
-  readonly forecastLabel: string;
-}
-
-/** The class of all elements that belong to one series, so that the other series can be muted. */
-export const seriesClass = (index: number): string => `of-series-${index}`;
+import { seriesClass } from './svgParts.ts';
 
 /** A tint behind the years whose values are mostly forecasts. */
-export function forecastMarks(series: readonly Series[], { isSmall, forecastLabel }: MarkOptions): Markish[] {
+export function forecastMarks(series: readonly Series[], { isSmall, forecastLabel }: LineOptions): Markish[] {
   const tinted = forecastYears(series);
   if (tinted === null) return [];
   const { x1 } = tinted;
@@ -36,14 +26,14 @@ export function forecastMarks(series: readonly Series[], { isSmall, forecastLabe
 }
 
 /** A dotted vertical line at each break. `breakLabels.ts` adds its label. */
-export const breakMarks = ({ breaks }: MarkOptions): Markish[] =>
+export const breakMarks = ({ breaks }: LineOptions): Markish[] =>
   breaks.length === 0 ? [] : [ruleX(breaks, { x: 'year', stroke: 'var(--quiet)', strokeDasharray: '2,3' })];
 
 /** The lines of all series. The first series is drawn last, over the others. */
-export const lineMarks = (series: readonly Series[], options: MarkOptions): Markish[] =>
+export const lineMarks = (series: readonly Series[], options: LineOptions): Markish[] =>
   series.flatMap((one, index) => oneLine(one, seriesClass(index), options)).toReversed();
 
-function oneLine(series: Series, className: string, { colour, isLog, isSmall }: MarkOptions): Markish[] {
+function oneLine(series: Series, className: string, { colour, isLog, isSmall }: LineOptions): Markish[] {
   const stroke = colour(series);
   const strokeWidth = series.kind === 'other' ? 1.5 : isSmall ? 1.75 : 2.25;
   const drawable = (value: number | null) => (isLog && value !== null && value <= 0 ? null : value);
@@ -88,7 +78,7 @@ interface LayerPoint {
 }
 
 /** The layers of a stack. From the last reported year on, they are paler. */
-export function stackMarks(series: readonly Series[], { colour }: MarkOptions): Markish[] {
+export function stackMarks(series: readonly Series[], { colour }: LineOptions): Markish[] {
   const years = yearsIn(series);
   const start = years.findIndex((year) => isForecast(series, year));
   const end = start < 0 ? years.length : start;

@@ -103,12 +103,12 @@ function addTexts(
   series: readonly Series[],
   options: LineOptions & Layout & Scales,
 ): void {
-  const { width, isStacked, isNarrow, marginLeft, marginRight, marginTop, bottom, xOf, yOf } = options;
+  const { width, isStacked, marginLeft, marginRight, marginTop, bottom, xOf, yOf } = options;
   const ends = endsOf(series, isStacked).map((line) => ({ ...line, y: yOf(line.value) }));
   addLabels(svg, ends, { ...options, top: marginTop, bottom: bottom - 4 });
   addText(svg, options.unit, { x: 0, y: 12, 'font-size': 12, fill: 'var(--quiet)' });
   const frame = { xOf, left: marginLeft, right: width - marginRight, top: marginTop };
-  addBreakLabels(svg, { ...options, isShort: isNarrow }, frame);
+  addBreakLabels(svg, options, frame);
 }
 
 /** The value at which each label is placed: the last value of a line, or the middle of a layer. */

@@ -3,9 +3,8 @@
 import { isBlank, type Series } from '../model/series.ts';
 import { cut } from './lineLabels.ts';
 import { domainOf, type LineOptions } from './lineLayout.ts';
-import { seriesClass } from './lineMarks.ts';
 import { type Drawing, drawLines } from './lines.ts';
-import { addText, element } from './svgParts.ts';
+import { addText, element, seriesClass } from './svgParts.ts';
 
 export interface MultiplesOptions extends Omit<LineOptions, 'height' | 'isSmall' | 'domain' | 'isStacked'> {
   readonly hasOwnScales: boolean;

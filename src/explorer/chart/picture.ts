@@ -1,7 +1,7 @@
 // Saves a chart as a picture with title, unit, source and snapshot, in light colours.
 
 import { save } from './save.ts';
-import { element } from './svgParts.ts';
+import { type Attributes, element } from './svgParts.ts';
 import { textWidth } from './textWidth.ts';
 
 export interface Picture {
@@ -12,9 +12,6 @@ export interface Picture {
   /** The name of the file, without its extension. */
   readonly name: string;
 }
-
-/** The name of a file without its extension. */
-export const pictureName = (file: string): string => file.replace(/\.\w+$/, '');
 
 /** Saves the picture as SVG. */
 export function saveSvg(picture: Picture): void {
@@ -81,7 +78,7 @@ function svgText({ svg, title, subtitle, source }: Picture): string {
 const textLines = (
   lines: readonly string[],
   lineHeight: number,
-  attributes: Readonly<Record<string, string | number>> & { readonly y: number },
+  attributes: Attributes & { readonly y: number },
 ): SVGElement[] =>
   lines.map((line, i) => {
     const made = element('text', { x: MARGIN, ...attributes, y: attributes.y + i * lineHeight });

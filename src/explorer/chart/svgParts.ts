@@ -1,9 +1,9 @@
 // Makes SVG elements, adds texts and the mark of a year to a drawn chart, and mutes series.
 
-type Attributes = Readonly<Record<string, string | number>>;
+export type Attributes = Readonly<Record<string, string | number>>;
 
 /** Makes an SVG element. */
-export function element(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+export function element(name: string, attributes: Attributes): SVGElement {
   const made = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   return made;
@@ -45,9 +45,12 @@ export function markYear(
   svg.append(mark);
 }
 
-/** Mutes all series except the one whose class is `focused`. With null it mutes none. */
-export function focusSeries(svg: SVGElement, focused: string | null): void {
+/** The class of all elements that belong to one series, so that the other series can be muted. */
+export const seriesClass = (index: number): string => `of-series-${index}`;
+
+/** Mutes all series except the one with this index. With a negative index it mutes none. */
+export function focusSeries(svg: SVGElement, index: number): void {
   // A small chart is muted as a whole, so elements inside it are skipped.
   for (const part of svg.querySelectorAll('[class*="of-series-"]:not([class*="of-series-"] *)'))
-    part.classList.toggle('is-muted', focused !== null && !part.classList.contains(focused));
+    part.classList.toggle('is-muted', index >= 0 && !part.classList.contains(seriesClass(index)));
 }

@@ -4,7 +4,7 @@ const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "N
 
 let context: CanvasRenderingContext2D | null = null;
 
-/** The width of a text in this size. Without a canvas, as in tests, it is an estimate. */
+/** The width of a text in this size. If a browser has no canvas, it is an estimate. */
 export function textWidth(text: string, size: number): number {
   context ??= document.createElement('canvas').getContext('2d');
   if (context === null) return text.length * size * 0.58;

@@ -104,14 +104,16 @@ export const shownSeries = (data: ChartData): readonly Series[] => {
   return data.series.map((series) => inYears(series, years));
 };
 
+/** The series whose values are listed below a chart. Those of bars have all years, so that their slider is not limited to the period. */
+export const listedSeries = (data: ChartData, kind: ChartKind): readonly Series[] =>
+  kind === 'bars' ? data.series : shownSeries(data);
+
 /**
  * The series that a chart of this kind draws. Only a stack draws the series `other`, because its line or bar would make
- * all other series look small. For bars the series have all years, so that the slider is not limited to the period.
+ * all other series look small.
  */
 export const drawnSeries = (data: ChartData, kind: ChartKind): readonly Series[] =>
-  (kind === 'bars' ? data.series : shownSeries(data)).filter(
-    (series) => kind === 'areas' || series.kind !== 'other',
-  );
+  listedSeries(data, kind).filter((series) => kind === 'areas' || series.kind !== 'other');
 
 /** The year that bars show: the chosen end of the period or, if none was chosen, the last reported year. */
 export function barYear(data: ChartData, chosen: number | null): number {

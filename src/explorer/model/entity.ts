@@ -3,11 +3,11 @@
 import type { Row } from '../api/shapes.ts';
 import type { ChartData } from './chart.ts';
 import type { Unit } from './format.ts';
-import type { Question } from './question.ts';
+import type { EntityKind, Question } from './question.ts';
 import { breaksOf, type Series } from './series.ts';
 
 export interface Entity {
-  readonly kind: 'country' | 'product';
+  readonly kind: EntityKind;
   readonly name: string;
   readonly unit: Unit;
   /** The id of the snapshot from which all data comes. */

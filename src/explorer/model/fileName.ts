@@ -1,14 +1,10 @@
-// Makes the name of a downloaded file from dataset, filters, years and snapshot.
+// Makes the name of a downloaded file from dataset, filters, years and snapshot, without its extension.
 
 import type { Selection } from './resolve.ts';
 import { plain } from './search.ts';
 
-/** A name such as `ggr-malta-2018-2030-2026-11.1.csv`. A filter with more than two values is named by their number. */
-export function fileName(
-  { dataset, filters, period, assumed }: NamedParts,
-  snapshot: string,
-  format: string,
-): string {
+/** A name such as `ggr-malta-2018-2030-2026-11.1`. A filter with more than two values is named by their number. */
+export function fileName({ dataset, filters, period, assumed }: NamedParts, snapshot: string): string {
   const taken = assumed.map(({ dimension }) => dimension);
   const chosen = Object.entries(filters)
     .filter(([dimension]) => !taken.includes(dimension) || dimension === 'fx')
@@ -17,7 +13,7 @@ export function fileName(
     .filter((text) => text !== '');
   const parts = chosen.length > 4 ? [...chosen.slice(0, 4), 'and-more'] : chosen;
   const years = period === null ? [] : [period.first, period.last];
-  return `${[dataset.name, ...parts, ...new Set(years), snapshot].join('-')}.${format}`;
+  return [dataset.name, ...parts, ...new Set(years), snapshot].join('-');
 }
 
 /** The parts of a selection that are in the name. */

@@ -9,10 +9,10 @@ export type View = (typeof VIEWS)[number];
 export const CHARTS = ['lines', 'areas', 'bars', 'multiples'] as const;
 export type ChartKind = (typeof CHARTS)[number];
 
-export type Page =
-  | { readonly kind: 'explore' }
-  | { readonly kind: 'country'; readonly name: string }
-  | { readonly kind: 'product'; readonly name: string };
+/** The kinds of values that have a page of their own. */
+export type EntityKind = 'country' | 'product';
+
+export type Page = { readonly kind: 'explore' } | { readonly kind: EntityKind; readonly name: string };
 
 export interface Question {
   readonly page: Page;

@@ -32,16 +32,15 @@ function filterTexts({ filters, by, assumed }: Selection): string[] {
     if (dimension === by || dimension === 'fx' || taken.has(dimension)) return [];
     if (dimension === 'state' && values.every((value) => value === WHOLE_COUNTRY)) return [];
     const names = values.map((value) => bidiIsolated(valueLabel(dimension, value)));
-    const shown = names.length > 3 ? countOf(dimension, names.length) : listed(names, 'or');
-    return [shown];
+    return names.length > 3 ? countOf(dimension, names.length) : listed(names, 'or');
   });
 }
 
 /** The unit and the years, such as `US dollars, 2018–2030`. Bars have only one year. */
 export function subtitleOf(data: ChartData, kind: ChartKind, chosen: number | null): string {
   const { first, last } = drawnYears(data);
-  const years = kind === 'bars' ? String(barYear(data, chosen)) : span(first, last);
-  return [unitText(unitOf(data)), years].join(', ');
+  const years = kind === 'bars' ? barYear(data, chosen) : span(first, last);
+  return `${unitText(unitOf(data))}, ${years}`;
 }
 
 const CURRENCIES: Readonly<Record<string, string>> = {
@@ -64,47 +63,50 @@ export function unitText(unit: Unit): string {
 
 /**
  * A text that says what a chart shows: its kind, data and years, its largest values, then forecasts, breaks and missing
- * values. `label` gives the name of a series.
+ * values.
+ *
+ * @param onlyYear the year that bars show; null for all other charts.
  */
-export function summaryOf(
-  data: ChartData,
-  kind: ChartKind,
-  year: number | null,
-  label: (series: Series) => string,
-): string {
+export function summaryOf(data: ChartData, kind: ChartKind, onlyYear: number | null): string {
   const series = shownSeries(data);
   const { selection } = data;
-  const unit = unitOf(data);
-  const { first, last } = drawnYears(data);
-  const years = kind === 'bars' && year !== null ? String(year) : span(first, last);
-  const parts = [inSentence(metricLabel(data.metric.name)), `in ${unitWords(unit)}`];
+  const drawn = drawnYears(data);
+  const years = onlyYear === null ? drawn : { first: onlyYear, last: onlyYear };
+  const drawnText = span(years.first, years.last);
+  const what = `${inSentence(metricLabel(data.metric.name))} in ${unitWords(unitOf(data))}`;
   // A filter on the one year that is drawn would repeat it.
-  const filters = filterTexts(selection).filter((text) => text !== years);
-  const start = [`${CHART_WORDS[kind]} of ${parts.join(' ')}`, ...filters, years];
+  const filters = filterTexts(selection).filter((text) => text !== drawnText);
+  const start = [`${CHART_WORDS[kind]} of ${what}`, ...filters, drawnText];
   if (selection.by !== null) start.push(bySplit(selection.by));
-  const shownYear = (kind === 'bars' ? year : null) ?? lastReported(series) ?? last;
-  const message = messageOf(
-    comparable(data, series, shownYear),
-    unit,
-    { year: shownYear, isBar: kind === 'bars' },
-    label,
+  const year = onlyYear ?? lastReported(series) ?? drawn.last;
+  const message = messageOf(data, comparable(data, series, year), { year, isBar: onlyYear !== null });
+  const end = endOf(
+    data,
+    kind,
+    series.map((one) => inYears(one, years)),
   );
-  const shown =
-    kind === 'bars' && year !== null
-      ? series.map((one) => inYears(one, { first: year, last: year }))
-      : series;
-  return `${start.join(', ')}${message === '' ? '' : `: ${message}`}.${endOf(data, kind, shown)}`;
+  return `${start.join(', ')}${message === '' ? '' : `: ${message}`}.${end}`;
 }
+
+/** Returns a function that gives the name of a series for people. */
+export const seriesLabel =
+  ({ selection, metric }: Pick<ChartData, 'selection' | 'metric'>) =>
+  ({ name, kind, members }: Series): string => {
+    if (kind === 'all') return metricLabel(metric.name);
+    if (kind === 'other') return `Other (${grouped(members)})`;
+    return valueLabel(selection.by ?? '', name);
+  };
 
 /** The unit as it is written within a sentence. */
 export const unitWords = (unit: Unit): string => inSentence(unitText(unit));
 
 function messageOf(
+  data: ChartData,
   series: readonly Series[],
-  unit: Unit,
   { year, isBar }: { readonly year: number; readonly isBar: boolean },
-  label: (series: Series) => string,
 ): string {
+  const unit = unitOf(data);
+  const label = seriesLabel(data);
   const [largest, second] = ranked(
     series.filter(({ kind }) => kind !== 'other'),
     year,

@@ -1,19 +1,20 @@
 // The words of the page of a country or product.
 
+import type { EntityKind } from '../model/question.ts';
 import { SERVICE } from './page.ts';
 
 export const ENTITY = {
   leftOut: 'This page has no filters, and its own currency and years. These parts of the link were left out:',
   pages: { country: 'Country pages', product: 'Product pages' },
   others: { country: 'countries', product: 'products' },
-  placeTitle: (kind: 'country' | 'product'): string => `Place among ${ENTITY.others[kind]}`,
+  placeTitle: (kind: EntityKind): string => `Place among ${ENTITY.others[kind]}`,
   placed: (
     name: string,
     { rank, of }: { readonly rank: number; readonly of: number },
-    kind: 'country' | 'product',
+    kind: EntityKind,
     year: number,
   ): string => `${name} is ${rank} of ${of} ${ENTITY.others[kind]} by gross gaming revenue in ${year}`,
-  placeSummary: (kind: 'country' | 'product', year: number, values: string): string =>
+  placeSummary: (kind: EntityKind, year: number, values: string): string =>
     `Bar chart of the nearest ${ENTITY.others[kind]} in ${year}: ${values}.`,
   yearsTitle: 'Year by year',
   revenue: 'Gross gaming revenue',
@@ -21,7 +22,7 @@ export const ENTITY = {
   coverage: 'coverage',
   coverageNote: 'Coverage: countries begin or end in that year, so the change is not growth.',
   kinds: { country: 'Country', product: 'Product' },
-  missing: (kind: 'country' | 'product'): string => `The data has no ${kind}`,
+  missing: (kind: EntityKind): string => `The data has no ${kind}`,
   noRevenue: 'There is no revenue here.',
   ambiguous: 'Its revenue has no sum until you choose which rows you mean.',
   source: (snapshot: string): string =>
@@ -35,8 +36,7 @@ export const FIGURES = {
   revenue: (year: number, unit: string): string => `Gross gaming revenue in ${year}, ${unit}`,
   on: (year: number): string => ` on ${year}`,
   rank: (rank: number, of: number): string => `${rank} of ${of}`,
-  place: (kind: 'country' | 'product', year: number): string =>
-    `Place among ${ENTITY.others[kind]} in ${year}`,
+  place: (kind: EntityKind, year: number): string => `Place among ${ENTITY.others[kind]} in ${year}`,
   share: 'Share of the world',
   someForecasts: 'some values are forecasts',
   in: (year: number, hasForecasts: boolean): string =>

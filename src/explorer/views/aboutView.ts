@@ -1,15 +1,15 @@
 // Shows facts about the dataset: units, dimensions, what must not be added, sources with checksums, and citations.
 
 import type { VNode } from 'preact';
+import type { ShownAnswer } from '../api/answer.ts';
 import type { DatasetFacts } from '../api/shapes.ts';
 import { html } from '../html.ts';
-import { dimensionLabel, metricLabel } from '../labels.ts';
+import { datasetLabel, dimensionLabel, metricLabel } from '../labels.ts';
 import { writeAddress } from '../model/address.ts';
-import { citations } from '../model/cite.ts';
 import { grouped } from '../model/format.ts';
 import { FIRST_QUESTION } from '../model/question.ts';
-import { listed } from '../model/summary.ts';
-import { ANSWER } from '../texts/page.ts';
+import { listed, titleOf } from '../model/summary.ts';
+import { ANSWER, SERVICE } from '../texts/page.ts';
 import { ABOUT } from '../texts/views.ts';
 import { CopyButton } from './copyButton.ts';
 import { FailureNotice } from './failureNotice.ts';
@@ -35,14 +35,8 @@ export function AboutView(props: ViewProps): VNode {
 function Facts({ shown, open, dataset, root }: ViewProps & { dataset: DatasetFacts }): VNode {
   const snapshot = open.facts.snapshots.find(({ id }) => id === shown.snapshot) ?? null;
   const { years } = dataset;
-  const cite = citations({
-    selection: shown.counted.selection,
-    snapshot: shown.snapshot,
-    published: snapshot?.published_at ?? null,
-    // The cited address leads to the chart of the question, not to this view, and stays on this snapshot.
-    address: root + writeAddress({ ...shown.question, view: FIRST_QUESTION.view, asOf: shown.snapshot }),
-    today: new Date(),
-  });
+  // The cited address leads to the chart of the question, not to this view, and stays on this snapshot.
+  const address = root + writeAddress({ ...shown.question, view: FIRST_QUESTION.view, asOf: shown.snapshot });
   return html`<section class="about-view">
     <h1>${ABOUT.title(dataset.name)}</h1>
     <p class="lead">${dataset.description}. ${ABOUT.rows(dataset.row_count)}${years.first === null ? '' : ABOUT.years(years.first, years.last)}.</p>
@@ -68,8 +62,29 @@ function Facts({ shown, open, dataset, root }: ViewProps & { dataset: DatasetFac
     <p>${ABOUT.snapshot} <strong>${shown.snapshot}</strong>${snapshot !== null && html`${ABOUT.published(snapshot.published_at === null ? null : moment(snapshot.published_at))} <code class="breakable">${snapshot.fingerprint}</code>`}. ${ABOUT.forEver}</p>
     ${dataset.sources.length > 0 && html`<ul class="plain-list">${dataset.sources.map(({ file, sha256, bytes }) => html`<li><bdi>${file}</bdi>${ABOUT.bytes(bytes)} <code class="breakable">${sha256}</code></li>`)}</ul>`}
     <h2>${ABOUT.cite}</h2>
-    ${cite.map(({ label, text }) => html`<div class="cite"><p>${text}</p><${CopyButton} text=${() => text} label=${label} /></div>`)}
+    ${citations(shown, snapshot?.published_at ?? null, address).map(({ label, text }) => html`<div class="cite"><p>${text}</p><${CopyButton} text=${() => text} label=${label} /></div>`)}
   </section>`;
 }
 
 const moment = (iso: string): string => `${iso.slice(0, 10)}, ${iso.slice(11, 16)} UTC`;
+
+/**
+ * A short citation for a chart, and a full one for a list of sources, with the labels of their buttons.
+ *
+ * @param published when the snapshot was published, in ISO 8601; null when it is not known.
+ */
+function citations(
+  { counted: { selection }, snapshot }: ShownAnswer,
+  published: string | null,
+  address: string,
+): { label: string; text: string }[] {
+  const { name } = selection.dataset;
+  const date = published === null ? '' : ` Published ${published.slice(0, 10)}.`;
+  const full =
+    `${SERVICE} (${(published ?? snapshot).slice(0, 4)}). ${titleOf(selection, Number.POSITIVE_INFINITY)}. Dataset “${name}”, snapshot ${snapshot}.${date} ` +
+    `${address}, retrieved ${new Date().toISOString().slice(0, 10)}.`;
+  return [
+    { label: ABOUT.citeShort, text: `Source: ${SERVICE}, ${datasetLabel(name)}, snapshot ${snapshot}.` },
+    { label: ABOUT.citeFull, text: full },
+  ];
+}

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { NARROW } from '../chart/lineLayout.ts';
 import { html } from '../html.ts';
-import { barYear, type ChartData, shownSeries } from '../model/chart.ts';
+import { barYear, type ChartData, listedSeries } from '../model/chart.ts';
 import type { ChartKind } from '../model/question.ts';
 import { lastReported, yearsIn } from '../model/series.ts';
 import { CHART_TEXTS } from '../texts/charts.ts';
@@ -26,11 +26,12 @@ export interface ChartProps extends ChartContent {
 export function Chart(props: ChartProps): VNode {
   const { data, kind, year, onYear, summary, chosenYear } = props;
   const [tip, setTip] = useState<TooltipPlace | null>(null);
-  const years = yearsOf(data, kind);
+  const series = listedSeries(data, kind);
+  const years = yearsIn(series);
   const shownYear =
     kind === 'bars'
       ? barYear(data, chosenYear)
-      : (years.find((one) => one === year) ?? lastReported(shownSeries(data)) ?? years.at(-1) ?? 0);
+      : (years.find((one) => one === year) ?? lastReported(series) ?? years.at(-1) ?? 0);
   const { drawn, block, box, width } = useDrawnChart(props, years, {
     markedYear: year === null && tip === null ? null : shownYear,
     focused: tip?.name ?? null,
@@ -74,10 +75,6 @@ export function Chart(props: ChartProps): VNode {
     <${Readout} data=${data} kind=${kind} year=${shownYear} />
   </div>`;
 }
-
-/** The years of the slider: for bars all years, for other charts those of the period. */
-const yearsOf = (data: ChartData, kind: ChartKind): readonly number[] =>
-  yearsIn(kind === 'bars' ? data.series : shownSeries(data));
 
 interface SliderProps {
   readonly data: ChartData;

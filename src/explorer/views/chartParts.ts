@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
-import { dimensionLabel, metricLabel, valueLabel } from '../labels.ts';
+import { dimensionLabel } from '../labels.ts';
 import {
   type ChartData,
   drawnSeries,
@@ -13,8 +13,14 @@ import {
   yearOfBars,
 } from '../model/chart.ts';
 import { isExchangeRate } from '../model/facts.ts';
-import { bidiIsolated, grouped } from '../model/format.ts';
-import { type ChartKind, FIRST_QUESTION, type Question, withFilter } from '../model/question.ts';
+import { bidiIsolated } from '../model/format.ts';
+import {
+  type ChartKind,
+  type EntityKind,
+  FIRST_QUESTION,
+  type Question,
+  withFilter,
+} from '../model/question.ts';
 import type { Selection } from '../model/resolve.ts';
 import { isForecast, type Series } from '../model/series.ts';
 import { listed, subtitleOf, titleOf } from '../model/summary.ts';
@@ -23,15 +29,6 @@ import { ENTITY } from '../texts/entities.ts';
 import { SERVICE } from '../texts/page.ts';
 import { Link } from './link.ts';
 import type { Go, ViewProps } from './props.ts';
-
-/** Returns a function that gives the name of a series for people. */
-export const seriesLabel =
-  ({ selection, metric }: Pick<ChartData, 'selection' | 'metric'>) =>
-  ({ name, kind, members }: Series): string => {
-    if (kind === 'all') return metricLabel(metric.name);
-    if (kind === 'other') return `Other (${grouped(members)})`;
-    return valueLabel(selection.by ?? '', name);
-  };
 
 /**
  * The chosen end of the period, which is the year that bars show. While a new question waits for its answer, bars
@@ -169,7 +166,7 @@ export function EntityLinks({
 }
 
 interface PageLinksProps {
-  readonly kind: 'country' | 'product';
+  readonly kind: EntityKind;
   readonly names: readonly string[];
   readonly question: Question;
   readonly go: Go;

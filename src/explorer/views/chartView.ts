@@ -20,7 +20,7 @@ import { summaryOf, titleOf } from '../model/summary.ts';
 import { CHART_LABELS, CHART_TEXTS, REFUSALS } from '../texts/charts.ts';
 import { AmbiguousSum, AmbiguousValues, TooManyRows } from './ambiguity.ts';
 import { Chart } from './chart.ts';
-import { EntityLinks, Headline, NotesList, SourceLine, seriesLabel, sourceText } from './chartParts.ts';
+import { EntityLinks, Headline, NotesList, SourceLine, sourceText } from './chartParts.ts';
 import { contentOf } from './drawnChart.ts';
 import type { ViewProps } from './props.ts';
 
@@ -77,11 +77,10 @@ function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
   const content = contentOf(props, data);
   const { kind, isLog, hasOwnScales, chosenYear: chosen } = content;
   const [year, setYear] = useState<number | null>(null);
-  const label = seriesLabel(data);
   /** Makes bars show another year. The year becomes the end of the period, so that a link to the page shows it too. */
   const showBarsOf = (to: number) =>
     go({ ...question, to, from: question.from === null ? null : Math.min(question.from, to) }, 'replace');
-  const summary = summaryOf(data, kind, yearOfBars(data, kind, chosen), label);
+  const summary = summaryOf(data, kind, yearOfBars(data, kind, chosen));
   return html`<figure class="chart-figure">
     <${Headline} data=${data} kind=${kind} chosen=${chosen} />
     <${Controls} ...${props} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} />

@@ -4,7 +4,6 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { drawBars } from '../chart/bars.ts';
 import { NARROW } from '../chart/lineLayout.ts';
-import { seriesClass } from '../chart/lineMarks.ts';
 import { type Drawing, drawLines } from '../chart/lines.ts';
 import { drawMultiples } from '../chart/multiples.ts';
 import { focusSeries } from '../chart/svgParts.ts';
@@ -22,9 +21,9 @@ import { readable } from '../model/format.ts';
 import { colourOf, coloursOf } from '../model/palette.ts';
 import type { ChartKind } from '../model/question.ts';
 import { ranked, type Series } from '../model/series.ts';
-import { unitText } from '../model/summary.ts';
+import { seriesLabel, unitText } from '../model/summary.ts';
 import { breakLabel, CHART_NOTES, CHART_TEXTS } from '../texts/charts.ts';
-import { chosenEnd, seriesLabel } from './chartParts.ts';
+import { chosenEnd } from './chartParts.ts';
 import type { ViewProps } from './props.ts';
 import { useDrawing } from './useDrawing.ts';
 
@@ -96,7 +95,7 @@ export function useDrawnChart(
   useEffect(() => {
     const svg = drawn.current?.svg;
     const index = drawnSeries(data, kind).findIndex(({ name }) => name === focused);
-    if (svg !== undefined) focusSeries(svg, index < 0 ? null : seriesClass(index));
+    if (svg !== undefined) focusSeries(svg, index);
   }, [focused, data, kind, width]);
   return { drawn, block, box, width };
 }

@@ -11,14 +11,14 @@ import type { Entity } from '../model/entity.ts';
 import { currentSnapshot } from '../model/facts.ts';
 import { withNonBreakingNumbers } from '../model/format.ts';
 import { keyFigures } from '../model/keyFigures.ts';
-import { FIRST_QUESTION, type Question } from '../model/question.ts';
+import { type EntityKind, FIRST_QUESTION, type Question } from '../model/question.ts';
 import { subtitleOf, summaryOf, titleOf } from '../model/summary.ts';
 import { flagsOf } from '../texts/charts.ts';
 import { ENTITY } from '../texts/entities.ts';
 import { ANSWER, NOTICES, SERVICE } from '../texts/page.ts';
 import { AMBIGUITY } from '../texts/selection.ts';
 import { Chart } from './chart.ts';
-import { EntityLinks, NotesList, seriesLabel, sourceText } from './chartParts.ts';
+import { EntityLinks, NotesList, sourceText } from './chartParts.ts';
 import { FailureNotice } from './failureNotice.ts';
 import { Link } from './link.ts';
 import { Mistakes } from './notices.ts';
@@ -28,7 +28,7 @@ import { useReply } from './useReply.ts';
 import { YearTable } from './yearTable.ts';
 
 export interface EntityPageProps extends WorkspaceProps {
-  readonly kind: Entity['kind'];
+  readonly kind: EntityKind;
   /** The name in NFC, which is the form in the answers of the API. */
   readonly name: string;
 }
@@ -52,7 +52,7 @@ export function EntityPage(props: EntityPageProps): VNode {
     <${Mistakes} mistakes=${[]} ignored=${[...ignored, ...unusedParts(question)]} lead=${ENTITY.leftOut} />
     ${reply.kind === 'loading' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
     ${reply.kind === 'failed' && html`<${Missing} ...${props} reply=${reply} snapshot=${named} />`}
-    ${reply.kind === 'loaded' && html`<${Found} ...${props} entity=${reply.value} snapshot=${reply.value.snapshot} />`}
+    ${reply.kind === 'loaded' && html`<${Found} ...${props} entity=${reply.value} />`}
   </article>`;
 }
 
@@ -83,8 +83,9 @@ function Missing(
   </div>`;
 }
 
-function Found(props: EntityPageProps & { entity: Entity; snapshot: string }): VNode {
-  const { entity, snapshot, kind, name, question } = props;
+function Found(props: EntityPageProps & { entity: Entity }): VNode {
+  const { entity, kind, name, question } = props;
+  const { snapshot } = entity;
   const explore = questionOf(kind, name, question.asOf);
   if (entity.whole === null) {
     const ambiguous = Object.keys(entity.ambiguous);
@@ -121,7 +122,7 @@ function Trend({
   const drawn = drawnChart(data, data.selection.chart);
   // The slider below bars chooses the year that they show.
   const chosenYear = drawn === 'bars' ? year : null;
-  const summary = summaryOf(data, drawn, yearOfBars(data, drawn, chosenYear), seriesLabel(data));
+  const summary = summaryOf(data, drawn, yearOfBars(data, drawn, chosenYear));
   return html`<figure class="chart-figure trend">
     <figcaption class="headline"><h2>${titleOf(data.selection)}</h2><p>${subtitleOf(data, drawn, chosenYear)}</p></figcaption>
     <${Chart} ...${{ data, kind: drawn, isLog: false, hasOwnScales: false, chosenYear, year, onYear: setYear, summary, source: sourceText(data.selection, snapshot) }} />

@@ -1,7 +1,7 @@
 // Offers downloads of the selection, the chart as a picture, and links to copy.
 
 import type { VNode } from 'preact';
-import { pictureName, savePng, saveSvg } from '../chart/picture.ts';
+import { savePng, saveSvg } from '../chart/picture.ts';
 import { html } from '../html.ts';
 import { writeAddress } from '../model/address.ts';
 import { type ChartData, drawnSeries, isValueless, yearOfBars } from '../model/chart.ts';
@@ -72,7 +72,7 @@ function picture(props: ViewProps, data: ChartData) {
       flagsOf(kind, drawnSeries(data, kind), yearOfBars(data, kind, chosenYear)),
       ...pictureNotes(data, kind),
     ].join(' '),
-    name: pictureName(fileName(data.selection, shown.snapshot, 'svg')),
+    name: fileName(data.selection, shown.snapshot),
   };
 }
 

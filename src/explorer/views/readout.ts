@@ -2,14 +2,20 @@
 
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
-import { type ChartData, drawnSeries, shareOfCountry, shownSeries, totalAt, unitOf } from '../model/chart.ts';
+import {
+  type ChartData,
+  listedSeries,
+  shareOfCountry,
+  shownSeries,
+  totalAt,
+  unitOf,
+} from '../model/chart.ts';
 import { exact, isReadExactly, readable, share } from '../model/format.ts';
 import { colourOf, coloursOf } from '../model/palette.ts';
 import type { ChartKind } from '../model/question.ts';
 import { type Point, ranked, type Series } from '../model/series.ts';
-import { listed, unitText } from '../model/summary.ts';
+import { listed, seriesLabel, unitText } from '../model/summary.ts';
 import { READOUT } from '../texts/charts.ts';
-import { seriesLabel } from './chartParts.ts';
 
 export interface ReadoutLine {
   /** The name of the series; `total` for the sum of all series. */
@@ -37,7 +43,7 @@ export function readoutLines(data: ChartData, kind: ChartKind, year: number): Re
     total === null
       ? []
       : [{ id: 'total', label: READOUT.total, colour: null, short, exact: short, isExact: true, note: '' }];
-  const lines = ranked(seriesOf(data, kind), year).map((one): ReadoutLine => {
+  const lines = ranked(listedSeries(data, kind), year).map((one): ReadoutLine => {
     const point = one.points.find((candidate) => candidate.year === year);
     const value = point?.value ?? null;
     return {
@@ -52,10 +58,6 @@ export function readoutLines(data: ChartData, kind: ChartKind, year: number): Re
   });
   return [...first, ...lines];
 }
-
-/** The series whose values are listed. Bars have all years, because they may show a year outside the period. */
-const seriesOf = (data: ChartData, kind: ChartKind): readonly Series[] =>
-  kind === 'bars' ? data.series : kind === 'areas' ? drawnSeries(data, kind) : shownSeries(data);
 
 function noteOf(data: ChartData, series: Series, point: Point | undefined): string {
   if (point === undefined || point.value === null) return '';

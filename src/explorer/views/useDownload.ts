@@ -26,9 +26,10 @@ export function useDownload({ shown, open }: ViewProps): Downloads {
   const { selection } = shown.counted;
   const begin: Downloads['begin'] = async (format, { isWhole = false } = {}) => {
     const controller = new AbortController();
-    const file = isWhole
-      ? `${selection.dataset.name}-${shown.snapshot}.${format}`
-      : fileName(selection, shown.snapshot, format);
+    const name = isWhole
+      ? `${selection.dataset.name}-${shown.snapshot}`
+      : fileName(selection, shown.snapshot);
+    const file = `${name}.${format}`;
     const showProgress = (bytes: number) =>
       setDownload({ kind: 'running', file, bytes, cancel: () => controller.abort() });
     showProgress(0);
