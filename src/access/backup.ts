@@ -4,13 +4,12 @@ import { z } from 'zod';
 import { fieldsOf } from './audit.ts';
 import { readInvites } from './invites/inviteRecords.ts';
 import { isRecorded, readKeys } from './keys/keyRecords.ts';
-import { REPORTED_DAYS } from './keys/usage.ts';
+import { countersOf } from './keys/usage.ts';
 import { type Person, peopleIn, ROLES, setRole } from './people/people.ts';
 import type { RedisClient } from './redis/connection.ts';
 import {
   AUDIT,
   dayLog,
-  dayOf,
   INVITE_IDS,
   inviteRecord,
   KEY_IDS,
@@ -126,16 +125,14 @@ async function exportKeys(redis: RedisClient, nowMs: number): Promise<(BackupLin
 }
 
 async function exportKey(redis: RedisClient, keyHash: string, nowMs: number): Promise<BackupLine | null> {
-  const days = Array.from({ length: REPORTED_DAYS }, (_, i) => dayOf(nowMs) - i);
-  const [record, minute, day, counts] = await Promise.all([
+  const [record, minute, day, counters] = await Promise.all([
     redis.hgetall(keyRecord(keyHash)),
     redis.lrange(minuteLog(keyHash), 0, -1),
     redis.lrange(dayLog(keyHash), 0, -1),
-    redis.mget(days.map((number) => usageOfDay(keyHash, number))),
+    countersOf(redis, keyHash, nowMs),
   ]);
   if (record.state !== 'active' && record.state !== 'revoked') return null;
-  const used = days.flatMap((number, i) => (counts[i] ? [[String(number), counts[i]] as const] : []));
-  return { kind: 'key', hash: keyHash, record, minute, day, usage: Object.fromEntries(used) };
+  return { kind: 'key', hash: keyHash, record, minute, day, usage: Object.fromEntries(counters) };
 }
 
 /** Reads the audit log in parts, so that no command keeps Redis busy for long. */

@@ -187,6 +187,15 @@ describe('a backup of keys', () => {
     expect(line).not.toHaveProperty(['usage', String(today - 31)]);
   });
 
+  it('leaves out a counter of usage that is not a number, with which it could not be restored', async () => {
+    const { key } = await keysOf(fresh.client).issue({ label: 'damaged usage', by: 'test' });
+    await fresh.client.set(usageOfDay(hashOf(key), dayOf(Date.now())), 'x');
+    const lines = parseBackup(
+      (await exportAccess(fresh.client)).map((line) => `${JSON.stringify(line)}\n`).join(''),
+    );
+    expect(lines).toContainEqual(expect.objectContaining({ hash: hashOf(key), usage: {} }));
+  });
+
   it("has the usage of today by Redis's clock, where it is another day than here", async () => {
     const { key } = await keysOf(fresh.client).issue({ label: 'early customer', by: 'test' });
     const tomorrow = dayOf(Date.now()) + 1;

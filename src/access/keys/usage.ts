@@ -50,18 +50,29 @@ export async function keyUsage(redis: RedisClient, hash: string, nowMs: number):
  * @param nowMs the time by Redis's clock.
  */
 export async function usageOf(redis: RedisClient, hash: string, nowMs: number): Promise<DayOfUse[]> {
+  const counters = await countersOf(redis, hash, nowMs);
+  return counters.map(([day, counter]) => ({ date: dateOf(day), ...countsIn(BigInt(counter)) }));
+}
+
+/**
+ * The counters of the gate for the same days, newest first, each after the number of its day since 1970. A counter that is not a
+ * number is left out: the gate overwrites it.
+ */
+export async function countersOf(
+  redis: RedisClient,
+  hash: string,
+  nowMs: number,
+): Promise<[day: number, counter: string][]> {
   const days = Array.from({ length: REPORTED_DAYS }, (_, i) => dayOf(nowMs) - i);
-  const counts = await redis.mget(days.map((day) => usageOfDay(hash, day)));
-  return days.flatMap((day, i) => {
-    const count = counts[i];
-    return typeof count === 'string' && /^\d+$/.test(count)
-      ? [{ date: dateOf(day), ...countsIn(BigInt(count)) }]
-      : [];
+  const counters = await redis.mget(days.map((day) => usageOfDay(hash, day)));
+  return days.flatMap((day, i): [number, string][] => {
+    const counter = counters[i] ?? '';
+    return /^\d{1,20}$/.test(counter) ? [[day, counter]] : [];
   });
 }
 
 /** How many days of use are reported and backed up. The gate stores them a day longer. */
-export const REPORTED_DAYS = 31;
+const REPORTED_DAYS = 31;
 
 /**
  * The two counts in a counter of gate.lua. Its low 32 bits count the admitted requests, and the bits above them count the limited
