@@ -7,13 +7,6 @@ import { GateCalls, type GateLimits, type KeyRequests, type PendingRequest, TIME
 import type { Verdict } from './gateReply.ts';
 
 /**
- * Decides on a request with the key of this SHA-256: counts it in both windows, or refuses it and gives the reason.
- *
- * @throws {ApiError} 503 when Redis does not answer in time.
- */
-export type Admit = (hash: string) => Promise<Verdict>;
-
-/**
  * How many keys a call may have. With more keys, each bears less of the cost of a call. With fewer keys, Redis can run one call
  * while this process reads the reply to another.
  */
@@ -21,8 +14,12 @@ const MAX_KEYS_IN_CALL = 24;
 /** How many requests of one key a call may have. A Lua script cannot pass many more values to a command. */
 const MAX_REQUESTS_OF_KEY = 1000;
 
-/** Makes the function that decides on the requests of this process. `limits` apply to keys without limits of their own. */
-export function createGateBatch(redis: RedisClient, limits: GateLimits, observe: Observe): Admit {
+/** Makes `Gate.admit` for the requests of this process. `limits` apply to keys without limits of their own. */
+export function createGateBatch(
+  redis: RedisClient,
+  limits: GateLimits,
+  observe: Observe,
+): (keyHash: string) => Promise<Verdict> {
   const calls = new GateCalls(redis, limits, observe);
   /** The requests of this turn of the event loop, by the hash of their key. */
   let collected = new Map<string, KeyRequests>();

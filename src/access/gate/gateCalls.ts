@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { unavailable } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
 import type { RedisClient } from '../redis/connection.ts';
+import { afterDeadline, REPLY_MS } from '../redis/deadline.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../redis/keyNames.ts';
 import { redisReason } from '../redis/reason.ts';
 import { scriptOf } from '../redis/script.ts';
@@ -33,12 +34,10 @@ export interface KeyRequests {
 }
 
 /**
- * The deadlines of a call, from the arrival of its requests. A client must get its 503 within 300 ms (ruling 25). Redis
- * counts nothing for a call that it runs later than `RUN_MS`. The reply to a call that it ran in time may arrive until
- * `REPLY_MS`.
+ * The latest moment at which Redis runs a call, from the arrival of its requests. Redis counts nothing for a later call. The
+ * reply to a call that it ran in time may arrive until `REPLY_MS`.
  */
 const RUN_MS = 190;
-const REPLY_MS = 250;
 
 /**
  * The problem of a damaged key. The script does not say whether the record of the key is damaged, or the log of one of its
@@ -148,23 +147,6 @@ export class GateCalls {
     // before the damaged one are counted twice, which is better than no answer.
     else for (const ofOneKey of waiting) this.send([ofOneKey], startMs);
   }
-}
-
-/**
- * Runs a function one turn of the event loop after a deadline, unless it is cancelled first. So a reply that arrived
- * while the event loop was busy is read first.
- *
- * @returns the function that cancels it.
- */
-function afterDeadline(deadlineMs: number, run: () => void): () => void {
-  let turn: NodeJS.Immediate | undefined;
-  const timer = setTimeout(() => {
-    turn = setImmediate(run);
-  }, deadlineMs);
-  return () => {
-    clearTimeout(timer);
-    clearImmediate(turn);
-  };
 }
 
 /** Returns a function that observes a failure, at most once a second. */

@@ -2,7 +2,8 @@
 
 import { type ApiError, unavailable } from '../../errors.ts';
 
-const REPLY_MS = 250;
+/** When a request gets its 503, counted from its arrival. */
+export const REPLY_MS = 250;
 
 /**
  * Waits for an answer of Redis until a deadline.
@@ -16,9 +17,24 @@ export function withinDeadline<Value>(
   errorOf: (failure: unknown) => ApiError = () => unavailable(),
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
-    // The promise is rejected one turn after the deadline, so that a reply that arrived while the event loop was busy is
-    // read first.
-    const timer = setTimeout(() => setImmediate(reject, unavailable()), deadlineMs);
-    reply.then(resolve, (failure) => reject(errorOf(failure))).finally(() => clearTimeout(timer));
+    const cancel = afterDeadline(deadlineMs, () => reject(unavailable()));
+    reply.then(resolve, (failure) => reject(errorOf(failure))).finally(cancel);
   });
+}
+
+/**
+ * Runs a function one turn of the event loop after a deadline, unless it is cancelled first. So a reply that arrived
+ * while the event loop was busy is read first.
+ *
+ * @returns the function that cancels it.
+ */
+export function afterDeadline(deadlineMs: number, run: () => void): () => void {
+  let turn: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    turn = setImmediate(run);
+  }, deadlineMs);
+  return () => {
+    clearTimeout(timer);
+    clearImmediate(turn);
+  };
 }
