@@ -5,7 +5,6 @@ import { type CommandLine, type Outcome, subcommand } from '../../terminal/comma
 import { readLabel } from '../keys/label.ts';
 import { ROLES } from '../people/people.ts';
 import * as commands from './commands.ts';
-import { durationMs } from './duration.ts';
 import { explain, type KeysSettings, withoutKeys, withRedis } from './withRedis.ts';
 
 /**
@@ -44,7 +43,7 @@ type Sub = (name: string, description: string) => Command;
 function defineForKeys(sub: Sub, act: ActWithRedis): void {
   sub('invite', 'make a link that gives one person one key')
     .requiredOption('--label <text>', 'who or what the key is for (required)', label)
-    .addOption(durationOption('--expires <duration>', 'how long the link works', '7d', duration))
+    .addOption(durationOption('--expires <duration>', 'how long the link works', '7d', futureDuration))
     .action(({ label, expires }) => act((context) => commands.invite(context, label, expires)));
   sub('issue', 'make a key and print it, once')
     .requiredOption('--label <text>', 'who or what the key is for (required)', label)
@@ -65,7 +64,7 @@ function defineForKeys(sub: Sub, act: ActWithRedis): void {
     act((context) => commands.revoke(context, id)),
   );
   sub('rotate <id>', 'make a new key with the same label and limits; the old one still works for a while')
-    .addOption(durationOption('--grace <duration>', 'how long the old key still works', '24h', grace))
+    .addOption(durationOption('--grace <duration>', 'how long the old key still works', '24h', duration))
     .action((id: string, options) => act((context) => commands.rotate(context, id, options.grace)));
 }
 
@@ -114,14 +113,25 @@ const durationOption = (
   parse: (text: string) => number,
 ) => new Option(flags, description).argParser(parse).default(parse(defaultText), defaultText);
 
-function grace(text: string): number {
-  const ms = durationMs(text);
-  if (ms === null) throw new InvalidArgumentError('Write it as 90s, 30m, 24h or 7d, at most 3650d');
-  return ms;
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Ten years. A longer duration is probably a typing mistake. */
+const MAX_MS = 3650 * 86_400_000;
+
+/**
+ * The milliseconds of a duration such as 90s, 30m, 24h or 7d.
+ *
+ * @throws {InvalidArgumentError} for any other text, and for more than ten years.
+ */
+export function duration(text: string): number {
+  const [, count, unit = ''] = /^([0-9]{1,9})([smhd])$/.exec(text) ?? [];
+  const ms = Number(count) * (UNIT_MS[unit] ?? 0);
+  if (ms <= MAX_MS) return ms;
+  throw new InvalidArgumentError('Write it as 90s, 30m, 24h or 7d, at most 3650d');
 }
 
-function duration(text: string): number {
-  const ms = grace(text);
+function futureDuration(text: string): number {
+  const ms = duration(text);
   if (ms === 0) throw new InvalidArgumentError('It would have ended already');
   return ms;
 }

@@ -1,8 +1,8 @@
-// How keys, invites and the audit log are printed.
+// How durations are read, and keys, invites and the audit log printed.
 
 import { describe, expect, it } from '@jest/globals';
-import { durationMs } from '../../../src/access/commands/duration.ts';
 import { printedAudit, printedInvites, printedKeys } from '../../../src/access/commands/print.ts';
+import { duration } from '../../../src/access/commands/program.ts';
 import type { KeyInfo } from '../../../src/access/keys/keyRecords.ts';
 
 describe('a duration', () => {
@@ -14,13 +14,13 @@ describe('a duration', () => {
     ['7d', 604_800_000],
     ['3650d', 315_360_000_000],
   ])('%s is %i ms', (text, ms) => {
-    expect(durationMs(text)).toBe(ms);
+    expect(duration(text)).toBe(ms);
   });
 
   it.each(['', '7', 'd', '7w', '7 d', '-7d', '+7d', '1.5h', '7D', '1d12h', '3651d', `${'9'.repeat(30)}d`])(
     '%j is none',
     (text) => {
-      expect(durationMs(text)).toBeNull();
+      expect(() => duration(text)).toThrow('Write it as 90s');
     },
   );
 });
