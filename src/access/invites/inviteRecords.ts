@@ -5,6 +5,7 @@ import { LAST_MS } from '../keys/keyRecords.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { INVITE_IDS, inviteRecord, keyRecord } from '../redis/keyNames.ts';
 import { readInBatches } from '../redis/readInBatches.ts';
+import { LUA_NOW } from '../redis/serverClock.ts';
 
 export type InviteState = 'open' | 'used' | 'expired' | 'revoked' | 'damaged';
 
@@ -176,9 +177,8 @@ function inviteFrom(fields: Fields, keyState: string | null, nowMs: number): Rea
 }
 
 /** Gives Redis's time in epoch milliseconds, then the fields of each invite, as one JSON text. */
-const READ = `
-local time = redis.call('TIME')
-local found = {time[1] * 1000 + math.floor(time[2] / 1000)}
+const READ = `${LUA_NOW}
+local found = {now}
 for i = 1, #KEYS do
   -- The reply for a record that is not a hash is a table with the error. It must not hide all others.
   local fields = redis.pcall('HMGET', KEYS[i], unpack(ARGV))

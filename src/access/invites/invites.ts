@@ -7,6 +7,7 @@ import type { IssuedKey } from '../keys/keys.ts';
 import { byAge } from '../recordIndex.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { INVITE_IDS, inviteRecord } from '../redis/keyNames.ts';
+import { LUA_NOW } from '../redis/serverClock.ts';
 import { waitForReplica } from '../redis/waitForReplica.ts';
 import { hashOf, isIdForm, isSecretForm, mintSecret, newId } from '../secret.ts';
 import {
@@ -175,9 +176,7 @@ async function claim(redis: RedisClient, token: string, claimedBy: string): Prom
   });
 }
 
-const CREATE = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+const CREATE = `${LUA_NOW}
 local created, expires = string.format('%.0f', now), string.format('%.0f', now + ARGV[1])
 redis.call('HSET', KEYS[1], 'state', 'open', 'created', created, 'expires', expires, unpack(ARGV, 2))
 redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', now + ARGV[1] + ${REMEMBERED_MS}))
@@ -187,13 +186,11 @@ return expires`;
  * Claims an invite. Gives `won`, or the reason why the claim failed. `used` means that another claim came first, after the invite
  * was read.
  */
-const CLAIM = `
+const CLAIM = `${LUA_NOW}
 local invite = redis.call('HMGET', KEYS[1], 'state', 'expires', 'keyHash')
 if not invite[1] then return 'unknown' end
 if invite[1] == 'revoked' then return 'revoked' end
 if (invite[3] or '') ~= ARGV[1] then return 'used' end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if tonumber(invite[2]) <= now then return 'expired' end
 redis.call('HSET', KEYS[1], 'claimed', string.format('%.0f', now), 'keyId', ARGV[2], 'keyHash', ARGV[3], 'claimedBy', ARGV[4])
 return 'won'`;
@@ -204,9 +201,7 @@ redis.call('HSET', KEYS[1], 'state', 'revoked')
 return 'revoked'`;
 
 /** Replaces a damaged record with the record of a revoked invite. */
-const REPLACE = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+const REPLACE = `${LUA_NOW}
 local text = string.format('%.0f', now)
 redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[1], 'id', ARGV[1], 'label', ARGV[2], 'state', 'revoked', 'created', text, 'expires', text)

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisClient } from '../redis/connection.ts';
 import { KEY_IDS, keyRecord } from '../redis/keyNames.ts';
+import { LUA_NOW } from '../redis/serverClock.ts';
 import { hashOf, newId } from '../secret.ts';
 import { mintKey } from './keyForm.ts';
 
@@ -54,9 +55,7 @@ export async function prepareKey(redis: RedisClient, terms: KeyTerms): Promise<P
   return { key, id, hash, label, expires: ends === null ? expires : Number(ends) };
 }
 
-const PREPARE = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+const PREPARE = `${LUA_NOW}
 redis.call('HSET', KEYS[1], 'created', string.format('%.0f', now), unpack(ARGV, 3))
 local ends = nil
 if ARGV[2] ~= '' then

@@ -86,10 +86,6 @@ async function readBatch(redis: RedisClient, hashes: readonly string[]): Promise
   });
 }
 
-/** The names of two Redis keys for each hash: the record, and the log of the day. */
-export const redisKeysOf = (hashes: readonly string[]) =>
-  hashes.flatMap((hash) => [keyRecord(hash), dayLog(hash)]);
-
 /**
  * The reply of `READ` for a key. It has the number of requests in the last 24 hours, the time at which the oldest of them leaves
  * the 24 hours, and the fields of `KEY_FIELDS`. A field that the record does not have is false.
@@ -130,16 +126,14 @@ function keyFrom([today, oldestLeaves, ...values]: StoredKey, now: number): Read
   if (!isWhole || (recorded !== 'active' && recorded !== 'revoked'))
     return { ...DAMAGED, id: text('id'), label: text('label'), last4: text('last4') };
   const expires = number('expires');
-  const revoked = recorded === 'revoked' ? number('revoked') : 'never';
-  const { state, ended } = endOf({ revoked, expires }, now);
   return {
     id: text('id'),
     label: text('label'),
-    state,
+    // A revoked key stays revoked when it expires.
+    ...(recorded === 'revoked' ? { state: recorded, ended: number('revoked') } : endOf(expires, now)),
     last4: text('last4'),
     created: number('created') ?? 0,
     expires,
-    ended,
     used: number('used'),
     perMinute: number('perMinute'),
     perDay: number('perDay'),
@@ -150,18 +144,11 @@ function keyFrom([today, oldestLeaves, ...values]: StoredKey, now: number): Read
   };
 }
 
-interface Ends {
-  /** When the key was revoked; null when the record does not say when. */
-  readonly revoked: number | null | 'never';
-  readonly expires: number | null;
-}
-
-/** Whether a key works, and since when it does not. A revoked key stays revoked when it expires. */
-export function endOf({ revoked, expires }: Ends, now: number): Pick<KeyInfo, 'state' | 'ended'> {
-  if (revoked !== 'never') return { state: 'revoked', ended: revoked };
-  if (expires !== null && expires <= now) return { state: 'expired', ended: expires };
-  return { state: 'active', ended: null };
-}
+/** Whether a key that was not revoked works, and since when it does not. */
+export const endOf = (expires: number | null, nowMs: number): Pick<KeyInfo, 'state' | 'ended'> =>
+  expires !== null && expires <= nowMs
+    ? { state: 'expired', ended: expires }
+    : { state: 'active', ended: null };
 
 /** A number in a record: null when the field is absent, and NaN when it is empty or no number. */
 function numberIn(stored: string | false): number | null {

@@ -1,9 +1,10 @@
 // Reads the facts about a key that change without an act of the team: its use, and whether it has expired.
 
 import type { RedisClient } from '../redis/connection.ts';
-import { keyRecord } from '../redis/keyNames.ts';
+import { dayLog, keyRecord } from '../redis/keyNames.ts';
 import { readInBatches } from '../redis/readInBatches.ts';
-import { ADMITTED, endOf, type KeyInfo, redisKeysOf } from './keyRecords.ts';
+import { LUA_NOW } from '../redis/serverClock.ts';
+import { ADMITTED, endOf, type KeyInfo } from './keyRecords.ts';
 
 type Hashed = KeyInfo & { readonly hash: string };
 
@@ -60,7 +61,7 @@ const mayDiffer = (
 
 function endedBy<Key extends Hashed>(nowMs: number, key: Key): Key {
   if (key.state !== 'active') return key;
-  const end = endOf({ revoked: 'never', expires: key.expires }, nowMs);
+  const end = endOf(key.expires, nowMs);
   return end.state === 'active' ? key : { ...key, ...end };
 }
 
@@ -78,7 +79,7 @@ async function counts<Key extends Hashed>(
   const counted = new Map<string, Key>();
   for (let start = 0; start < keys.length; start += BATCH_COUNTS) {
     const part = keys.slice(start, start + BATCH_COUNTS);
-    const names = redisKeysOf(part.map(({ hash }) => hash));
+    const names = part.flatMap(({ hash }) => [keyRecord(hash), dayLog(hash)]);
     const values = (await redis.eval(COUNTS, names.length, ...names)) as (number | string)[];
     for (const [i, key] of part.entries()) {
       const [today, oldestLeaves, used] = [0, 1, 2].map((place) => Number(values[3 * i + place]));
@@ -95,9 +96,8 @@ async function counts<Key extends Hashed>(
 }
 
 /** Gives Redis's time in epoch milliseconds, then the last use of each key, as one text with commas between. */
-const LAST_USES = `
-local time = redis.call('TIME')
-local found = {string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))}
+const LAST_USES = `${LUA_NOW}
+local found = {string.format('%.0f', now)}
 for i = 1, #KEYS do
   -- The reply for a damaged record is a table with the error.
   local used = redis.pcall('HGET', KEYS[i], 'used')

@@ -4,7 +4,7 @@ import { recordAct } from '../audit.ts';
 import { byAge } from '../recordIndex.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { dayLog, dayOf, KEY_IDS, keyRecord, minuteLog } from '../redis/keyNames.ts';
-import { timeOf } from '../redis/serverClock.ts';
+import { LUA_NOW, timeOf } from '../redis/serverClock.ts';
 import { waitForReplica } from '../redis/waitForReplica.ts';
 import { isIdForm } from '../secret.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './issue.ts';
@@ -91,15 +91,14 @@ export const keysOf = (redis: RedisClient): Keys => ({
 
   async usage(id) {
     const nowMs = await timeOf(redis);
-    const hash = isIdForm(id) ? await redis.hget(KEY_IDS, id) : null;
+    const hash = await hashOfId(redis, id);
     const days = hash === null ? [] : await usageOf(redis, hash, nowMs);
     return { lastDay: dateOf(dayOf(nowMs)), days };
   },
 
   async minuteUse(id) {
-    const hash = isIdForm(id) ? await redis.hget(KEY_IDS, id) : null;
-    if (hash === null) return 0;
-    return admittedInMinute(redis, hash);
+    const hash = await hashOfId(redis, id);
+    return hash === null ? 0 : admittedInMinute(redis, hash);
   },
 
   async revoke(id, by) {
@@ -107,17 +106,9 @@ export const keysOf = (redis: RedisClient): Keys => ({
     return outcome === 'used' ? 'already' : outcome;
   },
 
-  revokeUnused(id, by) {
-    return revoke(redis, id, by, 'unused');
-  },
-
-  rotate(id, terms) {
-    return rotate(redis, id, terms);
-  },
-
-  limit(id, limits, by) {
-    return limit(redis, id, limits, by);
-  },
+  revokeUnused: (id, by) => revoke(redis, id, by, 'unused'),
+  rotate: (id, terms) => rotate(redis, id, terms),
+  limit: (id, limits, by) => limit(redis, id, limits, by),
 });
 
 async function revoke(
@@ -191,9 +182,12 @@ async function limit(
   return 'changed';
 }
 
+/** The hash of the key with this id. A text that cannot be an id is not sent to Redis, because it may be a mistyped key. */
+const hashOfId = async (redis: RedisClient, id: string): Promise<string | null> =>
+  isIdForm(id) ? redis.hget(KEY_IDS, id) : null;
+
 async function find(redis: RedisClient, id: string) {
-  // A text that cannot be an id is not sent to Redis, because it may be a key that was typed by mistake.
-  const hash = isIdForm(id) ? await redis.hget(KEY_IDS, id) : null;
+  const hash = await hashOfId(redis, id);
   const key = hash === null ? 'gone' : await readKey(redis, hash);
   return hash !== null && isRecorded(key) ? { key, hash } : null;
 }
@@ -211,31 +205,26 @@ return 1`;
  * Revokes a key, and records since when it is refused: now, or since its end if it has expired. With the argument
  * `unused` it leaves a used key as it is.
  */
-const REVOKE = `
+const REVOKE = `${LUA_NOW}
 local key = redis.call('HMGET', KEYS[1], 'state', 'expires', 'used')
 if not key[1] or key[1] == 'revoked' then return 'already' end
 if ARGV[1] == 'unused' and key[3] then return 'used' end
-local time = redis.call('TIME')
-local ended = time[1] * 1000 + math.floor(time[2] / 1000)
-if key[2] and tonumber(key[2]) < ended then ended = tonumber(key[2]) end
+local ended = key[2] and math.min(now, key[2]) or now
 redis.call('HSET', KEYS[1], 'state', 'revoked', 'revoked', string.format('%.0f', ended))
 return 'revoked'`;
 
 /** Replaces a damaged record with the record of a revoked key. */
-const REPLACE = `
+const REPLACE = `${LUA_NOW}
+local text = string.format('%.0f', now)
 redis.call('DEL', unpack(KEYS))
-local time = redis.call('TIME')
-local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
-redis.call('HSET', KEYS[1], 'id', ARGV[1], 'label', ARGV[2], 'state', 'revoked', 'last4', ARGV[3], 'created', now,
-  'revoked', now)
+redis.call('HSET', KEYS[1], 'id', ARGV[1], 'label', ARGV[2], 'state', 'revoked', 'last4', ARGV[3], 'created', text,
+  'revoked', text)
 return 1`;
 
 /** Sets the end of an active key, unless it ends earlier already. Gives the end, or nil if the key is not active. */
-const END_AFTER = `
+const END_AFTER = `${LUA_NOW}
 local key = redis.call('HMGET', KEYS[1], 'state', 'expires')
 if key[1] ~= 'active' then return nil end
-local time = redis.call('TIME')
-local ends = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
-if key[2] and tonumber(key[2]) < ends then ends = tonumber(key[2]) end
-redis.call('HSET', KEYS[1], 'expires', string.format('%.0f', ends))
-return string.format('%.0f', ends)`;
+local ends = string.format('%.0f', key[2] and math.min(now + ARGV[1], key[2]) or now + ARGV[1])
+redis.call('HSET', KEYS[1], 'expires', ends)
+return ends`;

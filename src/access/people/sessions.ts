@@ -4,9 +4,10 @@ import { createHmac } from 'node:crypto';
 import { recordAct } from '../audit.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { SESSION_IDS, sessionRecord } from '../redis/keyNames.ts';
+import { LUA_NOW } from '../redis/serverClock.ts';
 import { base62, hashOf, isSameSecret, isSecretForm, mintSecret, newId, SECRET_LENGTH } from '../secret.ts';
 import { isRole, personNamed, type Role, setRole } from './people.ts';
-import { type SignInTerms, signinLinksOf } from './signinLinks.ts';
+import { createSigninLink, isOpenLink, redeemLink, type SignInTerms } from './signinLinks.ts';
 
 /** A session, as a request with its cookie finds it. */
 export interface Session {
@@ -99,16 +100,15 @@ export const isCsrf = ({ csrf }: Session, token: string): boolean => isSameSecre
 
 /** The sessions that are stored in this Redis. Every sign-in and sign-out is recorded in the audit log. */
 export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIMES): Sessions => {
-  const links = signinLinksOf(redis, times.linkMs);
-  const { idleMs, longestMs } = times;
+  const { linkMs, idleMs, longestMs } = times;
   const federatedMs = Math.min(times.federatedMs, longestMs);
 
   return {
-    createLink: links.create,
-    isOpen: links.isOpen,
+    createLink: (terms) => createSigninLink(redis, linkMs, terms),
+    isOpen: (token) => isOpenLink(redis, token),
 
     async signIn(token) {
-      const terms = await links.redeem(token);
+      const terms = await redeemLink(redis, token);
       return terms && begin(redis, { ...terms, ...BY_LINK }, { longestMs, idleMs });
     },
 
@@ -241,19 +241,16 @@ const actorOf = (name: string, id: string) => `${name}, team page ${id}`;
 const csrfOf = (cookie: string) =>
   base62(BigInt(`0x${createHmac('sha256', cookie).update('csrf').digest('hex')}`), SECRET_LENGTH);
 
-const BEGIN = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+const BEGIN = `${LUA_NOW}
 local ends = string.format('%.0f', now + ARGV[1])
 redis.call('HSET', KEYS[1], 'began', string.format('%.0f', now), 'ends', ends, unpack(ARGV, 3))
 redis.call('PEXPIRE', KEYS[1], math.min(ARGV[1], ARGV[2]))
 return ends`;
 
-const TOUCH = `
+const TOUCH = `${LUA_NOW}
 local session = redis.call('HMGET', KEYS[1], 'id', 'name', 'role', 'invitedBy', 'ends')
 if not session[1] or not session[2] then return nil end
-local time = redis.call('TIME')
-local left = tonumber(session[5]) - (time[1] * 1000 + math.floor(time[2] / 1000))
+local left = tonumber(session[5]) - now
 if left <= 0 then
   redis.call('DEL', KEYS[1])
   return nil

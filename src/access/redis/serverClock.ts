@@ -50,3 +50,8 @@ export async function timeOf(redis: RedisClient): Promise<number> {
   const [seconds, microseconds] = (await redis.call('TIME')) as readonly string[];
   return Number(seconds) * 1000 + Number(microseconds) / 1000;
 }
+
+/** Lua that sets `now` to Redis's time, in whole epoch milliseconds. */
+export const LUA_NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
