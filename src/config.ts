@@ -84,56 +84,63 @@ export class ConfigError extends Error {
  * @throws {ConfigError} when a value is not allowed, contradicts another setting, or needs another setting that is missing.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const read: Read = (name, setting) => settingOf(environment, name, setting);
-  const port = read('PORT', SETTINGS.PORT);
-  const host = read('HOST', SETTINGS.HOST);
-  const publicUrl = read<string | null>('PUBLIC_URL', SETTINGS.PUBLIC_URL);
+  const read: Read = (name) => settingOf(environment, name);
+  const port = read('PORT');
+  const host = read('HOST');
+  const publicUrl = read('PUBLIC_URL');
   return Object.freeze({
     port,
     host,
-    dataDir: read('DATA_DIR', SETTINGS.DATA_DIR),
-    processes: read('PROCESSES', SETTINGS.PROCESSES),
-    logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
-    hasAccessLog: read('ACCESS_LOG', SETTINGS.ACCESS_LOG),
+    dataDir: read('DATA_DIR'),
+    processes: read('PROCESSES'),
+    logLevel: read('LOG_LEVEL'),
+    hasAccessLog: read('ACCESS_LOG'),
     metricsPort: metricsPortOf(read, port),
-    warmUpSeconds: read('WARM_UP_SECONDS', SETTINGS.WARM_UP_SECONDS),
-    cacheMaxAgeSeconds: read('CACHE_MAX_AGE_SECONDS', SETTINGS.CACHE_MAX_AGE_SECONDS),
-    snapshotMemoryBytes: read('SNAPSHOT_MEMORY_MB', SETTINGS.SNAPSHOT_MEMORY_MB) * MEGABYTE,
-    redis: read<RedisAddress | null>('REDIS_URL', SETTINGS.REDIS_URL),
+    warmUpSeconds: read('WARM_UP_SECONDS'),
+    cacheMaxAgeSeconds: read('CACHE_MAX_AGE_SECONDS'),
+    snapshotMemoryBytes: read('SNAPSHOT_MEMORY_MB') * MEGABYTE,
+    redis: read('REDIS_URL'),
     publicUrl: publicUrl ?? listeningUrl(loopbackOf(host) ?? withoutZone(host), port),
     publicUrlIsDefault: publicUrl === null,
     linksLeadHereOnly: publicUrl === null && loopbackOf(host) !== null,
     rateLimits: Object.freeze({
-      perMinute: read('RATE_LIMIT_PER_MINUTE', SETTINGS.RATE_LIMIT_PER_MINUTE),
-      perDay: read('RATE_LIMIT_PER_DAY', SETTINGS.RATE_LIMIT_PER_DAY),
+      perMinute: read('RATE_LIMIT_PER_MINUTE'),
+      perDay: read('RATE_LIMIT_PER_DAY'),
     }),
-    trustProxyHops: read('TRUST_PROXY_HOPS', SETTINGS.TRUST_PROXY_HOPS),
-    corsOrigins: read<readonly string[] | '*' | null>('CORS_ORIGINS', SETTINGS.CORS_ORIGINS),
+    trustProxyHops: read('TRUST_PROXY_HOPS'),
+    corsOrigins: read('CORS_ORIGINS'),
     oidc: oidcOf(read),
-    snapshotPollMs: read('SNAPSHOT_POLL_SECONDS', SETTINGS.SNAPSHOT_POLL_SECONDS) * 1000,
-    snapshotStore: read<StoreAddress | null>('SNAPSHOT_STORE', SETTINGS.SNAPSHOT_STORE),
+    snapshotPollMs: read('SNAPSHOT_POLL_SECONDS') * 1000,
+    snapshotStore: read('SNAPSHOT_STORE'),
     publishWebhook: webhookOf(read),
     guards: guardsOf(read),
   });
 }
 
 /** Reads one setting of the environment. */
-type Read = <Value>(name: SettingName, setting: Setting<Value>) => Value;
+type Read = <Name extends SettingName>(name: Name) => ValueOf<(typeof SETTINGS)[Name]>;
+
+/** The values that a setting can have. */
+type ValueOf<Of extends Setting> =
+  | Exclude<ReturnType<Of['parse']>, undefined>
+  | (Of extends { readonly defaultValue: () => infer Default } ? Default : never);
 
 /**
  * The value of one setting, or its default.
  *
  * @throws {ConfigError} when the value is not allowed.
  */
-function settingOf<Value>(
+function settingOf<Name extends SettingName>(
   environment: Readonly<Record<string, string | undefined>>,
-  name: SettingName,
-  setting: Setting<Value>,
-): Value {
+  name: Name,
+): ValueOf<(typeof SETTINGS)[Name]> {
+  const setting: Setting = SETTINGS[name];
   const text = environment[name];
-  if (text === undefined && setting.defaultValue) return setting.defaultValue();
-  const value = setting.parse(text ?? setting.fallback);
-  if (value !== undefined) return value;
+  const value =
+    text === undefined && setting.defaultValue
+      ? setting.defaultValue()
+      : setting.parse(text ?? setting.fallback);
+  if (value !== undefined) return value as ValueOf<(typeof SETTINGS)[Name]>;
   const shown = JSON.stringify(text === undefined ? text : (setting.masked?.(text) ?? text));
   throw new ConfigError(`${name}: ${shown} is not ${setting.what}; use ${setting.allowed}`);
 }
@@ -162,7 +169,7 @@ const withoutZone = (host: string): string => host.replace(/%.*$/, '');
  * @throws {ConfigError} when it is also the port of the server.
  */
 function metricsPortOf(read: Read, port: number): number | null {
-  const metricsPort = read<number | null>('METRICS_PORT', SETTINGS.METRICS_PORT);
+  const metricsPort = read('METRICS_PORT');
   if (metricsPort !== port) return metricsPort;
   throw new ConfigError(
     `METRICS_PORT: "${metricsPort}" is that of PORT; use ${SETTINGS.METRICS_PORT.allowed}`,
@@ -175,8 +182,8 @@ function metricsPortOf(read: Read, port: number): number | null {
  * @throws {ConfigError} when the secret is missing.
  */
 function webhookOf(read: Read): Config['publishWebhook'] {
-  const url = read<string | null>('PUBLISH_WEBHOOK', SETTINGS.PUBLISH_WEBHOOK);
-  const secret = read<string | null>('PUBLISH_WEBHOOK_SECRET', SETTINGS.PUBLISH_WEBHOOK_SECRET);
+  const url = read('PUBLISH_WEBHOOK');
+  const secret = read('PUBLISH_WEBHOOK_SECRET');
   if (url === null) return null;
   if (secret !== null) return Object.freeze({ url, secret });
   throw new ConfigError(
@@ -190,11 +197,11 @@ function webhookOf(read: Read): Config['publishWebhook'] {
  * @throws {ConfigError} when only some of the four settings that a provider needs are set.
  */
 function oidcOf(read: Read): Config['oidc'] {
-  const issuer = read<string | null>('OIDC_ISSUER', SETTINGS.OIDC_ISSUER);
-  const clientId = read<string | null>('OIDC_CLIENT_ID', SETTINGS.OIDC_CLIENT_ID);
-  const clientSecret = read<string | null>('OIDC_CLIENT_SECRET', SETTINGS.OIDC_CLIENT_SECRET);
-  const allow = read<readonly string[] | null>('OIDC_ALLOW', SETTINGS.OIDC_ALLOW);
-  const roleClaim = read('OIDC_ROLE_CLAIM', SETTINGS.OIDC_ROLE_CLAIM);
+  const issuer = read('OIDC_ISSUER');
+  const clientId = read('OIDC_CLIENT_ID');
+  const clientSecret = read('OIDC_CLIENT_SECRET');
+  const allow = read('OIDC_ALLOW');
+  const roleClaim = read('OIDC_ROLE_CLAIM');
   const needed = {
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: clientId,
@@ -216,8 +223,8 @@ function oidcOf(read: Read): Config['oidc'] {
 function guardsOf(read: Read): Config['guards'] {
   type ShareName = Extract<SettingName, `GUARD_${string}`>;
   const band = (warnName: ShareName, refuseName: ShareName): Band => {
-    const warn = read(warnName, SETTINGS[warnName]);
-    const refuse = read(refuseName, SETTINGS[refuseName]);
+    const warn = read(warnName);
+    const refuse = read(refuseName);
     if (warn <= refuse) return Object.freeze({ warn, refuse });
     throw new ConfigError(
       `${warnName}: ${warn} is above ${refuseName}, which is ${refuse}; use at most ${refuse}, or set ${refuseName} to at least ${warn}`,

@@ -18,7 +18,7 @@ import {
 } from './settingTexts.ts';
 
 /** One setting: how it is described, parsed and refused. */
-export interface Setting<Value = unknown> {
+export interface Setting {
   /** The default as text, or its description when `defaultValue` gives the value. */
   readonly fallback: string;
   readonly description: string;
@@ -27,9 +27,9 @@ export interface Setting<Value = unknown> {
   /** What the error message tells people to use. */
   readonly allowed: string;
   /** Parses the text; undefined when it is not allowed. */
-  readonly parse: (text: string) => Value | undefined;
+  readonly parse: (text: string) => unknown;
   /** Gives the default value when `fallback` is only a description of it. */
-  readonly defaultValue?: () => Value;
+  readonly defaultValue?: () => unknown;
   /** Masks secrets in a wrong value before the error message shows it. */
   readonly masked?: (text: string) => string;
 }
@@ -40,6 +40,12 @@ const MONTH_SECONDS = 30 * 24 * 60 * 60;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The limits of a whole number, and its parser. `more` follows the limits in the error message. */
+const whole = (least: number, most: number, more = '') => ({
+  allowed: `a whole number from ${least} to ${most}${more}`,
+  parse: wholeNumber(least, most),
+});
 
 const guardSetting = (fallback: string, description: string) => ({
   fallback,
@@ -55,8 +61,7 @@ export const SETTINGS = {
     fallback: '3000',
     description: 'Where the server listens',
     what: 'a port',
-    allowed: 'a whole number from 1 to 65535',
-    parse: wholeNumber(1, 65_535),
+    ...whole(1, 65_535),
   },
   HOST: {
     fallback: '127.0.0.1',
@@ -97,8 +102,7 @@ export const SETTINGS = {
     fallback: 'no metrics',
     description: 'Where `GET /metrics` listens, on `HOST`; keep clients away from it',
     what: 'a port',
-    allowed: 'a whole number from 1 to 65535, not that of PORT',
-    parse: wholeNumber(1, 65_535),
+    ...whole(1, 65_535, ', not that of PORT'),
     defaultValue: () => null,
   },
   WARM_UP_SECONDS: {
@@ -106,23 +110,20 @@ export const SETTINGS = {
     description:
       'How long a fresh server may send itself requests, so that those of clients are fast; `/readyz` waits for it',
     what: 'a number of seconds',
-    allowed: 'a whole number from 0 to 60; 0 skips it',
-    parse: wholeNumber(0, 60),
+    ...whole(0, 60, '; 0 skips it'),
   },
   CACHE_MAX_AGE_SECONDS: {
     fallback: '3600',
     description: 'How long clients may keep an answer without asking again',
     what: 'a number of seconds',
-    allowed: `a whole number from 0 to ${MONTH_SECONDS}, which is 30 days`,
-    parse: wholeNumber(0, MONTH_SECONDS),
+    ...whole(0, MONTH_SECONDS, ', which is 30 days'),
   },
   SNAPSHOT_MEMORY_MB: {
     fallback: 'half of what the process may use',
     description:
       'The memory for all open snapshots together, in all processes; a snapshot that does not fit is refused',
     what: 'a number of megabytes',
-    allowed: 'a whole number from 1 to 1048576',
-    parse: wholeNumber(1, 1_048_576),
+    ...whole(1, 1_048_576),
     defaultValue: () => Math.floor(usableBytes() / 2 / MEGABYTE),
   },
   REDIS_URL: {
@@ -148,23 +149,20 @@ export const SETTINGS = {
     fallback: '100',
     description: 'Requests a key may make in any 60 seconds, unless it has a limit of its own',
     what: 'a number of requests',
-    allowed: `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
-    parse: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    ...whole(1, Number.MAX_SAFE_INTEGER),
   },
   RATE_LIMIT_PER_DAY: {
     fallback: '10000',
     description: 'The same for any 24 hours',
     what: 'a number of requests',
-    allowed: `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
-    parse: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    ...whole(1, Number.MAX_SAFE_INTEGER),
   },
   TRUST_PROXY_HOPS: {
     fallback: '0',
     description:
       'How many proxies are in front of the server; their entries in `X-Forwarded-For` are believed',
     what: 'a number of proxies',
-    allowed: 'a whole number from 0 to 100',
-    parse: wholeNumber(0, 100),
+    ...whole(0, 100),
   },
   CORS_ORIGINS: {
     fallback: 'none',
@@ -230,8 +228,7 @@ export const SETTINGS = {
     fallback: '10',
     description: 'How often a server asks the store for the current snapshot',
     what: 'a number of seconds',
-    allowed: 'a whole number from 1 to 3600',
-    parse: wholeNumber(1, 3600),
+    ...whole(1, 3600),
   },
   PUBLISH_WEBHOOK: {
     fallback: 'none',
