@@ -3,7 +3,6 @@
 import { groupBy } from '../../groupBy.ts';
 import type { ChartData, Note } from '../model/chart.ts';
 import { WHOLE_COUNTRY } from '../model/facts.ts';
-import type { Filters } from '../model/question.ts';
 import { pairsOf, type Selection } from '../model/resolve.ts';
 import {
   type Clash,
@@ -77,26 +76,25 @@ async function summedChart(
   // The API counts the values of a dimension without the filter on this dimension, so the filter is applied here. Values
   // of the filter that have no rows are not drawn.
   const names = namesOf(counts, by).filter((name) => filters[by ?? '']?.includes(name) ?? true);
-  const isRanked = names.length > MAX_SERIES;
-  // Few series need not be ranked, so their sums are requested at the same time as the forecasts.
-  const first = isRanked ? null : sums(selection, context);
+  // Null when the series are few enough to draw them all.
+  const split = by !== null && names.length > MAX_SERIES ? { ...selection, by, metric } : null;
+  // These need no ranking, so their sums are requested at the same time as the forecasts.
+  const first = split === null ? sums(selection, context) : null;
   const forecasts = await forecastSums(selection, context);
   if (isFailure(forecasts)) return ambiguous(forecasts);
-  const split = by === null ? null : { ...selection, by, metric };
-  const ranking = isRanked && split !== null ? await rank(split, forecasts.rows, context) : null;
+  const ranking = split === null ? null : await rank(split, forecasts.rows, context);
   if (ranking !== null && isFailure(ranking)) return ambiguous(ranking);
   // The ranking is empty when nothing has a sum in the year of the ranking, for example because every sum would mix
   // reported and calculated values.
   const top =
     ranking === null ? names : ranking.names.length > 0 ? ranking.names : names.slice(0, RANKED_SERIES);
-  const drawn = isRanked ? { ...selection, filters: filtersFor(filters, by, top) } : selection;
+  const drawn = split === null ? selection : withValues(split, top);
   const summed = await (first ?? sums(drawn, context));
   if (isFailure(summed)) return ambiguous(summed);
   const shown = await countingValues(summed, drawn, context);
   if (isFailure(shown)) return shown;
   const undrawn = names.filter((name) => !top.includes(name));
-  const other =
-    undrawn.length > 0 && split !== null ? await otherOf(split, undrawn, forecasts.rows, context) : NO_OTHER;
+  const other = split === null ? NO_OTHER : await otherOf(split, undrawn, forecasts.rows, context);
   if (isFailure(other)) return ambiguous(other);
   const shape = { by, metric: metric.name, years: everyYear(years) };
   return {
@@ -124,8 +122,11 @@ function withRows(series: readonly Series[], { selection, counts }: CountedSelec
   return series.filter(({ name }) => names.has(name));
 }
 
-const filtersFor = (filters: Filters, by: string | null, values: readonly string[]): Filters =>
-  by === null ? filters : { ...filters, [by]: values };
+/** The selection with a filter on `by`. */
+const withValues = (split: Split, values: readonly string[]): Split => ({
+  ...split,
+  filters: { ...split.filters, [split.by]: values },
+});
 
 /** The sums of the whole country, if the chart shows the states of one country; null for other charts. */
 async function countryOfStates(
@@ -223,16 +224,16 @@ async function otherOf(
   forecasts: readonly TotalRow[],
   context: Context,
 ): Promise<Other | Failure> {
-  const { dataset, filters, by } = split;
+  const { dataset, by } = split;
   const noSum = ({ areTooMany = false } = {}): Other => ({
     series: [],
     notes: [{ kind: 'no other', members: members.length, areTooMany }],
   });
   // Values such as states and currencies must not be added up.
   if (dataset.not_additive_over.includes(by)) return noSum();
-  const named = filtersFor(filters, by, members);
-  if (queryOf(pairsOf(named, null)).length > MOST_QUERY_BYTES) return noSum({ areTooMany: true });
-  const found = await sums({ ...split, filters: named, by: null }, context);
+  const { filters } = withValues(split, members);
+  if (queryOf(pairsOf(filters, null)).length > MOST_QUERY_BYTES) return noSum({ areTooMany: true });
+  const found = await sums({ ...split, filters, by: null }, context);
   if (isFailure(found)) return found;
   if (found.missing > 0 || found.mixedYears.length > 0) return noSum();
   return {
