@@ -21,10 +21,12 @@ export function bundleExplorer(root) {
     return;
   }
   const [script, style] = ['main.ts', 'style.css'].map((file) => bundle(path.join(source, file)));
+  // htm ignores line breaks between elements, so that templates need not contain their indentation.
+  const packed = Buffer.from(script.toString().replace(/\n +(?=[<$])/g, ''));
   rmSync(output, { recursive: true, force: true });
   mkdirSync(path.join(output, 'assets'), { recursive: true });
   const names = {
-    script: writeHashed(output, 'main.js', script),
+    script: writeHashed(output, 'main.js', packed),
     style: writeHashed(output, 'style.css', style),
     icon: writeHashed(output, 'icon.svg', readFileSync(path.join(source, 'icon.svg'))),
   };
@@ -48,7 +50,7 @@ function bundle(entry) {
     legalComments: 'none',
     logLevel: 'warning',
   });
-  return outputFiles[0].contents;
+  return Buffer.from(outputFiles[0].contents);
 }
 
 /** Writes the file and its compressed forms, and returns its name. */
