@@ -1,25 +1,24 @@
 // Addresses that are hostile, or name something that the data lacks, are explained as text and never executed.
 
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { COUNTRIES } from '../../ingest/sample/tables/countries.ts';
 import { openBrowser } from '../support/browser.ts';
 import { isDeep, itInDepth, some } from '../support/depth.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
-import { answered, visiting } from './visiting.ts';
+import { answered, type Stay, staying, visiting } from './visiting.ts';
 
 let browser: Browser;
 let server: SharedServer;
+let stay: Stay;
 beforeAll(async () => {
   [browser, server] = await Promise.all([openBrowser(), sharedServer()]);
+  stay = await staying({ browser, url: server.url, key: server.key });
 });
+afterAll(() => stay?.leave());
 
-const at = (address: string, act: (page: Page, asked: readonly string[]) => Promise<void>) =>
-  visiting({ browser, url: server.url, key: server.key }, async ({ page, asked }) => {
-    await page.goto(server.url + address);
-    await act(page, asked);
-  });
+const at = async (address: string, act: (page: Page) => Promise<void>) => act(await stay.goTo(address));
 
 describe('an address with something unknown', () => {
   it('dataset: says so and offers those that exist', () =>

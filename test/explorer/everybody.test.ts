@@ -1,13 +1,14 @@
 // The explorer is usable by everybody: axe, keyboard alone, forced colours, reduced motion, print, and any width.
 
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { getOrInsert } from '../../src/maps.ts';
 import { violations } from '../support/axe.ts';
-import { copied, openBrowser } from '../support/browser.ts';
+import { copied, openBrowser, setScreen } from '../support/browser.ts';
 import { isDeep, itInDepth, some } from '../support/depth.ts';
 import { tabUntil } from '../support/journeys.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
-import { answered, visiting } from './visiting.ts';
+import { answered, goTo, type Stay, staying, visiting } from './visiting.ts';
 
 let browser: Browser;
 let server: SharedServer;
@@ -15,15 +16,31 @@ beforeAll(async () => {
   [browser, server] = await Promise.all([openBrowser(), sharedServer()]);
 });
 
-const withKey = (act: (page: Page) => Promise<void>, options?: BrowserContextOptions) =>
-  visiting({ browser, url: server.url, key: server.key, ...(options && { options }) }, ({ page }) =>
-    act(page),
+/** The windows that the tests share: one without a touch screen, and one with. Each opens at its first use. */
+const stays = new Map<boolean, Promise<Stay>>();
+afterAll(async () => {
+  for (const stay of stays.values()) await (await stay).leave();
+});
+
+const stayWith = (hasTouch: boolean): Promise<Stay> =>
+  getOrInsert(stays, hasTouch, () =>
+    staying({ browser, url: server.url, key: server.key, options: { hasTouch } }),
   );
 
+/** Runs `act` in a shared window that already shows the explorer. */
+async function withKey(
+  act: (page: Page) => Promise<void>,
+  { hasTouch = false, ...screen }: BrowserContextOptions = {},
+): Promise<void> {
+  const { page } = await stayWith(hasTouch);
+  await setScreen(page, screen);
+  await act(page);
+}
+
 async function open(page: Page, address: string): Promise<void> {
-  await page.goto(server.url + address);
+  await goTo(page, address);
   await page.locator('.view, .entity-body, .notice').first().waitFor();
-  await page.locator('.wait').waitFor({ state: 'detached' });
+  await page.locator('.wait, .is-old, [aria-busy=true]').first().waitFor({ state: 'detached' });
   // For a moment after the waiting text, there is no heading.
   await page.locator('h1').first().waitFor({ state: 'attached' });
 }
@@ -396,11 +413,11 @@ it.each(some([320, 1280], 1))(
   (width) =>
     withKey(
       async (page) => {
-        const spacing = await page.addInitScript(`addEventListener('DOMContentLoaded', () => {
+        await page.evaluate(`(() => {
           const sheet = new CSSStyleSheet();
           sheet.replaceSync('* { letter-spacing: .12em !important; word-spacing: .16em !important; }');
           document.adoptedStyleSheets = [sheet];
-        })`);
+        })()`);
         for (const address of some(['/', '/?dataset=fx', '/?by=country&chart=bars', '/product/Poker'], 2)) {
           await open(page, address);
           await page.locator('.chart text').first().waitFor();
@@ -410,7 +427,7 @@ it.each(some([320, 1280], 1))(
           }).map(({ textContent }) => textContent)`);
           expect([address, beyond]).toEqual([address, []]);
         }
-        await spacing.dispose();
+        await page.evaluate('document.adoptedStyleSheets = []');
       },
       { viewport: { width, height: 780 } },
     ),
@@ -421,7 +438,7 @@ describe('the keyboard alone', () => {
    * Presses Tab until the element with this accessible name has the focus. Every element on the way must show its
    * focus.
    */
-  async function tabTo(page: Page, wanted: RegExp): Promise<void> {
+  async function tabTo(page: Page, wanted: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     const isThere = await tabUntil(
       page,
       `() => {
@@ -432,8 +449,9 @@ describe('the keyboard alone', () => {
           throw new Error('The focus on “' + name + '” is invisible');
         return ${wanted}.test(name);
       }`,
+      key,
     );
-    if (!isThere) throw new Error(`Tab never comes to ${wanted}`);
+    if (!isThere) throw new Error(`${key} never comes to ${wanted}`);
   }
 
   it('goes from the key to a filter, the period, a year, another chart, a sorted table, a copy, a file and a comparison', () =>
@@ -477,13 +495,11 @@ describe('the keyboard alone', () => {
       await page.keyboard.press('Escape');
       expect(await page.locator('.tip').count()).toBe(0);
 
-      await page.getByRole('link', { name: 'Skip to the content' }).focus();
-      await tabTo(page, /^Small charts$/);
+      await tabTo(page, /^Small charts$/, 'Shift+Tab');
       await page.keyboard.press('Enter');
       await page.waitForURL(/chart=multiples/);
 
-      await page.getByRole('link', { name: 'Skip to the content' }).focus();
-      await tabTo(page, /^Table$/);
+      await tabTo(page, /^Table$/, 'Shift+Tab');
       await page.keyboard.press('Enter');
       await page.locator('tbody tr').first().waitFor();
       await tabTo(page, /^Copy as CSV$/);
@@ -501,8 +517,7 @@ describe('the keyboard alone', () => {
       const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
       expect(file.suggestedFilename()).toMatch(/^ggr-malta-usd-2016-2030-.*\.csv$/);
 
-      await page.getByRole('link', { name: 'Skip to the content' }).focus();
-      await tabTo(page, /^Compare$/);
+      await tabTo(page, /^Compare$/, 'Shift+Tab');
       await page.keyboard.press('Enter');
       await page.locator('.compare-view .figures, .compare-view .notice').first().waitFor();
 

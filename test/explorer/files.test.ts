@@ -11,13 +11,14 @@ import type { Browser, Download, Page } from 'playwright-core';
 import { copied, openBrowser } from '../support/browser.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
-import { answered, visiting } from './visiting.ts';
+import { answered, goTo, type Stay, staying, visiting } from './visiting.ts';
 
 type Cells = readonly (string | number | null)[];
 
 let browser: Browser;
 let server: SharedServer;
 let folder: string;
+let stay: Stay;
 let database: DuckDBConnection;
 beforeAll(async () => {
   [browser, server, folder] = await Promise.all([
@@ -26,10 +27,19 @@ beforeAll(async () => {
     mkdtemp(path.join(os.tmpdir(), 'explorer-')),
   ]);
   database = await (await DuckDBInstance.create()).connect();
+  stay = await staying({ browser, url: server.url, key: server.key });
 });
 afterAll(async () => {
+  await stay?.leave();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** Goes to an address in the window that the tests share. */
+async function at(address: string, act: (page: Page) => Promise<void>): Promise<void> {
+  const page = await stay.goTo(address);
+  await answered(page);
+  await act(page);
+}
 
 const rowsOf = async (sql: string) => (await database.runAndReadAll(sql)).getRowsJson() as Cells[];
 
@@ -68,9 +78,7 @@ async function take(page: Page, name: string): Promise<{ name: string; file: str
 
 describe('a file of the selection', () => {
   it('holds the published rows in their order, whether CSV, Excel, Parquet or Arrow, and is named by the selection', () =>
-    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
-      await page.goto(`${server.url}/?country=Malta&from=2023&to=2024`);
-      await answered(page);
+    at('/?country=Malta&from=2023&to=2024', async (page) => {
       const rows = await published();
       expect(rows.length).toBeGreaterThan(5);
 
@@ -102,9 +110,7 @@ describe('a file of the selection', () => {
     }));
 
   it('of many chunks is what the API sends, byte for byte', () =>
-    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
-      await page.goto(`${server.url}/`);
-      await answered(page);
+    at('/', async (page) => {
       const asking = page.waitForRequest(/\/v1\/export\//);
       const { content } = await take(page, 'CSV');
       const response = await patientFetch((await asking).url(), { headers: { 'x-api-key': server.key } });
@@ -114,9 +120,7 @@ describe('a file of the selection', () => {
     }));
 
   it('agrees with the table, its copy, the chart and the code, digit for digit', () =>
-    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
-      await page.goto(`${server.url}/?country=Malta&from=2023&to=2024&by=none`);
-      await answered(page);
+    at('/?country=Malta&from=2023&to=2024&by=none', async (page) => {
       const rows = await published();
       const sum = rows.filter(([year]) => year === 2024).reduce((all, row) => all + Number(row.at(-1)), 0);
       expect(await page.locator('.readout').textContent()).toContain(sum.toLocaleString('en'));
@@ -144,10 +148,7 @@ describe('a file of the selection', () => {
 });
 
 it('a negative figure that is selected and copied is a number in a spreadsheet', () =>
-  visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
-    await page.goto(
-      `${server.url}/?dataset=country&metric=inflation&view=table&country=Japan&from=2009&to=2010`,
-    );
+  at('/?dataset=country&metric=inflation&view=table&country=Japan&from=2009&to=2010', async (page) => {
     await page.getByText('\u22121').first().waitFor();
     const [plain, rich] = await page.evaluate<[string, string]>(`new Promise((resolve) => {
       addEventListener('copy', ({ clipboardData }) =>
@@ -162,9 +163,7 @@ it('a negative figure that is selected and copied is a number in a spreadsheet',
 
 describe('the chart as a picture', () => {
   it('says title, unit, coverage, forecast, source and snapshot by itself, in SVG and PNG', () =>
-    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
-      await page.goto(`${server.url}/?from=2010`);
-      await answered(page);
+    at('/?from=2010', async (page) => {
       const svg = (await take(page, 'SVG')).content.toString();
       for (const words of [
         'Gross gaming revenue by region',
@@ -185,16 +184,16 @@ describe('the chart as a picture', () => {
 
       for (const chart of ['lines', 'areas', 'multiples']) {
         // The sample has no forecast for these years.
-        await page.goto(`${server.url}/?from=2010&to=2018&chart=${chart}`);
+        await goTo(page, `/?from=2010&to=2018&chart=${chart}`);
         await answered(page);
         expect(await page.textContent('.chart-figure .source')).not.toContain('forecast');
         expect((await take(page, 'SVG')).content.toString()).not.toMatch(/forecast/i);
       }
 
-      await page.goto(`${server.url}/?fx=GBP`);
+      await goTo(page, '/?fx=GBP');
       await answered(page);
       expect((await take(page, 'SVG')).content.toString()).toContain('Albania, Argentina');
-      await page.goto(`${server.url}/?by=country`);
+      await goTo(page, '/?by=country');
       await answered(page);
       expect((await take(page, 'SVG')).content.toString().replace(/<[^>]*>/g, ' ')).toMatch(
         /\d+ more\s+are\s+not\s+drawn\./,

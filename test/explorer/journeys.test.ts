@@ -7,7 +7,7 @@ import { isDeep, itInDepth } from '../support/depth.ts';
 import { aLatch } from '../support/latch.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
-import { answered, visiting } from './visiting.ts';
+import { answered, goTo, visiting } from './visiting.ts';
 
 let browser: Browser;
 let server: SharedServer;
@@ -243,14 +243,14 @@ describe('a question that changes', () => {
         ['/?fx=GBP&from=2020', '.headline'],
         ['/?fx=GBP&view=compare', '.notes'],
       ] as const) {
-        await page.goto(server.url + address);
+        await goTo(page, address);
         await page
           .locator(place, {
             hasText: /Albania, Argentina, Armenia and \d+ more\. In a year or more, all their rows/,
           })
           .waitFor();
       }
-      await page.goto(`${server.url}/?state=&state=Alberta&by=region`);
+      await goTo(page, '/?state=&state=Alberta&by=region');
       await page.getByRole('heading', { name: 'States or whole countries?' }).waitFor();
       await page.getByRole('button', { name: 'Whole countries', exact: true }).click();
       await page.locator('.chart .series-label').first().waitFor();
@@ -363,11 +363,11 @@ describe('a question that changes', () => {
       expect(await first.textContent()).toContain('2024 · Italy');
 
       // Sums that lack values are marked, as they are in a chart.
-      await page.goto(`${server.url}/?dataset=country&metric=gdp_usd&view=compare`);
+      await goTo(page, '/?dataset=country&metric=gdp_usd&view=compare');
       await page.locator('.compare-view .notes', { hasText: 'values are missing in the source' }).waitFor();
 
       // When no year has a sum, no axes with invented years are drawn.
-      await page.goto(`${server.url}/?dataset=country&metric=gdp_usd&view=compare&from=2019&to=2024`);
+      await goTo(page, '/?dataset=country&metric=gdp_usd&view=compare&from=2019&to=2024');
       await page.getByText('No year has a sum, so no lines are drawn.').waitFor();
       await page.locator('.compare-view .notes', { hasText: '6 points mix' }).waitFor();
       expect(await page.locator('.chart').count()).toBe(0);

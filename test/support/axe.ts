@@ -27,7 +27,7 @@ export async function violations(page: Page, colours?: 'only' | 'none', within =
   const part = JSON.stringify(within);
   const hideAlike =
     colours === 'only' && !isDeep ? `(${HIDE_ALIKE})(document.querySelector(${part}))` : '() => {}';
-  await page.evaluate(`typeof axe === 'object' || (() => { ${AXE} })()`);
+  if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(`(() => { ${AXE} })()`);
   const { violations } = await page.evaluate<Pick<AxeResults, 'violations'>>(`(() => {
     const showAlike = ${hideAlike};
     return axe.run(${part}, ${JSON.stringify(options)}).then(({ violations }) => ({ violations })).finally(showAlike);

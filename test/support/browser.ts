@@ -52,19 +52,13 @@ export async function inWindow(
   { initScript, ...options }: WindowOptions,
   act: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const { viewport, colorScheme, reducedMotion, forcedColors, ...fixed } = options;
+  const { viewport: _, colorScheme: __, reducedMotion: ___, forcedColors: ____, ...fixed } = options;
   const idle = idleWindows(JSON.stringify(fixed));
   const page = idle.pop() ?? (await newWindow(browser, fixed));
   const context = page.context();
   let isClean = false;
   try {
-    await page.setViewportSize(viewport ?? { width: 1280, height: 720 });
-    await page.emulateMedia({
-      media: null,
-      colorScheme: colorScheme ?? 'light',
-      reducedMotion: reducedMotion ?? MOTION,
-      forcedColors: forcedColors ?? 'none',
-    });
+    await setScreen(page, options);
     const script = initScript === undefined ? undefined : await page.addInitScript(initScript);
     await act(page);
     await script?.dispose();
@@ -73,6 +67,18 @@ export async function inWindow(
     if (isClean) idle.push(page);
     else await context.close();
   }
+}
+
+/** Sets the size of the window and the wishes of the reader, such as dark colours; those that are left out are the usual ones. */
+export async function setScreen(page: Page, options: BrowserContextOptions): Promise<void> {
+  const { viewport, colorScheme, reducedMotion, forcedColors } = options;
+  await page.setViewportSize(viewport ?? { width: 1280, height: 720 });
+  await page.emulateMedia({
+    media: null,
+    colorScheme: colorScheme ?? 'light',
+    reducedMotion: reducedMotion ?? MOTION,
+    forcedColors: forcedColors ?? 'none',
+  });
 }
 
 /**
