@@ -2,7 +2,7 @@
 
 import { type ChartData, unitOf } from '../model/chart.ts';
 import type { Entity, Place, RankedEntity } from '../model/entity.ts';
-import { datasetNamed, type Facts, WHOLE_COUNTRY } from '../model/facts.ts';
+import { datasetNamed, type Facts, FORECAST, WHOLE_COUNTRY } from '../model/facts.ts';
 import { type EntityKind, FIRST_QUESTION, NO_SPLIT, type Question } from '../model/question.ts';
 import { lastReported } from '../model/series.ts';
 import { ENTITY } from '../texts/entities.ts';
@@ -11,7 +11,6 @@ import type { Failure, Fields, Pairs } from './client.ts';
 import { pagesOf } from './pages.ts';
 import { type Context, countedSelection, isFailure } from './selection.ts';
 import type { DatasetFacts, Row, Rows, Totals } from './shapes.ts';
-import { FORECAST } from './sums.ts';
 
 /** How many entities of the ranking are shown: the entity itself and its nearest neighbours. */
 const SHOWN_RANKS = 7;

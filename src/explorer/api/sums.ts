@@ -2,6 +2,7 @@
 
 import { groupBy } from '../../groupBy.ts';
 import { addTo } from '../../maps.ts';
+import { FORECAST } from '../model/facts.ts';
 import { pairsOf, type Selection } from '../model/resolve.ts';
 import type { Failure, Pairs } from './client.ts';
 import { pagesOf } from './pages.ts';
@@ -100,9 +101,6 @@ export async function countingValues(
   }));
   return { ...found, rows, missingIn };
 }
-
-/** The value of `temporal` in rows of forecasts. */
-export const FORECAST = 'Forecast';
 
 /** The sums of a selection over its forecast rows only; empty when it cannot have any. */
 export async function forecastSums(selection: Selection, context: Context): Promise<Sums | Failure> {

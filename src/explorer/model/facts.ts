@@ -61,6 +61,9 @@ export const USUAL_CURRENCIES = ['USD', 'EUR'];
 /** The value of `state` in rows of whole countries. */
 export const WHOLE_COUNTRY = '';
 
+/** The value of `temporal` in rows of forecasts. */
+export const FORECAST = 'Forecast';
+
 /** The countries that are drawn by default if values do not add up. */
 export const USUAL_COUNTRIES: Readonly<Record<string, readonly string[]>> = {
   fx: ['Brazil', 'India', 'Japan', 'United Kingdom'],

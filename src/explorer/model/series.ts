@@ -1,6 +1,7 @@
 // Turns rows of the API into series. A series has a point for every year: its value and the share of forecasts in it.
 
 import type { Row, TotalRow } from '../api/shapes.ts';
+import { FORECAST } from './facts.ts';
 import type { Years } from './resolve.ts';
 
 export interface Point {
@@ -88,7 +89,7 @@ export function plainSeries(
     const cell: Cell = { name, year: Number(row.dimensions.year), value, rows: 1 };
     if (found.has(idOf(cell))) return { series: [], clash: clashOf(cell, rowsOf(rows, cell, by)) };
     found.set(idOf(cell), cell);
-    if (row.dimensions.temporal === 'Forecast') forecast.add(idOf(cell));
+    if (row.dimensions.temporal === FORECAST) forecast.add(idOf(cell));
   }
   const shareOf = (cell: Cell) => (forecast.has(idOf(cell)) ? 1 : 0);
   return {

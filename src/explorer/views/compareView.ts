@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { type ComparedLines, type Comparison, compared } from '../api/comparison.ts';
 import { html } from '../html.ts';
 import { datasetLabel, inSentence, metricLabel, valueLabel } from '../labels.ts';
+import { FORECAST } from '../model/facts.ts';
 import { exact, grouped, readable, signedPercent, withNonBreakingNumbers } from '../model/format.ts';
 import type { Question } from '../model/question.ts';
 import { comparedPeriod } from '../model/resolve.ts';
@@ -162,7 +163,7 @@ function LinesNotes({
 
 function rowName(dimensions: Readonly<Record<string, string | number>>, isLookup: boolean): string {
   const { region, temporal, ...others } = dimensions;
-  const forecast = temporal === 'Forecast' ? { temporal } : {};
+  const forecast = temporal === FORECAST ? { temporal } : {};
   const shown = isLookup ? dimensions : { ...others, ...forecast };
   return Object.entries(shown)
     .filter(([, value]) => value !== '')
