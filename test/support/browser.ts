@@ -69,7 +69,7 @@ export async function inWindow(
   }
 }
 
-/** Sets the size of the window and the wishes of the reader, such as dark colours; those that are left out are the usual ones. */
+/** Sets the size of the window and the wishes of the reader, such as dark colours; the usual ones when left out. */
 export async function setScreen(page: Page, options: BrowserContextOptions): Promise<void> {
   const { viewport, colorScheme, reducedMotion, forcedColors } = options;
   await page.setViewportSize(viewport ?? { width: 1280, height: 720 });

@@ -34,8 +34,8 @@ export interface KeyRequests {
 }
 
 /**
- * The latest moment at which Redis runs a call, from the arrival of its requests. Redis counts nothing for a later call. The
- * reply to a call that it ran in time may arrive until `REPLY_MS`.
+ * The latest moment at which Redis runs a call, from the arrival of its requests. Redis counts nothing for a later call.
+ * The reply to a call that it ran in time may arrive until `REPLY_MS`.
  */
 const RUN_MS = 190;
 

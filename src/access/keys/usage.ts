@@ -55,8 +55,8 @@ export async function usageOf(redis: RedisClient, hash: string, nowMs: number): 
 }
 
 /**
- * The counters of the gate for the same days, newest first, each after the number of its day since 1970. A counter that is not a
- * number is left out: the gate overwrites it.
+ * The counters of the gate for the same days, newest first, each after the number of its day since 1970. A counter that is
+ * not a number is left out: the gate overwrites it.
  */
 export async function countersOf(
   redis: RedisClient,

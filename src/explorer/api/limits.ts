@@ -13,8 +13,8 @@ interface Known {
 }
 
 /**
- * The reader of the limits of one key. It must be called before each request is sent, and returns a function for the answer. That
- * function gives the limits in the answer's headers; null when they say nothing new.
+ * The reader of the limits of one key. It must be called before each request is sent, and returns a function for the answer.
+ * That function gives the limits in the answer's headers; null when they say nothing new.
  */
 export function limitsReader(): () => (headers: Headers) => Limits | null {
   let sent = 0;

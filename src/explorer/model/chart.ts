@@ -104,7 +104,7 @@ export const shownSeries = (data: ChartData): readonly Series[] => {
   return data.series.map((series) => inYears(series, years));
 };
 
-/** The series whose values are listed below a chart. Those of bars have all years, so that their slider is not limited to the period. */
+/** The series whose values are listed below a chart. For bars they have all years, as their slider does. */
 export const listedSeries = (data: ChartData, kind: ChartKind): readonly Series[] =>
   kind === 'bars' ? data.series : shownSeries(data);
 
