@@ -19,10 +19,19 @@ export function isoFromSerial(serial: number, date1904: boolean): string | null 
   // Serials below 60, the day that did not exist, are one less than the days since the epoch.
   const shiftMs = !date1904 && serial < 60 ? DAY_MS : 0;
   const epochMs = date1904 ? EPOCH_1904_MS : EPOCH_1900_MS;
-  const timeMs = epochMs + shiftMs + Math.round(serial * DAY_SECONDS) * 1000;
+  const timeMs = epochMs + shiftMs + roundedInDay(serial * DAY_SECONDS) * 1000;
   if (timeMs >= END_MS) return null;
   const isTimeAlone = serial < 1 && (serial > 0 || !date1904);
   return isTimeAlone ? timeOf(timeMs) : dateOf(timeMs);
+}
+
+/**
+ * The seconds rounded to a whole one of the same day. 31 December, 23:59:59.997, is the last time of a year in SQL Server, and
+ * programs show its year. A serial is an inexact double, so a ten-thousandth of a second below midnight is midnight.
+ */
+function roundedInDay(seconds: number): number {
+  const rounded = Math.round(seconds);
+  return rounded % DAY_SECONDS === 0 && rounded - seconds > 1e-4 ? rounded - 1 : rounded;
 }
 
 /** The date that an ISO 8601 text names, in the form of `isoFromSerial`; null when the text is not a date. */
@@ -33,7 +42,7 @@ export function isoFromText(text: string): string | null {
   const timeMs = Date.parse(`${day ?? '1970-01-01'}T${time ?? '00:00:00'}Z`);
   // `Date` reads 30 February as 1 March, and 24:00:00 as the next day. Such a text is not a date.
   if (Number.isNaN(timeMs) || (day !== undefined && dateOf(timeMs).slice(0, 10) !== day)) return null;
-  const roundedMs = timeMs + Math.round(Number(`0${fraction}`)) * 1000;
+  const roundedMs = roundedInDay(timeMs / 1000 + Number(`0${fraction}`)) * 1000;
   if (roundedMs >= END_MS) return null;
   return day === undefined ? timeOf(roundedMs) : dateOf(roundedMs);
 }

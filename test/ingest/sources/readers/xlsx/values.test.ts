@@ -64,12 +64,15 @@ describe('a date', () => {
     expect([-1, 2_958_466, Number.NaN].map((serial) => at(serial))).toEqual([null, null, null]);
   });
 
-  it('keeps its time of day to the nearest second', () => {
+  it('keeps its time of day to the nearest second of its day', () => {
     expect(isoFromSerial(45351.999988, false)).toBe('2024-02-29T23:59:59');
-    expect(isoFromSerial(45351.9999999, false)).toBe('2024-03-01');
+    expect(isoFromSerial(45351.9999999, false)).toBe('2024-02-29T23:59:59');
+    expect(isoFromSerial(45351.999999999, false)).toBe('2024-03-01');
     expect(isoFromSerial(0.25, false)).toBe('T06:00:00');
     expect(isoFromSerial(0, false)).toBe('T00:00:00');
-    expect(isoFromText('2024-02-29T23:59:59.6')).toBe('2024-03-01');
+    // The last time of a year in SQL Server.
+    expect(isoFromText('2023-12-31T23:59:59.997')).toBe('2023-12-31T23:59:59');
+    expect(isoFromText('2023-12-31T23:59:58.6')).toBe('2023-12-31T23:59:59');
     expect(isoFromText('10:59:59.99999')).toBe('T11:00:00');
   });
 
