@@ -251,8 +251,8 @@ export interface MetricChanges {
   /** Reported figures of closed years that are numbers on both sides; 0 when nothing in the dataset differs. */
   readonly closedValues: number;
   /**
-   * Of `closedValues`, those that were revised by more than 5 %, and current exchange rates by more than 0.5 %. Percentages must
-   * also have moved by more than 0.1 points.
+   * Of `closedValues`, those that were revised by more than 5 %, and exchange rates by more than 0.5 %. For constant rates that
+   * moved in most closed years of a country, it is 5 %. Percentages must also have moved by more than 0.1 points.
    */
   readonly closedRevised: number;
   /** Of `closedRevised`, those that were revised by more than 5 %. */

@@ -12,11 +12,14 @@ import type { CountryRevised, MetricChanges, RevisionSize } from './types.ts';
 /** A value of a closed year counts as revised if it moved by more than this share. */
 const MUCH = 0.05;
 
-/** The share for current exchange rates. The rates of a year that has ended do not change. */
+/** The share for exchange rates. The rates of a year that has ended do not change. */
 const MUCH_OF_RATES = 0.005;
 
-/** Constant rates are not among these metrics, because a new base year moves those of all years. */
 const isCurrentRate = (metric: string) => metric === 'fx_current_usd' || metric === 'fx_current_eur';
+const isConstantRate = (metric: string) => metric === 'fx_constant_usd' || metric === 'fx_constant_eur';
+
+/** A new base year moves the constant rates of all years. Then those of more than this share of a country's closed years moved. */
+const REBASED_SHARE = 0.5;
 
 /**
  * A percentage must also have moved by more points than this. Sources round to a tenth, so 1.2 → 1.3 does not count, although it
@@ -47,9 +50,10 @@ export function metricChanges(
 function changesOf(matched: Matched, metric: string, metricIndex: number) {
   const { codes, before, after, changed } = matched;
   const least = metricUnit(codes.dataset, metric) === 'percent' ? TENTH_OF_A_POINT : 0;
-  const isRate = isCurrentRate(metric);
-  const much = isRate ? MUCH_OF_RATES : MUCH;
   const [olds, freshes] = [before.values(metricIndex), after.values(metricIndex)];
+  const closedValues = closedValuesOf(matched, olds);
+  const rebased = isConstantRate(metric) ? rebasedCountries(matched, metricIndex, closedValues) : null;
+  const mayBeFixed = isCurrentRate(metric) || rebased !== null;
   const sizes = SIZES.map(() => ({ down: 0, up: 0 }));
   let [revised, filled, emptied, closedGone] = [0, 0, 0, 0];
   const revisedOf = new Map<number, number>();
@@ -72,15 +76,17 @@ function changesOf(matched: Matched, metric: string, metricIndex: number) {
       const moved = Math.abs(to - from);
       const size = sizes[SIZES.findIndex((upTo) => upTo === null || moved <= upTo * Math.abs(from))];
       if (size !== undefined) size[to < from ? 'down' : 'up'] += 1;
-      if (!settled || moved <= Math.max(much * Math.abs(from), least) * ROUNDING) continue;
-      closedRevised += 1;
-      if (!isRate || moved > MUCH * Math.abs(from) * ROUNDING) closedFar += 1;
+      if (!settled) continue;
       const country = before.code('country', row);
+      const isFixed = mayBeFixed && rebased?.has(country) !== true;
+      const much = isFixed ? MUCH_OF_RATES : MUCH;
+      if (moved <= Math.max(much * Math.abs(from), least) * ROUNDING) continue;
+      closedRevised += 1;
+      if (!isFixed || moved > MUCH * Math.abs(from) * ROUNDING) closedFar += 1;
       addTo(revisedOf, country, 1);
       largest.add(i, shareOf(from, to));
     }
   }
-  const closedValues = closedValuesOf(matched, olds);
   return {
     revised,
     sizes: revised === 0 ? [] : SIZES.map((upTo, i): RevisionSize => ({ upTo, ...(sizes[i] ?? NONE) })),
@@ -104,6 +110,27 @@ function closedValuesOf({ codes, before, flags }: Matched, values: Float64Array)
   const counts = new Int32Array(codes.size('country'));
   countValues(counts, before.codes('country'), flags.before.settled, values);
   return counts;
+}
+
+/** The countries whose rates of most closed years moved. */
+function rebasedCountries(
+  matched: Matched,
+  metricIndex: number,
+  closedValues: Int32Array,
+): ReadonlySet<number> {
+  const { before, after, changed } = matched;
+  const [olds, freshes] = [before.values(metricIndex), after.values(metricIndex)];
+  const movedOf = new Map<number, number>();
+  for (let i = 0; i < changed.count; i += 1) {
+    if (kindOf(changed, i) !== KIND.revised) continue;
+    const row = changed.before[i] as number;
+    const to = freshes[changed.after[i] as number] as number;
+    if (!differ(olds[row] as number, to) || !isSettledRow(matched, before, row)) continue;
+    addTo(movedOf, before.code('country', row), 1);
+  }
+  const isRebased = ([country, moved]: readonly [number, number]) =>
+    moved > REBASED_SHARE * (closedValues[country] as number);
+  return new Set([...movedOf].filter(isRebased).map(([country]) => country));
 }
 
 function countValues(

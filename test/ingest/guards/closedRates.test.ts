@@ -9,16 +9,16 @@ const isOf = (country: string, ...years: readonly number[]) => {
   return (row: Row) => row.country === country && own.has(row.year);
 };
 
-describe('current rates of a closed year', () => {
-  /** The findings where rates of Country C in 2017 have another factor. No figures of ggr are in the month. */
-  const revised = (by: number, metrics: readonly string[], isIn = isOf(C, 2017)) => {
-    const rates = (row: Row) =>
-      isIn(row) ? { ...row, ...Object.fromEntries(metrics.map((one) => [one, Number(row[one]) * by])) } : row;
-    // The current rates of no year equal the constant ones, so the guard of base years finds nothing.
-    const floating = (row: Row) => ({ ...row, fx_current_usd: 0.0111333, fx_current_eur: 0.0101777 });
-    return findingsIn({ fx: fx((row) => rates(floating(row))) }, { fx: fx(floating) });
-  };
+/** The findings where rates of Country C in 2017 have another factor. No figures of ggr are in the month. */
+const revised = (by: number, metrics: readonly string[], isIn = isOf(C, 2017)) => {
+  const rates = (row: Row) =>
+    isIn(row) ? { ...row, ...Object.fromEntries(metrics.map((one) => [one, Number(row[one]) * by])) } : row;
+  // The current rates of no year equal the constant ones, so the guard of base years finds nothing.
+  const floating = (row: Row) => ({ ...row, fx_current_usd: 0.0111333, fx_current_eur: 0.0101777 });
+  return findingsIn({ fx: fx((row) => rates(floating(row))) }, { fx: fx(floating) });
+};
 
+describe('current rates of a closed year', () => {
   it('are one warning of the country where they moved by more than half a percent', async () => {
     expect(await revised(1.04, ['fx_current_usd', 'fx_current_eur'])).toEqual([
       expect.stringMatching(
@@ -49,6 +49,25 @@ describe('current rates of a closed year', () => {
         /^refuse fx: \d+ of \d+ values of fx_current_usd in closed years were revised by more than 5 %$/,
       ),
     ]);
+  });
+});
+
+describe('constant rates of a closed year', () => {
+  it('are a warning where those of most other years stayed', async () => {
+    expect(await revised(1.04, ['fx_constant_usd', 'fx_constant_eur'])).toEqual([
+      expect.stringMatching(
+        /^warn fx: fx_constant_usd and fx_constant_eur, Country C: 1 of 10 values in closed years was revised by more than 0\.5 %: 2017 /,
+      ),
+    ]);
+    expect(await revised(0.97, ['fx_constant_usd'], isOf(C, 2016, 2017, 2018))).toEqual([
+      expect.stringMatching(/^warn fx: fx_constant_usd, Country C: 3 of 10 values .* 0\.5 %: 2016 /),
+    ]);
+  });
+
+  it('are no finding below half a percent, and where most years have another base year', async () => {
+    expect(await revised(1.004, ['fx_constant_usd'])).toEqual([]);
+    const mostYears = isOf(C, 2016, 2017, 2018, 2019, 2020, 2021);
+    expect(await revised(1.04, ['fx_constant_usd'], mostYears)).toEqual([]);
   });
 });
 
