@@ -65,6 +65,9 @@ const READER = '^ingest/sources/readers/(?!(?:zip|xml|formulas)/)[^/]+/';
 // What every stage of ingest may use: the ground, and how problems and figures are worded.
 const GROUND = [CATALOG, DUCKDB, LISTS, SHA256, '^ingest/messages/'];
 
+// Comparisons of figures that a first load and the guards share.
+const FIGURES = '^ingest/figures/';
+
 export default {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -263,11 +266,13 @@ export default {
       ...GROUND,
     ]),
     oneEntry('plain-rows-have-two-entries', '^ingest/staging/plain/', '(?:plainRows|plainSql)\\.ts'),
-    only('ingest-checks-know-staging', '^ingest/checks/', ['^ingest/staging/', ...GROUND]),
+    only('ingest-figures-know-lists', FIGURES, [LISTS]),
+    only('ingest-checks-know-staging', '^ingest/checks/', ['^ingest/staging/', FIGURES, ...GROUND]),
     only('ingest-compare-knows-the-ground', '^ingest/compare/', [
       COLLECT_GARBAGE,
       COMPILED_SCRIPT,
       COMPILE_TIMES,
+      FIGURES,
       MAKE_FOLDERS,
       ...GROUND,
     ]),

@@ -1,6 +1,7 @@
 // The types of all differences between two snapshots. `compare` finds them. Guards, reports and `diff` read them.
 
 import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
+import type { SharedFactor } from '../figures/timesFactor.ts';
 import type { BrokenRelation } from './brokenRelation.ts';
 import type { Pattern, YearPattern } from './patterns/types.ts';
 import type { Key, Revision } from './revision.ts';
@@ -49,7 +50,7 @@ export interface DatasetComparison {
   readonly twins: readonly RenamedValue[];
   /** Values that no dataset of the earlier side has. Only a lookup has new countries, because it lists those of all datasets. */
   readonly newValues: readonly NewValue[];
-  /** New countries whose figures are those of another country times one factor. */
+  /** New countries whose figures are those of another country times factors. */
   readonly proportional: readonly ProportionalCountry[];
   /** Years and currencies for which a country had figures and has none now, ordered by dimension, country and value. */
   readonly lost: readonly LostValue[];
@@ -171,15 +172,11 @@ export interface NewValue {
   readonly replaces: string | null;
 }
 
-/** A new country whose figures are those of the country `of` times `factor`. */
-export interface ProportionalCountry {
+/** A new country whose figures are those of the country `of` times factors. */
+export interface ProportionalCountry extends SharedFactor {
   readonly metric: string;
   readonly country: string;
   readonly of: string;
-  readonly factor: number;
-  /** The number of figures that have the factor, of `compared` ones. */
-  readonly figures: number;
-  readonly compared: number;
 }
 
 /** A vanished value, and the new value that has its rows. At least half of them must have the same numbers to within 1 %. */

@@ -1,9 +1,9 @@
-// Guard `copies`, for new countries: their figures are those of another country times one factor.
+// Guard `copies`, for new countries: their figures are those of another country times factors.
 
 import { count, counted } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 
-/** Refuses a new country that is another one times a factor, unless a pattern or a renaming reports it. */
+/** Refuses a new country that is another one times factors, unless a pattern or a renaming reports it. */
 export const proportionalCountries: Guard = ({ dataset, proportional }, { renamings, verdicts }) =>
   proportional
     .filter(
@@ -11,8 +11,8 @@ export const proportionalCountries: Guard = ({ dataset, proportional }, { renami
         !renamings.in(dataset).some(({ dimension, to }) => dimension === 'country' && to === country) &&
         !verdicts.some(({ pattern: { family, place } }) => family === 'copied' && place.country === country),
     )
-    .map(({ metric, country, of, factor, figures, compared }) => ({
+    .map(({ metric, country, of, per, factor, figures, compared }) => ({
       severity: 'refuse',
-      message: `${country}: ${metric} is that of ${of} × ${Number(factor.toPrecision(5))} in ${count(figures)} of ${counted(compared, 'figure')}; they count twice if both are one country`,
+      message: `${country}: ${metric} is that of ${of} × ${factor === null ? `one factor per ${per}` : Number(factor.toPrecision(5))} in ${count(figures)} of ${counted(compared, 'figure')}; they count twice if both are one country`,
       country,
     }));

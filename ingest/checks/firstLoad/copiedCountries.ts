@@ -13,9 +13,12 @@ const FEWEST_FIGURES = 4;
 
 /**
  * Warns once of each pair of countries whose figures agree market by market. `equal` has the pairs of rows of one year and
- * currency with the same figure.
+ * currency with the same figure. Returns the names of the countries with the figures of another one.
  */
-export function checkCopiedCountries(figures: RowsOfMetric, equal: readonly Pair[]): void {
+export function checkCopiedCountries(
+  figures: RowsOfMetric,
+  equal: readonly Pair[],
+): ReadonlySet<string | null> {
   const { staging, metric, rows } = figures;
   const countries = rows.dimension('country');
   const isSameMarket = agreementIn(rows, ['state', 'category', 'product', 'channel', 'sub_channel']);
@@ -23,6 +26,7 @@ export function checkCopiedCountries(figures: RowsOfMetric, equal: readonly Pair
     ({ row, other }) => countries[row] !== countries[other] && isSameMarket(row, other),
   );
   const [values, yearOf] = [rows.values(metric), rows.dimension('year')];
+  const reported = new Set<string | null>();
   for (const pairs of groupBy(copied, ({ row, other }) => `${countries[row]} ${countries[other]}`).values()) {
     const [{ row, other }] = pairs;
     if (new Set(pairs.map((pair) => values[pair.row])).size < FEWEST_FIGURES) continue;
@@ -34,5 +38,7 @@ export function checkCopiedCountries(figures: RowsOfMetric, equal: readonly Pair
       kind: `${metric} of a country that another one has, too`,
       country: two,
     });
+    reported.add(two);
   }
+  return reported;
 }

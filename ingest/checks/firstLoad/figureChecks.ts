@@ -6,6 +6,7 @@ import type { CheckedRows } from '../checkedRows.ts';
 import { StagedRows } from '../stagedRows.ts';
 import { checkCopiedCountries } from './copiedCountries.ts';
 import { checkCopiedMarkets } from './copiedMarkets.ts';
+import { checkCountriesTimesFactor } from './countriesTimesFactor.ts';
 import { equalFigures } from './equalFigures.ts';
 import type { Figures } from './figures.ts';
 import { checkForecastsBefore } from './forecastsBefore.ts';
@@ -26,11 +27,15 @@ export const figureRowsOf = async (
   dataset: DatasetName,
 ): Promise<StagedRows> => inMemory.get(dataset) ?? (await StagedRows.first(staging, dataset));
 
-/** Checks the figures of these rows. Their dataset must have currencies. */
+/**
+ * Checks the figures of these rows. Their dataset must have currencies. `isFirstLoad` is false for new countries of a published
+ * dataset, for which a guard runs one of the checks.
+ */
 export function checkFigures(
   { staging, problems }: CheckedRows,
   dataset: DatasetName,
   rows: StagedRows,
+  isFirstLoad: boolean,
 ): void {
   const [metric = ''] = metricNames(dataset);
   const series = rows.groupsWithout(['year', 'region', 'temporal']);
@@ -52,7 +57,8 @@ export function checkFigures(
   checkUnitsOfSeries(others, years);
   const equal = equalFigures(rows, metric);
   checkRepeatedProducts(others, equal);
-  checkCopiedCountries(others, equal);
+  const copied = checkCopiedCountries(others, equal);
+  if (isFirstLoad) checkCountriesTimesFactor(withoutCountries(copied, others, true));
   checkCopiedMarkets(others, years, equal);
 }
 
@@ -61,7 +67,7 @@ export function checkFigures(
  * `withSeveral` says whether problems of several countries together are reported.
  */
 const withoutCountries = (
-  reported: ReadonlySet<string>,
+  reported: ReadonlySet<string | null>,
   figures: Figures,
   withSeveral: boolean,
 ): Figures => ({

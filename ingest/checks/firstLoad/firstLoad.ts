@@ -56,7 +56,7 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
       checkSeries({ ...checked, problems: ofSeries }, dataset),
       checkOthers(),
       // The engine runs the first statements of the two above in its own threads. Meanwhile this thread checks the figures.
-      (async () => figureRows && checkFigures(checked, dataset, figureRows))(),
+      (async () => figureRows && checkFigures(checked, dataset, figureRows, true))(),
     ];
     // When one of the checks fails, the caller closes the staging database. So this first waits until no check uses it.
     await Promise.all(checking).finally(() => Promise.allSettled(checking));

@@ -34,7 +34,7 @@ export async function checkNewCountries(checked: CheckedRows): Promise<void> {
 }
 
 async function checkAmounts(checked: CheckedRows, dataset: DatasetName): Promise<void> {
-  checkFigures(checked, dataset, await figureRowsOf(checked, dataset));
+  checkFigures(checked, dataset, await figureRowsOf(checked, dataset), false);
   checkLocalCurrencies(checked, dataset);
   checkLeftOutMarkets(checked, dataset);
   await checkYearsOfSeries(checked, dataset);

@@ -307,6 +307,19 @@ describe('a new country', () => {
       }
     });
 
+    it.each([
+      ['year', 4],
+      ['product', 3],
+    ])('is refused where each %s has a factor of its own', async (per, size) => {
+      const factors = [1.0131, 0.31, 0.5077, 1.207];
+      const factorOf = (i: number) => factors[per === 'year' ? i % size : Math.trunc(i / 4)] ?? 1;
+      expect(findingsBy('copies', await beside((figure, i) => figure * factorOf(i)))).toEqual([
+        `refuse ggr: España: ggr is that of Spain × one factor per ${per} in 12 of 12 figures; they count twice if both are one country`,
+      ]);
+      const some = (i: number) => factorOf(i) * (i % 5 === 0 ? 1.02 : 1);
+      expect(findingsBy('copies', await beside((figure, i) => figure * some(i)))).toEqual([]);
+    });
+
     it('is refused where the figures were rounded to four digits', async () => {
       const rounded = await beside((figure) => Number((figure * 1.0131).toPrecision(4)));
       expect(findingsBy('copies', rounded)).toEqual([expect.stringMatching(/^refuse ggr: España: /)]);

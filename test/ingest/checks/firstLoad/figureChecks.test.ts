@@ -285,6 +285,32 @@ describe('figures that were copied', () => {
     ]);
   });
 
+  it('are a warning where they are those of another country times a factor', async () => {
+    const europe = { region: 'Europe' };
+    const lookup = ['Malta', 'Spain'].map((country) => aRow('country_reference', { ...europe, country }));
+    const spainTimes = async (factorOf: (year: number, product: number) => number) =>
+      await warningsWith('that of', {
+        ...csv([
+          ...rowsOf({ ...europe, country: 'Malta' }),
+          ...rowsOf({ ...europe, country: 'Spain' }).map((row) => ({
+            ...row,
+            ggr: Math.round(
+              Number(row.ggr) * factorOf(Number(row.year), PRODUCTS.indexOf(String(row.product))),
+            ),
+          })),
+        ]),
+        'country-reference.csv': csvOf('country_reference', lookup),
+      });
+    const says = (by: string) => [
+      `warning ggr.csv › line 42, column ggr: ggr of Spain is that of Malta × ${by} in 40 of 40 figures; check whether both are one country, or one was estimated from the other`,
+    ];
+    expect(await spainTimes(() => 0.317)).toEqual(says('0.317'));
+    expect(await spainTimes((year) => 0.91 + ((year * 7) % 5) / 40)).toEqual(says('one factor per year'));
+    expect(await spainTimes((_, product) => 0.5 + product / 7)).toEqual(says('one factor per product'));
+    // A growth of its own in each market.
+    expect(await spainTimes((year, product) => 1.3 * (1 + product / 70) ** (year - 2019))).toEqual([]);
+  });
+
   it('are a warning where they are the years of their rows', async () => {
     const rows = rowsOf({}).map((row) => (row.product === 'Keno' ? { ...row, ggr: row.year ?? null } : row));
     expect(await warningsWith('the year of its row', csv(rows))).toEqual([

@@ -1,0 +1,49 @@
+// Warns of a country whose figures are those of another country times factors: it was converted, or published under another name.
+
+import { groupBy } from '../../../src/groupBy.ts';
+import { countriesTimesFactor, FEWEST_DIGITS } from '../../figures/timesFactor.ts';
+import { count } from '../../messages/numbers.ts';
+import { hasDigits } from '../digits.ts';
+import { type Figures, warnOfRow } from './figures.ts';
+
+/** Warns once of each country that is another one times factors. */
+export function checkCountriesTimesFactor(figures: Figures): void {
+  const { staging, metric, rows, markets } = figures;
+  const [values, countries, years] = [rows.values(metric), rows.dimension('country'), rows.dimension('year')];
+  const compared = rowsOfOneCurrency(figures).filter((row) =>
+    hasDigits(values[row] as number, FEWEST_DIGITS),
+  );
+  const { numbers: cellOf } = rows.groupsWithout(['country', 'region', 'temporal']);
+  const rowsOfCell = groupBy(compared, (row) => cellOf[row] as number);
+  const compare = {
+    values,
+    countries,
+    years,
+    products: rows.dimension('product'),
+    markets: markets.numbers,
+    alongside: (row: number) => rowsOfCell.get(cellOf[row] as number) ?? [],
+  };
+  const found = countriesTimesFactor(compare, compared, (source, country) => source < country);
+  for (const { country, source, per, factor, figures: alike, compared: all } of found) {
+    // Equal figures have a check of their own, which asks for more digits.
+    if (factor === 1) continue;
+    const [one, other] = [staging.text(source), staging.text(country)];
+    const row = compared.find((candidate) => countries[candidate] === country) ?? 0;
+    const by = factor === null ? `one factor per ${per}` : Number(factor.toPrecision(5));
+    warnOfRow(figures, row, {
+      problem: `${metric} of ${other} is that of ${one} × ${by} in ${count(alike)} of ${count(all)} figures`,
+      remedy: 'check whether both are one country, or one was estimated from the other',
+      kind: `${metric} of a country is that of another one times a factor`,
+      country: other,
+    });
+  }
+}
+
+/** The rows in the currency that most rows have. The other currencies repeat its factors. */
+function rowsOfOneCurrency({ rows }: Figures): Int32Array {
+  const currencies = rows.dimension('fx');
+  const sizes = new Map<number, number>();
+  for (const currency of currencies) sizes.set(currency, (sizes.get(currency) ?? 0) + 1);
+  const [most] = [...sizes].sort(([, a], [, b]) => b - a);
+  return Int32Array.from(currencies.keys()).filter((row) => currencies[row] === most?.[0]);
+}

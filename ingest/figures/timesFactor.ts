@@ -1,0 +1,209 @@
+// Finds countries whose figures are those of another country times a factor: one for all, or one for each year or product.
+
+import { groupBy } from '../../src/groupBy.ts';
+import { median } from '../../src/medians.ts';
+
+/** Figures of fewer digits should not be compared, because their rounding hides the factor. */
+export const FEWEST_DIGITS = 4;
+
+/** The fewest figures that are compared. */
+const FEWEST_FIGURES = 10;
+
+/** The share of a country's figures that the other country must have in the same markets, years and currencies. */
+const COMPARED_SHARE = 0.5;
+
+/** The share of the compared figures that must have the factor. */
+const ALIKE_SHARE = 0.9;
+
+/** How far a figure may be from the factor, as a share of it. Figures of four digits are rounded by up to 1 in 2,000. */
+const TOLERANCE = 0.001;
+
+/** A factor of a year is told from so many markets of it, and one of a product from so many years. */
+const FEWEST_IN_GROUP = 3;
+
+/** Fewer years or products have no factors of their own. */
+const FEWEST_GROUPS = 2;
+
+/** The figures of a dataset by row. */
+export interface ComparedFigures {
+  readonly values: Float64Array;
+  readonly countries: ArrayLike<number>;
+  readonly years: ArrayLike<number>;
+  readonly products: ArrayLike<number>;
+  /** The market of each row of a country for which a source is sought. Rows of a market may differ in year and currency. */
+  readonly markets: ArrayLike<number>;
+  /** The rows that agree with a row in all dimensions except country, region and temporal. */
+  readonly alongside: (row: number) => ArrayLike<number>;
+}
+
+/** A country whose figures are those of the country `source` times factors. Both are codes. */
+export interface TimesFactor extends SharedFactor {
+  readonly country: number;
+  readonly source: number;
+}
+
+/** The factor of two countries, or null when each year or product has a factor of its own, and how many figures have it. */
+export interface SharedFactor {
+  readonly per: 'country' | 'year' | 'product';
+  readonly factor: number | null;
+  readonly figures: number;
+  readonly compared: number;
+}
+
+/**
+ * Compares countries with others, market by market and year by year. A country is reported once, with the first source that has
+ * the most general factor.
+ *
+ * @param sought The rows of the countries that are compared.
+ * @param maySource Whether a country may be the source of another one.
+ */
+export function countriesTimesFactor(
+  figures: ComparedFigures,
+  sought: Int32Array,
+  maySource: (source: number, country: number) => boolean,
+): readonly TimesFactor[] {
+  const countryOf = (row: number) => figures.countries[row] as number;
+  return [...groupBy(sought, countryOf)].flatMap(([country, rows]) => {
+    const isSource = (row: number) => countryOf(row) !== country && maySource(countryOf(row), country);
+    const likely = groupBy(pairsOf(figures, sampleOf(figures, rows), isSource), ({ other }) =>
+      countryOf(other),
+    );
+    const sources = new Set(
+      [...likely].flatMap(([source, pairs]) => (mayShare(figures, pairs) ? [source] : [])),
+    );
+    if (sources.size === 0) return [];
+    const ofSources = pairsOf(figures, rows, (row) => isSource(row) && sources.has(countryOf(row)));
+    const cells = onePerCell(figures, rows, (row) => row).length;
+    const found = [...groupBy(ofSources, ({ other }) => countryOf(other))]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([source, pairs]) => {
+        const shared = sharedFactor(figures, pairs, { figures: rows.length, cells });
+        return shared === null ? [] : [{ country, source, ...shared }];
+      });
+    const mostGeneral = found.find(({ per }) => per === 'country') ?? found[0];
+    return mostGeneral === undefined ? [] : [mostGeneral];
+  });
+}
+
+/** A row of a country, and the row of another country in the same market, year and currency. */
+interface Pair {
+  readonly row: number;
+  readonly other: number;
+}
+
+const pairsOf = (
+  { alongside }: ComparedFigures,
+  rows: readonly number[],
+  isSource: (row: number) => boolean,
+): readonly Pair[] => {
+  const pairs: Pair[] = [];
+  for (const row of rows) {
+    const others = alongside(row);
+    for (let i = 0; i < others.length; i += 1)
+      if (isSource(others[i] as number)) pairs.push({ row, other: others[i] as number });
+  }
+  return pairs;
+};
+
+/** A sample has rows of so many years and products, and so many rows of each. */
+const SAMPLED_GROUPS = 3;
+const SAMPLED_ROWS = 20;
+
+/** Rows of the years and products that have most of a country's rows. All pairs of countries are compared, and few need all rows. */
+function sampleOf({ years, products }: ComparedFigures, rows: readonly number[]): readonly number[] {
+  const largest = (codes: ArrayLike<number>) =>
+    [...groupBy(rows, (row) => codes[row] as number).values()]
+      .sort((a, b) => b.length - a.length)
+      .slice(0, SAMPLED_GROUPS)
+      .flatMap((group) => group.slice(0, SAMPLED_ROWS));
+  return [...new Set([...largest(years), ...largest(products)])];
+}
+
+/** Whether the pairs of a sample may have a factor: half of them do, or they are too few to tell. */
+const mayShare = (figures: ComparedFigures, pairs: readonly Pair[]): boolean =>
+  pairs.length < FEWEST_FIGURES ||
+  isAlike(quotientsIn(figures, [pairs]), 0.5) ||
+  (['year', 'product'] as const).some((per) =>
+    isAlike(quotientsIn(figures, groupsOf(figures, pairs, per)), 0.5),
+  );
+
+/** The factor that nearly all pairs have, or the pairs of nearly each year or product; null when they differ. */
+function sharedFactor(
+  figures: ComparedFigures,
+  pairs: readonly Pair[],
+  of: { readonly figures: number; readonly cells: number },
+): SharedFactor | null {
+  const isEnough = (compared: number, all: number) =>
+    compared >= Math.max(FEWEST_FIGURES, COMPARED_SHARE * all);
+  const together = quotientsIn(figures, [pairs]);
+  if (isEnough(together.compared, of.figures) && isAlike(together, ALIKE_SHARE)) {
+    const { alike, compared, medians } = together;
+    return { per: 'country', factor: medians[0] ?? null, figures: alike, compared };
+  }
+  for (const per of ['year', 'product'] as const) {
+    const { alike, compared, medians } = quotientsIn(figures, groupsOf(figures, pairs, per));
+    if (medians.length < FEWEST_GROUPS || !isEnough(compared, of.cells)) continue;
+    if (isAlike({ alike, compared, medians }, ALIKE_SHARE))
+      return { per, factor: null, figures: alike, compared };
+  }
+  return null;
+}
+
+/** The pairs of each year or product that has enough of them. Currencies repeat a quotient, so one of them counts. */
+function groupsOf(
+  figures: ComparedFigures,
+  pairs: readonly Pair[],
+  per: 'year' | 'product',
+): readonly (readonly Pair[])[] {
+  const { years, products, markets } = figures;
+  const [groupOf, otherwise] = per === 'year' ? [years, markets] : [products, years];
+  const groups = groupBy(
+    onePerCell(figures, pairs, ({ row }) => row),
+    ({ row }) => groupOf[row] as number,
+  );
+  return [...groups.values()].filter(
+    (group) => new Set(group.map(({ row }) => otherwise[row])).size >= FEWEST_IN_GROUP,
+  );
+}
+
+/** The first item of each market and year. */
+function onePerCell<Item>(
+  { markets, years }: ComparedFigures,
+  items: readonly Item[],
+  rowOf: (item: Item) => number,
+): readonly Item[] {
+  const known = new Map<number, Set<number>>();
+  return items.filter((item) => {
+    const [market, year] = [markets[rowOf(item)] as number, years[rowOf(item)] as number];
+    const ofMarket = known.get(market);
+    if (ofMarket === undefined) known.set(market, new Set([year]));
+    else if (ofMarket.has(year)) return false;
+    else ofMarket.add(year);
+    return true;
+  });
+}
+
+/** The quotients of groups of pairs: how many there are, how many are near the median of their group, and the medians. */
+interface Quotients {
+  readonly compared: number;
+  readonly alike: number;
+  readonly medians: readonly number[];
+}
+
+function quotientsIn({ values }: ComparedFigures, groups: readonly (readonly Pair[])[]): Quotients {
+  let [compared, alike] = [0, 0];
+  const medians = groups.map((group) => {
+    const quotients = group.map(({ row, other }) => (values[row] as number) / (values[other] as number));
+    const factor = median(quotients);
+    compared += quotients.length;
+    alike += quotients.filter((one) => Math.abs(one - factor) <= TOLERANCE * Math.abs(factor)).length;
+    return factor;
+  });
+  return { compared, alike, medians };
+}
+
+/** Whether a share of quotients are alike. Where there are several groups, the one that is the median of its group proves nothing. */
+function isAlike({ compared, alike, medians }: Quotients, share: number): boolean {
+  const free = medians.length > 1 ? medians.length : 0;
+  return compared > free && alike - free >= share * (compared - free);
+}
