@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../../../src/groupBy.ts';
 import { distance } from '../../ratios.ts';
-import { Groups } from '../../rows/groups.ts';
+import { Groups, listsOf } from '../../rows/groups.ts';
 import { digitsOf } from '../equalValues.ts';
 import { MOST_EXAMPLES, type YearPattern } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';
@@ -35,14 +35,20 @@ export function findCountryCopies(rows: YearRows, begun: readonly BegunYear[]): 
     Int32Array.from(newItems, (item) => rows.row(item)),
   );
   const countryOf = (item: Item) => rows.code('country', item);
-  const firstItems = new Map<string, Item>();
-  const equal: EqualItems[] = [];
-  for (const [i, item] of newItems.entries()) {
-    const key = `${groupOf[i]} ${rows.value(0, item)}`;
-    const one = firstItems.get(key);
-    if (one === undefined) firstItems.set(key, item);
-    else if (countryOf(one) !== countryOf(item)) equal.push({ one, other: item });
+  const found: (EqualItems & { readonly at: number })[] = [];
+  const { starts, items } = listsOf(groupOf, groups.count);
+  for (let group = 0; group < groups.count; group += 1) {
+    /** The first item with each value. */
+    const firstItems = new Map<number, Item>();
+    for (const at of items.subarray(starts[group], starts[group + 1])) {
+      const item = newItems[at] as Item;
+      const value = rows.value(0, item);
+      const one = firstItems.get(value);
+      if (one === undefined) firstItems.set(value, item);
+      else if (countryOf(one) !== countryOf(item)) found.push({ one, other: item, at });
+    }
   }
+  const equal = found.sort((a, b) => a.at - b.at);
   const pairs = groupBy(equal, ({ one, other }) => `${countryOf(one)} ${countryOf(other)}`);
   return [...pairs.values()].flatMap((ofPair) => patternsOf(rows, begun, ofPair));
 }

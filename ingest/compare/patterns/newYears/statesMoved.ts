@@ -3,6 +3,7 @@
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { distance, nearestToOne } from '../../ratios.ts';
+import { firstRowFrom } from '../../rows/rowLists.ts';
 import type { YearPattern } from '../types.ts';
 import type { MetricYear } from './metricYear.ts';
 import type { BegunYear, CountryYear, Item, YearRows } from './yearRows.ts';
@@ -110,8 +111,9 @@ function seriesBefore(rows: YearRows, { country, year, comparedYear }: BegunYear
   const by = codes.dimensions.filter((one) => !['year', 'temporal', 'calculation'].includes(one));
   const keyOf = (row: number) => by.map((one) => after.code(one, row)).join(' ');
   const keys = new Set<string>();
-  const [countries, years] = [after.codes('country'), after.codes('year')];
-  for (let row = 0; row < after.count; row += 1)
-    if (countries[row] === country && years[row] === comparedYear - 1) keys.add(keyOf(row));
+  const years = after.codes('year');
+  const end = firstRowFrom(after, country + 1);
+  for (let row = firstRowFrom(after, country); row < end; row += 1)
+    if (years[row] === comparedYear - 1) keys.add(keyOf(row));
   return (item) => keys.size === 0 || keys.has(keyOf(rows.row(item)));
 }
