@@ -1,12 +1,20 @@
-// Recognises texts that declare figures invalid: `DRAFT`, `Test data`, `do not use`.
+// Recognises texts that declare figures invalid (`DRAFT`, `Test data`, `do not use`) or rows missing (`Results truncated`).
 
 import type { Diagnostic } from './fault.ts';
 
-/** The warning about a text that declares figures invalid; null for any other text. */
+/** The warning about a text that declares figures invalid or rows missing; null for any other text. */
 export function draftFault(text: string): Diagnostic | null {
   const shown = text.replace(/\s+/g, ' ').trim();
-  if (shown.length > LONGEST_TEXT || !DRAFT.some((words) => words.test(shown.replaceAll('_', ' '))))
-    return null;
+  if (shown.length > LONGEST_TEXT) return null;
+  const has = (patterns: readonly RegExp[]) =>
+    patterns.some((words) => words.test(shown.replaceAll('_', ' ')));
+  if (has(CUT))
+    return {
+      problem: `"${shown}" says that rows are missing`,
+      remedy: 'export all rows again, or delete the text if none is missing',
+      kind: 'texts that say that rows are missing',
+    };
+  if (!has(DRAFT)) return null;
   return {
     problem: `"${shown}" says that the figures do not count, and they were read like all others`,
     remedy: 'delete it if they count, else move the table away',
@@ -41,4 +49,14 @@ const DRAFT: readonly RegExp[] = [
   /\b(?:test|dummy|mock|fake|fictitious|placeholder|illustrative) (?:data|figures|numbers|values)\b/i,
   /\bwork in progress\b|\bto be (?:confirmed|checked|verified|corrected|replaced)\b/i,
   /\b(?:obsolete|outdated)\b|\bsuperseded by\b/i,
+];
+
+/** Words of programs that left out rows: a limit of Power BI, of a query, of a printed data frame, of a table on a web page. */
+const CUT: readonly RegExp[] = [
+  /\bexceed(?:s|ed)? the (?:allowed|maximum|row) (?:volume|limit|number of rows)\b/i,
+  /\b(?:data|rows|records|results?|output|export) (?:(?:is|are|was|were|has been|have been) )?(?:truncated|cut off)\b/i,
+  /\b(?:data|rows|records|results) (?:may|might) (?:be|have been) (?:omitted|missing|truncated)\b/i,
+  /\b(?:first|top) \d[\d,. ]* (?:rows|records|results)\b/i,
+  /\b\d[\d,. ]* (?:more|further) (?:rows|records)\b/i,
+  /\bshowing \d[\d,. ]*(?:to|[-–]|of) ?\d/i,
 ];

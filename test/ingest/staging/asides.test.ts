@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
+import { draftFault } from '../../../ingest/messages/draftFault.ts';
 import { printedSections } from '../../../ingest/sources/readers/xlsx/worksheetMetadata.ts';
 import type { CellInput } from '../../../ingest/workbook/sheets.ts';
 import { workbook } from '../../../ingest/workbook/workbook.ts';
@@ -332,6 +333,29 @@ describe('a text which says that the figures do not count', () => {
       `warning ggr.xlsx › Data: the print header "DRAFT" ${says}`,
       `warning ggr.xlsx › Data: the text box "Do not use" ${says}`,
     ]);
+  });
+});
+
+describe('a text which says that rows are missing', () => {
+  it('is a warning, also below the data', async () => {
+    const header = '<headerFooter><oddFooter>Results truncated</oddFooter></headerFooter>';
+    const says = 'says that rows are missing; export all rows again, or delete the text if none is missing';
+    expect(await ownProblemsOf({ 'ggr.xlsx': withParts(header) })).toEqual([
+      `warning ggr.xlsx › Data: the print footer "Results truncated" ${says}`,
+    ]);
+    for (const text of [
+      'Exported data exceeded the allowed volume. Some data may have been omitted.',
+      '# ℹ 7,648 more rows',
+      'Only the first 150000 rows are shown',
+      'Showing 1 to 100 of 2,345 entries',
+    ])
+      expect(draftFault(text)?.problem).toBe(`"${text}" says that rows are missing`);
+    for (const text of [
+      '(7658 rows affected)',
+      'First 6 months of 2024',
+      'Data omitted for reasons of secrecy',
+    ])
+      expect(draftFault(text)).toBeNull();
   });
 });
 
