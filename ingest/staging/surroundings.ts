@@ -97,25 +97,44 @@ export class Surroundings {
     });
   }
 
-  /** Whether a row is a footnote: text in the first column and nowhere else, after an empty row below the data. */
+  /** Whether a row is a footnote: text that begins in the first column and stands alone, after an empty row below the data. */
   #isFootnote(row: LocatedRow): boolean {
     if (row.source !== undefined || this.#table.remarks.originOf(row).format === 'parquet') return false;
     const { header, firstColumn } = this.#table.placement;
     const isBelowGap = this.#lastDataRow > header.row && row.row > this.#lastDataRow + 1;
     if (!this.#isInFootnotes && !isBelowGap) return false;
-    const filled = row.cells.flatMap((cell, index) => (isEmpty(cell) ? [] : [index]));
-    const [only] = filled;
-    if (filled.length !== 1 || only === undefined || only > firstColumn) return false;
-    const cell = row.cells[only];
-    const text = asWritten(cell);
-    if (typeof text !== 'string') return false;
+    const filled = filledIn(row);
+    const [first] = filled;
+    if (first === undefined || first > firstColumn) return false;
+    if (filled.length > 1 && !this.#isSplitText(row, filled)) return false;
+    const text = textIn(row, filled);
+    if (text === null) return false;
     this.#isInFootnotes = true;
     this.#footnoteRows.add(row.row);
-    this.#table.remarks.note({ row, index: only }, 'text below the data was taken as a footnote');
-    this.#refuseUnit(row, only, text);
+    this.#table.remarks.note({ row, index: first }, 'text below the data was taken as a footnote');
+    this.#refuseUnit(row, first, text);
     const draft = draftFault(text);
-    if (draft !== null) this.#table.remarks.add('warning', { row, index: only }, draft);
+    if (draft !== null) this.#table.remarks.add('warning', { row, index: first }, draft);
     return true;
+  }
+
+  /**
+   * Whether a csv line is a text that its own separators have split: the line begins with a word in place of a year, and fills
+   * its first fields alone, fewer than half of the columns, without a figure. A row of data fills most of its columns.
+   */
+  #isSplitText(row: LocatedRow, filled: readonly number[]): boolean {
+    const { targets, firstColumn } = this.#table.placement;
+    const first = row.cells[firstColumn];
+    const isWord =
+      typeof first === 'string' && /\p{L}/u.test(first) && unsupportedYearForm(first) === undefined;
+    const isFigure = (index: number) => !['year', 'text'].includes(targets[index]?.kind ?? '');
+    return (
+      this.#table.remarks.originOf(row).format === 'csv' &&
+      this.#yearColumn === firstColumn &&
+      isWord &&
+      2 * filled.length < targets.length &&
+      filled.every((index, i) => index === firstColumn + i && !isFigure(index))
+    );
   }
 
   /** Reports a unit that a footnote states, unless `--scale` fits it. */
@@ -128,12 +147,16 @@ export class Surroundings {
   /** Whether a row has a word in its column of years, and none in its other dimensions: `Total` with figures, or a note alone. */
   #isOfNoYear(row: LocatedRow): boolean {
     const { targets, firstColumn } = this.#table.placement;
-    const text = row.cells[this.#yearColumn];
-    if (typeof text !== 'string' || !WORD.test(text) || unsupportedYearForm(text) !== undefined) return false;
+    const first = row.cells[this.#yearColumn];
+    if (typeof first !== 'string' || !WORD.test(first) || unsupportedYearForm(first) !== undefined)
+      return false;
+    const filled = filledIn(row);
+    const isSplit = this.#isSplitText(row, filled);
+    const text = (isSplit ? textIn(row, filled) : null) ?? first;
     const isFilled = (kind: 'text' | 'value') =>
       targets.some((target, column) => target?.kind === kind && !isEmpty(row.cells[column]));
     const hasFigures = isFilled('value');
-    if (isFilled('text') || (hasFigures && !saysTotal(text))) return false;
+    if ((isFilled('text') && !isSplit) || (hasFigures && !saysTotal(text))) return false;
     const at = { row, index: this.#yearColumn };
     const problem = `year is "${text.trim()}"`;
     if (hasFigures) {
@@ -166,6 +189,16 @@ export class Surroundings {
     });
     return true;
   }
+}
+
+/** The columns in which a row has something. */
+const filledIn = ({ cells }: LocatedRow): readonly number[] =>
+  cells.flatMap((cell, index) => (isEmpty(cell) ? [] : [index]));
+
+/** The texts of these columns as one text; null when one of them is no text. */
+function textIn({ cells }: LocatedRow, columns: readonly number[]): string | null {
+  const texts = columns.map((index) => asWritten(cells[index]));
+  return texts.every((text) => typeof text === 'string') ? texts.map((text) => text.trim()).join(', ') : null;
 }
 
 const WORD = /^[^\d]*\p{L}/u;

@@ -393,6 +393,21 @@ describe('the checks of a month', () => {
       ],
     },
     {
+      promise: 'a source with commas right below the data of a csv',
+      file: 'ggr.csv',
+      content: (product) =>
+        `${csvOf('ggr', [aRow('ggr', { product })])}Note: 2025 is provisional, revised in May, see page 4\n`,
+      expected: [
+        'error ggr.csv › line 3, column year: year is "Note: 2025 is provisional, revised in May, see page 4", and the rest of the line is empty; delete the line, or leave an empty line above it, so that it counts as a footnote',
+      ],
+    },
+    {
+      promise: 'a source with commas below an empty line of a csv',
+      file: 'ggr.csv',
+      content: (product) => `${csvOf('ggr', [aRow('ggr', { product })])}\nSource: IMF, World Bank\n`,
+      expected: ['note ggr.csv › line 4, column year: text below the data was taken as a footnote'],
+    },
+    {
       promise: 'a total in place of a year',
       file: 'ggr.csv',
       content: (product) => `${csvOf('ggr', [aRow('ggr', { product })])}Grand total,,,,,,,,,,404\n`,
