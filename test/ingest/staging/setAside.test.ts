@@ -45,6 +45,25 @@ describe('a comment', () => {
     ]);
   });
 
+  it('is quoted without the notice that Excel puts before a thread for older versions', async () => {
+    const notice = (thread: string, comment: string) =>
+      `${thread}\n\nYour version of Excel allows you to read this threaded comment. Learn more: https://go.microsoft.com/fwlink/?linkid=870924\n\n${comment}\n    Do not use`;
+    const related = `${RELATED}<Relationship Id="r1" Type="http://x/relationships/comments" Target="../comments1.xml"/></Relationships>`;
+    const comments = [notice('[Threaded comment]', 'Comment:'), notice('[Commentaire]', 'Commentaire :')];
+    for (const text of comments)
+      expect(
+        await ownProblemsOf({
+          'ggr.xlsx': workbookWith(
+            {
+              'xl/worksheets/_rels/sheet1.xml.rels': related,
+              'xl/comments1.xml': `<comments><commentList><comment ref="K2"><text><t>${text}</t></text></comment></commentList></comments>`,
+            },
+            workbook([sheetOf(2025, 'Data')]),
+          ),
+        }),
+      ).toEqual([expect.stringContaining('Data!K2: a comment says "Do not use", and the cell was read')]);
+  });
+
   it('is found in .ods files, too', async () => {
     const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
     const cell = (value: unknown) => {

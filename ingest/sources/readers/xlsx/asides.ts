@@ -78,7 +78,8 @@ async function readTexts(zip: Zip, part: ZipPart, kind: PartKind, asides: Asides
     close(_, depth) {
       if (depth !== itemDepth) return;
       const cell = firstCell(ref);
-      asides.add({ what: kind.what, text, ...(cell && { cell }) });
+      const own = kind.what === 'comment' ? text.replace(THREAD_NOTICE, '') : text;
+      asides.add({ what: kind.what, text: own, ...(cell && { cell }) });
       itemDepth = 0;
     },
   });
@@ -86,3 +87,9 @@ async function readTexts(zip: Zip, part: ZipPart, kind: PartKind, asides: Asides
 
 /** Elements that begin a new line. In the title of a chart that repeats a cell, `v` has the text of the cell. */
 const PARAGRAPHS: ReadonlySet<string> = new Set(['p', 'br', 'v']);
+
+/**
+ * The notice for older versions that Excel writes before the text of a threaded comment, and `Comment:` behind it. Its words depend
+ * on the language of Excel, its link does not.
+ */
+const THREAD_NOTICE = /^\s*\[[^\]]+\].*?linkid=870924\s*(?:[^\s:]+\s?:)?/s;
