@@ -8,7 +8,11 @@ export const isPlaceholder = (text: string): boolean =>
 
 /** Whether a text in a dimension stands for no value. */
 export const isPlaceholderValue = (text: string): boolean =>
-  text === '0' || DITTO.has(text.toLowerCase()) || NO_VALUE.has(keyOf(text)) || isMarkOnly(text);
+  text === '0' ||
+  /^#+$/.test(text) ||
+  EXACTLY.has(text.toLowerCase()) ||
+  NO_VALUE.has(keyOf(text)) ||
+  isMarkOnly(text);
 
 /** Whether a text in a dimension is the error of a spreadsheet, such as `#REF!`, `#BEZUG!` or `#NAME?`. */
 export const isErrorText = (text: string): boolean => /^#¡?[\p{L}\d/_]+[!?]$/u.test(text);
@@ -60,11 +64,17 @@ const isMarkOnly = (text: string): boolean => /^[\s\-\u2010-\u2015\u2212.…?*:~
 /** Words for no value, in columns of numbers and in dimensions. */
 const NO_VALUE = keysOf(
   'na|n.a|#n/a|nan|nil|none|null|\\n|blank|empty|missing|notapplicable|notavailable|undefined|not specified|' +
-    'unspecified|not stated|not reported|tbd|tbc',
+    'unspecified|not stated|not reported|not assigned|nicht zugeordnet|non affecté|sin asignar|non assegnato|' +
+    '%null%|tbd|tbc',
 );
 
-/** Marks and words that repeat the value above. */
-const DITTO = new Set(`"|''|”|″|〃|ditto|do.|id.|idem|dito|as above|same as above|see above`.split('|'));
+/** Marks and words that repeat the value above, and the words of pivot tables for no value. Other punctuation has another meaning. */
+const EXACTLY = new Set([
+  ...`"|''|”|″|〃|ditto|do.|id.|idem|dito|as above|same as above|see above|k.a.`.split('|'),
+  ...'leer|vide|vuoto|vazio|leeg|tom|puste|prázdné|boş|пусто|空白|en blanco|em branco'
+    .split('|')
+    .map((word) => `(${word})`),
+]);
 
 /** Words that stand for no value in a column of numbers, and may be values of a dimension. */
 const NO_NUMBER = new Set(['unknown', 'ka', 'nv', 'confidential', 'suppressed'].map(keyOf));

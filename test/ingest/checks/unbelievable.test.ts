@@ -94,9 +94,23 @@ describe('words in a dimension', () => {
     'YHTEENSÄ',
     'I alt',
   ];
-  const NOTHING = ['n/a', '–', '-', '(blank)', 'None', 'NULL', '0', '..'];
+  const NOTHING = [
+    'n/a',
+    '–',
+    '-',
+    '(blank)',
+    'None',
+    'NULL',
+    '0',
+    '..',
+    '#',
+    'Not assigned',
+    '(Leer)',
+    '%null%',
+    'k.A.',
+  ];
   const FORMULAS = ['=A2', '="Poker"', "+cmd|' /C calc'!A0", '@SUM(A1)', '#REF!', '#NAME?', '#¡VALOR!'];
-  const NAMES = ['=', '#1 Slots', '+18 (adults)', '@home', '#bingo', 'Who?', '-5'];
+  const NAMES = ['=', '#1 Slots', '+18 (adults)', '@home', '#bingo', 'Who?', '-5', 'Vide', 'KA'];
   const rowsWith = (dimension: string, words: readonly string[]) =>
     words.map((word, i) => ggr({ [dimension]: word, year: 2000 + i, ggr: 10 + i * i }));
 
@@ -142,6 +156,7 @@ describe('words in a dimension', () => {
     const ofWords = problems.filter((text) => text.includes('looks like a word for no value'));
     const ownWarnings = ofWords.filter((text) => text.startsWith(`warning ggr-nothing-${dimension}.csv`));
     expect(ownWarnings).toHaveLength(NOTHING.length);
+    expect(ofWords.filter((text) => text.startsWith(`warning ggr-formulas-${dimension}.csv`))).toEqual([]);
   });
 
   it.each(DIMENSIONS)(
