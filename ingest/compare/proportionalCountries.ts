@@ -36,6 +36,7 @@ export function proportionalCountries(matched: Matched): readonly ProportionalCo
   const figures = {
     values,
     countries,
+    countryCount: codes.size('country'),
     years: after.codes('year'),
     products: after.codes('product'),
     markets,

@@ -27,7 +27,9 @@ const FEWEST_GROUPS = 2;
 /** The figures of a dataset by row. */
 export interface ComparedFigures {
   readonly values: Float64Array;
+  /** Numbers from 0 up to, not including, `countryCount`. */
   readonly countries: ArrayLike<number>;
+  readonly countryCount: number;
   readonly years: ArrayLike<number>;
   readonly products: ArrayLike<number>;
   /** The market of each row of a country for which a source is sought. Rows of a market may differ in year and currency. */
@@ -36,7 +38,7 @@ export interface ComparedFigures {
   readonly alongside: (row: number) => ArrayLike<number>;
 }
 
-/** A country whose figures are those of the country `source` times factors. Both are codes. */
+/** A country whose figures are those of the country `source` times factors. Both are numbers in `countries`. */
 export interface TimesFactor extends SharedFactor {
   readonly country: number;
   readonly source: number;
@@ -64,20 +66,17 @@ export function countriesTimesFactor(
 ): readonly TimesFactor[] {
   const countryOf = (row: number) => figures.countries[row] as number;
   return [...groupBy(sought, countryOf)].flatMap(([country, rows]) => {
-    const isSource = (row: number) => countryOf(row) !== country && maySource(countryOf(row), country);
-    const likely = groupBy(pairsOf(figures, sampleOf(figures, rows), isSource), ({ other }) =>
-      countryOf(other),
+    const others = Uint8Array.from({ length: figures.countryCount }, (_, other) =>
+      other !== country && maySource(other, country) ? 1 : 0,
     );
-    const sources = new Set(
-      [...likely].flatMap(([source, pairs]) => (mayShare(figures, pairs) ? [source] : [])),
-    );
-    if (sources.size === 0) return [];
-    const ofSources = pairsOf(figures, rows, (row) => isSource(row) && sources.has(countryOf(row)));
+    const sources = likelySources(figures, rows, others);
+    if (!sources.includes(1)) return [];
+    const pairs = pairsOf(figures, rows, sources);
     const cells = onePerCell(figures, rows, (row) => row).length;
-    const found = [...groupBy(ofSources, ({ other }) => countryOf(other))]
+    const found = [...groupBy(pairs, ({ other }) => countryOf(other))]
       .sort(([a], [b]) => a - b)
-      .flatMap(([source, pairs]) => {
-        const shared = sharedFactor(figures, pairs, { figures: rows.length, cells });
+      .flatMap(([source, ofSource]) => {
+        const shared = sharedFactor(figures, ofSource, { figures: rows.length, cells });
         return shared === null ? [] : [{ country, source, ...shared }];
       });
     const mostGeneral = found.find(({ per }) => per === 'country') ?? found[0];
@@ -91,41 +90,94 @@ interface Pair {
   readonly other: number;
 }
 
-const pairsOf = (
-  { alongside }: ComparedFigures,
+/** The pairs of these rows with rows of sources. `sources` is 1 for a country that is one. */
+function pairsOf(
+  { alongside, countries }: ComparedFigures,
   rows: readonly number[],
-  isSource: (row: number) => boolean,
-): readonly Pair[] => {
+  sources: Uint8Array,
+): readonly Pair[] {
   const pairs: Pair[] = [];
   for (const row of rows) {
     const others = alongside(row);
-    for (let i = 0; i < others.length; i += 1)
-      if (isSource(others[i] as number)) pairs.push({ row, other: others[i] as number });
+    for (let i = 0; i < others.length; i += 1) {
+      const other = others[i] as number;
+      if (sources[countries[other] as number] === 1) pairs.push({ row, other });
+    }
   }
   return pairs;
-};
+}
 
 /** A sample has rows of so many years and products, and so many rows of each. */
 const SAMPLED_GROUPS = 3;
-const SAMPLED_ROWS = 20;
+const SAMPLED_ROWS = 30;
 
-/** Rows of the years and products that have most of a country's rows. All pairs of countries are compared, and few need all rows. */
-function sampleOf({ years, products }: ComparedFigures, rows: readonly number[]): readonly number[] {
-  const largest = (codes: ArrayLike<number>) =>
-    [...groupBy(rows, (row) => codes[row] as number).values()]
+/**
+ * Marks the sources that are worth a full comparison, as a 1: half of the quotients of neighbouring rows are alike in a sample, or
+ * more. The sample has the years and the products with most of the country's rows.
+ */
+function likelySources(figures: ComparedFigures, rows: readonly number[], sources: Uint8Array): Uint8Array {
+  const { countries, countryCount, years, products, alongside } = figures;
+  // Rows in a currency of the country alone are beside no others.
+  const shared = rows.filter((row) => {
+    const others = alongside(row);
+    for (let i = 0; i < others.length; i += 1)
+      if (sources[countries[others[i] as number] as number] === 1) return true;
+    return false;
+  });
+  const likely = new Uint8Array(countryCount);
+  for (const codes of [years, products]) {
+    const largest = [...groupBy(shared, (row) => codes[row] as number).values()]
       .sort((a, b) => b.length - a.length)
-      .slice(0, SAMPLED_GROUPS)
-      .flatMap((group) => group.slice(0, SAMPLED_ROWS));
-  return [...new Set([...largest(years), ...largest(products)])];
+      .slice(0, SAMPLED_GROUPS);
+    const neighbours = new Neighbours(figures);
+    for (const group of largest) neighbours.compare(group.slice(0, SAMPLED_ROWS), sources);
+    for (let country = 0; country < countryCount; country += 1)
+      if (neighbours.areAlike(country)) likely[country] = 1;
+  }
+  return likely;
 }
 
-/** Whether the pairs of a sample may have a factor: half of them do, or they are too few to tell. */
-const mayShare = (figures: ComparedFigures, pairs: readonly Pair[]): boolean =>
-  pairs.length < FEWEST_FIGURES ||
-  isAlike(quotientsIn(figures, [pairs]), 0.5) ||
-  (['year', 'product'] as const).some((per) =>
-    isAlike(quotientsIn(figures, groupsOf(figures, pairs, per)), 0.5),
-  );
+/** Counts for each other country how many quotients of neighbouring rows there are, and how many are alike. */
+class Neighbours {
+  readonly #figures: ComparedFigures;
+  readonly #compared: Int32Array;
+  readonly #alike: Int32Array;
+
+  constructor(figures: ComparedFigures) {
+    this.#figures = figures;
+    this.#compared = new Int32Array(figures.countryCount);
+    this.#alike = new Int32Array(figures.countryCount);
+  }
+
+  compare(rows: readonly number[], sources: Uint8Array): void {
+    const { values, countries, countryCount, markets, years, alongside } = this.#figures;
+    const quotients = new Float64Array(countryCount);
+    const lastRows = new Int32Array(countryCount).fill(-1);
+    for (const row of rows) {
+      const others = alongside(row);
+      for (let i = 0; i < others.length; i += 1) {
+        const other = others[i] as number;
+        const country = countries[other] as number;
+        if (sources[country] !== 1) continue;
+        const quotient = (values[row] as number) / (values[other] as number);
+        const last = lastRows[country] as number;
+        // Another currency of one market and year repeats its quotient.
+        if (last >= 0 && (markets[last] !== markets[row] || years[last] !== years[row])) {
+          const isAlike = Math.abs(quotient / (quotients[country] as number) - 1) <= 2 * TOLERANCE;
+          this.#compared[country] = (this.#compared[country] as number) + 1;
+          if (isAlike) this.#alike[country] = (this.#alike[country] as number) + 1;
+        }
+        quotients[country] = quotient;
+        lastRows[country] = row;
+      }
+    }
+  }
+
+  areAlike(country: number): boolean {
+    const compared = this.#compared[country] as number;
+    return compared > 0 && 2 * (this.#alike[country] as number) >= compared;
+  }
+}
 
 /** The factor that nearly all pairs have, or the pairs of nearly each year or product; null when they differ. */
 function sharedFactor(

@@ -9,7 +9,11 @@ import { type Figures, warnOfRow } from './figures.ts';
 /** Warns once of each country that is another one times factors. */
 export function checkCountriesTimesFactor(figures: Figures): void {
   const { staging, metric, rows, markets } = figures;
-  const [values, countries, years] = [rows.values(metric), rows.dimension('country'), rows.dimension('year')];
+  const [values, names, numbered] = [
+    rows.values(metric),
+    rows.dimension('country'),
+    rows.numbered('country'),
+  ];
   const compared = rowsOfOneCurrency(figures).filter((row) =>
     hasDigits(values[row] as number, FEWEST_DIGITS),
   );
@@ -17,8 +21,9 @@ export function checkCountriesTimesFactor(figures: Figures): void {
   const rowsOfCell = groupBy(compared, (row) => cellOf[row] as number);
   const compare = {
     values,
-    countries,
-    years,
+    countries: numbered.numbers,
+    countryCount: numbered.count,
+    years: rows.dimension('year'),
     products: rows.dimension('product'),
     markets: markets.numbers,
     alongside: (row: number) => rowsOfCell.get(cellOf[row] as number) ?? [],
@@ -27,10 +32,11 @@ export function checkCountriesTimesFactor(figures: Figures): void {
   for (const { country, source, per, factor, figures: alike, compared: all } of found) {
     // Equal figures have a check of their own, which asks for more digits.
     if (factor === 1) continue;
-    const [one, other] = [staging.text(source), staging.text(country)];
-    const row = compared.find((candidate) => countries[candidate] === country) ?? 0;
+    const rowOf = (number: number) => compared.find((row) => numbered.numbers[row] === number) ?? 0;
+    const nameOf = (number: number) => staging.text(names[rowOf(number)]);
+    const [one, other] = [nameOf(source), nameOf(country)];
     const by = factor === null ? `one factor per ${per}` : Number(factor.toPrecision(5));
-    warnOfRow(figures, row, {
+    warnOfRow(figures, rowOf(country), {
       problem: `${metric} of ${other} is that of ${one} × ${by} in ${count(alike)} of ${count(all)} figures`,
       remedy: 'check whether both are one country, or one was estimated from the other',
       kind: `${metric} of a country is that of another one times a factor`,
