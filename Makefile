@@ -18,7 +18,7 @@ dev: redis sample ## Like start, and rebuilds and restarts whenever a source fil
 # The checks run at the same time as the tests, because tests that wait for disks and processes leave cores idle. The
 # output of failed checks is printed last, where it is seen. With ONLY, all checks would take longer than the tests, so
 # only the types are checked.
-test: node_modules/.ready ## Runs all tests and checks; ONLY=test/query runs one file or folder, and checks types alone.
+test: node_modules/.ready ## Runs all tests but the long ones, and all checks; ONLY=test/query runs one file or folder, and checks types alone.
 	@for only in $(ONLY); do case $$only in \
 	  test/long*) echo "ONLY=$$only: the long tests run with make test-long" >&2; exit 2;; \
 	  *) [ -e "$$only" ] || { echo "ONLY=$$only: there is no such file or folder; name one below test" >&2; exit 2; };; \

@@ -61,7 +61,7 @@ export class SeriesYears {
   }
 
   #rowOfYear(series: number, index: number, distance: number): number {
-    // Years that the dataset lacks have no index. So the year with this index may be another one than the wanted year.
+    // Years that the dataset lacks have no index. Where one lies between, `other` is the index of a later year.
     const other = index + distance;
     if (this.#years[other] !== this.yearOf(index) + distance) return NO_ROW;
     return this.row(series, other);

@@ -155,8 +155,7 @@ export interface CurrentAhead {
 
 /**
  * Begins to read the current snapshot while the sources of a small month are read, because reading sources leaves a core
- * idle. It shares the engine of the staging database, because opening
- * a second one takes time.
+ * idle. It shares the engine of the staging database, because opening a second one takes time.
  */
 export function readCurrentAhead(dataDir: string, staging: Staging): CurrentAhead {
   const engine = Engine.within(staging.engine);

@@ -14,7 +14,7 @@ export interface Condition {
 
 /** A SELECT with the values and types of its parameters. */
 export interface Statement {
-  /** The same conditions, for a scan without the engine. */
+  /** The conditions of `text` as codes, for a scan without the engine. */
   readonly conditions: readonly Condition[];
   readonly text: string;
   readonly values: readonly number[];

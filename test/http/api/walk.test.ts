@@ -120,7 +120,7 @@ describe('a walk', () => {
           await server.close();
         }
       }),
-      { numRuns: runs(1) },
+      { numRuns: runs(4) },
     );
   });
 
