@@ -178,3 +178,20 @@ export function setNumbers(
     vector.setItem(row, null);
   vector.flush();
 }
+
+/** Interrupts the statement of a connection once `stop` aborts, until `end` is called. */
+export function interruptOn(stop: AbortSignal, connection: DuckDBConnection): { end: () => void } {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const interrupt = () => {
+    connection.interrupt();
+    // DuckDB ignores an interruption that comes before the statement has begun, so the interruption is repeated.
+    timer = setInterval(() => connection.interrupt(), 20);
+  };
+  stop.addEventListener('abort', interrupt);
+  return {
+    end() {
+      stop.removeEventListener('abort', interrupt);
+      clearInterval(timer);
+    },
+  };
+}

@@ -1,7 +1,7 @@
 // The command `watch <dir>`: publishes the folder of each month once it has a file READY, and reports the result.
 
 import { existsSync } from 'node:fs';
-import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MONTH } from '../../src/catalog/day.ts';
@@ -9,6 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { printable } from '../../src/printable.ts';
 import { type Outcome, typedPath } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
+import { writeWhole } from '../../src/wholeFile.ts';
 import { InterruptedError } from './exclusiveCommand.ts';
 import { EXIT } from './exitCodes.ts';
 import { failureOf } from './failure.ts';
@@ -175,8 +176,13 @@ async function publishReady(folder: string, month: string): Promise<Attempt | nu
   const isForPeople = [EXIT.usage, EXIT.unreadable, EXIT.wrong, EXIT.refused].some(
     (code) => code === exitCode,
   );
-  const move = () => (exitCode === EXIT.done ? rm(taken) : rename(taken, isForPeople ? refused : ready));
-  const written = writeFile(path.join(folder, `${month}.json`), `${JSON.stringify(attempted, null, 2)}\n`);
+  const move = async () => {
+    if (exitCode !== EXIT.done) return await rename(taken, isForPeople ? refused : ready);
+    await rm(taken);
+    // An earlier attempt left it.
+    await rm(refused, { force: true });
+  };
+  const written = writeWhole(path.join(folder, `${month}.json`), `${JSON.stringify(attempted, null, 2)}\n`);
   const unwritten = await Promise.all([
     state === 'taken' ? whyUnwritten(`${month}/${TAKEN_FILE}`, move()) : null,
     whyUnwritten(`${month}.json`, written),

@@ -7,7 +7,7 @@ import { sha256 } from '../sha256.ts';
  * callers are stored.
  */
 export function createOpeningQuota(limit: number) {
-  /** The hash of each caller → the times of its openings, in epoch milliseconds. */
+  /** The hash of each caller → the times of its openings, in milliseconds of the caller's clock. */
   const openings = new Map<string, number[]>();
 
   function recent(id: string, nowMs: number): number[] {

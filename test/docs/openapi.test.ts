@@ -84,6 +84,12 @@ function schemasOf(value: unknown): Record<string, unknown>[] {
 }
 
 describe('docs/openapi.json', () => {
+  it('gives the value of the header Vary that every answer has', async () => {
+    const { headers } = await fetch(`${server.url}/v1/catalog`, { headers: { 'x-api-key': server.key } });
+    const documented = JSON.parse(readFileSync(DOCUMENT, 'utf8')).components.headers.Vary.example;
+    expect(documented).toBe(headers.get('vary'));
+  });
+
   it('states types of which generators make clients that compile and round no number', () => {
     const schemas = schemasOf(openApiDocument(PUBLIC_URL, recorded()));
     const has = (schema: Record<string, unknown>, ...types: string[]) =>

@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 63ad87c22febafa3850e84fd6c499dd3cf3457396cea12a4008a4e2b15e3633e; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 372adb90a94ab97a77eb06d07b8c802a95677e2645d866a9b7f26c4e8db88fec; do not edit.
 
 export interface paths {
     "/v1/financials": {
@@ -972,7 +972,7 @@ export interface components {
         "X-Request-Id": string;
         /**
          * @description The request headers that the answer depends on.
-         * @example x-api-key, Accept-Encoding, Accept
+         * @example x-api-key, Accept-Encoding, Accept, X-Snapshot, Prefer
          */
         Vary: string;
         /**

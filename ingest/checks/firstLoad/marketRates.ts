@@ -25,10 +25,10 @@ const FEWEST_MARKETS = 3;
 /** The smallest share of a country's figures that must agree with the median ratios of their years. */
 const MAJORITY_SHARE = 0.8;
 
-/** The logarithm of the ratio of a figure to the same figure in USD, and the row of the figure. */
+/** The logarithm of USD per unit of the figure's currency, and the row of the figure. */
 interface Ratio {
   readonly row: number;
-  readonly ratio: number;
+  readonly logOfUsd: number;
 }
 
 /** The ratios of a country in one currency, compared with the median of each year. */
@@ -73,11 +73,11 @@ function seriesIn(figures: Figures): Iterable<Series> {
   for (const ratios of ratiosOfYears(figures)) {
     const [first] = ratios;
     if (first === undefined || ratios.length < FEWEST_MARKETS) continue;
-    const usual = lowerMedian(ratios.map(({ ratio }) => ratio));
+    const usual = lowerMedian(ratios.map(({ logOfUsd }) => logOfUsd));
     const key = `${countries[first.row]} ${currencies[first.row]}`;
     const series = getOrInsert(bySeries, key, () => ({ all: 0, agreeing: 0, apart: [] }));
-    for (const { row, ratio } of ratios) {
-      const distance = Math.abs(ratio - usual);
+    for (const { row, logOfUsd } of ratios) {
+      const distance = Math.abs(logOfUsd - usual);
       series.all += 1;
       if (distance < AGREEING) series.agreeing += 1;
       if (distance > APART) series.apart.push({ row, distance });
@@ -104,7 +104,7 @@ function ratiosIn({ staging, metric, rows }: Figures): readonly Ratio[] {
   for (let row = 0; row < rows.count; row += 1) {
     const [value, other] = [values[row] as number, inUsd[facts.numbers[row] as number] as number];
     if (currencies[row] !== usd && value >= SMALLEST && other >= SMALLEST)
-      ratios.push({ row, ratio: Math.log(other / value) });
+      ratios.push({ row, logOfUsd: Math.log(other / value) });
   }
   return ratios;
 }

@@ -1,5 +1,7 @@
 // The headers of requests and answers, with a description and an example of each.
 
+import { VARY } from '../server/headers.ts';
+
 export interface HeaderText {
   readonly description: string;
   readonly example: string;
@@ -49,7 +51,7 @@ export const RESPONSE_HEADERS = {
       format: 'uuid',
     }),
   ),
-  Vary: always(text('The request headers that the answer depends on.', 'x-api-key, Accept-Encoding, Accept')),
+  Vary: always(text('The request headers that the answer depends on.', VARY)),
   'Cache-Control': always(
     text('`private, max-age=…` on an answer, `no-store` on an error.', 'private, max-age=3600'),
   ),

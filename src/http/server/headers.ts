@@ -27,13 +27,11 @@ const secure = helmet({
   xXssProtection: false,
 });
 
+/** The request headers that an answer depends on. */
+export const VARY = 'x-api-key, Accept-Encoding, Accept, X-Snapshot, Prefer';
+
 /** The headers of every answer, without X-Request-Id, which differs between answers (ruling 19). */
-const COMMON_HEADERS: HeaderList = [
-  ...securityHeaders(),
-  // The request headers that an answer depends on.
-  'Vary',
-  'x-api-key, Accept-Encoding, Accept, X-Snapshot, Prefer',
-];
+const COMMON_HEADERS: HeaderList = [...securityHeaders(), 'Vary', VARY];
 
 export const JSON_TYPE: HeaderList = ['Content-Type', 'application/json; charset=utf-8'];
 

@@ -72,7 +72,7 @@ rows, cursor = [], []
 while True:
     answer = requests.get(${quoted(url)}, params=query + cursor, headers=headers)
     if answer.status_code in (429, 503):
-        time.sleep(int(answer.headers["Retry-After"]))
+        time.sleep(int(answer.headers.get("Retry-After", 5)))
         continue
     answer.raise_for_status()
     page = answer.json()
@@ -122,7 +122,7 @@ const rows = [];
 for (;;) {
   const answer = await fetch(\`${url}?\${query}\`, { headers: { 'x-api-key': process.env.API_KEY${snapshot === null ? '' : `, 'x-snapshot': '${snapshot}'`} } });
   if (answer.status === 429 || answer.status === 503) {
-    await new Promise((resolve) => setTimeout(resolve, 1000 * Number(answer.headers.get('Retry-After'))));
+    await new Promise((resolve) => setTimeout(resolve, 1000 * Number(answer.headers.get('Retry-After') ?? 5)));
     continue;
   }
   if (!answer.ok) throw new Error((await answer.json()).error);

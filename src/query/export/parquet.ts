@@ -1,13 +1,14 @@
 // Writes a selection as a Parquet file: DuckDB copies rows of the published file into a temporary one.
 
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import {
   type DuckDBConnection,
   filePath,
   identifier,
+  interruptOn,
   literal,
   openDuckDb,
   parquetRows,
@@ -46,8 +47,7 @@ export async function copyParquet(
   try {
     const engine = await openDuckDb({ settings: ENGINE });
     const [connection] = engine.connections;
-    const interrupt = () => connection.interrupt();
-    stop.addEventListener('abort', interrupt);
+    const interruption = interruptOn(stop, connection);
     try {
       await connection.run(IN_ORDER);
       const metadata = await metadataOption(connection, source);
@@ -56,8 +56,9 @@ export async function copyParquet(
         `COPY (FROM ${parquetRows(source)} WHERE ${whereOf(selected)}) TO ${literal(file)} ` +
           `(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 30720${metadata})`,
       );
+      if (stop.aborted) throw unavailable();
     } finally {
-      stop.removeEventListener('abort', interrupt);
+      interruption.end();
       engine.close();
     }
     return { file, remove };
@@ -79,7 +80,9 @@ const IN_ORDER = 'SET enable_caching_operators = false';
 
 /** The option that gives a copy the key-value metadata of its source, such as the units; empty without metadata. */
 async function metadataOption(connection: DuckDBConnection, source: string): Promise<string> {
-  const known = metadataOptions.get(source);
+  const { ino, size, mtimeNs } = await stat(source, { bigint: true });
+  const key = `${source} ${ino} ${size} ${mtimeNs}`;
+  const known = metadataOptions.get(key);
   if (known !== undefined) return known;
   const pairs = await queryRows(
     connection,
@@ -89,13 +92,13 @@ async function metadataOption(connection: DuckDBConnection, source: string): Pro
   const option = fields.length === 0 ? '' : `, KV_METADATA {${fields.join(', ')}}`;
   const [oldest] = metadataOptions.keys();
   if (oldest !== undefined && metadataOptions.size >= MAX_OPTIONS) metadataOptions.delete(oldest);
-  metadataOptions.set(source, option);
+  metadataOptions.set(key, option);
   return option;
 }
 
 /**
- * The options by published file, which never changes. Reading the metadata of a file takes a tenth of the time of a
- * small copy.
+ * The options by published file. The key has its inode, size and time, because after a prune another snapshot may get
+ * the same id. Reading the metadata of a file takes a tenth of the time of a small copy.
  */
 const metadataOptions = new Map<string, string>();
 /**

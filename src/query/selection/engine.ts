@@ -3,7 +3,7 @@
 import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { CodeType } from '../../catalog/columns.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
-import { numbersOf } from '../../duckdb.ts';
+import { interruptOn, numbersOf } from '../../duckdb.ts';
 import { unavailable } from '../../errors.ts';
 import { getOrInsert } from '../../maps.ts';
 import type { Statement } from './compile.ts';
@@ -69,22 +69,6 @@ async function positionsOf(engine: Engine, statement: Statement, stop: AbortSign
   } finally {
     interruption.end();
   }
-}
-
-function interruptOn(stop: AbortSignal, connection: DuckDBConnection): { end: () => void } {
-  let timer: ReturnType<typeof setInterval> | undefined;
-  const interrupt = () => {
-    connection.interrupt();
-    // DuckDB ignores an interruption that comes before the statement has begun, so the interruption is repeated.
-    timer = setInterval(() => connection.interrupt(), 20);
-  };
-  stop.addEventListener('abort', interrupt);
-  return {
-    end() {
-      stop.removeEventListener('abort', interrupt);
-      clearInterval(timer);
-    },
-  };
 }
 
 /** The most prepared statements of a connection. Each takes about 15 KB. */

@@ -138,6 +138,7 @@ describe('ingest watch', () => {
     await cp(path.join(inbox, '2026-10', 'ggr.csv'), path.join(inbox, '2026-11', 'ggr.csv'));
     await writeFile(path.join(inbox, '2026-11', 'READY'), '');
     expect((await look()).code).toBe(0);
+    expect(await filesOf('2026-11')).not.toContain('.refused');
   });
 
   it('takes up a folder whose publication was interrupted', async () => {

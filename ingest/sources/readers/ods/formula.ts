@@ -4,8 +4,8 @@ import type { WrittenFormula } from '../formulas/formulaCells.ts';
 import type { CellRange } from '../raw.ts';
 
 /**
- * The formula in an attribute `table:formula`. A formula that cannot be rewritten gets a `{` before its text, so that it is not
- * understood later.
+ * The formula in an attribute `table:formula`. A formula that cannot be rewritten has `{` as its text or
+ * before it, which the parser of formulas refuses.
  */
 export function formulaOf(written: string, array: CellRange | null): WrittenFormula {
   const [, prefix = '', text = ''] = /^([a-z]+):=(.*)$/s.exec(written) ?? [];
