@@ -29,7 +29,7 @@ const FIXED_BYTES = 32 * 2 ** 20;
  */
 const LOADING_BYTES_PER_ROW = 60;
 
-/** The bytes of a row in the columns, plus two for the compressed copy of the engine. */
+/** The bytes of a row: those in the columns, and two in the engine's table, which is compressed. */
 function rowBytes(name: DatasetName, { years, dimensions }: DatasetManifest): number {
   const codes = datasetOf(name).dimensions.map(
     (dimension) => CODE_BYTES[codeType(dimensions[dimension]?.length ?? years.length)],

@@ -5,7 +5,7 @@ import type { MetricJson } from './tallies.ts';
 export interface CountsOfDead {
   /** Adds the last metrics of a process that died. */
   add(metrics: readonly MetricJson[]): void;
-  /** All that was added, as the metrics of one more process. */
+  /** The sums of all counters and histograms that were added. The caller treats them as the metrics of one more process. */
   metrics(): readonly MetricJson[];
 }
 

@@ -5,12 +5,12 @@ import { sha256 } from '../sha256.ts';
 import type { RowQuery } from './parameters/parse.ts';
 import { comparable } from './selection/compile.ts';
 
-/** The content of a cursor: a row of a dataset of one snapshot, in a walk with one set of filters. */
+/** The content of a cursor: where a walk over rows, groups or changes continues, and its snapshots and query. */
 export interface CursorPosition {
   readonly snapshotId: string;
   /** In a walk over the changes between two snapshots: the older one. Otherwise null. */
   readonly sinceId: string | null;
-  /** The row's position in the published order. */
+  /** The page begins after this row, group or change. Rows are counted in the published order of the whole dataset. */
   readonly position: number;
   /** A digest of the walk's query and the snapshot's content, in hexadecimal. */
   readonly digest: string;

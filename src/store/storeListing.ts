@@ -3,7 +3,7 @@
 import type { ObjectStore } from './objectStore.ts';
 import { type SharedState, storedIds } from './sharedState.ts';
 
-/** Lists `store` at the first call, and then at most every `maxAgeMs` for the same state. */
+/** Makes a listing of `store`. It reads the store anew at most every `maxAgeMs`, or earlier when the state has changed. */
 export function createStoreListing(store: ObjectStore, maxAgeMs: number) {
   let listed: Listed | null = null;
   let listing: Promise<readonly string[]> | null = null;

@@ -26,7 +26,8 @@ export function* pageQuestions(manifest: AnyManifest): Generator<string, never> 
 }
 
 /**
- * An endless list of paths for values and totals of the largest dataset. V8 compiles a loop only after it has run over many rows.
+ * An endless list of paths for values and totals of one dataset: the largest of those with metrics that add up. It is
+ * the largest, because V8 compiles a loop only after the loop has run over many rows.
  */
 export function* computedQuestions(manifest: AnyManifest): Generator<string, never> {
   const rowsOf = (name: DatasetName) => manifest.datasets[name]?.rows ?? 0;

@@ -165,8 +165,8 @@ function clientOf(
   { nodes, master, cluster, tls, username, password, db }: RedisAddress,
   search: MasterSearch,
 ): RedisClient {
-  // The client of a cluster has a connection to each node. When one of them closes, the client itself stays connected. So it has
-  // a search of its own, which `observeAvailability` does not know.
+  // The client of a cluster stays connected when it reconnects to one node. `observeAvailability` must not see such a
+  // reconnection in `search`, because it would take the next loss of the whole cluster for a search.
   const { begin: reconnectOnError } = cluster ? masterSearch() : search;
   const common = {
     reconnectOnError,

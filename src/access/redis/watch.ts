@@ -56,7 +56,7 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
   let timer: NodeJS.Timeout | undefined;
   /** The number of checks that have begun. */
   let checks = 0;
-  /** Aborts the wait of the last check. */
+  /** Ends the timeout of the check that began last. */
   let waiting = new AbortController();
 
   async function check(): Promise<void> {

@@ -10,7 +10,7 @@ const COLOURS = 8;
 /**
  * The number of each series' colour, from 1; null for a series that is grey because all colours are taken.
  *
- * @param names all values of the dimension. The place of a name among them determines its colour.
+ * @param names all values of the dimension. The place of a name among them determines which colour is tried first.
  */
 export function coloursOf(
   series: readonly Series[],

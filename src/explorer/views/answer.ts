@@ -31,7 +31,7 @@ export function Answer(props: AnswerProps): VNode {
   }, [title]);
   const views = VIEWS.filter((view) => view !== 'chart' || !isLookup(props.dataset));
   const hasAnswer = shown !== null && isShowable(props);
-  // A question that was stopped has no answer with its mistakes. The one on the screen, if any, is to another question.
+  // A stopped question has no answer to take the mistakes from. `shown` may be the answer to an earlier question.
   const mistakes =
     work.kind === 'stopped' && props.dataset !== undefined
       ? checked(question, props.dataset).mistakes

@@ -23,7 +23,8 @@ import { SnapshotGone } from './snapshotGone.ts';
 import { useReply } from './useReply.ts';
 
 /**
- * Compares with the chosen snapshot. By default it is the one that was published before the shown one; for the oldest, the newest.
+ * Compares the shown snapshot with the chosen one. Without a choice, compares it with the snapshot that was published
+ * before it, or, if there is none, with the newest.
  */
 export function CompareView(props: ViewProps): VNode {
   const { shown, open, question } = props;

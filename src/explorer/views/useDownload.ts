@@ -14,7 +14,7 @@ export type Download =
   | { readonly kind: 'done' | 'failed'; readonly text: string };
 
 export interface Downloads {
-  /** The last download. */
+  /** The running download, or the result of the last one. */
   readonly download: Download;
   /** Downloads the selection in a format, or with `isWhole` all rows of its dataset. */
   begin(format: string, options?: { readonly isWhole?: boolean }): Promise<void>;

@@ -76,8 +76,8 @@ const keyOf = (endpoint: string, raw: string, sources: Sources): string => {
 };
 
 /**
- * The ETag of a body, which need not be rendered for it. It is the same on every server, and weak, because the body may be
- * sent compressed.
+ * The ETag of a body. It can be made before the body is rendered. It is the same on every server, and weak, because the
+ * body may be sent compressed.
  *
  * @param key names everything that the body depends on.
  * @param version the version of the code that renders the body.

@@ -49,8 +49,8 @@ export function leaseSnapshots(
 type CheckManifests = (manifest: AnyManifest, base: AnyManifest | null) => void;
 
 /**
- * Leases the current snapshot. It is always open, so no promise is needed. Most requests are about it, so this saves
- * time.
+ * Leases the current snapshot without a promise, because it is open already. This saves time, because most requests are
+ * about the current snapshot.
  */
 function leaseCurrent(snapshots: Snapshots, check: CheckManifests): Leases {
   const lease = snapshots.current();

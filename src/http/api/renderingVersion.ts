@@ -19,7 +19,11 @@ let known: string | undefined;
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 
-/** The digest for the module `app`, which imports the endpoints from its folder `api`. */
+/**
+ * The digest of the code that renders the answers of an app.
+ *
+ * @param app the path of a module that imports the endpoints from the folder `api` beside it.
+ */
 export function versionOf(app: string): string {
   const { files, packages } = modulesOf(app);
   const hash = createHash('sha256');

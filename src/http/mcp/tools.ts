@@ -161,7 +161,7 @@ const noteOnPages: MoreRowsNote = ({ path, snapshot }) =>
  * The answer of an endpoint, and the context that people need with its numbers: snapshot, units, sources and warnings.
  */
 async function answerWithContext(path: string, args: Arguments, callApi: CallApi) {
-  // A list with one dataset would work in the query string. It would not work in the path of the dataset below.
+  // The first call would accept a list with one dataset, but the path of the second call needs one text.
   if (Array.isArray(args.dataset)) throw wrongArgument('dataset', ONE_TEXT);
   const { query, headers } = queryOf(renamedFor(path, args), path === '/v1/explain' ? [] : ['limit']);
   const { snapshotId, body } = await callApi({

@@ -18,6 +18,7 @@ const ALL_CAN_COME: Connection['canCome'] = () => true;
 /** How long a client may go on sending, or leave its side of the connection open, after its last answer. */
 const LINGER_MS = 250;
 
+/** The open connections of one server. `server.ts` calls `add` for each, and `expect` and `answered` for each request. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
   // The counts are not part of `#open`, because an interrupted answer closes after its connection was removed from there.
@@ -70,7 +71,7 @@ export class Connections {
     closeIfAnswered(connection);
   }
 
-  /** Whether `closeAfterAnswers` was called for the connection. Further requests of the connection are not answered. */
+  /** Whether `closeAfterAnswers` was called for the connection, or it has closed. Its further requests are not answered. */
   isClosing(socket: Socket): boolean {
     return this.#open.get(socket)?.close !== null;
   }

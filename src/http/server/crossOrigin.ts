@@ -41,7 +41,7 @@ export function crossOriginHeaders(response: ServerResponse): HeaderList {
 /**
  * The CORS headers of an answer of the API to bytes that could not be parsed.
  *
- * @param received the bytes that arrived last. The header `Origin` may not be among them.
+ * @param received the bytes that Node read last. The header `Origin` may not be among them.
  */
 export function crossOriginHeadersOfRefusal(prototype: object, received: string): HeaderList {
   const origins = (prototype as Prototype)[ORIGINS] ?? null;

@@ -153,7 +153,7 @@ interface RefusedBytes {
   readonly code: string;
   /** Whether the request may be for a path of the API. */
   readonly isApi: boolean;
-  /** The bytes of the request that arrived last. */
+  /** The bytes that Node read last. They may contain the header `Origin`, for the CORS headers of the refusal. */
   readonly received: string;
 }
 

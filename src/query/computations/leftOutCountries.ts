@@ -60,7 +60,10 @@ interface SeenYears {
   see(rows: Uint32Array): void;
 }
 
-/** No rows seen yet. All rows of a dataset without years count as of one year. */
+/**
+ * Makes a record of the years in which the values of a dimension have rows, without any rows yet. All rows of a dataset
+ * without years count as of one year.
+ */
 export function seenYears(table: Table, { values, codes }: Column): SeenYears {
   const years = table.dimensions.get('year');
   const yearCount = years?.values.length ?? 1;

@@ -58,7 +58,10 @@ interface Level {
   readonly codes: Codes;
   /** The codes that a row may hold, ascending; null without a condition. */
   readonly wanted: readonly number[] | null;
-  /** How many combinations of values can occur in the levels from this one up to the next one with a condition. */
+  /**
+   * How many combinations of values are possible in this level and the levels after it, up to the next level with a
+   * condition; 1 if this level has a condition itself.
+   */
   readonly combinations: number;
   /** The conditions of this level and all after it, the most selective first. */
   readonly conditions: readonly Condition[];

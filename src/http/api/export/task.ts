@@ -45,7 +45,7 @@ export interface ExportTask extends ExportResources {
 }
 
 /**
- * Acquires a permit, which the returned function releases.
+ * Acquires a permit to send an export. The returned function releases the permit.
  *
  * @throws {ApiError} 503 when no permit is free.
  */
@@ -66,7 +66,7 @@ export function acquirePermit({ tryAcquire, request, response, format, observe }
 const RETRY_SECONDS = 5;
 
 /**
- * Acquires a permit for a small part of a published file, which the returned function releases.
+ * Acquires a permit to send a small part of a published file. The returned function releases the permit.
  *
  * @throws {ApiError} 503 when no permit is free.
  */

@@ -96,6 +96,7 @@ export function pageOfList<Item>(
   };
 }
 
+/** The reply 200 with a page. */
 export const ok = (page: Page): Reply => ({ status: 200, page });
 
 const listLinks = ({ root }: Visit): Html =>
