@@ -99,7 +99,10 @@ const readinessOf = (
   ...(store && { isStoreUp: store.isUp }),
 });
 
-/** The caches of the server. With metrics, the sizes of the caches and of all other limited memory are measured. */
+/**
+ * The caches of the server. With metrics, the caches and all other limited memory are measured, and `metrics` reads these
+ * figures and the state of the server at each scrape.
+ */
 function cachesOf(
   config: Config,
   {
@@ -204,7 +207,7 @@ interface Sources {
   readonly observe: Observe;
 }
 
-/** Waits a moment for a snapshot and for Redis, and reports which of them is missing. */
+/** Waits a moment for a snapshot and for Redis. Reports which of them is missing, and whether there are too few threads. */
 async function awaitSources({ dataDir, snapshots, redis, observe }: Sources): Promise<void> {
   const [hasSnapshot, hasRedis] = await Promise.all([loadedInTime(snapshots), answersInTime(redis)]);
   const lacksSnapshot = !hasSnapshot && (await namesNoSnapshot(dataDir));
