@@ -7,7 +7,7 @@ export const wholeNumber = (least: number, most: number) => (text: string) =>
   /^[0-9]+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined;
 
 /** Parses a share: a number from 0, where 0.05 is 5 %. */
-export const share = (text: string) => (/^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : undefined);
+export const parseShare = (text: string) => (/^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : undefined);
 
 /** Hides the user and the password before the host of an address. */
 export function maskUser(text: string): string {
@@ -21,7 +21,7 @@ export function parseHost(text: string): string | undefined {
 }
 
 /** Parses the address with which links begin, and removes the slashes at its end. */
-export function publicAddress(text: string): string | undefined {
+export function parsePublicAddress(text: string): string | undefined {
   const isWhole = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/.test(text) && URL.canParse(text);
   return isWhole ? text.replace(/\/+$/, '') : undefined;
 }

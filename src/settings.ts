@@ -12,8 +12,8 @@ import {
   parseHost,
   parseIssuer,
   parseOrigins,
-  publicAddress,
-  share,
+  parsePublicAddress,
+  parseShare,
   wholeNumber,
 } from './settingTexts.ts';
 
@@ -52,7 +52,7 @@ const guardSetting = (fallback: string, description: string) => ({
   description,
   what: 'a share',
   allowed: 'a number from 0; 0.05 is 5 %',
-  parse: share,
+  parse: parseShare,
 });
 
 /** All settings, in the order of the table in the README. A test compares the two. */
@@ -141,7 +141,7 @@ export const SETTINGS = {
       'What claim and sign-in links begin with: the address by which people reach the server; where `HOST` is 0.0.0.0 or ::, the default names 127.0.0.1 or [::1]',
     what: 'an address for links',
     allowed: 'http:// or https:// with a host, and no query',
-    parse: publicAddress,
+    parse: parsePublicAddress,
     defaultValue: () => null,
     masked: maskUser,
   },

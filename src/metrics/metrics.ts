@@ -13,12 +13,12 @@ export interface Metrics {
   json(): Promise<readonly MetricJson[]>;
 }
 
-/** Writes the current value of gauges. It runs before each answer of `/metrics`. */
+/** Reads states, such as the size of a cache, into the tallies. It runs before each answer of `/metrics`. */
 export type ReadState = (tallies: Tallies) => void | Promise<void>;
 
 /** The metrics of this process, with those of Node.js and of the garbage collector. */
 export function createMetrics(): Metrics & {
-  /** Adds a function that sets gauges before each scrape. */
+  /** Adds a function that brings the metrics of states up to date before each scrape. */
   addState(read: ReadState): void;
 } {
   const tallies = createTallies();
@@ -98,12 +98,13 @@ function consumersOf(tallies: Tallies): Consumers {
   const verdicts = byText((outcome) => tallies.counter('data_api_key_verdicts_total', outcome));
   const selections = byText((path) => tallies.counter('data_api_selections_total', path));
   const requests = requestCounter(tallies);
-  let exports = 0;
-  const setExports = (change: number) => {
-    exports += change;
-    tallies.set('data_api_exports_running', [], exports);
+  let exportsRunning = 0;
+  const addRunning = (change: 1 | 0 | -1) => {
+    exportsRunning += change;
+    tallies.set('data_api_exports_running', [], exportsRunning);
   };
-  setExports(0);
+  // The gauge must be 0, not absent, before the first export.
+  addRunning(0);
   return {
     'request answered': (answered) => {
       requests(answered);
@@ -119,9 +120,9 @@ function consumersOf(tallies: Tallies): Consumers {
     'snapshot refused': () => tallies.add('data_api_snapshots_refused_total', [], 1),
     'snapshot fetched': () => tallies.add('data_api_store_downloads_total', ['complete'], 1),
     'snapshot not fetched': () => tallies.add('data_api_store_downloads_total', ['failed'], 1),
-    'export begun': () => setExports(1),
+    'export begun': () => addRunning(1),
     'export ended': ({ isComplete }) => {
-      setExports(-1);
+      addRunning(-1);
       tallies.add('data_api_exports_total', [isComplete ? 'complete' : 'cut'], 1);
     },
     'export refused': () => tallies.add('data_api_exports_total', ['refused'], 1),

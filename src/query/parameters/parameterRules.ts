@@ -60,15 +60,18 @@ const year = z.array(z.string().regex(/^-?[0-9]+$/, YEAR_FORM)).optional();
 
 const paging = { limit, cursor };
 
-const years = { period, year };
+const yearFilters = { period, year };
 
 const eachOnce = (names: readonly string[]) => new Set(names).size === names.length;
 
-/** The parameters of each endpoint without its filters. Every dimension of a dataset is a filter. */
+/**
+ * The parameters of each endpoint that have validators. Every dimension of a dataset is a filter as well. Of the filters,
+ * only `year` has a validator.
+ */
 export const PARAMETER_RULES = {
   financials: {
     datasetParameter: 'metric',
-    shape: z.object({ metric, ...years, ...paging }),
+    shape: z.object({ metric, ...yearFilters, ...paging }),
     serves: isFinancial,
   },
   reference: {
@@ -80,7 +83,7 @@ export const PARAMETER_RULES = {
     datasetParameter: 'dataset',
     shape: z.object({
       dataset,
-      ...years,
+      ...yearFilters,
       dimension: z
         .array(z.string())
         .optional()
@@ -93,7 +96,7 @@ export const PARAMETER_RULES = {
     datasetParameter: 'dataset',
     shape: z.object({
       dataset,
-      ...years,
+      ...yearFilters,
       by: z
         .array(z.string())
         .refine(eachOnce, 'Each dimension can be named once')
@@ -115,7 +118,7 @@ export const PARAMETER_RULES = {
       until: z.string().optional().meta({
         description: 'The snapshot whose changes to list, named likewise; the current one when left out.',
       }),
-      ...years,
+      ...yearFilters,
       change: z
         .array(z.enum(CHANGES, { error: `Expected ${CHANGES.slice(0, -1).join(', ')} or ${CHANGES.at(-1)}` }))
         .optional()
@@ -127,7 +130,7 @@ export const PARAMETER_RULES = {
   },
   export: {
     datasetParameter: 'dataset',
-    shape: z.object(years),
+    shape: z.object(yearFilters),
     serves: isDatasetName,
   },
 } as const satisfies Record<string, ParameterRules>;

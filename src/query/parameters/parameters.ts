@@ -42,7 +42,7 @@ export function parseParameters<Rules extends ParameterRules>(
   rules: Rules,
   dataset?: DatasetName,
 ): ParsedParameters<Rules> {
-  const given = group(decodeQuery(rawQuery), rules);
+  const given = valuesByParameter(decodeQuery(rawQuery), rules);
   const parsed = parseShape(given, rules);
   const found = dataset ?? findDataset(String(parsed[rules.datasetParameter] ?? ''), rules);
   return {
@@ -57,7 +57,7 @@ export function parseParameters<Rules extends ParameterRules>(
  * The values of each parameter in the order given, without the repeated values of filters. `country[]` means `country`
  * (ruling 3).
  */
-function group(parameters: readonly Parameter[], rules: ParameterRules): Map<string, string[]> {
+function valuesByParameter(parameters: readonly Parameter[], rules: ParameterRules): Map<string, string[]> {
   const given = new Map<string, string[]>();
   const seen = new Map<readonly string[], Set<string>>();
   for (const [written, value] of parameters) {
