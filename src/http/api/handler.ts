@@ -129,8 +129,8 @@ class EndpointHandler<Query extends EndpointQuery> {
       }
       if (body.metaHeader !== null) headers.push('X-Meta', body.metaHeader);
       const { nextCursor } = body;
-      const path = () => `${this.#shared.basePath}${rawPath(request)}`;
-      const next = nextCursor === null ? null : nextPageOf(identity, path(), parsed.raw, nextCursor);
+      const path = `${this.#shared.basePath}${rawPath(request)}`;
+      const next = nextCursor === null ? null : nextPageOf(identity, path, parsed.raw, nextCursor);
       if (next !== null) headers.push('Link', next.link);
       send(response, representation, headers, body);
       // A client that has followed a cursor will probably request the next page.

@@ -93,10 +93,12 @@ export function createExports({
         const { snapshot } = lease;
         setSnapshotId(response, snapshot.id);
         const key = `${snapshot.id} ${snapshot.fingerprint} export ${dataset}.${format} ${raw}`;
-        const sha256 = isWhole(query) && format === 'parquet' && snapshot.manifest.datasets[dataset]?.sha256;
+        // The whole dataset as Parquet is the published file itself.
+        const isPublished = isWhole(query) && format === 'parquet';
+        const sha256 = isPublished ? snapshot.manifest.datasets[dataset]?.sha256 : undefined;
         const etag = sha256 ? `"${sha256}"` : etagOf(key, renderingVersion());
-        const headers = ['ETag', etag, 'X-Snapshot', snapshot.id, 'Cache-Control'];
-        headers.push(isImmutable(asOf) ? `${cacheControl}, immutable` : cacheControl);
+        const caching = isImmutable(asOf) ? `${cacheControl}, immutable` : cacheControl;
+        const headers = ['ETag', etag, 'X-Snapshot', snapshot.id, 'Cache-Control', caching];
         if (strict) headers.push(...STRICT_APPLIED);
         // If-Match is evaluated before If-None-Match (RFC 9110 §13.2.2).
         if (sha256 && isOfAnotherVersion(request, etag)) throw anotherVersion();
@@ -107,8 +109,8 @@ export function createExports({
             await expectRowsFit({ response, query, snapshot, yielding: resources.yielding });
           return sendEmpty(response, 304, headers);
         }
-        headers.push('Content-Type', MEDIA_TYPES[format], 'Content-Disposition');
-        headers.push(`attachment; filename="${dataset}-${snapshot.id}.${format}"`);
+        const disposition = `attachment; filename="${dataset}-${snapshot.id}.${format}"`;
+        headers.push('Content-Type', MEDIA_TYPES[format], 'Content-Disposition', disposition);
         const task = { ...resources, request, response, query, format, snapshot, headers };
         if (sha256) await sendPublished(task, { etag, sha256 });
         else await sendSelection(task, async () => (await snapshots.publishedAt(snapshot.id)) ?? 'unknown');

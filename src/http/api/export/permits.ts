@@ -10,6 +10,7 @@ export interface PermitLimits {
 /** Acquires a permit, which the returned function releases; null when no permit is free for the key. */
 export type TryAcquire = (key: string) => (() => void) | null;
 
+/** Makes the function that gives the permits for one kind of export. */
 export function exportPermits({ atOnce, perKey }: PermitLimits): TryAcquire {
   const permitsOfKey = new Map<string, number>();
   let permits = 0;

@@ -30,25 +30,27 @@ export async function sendSelection(task: ExportTask, published: () => Promise<s
   const compiled = compile(query, table);
   const signal = disconnectSignalOf(response);
   const slices = yielding.slices(signal);
-  const blocks = () => matchingBlocks(table, compiled, slices);
+  const blocks = matchingBlocks(table, compiled, slices);
   const rows = format === 'xlsx' ? await expectRowsFit(task) : 0;
   const gzip = GZIPPED.has(format) && encodingOf(request) === 'gzip';
-  const all = gzip ? [...headers, 'Content-Encoding', 'gzip'] : headers;
-  if (request.method === 'HEAD') return sendEmpty(response, 200, all);
+  const allHeaders = gzip ? [...headers, 'Content-Encoding', 'gzip'] : headers;
+  if (request.method === 'HEAD') return sendEmpty(response, 200, allHeaders);
   const release = acquirePermit(task);
   try {
     if (format === 'parquet') return await sendCopy(task, compiled, signal);
-    const about = async () => aboutLines(query, snapshot, await published(), rows);
     const chunks = await {
-      csv: () => csvFile(table, blocks(), buffers, slices),
+      csv: () => csvFile(table, blocks, buffers, slices),
       arrow: async () => {
         const { arrowFile } = await import('../../../query/export/arrow.ts');
         const sources = snapshot.manifest.datasets[query.dataset]?.sources ?? [];
-        return arrowFile({ table, blocks: blocks(), sources }, chunkBuffers, slices);
+        return arrowFile({ table, blocks, sources }, chunkBuffers, slices);
       },
-      xlsx: async () => xlsxFile({ table, blocks: blocks(), rows, about: await about() }, buffers, slices),
+      xlsx: async () => {
+        const about = aboutLines(query, snapshot, await published(), rows);
+        return xlsxFile({ table, blocks, rows, about }, buffers, slices);
+      },
     }[format]();
-    sendHead(response, 200, all);
+    sendHead(response, 200, allHeaders);
     // The rows of a workbook are written while earlier bytes are compressed and sent, so `xlsxFile` ends its own
     // slices.
     const sliced = format === 'xlsx' ? {} : { slices };

@@ -45,22 +45,22 @@ export async function transfer(
   zip?.pipe(response);
   const sink = zip ?? response;
   const cork = corkOf(zip ? null : response.socket);
-  const stopWatching = watch(response, pace, cork.isFilled);
+  const stopWatching = watch(response, pace, cork.holdsBytes);
   let written = 0;
   try {
     for await (const { bytes, release } of chunks) {
       if (signal.aborted) throw new Error('the client has left');
       // The first chunk is not collected. It is sent at once, together with the head.
-      if (written > 0) cork.put(bytes.length);
+      if (written > 0) cork.collect(bytes.length);
       written += bytes.length;
       sink.write(bytes, () => release());
-      if (cork.isRoomy() && !slices?.isOver()) continue;
-      cork.pull();
+      if (cork.hasRoom() && !slices?.isOver()) continue;
+      cork.passOn();
       if (!sink.writableNeedDrain) continue;
       const drained = once(sink, 'drain', { signal });
       await (slices?.waitFor(drained) ?? drained);
     }
-    cork.pull();
+    cork.passOn();
     // If the body were too short, the client would read the next answer on this connection as its rest.
     if (stated !== undefined && written !== stated)
       throw new Error(`the body has ${written} bytes and its head says ${stated}`);
@@ -83,13 +83,16 @@ export async function transfer(
 function corkOf(socket: Socket | null) {
   let corkedBytes = 0;
   return {
-    put(bytes: number) {
+    /** Must be called before a chunk of this many bytes is written. The chunk is then held back. */
+    collect(bytes: number) {
       if (corkedBytes === 0) socket?.cork();
       corkedBytes += bytes;
     },
-    isFilled: () => corkedBytes > 0,
-    isRoomy: () => socket !== null && corkedBytes > 0 && corkedBytes < CHUNK_BYTES,
-    pull() {
+    holdsBytes: () => corkedBytes > 0,
+    /** Whether bytes are held back, and more can be held back with them. */
+    hasRoom: () => socket !== null && corkedBytes > 0 && corkedBytes < CHUNK_BYTES,
+    /** Passes the bytes that are held back to the system. */
+    passOn() {
       if (corkedBytes > 0) socket?.uncork();
       corkedBytes = 0;
     },
@@ -106,7 +109,7 @@ function cut(response: ServerResponse): void {
 /**
  * Cuts the response when its client reads fewer than `minBytes` in a window; returns the function that stops this.
  *
- * @param isCorked Whether the socket holds bytes back until the next chunk comes.
+ * @param isCorked whether the socket holds bytes back until the next chunk comes.
  */
 function watch(response: ServerResponse, { minBytes, windowMs }: Pace, isCorked: () => boolean): () => void {
   let before = response.socket?.bytesWritten ?? 0;
