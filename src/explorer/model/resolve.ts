@@ -58,23 +58,23 @@ export function checked(
     name,
     values.map((value) => value.normalize('NFC')),
   ]);
-  let right: Question = { ...question, filters: Object.fromEntries(composed) };
+  let corrected: Question = { ...question, filters: Object.fromEntries(composed) };
   // A lookup has no years. The period stays in the address, for the next dataset.
-  if (!known.includes('year')) right = { ...right, from: null, to: null };
+  if (!known.includes('year')) corrected = { ...corrected, from: null, to: null };
   if (question.metric !== '' && metricOf(dataset, question.metric) === null) {
     mistakes.push({ kind: 'metric', name: question.metric, known: dataset.metrics.map(({ name }) => name) });
-    right = { ...right, metric: '', chart: '', scale: 'linear' };
+    corrected = { ...corrected, metric: '', chart: '', scale: 'linear' };
   }
   for (const name of Object.keys(question.filters).filter((dimension) => !known.includes(dimension))) {
     mistakes.push({ kind: 'dimension', name, known });
-    const { [name]: _, ...filters } = right.filters;
-    right = { ...right, filters };
+    const { [name]: _, ...filters } = corrected.filters;
+    corrected = { ...corrected, filters };
   }
   if (question.by !== '' && question.by !== NO_SPLIT && !splits(dataset).includes(question.by)) {
     mistakes.push({ kind: 'split', name: question.by, known: splits(dataset) });
-    right = { ...right, by: '' };
+    corrected = { ...corrected, by: '' };
   }
-  return { question: { ...right, all: right.all.filter((name) => known.includes(name)) }, mistakes };
+  return { question: { ...corrected, all: corrected.all.filter((name) => known.includes(name)) }, mistakes };
 }
 
 /** The dimensions by which series can be divided: all except the year, which is the axis. */

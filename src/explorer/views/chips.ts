@@ -34,8 +34,8 @@ const MAX_SINGLE_CHIPS = 4;
  */
 export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | null {
   const list = useRef<HTMLUListElement>(null);
-  /** The number of chips before a removal, until the focus has been moved; otherwise null. */
-  const droppedOf = useRef<number | null>(null);
+  /** How many chips there were before one was removed, until the focus has been moved; otherwise null. */
+  const chipsBefore = useRef<number | null>(null);
   const unknown = mistakes.flatMap(({ kind, name }) => (kind === 'dimension' ? [name] : []));
   const chips = [
     ...asOfChips(question),
@@ -43,15 +43,15 @@ export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | 
     ...chosenChips(question, unknown),
   ];
   useEffect(() => {
-    if (droppedOf.current === null || chips.length >= droppedOf.current) return;
-    droppedOf.current = null;
+    if (chipsBefore.current === null || chips.length >= chipsBefore.current) return;
+    chipsBefore.current = null;
     // When a button that has the focus is removed, the focus moves to `body`. If the focus is elsewhere, it stays there.
     if (document.activeElement !== document.body) return;
     const last = [...(list.current?.querySelectorAll<HTMLElement>('.chip button') ?? [])].at(-1);
     (last ?? document.getElementById('main'))?.focus({ preventScroll: true });
   }, [chips.length]);
   const drop = (dropped: Question) => {
-    droppedOf.current = chips.length;
+    chipsBefore.current = chips.length;
     go(dropped);
   };
   if (chips.length === 0) return null;

@@ -20,7 +20,7 @@ export function maskOf({ column, codes }: Condition): Mask {
 export const meetsAll = (masks: readonly Mask[], row: number): boolean =>
   masks.every(({ codes, wanted }) => wanted[codes[row] ?? 0] === 1);
 
-/** The part of the values that a condition allows. */
+/** The share of its dimension's values that a condition allows, from 0 to 1. */
 export const allowedPart = ({ codes, column }: Condition): number => codes.length / column.values.length;
 
 /**
