@@ -31,7 +31,7 @@ export interface PagesSettings {
 /** What every handler of a page gets. */
 export type PageDeps = ReturnType<typeof pageDepsOf>;
 
-/** The functions over Redis throw 503 when Redis fails. */
+/** Makes what the handlers of all pages get. Its functions over Redis throw an `ApiError` 503 when Redis fails. */
 export function pageDepsOf(
   redis: RedisClient,
   index: Pick<KeyIndex, 'list'>,
