@@ -75,6 +75,7 @@ export const RESPONSE_HEADERS = {
     'The address of the next page, `rel="next"`. The last page has none.',
     '</v1/financials?metric=ggr&cursor=…>; rel="next"',
   ),
+  // The header `Link` of an error. In the document, it needs another name than the `Link` of a page.
   Help: always(
     text(
       'The section of the documentation that explains the error, `rel="help"`.',
