@@ -177,7 +177,7 @@ function manyRevised(metric: string, changes: MetricChanges, refuse: number): st
   return `${count(closedRevised)} of ${counted(closedValues, 'value')} of ${metric} in closed years ${closedRevised === 1 ? 'was' : 'were'} revised by more than ${limit} (${far}), most of all ${largest}`;
 }
 
-/** The move from which on values count in `closedRevised`, of rates a smaller one. */
+/** The move that all values in `closedRevised` exceed: 0.5 % if some exchange rates moved by 5 % or less, else 5 %. */
 const limitOf = ({ closedFar, closedRevised }: MetricChanges) =>
   closedFar < closedRevised ? '0.5 %' : '5 %';
 

@@ -10,8 +10,8 @@ import type { Verdict } from './guard.ts';
 import { quantity, sized } from './wording.ts';
 
 /**
- * The verdicts on a dataset, in which each country has one verdict on the years that it lost. It refuses three rows or more. A
- * country whose rows are not one for each lost year keeps its verdicts.
+ * The verdicts on a dataset. For each country that lost years, one verdict replaces those on its lost rows. It refuses the
+ * loss of three rows or more. A country that lost a single row, or another number of rows than years, keeps its verdicts.
  */
 export function withGoneYears(verdicts: readonly Verdict[], dataset: DatasetComparison): readonly Verdict[] {
   if (datasetOf(dataset.dataset).dimensions.includes('product')) return verdicts;

@@ -181,8 +181,8 @@ function suspicionsOf(
 }
 
 /**
- * The verdict. A warning that explains refused totals becomes a refusal, because it is reported in their place. A refusal
- * of a country also has the rules of totals that would refuse the same change.
+ * The verdict, changed if it is reported in place of totals: a warning that explains refused totals becomes a refusal, and
+ * a refusal of a country also has the rules of totals that would refuse the same change.
  */
 function withTotals(verdict: Verdict, dataset: DatasetComparison, basis: Basis): Verdict {
   const { country = null, also = [] } = verdict;

@@ -7,8 +7,9 @@ import type { Acceptance, FindingInLines, HiddenRefusal } from './finding.ts';
 const MOST_ROUNDS = 5;
 
 /**
- * The findings, each refusal with those that it hides. A refusal hides those of its country. Those of other countries are given
- * with the first refusal about several countries, or else with the first one.
+ * The findings, in which each refusal lists the refusals that it hides. A hidden refusal is listed with the refusals of its
+ * country. If there are none, it is listed with the first refusal about several countries, or else with the first refusal
+ * of all.
  *
  * @param findingsWith Gives the findings of the same month with other acceptances.
  */

@@ -247,7 +247,10 @@ export function totalRulesOf(
 const isMostlyOne = ({ total: { before, after, mover } }: Moved) =>
   mover !== null && Math.abs(mover.by) >= 0.9 * Math.abs((after ?? 0) - (before ?? 0));
 
-/** The share by which a total moved. A new total counts as unmoved. A total that became 0 or is gone moved by -100 %. */
+/**
+ * The share by which a total moved: (after − before) ÷ |before|. It is 0 for a new total, and infinite for a total that was
+ * 0. `after` is 0 for a total that is gone.
+ */
 function shareMoved(before: number | null, after: number): number {
   if (before === null || before === after) return 0;
   return before === 0 ? Number.POSITIVE_INFINITY : (after - before) / Math.abs(before);

@@ -30,7 +30,7 @@ export const wereRenamed = (
   { value, rows }: { readonly value: string | number; readonly rows: number },
 ): boolean => dimension !== 'country' && haveAllRows(verdicts, 'from', { dimension, value, rows });
 
-/** Whether all rows with a value that is new to their country had another value of the same dimension. */
+/** Whether only one value is new to a country, and all rows with it had another value of the same dimension before. */
 export function areRenamed(verdicts: readonly Verdict[], { introduced }: DatasetComparison): boolean {
   const [first, ...others] = introduced.values;
   return first !== undefined && others.length === 0 && haveAllRows(verdicts, 'to', first);

@@ -5,9 +5,11 @@ import { MANY_COUNTRIES } from './completeness.ts';
 import type { Moved } from './totalWords.ts';
 
 /**
- * Whether a pattern of many countries explains the move of a total. The total may have moved by at most three times the
- * share by which the pattern moves totals. Totals of forecasts or of few countries may have moved by any share, but beside
- * figures of one factor by no more than the factor.
+ * Whether a pattern of many countries explains the move of a total.
+ *
+ * - A renaming explains no move, and figures of one factor explain no move beyond the factor.
+ * - A total of reported figures of many countries may have moved by at most three times the share by which the pattern
+ *   moves totals. Totals of forecasts or of few countries may have moved by any share.
  */
 export const moves = (pattern: Pattern, { total, share }: Pick<Moved, 'total' | 'share'>): boolean =>
   pattern.place.country === undefined &&

@@ -134,7 +134,9 @@ function shareOfCountry({ countryShare, historyShare, place }: AnyPattern): stri
     : `${share(countryShare)} of the country's total${years}`;
 }
 
-/** Below this part of `countryShare`, `historyShare` says that the country has other years or currencies. */
+/**
+ * If `historyShare` is less than this part of `countryShare`, the country also has years or currencies without such cells.
+ */
 const OF_ALL_YEARS = 0.9;
 
 /** A share in words. It is above 100 % when new rows come to more than the dataset had. */
