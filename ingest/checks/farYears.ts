@@ -99,8 +99,9 @@ function meantBy(year: number, others: readonly UsedYear[]): readonly number[] {
 }
 
 /**
- * Reports each far year once for each source. A year that a person accepts is a note. One that the current snapshot has is a
- * warning, because it was published before; so is one of carried rows, because no source has it.
+ * Reports each far year once for each source: a year that a person accepts as a note, a year that is probably wrong as an
+ * error, any other year as a warning. A wrong year is only a warning if the current snapshot has it, because it was
+ * published before, or if its rows are carried, because no source has it.
  */
 export async function reportFarYears(
   { staging, known, carried, acceptedYears, problems }: YearsChecked,
@@ -113,9 +114,9 @@ export async function reportFarYears(
     isWrong && !isCarried && known?.hasYear(dataset, year) !== true;
   const spans = spansOf(far.filter(isError));
   for (const { year, rows, place } of await yearPlaces(staging, dataset, [...byYear.keys()])) {
-    const one = byYear.get(year);
-    if (one === undefined) continue;
-    const { first, last, meant } = one;
+    const farYear = byYear.get(year);
+    if (farYear === undefined) continue;
+    const { first, last, meant } = farYear;
     const distance = year < first ? first - year : year - last;
     const problem = `year is ${year}${rows > 1 ? ` in ${counted(rows, 'row')}` : ''}, ${distance} years ${year < first ? 'before' : 'after'} the others (${first} to ${last})`;
     const acceptance = acceptedYears.of(dataset, year);
@@ -128,11 +129,11 @@ export async function reportFarYears(
       });
       continue;
     }
-    problems.add(isError(one) ? 'error' : 'warning', placeOfYear(staging, place), {
+    problems.add(isError(farYear) ? 'error' : 'warning', placeOfYear(staging, place), {
       problem,
       remedy: isCarried
         ? `publish ${dataset} anew instead of --carry ${dataset}`
-        : remedyFor(meant, isError(one) ? optionFor(dataset, spans, year) : null),
+        : remedyFor(meant, isError(farYear) ? optionFor(dataset, spans, year) : null),
       kind: 'a year is far from all others',
     });
   }

@@ -105,7 +105,7 @@ const namesInMemory = (
   ...sums.filter((over) => mayHaveSums(over, rows, empty)).map((over) => nameOf(dataset, over)),
 ];
 
-/** Dimensions whose values another one nearly determines, with this other one: a product has one category, rarely two. */
+/** Dimension → the dimension that nearly determines its value: a product has one category, rarely two. */
 const PARTS: Partial<Record<DimensionName, DimensionName>> = { category: 'product' };
 
 /**

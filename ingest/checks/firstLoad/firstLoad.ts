@@ -71,7 +71,7 @@ async function checkSingleRows(checked: CheckedBySql, dataset: DatasetName): Pro
   await checkStateCodes(checked, dataset);
   if (!datasetOf(dataset).dimensions.includes('fx')) return;
   await checkExchangedLabels(checked, dataset);
-  // Exchanged columns may also have more categories than products.
+  // If the columns are exchanged, there may also be more categories than products. One warning is enough.
   if (!checkExchangedColumns(checked, dataset)) checkCategories(checked, dataset);
   await checkTinyValues(checked, dataset);
   checkLocalCurrencies(checked, dataset);

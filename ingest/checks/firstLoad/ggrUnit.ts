@@ -80,7 +80,7 @@ interface Revenue {
   /** The place of the first figure, as `PLACE` gives it. */
   readonly first: bigint;
   readonly rows: number;
-  /** The number of years of all countries with a known number of adults, and the highest ggr per adult among these years. */
+  /** The number of country-years with more than `FEWEST_PEOPLE` adults, and the highest ggr per adult among them. */
   readonly years: number;
   readonly mostPerAdult: number;
   /** The highest ggr of a year of each country with ggr in USD, EUR or GBP: in total, and per adult if the adults are known. */

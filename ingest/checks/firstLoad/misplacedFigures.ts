@@ -181,7 +181,10 @@ function shiftOf(
   return shiftIn(byCurrency, values, bordersIn(byCurrency, series));
 }
 
-/** A border between two series: the index of the first row behind it, and the numbers of successive rows before and behind it. */
+/**
+ * A border between the rows of two series: the index of the first row behind it, and the lengths of the runs of rows before
+ * and behind it.
+ */
 interface Border {
   readonly start: number;
   readonly before: number;
