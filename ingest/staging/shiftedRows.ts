@@ -31,7 +31,7 @@ export class ShiftedRows {
     this.#figuresAt = isUsual ? Math.max(0, at) : 0;
   }
 
-  /** The row as a shifted one; null when it is none, or when its cells make no sense in the columns beside theirs either. */
+  /** The fault of a row whose cells fit only if they are moved by one column; null for any other row. */
   find(row: LocatedRow): ShiftedRow | null {
     const at = this.#figuresAt;
     if (at === 0) return null;

@@ -12,8 +12,8 @@ import type { Placement } from './placement.ts';
 import type { ReadingContext } from './tableContext.ts';
 
 /**
- * Reports the units that a name, a title or the headings of the table state, unless `--scale` fits them. It reports only
- * the first unit that is about all figures. Before such a unit, it reports the first one of each metric.
+ * Reports the units that a name, a title or the headings of the table state, unless `--scale` fits them. It reports at most
+ * one unit of each metric, and ends at the first error about a unit of all figures.
  */
 export function reportUnits(
   { dataset, header, first }: { dataset: DatasetName; header: Header; first: readonly RawRow[] },

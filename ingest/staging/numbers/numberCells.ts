@@ -18,7 +18,7 @@ import { errorOfExcel, signRule } from './signRules.ts';
 interface ReadText {
   readonly text: string;
   readonly value: number;
-  /** The style in which the text was read; null for the style without grouping. */
+  /** The style in which the text was read; null if it was read as in JSON. */
   readonly style: NumberStyle | null;
 }
 

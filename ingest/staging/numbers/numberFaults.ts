@@ -13,7 +13,7 @@ import { styledNumber } from './numberText.ts';
 import { faultOfUnit, type UnitScope } from './units.ts';
 import { unsupportedNumberForm } from './unsupportedForms.ts';
 
-/** Reports the cells of one table. */
+/** Reports the faulty cells in the columns of figures of one table. */
 export class NumberFaults {
   readonly #table: TableContext;
 
@@ -22,8 +22,8 @@ export class NumberFaults {
   }
 
   /**
-   * Reports a number that people may read as another one. Its number format shows another number or states a unit, or a program may
-   * have taken a dot between thousands for its decimal point. Returns whether it reported the cell.
+   * Reports a number that is probably not the one that people mean: its number format shows another number or states a
+   * unit, or a program may have taken a dot between thousands for its decimal point. Returns whether it reported the cell.
    */
   refuseMisread(at: MetricCell): boolean {
     const { name, cell } = at;
@@ -99,7 +99,7 @@ export class NumberFaults {
     }));
   }
 
-  /** Reports a text that is not a number. `style` is that of the column's numbers; null for the style without grouping. */
+  /** Reports a text that is not a number. `style` is that of the column's numbers; null if no style is known. */
   refuseText(at: MetricCell, text: string, style: NumberStyle | null): void {
     const { format } = this.#table.remarks.originOf(at.row);
     const enclosed = enclosedLines(at.row, at.index, { name: at.name, format });

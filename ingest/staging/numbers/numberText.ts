@@ -17,10 +17,10 @@ export function styledNumber(text: string, style: NumberStyle): number | undefin
 /** Writes a number with an accounting sign, `(1,234)` or `1,234-`, with a minus in front; returns any other text unchanged. */
 export function withAccountingSigns(text: string): string {
   if (text.length > LONGEST_NUMBER) return text;
-  const [, inside, before] =
+  const [, inParentheses, beforeMinus] =
     /^\s*(?:\(\s*([^()\s-][^()]*?)\s*\)|([^-\s].*?)\s*[-\u2212])\s*$/.exec(text) ?? [];
-  const size = inside ?? before;
-  return size === undefined ? text : `-${size}`;
+  const unsigned = inParentheses ?? beforeMinus;
+  return unsigned === undefined ? text : `-${unsigned}`;
 }
 
 /** The most different texts of a column that are remembered. A remembered text is not parsed again. */

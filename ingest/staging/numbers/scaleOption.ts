@@ -6,8 +6,8 @@ import type { MetricCell, TableContext } from '../tableContext.ts';
 import { scaled } from './numberText.ts';
 
 /**
- * Multiplies the values of one table. A factor of 1 has an effect only where it answers a unit or a doubt, and these report the
- * effect themselves.
+ * Multiplies the values of one table. A factor of 1 changes no value. It only confirms figures that would get a remark,
+ * such as one on a stated unit, and the code that makes the remark then records the effect of the option.
  */
 export class ScaleOption {
   readonly #table: TableContext;
@@ -37,7 +37,7 @@ export class ScaleOption {
     }
     // For a recipe, a factor of 1 may answer a unit of a table that its SQL reads.
     if (Number(factor) !== 1 || at.row.source !== undefined) this.#table.onEffect('scale', name);
-    if (Number(factor) !== 1) this.#compare(at, value);
+    if (Number(factor) !== 1) this.#recordUnit(at, value);
     const product = scaled(value, factor);
     const isLost = product === 0 && value !== 0;
     if (Number.isFinite(product) && !isLost) return product;
@@ -63,7 +63,7 @@ export class ScaleOption {
   }
 
   /** Records whether the number format of a figure states a unit. A zero is the same in every unit. */
-  #compare(at: MetricCell, value: number): void {
+  #recordUnit(at: MetricCell, value: number): void {
     const { name, cell } = at;
     const isStated =
       typeof cell === 'object' && cell?.kind === 'united' && unitBeside(cell.unit, cell.divisor) !== null;
