@@ -91,7 +91,10 @@ export class CountrySums {
     return this.at(rows.code('country', row), fx, rows.code('year', row), forecast);
   }
 
-  /** The index of the same sum as that of the other side at an index; -1 when there is none. */
+  /**
+   * The index of the sum that has the country, currency, year and kind of the sum of `other` at `index`; -1 when there is
+   * none.
+   */
   same(other: CountrySums, index: number): number {
     return this.#indexAt(other.keys[index] as number);
   }

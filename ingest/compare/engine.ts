@@ -115,7 +115,7 @@ export class Engine {
   }
 }
 
-/** The same chunks. Collects the garbage of chunks that were read, each `ROWS_TO_COLLECT` rows. */
+/** Yields the same chunks. Each time `ROWS_TO_COLLECT` more rows were read, it collects the garbage of their chunks. */
 async function* collecting(chunks: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
   let rows = 0;
   for await (const chunk of chunks) {

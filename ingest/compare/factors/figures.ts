@@ -95,7 +95,7 @@ function figuresIn(matched: Matched, metric: number, kind: Kind, leastMove: numb
   for (let i = 0; i < changed.count; i += 1) {
     const row = changed.before[i] as number;
     const now = changed.after[i] as number;
-    // Most changes fail this test, because they are of the other kind: forecasts instead of reported figures, or the reverse.
+    // Leaves out rows that only one side has, and forecasts or reported figures where the other ones are wanted.
     if (row < 0 || now < 0 || isForecast[row] !== forecast) continue;
     const [old, fresh] = [olds[row] as number, news[now] as number];
     const ratio = fresh / old;

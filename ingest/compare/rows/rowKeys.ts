@@ -60,7 +60,7 @@ export class RowKeys {
   }
 
   /**
-   * Makes keys by these dimensions that are numbers. `most(dimensions)` must be finite.
+   * Gives an encoder of keys by these dimensions. Its keys are numbers, so `most(dimensions)` must be finite.
    *
    * @param isDense Whether all keys must be below `most(dimensions)`.
    */

@@ -40,7 +40,7 @@ export interface RecipeOptions {
   readonly progress?: (text: string) => void;
   readonly limits?: Limits;
   readonly intake?: Intake;
-  /** Whether an option says how the numbers of a dataset are written. */
+  /** Whether an option says how the numbers of a dataset are written, so that its metrics may be texts. */
   readonly readsTexts?: (dataset: DatasetName) => boolean;
   /** The factors of options `--scale` for the metrics of a dataset. A factor of 1 confirms the figures as they are. */
   readonly factorsOf?: (dataset: DatasetName) => readonly number[];

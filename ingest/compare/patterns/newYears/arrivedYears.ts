@@ -8,7 +8,7 @@ import { farReports } from './farReports.ts';
 import { staleYears } from './staleYears.ts';
 import { type BegunYear, figuresOfBoth, YearRows } from './yearRows.ts';
 
-/** The number of a country's figures of a year that must have become reported, over all currencies. Fewer prove nothing. */
+/** The fewest figures of a country and year, over all currencies, that must have become reported. Fewer prove nothing. */
 const FEWEST_ARRIVED = 2;
 
 /**

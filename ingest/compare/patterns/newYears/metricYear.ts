@@ -41,7 +41,7 @@ export class MetricYear {
     this.#comparedSums = this.#sums(year.comparedItems);
   }
 
-  /** A list with the pattern of some items of the compared year; an empty list without items. */
+  /** A list with the pattern of these items of the compared year; an empty list if there are none. */
   pattern(family: YearFamily, items: readonly Item[]): YearPattern[] {
     if (items.length === 0) return [];
     const { rows, newItemOf, comparedItems } = this.year;

@@ -1,8 +1,8 @@
 // Reads the rows of a sheet in their commonest form column by column: shared texts as codes, numbers as they are.
 //
 // A row is plain when all its cells are. A plain cell has the form that `SkimmedCell` recognises. It holds a shared text or a
-// number that fits the kind of its column, and has no special look. The walker reads every other row, with all rules and all
-// messages.
+// number that fits the kind of its column, and has no special look. `XmlWalker` reads every other row, with all rules and
+// all messages.
 
 import { GT, NINE, ZERO } from '../ascii.ts';
 import { LIMITS } from '../limits.ts';
@@ -133,7 +133,7 @@ export class SheetColumns {
     return at;
   }
 
-  /** Adds a row that the walker has read. There must be room for it. */
+  /** Adds a row that `XmlWalker` has read. There must be room for it. */
   addOdd(row: RawRow): void {
     this.#rows[this.#count] = row.row;
     this.#odd[this.#count] = 1;

@@ -37,8 +37,8 @@ export class SkimmedCell {
   }
 
   /**
-   * Reads the cell at `start`, which must be in `row` and to the right of `lastColumn`. Returns where the cell ends, or `start`
-   * when it is not a valid cell of this form. The walker then reads it, and reports what is wrong.
+   * Reads the cell at `start`, which must be in `row` and to the right of `lastColumn`. Returns where the cell ends, or
+   * `start` when it is not a valid cell of this form. `XmlWalker` then reads it, and reports what is wrong.
    */
   read(bytes: Buffer, start: number, row: number, lastColumn: number): number {
     if (bytes !== this.#bytes) {
