@@ -26,7 +26,10 @@ export type RelationName =
   | 'state-scaled'
   /** Most reported figures of some markets moved by an exact factor. Most others of the country did not move. */
   | 'market-scaled'
-  /** The same with a factor that is not exact, if they moved by 11 % or more, or if several markets moved by it. */
+  /**
+   * Most reported figures of some markets moved by a factor that is not exact, by 11 % or more or in several markets. Most
+   * others of the country did not move.
+   */
   | 'market-moved'
   /**
    * Reported figures of a year moved by one factor: most of those of the country, or those of some markets by about 8 %
@@ -39,7 +42,7 @@ export type RelationName =
   | 'new-market'
   /** The share of a market that is new to the country is far below its share in the median country. */
   | 'small-market'
-  /** Ggr ÷ turnover of a new year is far from that of all earlier years. */
+  /** Ggr ÷ turnover of a new year is far from that of each of the four years before. */
   | 'hold-far'
   /** Ggr ÷ turnover of a new year moved by one factor in the median country, of all countries or of a region. */
   | 'holds-moved'

@@ -216,6 +216,8 @@ const SCALED: ReadonlySet<RelationName> = new Set([...SCALED_PARTS, 'reported-sc
  * Broken relations are refused, except these, which only warn because they may have a good reason:
  *
  * - holds, and turnover beside ggr of a new market, because stakes may be defined in another way;
+ * - a small share of a new market, because a market may begin small;
+ * - states that no longer add up to their nation, because a state may be revised later;
  * - figures that moved by one factor, because their source may define them in another way;
  * - small distances from the rates, because rates may be revised later than figures;
  * - GDP, because its source may change the rates that it uses;

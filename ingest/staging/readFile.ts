@@ -13,7 +13,7 @@ import { findHeader, HEADER_WITHIN_ROWS } from '../sources/header/header.ts';
 import type { Header } from '../sources/header/types.ts';
 import type { CopiedSource } from '../sources/intake.ts';
 import { asWritten } from '../sources/readers/footnotes.ts';
-import { type OpenOptions, openFile, refuseUnknownFormat } from '../sources/readers/open.ts';
+import { type OpenOptions, openFile, readerFor } from '../sources/readers/open.ts';
 import type { RawFile, RawRow, RawTable } from '../sources/readers/raw.ts';
 import { expectDataset, type ReadingRun } from './reading.ts';
 import { readTable } from './readTable.ts';
@@ -32,7 +32,8 @@ export async function readFile(
   let taken: CopiedSource | undefined;
   try {
     if (source.dataset !== null) expectDataset(source.dataset, run.reading);
-    refuseUnknownFormat(source.name);
+    // Refuses a file without a reader before it is copied.
+    readerFor(source.name);
     taken = await run.intake.take(source.path, source.name);
     file = await openFile(taken.copy, source.name, options);
     await readTables(file, source.dataset, run, onFraction);
@@ -83,8 +84,8 @@ async function readTables(
 }
 
 /**
- * The dataset that a sheet is named after, if the sheet has a complete header of this dataset, and none of `named`, the
- * dataset that its file is named after; else null.
+ * The dataset that a sheet is named after, if the sheet has a complete header of this dataset, and no complete header of
+ * `named`, the dataset that its file is named after; else null.
  */
 async function otherDataset(table: RawTable, named: DatasetName): Promise<DatasetName | null> {
   const other = datasetNamedBy(table.name ?? '');

@@ -81,7 +81,7 @@ function closedYearsOf(
   return found;
 }
 
-/** The number of rows that vanished from a country and a value from which rows were renamed. */
+/** How many vanished rows have a country and a value of some renaming, whether or not the row itself was renamed. */
 function rowsGoneWith(
   { matched: { codes }, changes }: Search,
   dimension: DimensionName,

@@ -78,8 +78,9 @@ export class Relations {
       ...merged(apart, Math.max),
       ...withoutRepetitions(MARKET_DATASETS.flatMap((dataset) => currenciesDrifted(amounts, dataset))),
       ...merged(this.#states, Math.max),
+      // A finding that states exceed their nation already says that they do not add up to it.
       ...merged(this.#statesApart, farthest).filter(
-        (one) => !this.#states.some((above) => isSame(one, above)),
+        (one) => !this.#states.some((above) => isOfSameCountry(one, above)),
       ),
       // Holds of forecasts are not checked, because forecasts of ggr and of turnover may be made independently.
       ...(amounts.kind === 'forecasts'
@@ -111,7 +112,7 @@ const otherOf = (dataset: MarketDataset): MarketDataset => (dataset === 'ggr' ? 
 const farthest = (...ratios: number[]): number =>
   ratios.reduce((most, ratio) => (Math.abs(ratio - 1) > Math.abs(most - 1) ? ratio : most), 1);
 
-const isSame = (one: BrokenOfKind, other: Broken): boolean =>
+const isOfSameCountry = (one: BrokenOfKind, other: Broken): boolean =>
   one.dataset === other.dataset && one.country === other.country;
 
 /** Leaves out repetitions, because ggr and turnover may both find the same fault of the rates. */

@@ -88,9 +88,9 @@ export function headingText(cell: Cell | undefined): string {
 export const onOneLine = (heading: string): string => heading.replace(/\s+/g, ' ');
 
 /**
- * The rows of a table that R may have written, which writes no heading above the row numbers. The header then gets an empty cell
- * at its beginning. The first column numbers the rows when those below the header begin with 1, 2, 3 and so on, and the longest
- * of them has one cell more than the header.
+ * The rows of a table. If R wrote it, its first column has row numbers without a heading, so its header gets an empty cell
+ * at its beginning. R wrote it if the rows below the header begin with 1, 2, 3 and so on, and the longest has one cell more
+ * than the header.
  */
 export function withRowNumbers(rows: readonly RawRow[], headerIndex: number): readonly RawRow[] {
   const header = rows[headerIndex];

@@ -55,18 +55,18 @@ export const isSpreadsheetLike = (name: string): boolean =>
 export async function openFile(path: string, name: string, options: OpenOptions = {}): Promise<RawFile> {
   return translatingSystemErrors(name, async () => {
     await refuseUnlessFile(path, name);
-    const openFormat = refuseUnknownFormat(name);
+    const openFormat = readerFor(name);
     await refuseStandIn(path, name);
     return openFormat(path, name, options);
   });
 }
 
 /**
- * The reader for a file name.
+ * The reader for the format that the extension of a file name says.
  *
  * @throws {UnreadableError} for a format without a reader.
  */
-export function refuseUnknownFormat(name: string): Open {
+export function readerFor(name: string): Open {
   const format = formatOf(name);
   if (format !== null) return READERS[format];
   const extension = extensionOf(name);
