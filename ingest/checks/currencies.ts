@@ -75,8 +75,8 @@ interface FormerCurrency {
 }
 
 /**
- * Codes that are not in ISO 4217 any more or never were. Each entry has a former code, its successor, and how many former units make one
- * unit of the successor.
+ * Codes that are not in ISO 4217 any more or never were. Each entry has a former code, its successor, and how many former
+ * units make one unit of the successor.
  */
 const TABLE = `
   ATS EUR 13.7603   BEF EUR 40.3399   CYP EUR 0.585274  DEM EUR 1.95583   EEK EUR 15.6466   ESP EUR 166.386

@@ -6,7 +6,7 @@ import { isCountryName } from '../messages/countryNames.ts';
 import { change, counted, listed } from '../messages/numbers.ts';
 import { appearedIn, type Suspicion } from './guard.ts';
 
-/** From this number on, countries without a doubt share a finding. */
+/** From this number of new countries on, those about which nothing is odd share a finding. */
 const FEWEST_TOGETHER = 6;
 
 /** The most doubtful countries with a finding of their own, and the most names in a finding. */

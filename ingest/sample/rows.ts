@@ -102,7 +102,10 @@ function inCurrencies(month: Month, { country, state, year }: Fact, local: numbe
   ];
 }
 
-/** The hold (ggr / turnover) of a market in a year, as a fraction within the range of its product; null when its stakes are unknown. */
+/**
+ * The hold (ggr / turnover) of a market in a year, as a fraction within the range of its product; null when its stakes are
+ * unknown.
+ */
 function holdOf({ country, state, key, subChannel, year }: Fact): number | null {
   const { holdPercent } = productOf(key);
   if (holdPercent === null || isAmalgamated(country)) return null;

@@ -86,8 +86,8 @@ async function compared(fresh: string, target: string, file: string) {
 }
 
 /**
- * Writes the turnover of a month as a Parquet file, with the rows in the given order. The columns have the names of the dataset: year is INTEGER, other dimensions are VARCHAR, and
- * turnover is DOUBLE.
+ * Writes the turnover of a month as a Parquet file, with the rows in the given order. The columns have the names of the
+ * dataset: year is INTEGER, other dimensions are VARCHAR, and turnover is DOUBLE.
  */
 async function writeTurnover(rows: readonly TurnoverRow[], file: string): Promise<void> {
   const database = await openDuckDb({ settings: { threads: '1' } });

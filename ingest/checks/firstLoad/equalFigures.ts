@@ -22,7 +22,10 @@ export function agreementIn(
   return (row, other) => columns.every((column) => column[row] === column[other]);
 }
 
-/** The pairs of rows of one year and currency with the same figure. Each row is compared with the nearest row above that has its figure. */
+/**
+ * The pairs of rows of one year and currency with the same figure. Each row is compared with the nearest row above that has
+ * its figure.
+ */
 export function equalFigures(rows: StagedRows, metric: string): readonly Pair[] {
   const values = rows.values(metric);
   const bits = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);

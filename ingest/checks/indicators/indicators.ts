@@ -28,9 +28,9 @@ import { repeatedYears } from './repeatedYears.ts';
 import { shiftedInflation } from './shiftedInflation.ts';
 
 /**
- * Checks the indicators. It runs in every month, because guards compare the indicators of a new year only with the compared
- * year, and inflation only for repeated figures. `since` returns, for a country, the first year whose faults are reported. It is 0 for a country that was not
- * published before.
+ * Checks the indicators. It runs in every month, because guards compare the indicators of a new year only with one earlier
+ * year, and inflation only for repeated figures. `since` returns, for a country, the first year whose faults are reported.
+ * It is 0 for a country that was not published before.
  */
 export async function checkIndicators(
   { staging, datasets, problems }: CheckedRows,

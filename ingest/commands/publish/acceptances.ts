@@ -19,7 +19,8 @@ export interface Acceptances {
 /**
  * Pairs the first `--accept` with the first `--reason`, and so on.
  *
- * @throws {UsageError} for an unknown rule or dataset, for a rule without its own reason, for a reason without words, and for a rule that is given twice.
+ * @throws {UsageError} for an unknown rule or dataset, for a rule without its own reason, for a reason without words, and
+ *   for a rule that is given twice.
  */
 export function acceptances(accept: readonly string[], reasons: readonly string[]): Acceptances {
   const targets = new Set<string>();

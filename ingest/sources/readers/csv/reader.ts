@@ -21,12 +21,14 @@ import { findSeparator } from './separator.ts';
 import { csvSqlTable, MANY_BYTES } from './sqlTable.ts';
 
 /**
- * Opens a csv (or tsv) file as one table. All its cells are texts, and an empty field is an empty cell. Rows may differ in length.
+ * Opens a csv (or tsv) file as one table. All its cells are texts, and an empty field is an empty cell. Rows may differ in
+ * length.
  *
  * @param name The name of the file in messages.
  * @param pieceBytes How many bytes are read at a time.
  * @param manyBytes From this size of the file on, SQL may read the table.
- * @throws {UnreadableError} when the file is not a UTF-8 text. Reading the rows throws it when quotes are wrong or a limit is exceeded.
+ * @throws {UnreadableError} when the file is not a UTF-8 text. Reading the rows throws it when quotes are wrong or a limit
+ *   is exceeded.
  */
 export async function openCsv(
   path: string,
