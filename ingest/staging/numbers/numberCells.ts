@@ -49,7 +49,7 @@ export class NumberCells {
     if (isMarked) this.#table.remarks.note(at, `${name} ${MARK_DROPPED}`);
     if (typeof cell === 'object' && cell !== null) this.#looks.warn(at, cell, value);
     const rule = signRule(this.#table.placement.dataset, name);
-    if (rule?.refuses(value)) {
+    if (rule?.reports(value)) {
       const error = errorOfExcel(value);
       if (error !== undefined) return this.#faults.refuseErrorNumber(at, value, error);
       this.#table.remarks.add(rule.severity, at, {

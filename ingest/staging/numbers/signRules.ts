@@ -5,7 +5,7 @@ import type { Severity } from '../../messages/problems.ts';
 
 interface SignRule {
   /** Whether the rule reports this value. */
-  readonly refuses: (value: number) => boolean;
+  readonly reports: (value: number) => boolean;
   /** The same condition in SQL, to be written behind the value. */
   readonly sql: string;
   readonly severity: Severity;
@@ -17,21 +17,21 @@ interface SignRule {
 /** The rule for each kind of sign in the definition of a metric. */
 const SIGNS: Partial<Record<Metric['sign'], SignRule>> = {
   positive: {
-    refuses: (value) => value <= 0,
+    reports: (value) => value <= 0,
     sql: '<= 0',
     severity: 'error',
     remedy: 'it must be above zero',
     kind: 'is zero or negative',
   },
   'not negative': {
-    refuses: (value) => value < 0,
+    reports: (value) => value < 0,
     sql: '< 0',
     severity: 'error',
     remedy: 'it must not be negative',
     kind: 'is negative',
   },
   'usually not negative': {
-    refuses: (value) => value < 0,
+    reports: (value) => value < 0,
     sql: '< 0',
     severity: 'warning',
     remedy: 'it is usually not negative',

@@ -24,8 +24,8 @@ import {
   type NumberColumn,
   type Numbers,
   PlainRuns,
-  type Refuses,
   type Run,
+  type SignTest,
   type Texts,
 } from './plainRuns.ts';
 import { NOT_PLAIN, TextMeanings } from './textMeanings.ts';
@@ -46,7 +46,7 @@ export class PlainRows {
   readonly #years: readonly NumberColumn[];
   readonly #values: readonly NumberColumn[];
   /** Which values of each metric are reported because of their sign, by the index of the metric. */
-  readonly #refuses: readonly Refuses[];
+  readonly #signTests: readonly SignTest[];
   readonly #runs: PlainRuns;
   /** The index of the metric that the current row names. */
   #metric = 0;
@@ -64,10 +64,10 @@ export class PlainRows {
     this.#texts = texts;
     this.#years = numbers.filter(({ target }) => target.kind === 'year');
     this.#values = numbers.filter(({ target }) => target.kind !== 'year');
-    this.#refuses = placement.metrics.map(
-      (name) => signRule(placement.dataset, name)?.refuses ?? (() => false),
+    this.#signTests = placement.metrics.map(
+      (name) => signRule(placement.dataset, name)?.reports ?? (() => false),
     );
-    const columns = { texts, years: this.#years, values: this.#values, refuses: this.#refuses };
+    const columns = { texts, years: this.#years, values: this.#values, signTests: this.#signTests };
     this.#runs = new PlainRuns(columns, table, cells);
   }
 
@@ -198,7 +198,7 @@ export class PlainRows {
         values[target.metric] = null;
         continue;
       }
-      if ((this.#refuses[target.metric] as Refuses)(value)) return 0;
+      if ((this.#signTests[target.metric] as SignTest)(value)) return 0;
       if (numbers.states[i] === UNGROUPED_NUMBER) this.#numbers.recordUngrouped(target.name);
       values[target.metric] = value;
       hasValue = true;
@@ -218,7 +218,7 @@ export class PlainRows {
     for (const { index, target } of this.#values) {
       const numbers = columns[index] as Numbers;
       if (target.kind !== 'year value' || numbers.states[i] === NO_NUMBER) continue;
-      if ((this.#refuses[target.metric ?? this.#metric] as Refuses)(numbers.values[i] as number)) return 0;
+      if ((this.#signTests[target.metric ?? this.#metric] as SignTest)(numbers.values[i] as number)) return 0;
     }
     const yearAt = dimensions.indexOf('year');
     let facts = 0;

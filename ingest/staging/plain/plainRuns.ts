@@ -26,7 +26,7 @@ export interface NumberColumn {
 }
 
 /** Whether a value is reported because of its sign. */
-export type Refuses = (value: number) => boolean;
+export type SignTest = (value: number) => boolean;
 
 /** A column of texts, as codes into a dictionary. */
 export type Texts = Extract<BatchColumn, { kind: 'texts' }>;
@@ -45,7 +45,7 @@ interface RunColumns {
   readonly years: readonly NumberColumn[];
   readonly values: readonly NumberColumn[];
   /** Which values of each metric are reported because of their sign, by the index of the metric. */
-  readonly refuses: readonly Refuses[];
+  readonly signTests: readonly SignTest[];
 }
 
 /** A column of values, with its metric and year. The metric is null where each row names it; the year is null in long form. */
@@ -66,7 +66,7 @@ export class PlainRuns {
   readonly #texts: readonly TextMeanings[];
   readonly #years: readonly NumberColumn[];
   readonly #values: readonly ValueColumn[];
-  readonly #refuses: readonly Refuses[];
+  readonly #signTests: readonly SignTest[];
   readonly #placement: Placement;
   readonly #terms: Terms;
   readonly #numbers: NumberCells;
@@ -79,7 +79,7 @@ export class PlainRuns {
   readonly #rowOf = new Int32Array(CHUNK_ROWS);
 
   constructor(
-    { texts, years, values, refuses }: RunColumns,
+    { texts, years, values, signTests }: RunColumns,
     { placement, terms }: TableContext,
     numbers: NumberCells,
   ) {
@@ -90,7 +90,7 @@ export class PlainRuns {
         ? { index, metric: target.metric, year: target.year }
         : { index, metric: target.kind === 'value' ? target.metric : null, year: null },
     );
-    this.#refuses = refuses;
+    this.#signTests = signTests;
     this.#placement = placement;
     this.#terms = terms;
     this.#numbers = numbers;
@@ -148,7 +148,7 @@ export class PlainRuns {
   #addRows({ batch, from, to, into, start }: BufferedRun): number {
     const count = to - from;
     const filled = new Uint8Array(count);
-    if (this.#refuses.length === 0) filled.fill(1);
+    if (this.#signTests.length === 0) filled.fill(1);
     for (const nulls of into.nulls) nulls.fill(1, start, start + count);
     const ungrouped: number[] = [];
     for (const { index, metric } of this.#values) {
@@ -157,13 +157,13 @@ export class PlainRuns {
         into.values[metric ?? 0] as Float64Array,
         into.nulls[metric ?? 0] as Uint8Array,
       ];
-      const refuses = this.#refuses[metric ?? 0] as Refuses;
+      const isReported = this.#signTests[metric ?? 0] as SignTest;
       let isUngrouped = false;
       for (let i = 0; i < count; i++) {
         const state = states[from + i] as number;
         if (state === NO_NUMBER) continue;
         const value = values[from + i] as number;
-        if (refuses(value)) return 0;
+        if (isReported(value)) return 0;
         if (state === UNGROUPED_NUMBER) isUngrouped = true;
         // Adding 0 turns -0 into 0, so a zero has no sign.
         stored[start + i] = value + 0;
@@ -196,7 +196,7 @@ export class PlainRuns {
         if (state === NO_NUMBER) continue;
         const value = values[i] as number;
         const metric = ofColumn ?? (this.#metricOf[i - from] as number);
-        if ((this.#refuses[metric] as Refuses)(value)) return 0;
+        if ((this.#signTests[metric] as SignTest)(value)) return 0;
         if (state === UNGROUPED_NUMBER) ungrouped.add(metric);
         (into.values[metric] as Float64Array)[at] = value + 0;
         (into.nulls[metric] as Uint8Array)[at] = 0;
