@@ -38,7 +38,7 @@ export function proportionalCountries(matched: Matched): readonly ProportionalCo
     countries,
     countryCount: codes.size('country'),
     years: after.codes('year'),
-    products: after.codes('product'),
+    products: codes.has('product') ? after.codes('product') : new Uint8Array(after.count),
     markets,
     alongside: (row: number) => {
       const group = groupOf[row] as number;

@@ -18,10 +18,10 @@ const ALIKE_SHARE = 0.9;
 /** How far a figure may be from the factor, as a share of it. Figures of four digits are rounded by up to 1 in 2,000. */
 const TOLERANCE = 0.001;
 
-/** A factor of a year is told from so many markets of it, and one of a product from so many years. */
+/** The fewest markets that show the factor of a year, and the fewest years that show the factor of a product. */
 const FEWEST_IN_GROUP = 3;
 
-/** Fewer years or products have no factors of their own. */
+/** The fewest years with a factor of their own, and the fewest products. */
 const FEWEST_GROUPS = 2;
 
 /** The figures of a dataset by row. */
@@ -31,6 +31,7 @@ export interface ComparedFigures {
   readonly countries: ArrayLike<number>;
   readonly countryCount: number;
   readonly years: ArrayLike<number>;
+  /** All 0 in a dataset without products. */
   readonly products: ArrayLike<number>;
   /** The market of each row of a country for which a source is sought. Rows of a market may differ in year and currency. */
   readonly markets: ArrayLike<number>;
@@ -107,17 +108,17 @@ function pairsOf(
   return pairs;
 }
 
-/** A sample has rows of so many years and products, and so many rows of each. */
+/** The most years and the most products in a sample, and the most rows of each. */
 const SAMPLED_GROUPS = 3;
 const SAMPLED_ROWS = 30;
 
 /**
- * Marks the sources that are worth a full comparison, as a 1: half of the quotients of neighbouring rows are alike in a sample, or
- * more. The sample has the years and the products with most of the country's rows.
+ * The sources that are worth a full comparison, each marked with 1. In a sample, at least half of their quotients nearly equal
+ * the one of the row before. The sample has the years and the products with most of the country's rows.
  */
 function likelySources(figures: ComparedFigures, rows: readonly number[], sources: Uint8Array): Uint8Array {
   const { countries, countryCount, years, products, alongside } = figures;
-  // Rows in a currency of the country alone are beside no others.
+  // A row in a currency that no source has cannot be compared.
   const shared = rows.filter((row) => {
     const others = alongside(row);
     for (let i = 0; i < others.length; i += 1)
@@ -137,7 +138,7 @@ function likelySources(figures: ComparedFigures, rows: readonly number[], source
   return likely;
 }
 
-/** Counts for each other country how many quotients of neighbouring rows there are, and how many are alike. */
+/** Counts for each source how many quotients were compared with that of the row before, and how many nearly equal it. */
 class Neighbours {
   readonly #figures: ComparedFigures;
   readonly #compared: Int32Array;
@@ -179,29 +180,32 @@ class Neighbours {
   }
 }
 
-/** The factor that nearly all pairs have, or the pairs of nearly each year or product; null when they differ. */
+/**
+ * The factor that nearly all pairs have. If there is none, the result says whether nearly all pairs have the factor of their
+ * year, or of their product. Null if neither holds.
+ */
 function sharedFactor(
   figures: ComparedFigures,
   pairs: readonly Pair[],
-  of: { readonly figures: number; readonly cells: number },
+  counts: { readonly figures: number; readonly cells: number },
 ): SharedFactor | null {
   const isEnough = (compared: number, all: number) =>
     compared >= Math.max(FEWEST_FIGURES, COMPARED_SHARE * all);
   const together = quotientsIn(figures, [pairs]);
-  if (isEnough(together.compared, of.figures) && isAlike(together, ALIKE_SHARE)) {
+  if (isEnough(together.compared, counts.figures) && isAlike(together, ALIKE_SHARE)) {
     const { alike, compared, medians } = together;
     return { per: 'country', factor: medians[0] ?? null, figures: alike, compared };
   }
   for (const per of ['year', 'product'] as const) {
     const { alike, compared, medians } = quotientsIn(figures, groupsOf(figures, pairs, per));
-    if (medians.length < FEWEST_GROUPS || !isEnough(compared, of.cells)) continue;
+    if (medians.length < FEWEST_GROUPS || !isEnough(compared, counts.cells)) continue;
     if (isAlike({ alike, compared, medians }, ALIKE_SHARE))
       return { per, factor: null, figures: alike, compared };
   }
   return null;
 }
 
-/** The pairs of each year or product that has enough of them. Currencies repeat a quotient, so one of them counts. */
+/** The pairs of each year or product that has enough of them. Currencies repeat a quotient, so only one currency counts. */
 function groupsOf(
   figures: ComparedFigures,
   pairs: readonly Pair[],

@@ -24,7 +24,7 @@ export function checkCountriesTimesFactor(figures: Figures): void {
     countries: numbered.numbers,
     countryCount: numbered.count,
     years: rows.dimension('year'),
-    products: rows.dimension('product'),
+    products: rows.has('product') ? rows.dimension('product') : new Int32Array(rows.count),
     markets: markets.numbers,
     alongside: (row: number) => rowsOfCell.get(cellOf[row] as number) ?? [],
   };
