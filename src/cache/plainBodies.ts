@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BufferLease, unpooled } from './bufferPool.ts';
-import { finishedDraft, type Render } from './rendering.ts';
+import { finishedDraft, type Render, type Rendering } from './rendering.ts';
 import { MISSING, type Plain, type ResponseEntries, type ResponseEntry } from './responseEntries.ts';
 
 /** Takes, renders and drafts the plain bodies of one response cache. The caller releases each lease. */
@@ -20,27 +20,21 @@ export class PlainBodies {
     if (plain.state === 'missing') return null;
     entry.plain = MISSING;
     this.#entries.store(key, entry);
-    return this.#cacheUnlessPooled(key, entry, plain.draft.finish());
+    return this.#cacheIfUseful(key, entry, plain.draft.finish());
   }
 
   async render(key: string, entry: ResponseEntry, render: Render): Promise<BufferLease> {
-    const isRepeated = this.#entries.isStored(key);
-    // The entry is stored before the body is rendered, so that concurrent callers share it.
-    this.#entries.store(key, entry);
-    const { begin, nextCursor, metaHeader = null } = await render();
+    const { begin, nextCursor, metaHeader = null } = await this.#rendering(key, entry, render);
     const renderedMeanwhile = this.take(key, entry);
     if (renderedMeanwhile !== null) return renderedMeanwhile;
     entry.nextCursor = nextCursor;
     entry.metaHeader = metaHeader;
-    const body = begin().finish();
-    return isRepeated ? this.#cache(key, entry, body) : this.#cacheUnlessPooled(key, entry, body);
+    return this.#cacheIfUseful(key, entry, begin().finish());
   }
 
   /** Writes the body over many turns of the event loop. Null when a caller has finished it in the meantime. */
   async draft(key: string, entry: ResponseEntry, render: Render): Promise<BufferLease | null> {
-    const isRepeated = this.#entries.isStored(key);
-    this.#entries.store(key, entry);
-    const { begin, nextCursor, metaHeader = null } = await render();
+    const { begin, nextCursor, metaHeader = null } = await this.#rendering(key, entry, render);
     if (entry.plain.state !== 'missing') return null;
     entry.nextCursor = nextCursor;
     entry.metaHeader = metaHeader;
@@ -59,7 +53,7 @@ export class PlainBodies {
     const body = draft.finish();
     // A small body is copied, because it would occupy a whole buffer until it is requested.
     const isSmall = body.bytes.length < MIN_DRAFTED_BYTES;
-    return isRepeated || isSmall ? this.#cache(key, entry, body) : this.#cacheUnlessPooled(key, entry, body);
+    return isSmall ? this.#cache(key, entry, body) : this.#cacheIfUseful(key, entry, body);
   }
 
   /** Stores a prefetched body for its first request, in the buffer that it was written to. */
@@ -69,12 +63,19 @@ export class PlainBodies {
     this.#entries.store(key, entry);
   }
 
+  #rendering(key: string, entry: ResponseEntry, render: Render): Promise<Rendering> {
+    entry.renderings += 1;
+    // The entry is stored before the body is rendered, so that concurrent callers share it.
+    this.#entries.store(key, entry);
+    return render();
+  }
+
   /**
-   * Caches a finished body, unless it is in a pooled buffer. Most pages are requested only once, so copying them out of
-   * their buffers would be wasted.
+   * Caches a finished body, unless it is in a pooled buffer and was wanted only once. Most pages are requested only once,
+   * so copying them out of their buffers would be wasted.
    */
-  #cacheUnlessPooled(key: string, entry: ResponseEntry, body: BufferLease): BufferLease {
-    return body.isPooled ? body : this.#cache(key, entry, body);
+  #cacheIfUseful(key: string, entry: ResponseEntry, body: BufferLease): BufferLease {
+    return body.isPooled && entry.renderings <= 1 ? body : this.#cache(key, entry, body);
   }
 
   /** Caches a finished body. A body in a pooled buffer is copied. */

@@ -4,7 +4,7 @@ import type { BufferLease } from './bufferPool.ts';
 
 /** The result of `render`: an answer whose body is not written yet. */
 export interface Rendering {
-  /** Begins to write the body. Of several concurrent renderings of the same answer, at most one is begun. */
+  /** Begins to write the body. It is not called when a concurrent rendering of the same answer has written the body. */
   begin(): Draft;
   /** The cursor of the next page; null on the last one. */
   readonly nextCursor: string | null;

@@ -29,8 +29,8 @@ export interface ResponseCache extends Accesses {
   /**
    * The body of a key. It comes from the cache, from a draft that a prefetch has begun, or from `render`.
    *
-   * Each concurrent caller calls `render`, because each may give up separately. The first rendering that settles is written for
-   * all of them. `render` should share its expensive work between callers by a single flight.
+   * Each concurrent caller calls `render`, because each may give up separately, and counts as a miss. The first rendering
+   * that settles is written for all of them. `render` should share its expensive work between callers by a single flight.
    *
    * @throws what `render` throws. A failure is not cached.
    */
@@ -87,14 +87,14 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
   };
 }
 
-/** Compresses the plain body of an entry, once for all concurrent callers, and releases `plain`. */
+/** The gzipped body of an entry, compressed from `plain` once for all concurrent callers. Releases `plain`. */
 async function gzippedOf(
   entries: ResponseEntries,
   key: string,
   entry: ResponseEntry,
   plain: BufferLease,
 ): Promise<Buffer> {
-  if (entry.gzipped.state !== 'compressing')
+  if (entry.gzipped.state === 'missing')
     entry.gzipped = { state: 'compressing', bytes: compressInto(entries, key, entry, plain.bytes) };
   const bytes = await entry.gzipped.bytes;
   plain.release();

@@ -7,6 +7,8 @@ import type { Draft } from './rendering.ts';
 export interface ResponseEntry {
   plain: Plain;
   gzipped: Gzipped;
+  /** How many requests and prefetches have called `render`. After two, the body will probably be requested again. */
+  renderings: number;
   /** The cursor of the next page; null on the last page, and until the body is rendered. */
   nextCursor: string | null;
   /** The value of the header `X-Meta`; null without it, and until the body is rendered. */
@@ -31,7 +33,6 @@ export const MISSING = { state: 'missing' } as const;
 export interface ResponseEntries {
   /** The entry of a key. When there is none, this is a new entry, which is not stored yet. */
   of(key: string): ResponseEntry;
-  isStored(key: string): boolean;
   /** Stores an entry. Must be called again whenever the memory of the entry has changed. */
   store(key: string, entry: ResponseEntry): void;
   readonly bytes: number;
@@ -41,14 +42,21 @@ export interface ResponseEntries {
 export function createResponseEntries(capacityBytes: number): ResponseEntries {
   const entries = createLruCache<ResponseEntry>(capacityBytes);
   return {
-    of: (key) => entries.get(key) ?? { plain: MISSING, gzipped: MISSING, nextCursor: null, metaHeader: null },
-    isStored: (key) => entries.get(key) !== undefined,
+    of: (key) => entries.get(key) ?? newEntry(),
     store: (key, entry) => entries.set(key, entry, bytesOf(key, entry)),
     get bytes() {
       return entries.bytes;
     },
   };
 }
+
+const newEntry = (): ResponseEntry => ({
+  plain: MISSING,
+  gzipped: MISSING,
+  renderings: 0,
+  nextCursor: null,
+  metaHeader: null,
+});
 
 /** The memory of an entry besides its bodies and its key. */
 const ENTRY_BYTES = 1024;

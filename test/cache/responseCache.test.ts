@@ -143,13 +143,39 @@ describe('a cached body', () => {
 describe('a body of simultaneous requests', () => {
   const callers = Array.from({ length: 40 });
 
-  it('is rendered once', async () => {
+  it.each([
+    ['in memory of its own', () => unpooled(Buffer.from(TEXT))],
+    ['in a pooled buffer', () => aPooledBody(TEXT)],
+  ])('is written once %s', async (_, body) => {
     const cache = createResponseCache(CAPACITY_BYTES);
-    const { counts, render } = rendering();
+    const { counts, render } = rendering(() => finishedDraft(body()));
     const slow = () => sleep(20).then(render);
     const texts = await Promise.all(callers.map((_, i) => textOf(cache, i % 2 ? 'gzip' : 'identity', slow)));
     expect(new Set(texts)).toEqual(new Set([TEXT]));
     expect(counts.begun).toBe(1);
+  });
+
+  it('is written once when a prefetch of it ends among them', async () => {
+    const cache = createResponseCache(CAPACITY_BYTES);
+    const { counts, render } = rendering(() => finishedDraft(aPooledBody(TEXT)));
+    let answer = () => {};
+    const slow = () => new Promise<void>((resolve) => (answer = resolve)).then(render);
+    const texts = Promise.all([textOf(cache, 'identity', render), textOf(cache, 'identity', slow)]);
+    await cache.prefetch('key', 'identity', render);
+    answer();
+    expect(await texts).toEqual([TEXT, TEXT]);
+    expect(counts.begun).toBe(1);
+  });
+
+  it('is compressed once, also for a caller whose rendering ends after the compression', async () => {
+    const cache = createResponseCache(CAPACITY_BYTES);
+    const { render } = rendering();
+    let answer = () => {};
+    const slow = () => new Promise<void>((resolve) => (answer = resolve)).then(render);
+    const last = cache.getOrRender('key', 'gzip', slow);
+    const first = await cache.getOrRender('key', 'gzip', render);
+    answer();
+    expect((await last).bytes).toBe(first.bytes);
   });
 
   it('is compressed for a client that asks for it after one that did not', async () => {
