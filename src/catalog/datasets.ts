@@ -11,7 +11,8 @@ export interface Dimension {
   /**
    * Why metrics must not be summed over several values of this dimension:
    * - `each counts in full`: the rows of each value stand for the whole, in another currency, place or method.
-   * - `views of one year`: the same, but only if two values describe the same year of one series.
+   * - `views of one year`: the same, but only if two values describe the same year of one series. A dataset has at most one
+   *   such dimension, because totals compare rows that differ in this dimension alone.
    */
   readonly notAdditive?: 'each counts in full' | 'views of one year';
 }

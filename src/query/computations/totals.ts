@@ -110,7 +110,10 @@ function leaveOut(table: Table, all: ReadonlyMap<string, Float64Array>, isOverYe
   return { sums, notSummed: Object.keys(metrics).filter((name) => !sums.has(name)) };
 }
 
-/** Records which values of some dimensions occur, and for views of one year also in which years. */
+/**
+ * Records which values of some dimensions occur, and for views of one year also in which years. A dataset has at most one
+ * dimension of such views.
+ */
 function valuesSeen(table: Table, dimensions: readonly DimensionName[]) {
   const columns = dimensions.flatMap((name) => {
     const column = table.dimensions.get(name);
