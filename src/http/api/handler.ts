@@ -18,7 +18,7 @@ import type { Yielding } from '../../query/yielding.ts';
 import { setSnapshotId } from '../server/responseFacts.ts';
 import { isNotModified, namesAnyVersion, sendContent, sendEmpty } from '../server/send.ts';
 import { rawPath, rawQuery } from '../server/url.ts';
-import { type CheckedQuery, expectAnswerable } from './check.ts';
+import { expectAnswerable } from './check.ts';
 import { disconnectSignalOf } from './clientDisconnect.ts';
 import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
 import { type Identity, identify, type ParsedQuery } from './identity.ts';
@@ -28,9 +28,9 @@ import {
   type Leases,
   leaseSnapshots,
   namedByHeader,
-  namedOnWalk,
   releaseAll,
   type WantedSnapshots,
+  wantedSnapshots,
 } from './lease.ts';
 import { encodingOf, isStrict, JSON_ONLY, representationOf, STRICT_APPLIED } from './negotiate.ts';
 import { nextPageOf } from './nextPage.ts';
@@ -106,15 +106,17 @@ class EndpointHandler<Query extends EndpointQuery> {
     const { responses, prefetch, yielding } = this.#shared;
     yielding.countPage();
     const parsed = this.#parse(rawQuery(request), 'requested');
-    const terms = this.#termsOf(parsed.query, request);
-    const leases = await this.#lease(parsed, terms);
+    const { readsSnapshotHeader = true } = this.#endpoint;
+    const wanted = wantedSnapshots(parsed, readsSnapshotHeader ? namedByHeader(request) : null);
+    const strict = parsed.query.filters !== undefined && isStrict(request);
+    const leases = await this.#lease(parsed, wanted, { strict, caller: callerOf(request) });
     try {
       setSnapshotId(response, leases.lease.snapshot.id);
-      const { asOf } = terms;
+      const { asOf } = wanted;
       const representation = representationOf(request, this.#endpoint.representations ?? JSON_ONLY);
       const version = this.#endpoint.version ? await this.#endpoint.version(asOf) : '';
       const identity = this.#identify(parsed, leases, representation, version);
-      const headers = this.#headersOf(parsed.query, terms, identity);
+      const headers = this.#headersOf(parsed.query, { asOf, strict }, identity);
       const notModified = isNotModified(request, identity.etag);
       // A client that sends the right ETag has received the answer, so 304 is right. A client that sends `*` may not
       // have received it. The answer is rendered first, because it may be an error, such as refused sums.
@@ -146,10 +148,11 @@ class EndpointHandler<Query extends EndpointQuery> {
   /** Renders the page that will probably be requested next, and stores it in the response cache. */
   async #prefetchPage(raw: string, representation: Representation, encoding: Encoding): Promise<void> {
     const parsed = this.#parse(raw, 'expected');
-    const asOf = parsed.query.until ?? null;
+    const wanted = wantedSnapshots(parsed, null);
+    const { asOf } = wanted;
     // The request for the page will check filter values, so `strict` is false here. The snapshot of the walk is already
     // open, so `caller` may be null.
-    const leases = await this.#lease(parsed, { asOf, strict: false, caller: null });
+    const leases = await this.#lease(parsed, wanted, { strict: false, caller: null });
     try {
       const version = this.#endpoint.version ? await this.#endpoint.version(asOf) : '';
       const { key } = this.#identify(parsed, leases, representation, version);
@@ -173,26 +176,16 @@ class EndpointHandler<Query extends EndpointQuery> {
     return parsed;
   }
 
-  #termsOf(query: Query, request: Request): LeaseTerms {
-    const { readsSnapshotHeader = true } = this.#endpoint;
-    return {
-      asOf: readsSnapshotHeader ? (query.until ?? namedByHeader(request)) : null,
-      strict: query.filters !== undefined && isStrict(request),
-      caller: callerOf(request),
-    };
-  }
-
   #lease(
     { query, cursor }: ParsedQuery<Query>,
-    { asOf, strict, caller }: LeaseTerms,
+    wanted: WantedSnapshots,
+    { strict, caller }: { strict: boolean; caller: string | null },
   ): Leases | Promise<Leases> {
-    const { since = null, until = null } = query;
-    const walk = cursor === 'malformed' ? null : cursor;
-    const named = until === null ? asOf : namedOnWalk(until, walk?.snapshotId ?? null);
-    const wanted = { asOf: named, since, cursor: walk, caller };
-    return leaseSnapshots(this.#shared.snapshots, wanted, (manifest, base) =>
-      expectAnswerable({ query, strict, cursor, endpoint: this.#endpoint }, manifest, base),
-    );
+    return leaseSnapshots(this.#shared.snapshots, wanted, {
+      caller,
+      check: (manifest, base) =>
+        expectAnswerable({ query, strict, cursor, endpoint: this.#endpoint }, manifest, base),
+    });
   }
 
   #identify(
@@ -206,7 +199,11 @@ class EndpointHandler<Query extends EndpointQuery> {
   }
 
   /** The headers that a 200 and the 304 in its place have in common. */
-  #headersOf({ since }: Query, { asOf, strict }: LeaseTerms, { etag, sources }: Identity): string[] {
+  #headersOf(
+    { since }: Query,
+    { asOf, strict }: { asOf: string | null; strict: boolean },
+    { etag, sources }: Identity,
+  ): string[] {
     const { immutable, cacheControl } = this.#shared;
     const neverChanges = isImmutable(asOf) && (since === undefined || isImmutable(since));
     const caching = neverChanges ? immutable : cacheControl;
@@ -237,9 +234,6 @@ class EndpointHandler<Query extends EndpointQuery> {
     return this.#endpoint.render(query, source);
   }
 }
-
-/** The terms on which the snapshots of a request are leased, and its query is checked. */
-type LeaseTerms = Pick<WantedSnapshots, 'asOf' | 'caller'> & Pick<CheckedQuery<EndpointQuery>, 'strict'>;
 
 /** The capacity of the response cache, which all endpoints share. */
 const RESPONSES_BYTES = 64 * 2 ** 20;

@@ -1,4 +1,4 @@
-// Leases the snapshots of a request. The request or its cursor names a snapshot; otherwise it is the current one.
+// Decides which snapshots a request means, and leases them.
 
 import { isUtf8 } from 'node:buffer';
 import type { Request } from 'express';
@@ -10,16 +10,60 @@ import type { RetainedSnapshot } from '../../catalog/retainedSnapshots.ts';
 import type { Snapshots } from '../../catalog/snapshots.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { type CursorPosition, invalidCursor } from '../../query/cursor.ts';
+import type { EndpointQuery } from './endpoint.ts';
 
+/** The name of a snapshot: the client's id, month or day, the cursor's id, or `current`. */
+type SnapshotName = { readonly by: 'client' | 'cursor'; readonly text: string } | 'current';
+
+/** The snapshots that a request means. */
 export interface WantedSnapshots {
-  /** The snapshot that the client names by an id, a month or a day; null when it names none. */
+  /** The client's text for the snapshot that answers; null when it gives none. */
   readonly asOf: string | null;
-  /** The snapshot to compare with, named by an id, a month or a day; null when nothing is compared. */
-  readonly since: string | null;
-  /** The snapshots that the cursor names; null without a cursor. */
-  readonly cursor: Pick<CursorPosition, 'snapshotId' | 'sinceId'> | null;
+  readonly snapshot: SnapshotName;
+  /** The snapshot to compare with; null when nothing is compared. */
+  readonly base: SnapshotName | null;
+}
+
+/**
+ * The snapshots that a query means. `until` takes precedence over the header, and both take precedence over the cursor.
+ *
+ * The exception is a month in `until` or `since` that is the month of the cursor's snapshot. The cursor then names the
+ * snapshot, because a walk stays with the revision with which it began (ruling 14). The month alone would mean a newer
+ * revision as soon as one is published. A month in the header always means its newest revision.
+ *
+ * @param header the text of `X-Snapshot`; null without it.
+ */
+export function wantedSnapshots({ query, cursor }: NamingQuery, header: string | null): WantedSnapshots {
+  const { since = null, until = null } = query;
+  const { snapshotId, sinceId } = cursor === null || cursor === 'malformed' ? NO_WALK : cursor;
+  return {
+    asOf: until ?? header,
+    snapshot: until === null ? nameOf(header, snapshotId) : nameOnWalk(until, snapshotId),
+    base: since === null ? null : nameOnWalk(since, sinceId),
+  };
+}
+
+/** The parts of a parsed query that name snapshots. */
+interface NamingQuery {
+  readonly query: Pick<EndpointQuery, 'since' | 'until'>;
+  readonly cursor: Pick<CursorPosition, 'snapshotId' | 'sinceId'> | 'malformed' | null;
+}
+
+const NO_WALK = { snapshotId: null, sinceId: null };
+
+const nameOnWalk = (text: string, cursorId: string | null): SnapshotName =>
+  nameOf(cursorId !== null && idParts(cursorId)?.[0] === text ? null : text, cursorId);
+
+function nameOf(text: string | null, cursorId: string | null): SnapshotName {
+  if (text !== null) return { by: 'client', text };
+  return cursorId === null ? 'current' : { by: 'cursor', text: cursorId };
+}
+
+interface LeaseTerms {
   /** The caller for whom an older snapshot may be opened; null when no snapshot may be opened. */
   readonly caller: string | null;
+  /** Throws when the query cannot be answered from these snapshots. */
+  check(manifest: AnyManifest, base: AnyManifest | null): void;
 }
 
 export interface Leases {
@@ -32,27 +76,23 @@ export interface Leases {
  * Finds the manifests of the snapshots, checks the query with them, then leases the snapshots. So no snapshot is opened
  * for a query that `check` refuses.
  *
- * @param check throws when the query cannot be answered from these snapshots.
  * @throws {ApiError} 400 for a snapshot that is unknown or no longer retained, 503 when a snapshot cannot be leased
  * now.
  */
 export function leaseSnapshots(
   snapshots: Snapshots,
   wanted: WantedSnapshots,
-  check: CheckManifests,
+  terms: LeaseTerms,
 ): Leases | Promise<Leases> {
-  const { asOf, since, cursor } = wanted;
-  const isCurrent = asOf === null && since === null && cursor === null;
-  return isCurrent ? leaseCurrent(snapshots, check) : leaseNamed(snapshots, wanted, check);
+  const isCurrent = wanted.snapshot === 'current' && wanted.base === null;
+  return isCurrent ? leaseCurrent(snapshots, terms) : leaseNamed(snapshots, wanted, terms);
 }
-
-type CheckManifests = (manifest: AnyManifest, base: AnyManifest | null) => void;
 
 /**
  * Leases the current snapshot without a promise, because it is open already. This saves time, because most requests are
  * about the current snapshot.
  */
-function leaseCurrent(snapshots: Snapshots, check: CheckManifests): Leases {
+function leaseCurrent(snapshots: Snapshots, { check }: LeaseTerms): Leases {
   const lease = snapshots.current();
   if (lease === null) throw unavailable();
   try {
@@ -66,12 +106,11 @@ function leaseCurrent(snapshots: Snapshots, check: CheckManifests): Leases {
 
 async function leaseNamed(
   snapshots: Snapshots,
-  { asOf, since, cursor, caller }: WantedSnapshots,
-  check: CheckManifests,
+  wanted: WantedSnapshots,
+  { caller, check }: LeaseTerms,
 ): Promise<Leases> {
-  const sinceId = cursor?.sinceId ?? null;
-  const base = since === null ? null : await find(snapshots, namedOnWalk(since, sinceId), sinceId);
-  const found = await find(snapshots, asOf, cursor?.snapshotId ?? null);
+  const base = wanted.base === null ? null : await find(snapshots, wanted.base);
+  const found = await find(snapshots, wanted.snapshot);
   check(found.manifest, base?.manifest ?? null);
   const lease = await found.lease(caller);
   if (base === null) return { lease, base };
@@ -82,14 +121,6 @@ async function leaseNamed(
     throw refusal;
   }
 }
-
-/**
- * The text of `since` or `until`; null if it is the month of the cursor's snapshot. The cursor then names the snapshot,
- * because a walk stays with the revision with which it began (ruling 14). The month alone would mean a newer revision
- * as soon as one is published.
- */
-export const namedOnWalk = (text: string, cursorId: string | null): string | null =>
-  cursorId !== null && idParts(cursorId)?.[0] === text ? null : text;
 
 /** Releases the leases of a request. */
 export function releaseAll({ lease, base }: Leases): void {
@@ -120,22 +151,16 @@ interface FoundSnapshot {
 }
 
 /**
- * Finds the snapshot that `asOf` or else the cursor names, or else the current one.
- *
  * @throws {ApiError} 503 when there is no current snapshot, 400 when the named snapshot is unknown or no longer
  * retained.
  */
-async function find(
-  snapshots: Snapshots,
-  asOf: string | null,
-  cursorId: string | null,
-): Promise<FoundSnapshot> {
+async function find(snapshots: Snapshots, name: SnapshotName): Promise<FoundSnapshot> {
   const current = snapshots.retainedCurrent();
   if (!current) throw unavailable();
-  const named = asOf ?? cursorId;
-  const gone = () => (asOf === null ? invalidCursor() : unknownSnapshot(asOf));
-  if (named === null || named === current.manifest.id) return orThrow(current, unavailable);
-  const id = asOf === null ? cursorId : await snapshots.asOf(asOf);
+  if (name === 'current' || name.text === current.manifest.id) return orThrow(current, unavailable);
+  const { by, text } = name;
+  const gone = () => (by === 'cursor' ? invalidCursor() : unknownSnapshot(text));
+  const id = by === 'cursor' ? text : await snapshots.asOf(text);
   const found = id === null ? null : await snapshots.find(id);
   if (!found) throw gone();
   return orThrow(found, gone);

@@ -13,7 +13,7 @@ import { rawQuery } from '../../server/url.ts';
 import { expectAnswerable } from '../check.ts';
 import type { HandlerOptions } from '../handler.ts';
 import { etagOf } from '../identity.ts';
-import { callerOf, isImmutable, leaseSnapshots, namedByHeader } from '../lease.ts';
+import { callerOf, isImmutable, leaseSnapshots, namedByHeader, wantedSnapshots } from '../lease.ts';
 import { isStrict, STRICT_APPLIED } from '../negotiate.ts';
 import { renderingVersion } from '../renderingVersion.ts';
 import { createFileCache } from './fileCache.ts';
@@ -82,12 +82,14 @@ export function createExports({
       const raw = rawQuery(request);
       const query = parseExport(dataset, raw);
       const strict = isStrict(request);
-      const asOf = namedByHeader(request);
-      const wanted = { asOf, since: null, cursor: null, caller: callerOf(request) };
-      const { lease } = await leaseSnapshots(snapshots, wanted, (manifest) => {
-        // The dataset is part of the path, so a snapshot without the dataset gives 404, not 400.
-        if (!manifest.datasets[dataset]) throw notFound('unknown-name');
-        expectAnswerable({ query, strict, cursor: null }, manifest, null);
+      const wanted = wantedSnapshots({ query: {}, cursor: null }, namedByHeader(request));
+      const { lease } = await leaseSnapshots(snapshots, wanted, {
+        caller: callerOf(request),
+        check(manifest) {
+          // The dataset is part of the path, so a snapshot without the dataset gives 404, not 400.
+          if (!manifest.datasets[dataset]) throw notFound('unknown-name');
+          expectAnswerable({ query, strict, cursor: null }, manifest, null);
+        },
       });
       try {
         const { snapshot } = lease;
@@ -97,7 +99,7 @@ export function createExports({
         const isPublished = isWhole(query) && format === 'parquet';
         const sha256 = isPublished ? snapshot.manifest.datasets[dataset]?.sha256 : undefined;
         const etag = sha256 ? `"${sha256}"` : etagOf(key, renderingVersion());
-        const caching = isImmutable(asOf) ? `${cacheControl}, immutable` : cacheControl;
+        const caching = isImmutable(wanted.asOf) ? `${cacheControl}, immutable` : cacheControl;
         const headers = ['ETag', etag, 'X-Snapshot', snapshot.id, 'Cache-Control', caching];
         if (strict) headers.push(...STRICT_APPLIED);
         // If-Match is evaluated before If-None-Match (RFC 9110 §13.2.2).
