@@ -25,48 +25,74 @@ export interface Person {
 
 const BY_CLAIM = ' by claim';
 
-/** Stores the role of a person, at a sign-in or from a backup. It applies from the person's next request on. */
-export async function setRole(redis: RedisClient, { name, role, isByClaim }: Person): Promise<void> {
+/** Stores the role of a person, from a claim or a backup. It applies from the person's next request on. Returns the role. */
+export async function setRole(redis: RedisClient, { name, role, isByClaim }: Person): Promise<Role> {
   await redis.hset(PEOPLE, name, isByClaim ? role + BY_CLAIM : role);
+  return role;
 }
+
+/** A role that an owner gives to a person, by a form or by a sign-in link. */
+export interface GivenRole {
+  readonly name: string;
+  readonly role: Role;
+  /**
+   * The role that the person had when the link was made; null for a new person. If the person has another role by now, an
+   * owner has changed it since, and the change stands. Left out, the person's present role does not matter.
+   */
+  readonly roleBefore?: Role | null;
+}
+
+/**
+ * Gives a role to a person, and returns the role that the person has then. The last owner stays owner, even if several roles
+ * are given at the same time.
+ */
+export const giveRole = (redis: RedisClient, given: GivenRole): Promise<Role> => give(redis, given, 'give');
+
+/** The role that `giveRole` would return now. Changes nothing. */
+export const roleAfter = (redis: RedisClient, given: GivenRole): Promise<Role> => give(redis, given, 'ask');
+
+async function give(
+  redis: RedisClient,
+  { name, role, roleBefore }: GivenRole,
+  mode: 'give' | 'ask',
+): Promise<Role> {
+  const before = roleBefore === undefined ? 'any' : (roleBefore ?? 'none');
+  return (await redis.eval(GIVE, 1, PEOPLE, name, role, before, mode)) as Role;
+}
+
+const GIVE = `
+local function roleOf(stored)
+  for _, role in ipairs({${ROLES.map((role) => `'${role}'`)}}) do
+    if stored == role or stored == role .. '${BY_CLAIM}' then return role end
+  end
+end
+local name, role, before, mode = unpack(ARGV)
+local now = roleOf(redis.call('HGET', KEYS[1], name))
+if now and before ~= 'any' and now ~= before then return now end
+if now == 'owner' and role ~= 'owner' then
+  local owners = 0
+  local people = redis.call('HGETALL', KEYS[1])
+  for i = 2, #people, 2 do
+    if roleOf(people[i]) == 'owner' then owners = owners + 1 end
+  end
+  if owners < 2 then return 'owner' end
+end
+if mode == 'give' then redis.call('HSET', KEYS[1], name, role) end
+return role`;
 
 /** The outcome of a change of role. The last owner stays owner. */
 export type RoleChange = 'changed' | 'last owner' | 'unknown';
 
-/**
- * Changes the role of a person on behalf of an owner. One owner always remains, even if two owners take the role from
- * each other at the same time.
- */
+/** Changes the role of a person on behalf of an owner. */
 export async function changeRole(
   redis: RedisClient,
   { name, role, by }: { readonly name: string; readonly role: Role; readonly by: string },
 ): Promise<RoleChange> {
   if ((await personNamed(redis, name)) === null) return 'unknown';
-  if (role !== 'owner' && (await isLastOwner(redis, name))) return 'last owner';
+  if ((await roleAfter(redis, { name, role })) !== role) return 'last owner';
   await recordAct(redis, { by, act: 'role', details: { name, role } });
-  return (await redis.eval(CHANGE, 1, PEOPLE, name, role)) as RoleChange;
+  return (await giveRole(redis, { name, role })) === role ? 'changed' : 'last owner';
 }
-
-/** Whether this person is the only owner. */
-export async function isLastOwner(redis: RedisClient, name: string): Promise<boolean> {
-  const owners = (await peopleIn(redis)).filter(({ role }) => role === 'owner');
-  return owners.length === 1 && owners[0]?.name === name;
-}
-
-const CHANGE = `
-local function isOwner(role) return string.sub(role, 1, 5) == 'owner' end
-local before = redis.call('HGET', KEYS[1], ARGV[1])
-if not before then return 'unknown' end
-if isOwner(before) and ARGV[2] ~= 'owner' then
-  local owners = 0
-  local people = redis.call('HGETALL', KEYS[1])
-  for i = 2, #people, 2 do
-    if isOwner(people[i]) then owners = owners + 1 end
-  end
-  if owners < 2 then return 'last owner' end
-end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-return 'changed'`;
 
 /** The person with this name; null when nobody has it. */
 export async function personNamed(redis: RedisClient, name: string): Promise<Person | null> {

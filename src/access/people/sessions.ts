@@ -6,7 +6,7 @@ import type { RedisClient } from '../redis/connection.ts';
 import { SESSION_IDS, sessionRecord } from '../redis/keyNames.ts';
 import { LUA_NOW } from '../redis/serverClock.ts';
 import { base62, hashOf, isSameSecret, isSecretForm, mintSecret, newId, SECRET_LENGTH } from '../secret.ts';
-import { isRole, personNamed, type Role, setRole } from './people.ts';
+import { giveRole, isRole, personNamed, type Role, roleAfter, setRole } from './people.ts';
 import { createSigninLink, isOpenLink, redeemLink, type SignInTerms } from './signinLinks.ts';
 
 /** A session, as a request with its cookie finds it. */
@@ -108,12 +108,14 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
     isOpen: (token) => isOpenLink(redis, token),
 
     async signIn(token) {
-      const terms = await redeemLink(redis, token);
-      return terms && begin(redis, { ...terms, ...BY_LINK }, { longestMs, idleMs });
+      const link = await redeemLink(redis, token);
+      if (link === null) return null;
+      const terms = { ...link, ...BY_LINK, role: await roleAfter(redis, link) };
+      return begin(redis, terms, { longestMs, idleMs }, () => giveRole(redis, link));
     },
 
     beginFederated(federated) {
-      return begin(redis, federated, { longestMs: federatedMs, idleMs });
+      return begin(redis, federated, { longestMs: federatedMs, idleMs }, () => setRole(redis, federated));
     },
 
     endByProvider: (logout, by) => endByProvider(redis, logout, by),
@@ -143,18 +145,20 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
 };
 
 /** The parts of a sign-in that only an identity provider gives. A sign-in with a link has these values. */
-const BY_LINK = { isByClaim: false, account: null, providerSession: null } as const;
+const BY_LINK = { account: null, providerSession: null } as const;
 
 async function begin(
   redis: RedisClient,
-  { by, name, role, isByClaim, account, providerSession }: FederatedSignIn | (SignInTerms & typeof BY_LINK),
+  { by, name, role: expected, account, providerSession }: FederatedSignIn | (SignInTerms & typeof BY_LINK),
   { longestMs, idleMs }: Pick<SessionTimes, 'longestMs' | 'idleMs'>,
+  storeRole: () => Promise<Role>,
 ): Promise<SignedInSession> {
   const id = newId('session');
   const cookie = mintSecret();
   const hash = hashOf(cookie);
-  await recordAct(redis, { by: actorOf(name, id), act: 'signin', details: { link: by, role } });
-  await setRole(redis, { name, role, isByClaim });
+  await recordAct(redis, { by: actorOf(name, id), act: 'signin', details: { link: by, role: expected } });
+  // Somebody may have changed the person's role a moment ago.
+  const role = await storeRole();
   const fields = ['id', id, 'name', name, 'role', role, 'invitedBy', by];
   if (account !== null) fields.push('account', account);
   if (providerSession !== null) fields.push('providerSession', providerSession);

@@ -5,7 +5,7 @@ import type { RedisClient } from '../redis/connection.ts';
 import { signinRecord } from '../redis/keyNames.ts';
 import { LUA_NOW } from '../redis/serverClock.ts';
 import { hashOf, isSecretForm, mintSecret } from '../secret.ts';
-import { isLastOwner, personNamed, type Role } from './people.ts';
+import { type GivenRole, personNamed, type Role } from './people.ts';
 
 /** A person who signs in, and the role. `by` is the person who made the link, or the issuer of the identity provider. */
 export interface SignInTerms {
@@ -35,22 +35,13 @@ export async function createSigninLink(
 export const isOpenLink = async (redis: RedisClient, token: string): Promise<boolean> =>
   isSecretForm(token) && (await redis.exists(signinRecord(hashOf(token)))) === 1;
 
-/** Uses up a link, and gives its terms; null when it is used, expired or unknown. */
-export async function redeemLink(redis: RedisClient, token: string): Promise<SignInTerms | null> {
-  const value = isSecretForm(token) ? await redis.getdel(signinRecord(hashOf(token))) : null;
-  if (value === null) return null;
-  const { by, name, role, roleBefore } = JSON.parse(value) as StoredLink;
-  const now = (await personNamed(redis, name))?.role ?? null;
-  // If an owner has changed the role since the link was made, the link does not change it back.
-  const isOverruled = roleBefore !== undefined && now !== null && now !== roleBefore;
-  const grantedRole = isOverruled ? now : role;
-  // The only owner stays owner, so that one owner always remains.
-  return { by, name, role: (await isLastOwner(redis, name)) ? 'owner' : grantedRole };
-}
+/** A link as it is stored. Links of earlier versions have no `roleBefore`. */
+export type StoredLink = SignInTerms & GivenRole;
 
-interface StoredLink extends SignInTerms {
-  /** The role that the person had when the link was made; null for a new person. Links of earlier versions lack it. */
-  readonly roleBefore?: Role | null;
+/** Uses up a link, and returns it; null when it is used, expired or unknown. */
+export async function redeemLink(redis: RedisClient, token: string): Promise<StoredLink | null> {
+  const value = isSecretForm(token) ? await redis.getdel(signinRecord(hashOf(token))) : null;
+  return value === null ? null : (JSON.parse(value) as StoredLink);
 }
 
 const CREATE_LINK = `${LUA_NOW}

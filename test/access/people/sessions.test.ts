@@ -78,6 +78,25 @@ describe('a sign-in link', () => {
     expect([await roleBy('bob', 'owner'), await roleBy('ada', 'viewer')]).toEqual(['owner', 'viewer']);
   });
 
+  it('that is overruled leaves a role of a claim as one of a claim', async () => {
+    const { token } = await sessions.createLink({ by: 'ada', name: 'bob', role: 'viewer' });
+    await redis.client.hset(PEOPLE, 'bob', 'manager by claim');
+    expect((await sessions.signIn(token))?.session.role).toBe('manager');
+    expect(await peopleIn(redis.client)).toEqual([{ name: 'bob', role: 'manager', isByClaim: true }]);
+  });
+
+  it('leaves one owner when two owners follow links to lower roles at the same moment', async () => {
+    const lowering = (name: string) => sessions.createLink({ by: 'root', name, role: 'viewer' });
+    for (let round = 0; round < 10; round += 1) {
+      await redis.client.hset(PEOPLE, { ada: 'owner', bob: 'owner by claim' });
+      const links = [await lowering('ada'), await lowering('bob')];
+      const signed = await Promise.all(links.map(({ token }) => sessions.signIn(token)));
+      const roles = signed.map((one) => one?.session.role);
+      expect(roles.toSorted()).toEqual(['owner', 'viewer']);
+      expect((await peopleIn(redis.client)).map(({ role }) => role)).toEqual(roles);
+    }
+  });
+
   it('gives its role to a person removed since, and where an earlier version stored no role before', async () => {
     const link = () => sessions.createLink({ by: 'ada', name: 'bob', role: 'manager' });
     const roleBy = async (token: string) => (await sessions.signIn(token))?.session.role;
