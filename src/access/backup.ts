@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { fieldsOf } from './audit.ts';
-import { readInvites } from './invites/inviteRecords.ts';
-import { isRecorded, readKeys } from './keys/keyRecords.ts';
+import { REMEMBERED_MS, readInvites } from './invites/inviteRecords.ts';
+import { isRecorded, LAST_MS, readKeys } from './keys/keyRecords.ts';
 import { countersOf } from './keys/usage.ts';
 import { type Person, peopleIn, ROLES, setRole } from './people/people.ts';
 import type { RedisClient } from './redis/connection.ts';
@@ -230,6 +230,10 @@ async function importLine(redis: RedisClient, line: BackupLine): Promise<void> {
   if (line.kind === 'person') await setRole(redis, line);
   if (line.kind === 'invite') {
     await redis.hset(inviteRecord(line.hash), line.record);
+    const expires = Number(line.record.expires);
+    // A damaged invite may have no such time. It then stays until somebody revokes it.
+    if (Math.abs(expires) <= LAST_MS)
+      await redis.pexpireat(inviteRecord(line.hash), Math.ceil(expires) + REMEMBERED_MS);
     await redis.hset(INVITE_IDS, line.record.id ?? '', line.hash);
   }
   if (line.kind !== 'key') return;
