@@ -1,6 +1,7 @@
 // An index in memory of all records of one kind. After the first read, it reads only records that the audit log names.
 
 import { type AuditEntry, readAudit } from './audit.ts';
+import { PENDING_MS } from './keys/issue.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { sortedInSlices } from './slicedLists.ts';
 
@@ -45,9 +46,9 @@ export interface RecordIndex<Item> {
 
 /**
  * An act is recorded before it takes effect, and the last read may have happened in between. So the records of all acts
- * within this time before the newest act are read again.
+ * within this time before the newest act are read again. Of all acts, making a key may take the longest.
  */
-const SETTLING_MS = 3_000;
+const SETTLING_MS = PENDING_MS + 1_000;
 /** When there were this many acts since the last read, all records are read again. */
 const MAX_ACTS = 500;
 /** How many records are read in one turn of the event loop. */

@@ -79,7 +79,7 @@ describe('records that the audit log names', () => {
   it('are read again while an act is so recent that it may take effect after it was seen', async () => {
     await act(20_000, '3');
     await act(20_001, '1');
-    await act(23_000, '2');
+    await act(26_000, '2');
     const { known } = await look(null);
     for (const id of ['1', '2', '3']) await put(id, `new ${id}`);
     const next = await look(known);
@@ -87,9 +87,9 @@ describe('records that the audit log names', () => {
       ['new 1', 'new 2', 'new 3'],
       ['h1', 'h2', 'h3'],
     ]);
-    // An act is recent for three seconds, inclusive: the act on item 3 (at 20,000 ms) is recent at 23,000, but not at
-    // 23,001.
-    await act(23_001, '1');
+    // An act is recent for six seconds, inclusive: the act on item 3 (at 20,000 ms) is recent at 26,000, but not at
+    // 26,001.
+    await act(26_001, '1');
     const later = await look(next.known);
     expect(later.read).toEqual(['h1', 'h2', 'h3']);
     expect((await look(later.known)).read).toEqual(['h1', 'h2']);

@@ -31,7 +31,7 @@ export interface KeyTerms {
 }
 
 /** How long a key may be pending. Then Redis deletes it, because the process that creates it must have failed. */
-const PENDING_MS = 5000;
+export const PENDING_MS = 5000;
 
 /**
  * Mints a key, stores its record as pending, and adds its id to `KEY_IDS`.

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createGate } from '../../../src/access/gate/gate.ts';
+import { activateKey, prepareKey } from '../../../src/access/keys/issue.ts';
 import { type KeyIndexOptions, keyIndexOf } from '../../../src/access/keys/keyIndex.ts';
 import { keysOf } from '../../../src/access/keys/keys.ts';
 import type { RedisClient } from '../../../src/access/redis/connection.ts';
@@ -30,6 +31,20 @@ describe('the index of keys', () => {
     for (let i = 0; i < 600; i++) write.xadd(AUDIT, '*', 'by', 'ada', 'act', 'signin');
     await write.exec();
     expect((await index.list()).map(({ perMinute }) => perMinute)).toEqual([5]);
+  });
+
+  it('has a key that took as long to be made as it may, while others acted', async () => {
+    const index = keyIndexOf(redis.client);
+    const pending = await prepareKey(redis.client, { label: 'slow', perMinute: null, perDay: null });
+    // The time passes in the audit log only, so the pending key must not expire.
+    await redis.client.persist(keyRecord(pending.hash));
+    const act = (atMs: number, ...fields: string[]) =>
+      redis.client.xadd(AUDIT, `${atMs}-0`, 'by', 'ada', ...fields);
+    await act(100_000, 'act', 'issue', 'keyId', pending.id);
+    await act(105_000, 'act', 'signin');
+    expect(await index.list()).toEqual([]);
+    await activateKey(redis.client, pending);
+    expect((await index.list()).map(({ label }) => label)).toEqual(['slow']);
   });
 
   it('is read anew when the audit log is not the one that it followed', async () => {
