@@ -67,8 +67,8 @@ export async function issue({ redis, by }: CommandContext, label: string): Promi
 export async function list({ redis, settings }: CommandContext): Promise<Outcome> {
   const keys = await keysOf(redis).list();
   const json = keys.map(
-    ({ created, expires, used, ended: _, plannedEnd: __, oldestLeaves: ___, ...key }) => ({
-      ...key,
+    ({ id, label, state, last4, perMinute, perDay, today, note, created, expires, used }) => ({
+      ...{ id, label, state, last4, perMinute, perDay, today, note },
       created: created === 0 ? null : iso(created),
       expires: iso(expires),
       used: iso(used),

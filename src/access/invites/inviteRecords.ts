@@ -44,13 +44,10 @@ export interface ReadInvite extends InviteInfo {
 export const REMEMBERED_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** The part of an invite that lists and pages show. It lacks the fields that only a claim needs. */
-export const infoOf = ({
-  keyHash: _,
-  isBeingClaimed: __,
-  claimedBy: ___,
-  terms: ____,
-  ...info
-}: ReadInvite): InviteInfo => info;
+export const infoOf = (invite: ReadInvite): InviteInfo => {
+  const { id, label, state, created, expires, claimed, keyId } = invite;
+  return { id, label, state, created, expires, claimed, keyId };
+};
 
 /** The invite with this hash; null when it is unknown or no longer remembered. */
 export async function readInvite(redis: RedisClient, hash: string): Promise<ReadInvite | null> {
