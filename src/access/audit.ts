@@ -3,6 +3,7 @@
 
 import type { RedisClient } from './redis/connection.ts';
 import { AUDIT } from './redis/keyNames.ts';
+import { waitForReplica } from './redis/waitForReplica.ts';
 
 /** The acts that are recorded. */
 export const ACTS = [
@@ -56,6 +57,21 @@ export async function recordAct(redis: RedisClient, event: AuditEvent): Promise<
   const fields = { by, act, ...(keyId && { keyId }), ...(inviteId && { inviteId }), ...details };
   const flat = Object.entries(fields).flatMap(([name, value]) => [name, String(value)]);
   await redis.xadd(AUDIT, 'MAXLEN', '~', MAX_ENTRIES, '*', ...flat);
+}
+
+/**
+ * Records an act and then carries it out. Returns the result of `effect` when a replica has the act and its effect, or after
+ * 100 ms, so that a failover does not undo what was reported.
+ */
+export async function carryOut<Result>(
+  redis: RedisClient,
+  event: AuditEvent,
+  effect: () => Promise<Result>,
+): Promise<Result> {
+  await recordAct(redis, event);
+  const result = await effect();
+  await waitForReplica(redis);
+  return result;
 }
 
 /**

@@ -1,6 +1,6 @@
 // Creates, lists and revokes invites, and claims them: at most once, even if several people claim at the same time.
 
-import { recordAct } from '../audit.ts';
+import { carryOut } from '../audit.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from '../keys/issue.ts';
 import type { OwnLimits } from '../keys/keyRecords.ts';
 import type { IssuedKey } from '../keys/keys.ts';
@@ -8,7 +8,6 @@ import { byAge } from '../recordIndex.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { INVITE_IDS, inviteRecord } from '../redis/keyNames.ts';
 import { LUA_NOW } from '../redis/serverClock.ts';
-import { waitForReplica } from '../redis/waitForReplica.ts';
 import { hashOf, isIdForm, isSecretForm, mintSecret, newId } from '../secret.ts';
 import {
   type InviteInfo,
@@ -116,12 +115,12 @@ export const invitesOf = (redis: RedisClient): Invites => ({
     if (hash === null || invite === null) return 'unknown';
     if (invite.state === 'revoked') return 'already';
     if (invite.state === 'used') return 'used';
-    await recordAct(redis, { by, act: 'revoke-invite', inviteId: id, details: { label: invite.label } });
-    const outcome =
+    const act = { by, act: 'revoke-invite', inviteId: id, details: { label: invite.label } } as const;
+    const outcome = await carryOut(redis, act, () =>
       invite.state === 'damaged'
-        ? await redis.eval(REPLACE, 1, inviteRecord(hash), id, invite.label)
-        : await redis.eval(REVOKE, 1, inviteRecord(hash), invite.keyHash ?? '');
-    await waitForReplica(redis);
+        ? redis.eval(REPLACE, 1, inviteRecord(hash), id, invite.label)
+        : redis.eval(REVOKE, 1, inviteRecord(hash), invite.keyHash ?? ''),
+    );
     return outcome as 'revoked' | 'used';
   },
 });
@@ -136,16 +135,14 @@ async function create(
   const given = Object.entries(terms).flatMap(([name, value]) =>
     value === null ? [] : [[name, value] as const],
   );
-  await recordAct(redis, {
-    by,
-    act: 'invite',
-    inviteId: id,
-    details: { label, ...Object.fromEntries(given) },
-  });
+  const details = { label, ...Object.fromEntries(given) };
   const fields = ['id', id, 'label', label, ...given.flat()];
-  const expires = await redis.eval(CREATE, 1, inviteRecord(hash), expiresMs, ...fields);
-  if ((await redis.hsetnx(INVITE_IDS, id, hash)) === 0) throw new Error(`the id ${id} is taken; try again`);
-  return { token, id, label, expires: Number(expires) };
+  const expires = await carryOut(redis, { by, act: 'invite', inviteId: id, details }, async () => {
+    const ends = await redis.eval(CREATE, 1, inviteRecord(hash), expiresMs, ...fields);
+    if ((await redis.hsetnx(INVITE_IDS, id, hash)) === 0) throw new Error(`the id ${id} is taken; try again`);
+    return Number(ends);
+  });
+  return { token, id, label, expires };
 }
 
 async function claim(redis: RedisClient, token: string, claimedBy: string): Promise<Claim> {
@@ -163,15 +160,8 @@ async function claim(redis: RedisClient, token: string, claimedBy: string): Prom
       await deletePendingKey(redis, pending);
       return { outcome: won as Lost };
     }
-    await recordAct(redis, {
-      by: 'claim page',
-      act: 'claim',
-      keyId: id,
-      inviteId: invite.id,
-      details: { label },
-    });
-    await activateKey(redis, pending);
-    await waitForReplica(redis);
+    const act = { act: 'claim', keyId: id, inviteId: invite.id, details: { label } } as const;
+    await carryOut(redis, { ...act, by: 'claim page' }, () => activateKey(redis, pending));
     return { outcome: 'claimed', key, id, label, perMinute, perDay, expires };
   });
 }

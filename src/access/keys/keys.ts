@@ -1,11 +1,10 @@
 // Issues, lists, limits, revokes and rotates API keys in Redis.
 
-import { recordAct } from '../audit.ts';
+import { carryOut } from '../audit.ts';
 import { byAge } from '../recordIndex.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { dayLog, dayOf, KEY_IDS, keyRecord, minuteLog } from '../redis/keyNames.ts';
 import { LUA_NOW, timeOf } from '../redis/serverClock.ts';
-import { waitForReplica } from '../redis/waitForReplica.ts';
 import { isIdForm } from '../secret.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './issue.ts';
 import {
@@ -68,11 +67,9 @@ export const keysOf = (redis: RedisClient): Keys => ({
   async issue({ label, by }) {
     const pending = await prepareKey(redis, { label, perMinute: null, perDay: null });
     const { key, id } = pending;
-    return deleteUnlessDone(redis, pending, async () => {
-      await recordAct(redis, { by, act: 'issue', keyId: id, details: { label } });
-      await activateKey(redis, pending);
-      return { key, id, label };
-    });
+    const act = { by, act: 'issue', keyId: id, details: { label } } as const;
+    await deleteUnlessDone(redis, pending, () => carryOut(redis, act, () => activateKey(redis, pending)));
+    return { key, id, label };
   },
 
   async list() {
@@ -122,16 +119,14 @@ async function revoke(
   const { key, hash } = found;
   if (key.state === 'revoked') return 'already';
   if (keyUse === 'unused' && key.used !== null) return 'used';
-  await recordAct(redis, { by, act: 'revoke', keyId: id, details: { label: key.label } });
-  if (key.state === 'damaged') {
-    const names = [keyRecord(hash), minuteLog(hash), dayLog(hash)];
-    await redis.eval(REPLACE, names.length, ...names, id, key.label, key.last4);
-    await waitForReplica(redis);
-    return 'revoked';
-  }
+  const act = { by, act: 'revoke', keyId: id, details: { label: key.label } } as const;
+  const names = [keyRecord(hash), minuteLog(hash), dayLog(hash)];
   // When two people revoke the key at the same time, the script lets only one of them do it.
-  const outcome = await redis.eval(REVOKE, 1, keyRecord(hash), keyUse);
-  await waitForReplica(redis);
+  const outcome = await carryOut(redis, act, () =>
+    key.state === 'damaged'
+      ? redis.eval(REPLACE, names.length, ...names, id, key.label, key.last4)
+      : redis.eval(REVOKE, 1, keyRecord(hash), keyUse),
+  );
   return outcome as 'revoked' | 'used' | 'already';
 }
 
@@ -150,11 +145,11 @@ async function rotate(
   const { key, id: newKeyId, label } = pending;
   return deleteUnlessDone(redis, pending, async () => {
     const details = { label, newKeyId, graceSeconds: Math.round(graceMs / 1000) };
-    await recordAct(redis, { by, act: 'rotate', keyId: id, details });
-    // The new key is activated first: if the rotation is interrupted, the client still has the old key.
-    await activateKey(redis, pending);
-    const oldExpires = await redis.eval(END_AFTER, 1, keyRecord(hash), graceMs);
-    await waitForReplica(redis);
+    const oldExpires = await carryOut(redis, { by, act: 'rotate', keyId: id, details }, async () => {
+      // The new key is activated first: if the rotation is interrupted, the client still has the old key.
+      await activateKey(redis, pending);
+      return redis.eval(END_AFTER, 1, keyRecord(hash), graceMs);
+    });
     if (oldExpires !== null)
       return { outcome: 'rotated', key, id: newKeyId, label, oldExpires: Number(oldExpires) };
     await deletePendingKey(redis, pending);
@@ -173,12 +168,10 @@ async function limit(
   if (found.key.state === 'damaged') return 'damaged';
   const isSame = (name: keyof OwnLimits) => limits[name] === undefined || limits[name] === found.key[name];
   if (isSame('perMinute') && isSame('perDay')) return 'same';
-  const details = Object.fromEntries(
-    Object.entries(limits).map(([name, value]) => [name, value ?? 'default']),
-  );
-  await recordAct(redis, { by, act: 'limits', keyId: id, details: { label: found.key.label, ...details } });
+  const shown = Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, value ?? 'default']));
+  const act = { by, act: 'limits', keyId: id, details: { label: found.key.label, ...shown } } as const;
   const changes = Object.entries(limits).flatMap(([name, value]) => [name, value ?? '']);
-  await redis.eval(CHANGE, 1, keyRecord(found.hash), ...changes);
+  await carryOut(redis, act, () => redis.eval(CHANGE, 1, keyRecord(found.hash), ...changes));
   return 'changed';
 }
 
@@ -219,7 +212,7 @@ local text = string.format('%.0f', now)
 redis.call('DEL', unpack(KEYS))
 redis.call('HSET', KEYS[1], 'id', ARGV[1], 'label', ARGV[2], 'state', 'revoked', 'last4', ARGV[3], 'created', text,
   'revoked', text)
-return 1`;
+return 'revoked'`;
 
 /** Sets the end of an active key, unless it ends earlier already. Gives the end, or nil if the key is not active. */
 const END_AFTER = `${LUA_NOW}

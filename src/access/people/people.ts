@@ -1,6 +1,6 @@
 // The people of the team and their roles. A role belongs to a person, so a change applies to all of their sessions.
 
-import { recordAct } from '../audit.ts';
+import { carryOut } from '../audit.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { PEOPLE } from '../redis/keyNames.ts';
 
@@ -90,8 +90,9 @@ export async function changeRole(
 ): Promise<RoleChange> {
   if ((await personNamed(redis, name)) === null) return 'unknown';
   if ((await roleAfter(redis, { name, role })) !== role) return 'last owner';
-  await recordAct(redis, { by, act: 'role', details: { name, role } });
-  return (await giveRole(redis, { name, role })) === role ? 'changed' : 'last owner';
+  const act = { by, act: 'role', details: { name, role } } as const;
+  const roleNow = await carryOut(redis, act, () => giveRole(redis, { name, role }));
+  return roleNow === role ? 'changed' : 'last owner';
 }
 
 /** The person with this name; null when nobody has it. */

@@ -1,9 +1,10 @@
-// Changes of keys wait for a replica, where there is one.
+// Changes of keys, invites and roles wait for a replica, where there is one.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { invitesOf } from '../../../src/access/invites/invites.ts';
 import { keysOf } from '../../../src/access/keys/keys.ts';
+import { changeRole, setRole } from '../../../src/access/people/people.ts';
 import { keyRecord } from '../../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../../src/access/secret.ts';
 import { freePort } from '../../support/freePort.ts';
@@ -41,28 +42,36 @@ describe('with a replica', () => {
     while ((await replica.client.get('begun').catch(() => null)) !== '1') await sleep(20);
   });
 
-  it('a revocation, a claim, a rotation and a withdrawal wait for it before they are reported', async () => {
+  it('every change of a key, an invite or a role waits for it before it is reported', async () => {
     const record = await revokeOne();
-    expect(await waits()).toBe(1);
+    // A key was made, and revoked.
+    expect(await waits()).toBe(2);
     // On a busy machine the replica may take longer than the 100 ms for which the revocation waits.
     while ((await replica.client.hget(record, 'state')) !== 'revoked') await sleep(20);
     const invites = invitesOf(master.client);
     const terms = { label: 'test', expiresMs: 60_000, by: 'test' };
     const [claimed, withdrawn] = [await invites.create(terms), await invites.create(terms)];
+    expect(await waits()).toBe(4);
     const claim = await invites.claim(claimed.token);
     expect(claim).toMatchObject({ outcome: 'claimed' });
-    expect(await waits()).toBe(2);
+    expect(await waits()).toBe(5);
     const id = 'id' in claim ? claim.id : '';
-    await keysOf(master.client).rotate(id, { graceMs: 0, by: 'test' });
-    expect(await waits()).toBe(3);
+    const keys = keysOf(master.client);
+    expect(await keys.limit(id, { perMinute: 5 }, 'test')).toBe('changed');
+    expect(await waits()).toBe(6);
+    await keys.rotate(id, { graceMs: 0, by: 'test' });
+    expect(await waits()).toBe(7);
     expect(await invites.revoke(withdrawn.id, 'test')).toBe('revoked');
-    expect(await waits()).toBe(4);
+    expect(await waits()).toBe(8);
+    await setRole(master.client, { name: 'ada', role: 'manager', isByClaim: false });
+    expect(await changeRole(master.client, { name: 'ada', role: 'viewer', by: 'test' })).toBe('changed');
+    expect(await waits()).toBe(9);
   });
 
   it('a replica that does not answer does not delay a revocation', async () => {
     replica.pause();
     await revokeOne();
-    expect(await waits()).toBe(1);
+    expect(await waits()).toBe(2);
     replica.resume();
   });
 });
