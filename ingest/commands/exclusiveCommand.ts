@@ -19,13 +19,15 @@ export class InterruptedError extends Error {
 
 /**
  * Acquires the lock of DATA_DIR, runs `act` and releases the lock. `act` calls `commit` before its last step. Signals are ignored
- * from that call on, because an interruption would leave the step half done.
+ * from that call on, because an interruption would leave the step half done. After an interruption, `commit` throws, so that the
+ * step never begins.
  *
  * @param interrupted The message of the error when a signal arrives.
  * @param engine The engine that holds the lock. The caller closes it after this function has ended. Without it, the lock opens an
  *   engine of its own.
  * @throws {LockedError} when another command holds the lock.
- * @throws {InterruptedError} on SIGINT and SIGTERM. The caller must then end the process, because `act` may still be running.
+ * @throws {InterruptedError} on SIGINT and SIGTERM. The caller must then end the process: `act` may still be running, and the lock
+ *   is held until the process ends.
  */
 export async function runExclusively<T>(
   dataDir: string,
@@ -37,27 +39,29 @@ export async function runExclusively<T>(
   const heldLock = await lock(path.join(dataDir, 'ingest.lock'), await engine);
   const clear = () => removeLeftovers(path.join(dataDir, TEMPORARY));
   let isCommitting = false;
+  let interruption: InterruptedError | null = null;
   let stop = (_: InterruptedError) => {};
   const stopped = new Promise<never>((_, reject) => {
     stop = reject;
   });
+  const commit = () => {
+    if (interruption !== null) throw interruption;
+    isCommitting = true;
+  };
   const end = (signal: NodeJS.Signals) => {
     if (isCommitting) return;
-    clear();
-    // `act` goes on writing until the process ends, and may create the folder again.
-    process.once('exit', clear);
-    stop(new InterruptedError(interrupted, signal));
+    interruption = new InterruptedError(interrupted, signal);
+    stop(interruption);
   };
   process.on('SIGINT', end).on('SIGTERM', end);
   try {
-    const commit = () => {
-      isCommitting = true;
-    };
     return await Promise.race([act(commit), stopped]);
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end);
     clear();
-    await heldLock.release();
+    // After an interruption, `act` goes on writing until the process ends. It may create the folder again, and must still be alone.
+    if (interruption === null) await heldLock.release();
+    else process.once('exit', clear);
   }
 }
 

@@ -18,7 +18,10 @@ export interface PublishTerms {
   readonly at: Date;
   /** The store that several publishers share; null without one. */
   readonly shared?: SharedStore | null;
-  /** Is called right before the snapshot becomes current, in the store or here. Nothing may interrupt the publication afterwards. */
+  /**
+   * Is called right before the snapshot becomes current, in the store or here. Nothing may interrupt the publication afterwards.
+   * When it throws, nothing is published.
+   */
   readonly commit?: () => void;
 }
 

@@ -25,7 +25,10 @@ export interface RollbackResult {
 export interface RollbackTerms {
   /** The time of the rollback, for the history. */
   readonly at: Date;
-  /** Is called right before the snapshot becomes current. Nothing may interrupt the rollback afterwards. */
+  /**
+   * Is called right before the snapshot becomes current, in the store or here. Nothing may interrupt the rollback afterwards. When
+   * it throws, nothing is changed.
+   */
   readonly commit?: () => void;
   /** The store that several publishers share; null without one. */
   readonly store?: ObjectStore | null;
@@ -58,8 +61,8 @@ export async function rollback(
     at: at.toISOString(),
     ...(from !== null && { from }),
   };
-  await shared?.rollBack(entry, commit);
-  commit();
+  if (shared === null) commit();
+  else await shared.rollBack(entry, commit);
   const switched = recordedStep(dataDir, entry, () => switchCurrent(dataDir, snapshot));
   await (shared === null ? switched : switched.catch(notTakenUp(snapshot, 'current')));
   return { status: 'rolled-back', snapshot, from, damages };

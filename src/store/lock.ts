@@ -70,7 +70,7 @@ export function lockRefusal(file: string, message: string): Error | null {
 }
 
 async function attached(file: string, { connections }: DuckDb): Promise<Lock> {
-  // After an interruption, a statement of the first connection may still run, and the release must not wait for it.
+  // Statements of the first connection may be running. Neither the lock nor its release waits for them.
   const connection = connections.at(-1) ?? connections[0];
   await connection.run(`ATTACH ${literal(file)} AS ${ATTACHED}`);
   // An engine that has failed refuses every statement. Closing it ends the lock, too.

@@ -48,6 +48,14 @@ import {
 import { openSmallStaging } from './smallStaging.ts';
 import { checkMonth, recordOf, type StagedMonth, stageMonth } from './stagedMonth.ts';
 
+/** What a command that holds the lock may provide for a publication. */
+export interface PublishTerms {
+  /** The result of `openSmallStaging`, which the command began before it had the lock. `publishMonth` closes it. */
+  readonly smallStaging?: Promise<Staging | null>;
+  /** Called right before the last phase, `publishing`, which nothing may interrupt. When it throws, nothing is published. */
+  readonly commit?: () => void;
+}
+
 /**
  * Turns a folder of sources into the current snapshot, or reports everything that prevents it. Readers see no change before the
  * last phase, `publishing`.
@@ -55,7 +63,7 @@ import { checkMonth, recordOf, type StagedMonth, stageMonth } from './stagedMont
 export async function publishMonth(
   options: PublishOptions,
   progress: Progress,
-  smallStaging = openSmallStaging(options),
+  { smallStaging = openSmallStaging(options), commit = () => {} }: PublishTerms = {},
 ): Promise<PublishResult> {
   const { dataDir, strict, store } = options;
   await recover(dataDir);
@@ -78,6 +86,7 @@ export async function publishMonth(
     return await publishChecked({
       options,
       progress,
+      commit,
       staged,
       acceptedYears,
       background,
@@ -97,6 +106,7 @@ export async function publishMonth(
 interface CheckedMonth {
   readonly options: PublishOptions;
   readonly progress: Progress;
+  readonly commit: () => void;
   readonly staged: StagedMonth;
   readonly acceptedYears: AcceptedYears;
   readonly background: BackgroundWork;
@@ -147,7 +157,10 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
 
   if (shared !== null) progress.phase('pushing');
   await writeReport(directory, report);
-  const commit = () => progress.phase('publishing');
+  const commit = () => {
+    checked.commit();
+    progress.phase('publishing');
+  };
   await publish(dataDir, directory, { id, month, revision, ...manifest }, { at: options.at, shared, commit });
   return done('published', id, problems, outcome);
 }

@@ -156,7 +156,7 @@ function optionsOf(
   };
 }
 
-/** Publishes while it holds the lock. A signal stops it until the phase `publishing` begins. */
+/** Publishes while it holds the lock. */
 async function publishExclusively(
   options: PublishOptions,
   progress: Progress,
@@ -166,11 +166,7 @@ async function publishExclusively(
   smallStaging.catch(() => {});
   const publish = async (commit: () => void) => {
     await begin();
-    const phase = (name: string) => {
-      if (name === 'publishing') commit();
-      progress.phase(name);
-    };
-    return publishMonth(options, { ...progress, phase }, smallStaging);
+    return publishMonth(options, progress, { smallStaging, commit });
   };
   try {
     return await runExclusively(options.dataDir, 'interrupted; nothing was published', publish, engine);

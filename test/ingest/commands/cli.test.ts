@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, watch } from 'node:fs';
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -27,18 +27,20 @@ const ingest = (...args: string[]) => ingestCommand(month.dataDir, args);
 
 const publish = (...more: string[]) => ingest('publish', month.directory, '--month', '2026-11', ...more);
 
-/** Starts a publish that sends itself `signal` when it opens ggr.csv. */
+/** Starts a publish that sends itself `signal` when it calls `when.call` of `fs.promises` with a path that ends in `when.end`. */
 function startedPublish(
   signal: NodeJS.Signals,
   command = ['publish', month.directory, '--month', '2026-11'],
+  when = { call: 'open', path: 0, end: '/ggr.csv' },
 ): ChildProcess {
   const hook = `
     import fs from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';
-    const open = fs.promises.open;
-    fs.promises.open = (file, ...rest) => {
-      if (String(file).endsWith('/ggr.csv')) process.kill(process.pid, '${signal}');
-      return open(file, ...rest);
+    const { call, path, end } = ${JSON.stringify(when)};
+    const original = fs.promises[call];
+    fs.promises[call] = (...args) => {
+      if (String(args[path]).endsWith(end)) process.kill(process.pid, '${signal}');
+      return original(...args);
     };
     syncBuiltinESMExports();`;
   const args = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, CLI];
@@ -248,6 +250,14 @@ describe('ended from outside', () => {
     expect(await once(child, 'close')).toEqual([130, null]);
     expect(stderr).toContain('interrupted; nothing was published');
     expect(await readdir(month.dataDir)).toEqual(['ingest.lock']);
+  });
+
+  it('publishes in spite of ctrl-C once the snapshot is being made current', async () => {
+    const command = ['publish', month.directory, '--month', '2026-11'];
+    const when = { call: 'rename', path: 1, end: '/snapshots/2026-11.1' };
+    const child = startedPublish('SIGINT', command, when);
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(await readlink(path.join(month.dataDir, 'current'))).toBe('snapshots/2026-11.1');
   });
 
   it('ends a watch that publishes, whose folder stays ready', async () => {

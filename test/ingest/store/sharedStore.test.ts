@@ -113,11 +113,8 @@ it('a command can no longer be interrupted from right before the store switches'
     order.push(name.replace(/ .*\/current/, ' current'));
   };
   await rollback(here.dataDir, '2026-10.1', { at: new Date(), store: bucket, commit });
-  const [first, last] = [order.indexOf('commit'), order.lastIndexOf('commit')];
-  expect(order[first + 1]).toBe('PUT current.json');
-  expect(order.slice(0, first)).not.toContain('PUT current.json');
-  // This machine switches again after the upload.
-  expect(last).toBeGreaterThan(first);
+  expect(order[order.indexOf('commit') + 1]).toBe('PUT current.json');
+  expect(order.filter((one) => one === 'commit' || one === 'PUT current.json')).toHaveLength(2);
   order.length = 0;
   const shared = await joinStore(here.dataDir, bucket);
   const observed: typeof shared = {
