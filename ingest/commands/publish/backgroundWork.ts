@@ -82,8 +82,12 @@ export function startBackgroundWork(
     current,
     limits,
     async fingerprints() {
-      // Writing beside the checks may run out of memory. The files are then written again after the checks.
-      later = early?.catch(writeLater) ?? writeLater();
+      // Beside the checks, memory may run out. The files are then written again after the checks.
+      const writeAgain = (error: unknown) => {
+        if (!isOutOfMemory(error)) throw error;
+        return writeLater();
+      };
+      later = early?.catch(writeAgain) ?? writeLater();
       reading.push(limits(), current());
       for (const promise of reading) promise.catch(() => {});
       return await later;
@@ -96,6 +100,8 @@ export function startBackgroundWork(
     },
   };
 }
+
+const isOutOfMemory = (error: unknown): boolean => /\bOut of Memory Error: /.test(String(error));
 
 /** The engine of the comparison. A small month is compared in the engine of its staging database. */
 function engineFor(

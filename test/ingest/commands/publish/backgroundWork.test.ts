@@ -31,14 +31,14 @@ interface Staged {
 async function begun(
   files: Readonly<Record<string, Content>>,
   act: (begun: Staged) => Promise<void>,
-  edit: (staged: StagedMonth) => void = () => {},
+  edit: (staged: StagedMonth) => unknown = () => {},
 ): Promise<void> {
   month = await aMonth(files);
   await begunIn(month, act, { edit });
 }
 
 interface How {
-  readonly edit?: (staged: StagedMonth) => void;
+  readonly edit?: (staged: StagedMonth) => unknown;
   /** Whether the current snapshot is read before the sources. */
   readonly readsAhead?: boolean;
 }
@@ -55,7 +55,7 @@ async function begunIn(
   const ahead = readsAhead ? readCurrentAhead(month.dataDir, staging) : null;
   try {
     const staged = await stageMonth(options, staging, workDir, SILENT);
-    edit(staged);
+    await edit(staged);
     await ahead?.current;
     const directory = path.join(workDir, 'snapshot');
     const background = startBackgroundWork(staged, options, { workDir, directory }, ahead);
@@ -91,13 +91,28 @@ describe('the files of a month', () => {
     });
   });
 
-  it('are written after the checks when writing them earlier has failed', async () => {
+  it('are written after the checks when memory ran out before', async () => {
+    // Writing after the checks sets a limit of its own.
+    const memoryIsFull = ({ staging }: StagedMonth) => staging.connection.run(`SET memory_limit = '3MB'`);
+    await begun(
+      {},
+      async ({ background, directory }) => {
+        await background.close();
+        expect(await filesIn(directory)).not.toEqual(EVERY_FILE);
+        await (await background.fingerprints()).all();
+        expect(await filesIn(directory)).toEqual(EVERY_FILE);
+      },
+      memoryIsFull,
+    );
+  });
+
+  it('are not written again after any other failure, which ends the publication', async () => {
     const connectionIsGone = ({ staging }: StagedMonth) => staging.writers[0].closeSync();
     await begun(
       {},
       async ({ background, directory }) => {
-        await (await background.fingerprints()).all();
-        expect(await filesIn(directory)).toEqual(EVERY_FILE);
+        await expect(background.fingerprints()).rejects.toThrow('disconnected');
+        expect(await filesIn(directory)).toEqual([]);
       },
       connectionIsGone,
     );
