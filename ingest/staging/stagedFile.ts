@@ -3,14 +3,11 @@
 import type { Origin } from '../messages/place.ts';
 import { Problems, type StoredProblems } from '../messages/problems.ts';
 import type { CopiedVersions } from '../sources/intake.ts';
+import { addDatabase, type SealedDatabase } from './database/addDatabase.ts';
 import { addRows, type Reading, type ReadingRun } from './reading.ts';
 
 /** A file that another process read. It is plain data, because it is sent between processes. */
-export interface StagedFile {
-  /** The path of the staging database with the rows of the file. */
-  readonly database: string;
-  /** The text of each code in this database. */
-  readonly texts: readonly string[];
+export interface StagedFile extends SealedDatabase {
   /** The origins of the rows in this database. */
   readonly origins: readonly Origin[];
   readonly problems: StoredProblems;
@@ -21,7 +18,7 @@ export interface StagedFile {
 /** Adds a staged file to the month. The result is the same as if this process had read the file. */
 export async function addStaged(file: StagedFile, run: ReadingRun): Promise<void> {
   const { staging, problems, reading, intake } = run;
-  await staging.addDatabase(file.database, file.texts, staging.origins.length);
+  await addDatabase(staging, file);
   staging.origins.push(...file.origins);
   problems.absorb(Problems.of(file.problems));
   intake.add(file.versions);

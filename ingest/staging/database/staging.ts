@@ -1,21 +1,19 @@
 // The staging database: a DuckDB database with the rows of all sources. It stores each text once, and codes of texts in the rows.
 
 import path from 'node:path';
-import { DATASET_NAMES, type DatasetName, datasetOf, isText } from '../../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import {
   type DuckDBConnection,
   DuckDBDataChunk,
   type DuckDb,
   INTEGER,
   literal,
-  queryRows,
-  setNumbers,
   VARCHAR,
 } from '../../../src/duckdb.ts';
 import type { Origin } from '../../messages/place.ts';
 import { CHUNK_ROWS, RowBuffer, type StagedRow } from './rowBuffer.ts';
 import { openEngine, openEngineAhead, spillInto } from './stagingEngine.ts';
-import { columnsOf, createTable, stagingColumn, stagingTable } from './stagingTables.ts';
+import { createTable, stagingTable } from './stagingTables.ts';
 
 /**
  * The most texts that are sorted as an ENUM. An ENUM of few texts sorts faster than VARCHAR. With 500,000 texts it is ten times
@@ -148,59 +146,6 @@ export class Staging {
     return await this.#buffers[dataset].addSelected(this.connection, select, accept);
   }
 
-  /**
-   * Adds all rows of another staging database, which must be sealed and closed. `texts` has the text of each of its codes. `source`
-   * is the index in `origins` that its first origin gets.
-   */
-  async addDatabase(file: string, texts: readonly string[], source: number): Promise<void> {
-    const codes = Int32Array.from(texts, (text) => this.code(text));
-    await this.connection.run(`ATTACH ${literal(file)} AS added (READ_ONLY)`);
-    await this.connection.run('CREATE TABLE moved (code INTEGER, here INTEGER)');
-    await this.#appendCodes(codes);
-    // Looking up codes in one list takes half the time of a join for each dimension, and keeps the order of the rows.
-    await this.connection.run('CREATE TABLE codes AS SELECT list(here ORDER BY code) AS here FROM moved');
-    for (const dataset of DATASET_NAMES) {
-      const table = stagingTable(dataset);
-      const [counted = []] = await queryRows(this.connection, `SELECT count(*)::INTEGER FROM added.${table}`);
-      const rows = Number(counted[0]);
-      if (rows === 0) continue;
-      const coded = datasetOf(dataset).dimensions.filter(isText);
-      const codeColumns = new Set<string>(coded.map(stagingColumn));
-      const columns = columnsOf(dataset).map(([column]) => {
-        if (column === '_source') return `_source + ${source}`;
-        // A dimension without a column in the source has -1. The list has no such code, so -1 stays.
-        return codeColumns.has(column) ? `coalesce(list_extract(here, ${column} + 1), ${column})` : column;
-      });
-      await this.addSelected(
-        dataset,
-        `SELECT ${columns.join(', ')} FROM added.${table}, codes`,
-        async (added) => {
-          if (added !== rows) throw new Error(`${added} rows were moved where ${rows} were expected`);
-          return added;
-        },
-      );
-    }
-    await this.connection.run('DROP TABLE moved; DROP TABLE codes');
-    await this.connection.run('DETACH added');
-  }
-
-  /** Writes the codes of both databases into the table `moved`: `code` of the other database, and `here` of this one. */
-  async #appendCodes(codes: Int32Array): Promise<void> {
-    const appender = await this.connection.createAppender('moved');
-    for (let start = 0; start < codes.length; start += CHUNK_ROWS) {
-      const some = codes.subarray(start, start + CHUNK_ROWS);
-      const chunk = DuckDBDataChunk.create([INTEGER, INTEGER], some.length);
-      setNumbers(
-        chunk,
-        0,
-        Int32Array.from(some, (_, i) => start + i),
-      );
-      setNumbers(chunk, 1, some);
-      appender.appendDataChunk(chunk);
-    }
-    appender.closeSync();
-  }
-
   /** Creates an ENUM of these texts in the given order, and returns the name of the ENUM. */
   async createEnum(texts: readonly string[]): Promise<string> {
     this.#enums += 1;
@@ -256,7 +201,7 @@ export class Staging {
     return this.#usesOneThread;
   }
 
-  /** Completes a database that another one will read with `addDatabase` after it is closed. Returns the text of each code. */
+  /** Completes a database whose rows `addDatabase` adds to another one after it is closed. Returns the text of each code. */
   async seal(): Promise<readonly string[]> {
     await this.#flush();
     await this.connection.run('CHECKPOINT');
