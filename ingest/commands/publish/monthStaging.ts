@@ -1,4 +1,4 @@
-// Opens the staging database of a small month in memory: it writes no files, so it can begin before the lock is acquired.
+// Opens the staging database of a month. That of a small month is in memory: it can be opened before the lock is acquired.
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +6,36 @@ import type { DuckDb } from '../../../src/duckdb.ts';
 import { TEMPORARY } from '../../../src/store/switchCurrent.ts';
 import { listSources } from '../../sources/folder.ts';
 import { Staging } from '../../staging/database/staging.ts';
+import { type CurrentAhead, readCurrentAhead } from './backgroundWork.ts';
 import type { PublishOptions } from './publishOptions.ts';
+
+export interface MonthStaging {
+  /** The staging database. A caller may close it earlier than `close` does. */
+  readonly staging: Staging;
+  /** The current snapshot, whose reading has begun; null for a month that is not small. */
+  readonly ahead: CurrentAhead | null;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens the staging database of a month: in memory when it is small, else in a file in `workDir`.
+ *
+ * @param smallStaging The result of `openSmallStaging`, when the caller has begun it.
+ */
+export async function openMonthStaging(
+  options: PublishOptions,
+  workDir: string,
+  smallStaging: Promise<Staging | null> = openSmallStaging(options),
+): Promise<MonthStaging> {
+  const small = await smallStaging;
+  const staging = small ?? (await Staging.open(workDir));
+  const ahead = small && readCurrentAhead(options.dataDir, small);
+  const close = async () => {
+    await ahead?.close();
+    staging.close();
+  };
+  return { staging, ahead, close };
+}
 
 /** The most bytes that the sources of a small month have together. That is some 100,000 rows, which take 10 MB of memory. */
 const SMALL_MONTH_BYTES = 4 * 1024 * 1024;

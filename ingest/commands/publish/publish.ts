@@ -14,14 +14,14 @@ import { type Guarded, guard, nothingToGuard } from '../../guards/guards.ts';
 import { reportFromFiles } from '../../report/report.ts';
 import type { Report } from '../../report/types.ts';
 import { writeReport } from '../../report/write.ts';
-import { Staging } from '../../staging/database/staging.ts';
+import type { Staging } from '../../staging/database/staging.ts';
 import { raiseMemoryLimit } from '../../staging/database/stagingEngine.ts';
 import { type DraftManifest, draftManifest } from '../../store/files.ts';
 import { nextRevision } from '../../store/publicationOrder.ts';
 import { publish, recover } from '../../store/publish.ts';
 import { joinStore, type SharedStore } from '../../store/sharedStore.ts';
 import type { Progress } from '../output/progress.ts';
-import { type BackgroundWork, readCurrentAhead, startBackgroundWork } from './backgroundWork.ts';
+import { type BackgroundWork, startBackgroundWork } from './backgroundWork.ts';
 import { warnOfOlderRows } from './earlierMonths/olderRows.ts';
 import { RestoredFigures } from './earlierMonths/restoredFigures.ts';
 import { SavedAgain } from './earlierMonths/savedAgain.ts';
@@ -35,6 +35,7 @@ import {
   sameAsCurrent,
 } from './monthBefore.ts';
 import { refuseChanged } from './monthSources.ts';
+import { openMonthStaging } from './monthStaging.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import {
   acceptedDamage,
@@ -45,7 +46,6 @@ import {
   type PublishResult,
   rejected,
 } from './publishResult.ts';
-import { openSmallStaging } from './smallStaging.ts';
 import { checkMonth, recordOf, type StagedMonth, stageMonth } from './stagedMonth.ts';
 
 /** What a command that holds the lock may provide for a publication. */
@@ -63,7 +63,7 @@ export interface PublishTerms {
 export async function publishMonth(
   options: PublishOptions,
   progress: Progress,
-  { smallStaging = openSmallStaging(options), commit = () => {} }: PublishTerms = {},
+  { smallStaging, commit = () => {} }: PublishTerms = {},
 ): Promise<PublishResult> {
   const { dataDir, strict, store } = options;
   await recover(dataDir);
@@ -71,33 +71,32 @@ export async function publishMonth(
   const shared = store && (await joinStore(dataDir, store));
   const workDir = path.join(dataDir, TEMPORARY);
   makeFolders(workDir);
-  const small = await smallStaging;
-  const staging = small ?? (await Staging.open(workDir));
-  const ahead = small && readCurrentAhead(dataDir, small);
   const directory = path.join(workDir, 'snapshot');
-  let background: BackgroundWork | undefined;
+  const { staging, ahead, close } = await openMonthStaging(options, workDir, smallStaging);
   try {
     const staged = await stageMonth(options, staging, workDir, progress);
     const rows = Math.max(...staged.reading.facts.values());
     await raiseMemoryLimit(staging.connection, rows, usableBytes());
-    background = startBackgroundWork(staged, options, { workDir, directory }, ahead);
-    const acceptedYears = await checkMonth(options, staged, progress);
-    if (isStopped(staged.problems, strict)) return rejected(staged.problems, strict);
-    return await publishChecked({
-      options,
-      progress,
-      commit,
-      staged,
-      acceptedYears,
-      background,
-      workDir,
-      directory,
-      shared,
-    });
+    const background = startBackgroundWork(staged, options, { workDir, directory }, ahead);
+    try {
+      const acceptedYears = await checkMonth(options, staged, progress);
+      if (isStopped(staged.problems, strict)) return rejected(staged.problems, strict);
+      return await publishChecked({
+        options,
+        progress,
+        commit,
+        staged,
+        acceptedYears,
+        background,
+        workDir,
+        directory,
+        shared,
+      });
+    } finally {
+      await background.close();
+    }
   } finally {
-    await background?.close();
-    await ahead?.close();
-    staging.close();
+    await close();
     // A failure to remove the folder must not replace the result, or the error that is being thrown.
     await rm(workDir, { recursive: true, force: true }).catch(() => {});
   }
@@ -123,6 +122,7 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   progress.phase('writing');
   const savedAgain = await SavedAgain.of(staged);
   const [fingerprints, damage] = await Promise.all([background.fingerprints(), damageFinding(options)]);
+  // The comparison of a large month needs the memory of the staging database.
   if (!fingerprints.needsConnection) staged.staging.close();
   const draft = async () => draftManifest(recordOf(staged), await fingerprints.all());
   const mayBeSame = damage === null && fingerprints.mayAllBeSame;
