@@ -3,8 +3,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { idParts, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { type HistoryEntry, history } from '../../src/catalog/history.ts';
+import { groupBy } from '../../src/groupBy.ts';
 import { lowerMedian } from '../../src/medians.ts';
 import type { Band, GuardLimits } from './guard.ts';
 
@@ -25,27 +27,53 @@ export type LearnedLimits = Readonly<Record<DatasetName, GuardLimits>>;
  * months, if that is more than its setting. It is never more than the limit for refusals. Because of the median, one month
  * with large moves that somebody accepted does not raise the limits of the next months.
  *
- * Reports that are missing, damaged or from another version of the program are ignored.
+ * Of the revisions of a month, the last one that was compared with another month counts. Snapshots that were rolled back do not
+ * count. Reports that are missing, damaged or from another version of the program are ignored.
  *
- * @param until A snapshot. Only earlier snapshots are learned from. Null learns from all.
+ * @param until An existing snapshot. Only the snapshots before its publication are learned from. Null learns from all.
  */
 export async function learnedLimits(
   dataDir: string,
   limits: GuardLimits,
   until: string | null = null,
 ): Promise<LearnedLimits> {
-  const all = await snapshotIds(dataDir);
-  const ids = until === null ? all : all.slice(0, Math.max(0, all.indexOf(until)));
+  const revisions = groupBy(await publishedOneOnAnother(dataDir, until), monthOf);
   const read = await Promise.all(
-    ids.slice(-MOST_MONTHS - 1).map((id) => movesOf(snapshotDirectory(dataDir, id))),
+    [...revisions.values()].slice(-MOST_MONTHS).map((ids) => movesOfMonth(dataDir, ids)),
   );
-  const months = read.filter((month) => month !== null).slice(-MOST_MONTHS);
+  const months = read.filter((month) => month !== null);
   return byDataset((name) =>
     widened(
       limits,
       months.flatMap((month) => month[name] ?? []),
     ),
   );
+}
+
+const monthOf = (id: string): string | null => idParts(id)?.[0] ?? null;
+
+/**
+ * The existing snapshots that the current one was published on, and itself, in ascending order; for `until` those that it was
+ * published on. Snapshots without an entry in the history count as published before all others, in the order of their ids.
+ */
+async function publishedOneOnAnother(dataDir: string, until: string | null): Promise<string[]> {
+  const existing = await snapshotIds(dataDir);
+  // Commands that need the history report its damage. Here, all snapshots count then.
+  const entered = await history(dataDir).catch((): HistoryEntry[] => []);
+  const isEntered = new Set(entered.map(({ event, id }) => `${event} ${id}`));
+  const copied = existing.filter((id) => !isEntered.has(`published ${id}`));
+  const events = [...copied.map((id) => ({ event: 'published', id })), ...entered];
+  const predecessors = new Map<string, string | null>();
+  let current: string | null = null;
+  for (const { event, id } of events) {
+    if (event === 'published' && id === until) break;
+    if (event !== 'published' && event !== 'rolled-back') continue;
+    if (!predecessors.has(id)) predecessors.set(id, current);
+    current = id;
+  }
+  const counted = new Set<string>();
+  for (let id = current; id !== null; id = predecessors.get(id) ?? null) counted.add(id);
+  return existing.filter((id) => counted.has(id));
 }
 
 /** For each limit, the largest move of a month that the limit applies to, as a share; null if nothing could move. */
@@ -95,12 +123,24 @@ const reportSchema = z.looseObject({
 
 type ReportedDataset = z.infer<typeof reportSchema>['datasets'][string];
 
-/** The largest moves of each dataset that changed in a month; null when its report is missing or unreadable. */
-async function movesOf(directory: string): Promise<Partial<Record<DatasetName, Moves>> | null> {
-  const text = await readFile(path.join(directory, 'report.json'), 'utf8').catch(() => null);
+type MovesOfMonth = Partial<Record<DatasetName, Moves>>;
+
+/** The largest moves of each dataset that changed in a month with these revisions; null when no report has them. */
+async function movesOfMonth(dataDir: string, revisions: readonly string[]): Promise<MovesOfMonth | null> {
+  for (const id of revisions.toReversed()) {
+    const moves = await movesOf(dataDir, id);
+    if (moves !== null) return moves;
+  }
+  return null;
+}
+
+/** The largest moves since another month; null when the report has none, is missing or unreadable. */
+async function movesOf(dataDir: string, id: string): Promise<MovesOfMonth | null> {
+  const file = path.join(snapshotDirectory(dataDir, id), 'report.json');
+  const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null) return null;
   const parsed = reportSchema.safeParse(parsedJson(text));
-  if (!parsed.success) return null;
+  if (!parsed.success || monthOf(parsed.data.comparedWith) === monthOf(id)) return null;
   return Object.fromEntries(
     DATASET_NAMES.flatMap((name) => {
       const dataset = parsed.data.datasets[name];
