@@ -16,7 +16,7 @@ import { asWritten } from '../sources/readers/footnotes.ts';
 import { type OpenOptions, openFile, readerFor } from '../sources/readers/open.ts';
 import type { RawFile, RawRow, RawTable } from '../sources/readers/raw.ts';
 import { expectDataset, type ReadingRun } from './reading.ts';
-import { readTable } from './readTable.ts';
+import { addOtherDataset, readTable } from './readTable.ts';
 
 /**
  * Reads one file that is named after a dataset, or whose sheets are. A file that cannot be read is reported as a problem.
@@ -64,8 +64,7 @@ async function readTables(
     }
     const other = named === null ? null : await otherDataset(table, named);
     if (named !== null && other !== null) {
-      run.problems.add('error', wholeTable(origin), ofOtherDataset(other, named));
-      run.reading.mayLackDatasets = true;
+      addOtherDataset(other, named, origin, run);
       tablesRead += 1;
       continue;
     }
@@ -95,12 +94,6 @@ async function otherDataset(table: RawTable, named: DatasetName): Promise<Datase
   if (header === null || !header.complete || header.faults.length > 0) return null;
   return findHeader(named, head)?.complete === true ? null : other;
 }
-
-const ofOtherDataset = (other: DatasetName, named: DatasetName): Diagnostic => ({
-  problem: `the sheet is named after ${other} and the file after ${named}`,
-  remedy: `rename the file so that it is named after no dataset, which makes each sheet count by its own name, or move the sheet to a file named after ${other}`,
-  kind: 'a sheet is named after another dataset than its file',
-});
 
 /** Whether the name of a file or sheet says that it is a draft, a copy or outdated. */
 const isSetAside = (name: string): boolean => SET_ASIDE.test(name.normalize('NFKC').replaceAll('_', ' '));

@@ -193,7 +193,7 @@ function beginTable(
   warnOfOtherMeasure(dataset, texts, run.problems);
   warnOfNamedMeasure(dataset, texts, origin, run.problems);
   warnOfDraft(texts, run.problems);
-  reportOtherDataset(header, dataset, origin, run.problems);
+  reportOtherDataset(header, dataset, origin, run);
   const stager = new TableStager({ dataset, header, source, context }, run.staging, run.problems);
   stager.take(first);
   return stager;
@@ -211,7 +211,7 @@ const contextOf = ({ file }: Origin, run: ReadingRun, survey: Survey | null): Re
  * Reports a sheet that is named after another dataset than its file, if it has columns of years and no heading names their
  * metric. A sheet named `country` is not reported, because country is also a dimension.
  */
-function reportOtherDataset(header: Header, dataset: DatasetName, origin: Origin, problems: Problems): void {
+function reportOtherDataset(header: Header, dataset: DatasetName, origin: Origin, run: ReadingRun): void {
   const other = datasetNamedBy(origin.sheet ?? '');
   const isNamed = header.columns.some(
     (column) =>
@@ -221,11 +221,26 @@ function reportOtherDataset(header: Header, dataset: DatasetName, origin: Origin
   );
   if (other === null || other === dataset || header.form === 'long' || isNamed) return;
   if (DIMENSION_NAMES.some((name) => name === other)) return;
+  addOtherDataset(other, dataset, origin, run, `, or rename the sheet if its years hold ${dataset}`);
+}
+
+/**
+ * Adds the error for a sheet that is named after another dataset than its file. The other dataset then has a source, so that its
+ * lack is not reported.
+ */
+export function addOtherDataset(
+  other: DatasetName,
+  named: DatasetName,
+  origin: Origin,
+  { problems, reading }: Pick<ReadingRun, 'problems' | 'reading'>,
+  furtherRemedy = '',
+): void {
   problems.add('error', wholeTable(origin), {
-    problem: `the sheet is named after ${other} and the file after ${dataset}`,
-    remedy: `move the sheet to a file named after ${other}, or rename it if its years hold ${dataset}`,
+    problem: `the sheet is named after ${other} and the file after ${named}`,
+    remedy: `rename the file so that it is named after no dataset, which makes each sheet count by its own name, or move the sheet to a file named after ${other}${furtherRemedy}`,
     kind: 'a sheet is named after another dataset than its file',
   });
+  reading.mayLackDatasets = true;
 }
 
 /** Records for the manifest the styles of numbers that the survey found in whole columns. */

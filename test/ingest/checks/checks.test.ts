@@ -496,6 +496,21 @@ describe('the checks of a month', () => {
     );
   });
 
+  it('do not name one whose sheet is in the file of another dataset, which is an error of its own', async () => {
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
+    const years = [
+      [...heading.slice(1, -1), 2025],
+      [...first.slice(1, -1), 1],
+    ];
+    const others = { 'fx.csv': csvOf('fx'), 'country.csv': csvOf('country') };
+    const lookup = { 'country-reference.csv': csvOf('country_reference') };
+    const sheet = { name: 'Turnover', rows: years };
+    month = await aMonth({ ...others, ...lookup, 'ggr.xlsx': [sheet] }, true);
+    expect((await month.problems()).filter((text) => text.startsWith('error'))).toEqual([
+      expect.stringMatching(/^error ggr\.xlsx › Turnover: the sheet is named after turnover/),
+    ]);
+  });
+
   it('name every source that has no row, all of them at once', async () => {
     const [fx = ''] = csvOf('fx').split('\n');
     const [country = ''] = csvOf('country').split('\n');

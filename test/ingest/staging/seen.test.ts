@@ -130,7 +130,7 @@ describe('a sheet with a column per year', () => {
 
   it('is an error when it is named after another dataset than its file', async () => {
     expect((await read({ 'ggr.xlsx': book(wide, 'Turnover') })).problems).toEqual([
-      'error ggr.xlsx › Turnover: the sheet is named after turnover and the file after ggr; move the sheet to a file named after turnover, or rename it if its years hold ggr',
+      'error ggr.xlsx › Turnover: the sheet is named after turnover and the file after ggr; rename the file so that it is named after no dataset, which makes each sheet count by its own name, or move the sheet to a file named after turnover, or rename the sheet if its years hold ggr',
     ]);
   });
 
