@@ -1,6 +1,6 @@
 // Gives a verdict on each pattern of changes: the rule that reports it, its severity, and its message.
 
-import { type DimensionName, metricUnit } from '../../src/catalog/datasets.ts';
+import { type DatasetName, type DimensionName, metricUnit } from '../../src/catalog/datasets.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
 import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
 import { change, count, counted, listed, partOf } from '../messages/numbers.ts';
@@ -30,8 +30,8 @@ import {
 
 interface FamilyRule {
   readonly rule: Rule | ((pattern: Pattern, dataset: DatasetComparison) => Rule);
-  readonly severity: (pattern: Pattern, limits: GuardLimits) => Severity | null;
-  readonly words: (pattern: Pattern) => string;
+  readonly severity: (pattern: Pattern, limits: GuardLimits, dataset: DatasetName) => Severity | null;
+  readonly words: (pattern: Pattern, dataset: DatasetName) => string;
 }
 
 const alwaysRefuse = () => 'refuse' as const;
@@ -134,17 +134,20 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   sign: {
     rule: 'revisions',
     // The changed sign of a percentage, such as inflation, may be a correction.
-    severity: (pattern, limits) => (isPercent(pattern) ? 'warn' : leapSeverity(pattern, limits)),
+    severity: (pattern, limits, dataset) =>
+      isPercent(pattern, dataset) ? 'warn' : leapSeverity(pattern, limits),
     words: (pattern) => `${valuesOf(pattern)} of the other sign now`,
   },
   leap: {
     rule: 'revisions',
-    severity: (pattern, limits) => (isPercent(pattern) ? 'warn' : leapSeverity(pattern, limits)),
-    words: (pattern) => {
+    severity: (pattern, limits, dataset) =>
+      isPercent(pattern, dataset) ? 'warn' : leapSeverity(pattern, limits),
+    words: (pattern, dataset) => {
       const { cells, of, ratio, forecast } = pattern;
-      if (isPercent(pattern) && cells === 1 && ratio !== null && ratio > 0)
+      const isOfPercent = isPercent(pattern, dataset);
+      if (isOfPercent && cells === 1 && ratio !== null && ratio > 0)
         return `${valuesOf(pattern)} what it was ${times(ratio)}`;
-      if (isPercent(pattern))
+      if (isOfPercent)
         return `${valuesOf(pattern)} five times what ${cells === 1 ? 'it was' : 'they were'} or more, or a fifth or less${forecast ? ', by 20 points or more' : ''}`;
       if (cells === 1 && of === 1 && ratio !== null) return `the value is what it was ${times(ratio)}`;
       const by = ratio === null ? '' : `,${cells === 1 ? '' : ' together'} ${times(ratio)}`;
@@ -210,14 +213,14 @@ export const verdictsOn = (
   withFewFactors(
     dataset.patterns.flatMap((pattern) => {
       if (isReportedElsewhere(pattern, dataset, renamings)) return [];
-      const severity = severityOfPattern(pattern, limits);
+      const severity = severityOfPattern(pattern, limits, dataset.dataset);
       return severity === null ? [] : [verdictOn(pattern, severity, dataset)];
     }),
   );
 
 /** The severity of a pattern; null when it is not reported. Forecasts are expected to change, so they only warn. */
-function severityOfPattern(pattern: Pattern, limits: GuardLimits): Severity | null {
-  const severity = FAMILIES[pattern.family].severity(pattern, limits);
+function severityOfPattern(pattern: Pattern, limits: GuardLimits, dataset: DatasetName): Severity | null {
+  const severity = FAMILIES[pattern.family].severity(pattern, limits, dataset);
   return severity !== null && pattern.forecast ? 'warn' : severity;
 }
 
@@ -236,7 +239,7 @@ function verdictOn(pattern: Pattern, severity: Severity, dataset: DatasetCompari
     };
   }
   const { rule, words } = FAMILIES[family];
-  const message = `${metricPrefix(metric, dataset.dataset)}${patternPlace(pattern)}${forecast ? ' (forecasts)' : ''}: ${words(pattern)}`;
+  const message = `${metricPrefix(metric, dataset.dataset)}${patternPlace(pattern)}${forecast ? ' (forecasts)' : ''}: ${words(pattern, dataset.dataset)}`;
   const ruleName = typeof rule === 'string' ? rule : rule(pattern, dataset);
   return { ...common, rule: ruleName, severity, ...sized(message, pattern, dataset.dataset) };
 }
@@ -269,5 +272,5 @@ const isReportedElsewhere = (
     ),
   );
 
-/** Whether the values are percentages. Only the dataset `country` has some. */
-const isPercent = ({ metric }: Pattern) => metricUnit('country', metric ?? '') === 'percent';
+const isPercent = ({ metric }: Pattern, dataset: DatasetName) =>
+  metricUnit(dataset, metric ?? '') === 'percent';
