@@ -3,6 +3,7 @@
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { listed } from '../messages/numbers.ts';
 import type { Verdict } from './guard.ts';
+import { sized } from './wording.ts';
 
 interface OfDataset {
   readonly dataset: { readonly dataset: DatasetName };
@@ -25,12 +26,7 @@ export function withGoneRates(
     if (followed.length === 0) return rate;
     const names = followed.map((one) => one.dataset.dataset);
     const also = `, with the figures in ${currencyOf(rate)} of ${listed(names, names.length)}`;
-    const { message, lines: [first = message, ...others] = [] } = rate;
-    return {
-      ...rate,
-      message: message.replace(first, `${first}${also}`),
-      lines: [`${first}${also}`, ...others],
-    };
+    return { ...rate, ...sized(`${rate.lines?.[0] ?? rate.message}${also}`, rate.pattern, 'fx') };
   });
 }
 
