@@ -94,7 +94,7 @@ const rate = (terms: string, currency: string): Metric => ({
   sign: 'positive',
 });
 
-/** All datasets. A new dataset is one entry here. */
+/** All datasets. docs/architecture.md lists the other places that a new one touches. */
 export const DATASETS = {
   ggr: {
     description: 'Gross gaming revenue: revenue retained by operators after winnings are paid out',
