@@ -1,6 +1,6 @@
 // Runs all guards over a comparison, and marks the findings that a person accepted.
 
-import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import type { Comparison, DatasetComparison } from '../compare/types.ts';
 import { closedYears } from './closedYears.ts';
@@ -14,14 +14,7 @@ import {
 } from './finding.ts';
 import { withGoneRates } from './goneRates.ts';
 import { withGoneYears } from './goneYears.ts';
-import {
-  type Basis,
-  type Guard,
-  type GuardLimits,
-  type Suspicion,
-  type Verdict,
-  withoutForecastsOf,
-} from './guard.ts';
+import { type Basis, type Guard, type Suspicion, type Verdict, withoutForecastsOf } from './guard.ts';
 import { withHidden } from './hiddenRefusals.ts';
 import type { LearnedLimits } from './learnedLimits.ts';
 import { movedTotals, movesRefused, totalRulesOf } from './movedTotals.ts';
@@ -73,21 +66,18 @@ export const nothingToGuard = (acceptances: readonly Acceptance[]): Guarded => (
   unused: acceptances,
 });
 
-/**
- * Runs every guard on every dataset. Datasets that did not change or had no rows before are not examined.
- *
- * @param limits Limits for all datasets, or the limits of each dataset as `learnedLimits` gives them.
- */
+/** Runs every guard on every dataset. Datasets that did not change or had no rows before are not examined. */
 export function guard(
   comparison: Comparison,
-  limits: GuardLimits | LearnedLimits,
+  limits: LearnedLimits,
   acceptances: readonly Acceptance[],
 ): Guarded {
-  const limitsOf = 'ggr' in limits ? limits : byDataset(() => limits);
-  const findingsWith = (given: readonly Acceptance[]) => {
-    const suspicions = suspicionsOf(comparison, limitsOf, given);
-    return causesFirst(inOrder(suspicions.map((one) => findingOf(one, given))));
-  };
+  const renamings = new Renamings(comparison);
+  const judged = DATASET_NAMES.map((name) => comparison.datasets[name])
+    .filter(({ same, rows: { before } }) => !same && before > 0)
+    .map((dataset) => judge(dataset, { comparison, limits: limits[dataset.dataset], renamings }));
+  const findingsWith = (given: readonly Acceptance[]) =>
+    causesFirst(inOrder(suspicionsOf(judged, given).map((one) => findingOf(one, given))));
   const findings = withHidden(findingsWith(acceptances), acceptances, findingsWith);
   const accepting = findings.map((finding) => acceptanceOf(finding, acceptances));
   const passed = acceptances.map((acceptance) => ({
@@ -119,57 +109,54 @@ interface SuspicionOfRule extends Suspicion {
   readonly dataset: DatasetName;
 }
 
-/** The verdicts on the patterns of a dataset. */
+/** The verdicts on the patterns of a dataset, whatever a person accepts. */
 interface Judged {
   readonly dataset: DatasetComparison;
-  readonly limits: GuardLimits;
+  readonly basis: Basis;
   readonly verdicts: readonly Verdict[];
   readonly ofYears: readonly YearVerdict[];
-  /** The refused verdicts that nobody accepted. They explain the findings of other guards. */
-  readonly causes: readonly Verdict[];
-  readonly yearCauses: readonly YearVerdict[];
+}
+
+/** Judges the patterns of a dataset. Guards come later, so that none reports the same cause again. */
+function judge(dataset: DatasetComparison, basis: Basis): Judged {
+  const { limits, renamings } = basis;
+  const ofPatterns = withRenamedAsCauses(verdictsOn(dataset, limits, renamings));
+  const verdicts = withGoneYears(ofPatterns, dataset).map((verdict) => withTotals(verdict, dataset, basis));
+  // All years of a renamed country look new.
+  const ofYears = verdictsOnNewYears(dataset, limits).filter(
+    ({ country }) => typeof country !== 'string' || !renamings.isNewName(dataset.dataset, 'country', country),
+  );
+  return { dataset, basis, verdicts, ofYears };
 }
 
 /**
- * The suspicions of all guards. Patterns are judged first, so that no other guard reports the same cause again. A verdict that a
- * person accepted explains nothing else: whoever accepts that Malta lost a product has not seen that its USD disagree with the
- * rates.
+ * The suspicions of all guards, and the verdicts. Refused verdicts explain the findings of other guards. A verdict that a person
+ * accepted explains nothing else: whoever accepts that Malta lost a product has not seen that its USD disagree with the rates.
  */
 function suspicionsOf(
-  comparison: Comparison,
-  limitsOf: LearnedLimits,
+  judged: readonly Judged[],
   acceptances: readonly Acceptance[],
 ): readonly SuspicionOfRule[] {
-  const renamings = new Renamings(comparison);
-  const examined = DATASET_NAMES.map((name) => comparison.datasets[name]).filter(
-    ({ same, rows: { before } }) => !same && before > 0,
-  );
-  const isCause = (verdict: Verdict | YearVerdict, dataset: DatasetName) =>
-    verdict.severity === 'refuse' &&
-    acceptanceOf({ ...targetOf(verdict), dataset }, acceptances) === undefined;
-  const judged = examined.map((dataset): Judged => {
-    const limits = limitsOf[dataset.dataset];
-    const basis: Basis = { comparison, limits, renamings };
-    const found = withGoneYears(withRenamedAsCauses(verdictsOn(dataset, limits, renamings)), dataset);
-    const all = found.map((verdict) => withTotals(verdict, dataset, basis));
-    // All years of a renamed country look new.
-    const ofYears = verdictsOnNewYears(dataset, limits).filter(
-      ({ country }) =>
-        typeof country !== 'string' || !renamings.isNewName(dataset.dataset, 'country', country),
+  const causesIn = <Of extends Verdict | YearVerdict>(verdicts: readonly Of[], dataset: DatasetName) =>
+    verdicts.filter(
+      (verdict) =>
+        verdict.severity === 'refuse' &&
+        acceptanceOf({ ...targetOf(verdict), dataset }, acceptances) === undefined,
     );
-    const causes = all.filter((verdict) => isCause(verdict, dataset.dataset));
-    const yearCauses = ofYears.filter((verdict) => isCause(verdict, dataset.dataset));
-    return { dataset, limits, verdicts: withoutForecastsOf(causes, all), ofYears, causes, yearCauses };
+  const explained = judged.map(({ dataset, basis, verdicts, ofYears }) => {
+    const causes = causesIn(verdicts, dataset.dataset);
+    const yearCauses = causesIn(ofYears, dataset.dataset);
+    return { dataset, basis, verdicts: withoutForecastsOf(causes, verdicts), ofYears, causes, yearCauses };
   });
   const refusedCountries = new Set(
-    judged.flatMap(({ causes }) => causes.flatMap(({ country }) => country ?? [])),
+    explained.flatMap(({ causes }) => causes.flatMap(({ country }) => country ?? [])),
   );
-  const refusedYears = countryYears(judged.flatMap(({ yearCauses }) => yearCauses));
-  return judged.flatMap(({ dataset, limits, verdicts, ofYears }) => {
+  const refusedYears = countryYears(explained.flatMap(({ yearCauses }) => yearCauses));
+  return explained.flatMap(({ dataset, basis, verdicts, ofYears }) => {
     const farYears = countryYears(ofYears.filter(({ pattern }) => pattern.family === 'year-far'));
-    const input = { comparison, limits, renamings, verdicts, refusedCountries, refusedYears, farYears };
+    const input = { ...basis, verdicts, refusedCountries, refusedYears, farYears };
     return [
-      ...[...withGoneRates(verdicts, dataset.dataset, judged), ...ofYears].map((verdict) => ({
+      ...[...withGoneRates(verdicts, dataset.dataset, explained), ...ofYears].map((verdict) => ({
         ...verdict,
         dataset: dataset.dataset,
       })),

@@ -7,7 +7,7 @@ import type { Side } from '../../ingest/compare/side.ts';
 import type { Comparison } from '../../ingest/compare/types.ts';
 import type { Acceptance } from '../../ingest/guards/finding.ts';
 import { type Guarded, guard } from '../../ingest/guards/guards.ts';
-import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { readConfig } from '../../src/config.ts';
 import { comparedRows } from './comparedRows.ts';
@@ -47,5 +47,9 @@ export async function guarded(
   after: Rows,
   { accept = [], ...months }: Months & { readonly accept?: readonly Acceptance[] } = {},
 ): Promise<Guarded> {
-  return guard(await aComparison(before, after, months), readConfig({}).guards, accept);
+  return guard(
+    await aComparison(before, after, months),
+    byDataset(() => readConfig({}).guards),
+    accept,
+  );
 }

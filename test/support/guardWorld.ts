@@ -8,6 +8,7 @@ import { compareIn, type OnMatched } from '../../ingest/compare/compare.ts';
 import type { Side } from '../../ingest/compare/side.ts';
 import { type Guarded, guard } from '../../ingest/guards/guards.ts';
 import {
+  byDataset,
   DATASET_NAMES,
   type DatasetName,
   datasetOf,
@@ -133,7 +134,11 @@ class SampleWorld implements GuardWorld {
         (engine) => compareIn(engine, first, second, { limit: 20, onMatched }),
         instance,
       );
-      return guard(comparison, LIMITS, []);
+      return guard(
+        comparison,
+        byDataset(() => LIMITS),
+        [],
+      );
     } finally {
       await rm(directory, { recursive: true, force: true });
     }

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { guard } from '../../../ingest/guards/guards.ts';
+import { byDataset } from '../../../src/catalog/datasets.ts';
 import { readConfig } from '../../../src/config.ts';
 import { aComparison, guarded } from '../../support/comparison.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
@@ -87,7 +88,11 @@ describe('figures of two channels of a product', () => {
   it('are refused where they were exchanged, with their sub-channels', async () => {
     const comparison = await aComparison({ ggr: rows([LAND, ONLINE]) }, { ggr: rows([ONLINE, LAND]) });
     expect(
-      guard(comparison, LIMITS, []).findings.map(({ severity, message }) => [severity, message]),
+      guard(
+        comparison,
+        byDataset(() => LIMITS),
+        [],
+      ).findings.map(({ severity, message }) => [severity, message]),
     ).toEqual([
       [
         'refuse',

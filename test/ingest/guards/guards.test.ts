@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Years } from '../../../ingest/compare/years.ts';
 import { type Acceptance, withoutLines } from '../../../ingest/guards/finding.ts';
 import { type Guarded, guard } from '../../../ingest/guards/guards.ts';
-import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
+import { byDataset, type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { readConfig } from '../../../src/config.ts';
 import { aComparison, type Months } from '../../support/comparison.ts';
 import { C, findingsIn, month, times } from '../../support/plainMonth.ts';
@@ -18,7 +18,11 @@ async function guarded(
   accept: readonly Acceptance[] = [],
   months: Months = {},
 ): Promise<Guarded> {
-  const found = guard(await aComparison(before, after, months), LIMITS, accept);
+  const found = guard(
+    await aComparison(before, after, months),
+    byDataset(() => LIMITS),
+    accept,
+  );
   // The lines that a terminal and the report show begin like the message.
   for (const { message, lines } of found.findings) expect(message.slice(0, lines[0]?.length)).toBe(lines[0]);
   return found;

@@ -11,6 +11,7 @@ import { guard } from '../../../ingest/guards/guards.ts';
 import { reportHtml } from '../../../ingest/report/render.ts';
 import { reportFromFiles } from '../../../ingest/report/report.ts';
 import type { Report } from '../../../ingest/report/types.ts';
+import { byDataset } from '../../../src/catalog/datasets.ts';
 import { readConfig } from '../../../src/config.ts';
 import { violations } from '../../support/axe.ts';
 import { inWindow, openBrowser, type WindowOptions } from '../../support/browser.ts';
@@ -78,7 +79,11 @@ beforeAll(async () => {
     { spillDir, limit: 500 },
   );
   const accept = [{ rule: 'renamed' as const, dataset: null, country: null, reason: `it ended ${NASTY}` }];
-  const { findings, accepted } = guard(comparison, readConfig({}).guards, accept);
+  const { findings, accepted } = guard(
+    comparison,
+    byDataset(() => readConfig({}).guards),
+    accept,
+  );
   const place = { file: NASTY, sheet: 'Data', cell: 'C4', place: `${NASTY} › Data!C4` };
   const message = `ggr is -5 ${LONG}`;
   const engine = await Engine.open(spillDir, 1);
