@@ -24,7 +24,7 @@ export interface Reading {
   readonly recorded: Manifest['reading'];
   /** The options that changed how a cell was read, as `effectOf` names them. */
   readonly effective: Set<string>;
-  /** Whether a file that may hold any dataset could not be read. Then no dataset is reported as left out of the month. */
+  /** Whether a file or sheet that may hold another dataset was refused. No dataset is then reported as left out. */
   mayLackDatasets: boolean;
 }
 
