@@ -24,7 +24,7 @@
 --       limits are for keys without limits of their own.
 --       5 the latest moment at which a client still waits for the reply, in microseconds by Redis's clock; 0 when it is
 --       not known.
---       6 and following: how many requests each key has in this call.
+--       6 and following: how many requests each key has in this call; 0 for a key that is only checked.
 -- Reply: two texts. A call that came too late gets only Redis's clock.
 --       The first text has numbers, packed as doubles because clients read those fastest. Redis's clock in microseconds
 --       comes first. Then each key has seven numbers. One says how many of its requests are admitted, or why all are
@@ -186,7 +186,7 @@ for i = 1, #KEYS, 4 do
     else
       admitted = 0
     end
-    count(usage, admitted, requests - admitted)
+    if requests > 0 then count(usage, admitted, requests - admitted) end
     local minuteFreesMs = freesMs(minute, ofMinute, inMinute, minuteOldest, minuteMs, now)
     local dayFreesMs = freesMs(day, ofDay, inDay, dayOldest, dayMs, now)
     numbers[#numbers + 1] = pack(OF_KEY, admitted, ofMinute, inMinute, minuteFreesMs, ofDay, inDay, dayFreesMs)

@@ -2,11 +2,9 @@
 
 import type { Observe } from '../../observations.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import { withinDeadline } from '../redis/deadline.ts';
-import { keyRecord } from '../redis/keyNames.ts';
 import { createGateBatch } from './gateBatch.ts';
-import type { GateLimits } from './gateCalls.ts';
-import type { Verdict, Window, Windows } from './gateReply.ts';
+import { GateCalls, type GateLimits, TIMED_OUT } from './gateCalls.ts';
+import type { Refusal, Verdict, Window, Windows } from './gateReply.ts';
 
 /** Admits requests by their keys. All servers with the same Redis count together. */
 export interface Gate {
@@ -25,36 +23,27 @@ export interface Gate {
   check(keyHash: string): Promise<CheckedKey>;
 }
 
-/** The state of a key, and its id. The id is empty for an unknown key. */
+/** The state of a key, and its id. The id is null for an unknown key. */
 export interface CheckedKey {
-  readonly outcome: 'active' | 'unknown' | 'revoked' | 'expired';
-  readonly keyId: string;
+  readonly outcome: 'active' | Refusal;
+  readonly keyId: string | null;
 }
 
 /** Makes the gate over a Redis client. `limits` apply to keys without limits of their own. */
 export function createGate(redis: RedisClient, limits: GateLimits, observe: Observe = () => {}): Gate {
+  const calls = new GateCalls(redis, limits, observe);
   return {
-    admit: createGateBatch(redis, limits, observe),
-    async check(keyHash) {
-      const [outcome, keyId] = (await withinDeadline(redis.eval(CHECK, 1, keyRecord(keyHash)))) as [
-        string,
-        string,
-      ];
-      return { outcome: outcome as CheckedKey['outcome'], keyId };
+    admit: createGateBatch(redis, calls),
+    async check(hash) {
+      const verdict = await new Promise<Verdict>((resolve, reject) => {
+        const checked = [{ hash, requests: [{ resolve, reject }], isCounted: false }];
+        if (calls.isSilent()) calls.fail(checked, TIMED_OUT);
+        else calls.send(checked, performance.now());
+      });
+      return 'windows' in verdict ? { outcome: 'active', keyId: verdict.keyId } : verdict;
     },
   };
 }
-
-/** Reads the state of a key by the rules of gate.lua. */
-const CHECK = `
-local state, expires, id = unpack(redis.call('HMGET', KEYS[1], 'state', 'expires', 'id'))
-local time = redis.call('TIME')
-local outcome = 'unknown'
-if state == 'revoked' then outcome = state
-elseif state == 'active' then
-  outcome = (expires and expires * 1000 <= time[1] * 1000000 + time[2]) and 'expired' or 'active'
-end
-return {outcome, id or ''}`;
 
 /** The window with fewer requests left. If both have the same number left, it is the one that frees later (ruling 23). */
 export function nearestWindow({ minute, day }: Windows): Window {

@@ -1,9 +1,8 @@
 // Collects the requests of one turn of the event loop, and has the gate decide on them in a few calls to Redis.
 // Requests with the same key are decided together.
 
-import type { Observe } from '../../observations.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import { GateCalls, type GateLimits, type KeyRequests, type PendingRequest, TIMED_OUT } from './gateCalls.ts';
+import { type GateCalls, type KeyRequests, type PendingRequest, TIMED_OUT } from './gateCalls.ts';
 import type { Verdict } from './gateReply.ts';
 
 /**
@@ -14,18 +13,13 @@ const MAX_KEYS_IN_CALL = 24;
 /** How many requests of one key a call may have. A Lua script cannot pass many more values to a command. */
 const MAX_REQUESTS_OF_KEY = 1000;
 
-/** Makes `Gate.admit` for the requests of this process. `limits` apply to keys without limits of their own. */
-export function createGateBatch(
-  redis: RedisClient,
-  limits: GateLimits,
-  observe: Observe,
-): (keyHash: string) => Promise<Verdict> {
-  const calls = new GateCalls(redis, limits, observe);
+/** Makes `Gate.admit` for the requests of this process. */
+export function createGateBatch(redis: RedisClient, calls: GateCalls): (keyHash: string) => Promise<Verdict> {
   /** The requests of this turn of the event loop, by the hash of their key. */
   let collected = new Map<string, KeyRequests>();
 
   function sendNow(hash: string, request: PendingRequest): void {
-    calls.send([{ hash, requests: [request] }], performance.now());
+    calls.send([{ hash, requests: [request], isCounted: true }], performance.now());
   }
 
   function collect(hash: string, request: PendingRequest): void {
@@ -37,7 +31,7 @@ export function createGateBatch(
     // The key's requests fill a call. That call is sent, and further requests go into the next one.
     if (known !== undefined) calls.send([known], performance.now());
     else if (collected.size === 0) setImmediate(sendCollected);
-    collected.set(hash, { hash, requests: [request] });
+    collected.set(hash, { hash, requests: [request], isCounted: true });
   }
 
   function sendCollected(): void {
@@ -54,7 +48,7 @@ export function createGateBatch(
       // On a cluster, each request has a call of its own: all keys of a call must lie in one slot, and a silent node must
       // not delay requests for other nodes.
       if (redis.isCluster) sendNow(hash, request);
-      else if (calls.isSilent()) calls.fail([{ hash, requests: [request] }], TIMED_OUT);
+      else if (calls.isSilent()) calls.fail([{ hash, requests: [request], isCounted: true }], TIMED_OUT);
       else collect(hash, request);
     });
 }

@@ -31,6 +31,8 @@ export interface PendingRequest {
 export interface KeyRequests {
   readonly hash: string;
   readonly requests: PendingRequest[];
+  /** False when the key is only checked. */
+  readonly isCounted: boolean;
 }
 
 /**
@@ -75,9 +77,12 @@ export class GateCalls {
     this.#clock = serverClock(redis);
   }
 
-  /** Whether a call has timed out and still has no reply, so that another call would time out as well. */
+  /**
+   * Whether a call has timed out and still has no reply, so that another call would time out as well. False on a cluster,
+   * where other nodes may answer.
+   */
   isSilent(): boolean {
-    return this.#unanswered > 0;
+    return !this.#redis.isCluster && this.#unanswered > 0;
   }
 
   /** Rejects the requests with 503, and observes the reason, at most once a second. */
@@ -122,7 +127,7 @@ export class GateCalls {
     const latestMicroseconds = latestMs === null ? 0 : Math.round(latestMs * 1000);
     const today = dayOf(this.#clock.at(performance.now()) ?? Date.now());
     const keys = redisKeysOf(waiting, today);
-    const counts = waiting.map(({ requests }) => requests.length);
+    const counts = waiting.map(({ requests, isCounted }) => (isCounted ? requests.length : 0));
     const scriptArguments = [keys.length, ...keys, ...this.#limitArguments, latestMicroseconds, ...counts];
     return readReply(await runScript(this.#redis, scriptArguments));
   }

@@ -6,7 +6,10 @@
  */
 export type Verdict =
   | { readonly outcome: 'admitted' | 'limited'; readonly keyId: string | null; readonly windows: Windows }
-  | { readonly outcome: 'unknown' | 'revoked' | 'expired'; readonly keyId: string | null };
+  | { readonly outcome: Refusal; readonly keyId: string | null };
+
+/** Why all requests of a key are refused. */
+export type Refusal = (typeof REFUSALS)[number];
 
 /** The state of a key's two windows after the verdict. */
 export interface Windows {

@@ -271,7 +271,7 @@ describe('the gate', () => {
     ['first admission, which is NaN to Lua,', 'first', 'nan'],
     ['first admission, which is infinite to Lua,', 'first', 'inf'],
   ])(
-    'answers 503 for a key whose %s is damaged, and admits the others of its turn',
+    'answers 503 for a key whose %s is damaged, also where it is only checked, and admits the others of its turn',
     async (_, what, value) => {
       const issued = await Promise.all(
         ['a', 'b', 'c'].map((label) => keysOf(redis.client).issue({ label, by: 'test' })),
@@ -296,8 +296,26 @@ describe('the gate', () => {
         `damaged in Redis: ${keyRecord(broken)} or a window of that key: `,
       );
       expect(observed).toContainEqual({ event: 'keys cannot be checked', reason });
+      await expect(gate.check(broken)).rejects.toMatchObject({ status: 503 });
     },
   );
+
+  it('checks a key by the rules for requests, counts nothing, and needs no free slot', async () => {
+    const keys = keysOf(redis.client);
+    const { key, id } = await keys.issue({ label: 'test', by: 'test' });
+    const gate = createGate(redis.client, { perMinute: 1, perDay: 5 });
+    const check = (hash: string) => retryThrown(() => gate.check(hash));
+    expect(await check(hashOf(key))).toEqual({ outcome: 'active', keyId: id });
+    expect((await redis.client.keys('*')).filter((name) => /^(?:usage|minute|day):/.test(name))).toEqual([]);
+    expect(await retryThrown(() => gate.admit(hashOf(key)))).toMatchObject({ outcome: 'admitted' });
+    expect(await retryThrown(() => gate.admit(hashOf(key)))).toMatchObject({ outcome: 'limited' });
+    expect(await check(hashOf(key))).toEqual({ outcome: 'active', keyId: id });
+    await redis.client.hset(keyRecord(hashOf(key)), 'expires', Date.now() - 60_000);
+    expect(await check(hashOf(key))).toEqual({ outcome: 'expired', keyId: id });
+    await keys.revoke(id, 'test');
+    expect(await check(hashOf(key))).toEqual({ outcome: 'revoked', keyId: id });
+    expect(await check('a'.repeat(64))).toEqual({ outcome: 'unknown', keyId: null });
+  });
 
   it.each(['no number', '9223372036854775807'])(
     'counts the requests of a day from 0 when the count is %s',
