@@ -156,7 +156,8 @@ async function begin(
   const id = newId('session');
   const cookie = mintSecret();
   const hash = hashOf(cookie);
-  await recordAct(redis, { by: actorOf(name, id), act: 'signin', details: { link: by, role: expected } });
+  const way = account === null ? { link: by } : { provider: by };
+  await recordAct(redis, { by: actorOf(name, id), act: 'signin', details: { ...way, role: expected } });
   // Somebody may have changed the person's role a moment ago.
   const role = await storeRole();
   const fields = ['id', id, 'name', name, 'role', role, 'invitedBy', by];

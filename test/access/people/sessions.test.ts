@@ -315,6 +315,13 @@ describe('a federated session', () => {
     expect(await lasts()).toEqual([60_000]);
   });
 
+  it('is recorded as a sign-in through the provider, not by a link', async () => {
+    await federated('ada', 'a', 's1');
+    const [entry] = await readAudit(redis.client, { count: 1 });
+    expect(entry).toMatchObject({ act: 'signin' });
+    expect(entry?.details).toEqual({ provider: 'https://login.example', role: 'manager' });
+  });
+
   it('ends with the session there, and no other does', async () => {
     const [one, other] = [await federated('ada', 'a', 's1'), await federated('ada', 'a', 's2')];
     const unnamed = await federated('ada', 'a', null);

@@ -137,6 +137,9 @@ describe('a real provider', () => {
     const { url, response } = await browser.follow(`${site.url}/admin/oidc/start`);
     expect([url, response.status]).toEqual([`${site.url}/admin`, 200]);
     expect(await response.text()).toContain('jane@example.org, manager');
+    const log = await (await browser.follow(`${site.url}/admin/audit`)).response.text();
+    expect(log).toContain(`<span class="quiet">by the identity provider</span> ${issuer}`);
+    expect(log).not.toContain('by the link of');
     const { token } = await site.sessions.createLink({ by: 'ann', name: 'ann', role: 'owner' });
     expect((await site.get(`/admin/signin/${token}`)).status).toBe(200);
   });

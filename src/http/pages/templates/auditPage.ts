@@ -78,6 +78,7 @@ const DETAILS = new Map<string, (value: string, visit: TeamVisit) => Html>(
     endsAfterMs: (value: string) =>
       named('key ends after', counted(Math.round(Number(value) / 864e5), 'day')),
     link: (value: string) => named('by the link of', value),
+    provider: (value: string) => named('by the identity provider', value),
   }),
 );
 

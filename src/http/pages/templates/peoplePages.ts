@@ -55,14 +55,14 @@ ${dataTable({
 <section aria-labelledby="sessions"><div class="list-head"><h2 id="sessions">Sessions</h2></div>
 ${dataTable({
   label: 'Sessions',
-  headings: ['Who', 'Since (UTC)', 'Ends at the latest (UTC)', 'By the link of', 'End'],
+  headings: ['Who', 'Since (UTC)', 'Ends at the latest (UTC)', 'Let in by', 'End'],
   isCompact: true,
   rows: view.sessions,
   cells: ({ id, name, role, began, ends, invitedBy }) => html`
 <td role="cell" class="first"><span class="label">${name}</span> <span class="quiet">${role}${id === view.ownSession && ' · this one'}</span></td>
 <td role="cell" data-label="Since" class="number"><span>${shortMoment(began)}</span></td>
 <td role="cell" data-label="Ends" class="number"><span>${shortMoment(ends)}</span></td>
-<td role="cell" data-label="By the link of"><span class="breakable">${invitedBy}</span></td>
+<td role="cell" data-label="Let in by"><span class="breakable">${invitedBy}</span></td>
 <td role="cell" data-label="End"><span>${isOwner || name === visit.person.name ? endForm(visit, { id, name, began }) : html`<span class="quiet">–</span>`}</span></td>`,
 })}
 </section>
