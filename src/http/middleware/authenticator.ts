@@ -3,7 +3,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { type Gate, nearestWindow } from '../../access/gate/gate.ts';
-import type { Verdict } from '../../access/gate/gateReply.ts';
+import type { Refusal, Verdict } from '../../access/gate/gateReply.ts';
 import { isWellFormedKey } from '../../access/keys/keyForm.ts';
 import { hashOf } from '../../access/secret.ts';
 import { type ApiError, type HelpTopic, invalidKey, missingKey, tooManyRequests } from '../../errors.ts';
@@ -53,11 +53,11 @@ export function createAuthenticator(gate: Gate, observe: Observe): Authenticator
 
   return {
     async admit(request, response, next) {
-      const verdict: RequestVerdict = await verdictOn(gate.admit, request.headers['x-api-key']);
+      const verdict: Verdict | NoKey = await verdictOn(gate.admit, request.headers['x-api-key']);
       observe({ event: 'key checked', outcome: verdict.outcome });
       if ('keyId' in verdict) setKeyId(response, verdict.keyId);
       if (verdict.outcome !== 'admitted' && verdict.outcome !== 'limited')
-        return next(await refuse(request, response, keyError(verdict.outcome, request)));
+        return next(await refuse(request, response, KEY_ERRORS[verdict.outcome](request)));
       setRateLimitHeaders(response, keyHeaders(verdict.windows));
       setKeyWindows(response, verdict.windows);
       if (verdict.outcome === 'admitted') return next();
@@ -67,7 +67,7 @@ export function createAuthenticator(gate: Gate, observe: Observe): Authenticator
       const checked = await verdictOn(gate.check, request.headers['x-api-key']);
       if ('keyId' in checked) setKeyId(response, checked.keyId);
       if (checked.outcome === 'active') return next();
-      next(await refuse(request, response, keyError(checked.outcome, request)));
+      next(await refuse(request, response, KEY_ERRORS[checked.outcome](request)));
     },
     showAddressLimits(request, response) {
       if (rateLimitHeadersOf(response).length === 0)
@@ -100,23 +100,30 @@ function addressCounter(addresses: Addresses): (request: Request, response: Resp
     new Promise((resolve) => void limitAddress(request, response, resolve as NextFunction));
 }
 
-/** The verdict of the gate, or the reason why the gate is not called: the header has no key, or no well-formed one. */
-type RequestVerdict = Verdict | { readonly outcome: 'missing' | 'malformed' };
+/** The gate is not called for this request: the header has no key, or no well-formed one. */
+interface NoKey {
+  readonly outcome: 'missing' | 'malformed';
+}
 
 /** Asks the gate about a key. A key of the wrong form is refused without a call to Redis (ruling 20). */
 function verdictOn<GateVerdict>(
   askGate: (keyHash: string) => Promise<GateVerdict>,
   key: string | readonly string[] | undefined,
-): Promise<GateVerdict> | { readonly outcome: 'missing' | 'malformed' } {
+): Promise<GateVerdict> | NoKey {
   if (key === undefined || key === '') return { outcome: 'missing' };
   // Node joins a repeated header with a comma, which no key contains.
   if (typeof key !== 'string' || !isWellFormedKey(key)) return { outcome: 'malformed' };
   return askGate(hashOf(key));
 }
 
-/** The error of a request without a valid key (contract §5). The client does not learn why a key is invalid. */
-const keyError = (outcome: string, request: Request): ApiError =>
-  outcome === 'missing' ? missingKey(topicOfMissing(request)) : invalidKey();
+/** The errors of requests without a valid key (contract §5). The client does not learn why a key is invalid. */
+const KEY_ERRORS: Readonly<Record<NoKey['outcome'] | Refusal, (request: Request) => ApiError>> = {
+  missing: (request) => missingKey(topicOfMissing(request)),
+  malformed: invalidKey,
+  unknown: invalidKey,
+  revoked: invalidKey,
+  expired: invalidKey,
+};
 
 /** The help topic of a request without the header. It depends on where else the client has put its key. */
 function topicOfMissing(request: Request): HelpTopic {
