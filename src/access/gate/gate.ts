@@ -2,6 +2,7 @@
 
 import type { Observe } from '../../observations.ts';
 import type { RedisClient } from '../redis/connection.ts';
+import { type MonotonicClock, PROCESS_CLOCK } from '../redis/deadline.ts';
 import { createGateBatch } from './gateBatch.ts';
 import { GateCalls, type GateLimits, TIMED_OUT } from './gateCalls.ts';
 import type { Refusal, Verdict, Window, Windows } from './gateReply.ts';
@@ -30,15 +31,20 @@ export interface CheckedKey {
 }
 
 /** Makes the gate over a Redis client. `limits` apply to keys without limits of their own. */
-export function createGate(redis: RedisClient, limits: GateLimits, observe: Observe = () => {}): Gate {
-  const calls = new GateCalls(redis, limits, observe);
+export function createGate(
+  redis: RedisClient,
+  limits: GateLimits,
+  observe: Observe = () => {},
+  clock: MonotonicClock = PROCESS_CLOCK,
+): Gate {
+  const calls = new GateCalls(redis, limits, observe, clock);
   return {
-    admit: createGateBatch(redis, calls),
+    admit: createGateBatch(redis, calls, clock.nowMs),
     async check(hash) {
       const verdict = await new Promise<Verdict>((resolve, reject) => {
         const checked = [{ hash, requests: [{ resolve, reject }], isCounted: false }];
         if (calls.isSilent()) calls.fail(checked, TIMED_OUT);
-        else calls.send(checked, performance.now());
+        else calls.send(checked, clock.nowMs());
       });
       return 'windows' in verdict ? { outcome: 'active', keyId: verdict.keyId } : verdict;
     },

@@ -13,13 +13,21 @@ const MAX_KEYS_IN_CALL = 24;
 /** How many requests of one key a call may have. A Lua script cannot pass many more values to a command. */
 const MAX_REQUESTS_OF_KEY = 1000;
 
-/** Makes `Gate.admit` for the requests of this process. */
-export function createGateBatch(redis: RedisClient, calls: GateCalls): (keyHash: string) => Promise<Verdict> {
+/**
+ * Makes `Gate.admit` for the requests of this process.
+ *
+ * @param nowMs the monotonic clock of the calls.
+ */
+export function createGateBatch(
+  redis: RedisClient,
+  calls: GateCalls,
+  nowMs: () => number,
+): (keyHash: string) => Promise<Verdict> {
   /** The requests of this turn of the event loop, by the hash of their key. */
   let collected = new Map<string, KeyRequests>();
 
   function sendNow(hash: string, request: PendingRequest): void {
-    calls.send([{ hash, requests: [request], isCounted: true }], performance.now());
+    calls.send([{ hash, requests: [request], isCounted: true }], nowMs());
   }
 
   function collect(hash: string, request: PendingRequest): void {
@@ -29,7 +37,7 @@ export function createGateBatch(redis: RedisClient, calls: GateCalls): (keyHash:
       return;
     }
     // The key's requests fill a call. That call is sent, and further requests go into the next one.
-    if (known !== undefined) calls.send([known], performance.now());
+    if (known !== undefined) calls.send([known], nowMs());
     else if (collected.size === 0) setImmediate(sendCollected);
     collected.set(hash, { hash, requests: [request], isCounted: true });
   }
@@ -37,7 +45,7 @@ export function createGateBatch(redis: RedisClient, calls: GateCalls): (keyHash:
   function sendCollected(): void {
     const waiting = [...collected.values()];
     collected = new Map();
-    const startMs = performance.now();
+    const startMs = nowMs();
     for (let start = 0; start < waiting.length; start += MAX_KEYS_IN_CALL)
       calls.send(waiting.slice(start, start + MAX_KEYS_IN_CALL), startMs);
   }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { unavailable } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import { afterDeadline, REPLY_MS } from '../redis/deadline.ts';
+import { type MonotonicClock, REPLY_MS } from '../redis/deadline.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../redis/keyNames.ts';
 import { redisReason } from '../redis/reason.ts';
 import { scriptOf } from '../redis/script.ts';
@@ -64,17 +64,19 @@ export class GateCalls {
   readonly #limitArguments: readonly number[];
   readonly #observe: Observe;
   readonly #observeFailure: (reason: string) => void;
-  readonly #clock: ServerClock;
+  readonly #monotonic: MonotonicClock;
+  readonly #serverClock: ServerClock;
   /** The number of calls that timed out and still have no reply. */
   #unanswered = 0;
 
-  constructor(redis: RedisClient, limits: GateLimits, observe: Observe) {
+  constructor(redis: RedisClient, limits: GateLimits, observe: Observe, monotonic: MonotonicClock) {
     const { perMinute, perDay, minuteMs = 60_000, dayMs = 86_400_000 } = limits;
     this.#redis = redis;
     this.#limitArguments = [perMinute, minuteMs, perDay, dayMs];
     this.#observe = observe;
-    this.#observeFailure = failureObserver(observe);
-    this.#clock = serverClock(redis);
+    this.#observeFailure = failureObserver(observe, monotonic.nowMs);
+    this.#monotonic = monotonic;
+    this.#serverClock = serverClock(redis, monotonic.nowMs);
   }
 
   /**
@@ -94,12 +96,12 @@ export class GateCalls {
   /**
    * Settles the requests with one call.
    *
-   * @param startMs when the requests arrived, by `performance.now()`. The deadlines run from then on.
+   * @param startMs when the requests arrived, by the monotonic clock. The deadlines run from then on.
    */
   send(waiting: readonly KeyRequests[], startMs: number): void {
-    const sentMs = performance.now();
+    const sentMs = this.#monotonic.nowMs();
     let isTimedOut = false;
-    const cancel = afterDeadline(startMs + REPLY_MS - sentMs, () => {
+    const cancel = this.#monotonic.afterDeadline(startMs + REPLY_MS - sentMs, () => {
       isTimedOut = true;
       this.#unanswered += 1;
       this.fail(waiting, TIMED_OUT);
@@ -111,7 +113,7 @@ export class GateCalls {
     this.#run(waiting, startMs).then(
       (reply) => {
         endCall();
-        this.#observe({ event: 'gate answered', durationMs: performance.now() - sentMs });
+        this.#observe({ event: 'gate answered', durationMs: this.#monotonic.nowMs() - sentMs });
         this.#learnClock(reply, sentMs);
         if (!isTimedOut) this.#receive(reply, waiting, startMs);
       },
@@ -123,9 +125,9 @@ export class GateCalls {
   }
 
   async #run(waiting: readonly KeyRequests[], startMs: number): Promise<Reply> {
-    const latestMs = this.#clock.at(startMs + RUN_MS);
+    const latestMs = this.#serverClock.at(startMs + RUN_MS);
     const latestMicroseconds = latestMs === null ? 0 : Math.round(latestMs * 1000);
-    const today = dayOf(this.#clock.at(performance.now()) ?? Date.now());
+    const today = dayOf(this.#serverClock.at(this.#monotonic.nowMs()) ?? Date.now());
     const keys = redisKeysOf(waiting, today);
     const counts = waiting.map(({ requests, isCounted }) => (isCounted ? requests.length : 0));
     const scriptArguments = [keys.length, ...keys, ...this.#limitArguments, latestMicroseconds, ...counts];
@@ -133,14 +135,14 @@ export class GateCalls {
   }
 
   #learnClock(reply: Reply, sentMs: number): void {
-    if (isTooLate(reply)) this.#clock.relearn(clockMsOf(reply), sentMs);
-    else this.#clock.learn(clockMsOf(reply), sentMs);
+    if (isTooLate(reply)) this.#serverClock.relearn(clockMsOf(reply), sentMs);
+    else this.#serverClock.learn(clockMsOf(reply), sentMs);
   }
 
   #receive(reply: Reply, waiting: readonly KeyRequests[], startMs: number): void {
     if (!isTooLate(reply)) answer(waiting, reply);
     // The call was too late by Redis's clock but not by ours: Redis's clock was set forward.
-    else if (performance.now() < startMs + RUN_MS) this.send(waiting, startMs);
+    else if (this.#monotonic.nowMs() < startMs + RUN_MS) this.send(waiting, startMs);
     else this.fail(waiting, TIMED_OUT);
   }
 
@@ -155,12 +157,12 @@ export class GateCalls {
 }
 
 /** Returns a function that observes a failure, at most once a second. */
-function failureObserver(observe: Observe): (reason: string) => void {
+function failureObserver(observe: Observe, nowMs: () => number): (reason: string) => void {
   let observedMs = Number.NEGATIVE_INFINITY;
   return (reason) => {
-    const nowMs = performance.now();
-    if (nowMs - observedMs <= 1000) return;
-    observedMs = nowMs;
+    const failedMs = nowMs();
+    if (failedMs - observedMs <= 1000) return;
+    observedMs = failedMs;
     observe({ event: 'keys cannot be checked', reason });
   };
 }

@@ -5,6 +5,13 @@ import { type ApiError, unavailable } from '../../errors.ts';
 /** When a request gets its 503, counted from its arrival. */
 export const REPLY_MS = 250;
 
+/** The monotonic clock and the timers by which deadlines run. Tests have one that they move. */
+export interface MonotonicClock {
+  readonly nowMs: () => number;
+  /** Runs a function after a deadline, and returns the function that cancels it. */
+  readonly afterDeadline: (deadlineMs: number, run: () => void) => () => void;
+}
+
 /**
  * Waits for an answer of Redis until a deadline.
  *
@@ -38,3 +45,6 @@ export function afterDeadline(deadlineMs: number, run: () => void): () => void {
     clearImmediate(turn);
   };
 }
+
+/** The clock of this process. */
+export const PROCESS_CLOCK: MonotonicClock = { nowMs: () => performance.now(), afterDeadline };

@@ -5,7 +5,7 @@ import type { RedisClient } from './connection.ts';
 
 export interface ServerClock {
   /**
-   * Redis's time at a moment of `performance.now()`, in epoch milliseconds; null before the first reply with Redis's time.
+   * Redis's time at a moment of the monotonic clock, in epoch milliseconds; null before the first reply with Redis's time.
    */
   at(monotonicMs: number): number | null;
   /**
@@ -13,7 +13,7 @@ export interface ServerClock {
    * Redis. So the smallest difference is the most exact, and is kept.
    *
    * @param shownMs Redis's time in the reply, in epoch milliseconds.
-   * @param sentMs when the call was sent, by `performance.now()`.
+   * @param sentMs when the call was sent, by the monotonic clock.
    */
   learn(shownMs: number, sentMs: number): void;
   /** Learns from a reply and forgets all earlier ones, because Redis's clock was set. */
@@ -22,8 +22,10 @@ export interface ServerClock {
 
 /**
  * Makes the clock. It asks Redis for its time whenever the connection is ready, so that even the first call has one.
+ *
+ * @param nowMs the monotonic clock.
  */
-export function serverClock(redis: RedisClient): ServerClock {
+export function serverClock(redis: RedisClient, nowMs: () => number): ServerClock {
   let offsetMs: number | null = null;
 
   const relearn: ServerClock['relearn'] = (shownMs, sentMs) => {
@@ -34,7 +36,7 @@ export function serverClock(redis: RedisClient): ServerClock {
   };
 
   async function read(): Promise<void> {
-    const sentMs = performance.now();
+    const sentMs = nowMs();
     learn(await timeOf(redis), sentMs);
   }
   // A failure does not matter: until the first reply with Redis's time, calls have no deadline in Redis.
