@@ -4,9 +4,10 @@ import { createHmac } from 'node:crypto';
 import { recordAct } from '../audit.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { SESSION_IDS, sessionRecord } from '../redis/keyNames.ts';
+import { mapConcurrently } from '../redis/mapConcurrently.ts';
 import { LUA_NOW } from '../redis/serverClock.ts';
 import { base62, hashOf, isSameSecret, isSecretForm, mintSecret, newId, SECRET_LENGTH } from '../secret.ts';
-import { giveRole, isRole, personNamed, type Role, roleAfter, setRole } from './people.ts';
+import { giveRole, isRole, peopleIn, personNamed, type Role, roleAfter, setRole } from './people.ts';
 import { createSigninLink, isOpenLink, redeemLink, type SignInTerms } from './signinLinks.ts';
 
 /** A session, as a request with its cookie finds it. */
@@ -126,10 +127,12 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
     },
 
     async list() {
-      const all = Object.entries(await redis.hgetall(SESSION_IDS));
-      const found = await Promise.all(all.map(([id, hash]) => readInfo(redis, id, hash)));
-      return found
-        .filter((session) => session !== null)
+      const stored = await readSessions(redis);
+      const roles = new Map((await peopleIn(redis)).map(({ name, role }) => [name, role]));
+      return stored
+        .map(({ id, name, role, invitedBy, began, ends }) => {
+          return { id, name, role: roles.get(name) ?? roleOrViewer(role), invitedBy, began, ends };
+        })
         .sort((a, b) => b.began - a.began || (a.id < b.id ? -1 : 1));
     },
 
@@ -188,19 +191,15 @@ async function end(redis: RedisClient, cookie: string): Promise<void> {
 /** Ends the sessions that a sign-out at the provider is about. Returns their number. */
 async function endByProvider(redis: RedisClient, logout: ProviderLogout, by: string): Promise<number> {
   let ended = 0;
-  for (const [id, hash] of Object.entries(await redis.hgetall(SESSION_IDS))) {
-    const [name, account, providerSession] = await redis.hmget(
-      sessionRecord(hash),
-      ...['name', 'account', 'providerSession'],
-    );
-    if (!name || !account || !isAbout(logout, account, providerSession ?? null)) continue;
-    if (await endOne(redis, { id, hash, name }, by)) ended += 1;
-  }
+  for (const session of await readSessions(redis))
+    if (isAbout(logout, session) && (await endOne(redis, session, by))) ended += 1;
   return ended;
 }
 
-/** Whether a sign-out at the provider is about the session with this account and provider session. */
-function isAbout(logout: ProviderLogout, account: string, providerSession: string | null): boolean {
+/** Whether a sign-out at the provider is about a session. */
+function isAbout(logout: ProviderLogout, { account, providerSession }: StoredSession): boolean {
+  // The session began with a link.
+  if (account === null) return false;
   const isOfAccount = logout.account === undefined || logout.account === account;
   const isOfSession = !('providerSession' in logout) || logout.providerSession === providerSession;
   return isOfAccount && isOfSession;
@@ -209,7 +208,7 @@ function isAbout(logout: ProviderLogout, account: string, providerSession: strin
 /** Ends a session on behalf of somebody else, and records who it was. False when it had already ended. */
 async function endOne(
   redis: RedisClient,
-  { id, hash, name }: { readonly id: string; readonly hash: string; readonly name: string },
+  { id, hash, name }: Pick<StoredSession, 'id' | 'hash' | 'name'>,
   by: string,
 ): Promise<boolean> {
   await recordAct(redis, { by, act: 'end-session', details: { name, session: id } });
@@ -217,16 +216,33 @@ async function endOne(
   return (await redis.del(sessionRecord(hash))) === 1;
 }
 
-/** Reads a session for the list. Null when its record has expired. Its id is then removed. */
-async function readInfo(redis: RedisClient, id: string, hash: string): Promise<SessionInfo | null> {
-  const fields = await redis.hmget(sessionRecord(hash), 'name', 'role', 'invitedBy', 'began', 'ends');
-  const [name, stored, invitedBy, began, ends] = fields;
-  if (!name || !began || !ends) {
-    await redis.hdel(SESSION_IDS, id);
-    return null;
-  }
-  const role = (await personNamed(redis, name))?.role ?? roleOrViewer(stored ?? '');
-  return { id, name, role, invitedBy: invitedBy ?? '', began: Number(began), ends: Number(ends) };
+/** A session, as it is stored. */
+interface StoredSession extends Omit<SessionInfo, 'role'> {
+  readonly hash: string;
+  /** The role at the sign-in. */
+  readonly role: string;
+  /** Null in a session that began with a link. */
+  readonly account: string | null;
+  readonly providerSession: string | null;
+}
+
+/** Reads all sessions, and removes the ids of those whose records have expired. */
+async function readSessions(redis: RedisClient): Promise<StoredSession[]> {
+  const ids = Object.entries(await redis.hgetall(SESSION_IDS));
+  const sessions = await mapConcurrently(ids, ([id, hash]) => readSession(redis, id, hash));
+  const expired = ids.flatMap(([id], i) => (sessions[i] === null ? [id] : []));
+  if (expired.length > 0) await redis.hdel(SESSION_IDS, ...expired);
+  return sessions.filter((session) => session !== null);
+}
+
+async function readSession(redis: RedisClient, id: string, hash: string): Promise<StoredSession | null> {
+  const [name, role, invitedBy, began, ends, account = null, providerSession = null] = await redis.hmget(
+    sessionRecord(hash),
+    ...['name', 'role', 'invitedBy', 'began', 'ends', 'account', 'providerSession'],
+  );
+  if (!name || !began || !ends) return null;
+  const times = { began: Number(began), ends: Number(ends) };
+  return { id, hash, name, role: role ?? '', invitedBy: invitedBy ?? '', ...times, account, providerSession };
 }
 
 const roleOrViewer = (role: string): Role => (isRole(role) ? role : 'viewer');

@@ -76,7 +76,7 @@ export const sessionRecord = (hash: string): string => `session:{${hash}}`;
 
 /**
  * A Redis hash: from the id of each session to the SHA-256 of its cookie. The entry of an expired session stays until
- * sessions are listed.
+ * all sessions are read.
  */
 export const SESSION_IDS = 'session-ids';
 
