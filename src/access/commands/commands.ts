@@ -79,7 +79,7 @@ export async function list({ redis, settings }: CommandContext): Promise<Outcome
     json: { keys: json },
     text: printedKeys(keys, settings.rateLimits),
     ...(damaged.length > 0 && {
-      note: `damaged in Redis, and therefore refused: ${damaged.join(', ')}; \`revoke\` puts a whole record in that place, then invite the holder anew`,
+      note: `damaged in Redis, and refused if its state, end, limits or windows are: ${damaged.join(', ')}; \`revoke\` puts a whole record in that place, then invite the holder anew`,
     }),
   };
 }

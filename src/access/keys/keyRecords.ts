@@ -9,8 +9,8 @@ export interface KeyInfo extends OwnLimits {
   readonly id: string;
   readonly label: string;
   /**
-   * `damaged` means that Redis holds something that this program has not written. The gate refuses such a key. A missing label is
-   * an empty text, and an unknown time of creation is 0.
+   * `damaged` means that Redis holds something that this program has not written. The gate refuses such a key if its state, its
+   * end, its limits or its windows are damaged. A missing label is an empty text, and an unknown time of creation is 0.
    */
   readonly state: 'active' | 'expired' | 'revoked' | 'damaged';
   /** The last four characters of the key. */

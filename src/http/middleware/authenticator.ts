@@ -67,6 +67,8 @@ export function createAuthenticator(gate: Gate, observe: Observe): Authenticator
       const checked = await verdictOn(gate.check, request.headers['x-api-key']);
       if ('keyId' in checked) setKeyId(response, checked.keyId);
       if (checked.outcome === 'active') return next();
+      // A key that is let in is observed when a tool calls an endpoint with it.
+      observe({ event: 'key checked', outcome: checked.outcome });
       next(await refuse(request, response, KEY_ERRORS[checked.outcome](request)));
     },
     showAddressLimits(request, response) {

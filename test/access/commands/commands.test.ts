@@ -133,7 +133,7 @@ describe('a damaged record', () => {
         .sort();
     expect(text).toMatch(/damaged +unknown +unknown/);
     expect(note).toMatch(
-      /^damaged in Redis, and therefore refused: [^;]*; `revoke` puts a whole record in that place, then invite the holder anew$/,
+      /^damaged in Redis, and refused if its state, end, limits or windows are: [^;]*; `revoke` puts a whole record in that place, then invite the holder anew$/,
     );
     expect(named(note)).toEqual([...ids].sort());
     const [id = ''] = ids;

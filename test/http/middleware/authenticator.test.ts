@@ -41,7 +41,10 @@ it.each(['admit', 'identify'] as const)(
 
 it('refuses a key of the wrong form without asking Redis', async () => {
   const away = await openDatabase();
-  const authenticator = createAuthenticator(createGate(away.client, { perMinute: 10, perDay: 10 }), () => {});
+  const observed: unknown[] = [];
+  const authenticator = createAuthenticator(createGate(away.client, { perMinute: 10, perDay: 10 }), (one) =>
+    observed.push(one),
+  );
   await away.close();
   for (const way of ['admit', 'identify'] as const) {
     const refusalOf = async (key: string) => {
@@ -55,6 +58,7 @@ it('refuses a key of the wrong form without asking Redis', async () => {
     for (const malformed of ['x', `${mintKey()}x`, `${mintKey()}, ${mintKey()}`])
       expect(await refusalOf(malformed)).toMatchObject({ status: 401 });
     await expect(refusalOf(mintKey())).rejects.toMatchObject({ status: 503 });
+    expect(observed.splice(0)).toEqual(Array(3).fill({ event: 'key checked', outcome: 'malformed' }));
   }
 });
 
