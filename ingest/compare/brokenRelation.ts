@@ -12,8 +12,8 @@ export type RelationName =
   /** Figures in two currencies disagree with the rates of fx. */
   | 'currencies-apart'
   /**
-   * Figures in two currencies agreed closely with the rates on the earlier side. They differ by little now, and those of
-   * most countries still agree.
+   * Figures of a country in two currencies agreed closely with the rates on the earlier side. They now differ by a little,
+   * although those of most countries still agree.
    */
   | 'currencies-drifted'
   /** Constant rates differ from the current rates of the base year. Those of most countries do not. */

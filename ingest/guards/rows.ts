@@ -76,8 +76,8 @@ function severityOfGrowth(
 }
 
 /**
- * Whether another finding reports the growth: one of the guard `new-values` about countries that are new to the lookup, or one
- * of an earlier dataset about new years.
+ * Whether another finding already reports the growth. That finding is of the guard `new-values`, about countries that are new
+ * to the lookup, or of an earlier dataset, about new years.
  */
 function isReportedElsewhere(
   { dataset, rows: { before } }: DatasetComparison,

@@ -157,7 +157,7 @@ function numberIn(stored: string | false): number | null {
 }
 
 /** Whether gate.lua accepts this number in a record. Any other number means that the record is damaged. */
-const isWholeNumber = (number: number): boolean =>
+export const isWholeNumber = (number: number): boolean =>
   Number.isInteger(number) && number >= 0 && number <= LAST_MS;
 
 /**

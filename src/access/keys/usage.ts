@@ -3,6 +3,7 @@
 import type { RedisClient } from '../redis/connection.ts';
 import { withinDeadline } from '../redis/deadline.ts';
 import { dayOf, keyRecord, usageOfDay } from '../redis/keyNames.ts';
+import { isWholeNumber } from './keyRecords.ts';
 
 /** The requests of a key on one day. A day without requests has no entry. */
 export interface DayOfUse {
@@ -26,21 +27,20 @@ export interface KeyUsage {
 /**
  * The usage of the key with this SHA-256.
  *
- * @throws {ApiError} 503 when Redis does not answer in time (ruling 25).
+ * @throws {ApiError} 503 when Redis does not answer in time (ruling 25), or when a time in the key's record is damaged.
  */
-export async function keyUsage(redis: RedisClient, hash: string, nowMs: number): Promise<KeyUsage> {
-  const read = Promise.all([
+export const keyUsage = (redis: RedisClient, hash: string, nowMs: number): Promise<KeyUsage> =>
+  withinDeadline(readUsage(redis, hash, nowMs));
+
+async function readUsage(redis: RedisClient, hash: string, nowMs: number): Promise<KeyUsage> {
+  const [[id, label, created, expires], days] = await Promise.all([
     redis.hmget(keyRecord(hash), 'id', 'label', 'created', 'expires'),
     usageOf(redis, hash, nowMs),
   ]);
-  const [[id, label, created, expires], days] = await withinDeadline(read);
-  return {
-    id: id ?? '',
-    label: label ?? '',
-    created: Number(created),
-    expires: expires ? Number(expires) : null,
-    days,
-  };
+  const times = { created: Number(created || Number.NaN), expires: expires ? Number(expires) : null };
+  if (!isWholeNumber(times.created) || !isWholeNumber(times.expires ?? 0))
+    throw new Error('a time of this key is damaged in Redis');
+  return { id: id ?? '', label: label ?? '', ...times, days };
 }
 
 /**

@@ -39,6 +39,15 @@ describe('the usage of a key', () => {
     expect((await usage()).expires).toBe(1_900_000_000_000);
   });
 
+  it.each(['abc', '', '-1', '1e20'])(
+    'is 503 for a key whose time of creation is damaged: %j',
+    async (created) => {
+      const hash = await aKey();
+      await redis.client.hset(keyRecord(hash), 'created', created);
+      await expect(keyUsage(redis.client, hash, Date.now())).rejects.toMatchObject({ status: 503 });
+    },
+  );
+
   it('counts each of the requests that are checked together, by key', async () => {
     const [one, other] = [await aKey(), await aKey()];
     const gate = patientGate(redis.client, { perMinute: 3, perDay: 10 });

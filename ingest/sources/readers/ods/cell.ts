@@ -63,7 +63,7 @@ export class OdsCell {
     return formulaOf(this.#formula, array);
   }
 
-  /** The flags of `cellLooks.ts` for the cell, whose value is `shown`. */
+  /** How the cell looks, as a sum of flags of `cellLooks.ts`. `shown` is the value of the cell. */
   look(shown: Cell): number {
     const { style } = this.#shown;
     const isStruck = this.#styles.strikesOut(style) || isStruckOut(this.content.runs);
