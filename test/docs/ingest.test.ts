@@ -1,4 +1,4 @@
-// The files that docs/ingest.md shows are read as it says, and the commands print the messages that it quotes.
+// The files that docs/ingest.md shows are read as it says, and the command prints the problems that it shows.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
@@ -69,53 +69,6 @@ describe('docs/ingest.md', () => {
       await month.remove();
     }
   });
-
-  it('quotes messages as they are printed', async () => {
-    const printed = [
-      ...(await problemsOf({ 'ggr.csv': `${HEADING},Comment\n` })),
-      ...(await problemsOf({ 'ggr.csv': `${HEADING.replace('country', 'Contry')}\n` })),
-      ...(await problemsOf({ 'ggr.csv': `${HEADING.replace(',sub_channel', '')}\n` })),
-      ...(await problemsOf({ 'ggr.csv': `${HEADING},fx\n` })),
-      ...(await problemsOf({
-        'ggr.xlsx': [
-          {
-            name: 'Data',
-            rows: [
-              [...MALTA, 1],
-              HEADING.split(','),
-              [...MALTA, 1, 'x'],
-              [...MALTA, { formula: 'SUM(A1:A2)' }],
-              [...MALTA, { error: '#DIV/0!' }],
-              [...MALTA, { formula: '60+60', cached: 99 }],
-              HEADING.split(','),
-            ],
-            merged: ['K3:K4'],
-          },
-        ],
-      })),
-      ...(await problemsOf({
-        'country-reference.csv':
-          'region,country,country_type\nEurope,Malta,Tracked\nEurope,Malta,Amalgamated\n',
-      })),
-      ...(await problemsOf({ 'ggr.csv': csvOf('ggr') }, true)),
-    ];
-    const [, rest = ''] = page.split('More messages, about headers and workbooks:');
-    const quoted = [...(rest.split('\n\n')[1] ?? '').matchAll(/\| `([^`]+)` +\|$/gm)].map(
-      ([, text]) => text ?? '',
-    );
-    expect(quoted).toHaveLength(13);
-    // In a quoted message, `…` stands for a list.
-    const isPrinted = (message: string) => {
-      const [begin = '', end = ''] = message.split('…');
-      return printed.some((text) =>
-        message.includes('…') ? text.startsWith(begin) && text.endsWith(end) : text === message,
-      );
-    };
-    expect({ printed, missing: quoted.filter((message) => !isPrinted(message)) }).toEqual({
-      printed,
-      missing: [],
-    });
-  });
 });
 
 it('docs/findings.md lists findings by the names that reports show', async () => {
@@ -185,15 +138,6 @@ describe('docs/ingest.md on guards', () => {
 
 const HEADING = 'year,region,country,state,category,product,channel,sub_channel,fx,temporal,ggr';
 const MALTA = [2024, 'Europe', 'Malta', null, 'Betting', 'Poker', 'Online', 'Onshore', 'EUR', 'Current'];
-
-async function problemsOf(files: Parameters<typeof aMonth>[0], only = false): Promise<readonly string[]> {
-  const month = await aMonth(files, only);
-  try {
-    return (await month.publish()).problems.map(({ message }) => message);
-  } finally {
-    await month.remove();
-  }
-}
 
 /** The names of errors and warnings as reports show them. Each occurs once. */
 async function kindsOf(files: Parameters<typeof aMonth>[0]): Promise<readonly string[]> {
