@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import type { Entity, Place } from '../../src/explorer/model/entity.ts';
 import { keyFigures } from '../../src/explorer/model/keyFigures.ts';
 
-const PLACE: Place = { rank: 2, of: 9, share: 0.25, hasForecasts: false, around: [] };
+const PLACE: Place = { rank: 2, of: 9, share: 0.25, hasForecasts: false, leftOut: [], around: [] };
 
 /** A country with this revenue in 2024, in US dollars, and a thousand adults. */
 const country = (value: number, place: Place = PLACE): Entity => ({
@@ -13,6 +13,8 @@ const country = (value: number, place: Place = PLACE): Entity => ({
   unit: { kind: 'currency', code: 'USD' },
   snapshot: '2026-11.1',
   whole: { name: '', kind: 'all', members: 1, points: [{ year: 2024, value, forecast: 0, rows: 1 }] },
+  state: null,
+  leftOut: [],
   ambiguous: {},
   year: 2024,
   place,

@@ -50,6 +50,10 @@ const COMMON = [
   ...yearly('Lossland', [2023, 2024], { ggr: -5 }),
   ...yearly('Union', [2023, 2024], { ggr: 90_000 }),
   ...yearly('Alone', [2023, 2024], { state: 'Half of it', region: 'Oceania' }),
+  // The year of the ranking, 2023, has rows of the whole country.
+  ...yearly('Later', [2022], { state: 'A part', region: 'Oceania' }),
+  ...yearly('Later', [2023, 2024], { region: 'Oceania' }),
+  ...yearly('Former', [2021], { state: 'A part', region: 'Oceania' }),
   ...STATES.flatMap((state, i) => yearly('Union', [2023, 2024], { state, ggr: 1000 + i })),
 ];
 
@@ -357,6 +361,38 @@ it(
     expect(await shownIn(page, '.controls')).toContain('Not stacked: Some values are below zero');
   }),
 );
+
+describe('countries of which some rows are of states alone', () => {
+  it.each(some(['country=Alone', 'country=Alone&all=state'], 1))(
+    'are named with the state where it is the only one, so that it does not look like the country (%s)',
+    (question) =>
+      asking(question, async (page) => {
+        expect(await shownIn(page, 'h1')).toBe('Gross gaming revenue, Alone, Half of it, by product');
+      })(),
+  );
+
+  it('have a page that names the state, without a place among countries', async () => {
+    const page = await stay.goTo('/country/Alone');
+    await page.locator('.key-figures').waitFor();
+    expect(await shownIn(page, '.entity-body')).toContain('All figures are of Half of it');
+    expect(await shownIn(page, '.key-figures')).not.toContain('Place among');
+  });
+
+  it(
+    'are named beside a ranking, although its year has rows of the whole country',
+    asking('by=country', async (page) => {
+      expect(await shownIn(page, '.left-out')).toContain('Not in all of the sums: Alone, Former and Later.');
+    }),
+  );
+
+  it('are named on the page of a product, and of another country beside its place', async () => {
+    const page = await stay.goTo('/product/Sport%20Betting');
+    await page.locator('.key-figures').waitFor();
+    expect(await shownIn(page, '.entity-body')).toContain('Not in all of the sums: Alone, Former and Later.');
+    await stay.goTo('/country/Malta');
+    await page.getByText('Not ranked: Alone. In 2024, its rows are of states alone').waitFor();
+  });
+});
 
 describe('data without the countries and the currency that are usual', () => {
   /** Loads the page with the question. Fails when a request of the page is refused. */

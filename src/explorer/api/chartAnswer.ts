@@ -13,12 +13,13 @@ import {
   summedSeries,
   yearsIn,
 } from '../model/series.ts';
+import { amalgamated } from './amalgamated.ts';
 import { type Failure, type Fields, isAmbiguous, type Pairs, queryOf } from './client.ts';
 import { namedBreaks } from './namedBreaks.ts';
 import { withOnlyValues } from './onlyValues.ts';
 import { pagesOf } from './pages.ts';
 import { type Context, type CountedSelection, isFailure } from './selection.ts';
-import type { MetricFacts, ReferenceRows, Rows, TotalRow, Values } from './shapes.ts';
+import type { MetricFacts, Rows, TotalRow, Values } from './shapes.ts';
 import { CALCULATION, type CountedSums, countingValues, forecastSums, type Sums, sums } from './sums.ts';
 
 export type ChartAnswer =
@@ -104,8 +105,8 @@ async function summedChart(
       ...mixedNotes(shown, selection),
       ...other.notes,
       ...missingNotes(shown, selection),
-      // The request for the ranking covers all countries, so its answer names all those that the sums leave out. The
-      // request for the drawn sums covers only the ranked countries.
+      // The requests for the ranking cover all countries, so they name all those that the sums leave out. The request for
+      // the drawn sums covers only the ranked countries.
       ...aloneNotes(ranking ?? shown),
     ],
   };
@@ -176,7 +177,10 @@ const aloneNotes = ({ statesAlone, currenciesAlone }: AloneCountries): Note[] =>
 /** A selection whose series are the values of a dimension. */
 type Split = Selection & { readonly by: string; readonly metric: MetricFacts };
 
-/** The largest values of `by` in the last year without forecasts. Amalgamated countries are not among them. */
+/**
+ * The largest values of `by` in the last year without forecasts, and the countries that sums of any year leave out.
+ * Amalgamated countries are not ranked.
+ */
 async function rank(
   split: Split,
   forecasts: readonly TotalRow[],
@@ -186,28 +190,22 @@ async function rank(
   const forecast = new Set(forecasts.map(({ dimensions }) => Number(dimensions.year)));
   const known = years.filter((year) => period === null || year <= period.last);
   const year = known.findLast((candidate) => !forecast.has(candidate)) ?? known.at(-1);
-  const [found, unranked] = await Promise.all([
-    sums({ ...split, filters: { ...filters, year: [String(year)] } }, context),
+  const inYear = sums({ ...split, filters: { ...filters, year: [String(year)] } }, context);
+  const [found, allYears, unranked] = await Promise.all([
+    inYear,
+    // Values such as states have no sum over all of them.
+    split.dataset.not_additive_over.includes(by) ? inYear : sums({ ...split, by: null }, context),
     by === 'country' ? amalgamated(context) : Promise.resolve<string[]>([]),
   ]);
   if (isFailure(found)) return found;
+  if (isFailure(allYears)) return allYears;
   if (isFailure(unranked)) return unranked;
   const names = found.rows
     .filter(({ dimensions }) => !unranked.includes(String(dimensions[by])))
     .sort((a, b) => (b.values[metric.name] ?? -Infinity) - (a.values[metric.name] ?? -Infinity))
     .slice(0, RANKED_SERIES)
     .map(({ dimensions }) => String(dimensions[by]));
-  return { names, statesAlone: found.statesAlone, currenciesAlone: found.currenciesAlone };
-}
-
-/** The names of amalgamated countries, which are estimates for the rest of a region. */
-export async function amalgamated(context: Context): Promise<string[] | Failure> {
-  const pairs: Pairs = [
-    ['dataset', 'country_reference'],
-    ['country_type', 'Amalgamated'],
-  ];
-  const pages = await pagesOf<ReferenceRows>('/v1/reference', pairs, context);
-  return isFailure(pages) ? pages : pages.data.map(({ country }) => country ?? '');
+  return { names, statesAlone: allYears.statesAlone, currenciesAlone: allYears.currenciesAlone };
 }
 
 /** The sum of the values that have no series of their own, as one series, and a note about it. */

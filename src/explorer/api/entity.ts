@@ -1,12 +1,13 @@
 // Loads the data for the page of a country or product: its revenue, its place among the others, and its trends.
 
-import { type ChartData, unitOf } from '../model/chart.ts';
+import { type ChartData, isLeftOut, unitOf } from '../model/chart.ts';
 import type { Entity, Place, RankedEntity } from '../model/entity.ts';
 import { datasetNamed, type Facts, FORECAST, WHOLE_COUNTRY } from '../model/facts.ts';
 import { type EntityKind, FIRST_QUESTION, NO_SPLIT, type Question } from '../model/question.ts';
 import { lastReported } from '../model/series.ts';
 import { ENTITY } from '../texts/entities.ts';
-import { amalgamated, chartAnswer } from './chartAnswer.ts';
+import { amalgamated } from './amalgamated.ts';
+import { chartAnswer } from './chartAnswer.ts';
 import type { Failure, Fields, Pairs } from './client.ts';
 import { pagesOf } from './pages.ts';
 import { type Context, countedSelection, isFailure } from './selection.ts';
@@ -52,18 +53,27 @@ export async function entityOf(
   const year = lastReported([series]) ?? series.points.at(-1)?.year ?? 0;
   const trends = await trendsOf(base, kind, dataset, context);
   if (isFailure(trends)) return trends;
-  const place = await placeOf({ kind, name, year }, whole.data, context);
+  const state = onlyState(whole.data);
+  // The revenue of a state has no place among countries, and the indicators are those of the whole country.
+  const place = state === null ? await placeOf({ kind, name, year }, whole.data, context) : null;
   if (place !== null && isFailure(place)) return place;
-  const indicators = kind === 'country' ? await indicatorsOf(name, year, context) : null;
+  const indicators = kind === 'country' && state === null ? await indicatorsOf(name, year, context) : null;
   if (indicators !== null && isFailure(indicators)) return indicators;
   const unit = unitOf(whole.data);
-  return { kind, name, snapshot, unit, whole: series, ambiguous: {}, year, place, indicators, trends };
+  const leftOut = whole.data.notes.filter(isLeftOut);
+  const found = { kind, name, snapshot, unit, whole: series, state, leftOut, ambiguous: {} };
+  return { ...found, year, place, indicators, trends };
 }
+
+/** The state of all rows of a chart; null if they are of whole countries. */
+const onlyState = ({ selection }: ChartData): string | null => selection.filters.state?.find(Boolean) ?? null;
 
 /** The fields of an entity that has no rows, or whose rows have no sum. */
 const NO_REVENUE = {
   unit: { kind: 'other', text: '' },
   whole: null,
+  state: null,
+  leftOut: [],
   year: 0,
   place: null,
   indicators: null,
@@ -137,14 +147,13 @@ async function placeOf(
   const entity = ranked.find((one) => one.name === name);
   if (entity === undefined || all <= 0) return null;
   // If the sum lacks countries or contains negative values, a share of it would mean nothing.
-  const { states_alone, currencies_alone } = sums.first.meta;
-  const isPart =
-    states_alone === undefined &&
-    currencies_alone === undefined &&
-    values.every(({ value }) => value === null || value >= 0);
+  const { states_alone = [], currencies_alone = [] } = sums.first.meta;
+  const leftOut = [...new Set([...states_alone, ...currencies_alone])].sort();
+  const isPart = leftOut.length === 0 && values.every(({ value }) => value === null || value >= 0);
   const share = isPart ? entity.value / all : null;
   const hasForecasts = forecasts.data.length > 0;
-  return { rank: entity.rank, of: ranked.length, share, hasForecasts, around: aroundIn(ranked, entity) };
+  const around = aroundIn(ranked, entity);
+  return { rank: entity.rank, of: ranked.length, share, hasForecasts, leftOut, around };
 }
 
 /** The entities with a value, the largest first, with their ranks. */

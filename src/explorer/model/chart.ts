@@ -68,6 +68,9 @@ export interface LeftOut {
   readonly countries: readonly string[];
 }
 
+/** Whether a note is about countries that the sums leave out. */
+export const isLeftOut = (note: Note): note is LeftOut => 'countries' in note;
+
 /** The unit of the values. Where each row has its own currency, the unit is a currency only if the filters leave one. */
 export function unitOf({ metric, selection }: Pick<ChartData, 'metric' | 'selection'>): Unit {
   const { unit } = metric;

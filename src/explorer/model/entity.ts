@@ -1,7 +1,7 @@
 // Describes the content of the page of a country or product: its revenue, its place among the others, and its trends.
 
 import type { Row } from '../api/shapes.ts';
-import type { ChartData } from './chart.ts';
+import type { ChartData, LeftOut } from './chart.ts';
 import type { Unit } from './format.ts';
 import type { EntityKind, Question } from './question.ts';
 import { breaksOf, type Series } from './series.ts';
@@ -14,6 +14,10 @@ export interface Entity {
   readonly snapshot: string;
   /** The revenue by year; null when there are no rows, or no sum. */
   readonly whole: Series | null;
+  /** The state of all rows, if none is of a whole country and all are of one state; otherwise null. */
+  readonly state: string | null;
+  /** The countries that the revenue leaves out in some year. */
+  readonly leftOut: readonly LeftOut[];
   /**
    * The dimensions over which the revenue does not add up, with the messages of the API. Empty when there is a sum, or
    * when there are no rows.
@@ -42,6 +46,8 @@ export interface Place {
   readonly share: number | null;
   /** Whether some of the ranked values are forecasts. Not all countries may have reported the year of the ranking yet. */
   readonly hasForecasts: boolean;
+  /** The countries that the ranked values leave out, ascending. */
+  readonly leftOut: readonly string[];
   /** The entity and its neighbours in the ranking, the largest first. */
   readonly around: readonly RankedEntity[];
 }

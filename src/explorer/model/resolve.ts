@@ -103,6 +103,10 @@ export function resolve(question: Question, dataset: DatasetFacts, counts: Value
   if (isOpen(CURRENCY) && by !== CURRENCY) assume(CURRENCY, 'one currency', usualCurrency(counts));
   if (isOpen('state') && by === 'state') assume('state', 'states', statesOf(counts));
   else if (isOpen('state')) assume('state', 'whole countries', wholeCountry(counts));
+  // The title names filters. A country of which one state alone has rows would otherwise look like the whole country.
+  const states = statesOf(counts);
+  if (filters.state === undefined && by !== 'state' && states.length === 1 && !hasWholeCountry(counts))
+    filters.state = states;
   if (metric !== null && !metric.adds_up && isOpen('country') && by === 'country')
     assume('country', 'some countries', usualCountries(dataset, counts));
   const counted = yearCounts(filters, counts);
@@ -139,11 +143,13 @@ function usualCurrency(counts: Values | null): readonly string[] {
   return taken === undefined ? [] : [String(taken)];
 }
 
-function wholeCountry(counts: Values | null): readonly string[] {
+const wholeCountry = (counts: Values | null): readonly string[] =>
+  hasWholeCountry(counts) ? [WHOLE_COUNTRY] : [];
+
+/** Whether there are rows of whole countries, or no rows at all. */
+function hasWholeCountry(counts: Values | null): boolean {
   const states = counts?.values.state;
-  const hasWhole =
-    states === undefined || states.length === 0 || states.some(({ value }) => value === WHOLE_COUNTRY);
-  return hasWhole ? [WHOLE_COUNTRY] : [];
+  return states === undefined || states.length === 0 || states.some(({ value }) => value === WHOLE_COUNTRY);
 }
 
 const statesOf = (counts: Values | null): readonly string[] =>

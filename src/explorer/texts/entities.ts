@@ -16,6 +16,10 @@ export const ENTITY = {
   ): string => `${name} is ${rank} of ${of} ${ENTITY.others[kind]} by gross gaming revenue in ${year}`,
   placeSummary: (kind: EntityKind, year: number, values: string): string =>
     `Bar chart of the nearest ${ENTITY.others[kind]} in ${year}: ${values}.`,
+  notPlaced: (kind: EntityKind, names: string, count: number, year: number): string =>
+    `${kind === 'country' ? 'Not ranked' : 'Not in these sums'}: ${names}. In ${year}, ${count === 1 ? 'its' : 'their'} rows are of states alone or in other currencies.`,
+  ofState: (state: string): string =>
+    `All figures are of ${state}, because there are no rows of a whole country.`,
   yearsTitle: 'Year by year',
   revenue: 'Gross gaming revenue',
   change: 'Change on the year before',

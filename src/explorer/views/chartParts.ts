@@ -7,6 +7,7 @@ import {
   type ChartData,
   drawnSeries,
   drawnYears,
+  isLeftOut,
   isMixed,
   type LeftOut,
   type Note,
@@ -92,14 +93,12 @@ export function NotesList({ data, kind, chosen, question, go }: NotesProps): VNo
     // If sums mix reported and estimated values, their years are gaps, and the note `mixed` says so.
     else if (began.length + ended.length === 0 && !isMixed(data)) items.push(NOTES.detail(year));
   }
-  for (const note of data.notes) if (!isOfHeadline(note)) items.push(noteText(note, question, go));
+  for (const note of data.notes) if (!isLeftOut(note)) items.push(noteText(note, question, go));
   if (selection.by === 'state') items.push(NOTES.states);
   return items.length === 0
     ? null
     : html`<ul class="notes">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
-
-const isOfHeadline = (note: Note): note is LeftOut => 'countries' in note;
 
 function noteText(note: Exclude<Note, LeftOut>, question: Question, go: Go): string | VNode {
   switch (note.kind) {
@@ -116,12 +115,13 @@ function noteText(note: Exclude<Note, LeftOut>, question: Question, go: Go): str
   }
 }
 
-const leftOutText = ({ kind, countries }: LeftOut): string =>
+/** Says which countries the sums leave out, and why. */
+export const leftOutText = ({ kind, countries }: LeftOut): string =>
   kind === 'states alone'
     ? NOTES.statesAlone(few(countries), countries.length)
     : NOTES.currenciesAlone(few(countries), countries.length);
 
-const leftOutNotes = ({ notes }: ChartData): string[] => notes.filter(isOfHeadline).map(leftOutText);
+const leftOutNotes = ({ notes }: ChartData): string[] => notes.filter(isLeftOut).map(leftOutText);
 
 /**
  * The notes of a picture on countries and series that it does not show. The title of the picture names the whole, so the

@@ -9,7 +9,7 @@ import { writeAddress } from '../model/address.ts';
 import { type ChartData, drawnChart, yearOfBars } from '../model/chart.ts';
 import type { Entity } from '../model/entity.ts';
 import { currentSnapshot } from '../model/facts.ts';
-import { withNonBreakingNumbers } from '../model/format.ts';
+import { bidiIsolated, withNonBreakingNumbers } from '../model/format.ts';
 import { keyFigures } from '../model/keyFigures.ts';
 import { type EntityKind, FIRST_QUESTION, type Question } from '../model/question.ts';
 import { subtitleOf, summaryOf, titleOf } from '../model/summary.ts';
@@ -18,7 +18,7 @@ import { ENTITY } from '../texts/entities.ts';
 import { ANSWER, NOTICES, SERVICE } from '../texts/page.ts';
 import { AMBIGUITY } from '../texts/selection.ts';
 import { Chart } from './chart.ts';
-import { EntityLinks, NotesList, sourceText } from './chartParts.ts';
+import { EntityLinks, leftOutText, NotesList, sourceText } from './chartParts.ts';
 import { FailureNotice } from './failureNotice.ts';
 import { Link } from './link.ts';
 import { Mistakes } from './notices.ts';
@@ -96,11 +96,16 @@ function Found(props: EntityPageProps & { entity: Entity }): VNode {
       <p><${Link} question=${explore} go=${props.go} root=${props.root}>${ENTITY.explore(name)}<//></p>
     </div>`;
   }
+  const leftOut = [
+    ...(entity.state === null ? [] : [ENTITY.ofState(bidiIsolated(entity.state))]),
+    ...entity.leftOut.map(leftOutText),
+  ];
   return html`<div class="entity-body">
     <dl class="key-figures">${keyFigures(entity).map(
       ({ value, label, detail }) =>
         html`<div key=${label}><dd>${withNonBreakingNumbers(value)}</dd><dt>${label}${detail !== null && html`<span>${detail}</span>`}</dt></div>`,
     )}</dl>
+    ${leftOut.length > 0 && html`<div>${leftOut.map((text) => html`<p key=${text}>${text}</p>`)}</div>`}
     ${entity.place !== null && html`<${PlaceChart} ...${props} entity=${entity} place=${entity.place} />`}
     ${entity.trends.map((trend) => html`<${Trend} key=${trend.question.by} ...${props} ...${trend} snapshot=${snapshot} />`)}
     <${YearTable} entity=${entity} whole=${entity.whole} />

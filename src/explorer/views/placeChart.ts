@@ -8,7 +8,7 @@ import { bidiIsolated, readable } from '../model/format.ts';
 import type { Series } from '../model/series.ts';
 import { listed, unitText } from '../model/summary.ts';
 import { ENTITY, FIGURES } from '../texts/entities.ts';
-import { PageLinks } from './chartParts.ts';
+import { few, PageLinks } from './chartParts.ts';
 import type { WorkspaceProps } from './props.ts';
 import { useDrawing } from './useDrawing.ts';
 
@@ -20,7 +20,7 @@ interface PlaceProps extends WorkspaceProps {
 /** The bars, and links to the neighbours. */
 export function PlaceChart({ entity, place, go, root, question }: PlaceProps): VNode {
   const { kind, name, year, unit } = entity;
-  const { around } = place;
+  const { around, leftOut } = place;
   const series = around.map(
     ({ name, value }): Series => ({
       name,
@@ -46,7 +46,7 @@ export function PlaceChart({ entity, place, go, root, question }: PlaceProps): V
   const summary = ENTITY.placeSummary(kind, year, values.join(', '));
   const others = around.map((one) => one.name).filter((one) => one !== name);
   return html`<figure class="chart-figure trend">
-    <figcaption class="headline"><h2>${ENTITY.placeTitle(kind)}</h2><p>${ENTITY.placed(bidiIsolated(name), place, kind, year)}${place.hasForecasts ? `; ${FIGURES.someForecasts}` : ''}</p></figcaption>
+    <figcaption class="headline"><h2>${ENTITY.placeTitle(kind)}</h2><p>${ENTITY.placed(bidiIsolated(name), place, kind, year)}${place.hasForecasts ? `; ${FIGURES.someForecasts}` : ''}</p>${leftOut.length > 0 && html`<p class="left-out">${ENTITY.notPlaced(kind, few(leftOut), leftOut.length, year)}</p>`}</figcaption>
     <div class="chart" role="img" aria-label=${summary} ref=${box}></div>
     <p class="unseen">${listed(values, 'and')}</p>
     <${PageLinks} kind=${kind} names=${others} question=${question} go=${go} root=${root} />
