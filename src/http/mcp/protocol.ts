@@ -136,7 +136,8 @@ const INSTRUCTIONS =
   'Figures of the gambling industry: gross gaming revenue, turnover, exchange rates and country indicators, by year. ' +
   'Call list_datasets first and list_values for spellings. Give every number with its unit, its year, whether it is ' +
   'reported or a forecast, and the snapshot. Never add numbers up yourself: query_totals does, exactly, and refuses ' +
-  'sums that would be wrong; tell the user what it says must not be added up.';
+  'sums that would be wrong; tell the user what it says must not be added up, and what its notes say a sum leaves out. ' +
+  'turnover lacks markets that ggr has: divide ggr by turnover only where query_rows has a row of both.';
 
 async function call(
   name: string,
