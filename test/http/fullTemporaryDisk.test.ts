@@ -9,6 +9,7 @@ import { expect, it } from '@jest/globals';
 import { freePort } from '../support/freePort.ts';
 import { notTried } from '../support/notTried.ts';
 import { aKeyOf, WITHOUT_WARM_UP } from '../support/process.ts';
+import { patientFetch } from '../support/retryUnavailable.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
 
 /** Starts a server with a temporary disk of its own, which is full. */
@@ -16,6 +17,9 @@ const SCRIPT = `
   mount -t tmpfs -o size=4k none /mnt
   head -c 4096 /dev/zero > /mnt/fill
   TMPDIR=/mnt exec "$NODE" dist/src/start.js`;
+
+/** Matches the log of an export that failed because the disk is full. */
+const FULL = /"level":50.*No space left on device.*"msg":"failed"/;
 
 it('a filtered Parquet export is 503 with Retry-After while the temporary disk is full, and succeeds when there is room', async () => {
   if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
@@ -44,13 +48,19 @@ it('a filtered Parquet export is 503 with Retry-After while the temporary disk i
       () => false,
     );
   while (!(await isReady())) await sleep(50);
-  const ask = async (file: string) => {
-    const response = await fetch(`${url}/v1/export/${file}?country=Malta`, { headers: { 'x-api-key': key } });
+  const ask = async (file: string, request = patientFetch) => {
+    const response = await request(`${url}/v1/export/${file}?country=Malta`, {
+      headers: { 'x-api-key': key },
+    });
     await response.arrayBuffer();
     return [response.status, response.headers.get('retry-after')];
   };
   try {
-    expect(await ask('ggr.parquet')).toEqual([503, '1']);
+    // When a busy machine delays Redis, the answer is 503, too. Only the log has the reason.
+    for (let times = 0; times < 40 && !FULL.test(log); times++) {
+      expect(await ask('ggr.parquet', fetch)).toEqual([503, '1']);
+      await sleep(50);
+    }
     for (const file of ['ggr.csv', 'ggr.xlsx', 'ggr.arrow']) expect(await ask(file)).toEqual([200, null]);
     await rm(`/proc/${child.pid}/root/mnt/fill`);
     expect(await ask('ggr.parquet')).toEqual([200, null]);
@@ -59,5 +69,5 @@ it('a filtered Parquet export is 503 with Retry-After while the temporary disk i
     await ended;
     await remove();
   }
-  expect(log).toMatch(/"level":50.*No space left on device.*"msg":"failed"/);
+  expect(log).toMatch(FULL);
 });
