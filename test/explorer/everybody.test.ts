@@ -133,11 +133,12 @@ describe('axe finds nothing, and nothing scrolls sideways', () => {
         await page.getByRole('button', { name: 'Filters and period' }).click();
         await page.locator('summary', { hasText: 'Country' }).click();
         await page.locator('.picker[open] input[type=checkbox]').first().waitFor();
-        expect(await violations(page, COLOURS)).toEqual([]);
+        expect(await violations(page, COLOURS, '.question')).toEqual([]);
         await page.getByRole('button', { name: /^Show .* rows$/ }).click();
         await page.locator('.chart').tap();
         await page.locator('.tip.is-docked').waitFor();
-        expect(await violations(page, COLOURS)).toEqual([]);
+        // Screen readers do not get these values, so only their contrasts can be wrong.
+        expect(await violations(page, 'only', '.tip')).toEqual([]);
       },
       { viewport: { width: 360, height: 780 }, hasTouch: true },
     );
