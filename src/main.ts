@@ -40,7 +40,12 @@ async function main(): Promise<void> {
   } else if (cluster.isPrimary) {
     // The primary needs a Redis client to stop the private Redis at the end. Workers cannot, because none of them knows
     // whether it is the last.
-    const redis = openRedis({ address: config.redis, dataDir: config.dataDir });
+    // It may be the client that starts the private Redis, and so the only one that knows what the start has lost.
+    const redis = openRedis({
+      address: config.redis,
+      dataDir: config.dataDir,
+      observe: (observation) => observation.event === 'redis lost data' && observe(observation),
+    });
     keepCountsOfDead();
     await serveMetrics(config, async () => [
       ...(metrics ? [await metrics.json()] : []),

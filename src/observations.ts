@@ -40,6 +40,8 @@ export type Observation =
   | { readonly event: 'library warned'; readonly warning: string }
   | { readonly event: 'redis not reached'; readonly reason: string; readonly remedy?: string | undefined }
   | { readonly event: 'redis not started'; readonly reason: string }
+  /** The private Redis has started without data that it had before. */
+  | { readonly event: 'redis lost data'; readonly reason: string }
   | { readonly event: 'redis failed a page'; readonly reason: string }
   | { readonly event: 'redis awaited' }
   /** A person could not sign in through the identity provider. */

@@ -151,6 +151,7 @@ const LINES: Lines = {
   'redis not reached': ({ reason, remedy }) =>
     line('error', 'Redis cannot be reached', { reason, ...(remedy !== undefined && { remedy }) }),
   'redis not started': ({ reason }) => line('error', 'the private Redis cannot be started', { reason }),
+  'redis lost data': ({ reason }) => line('error', 'the private Redis has lost data', { reason }),
   'redis failed a page': ({ reason }) => line('error', 'Redis did not do what a page asked', { reason }),
   'redis awaited': () => line('warn', 'Redis does not answer yet: answering 503 until it does'),
   'sign-in failed': ({ reason, remedy }) =>

@@ -412,6 +412,17 @@ describe('without REDIS_URL', () => {
     expect(files.filter((name) => name.endsWith('.sock'))).toEqual([]);
   });
 
+  it('says on stderr that the append-only files are gone', async () => {
+    await keys('issue', '--label', 'lost');
+    const folder = path.join(dataDir, 'not there yet', 'redis', 'appendonlydir');
+    await removeFolder(folder);
+    const { code, stdout, stderr } = await keys('list', '--json');
+    expect([code, JSON.parse(stdout)]).toEqual([0, { keys: [] }]);
+    expect(stderr).toContain(
+      `The private Redis has lost data: ${folder} is gone, so it begins without keys; `,
+    );
+  });
+
   it('shares it with commands that run at the same time', async () => {
     const settings = { DATA_DIR: path.join(dataDir, 'not there yet') };
     const ran = await Promise.all([

@@ -67,6 +67,7 @@ it.each<[Observation, string, object]>([
     'error the private Redis cannot',
     { reason: 'damaged' },
   ],
+  [{ event: 'redis lost data', reason: 'cut' }, 'error the private Redis has lost data', { reason: 'cut' }],
   [
     { event: 'redis failed a page', reason: 'late' },
     'error Redis did not do what a page',

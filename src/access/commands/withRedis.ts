@@ -28,7 +28,12 @@ export async function withRedis<Result>(
 ): Promise<Result> {
   const outage = outageReason();
   const { openRedis, RedisAway } = await import('../redis/connection.ts');
-  const opened = openRedis({ address, dataDir, observe: outage.observe });
+  const observe: Observe = (observation) => {
+    outage.observe(observation);
+    if (observation.event === 'redis lost data')
+      process.stderr.write(`The private Redis has lost data: ${observation.reason}\n`);
+  };
+  const opened = openRedis({ address, dataDir, observe });
   let isConnected = false;
   opened.client.on('connect', () => {
     isConnected = true;

@@ -1,8 +1,9 @@
-// Checks the append-only files of the private Redis server before it starts.
+// Checks the append-only files of the private Redis server before it starts, and says what a start has lost.
 
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
+const DIRECTORY = 'appendonlydir';
 const MANIFEST = 'appendonly.aof.manifest';
 
 /** The most bytes of the append-only files of a Redis server without data. */
@@ -17,7 +18,7 @@ const MANIFEST_VERSION = 7;
  * - The server is older than Redis 7, so it can read none of these files.
  */
 export async function expectReadable(folder: string, { name, version }: Program): Promise<void> {
-  const directory = path.join(folder, 'appendonlydir');
+  const directory = path.join(folder, DIRECTORY);
   const files = await readdir(directory).catch((): string[] => []);
   const data = files.filter((file) => /\.(?:rdb|aof)$/.test(file));
   const sizes = await Promise.all(data.map(async (file) => (await stat(path.join(directory, file))).size));
@@ -38,3 +39,46 @@ interface Program {
   /** The version, such as `7.0.15`; empty when it is not known. */
   readonly version: string;
 }
+
+/** What is known about the data in a folder before a server starts there. */
+export interface FilesBefore {
+  /** Whether an earlier server has ended here, and its append-only files are gone. */
+  readonly areGone: boolean;
+  /** The length of the server's log, in characters. */
+  readonly logged: number;
+}
+
+/** Looks at a folder before a server starts there. `logFile` is the server's log. */
+export async function filesBefore(folder: string, logFile: string): Promise<FilesBefore> {
+  const log = await readFile(logFile, 'utf8').catch(() => '');
+  const inside = await readdir(path.join(folder, DIRECTORY)).catch((): string[] => []);
+  // Redis 6.2 has its only file in the folder itself.
+  const beside = (await readdir(folder)).filter((file) => file.endsWith('.aof'));
+  return { areGone: HAS_ENDED.test(log) && inside.length + beside.length === 0, logged: log.length };
+}
+
+/**
+ * The data that a server has lost at its start, with the remedy; null when none is known to be lost. Must be called once the server
+ * has read its data. A file that was replaced by an older one, or emptied, cannot be noticed.
+ */
+export async function lossAtStart(
+  folder: string,
+  logFile: string,
+  { areGone, logged }: FilesBefore,
+): Promise<string | null> {
+  if (areGone)
+    return (
+      `${path.join(folder, DIRECTORY)} is gone, so it begins without keys; ` +
+      'stop the server and restore the folder, or import a backup: keys import'
+    );
+  const log = await readFile(logFile, 'utf8').catch(() => '');
+  const file = CUT_OFF.exec(log.slice(logged))?.[1];
+  if (file === undefined) return null;
+  return `${file} ends in the middle of a change, so its last changes are gone; see whether the newest keys are there: keys list`;
+}
+
+/** Matches the last line that Redis and Valkey log. A server that did not start does not log it. */
+const HAS_ENDED = /is now ready to exit, bye bye/;
+
+/** Matches the line that Redis and Valkey log when they drop the incomplete end of a file. */
+const CUT_OFF = /Truncating the AOF (\S+) at offset/;

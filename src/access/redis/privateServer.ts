@@ -3,7 +3,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -11,8 +10,9 @@ import type { Redis } from 'ioredis';
 import { makeFolders } from '../../makeFolders.ts';
 import type { Observe } from '../../observations.ts';
 import { sha256 } from '../../sha256.ts';
-import { expectReadable } from './appendOnlyFiles.ts';
+import { expectReadable, type FilesBefore, filesBefore, lossAtStart } from './appendOnlyFiles.ts';
 import { otherOwnerRemedy } from './reason.ts';
+import { logOf, reasonIn } from './serverLog.ts';
 import { ANNOUNCEMENT_BYTES, isListening, withStartLock } from './startLock.ts';
 import { type StartTries, startTries } from './startTries.ts';
 
@@ -40,15 +40,19 @@ export class PrivateServer {
   readonly failed: Promise<never>;
   readonly #files: ServerFiles;
   readonly #tries: StartTries;
+  readonly #observe: Observe;
   readonly #closing = new AbortController();
   /** The server, if this process has started it. */
   #child: ChildProcess | null = null;
   #starting: Promise<void> | null = null;
+  /** Settles when a loss of data at the last start has been reported. */
+  #reported: Promise<void> = Promise.resolve();
   #closed: Promise<void> | null = null;
 
   constructor(dataDir: string, connect: (socket: string) => Redis, observe: Observe) {
     this.#files = filesOf(dataDir);
     this.client = connect(this.#files.socket);
+    this.#observe = observe;
     const { promise, reject } = rejectable();
     this.failed = promise;
     this.#tries = startTries({
@@ -80,8 +84,9 @@ export class PrivateServer {
     const { signal } = this.#closing;
     const startIfNone = async () => {
       if (signal.aborted || (await isListening(socket))) return;
+      const before = await filesBefore(folder, logOf(folder));
       this.#child = await start(folder, socket, signal);
-      void this.#reportEnd(this.#child);
+      void this.#reportEnd(this.#child, before);
     };
     try {
       if (!(await isListening(socket))) await withStartLock(base, startIfNone, signal);
@@ -93,17 +98,28 @@ export class PrivateServer {
     }
   }
 
-  /** Reports a server that opened its socket and ended before it answered, because its data is damaged. */
-  async #reportEnd(started: ChildProcess): Promise<void> {
-    // The client may have connected again before this method was called.
-    let hasAnswered = this.client.status === 'ready';
+  /**
+   * Reports the data that a server has lost at its start, and a server that opened its socket and ended before it answered,
+   * because its data is damaged.
+   */
+  async #reportEnd(started: ChildProcess, before: FilesBefore): Promise<void> {
+    let hasAnswered = false;
     const answer = () => {
       hasAnswered = true;
+      this.#reported = this.#reportLoss(before);
     };
-    this.client.once('ready', answer);
+    // The client may have connected again before this method was called.
+    if (this.client.status === 'ready') answer();
+    else this.client.once('ready', answer);
     if (!hasEnded(started)) await once(started, 'exit').catch(() => {});
     this.client.off('ready', answer);
     if (!hasAnswered) this.#tries.fail(await notStarted(started, this.#files.folder));
+  }
+
+  async #reportLoss(before: FilesBefore): Promise<void> {
+    const { folder } = this.#files;
+    const reason = await lossAtStart(folder, logOf(folder), before);
+    if (reason !== null) this.#observe({ event: 'redis lost data', reason });
   }
 
   /**
@@ -122,6 +138,7 @@ export class PrivateServer {
     this.client.off('close', this.#keepRunning);
     process.off('exit', this.#endChild);
     await this.#starting;
+    await this.#reported;
     await stop(this.client, this.#child, this.#files.socket);
   }
 }
@@ -186,9 +203,6 @@ function ownTemporary(): string {
 /** How long the server may take to open its socket. Loading its data comes later and does not count. */
 const START_MS = 10_000;
 
-/** The beginning of a line of Redis's log. It is removed, so that the same failure always has the same message. */
-const PROCESS_AND_TIME = /^\d+:\w \d+ \w+ \d+ [\d:.]+ \S /;
-
 async function start(folder: string, socket: string, signal: AbortSignal): Promise<ChildProcess> {
   const program = await installedProgram(signal);
   await expectReadable(folder, program);
@@ -211,29 +225,8 @@ async function start(folder: string, socket: string, signal: AbortSignal): Promi
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null;
 
-const logOf = (folder: string): string => path.join(folder, 'redis.log');
-
 const notStarted = async ({ spawnfile }: ChildProcess, folder: string): Promise<Error> =>
   new Error(`${spawnfile} did not start${await reasonIn(logOf(folder))}`);
-
-/** The last line of Redis's log with its remedy, or the reason why the log cannot be read. */
-async function reasonIn(logFile: string): Promise<string> {
-  try {
-    const lines = (await readFile(logFile, 'utf8')).trim().split('\n');
-    const last = lines.slice(-3).join('\n');
-    const remedy = OTHER_FORMAT.test(last) ? OTHER_VERSION : otherOwnerRemedy(last, path.dirname(logFile));
-    return `: ${lines.at(-1)?.replace(PROCESS_AND_TIME, '') || 'its log is empty'} (${logFile})${remedy}`;
-  } catch (error) {
-    return `, and its log ${logFile} cannot be read (${(error as NodeJS.ErrnoException).code})`;
-  }
-}
-
-/** Matches the lines that Redis and Valkey log about files in a format that they do not know. */
-const OTHER_FORMAT =
-  /Can't handle RDB format version|Bad file format reading the append only file \S+\.base\.rdb/;
-
-const OTHER_VERSION =
-  '; if another version of Redis or Valkey wrote these files, install that one; keys export makes a backup that all versions read';
 
 /** The program of the server that is installed, and its version. */
 async function installedProgram(

@@ -341,6 +341,46 @@ describe('the private Redis of a data directory', () => {
     expect(await redis.client.get('key 8')).toHaveLength(100);
   });
 
+  /** The data that the next start of the private Redis reports as lost; null for none. */
+  async function lossAtNextStart(): Promise<string | null> {
+    let lost: string | null = null;
+    const redis = openRedis({
+      address: null,
+      dataDir,
+      observe: (one) => {
+        if (one.event === 'redis lost data') lost = one.reason;
+      },
+    });
+    await redis.answers(60_000);
+    await redis.close();
+    return lost;
+  }
+
+  it('reports that all of its append-only files are gone, and no loss where there was none', async () => {
+    expect(await lossAtNextStart()).toBeNull();
+    expect(await lossAtNextStart()).toBeNull();
+    const folder = path.join(dataDir, 'redis', 'appendonlydir');
+    await rm(folder, { recursive: true });
+    expect(await lossAtNextStart()).toBe(
+      `${folder} is gone, so it begins without keys; stop the server and restore the folder, or import a backup: keys import`,
+    );
+    expect(await lossAtNextStart()).toBeNull();
+  });
+
+  it('reports once that a file ends in the middle of a change', async () => {
+    const first = await open();
+    await first.client.set('key', 'x'.repeat(100));
+    await first.close();
+    const folder = path.join(dataDir, 'redis', 'appendonlydir');
+    const name = (await readdir(folder)).find((file) => file.endsWith('.incr.aof')) ?? '';
+    const whole = await readFile(path.join(folder, name));
+    await writeFile(path.join(folder, name), whole.subarray(0, -20));
+    expect(await lossAtNextStart()).toBe(
+      `${name} ends in the middle of a change, so its last changes are gone; see whether the newest keys are there: keys list`,
+    );
+    expect(await lossAtNextStart()).toBeNull();
+  });
+
   it('does not begin empty where there are files that its version cannot read', async () => {
     const first = await open();
     for (let i = 0; i < 9; i++) await first.client.set(`key ${i}`, 'x'.repeat(100));
