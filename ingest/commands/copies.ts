@@ -48,9 +48,9 @@ export async function pull(id: string): Promise<Outcome> {
     throw new UsageError(`${id} is not the id of a snapshot; write one such as 2026-11.1`);
   const store = configuredStore();
   return outcomeOf(
-    await runExclusively(dataDir, 'interrupted; nothing was pulled', () =>
+    await runExclusively(dataDir, 'interrupted; nothing was pulled', (commit) =>
       whileDownloading(dataDir, async () => {
-        const copied = await pullSnapshot(dataDir, id, store);
+        const copied = await pullSnapshot(dataDir, id, store, commit);
         if (copied !== null) return copied;
         throw new StoreFailed(`the store has no snapshot ${id}: \`ingest list --store\` shows those it has`);
       }),

@@ -2,10 +2,12 @@
 
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuckDb } from '../../src/duckdb.ts';
 import { makeFolders } from '../../src/makeFolders.ts';
-import { lock } from '../../src/store/lock.ts';
+import { type Lock, LockedError, lock } from '../../src/store/lock.ts';
 import { TEMPORARY } from '../../src/store/switchCurrent.ts';
+import { hasStore } from './missingSnapshot.ts';
 
 /** Thrown when a signal interrupts the command. The exit code is 128 plus the number of the signal, as in shells. */
 export class InterruptedError extends Error {
@@ -36,7 +38,7 @@ export async function runExclusively<T>(
   engine?: Promise<DuckDb>,
 ): Promise<T> {
   makeFolders(dataDir);
-  const heldLock = await lock(path.join(dataDir, 'ingest.lock'), await engine);
+  const heldLock = await lockFolder(path.join(dataDir, 'ingest.lock'), await engine);
   const clear = () => removeLeftovers(path.join(dataDir, TEMPORARY));
   let isCommitting = false;
   let interruption: InterruptedError | null = null;
@@ -62,6 +64,25 @@ export async function runExclusively<T>(
     // After an interruption, `act` goes on writing until the process ends. It may create the folder again, and must still be alone.
     if (interruption === null) await heldLock.release();
     else process.once('exit', clear);
+  }
+}
+
+/**
+ * How long a command waits for a server that follows a store. The server holds the lock only while it writes the history and
+ * switches `current`. Without a store, no server takes the lock.
+ */
+const SERVER_SWITCHES_MS = 3000;
+
+async function lockFolder(file: string, engine: DuckDb | undefined): Promise<Lock> {
+  let untilMs: number | null = null;
+  for (;;) {
+    try {
+      return await lock(file, engine);
+    } catch (error) {
+      untilMs ??= performance.now() + (hasStore() ? SERVER_SWITCHES_MS : 0);
+      if (!(error instanceof LockedError) || performance.now() >= untilMs) throw error;
+      await sleep(20);
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import { readAnyManifest, readListedDatasets } from '../catalog/readManifest.ts'
 import { SnapshotRefused } from '../catalog/snapshotRefused.ts';
 import { makeFolders } from '../makeFolders.ts';
 import { sha256 } from '../sha256.ts';
-import { lock } from './lock.ts';
+import { type Held, lock } from './lock.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { StoreFailed } from './s3Client.ts';
 import { sync } from './switchCurrent.ts';
@@ -136,10 +136,16 @@ export async function removeStored(id: string, store: ObjectStore): Promise<void
  * Copies a snapshot from the store into a temporary folder, and renames that folder when all checksums are right. It
  * does not change `current`. Must be called within `whileDownloading`.
  *
+ * @param commit Called right before the folder is renamed. If it throws, nothing is pulled.
  * @returns null when the store does not have the snapshot.
  * @throws {StoreFailed} when one of its objects is missing or was changed.
  */
-export async function pullSnapshot(dataDir: string, id: string, store: ObjectStore): Promise<Copied | null> {
+export async function pullSnapshot(
+  dataDir: string,
+  id: string,
+  store: ObjectStore,
+  commit: () => void = () => {},
+): Promise<Copied | null> {
   const target = snapshotDirectory(dataDir, id);
   const manifest = await store.get(objectName(id, MANIFEST_FILE));
   if (manifest === null) return null;
@@ -168,6 +174,7 @@ export async function pullSnapshot(dataDir: string, id: string, store: ObjectSto
     }
     await sync(directory);
     makeFolders(path.dirname(target));
+    commit();
     await rename(directory, target);
     await sync(path.dirname(target));
     return { snapshot: id, status: 'pulled', files: described.length + 1, bytes };
@@ -184,6 +191,12 @@ const INCOMING = 'incoming';
 
 const DOWNLOAD_LOCK = 'store.lock';
 
+/** Commands hold the lock of the data directory while they download, so whoever else downloads is a server. */
+const BY_SERVER: Held = {
+  who: 'a server is downloading a snapshot into this folder',
+  remedy: 'run again when it has done so',
+};
+
 /**
  * Runs `act` while no other process downloads into this data directory. Before that, it removes downloads that a killed
  * process has left incomplete.
@@ -192,7 +205,7 @@ const DOWNLOAD_LOCK = 'store.lock';
  */
 export async function whileDownloading<Value>(dataDir: string, act: () => Promise<Value>): Promise<Value> {
   makeFolders(dataDir);
-  const downloadLock = await lock(path.join(dataDir, DOWNLOAD_LOCK));
+  const downloadLock = await lock(path.join(dataDir, DOWNLOAD_LOCK), undefined, BY_SERVER);
   try {
     await rm(path.join(dataDir, INCOMING), { recursive: true, force: true });
     return await act();

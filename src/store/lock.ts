@@ -24,19 +24,28 @@ export interface Lock {
  *
  * @param engine an open engine, which locks the file in 0.3 ms and must stay open until `release`. When left out, a new
  * engine is opened, which takes 7 ms.
+ * @param held the beginning and the end of the error's message when another process has the lock.
  * @throws {LockedError} when another process has the lock.
  * @throws {NoRoomForLock} when the file must be made and the disk is full.
  * @throws {Error} that names the folder, or the file, when this process may not write it, or its disk has no locks.
  */
-export async function lock(file: string, engine?: DuckDb): Promise<Lock> {
-  return await open(file, engine).catch(async (error) => {
+export async function lock(file: string, engine?: DuckDb, held: Held = BY_INGEST): Promise<Lock> {
+  return await open(file, engine, held).catch(async (error) => {
     if (!isDamaged(error)) throw error;
     await mend(file);
-    return await open(file, engine);
+    return await open(file, engine, held);
   });
 }
 
-async function open(file: string, engine: DuckDb | undefined): Promise<Lock> {
+/** What holds a lock, and what to do about it. */
+export interface Held {
+  readonly who: string;
+  readonly remedy: string;
+}
+
+const BY_INGEST: Held = { who: 'another ingest is running', remedy: 'wait for it to end and run again' };
+
+async function open(file: string, engine: DuckDb | undefined, held: Held): Promise<Lock> {
   try {
     if (engine !== undefined) return await attached(file, engine);
     const database = await openDuckDb({ file, settings: { threads: '1' } });
@@ -47,7 +56,7 @@ async function open(file: string, engine: DuckDb | undefined): Promise<Lock> {
     const refusal = /Read-only file system|Permission denied/i.exec(message)?.[0];
     if (refusal !== undefined)
       throw new Error(`${await unwritablePart(file)} cannot be written (${refusal.toLowerCase()})`);
-    throw lockRefusal(file, message) ?? error;
+    throw lockRefusal(file, message, held) ?? error;
   }
 }
 
@@ -56,7 +65,7 @@ async function open(file: string, engine: DuckDb | undefined): Promise<Lock> {
  *
  * A lock that no process holds was refused by the disk. Waiting for another command to end would then not help.
  */
-export function lockRefusal(file: string, message: string): Error | null {
+export function lockRefusal(file: string, message: string, { who, remedy }: Held = BY_INGEST): Error | null {
   const why = /Could not set lock on file ".*": ([^.,]*)/s.exec(message)?.[1];
   if (why === undefined) return null;
   if (!/\block is (?:already )?held\b/i.test(message))
@@ -64,9 +73,7 @@ export function lockRefusal(file: string, message: string): Error | null {
       `${file} cannot be locked (${why.toLowerCase()}); see that its disk has file locks, or name a folder on another disk in DATA_DIR`,
     );
   const holder = /PID (\d+)/.exec(message)?.[1];
-  return new LockedError(
-    `another ingest is running${holder === undefined ? '' : ` (process ${holder})`}; wait for it to end and run again`,
-  );
+  return new LockedError(`${who}${holder === undefined ? '' : ` (process ${holder})`}; ${remedy}`);
 }
 
 async function attached(file: string, { connections }: DuckDb): Promise<Lock> {

@@ -1,12 +1,16 @@
 // Snapshots are pushed and pulled whole, and damage is never copied.
 
+import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
 import { parseStoreAddress } from '../../src/catalog/storeAddress.ts';
+import { pullSnapshot } from '../../src/store/copies.ts';
+import { ObjectStore } from '../../src/store/objectStore.ts';
 import { ingestCommand, type Ran } from '../support/commands.ts';
 import { some } from '../support/depth.ts';
+import { startLockHolder } from '../support/lockHolder.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 
@@ -89,6 +93,34 @@ describe('push and pull', () => {
     expect((await run(here.dataDir, ['push'])).code).toBe(0);
     store.faults.push(503);
     expect((await run(there.dataDir, ['pull', '2026-11.1'])).code).toBe(0);
+  });
+
+  it('pull nothing when the command was interrupted before its last step', async () => {
+    await run(here.dataDir, ['push']);
+    const opened = new ObjectStore(
+      { bucket: 'snapshots', prefix: 'team/data/' },
+      { ...STORE_LOGIN, AWS_ENDPOINT_URL: store.endpoint },
+    );
+    const interrupt = () => {
+      throw new Error('interrupted');
+    };
+    await expect(pullSnapshot(there.dataDir, '2026-11.1', opened, interrupt)).rejects.toThrow('interrupted');
+    expect(
+      store.requests.filter((request) => request.startsWith('GET') && request.endsWith('.parquet')),
+    ).not.toEqual([]);
+    expect(await readdir(path.join(there.dataDir, 'snapshots'))).toEqual([]);
+  });
+
+  it('name the server that is downloading into the same folder', async () => {
+    await run(here.dataDir, ['push']);
+    const downloading = await startLockHolder(path.join(there.dataDir, 'store.lock'));
+    const { code, stderr } = await run(there.dataDir, ['pull', '2026-11.1']);
+    downloading.kill('SIGKILL');
+    await once(downloading, 'exit');
+    expect([code, stderr]).toEqual([
+      6,
+      `a server is downloading a snapshot into this folder (process ${downloading.pid}); run again when it has done so\n`,
+    ]);
   });
 
   it('refuse an object that was changed, and leave nothing behind', async () => {

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDuckDb } from '../../src/duckdb.ts';
 import { LockedError, lock as lockAlone, lockRefusal } from '../../src/store/lock.ts';
+import { startLockHolder } from '../support/lockHolder.ts';
 import { aDataDir } from '../support/snapshot.ts';
 
 let file: string;
@@ -17,17 +18,6 @@ beforeEach(async () => {
   remove = made.remove;
 });
 afterEach(() => remove());
-
-/** Starts another process that holds the lock until it is killed. */
-async function holder() {
-  const script = `import { DuckDBInstance } from '@duckdb/node-api';
-    await DuckDBInstance.create(process.argv[1]); console.log('held'); setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script, file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(child.stdout, 'data');
-  return child;
-}
 
 /** Takes the lock with an engine that is already open. */
 async function lockWithin(file: string) {
@@ -48,7 +38,7 @@ const LOCKS = [
 
 describe('a lock in an engine of its own or in an open engine', () => {
   it('refuses while another process holds it, and is free again as soon as that is killed', async () => {
-    const child = await holder();
+    const child = await startLockHolder(file);
     try {
       for (const [where, lock] of LOCKS) {
         const refused = await lock(file).catch((error) => error);
@@ -145,6 +135,14 @@ describe('a disk without locks', () => {
     expect(refusal).not.toBeInstanceOf(LockedError);
     expect(refusal?.message).toBe(
       `/data/ingest.lock cannot be locked (${said}); see that its disk has file locks, or name a folder on another disk in DATA_DIR`,
+    );
+  });
+
+  it('gives way to the name and the process of the holder, where there is one', () => {
+    const held = { who: 'a server is downloading', remedy: 'run again' };
+    const message = messageOf('Conflicting lock is held in /usr/bin/node (PID 7) by user root');
+    expect(lockRefusal('/data/store.lock', message, held)?.message).toBe(
+      'a server is downloading (process 7); run again',
     );
   });
 

@@ -4,9 +4,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { runExclusively } from '../../../ingest/commands/exclusiveCommand.ts';
 import { LockedError, lock } from '../../../src/store/lock.ts';
+import { startLockHolder } from '../../support/lockHolder.ts';
 import { aDataDir } from '../../support/snapshot.ts';
 
 let made: Awaited<ReturnType<typeof aDataDir>>;
@@ -68,4 +71,21 @@ describe.each([
       child.kill('SIGKILL');
     }
   });
+});
+
+it('waits, with a store, while a server switches to the state of the store', async () => {
+  const { SNAPSHOT_STORE: set } = process.env;
+  process.env.SNAPSHOT_STORE = 's3://snapshots';
+  const server = await startLockHolder(path.join(made.dataDir, 'ingest.lock'));
+  try {
+    const command = runExclusively(made.dataDir, 'interrupted', async () => 'done');
+    command.catch(() => {});
+    await sleep(100);
+    server.kill('SIGKILL');
+    expect(await command).toBe('done');
+  } finally {
+    server.kill('SIGKILL');
+    if (set === undefined) delete process.env.SNAPSHOT_STORE;
+    else process.env.SNAPSHOT_STORE = set;
+  }
 });
