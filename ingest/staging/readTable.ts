@@ -4,20 +4,26 @@
 // marks, labels of groups. At the first of these cells the pass ends, and its rows are discarded. Then a survey reads the whole
 // table, and a second pass stages it.
 
-import { type DatasetName, DIMENSION_NAMES } from '../../src/catalog/datasets.ts';
-import { type Origin, placeOfRow, wholeTable } from '../messages/place.ts';
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import { type Origin, placeOfRow } from '../messages/place.ts';
 import { Problems } from '../messages/problems.ts';
-import { datasetNamedBy } from '../sources/folder.ts';
 import { findHeader, HEADER_WITHIN_ROWS } from '../sources/header/header.ts';
 import { isHeaderOf, withRowNumbers } from '../sources/header/headerRow.ts';
-import type { Header } from '../sources/header/types.ts';
-import { isColumns, type RawRow, type RawTable, type RowsWanted } from '../sources/readers/raw.ts';
+import {
+  isColumns,
+  type RawRow,
+  type RawTable,
+  readingOf,
+  type TableReading,
+} from '../sources/readers/raw.ts';
 import { TableObjectRows } from '../sources/tableObjectRows.ts';
 import { warnOfDraft, warnOfDraftBeside } from './draftTexts.ts';
 import { withoutEmptyStates } from './emptyMerged.ts';
 import { warnOfNamedMeasure } from './numbers/namedMeasures.ts';
 import { warnOfOtherMeasure } from './numbers/otherMeasures.ts';
 import { withoutUnits } from './numbers/units.ts';
+import { refuseDoubtfulYears } from './otherDataset.ts';
+import type { Placement } from './placement.ts';
 import { addRows, type ReadingRun } from './reading.ts';
 import { effectOf, optionsFor } from './readingOptions.ts';
 import { reportHeader, reportTable } from './remarks.ts';
@@ -41,111 +47,94 @@ export async function readTable(
   run: ReadingRun,
   onBatch: () => void = () => {},
 ): Promise<boolean> {
-  const { table, dataset, origin } = source;
+  const { dataset, origin } = source;
   const addedBefore = run.staging.added(dataset);
-  let pass = await readOnce(source, run, null, onBatch);
-  if (pass.stager?.needsSurvey) {
+  let pass = await stageRows(source, run, null, onBatch);
+  if (pass.outcome === 'needs survey') {
     run.staging.discard(dataset, addedBefore);
-    const { rows } = await boundedRows(source);
-    const surveyed = await survey(rows(), pass.stager.placement, optionsFor(run.options, origin.file));
-    pass = await readOnce(source, run, surveyed, onBatch);
+    const { reading } = await beginReading(source);
+    const surveyed = await survey(reading.rows(), pass.placement, optionsFor(run.options, origin.file));
+    pass = await stageRows(source, run, surveyed, onBatch);
     recordStyles(surveyed, origin.file, run);
   }
-  const { stager, problems } = pass;
-  if (stager === null) return false;
-  const merged = await withoutEmptyStates(table.merged?.() ?? [], stager.placement, () => table.rows());
-  const { rows, facts } = stager.finish(merged);
-  const asides = (await table.asides?.()) ?? [];
-  await reportTable(table, asides, { header: stager.placement.header, origin }, problems);
-  if (asides.length > 0) {
-    reportAsides(
-      asides,
-      stager.placement,
-      { dataset, origin, context: contextOf(origin, run, null) },
-      problems,
-    );
-    warnOfDraftBeside(asides, origin, problems);
-    run.staging.origins[stager.source]?.statements?.push(
-      ...statementsBeside(asides, stager.placement.header, origin),
-    );
-  }
-  for (const { row, column, ...diagnostic } of pass.within?.errors() ?? [])
-    problems.add('error', placeOfRow(origin, row, column), diagnostic);
-  for (const { row, column, ...diagnostic } of pass.within?.notes() ?? [])
-    problems.add('note', placeOfRow(origin, row, column), diagnostic);
-  run.problems.absorb(problems);
-  const { reading } = run;
-  if (!stager.placement.header.complete) reading.incomplete.add(dataset);
-  reading.tables.push({ file: origin.file, sheet: origin.sheet, dataset, rows, facts });
-  addRows(dataset, { facts, files: [origin.file] }, reading);
+  if (pass.outcome !== 'staged') return false;
+  await finishTable(source, pass, run);
   return true;
 }
 
-interface Pass {
-  /** Null when the table has no header. */
-  readonly stager: TableStager | null;
+/** The result of one pass over the rows of a table. */
+type Pass =
+  | Staged
+  | { readonly outcome: 'needs survey'; readonly placement: Placement }
+  | { readonly outcome: 'no header' };
+
+interface Staged {
+  readonly outcome: 'staged';
+  readonly stager: TableStager;
   /** The problems that this pass found. The problems of a pass that ended early are dropped. */
   readonly problems: Problems;
   readonly within: TableObjectRows | null;
 }
 
-/** The rows of a table. If the sheet has a table object, these are the rows inside it. */
-interface BoundedRows {
-  readonly within: TableObjectRows | null;
-  readonly rows: () => AsyncIterable<readonly RawRow[]>;
-  /** The same rows column by column. Only some formats have them, and only without a table object. */
-  readonly batches?: RawTable['batches'];
-  readonly sql?: RawTable['sql'];
-}
-
-async function boundedRows({ table, dataset }: SourceTable): Promise<BoundedRows> {
-  const object = (await table.tableObject?.()) ?? null;
-  if (object === null) {
-    const { batches, sql } = table;
-    return { within: null, rows: () => table.rows(), ...(batches && { batches }), ...(sql && { sql }) };
-  }
-  const within = new TableObjectRows(object, (row) => isHeaderOf(dataset, row));
-  return {
-    within,
-    async *rows() {
-      for await (const batch of table.rows()) yield within.take(batch);
-    },
-  };
-}
-
-/** Reads the table from its first row to its last, or to the first cell that needs a survey. */
-async function readOnce(
+/** Stages the rows of a table from the first one to the last one, or to the first cell that needs a survey. */
+async function stageRows(
   source: SourceTable,
   run: ReadingRun,
   surveyed: Survey | null,
   onBatch: () => void,
 ): Promise<Pass> {
   const problems = new Problems();
-  const begin = (first: readonly RawRow[]) => beginTable(first, source, { ...run, problems }, surveyed);
-  let first: RawRow[] = [];
-  let stager: TableStager | null = null;
-  const { within, rows, batches, sql } = await boundedRows(source);
-  const wanted: RowsWanted = { kinds: null };
-  for await (const batch of batches?.(wanted) ?? rows()) {
-    if (isColumns(batch)) stager?.takeColumns(batch);
-    else if (stager !== null) stager.take(batch);
-    else first.push(...batch);
-    if (stager === null && first.length >= HEADER_WITHIN_ROWS) {
-      stager = begin(first);
-      if (stager === null) break;
-      wanted.kinds = stager.wanted;
-      if (await takeRestBySql(stager, first, sql, run)) break;
-      first = [];
-    }
-    if (stager?.needsSurvey) break;
+  const { within, reading, sql } = await beginReading(source);
+  try {
+    const first = await firstRows(reading);
+    const stager = beginTable(first.rows, source, { ...run, problems }, surveyed);
+    if (stager === null) return { outcome: 'no header' };
     onBatch();
+    if (!first.isAll && !(await stageRestBySql(stager, first.rows, sql, run)))
+      await stageRest(stager, reading, onBatch);
+    return stager.needsSurvey
+      ? { outcome: 'needs survey', placement: stager.placement }
+      : { outcome: 'staged', stager, problems, within };
+  } finally {
+    await reading.close();
   }
-  if (first.length < HEADER_WITHIN_ROWS) stager ??= begin(first);
-  return { stager, problems, within };
 }
 
-/** Stages all rows after `first` by SQL; false when SQL cannot stage them. */
-async function takeRestBySql(
+/** A reading of a table. If the sheet has a table object, it gives the rows inside it, always row by row. */
+interface BoundedReading {
+  readonly reading: TableReading;
+  readonly sql: RawTable['sql'];
+  readonly within: TableObjectRows | null;
+}
+
+async function beginReading({ table, dataset }: SourceTable): Promise<BoundedReading> {
+  const object = (await table.tableObject?.()) ?? null;
+  if (object === null) {
+    const reading = (await table.read?.()) ?? readingOf(table.rows());
+    return { within: null, reading, sql: table.sql };
+  }
+  const within = new TableObjectRows(object, (row) => isHeaderOf(dataset, row));
+  async function* rowsWithin(rows: TableObjectRows) {
+    for await (const batch of table.rows()) yield rows.take(batch);
+  }
+  return { within, reading: readingOf(rowsWithin(within)), sql: undefined };
+}
+
+/** The first rows of a table, among which its header is searched for, and whether the table has no others. */
+async function firstRows(
+  reading: TableReading,
+): Promise<{ readonly rows: readonly RawRow[]; readonly isAll: boolean }> {
+  const rows: RawRow[] = [];
+  while (rows.length < HEADER_WITHIN_ROWS) {
+    const batch = await reading.first();
+    if (batch === null) return { rows, isAll: true };
+    rows.push(...batch);
+  }
+  return { rows, isAll: false };
+}
+
+/** Stages all rows after the first ones by SQL; false when SQL cannot stage them. */
+async function stageRestBySql(
   stager: TableStager,
   first: readonly RawRow[],
   sql: RawTable['sql'],
@@ -159,6 +148,48 @@ async function takeRestBySql(
   const isTaken = await stager.takeSql(table);
   await table.drop?.();
   return isTaken;
+}
+
+/** Stages all rows after the first ones. It stops when the table needs a survey. */
+async function stageRest(stager: TableStager, reading: TableReading, onBatch: () => void): Promise<void> {
+  const kinds = stager.wanted;
+  if (stager.needsSurvey) return;
+  for await (const batch of kinds === null ? reading.rows() : reading.columns(kinds)) {
+    if (isColumns(batch)) stager.takeColumns(batch);
+    else stager.take(batch);
+    if (stager.needsSurvey) return;
+    onBatch();
+  }
+}
+
+/** Reports what only shows after the last row, and records the table. */
+async function finishTable(
+  { table, dataset, origin }: SourceTable,
+  { stager, problems, within }: Staged,
+  run: ReadingRun,
+): Promise<void> {
+  const { header } = stager.placement;
+  const merged = await withoutEmptyStates(table.merged?.() ?? [], stager.placement, () => table.rows());
+  const { rows, facts } = stager.finish(merged);
+  const asides = (await table.asides?.()) ?? [];
+  await reportTable(table, asides, { header, origin }, problems);
+  if (asides.length > 0) {
+    const context = contextOf(origin, run, null);
+    reportAsides(asides, stager.placement, { dataset, origin, context }, problems);
+    warnOfDraftBeside(asides, origin, problems);
+    run.staging.origins[stager.source]?.statements?.push(...statementsBeside(asides, header, origin));
+  }
+  for (const [severity, all] of [
+    ['error', within?.errors()],
+    ['note', within?.notes()],
+  ] as const)
+    for (const { row, column, ...diagnostic } of all ?? [])
+      problems.add(severity, placeOfRow(origin, row, column), diagnostic);
+  run.problems.absorb(problems);
+  const { reading } = run;
+  if (!header.complete) reading.incomplete.add(dataset);
+  reading.tables.push({ file: origin.file, sheet: origin.sheet, dataset, rows, facts });
+  addRows(dataset, { facts, files: [origin.file] }, reading);
 }
 
 /** Finds the header among the first rows of a table, and stages those below it; null when there is no header. */
@@ -193,7 +224,7 @@ function beginTable(
   warnOfOtherMeasure(dataset, texts, run.problems);
   warnOfNamedMeasure(dataset, texts, origin, run.problems);
   warnOfDraft(texts, run.problems);
-  reportOtherDataset(header, dataset, origin, run);
+  refuseDoubtfulYears(header, dataset, origin, run);
   const stager = new TableStager({ dataset, header, source, context }, run.staging, run.problems);
   stager.take(first);
   return stager;
@@ -206,42 +237,6 @@ const contextOf = ({ file }: Origin, run: ReadingRun, survey: Survey | null): Re
   known: run.known,
   onEffect: (option, metric) => run.reading.effective.add(effectOf(run.options, file, option, metric)),
 });
-
-/**
- * Reports a sheet that is named after another dataset than its file, if it has columns of years and no heading names their
- * metric. A sheet named `country` is not reported, because country is also a dimension.
- */
-function reportOtherDataset(header: Header, dataset: DatasetName, origin: Origin, run: ReadingRun): void {
-  const other = datasetNamedBy(origin.sheet ?? '');
-  const isNamed = header.columns.some(
-    (column) =>
-      column?.kind === 'metric name' ||
-      column?.kind === 'metric' ||
-      (column?.kind === 'year' && column.metric !== null),
-  );
-  if (other === null || other === dataset || header.form === 'long' || isNamed) return;
-  if (DIMENSION_NAMES.some((name) => name === other)) return;
-  addOtherDataset(other, dataset, origin, run, `, or rename the sheet if its years hold ${dataset}`);
-}
-
-/**
- * Adds the error for a sheet that is named after another dataset than its file. The other dataset then has a source, so that its
- * lack is not reported.
- */
-export function addOtherDataset(
-  other: DatasetName,
-  named: DatasetName,
-  origin: Origin,
-  { problems, reading }: Pick<ReadingRun, 'problems' | 'reading'>,
-  furtherRemedy = '',
-): void {
-  problems.add('error', wholeTable(origin), {
-    problem: `the sheet is named after ${other} and the file after ${named}`,
-    remedy: `rename the file so that it is named after no dataset, which makes each sheet count by its own name, or move the sheet to a file named after ${other}${furtherRemedy}`,
-    kind: 'a sheet is named after another dataset than its file',
-  });
-  reading.mayLackDatasets = true;
-}
 
 /** Records for the manifest the styles of numbers that the survey found in whole columns. */
 function recordStyles({ numbers }: Survey, file: string, { reading, options }: ReadingRun): void {

@@ -9,7 +9,12 @@ import { monthContents } from '../../ingest/commands/publish/monthContents.ts';
 import { UnreadableError } from '../../ingest/messages/fault.ts';
 import { Problems } from '../../ingest/messages/problems.ts';
 import { Intake } from '../../ingest/sources/intake.ts';
-import { isColumns, type RawFile, type RawTable } from '../../ingest/sources/readers/raw.ts';
+import {
+  isColumns,
+  type RawFile,
+  type RawTable,
+  type TableReading,
+} from '../../ingest/sources/readers/raw.ts';
 import type { Staging } from '../../ingest/staging/database/staging.ts';
 import { stagingColumn, stagingTable } from '../../ingest/staging/database/stagingTables.ts';
 import { nothingRead } from '../../ingest/staging/reading.ts';
@@ -113,31 +118,38 @@ type Counts = { -readonly [name in 'columnRows' | 'oddRows']: Outcome[name] };
 /** The table of a file, without the functions that only ways faster than `way` call. */
 function inWay({ tables: [table] }: RawFile, way: Way, counts: Counts): RawTable {
   if (table === undefined) throw new Error('no table');
-  const { batches, sql, ...rowByRow } = table;
+  const { read, sql, ...rowByRow } = table;
   if (way === 'rows') return rowByRow;
-  const byColumn = { ...rowByRow, ...(batches && { batches }) };
+  const byColumn = { ...rowByRow, ...(read && { read }) };
   return way === 'columns' ? counted(byColumn, counts) : { ...byColumn, ...(sql && { sql }) };
 }
 
-const counted = (table: RawTable, counts: Counts): RawTable => ({
-  ...table,
-  ...(table.batches && {
-    async *batches(wanted: Parameters<NonNullable<RawTable['batches']>>[0]) {
-      for await (const batch of table.batches?.(wanted) ?? []) {
-        if (!isColumns(batch)) {
-          yield batch;
-          continue;
-        }
-        counts.columnRows += batch.count;
-        const rawRow = (i: number) => {
-          counts.oddRows += 1;
-          return batch.rawRow(i);
-        };
-        yield { ...batch, rawRow };
-      }
+const counted = (table: RawTable, counts: Counts): RawTable => {
+  const { read } = table;
+  if (read === undefined) return table;
+  return {
+    ...table,
+    async read() {
+      const reading = await read();
+      return { ...reading, columns: (kinds) => countedBatches(reading.columns(kinds), counts) };
     },
-  }),
-});
+  };
+};
+
+async function* countedBatches(all: ReturnType<TableReading['columns']>, counts: Counts) {
+  for await (const batch of all) {
+    if (!isColumns(batch)) {
+      yield batch;
+      continue;
+    }
+    counts.columnRows += batch.count;
+    const rawRow = (i: number) => {
+      counts.oddRows += 1;
+      return batch.rawRow(i);
+    };
+    yield { ...batch, rawRow };
+  }
+}
 
 /** The staged rows with texts in place of codes, and whether two of them agree in all dimensions. */
 async function stagedRows(staging: Staging, dataset: DatasetName) {

@@ -2,7 +2,7 @@
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { isFootnoted } from '../readers/footnotes.ts';
-import { isMarkedYear, type RawRow } from '../readers/raw.ts';
+import { isMarkedYear, type RawRow, type RawTable } from '../readers/raw.ts';
 import {
   missingColumnFaults,
   missingColumns,
@@ -23,6 +23,16 @@ import {
 
 /** How many rows are searched for a header. Empty rows do not count. */
 export const HEADER_WITHIN_ROWS = 200;
+
+/** The first rows of a table, among which its header is searched for. */
+export async function headOf(table: RawTable): Promise<readonly RawRow[]> {
+  const first: RawRow[] = [];
+  for await (const batch of table.rows()) {
+    first.push(...batch);
+    if (first.length >= HEADER_WITHIN_ROWS) break;
+  }
+  return first;
+}
 
 /**
  * The header of `dataset` among a table's first rows, or null when no row names enough of its columns.

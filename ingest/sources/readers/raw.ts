@@ -120,12 +120,6 @@ export interface RawRow {
 /** The content that the caller expects in a column: texts that repeat often, or numbers. */
 export type ColumnKind = 'texts' | 'numbers';
 
-/** How the caller wants the rows. `kinds` may change between batches, and applies from the next batch on. */
-export interface RowsWanted {
-  /** The kind of each column, by its index; null when rows are wanted one by one. */
-  kinds: readonly ColumnKind[] | null;
-}
-
 /** A batch of rows, column by column. It is valid until the next batch is requested. */
 export interface ColumnBatch {
   readonly count: number;
@@ -140,15 +134,6 @@ export interface ColumnBatch {
 
 /** Whether a batch comes column by column. */
 export const isColumns = (batch: readonly RawRow[] | ColumnBatch): batch is ColumnBatch => 'columns' in batch;
-
-/**
- * The batches of a reader that was called with `kinds` null, so that no batch comes column by column. Narrows their type.
- */
-export async function* onlyRows(
-  batches: AsyncIterable<readonly RawRow[] | ColumnBatch>,
-): AsyncGenerator<readonly RawRow[]> {
-  for await (const batch of batches) if (!isColumns(batch)) yield batch;
-}
 
 /** A column of a batch. */
 export type BatchColumn =
@@ -185,11 +170,11 @@ export interface RawTable {
    * The rows with at least one filled cell, in order and in batches. Each call reads the table from its beginning. The caller may
    * stop early. The iteration throws UnreadableError when it comes to damage.
    */
-  rows(): AsyncIterable<readonly RawRow[]>;
-  /** The same rows, column by column once `wanted.kinds` is set. Only some formats have this method. */
-  batches?(wanted: RowsWanted): AsyncIterable<readonly RawRow[] | ColumnBatch>;
+  rows(): AsyncGenerator<readonly RawRow[]>;
+  /** Begins to read the same rows in two parts. Only formats that can give rows column by column have this method. */
+  read?(): Promise<TableReading>;
   /**
-   * The rows that were not read yet, as a table for SQL. Null when DuckDB cannot read the format, or when that saves no time. The
+   * The rows that the last call of `read` has not given yet, as a table for SQL. Null when DuckDB cannot read the format, or when that saves no time. The
    * caller must `drop` the result after use.
    */
   sql?(connection: DuckDBConnection, wanted: readonly WantedColumn[]): Promise<SqlTable | null>;
@@ -204,6 +189,36 @@ export interface RawTable {
   /** The only table object of the sheet, in formats that have them; null when there is none, or several. */
   tableObject?(): Promise<TableObject | null>;
 }
+
+/**
+ * One reading of a table. The caller takes the first rows, and when it has seen them, takes all others: either by `rows` or by
+ * `columns`. The caller must close it.
+ */
+export interface TableReading {
+  /** The next batch of first rows; null when the table has no more rows. It must not be called after `rows` or `columns`. */
+  first(): Promise<readonly RawRow[] | null>;
+  /** All rows after the first ones, row by row. */
+  rows(): AsyncIterable<readonly RawRow[]>;
+  /** All rows after the first ones, column by column where the reader can. `kinds` has the kind of each column, by its index. */
+  columns(kinds: readonly ColumnKind[]): AsyncIterable<readonly RawRow[] | ColumnBatch>;
+  close(): Promise<void>;
+}
+
+/** Makes a reading from the generators of a reader. `columns` goes on where `rows` stopped; without it, there are only rows. */
+export const readingOf = (
+  rows: AsyncGenerator<readonly RawRow[]>,
+  columns: TableReading['columns'] = () => rows,
+): TableReading => ({
+  async first() {
+    const { value, done } = await rows.next();
+    return done === true ? null : value;
+  },
+  rows: () => rows,
+  columns,
+  async close() {
+    await rows.return(undefined);
+  },
+});
 
 /** A column that is wanted as SQL. */
 export interface WantedColumn {

@@ -4,13 +4,12 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { unreadableFile } from '../../../messages/fault.ts';
 import {
   type ColumnBatch,
-  isColumns,
-  onlyRows,
+  type ColumnKind,
   type RawFile,
   type RawRow,
   type RawTable,
   type Remark,
-  type RowsWanted,
+  readingOf,
 } from '../raw.ts';
 import { readAt } from '../readAt.ts';
 import { CsvColumns } from './columns.ts';
@@ -79,19 +78,21 @@ interface CsvSource extends Omit<CsvFile, 'byte' | 'line'> {
 
 /** The only table of the file. Its remarks are complete once its rows have been read. */
 function tableOf(source: CsvSource): RawTable {
-  const newRecords = () => new CsvRecords(source.name, source.separator);
-  let records = newRecords();
-  const read = (wanted: RowsWanted) => {
-    records = newRecords();
-    return readRows(source, records, wanted);
+  let records = new CsvRecords(source.name, source.separator);
+  const begin = () => {
+    records = new CsvRecords(source.name, source.separator);
+    return new CsvRows(source, records);
   };
   /** Where the first incomplete record begins. SQL reads on from there. */
   const next = () => ({ byte: source.readBytes - records.pendingBytes, line: records.line });
   return {
     name: null,
     hidden: false,
-    rows: () => onlyRows(read({ kinds: null })),
-    batches: read,
+    rows: () => begin().rows(),
+    async read() {
+      const csv = begin();
+      return readingOf(csv.rows(), (kinds) => csv.columns(kinds));
+    },
     remarks: () => [...(source.endsInLine ? [] : [remarkOnEnd(records.widths)]), ...records.widths.remarks()],
     ...(source.mayUseSql && {
       sql: (connection, wanted) => csvSqlTable(connection, { ...source, ...next() }, wanted),
@@ -156,30 +157,57 @@ function refuseOtherFormats(head: Buffer, name: string): void {
   if (head.includes(0)) throw unreadableFile(name, 'is UTF-16 or binary, not a csv', AS_CSV);
 }
 
-async function* readRows(
-  source: CsvSource,
-  records: CsvRecords,
-  wanted: RowsWanted,
-): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
-  const { handle, separator, start, pieceBytes } = source;
-  let columns: CsvColumns | undefined;
-  let next = readAt(handle, start, pieceBytes);
-  for (let at = start; ; ) {
-    const piece = await next;
-    at += piece.length;
-    if (piece.length === 0) {
-      const last = records.end();
-      if (last.length) yield last;
-      return;
+/** Reads the file piece by piece. Both generators continue where the other one stopped. */
+class CsvRows {
+  readonly #source: CsvSource;
+  readonly #records: CsvRecords;
+  #at: number;
+  #next: Promise<Buffer>;
+
+  constructor(source: CsvSource, records: CsvRecords) {
+    this.#source = source;
+    this.#records = records;
+    this.#at = source.start;
+    this.#next = this.#prefetched();
+  }
+
+  async *rows(): AsyncGenerator<readonly RawRow[]> {
+    for (let piece = await this.#piece(); piece.length > 0; piece = await this.#piece()) {
+      const rows = this.#records.push(piece);
+      this.#next = this.#prefetched();
+      if (rows.length > 0) yield rows;
     }
-    if (wanted.kinds !== null) columns ??= new CsvColumns(wanted.kinds, separator.charCodeAt(0));
-    const batch = columns === undefined ? records.push(piece) : records.pushColumns(piece, columns);
-    source.readBytes = at;
+    const last = this.#records.end();
+    if (last.length > 0) yield last;
+  }
+
+  async *columns(kinds: readonly ColumnKind[]): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
+    const columns = new CsvColumns(kinds, this.#source.separator.charCodeAt(0));
+    for (let piece = await this.#piece(); piece.length > 0; piece = await this.#piece()) {
+      const batch = this.#records.pushColumns(piece, columns);
+      this.#next = this.#prefetched();
+      if (batch.count > 0) yield batch;
+    }
+    const last = this.#records.end();
+    if (last.length > 0) yield last;
+  }
+
+  /** The next piece; empty at the end of the file. */
+  async #piece(): Promise<Buffer> {
+    const piece = await this.#next;
+    this.#at += piece.length;
+    return piece;
+  }
+
+  /** Begins to read the next piece, so that it is read while the caller stages the rows of the last one. */
+  #prefetched(): Promise<Buffer> {
+    const { handle, pieceBytes } = this.#source;
+    this.#source.readBytes = this.#at;
     // An unfinished record is split again from its start with each further piece. So that few pieces follow, the next piece is
-    // at least as long as the unfinished record. It is read while the caller stages this one.
-    next = readAt(handle, at, Math.max(pieceBytes, records.pendingBytes));
+    // at least as long as the unfinished record.
+    const next = readAt(handle, this.#at, Math.max(pieceBytes, this.#records.pendingBytes));
     // A caller that stops early never awaits this promise, and a rejection without a handler would end the process.
     next.catch(() => {});
-    if (isColumns(batch) ? batch.count > 0 : batch.length > 0) yield batch;
+    return next;
   }
 }

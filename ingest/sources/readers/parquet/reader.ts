@@ -6,7 +6,7 @@ import { once } from '../../../../src/once.ts';
 import { UnreadableError, unreadableFile } from '../../../messages/fault.ts';
 import { count } from '../../../messages/numbers.ts';
 import { LIMITS } from '../limits.ts';
-import { onlyRows, type RawFile, type Remark, type RowsWanted } from '../raw.ts';
+import type { RawFile, Remark } from '../raw.ts';
 import { readAt } from '../readAt.ts';
 import { arrowFields } from './arrowSchema.ts';
 import { ARROW, asidesOf } from './asides.ts';
@@ -14,7 +14,7 @@ import { type Column, dictionariesOf } from './dictionaries.ts';
 import { remarksOnDigits } from './digits.ts';
 import { checkPages } from './pages.ts';
 import { inColumn, type QueriedFile, rowsIn, unlessLong } from './query.ts';
-import { type ParquetFile, readRows, STATISTICS_OPTIMIZER } from './rows.ts';
+import { type ParquetFile, readParquet, rowsOf, STATISTICS_OPTIMIZER } from './rows.ts';
 import { sqlTableOf } from './sql.ts';
 
 /**
@@ -42,7 +42,6 @@ export async function openParquet(path: string, name: string, manyRows = MANY_RO
     const isLong = rowCount >= manyRows;
     const dictionaries = once(async () => (isLong ? await dictionariesOf(queried, columns) : new Map()));
     const file: ParquetFile = { ...queried, instance, columns, dictionaries, isLong, lastRow: 0 };
-    const read = (wanted: RowsWanted) => readRows(file, wanted);
     return {
       name,
       format: 'parquet',
@@ -50,8 +49,8 @@ export async function openParquet(path: string, name: string, manyRows = MANY_RO
         {
           name: null,
           hidden: false,
-          rows: () => onlyRows(read({ kinds: null })),
-          batches: read,
+          rows: () => rowsOf(file),
+          read: async () => readParquet(file),
           remarks: () => remarks,
           asides: () => asidesOf(queried, columns),
           ...(isLong && { sql: () => sqlTableOf(file, rowCount) }),

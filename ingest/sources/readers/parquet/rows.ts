@@ -11,7 +11,8 @@ import {
   NO_NUMBER,
   PLAIN_NUMBER,
   type RawRow,
-  type RowsWanted,
+  readingOf,
+  type TableReading,
 } from '../raw.ts';
 import type { Column, Dictionaries, Dictionary } from './dictionaries.ts';
 import { type QueriedFile, translatingDamage } from './query.ts';
@@ -37,27 +38,47 @@ export const STATISTICS_OPTIMIZER = 'statistics_propagation';
 export const FIRST_ROWS = 2048;
 
 /** The rows of a file, after a row of its column names. */
-export async function* readRows(
-  file: ParquetFile,
-  wanted: RowsWanted,
-): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
+export const rowsOf = (file: ParquetFile): AsyncGenerator<readonly RawRow[]> =>
+  rowsAfterHeadings(file, chunksIn(file));
+
+/** Begins to read a file. After the first rows, they can be read column by column. */
+export function readParquet(file: ParquetFile): TableReading {
+  const chunks = chunksIn(file);
+  return readingOf(rowsAfterHeadings(file, chunks), async function* (kinds) {
+    for await (const chunk of chunks) yield columnBatchOf(chunk, kinds) ?? rowsOfChunk(chunk);
+  });
+}
+
+async function* rowsAfterHeadings(
+  { columns }: ParquetFile,
+  chunks: AsyncGenerator<Chunk>,
+): AsyncGenerator<readonly RawRow[]> {
+  try {
+    yield [{ row: 0, cells: columns.map((column) => column.heading) }];
+    for await (const chunk of chunks) yield rowsOfChunk(chunk);
+  } finally {
+    await chunks.return(undefined);
+  }
+}
+
+/** All chunks of rows. The first ones of a long file come without dictionaries, because making these takes time. */
+async function* chunksIn(file: ParquetFile): AsyncGenerator<Chunk> {
   const { path, columns, isLong } = file;
-  yield [{ row: 0, cells: columns.map((column) => column.heading) }];
   const from = `FROM ${parquetRows(path)}`;
   if (isLong) {
     const selects = columns.flatMap((column) => selectsOf(column, undefined));
     for await (const chunk of chunksOf(file, `SELECT ${selects.join(', ')} ${from} LIMIT ${FIRST_ROWS}`))
-      yield rowsOf({ chunk, columns, dictionaries: NO_DICTIONARIES, first: 1 });
+      yield { chunk, columns, dictionaries: NO_DICTIONARIES, first: 1 };
   }
   const dictionaries = await file.dictionaries();
   const selects = columns.flatMap((column) => selectsOf(column, dictionaries.get(column.name)));
   const skipped = isLong ? ` OFFSET ${FIRST_ROWS}` : '';
   let row = isLong ? FIRST_ROWS + 1 : 1;
   for await (const chunk of chunksOf(file, `SELECT ${selects.join(', ')} ${from}${skipped}`)) {
-    const read = { chunk, columns, dictionaries, first: row };
+    const first = row;
     row += chunk.rowCount;
     file.lastRow = row - 1;
-    yield (wanted.kinds && columnBatchOf(read, wanted.kinds)) ?? rowsOf(read);
+    yield { chunk, columns, dictionaries, first };
   }
 }
 
@@ -149,7 +170,7 @@ function rowOf(readers: readonly ((row: number) => Cell)[], i: number, number: n
   return cells.length ? { row: number, cells } : undefined;
 }
 
-function rowsOf(read: Chunk): RawRow[] {
+function rowsOfChunk(read: Chunk): RawRow[] {
   const readers = cellReaders(read);
   const rows: RawRow[] = [];
   for (let i = 0; i < read.chunk.rowCount; i++) {

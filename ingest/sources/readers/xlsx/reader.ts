@@ -9,22 +9,21 @@ import { LIMITS } from '../limits.ts';
 import { PLAIN } from '../numberKind.ts';
 import {
   type ColumnBatch,
-  isColumns,
-  onlyRows,
+  type ColumnKind,
   type RawFile,
   type RawRow,
   type RawTable,
   type Remark,
-  type RowsWanted,
+  readingOf,
 } from '../raw.ts';
 import { openZip, type Zip } from '../zip/zip.ts';
 import { readAsides } from './asides.ts';
 import type { CellContext } from './cellValue.ts';
 import { readWorkbookParts, type SheetParts, smallEnough, type WorkbookParts } from './package.ts';
 import { NO_STRINGS, readSharedStrings } from './sharedStrings.ts';
-import { readSheet } from './sheet.ts';
+import { SheetReader } from './sheet.ts';
 import { dictionaryOf } from './sheetColumns.ts';
-import { readInThread, type SheetFindings, type SheetRequest } from './sheetInThread.ts';
+import { readInThread, type SheetFindings } from './sheetInThread.ts';
 import { NO_STYLES, readCellStyles } from './styles.ts';
 import { readNamedTables, readTableObject } from './tableObject.ts';
 import { WorksheetMetadata } from './worksheetMetadata.ts';
@@ -115,17 +114,45 @@ const NO_FINDINGS: Findings = {
 };
 
 function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawTable {
-  const { zip } = workbook;
+  const { path, name, zip, context, sheetBytes, threadFromBytes } = workbook;
   let findings = NO_FINDINGS;
-  const batches = (wanted: RowsWanted) =>
-    batchesOf(workbook, sheet, { index, wanted }, (found) => {
-      findings = found;
+  const begin = async (): Promise<SheetReader> => {
+    const place = wholeSheet(name, sheet.name);
+    const metadata = new WorksheetMetadata(place);
+    findings = {
+      known: () => metadata.known(),
+      oldValues: () => oldValuesIn(workbook, sheet, metadata),
+    };
+    const pieces = tapped(zip.read(sheet.part), (bytes) => {
+      workbook.readBytes += bytes;
     });
+    return new SheetReader(pieces, place, await context(), metadata);
+  };
+  /** Reads the rows after `lastRow` in a thread. It reads the sheet from its beginning, so its findings are about the whole sheet. */
+  async function* restInThread(
+    lastRow: number,
+    kinds: readonly ColumnKind[],
+  ): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
+    const { strings } = await context();
+    const request = { path, name, sheet: index, kinds, lastRow };
+    const found = yield* readInThread(request, dictionaryOf(strings), (fraction) => {
+      workbook.readBytes = fraction * sheetBytes;
+    });
+    findings = { known: () => found, oldValues: async () => found.oldValues };
+  }
   return {
     name: sheet.name,
     hidden: sheet.hidden,
-    rows: () => onlyRows(batches({ kinds: null })),
-    batches,
+    async *rows() {
+      yield* (await begin()).rows();
+    },
+    async read() {
+      const reader = await begin();
+      const isLarge = sheet.part.bytes >= threadFromBytes;
+      return readingOf(reader.rows(), (kinds) =>
+        isLarge ? restInThread(reader.lastRow, kinds) : reader.columns(kinds),
+      );
+    },
     merged: () => findings.known().merged,
     remarks: () => findings.known().remarks,
     oldValues: () => findings.oldValues(),
@@ -137,45 +164,6 @@ function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawT
       ]),
     tableObject: () => readTableObject(zip, sheet.part),
   };
-}
-
-/**
- * The rows of a sheet. When they are wanted column by column, a thread reads a large sheet from the second batch on.
- *
- * @param setFindings Called before the first batch, and again when a thread has read the rest.
- */
-async function* batchesOf(
-  workbook: OpenWorkbook,
-  sheet: SheetParts,
-  { index, wanted }: { readonly index: number; readonly wanted: RowsWanted },
-  setFindings: (findings: Findings) => void,
-): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
-  const { path, name, zip, context, sheetBytes, threadFromBytes } = workbook;
-  const place = wholeSheet(name, sheet.name);
-  const metadata = new WorksheetMetadata(place);
-  setFindings({
-    known: () => metadata.known(),
-    oldValues: () => oldValuesIn(workbook, sheet, metadata),
-  });
-  const pieces = tapped(zip.read(sheet.part), (bytes) => {
-    workbook.readBytes += bytes;
-  });
-  /** The rest of the sheet, when a thread reads it; else null. */
-  let remaining: SheetRequest | null = null;
-  for await (const batch of readSheet(pieces, place, await context(), { metadata, wanted })) {
-    yield batch;
-    // The caller sets the kinds after it has seen the first rows, so they are looked up only after the `yield`.
-    const { kinds } = wanted;
-    if (kinds === null || isColumns(batch) || sheet.part.bytes < threadFromBytes) continue;
-    remaining = { path, name, sheet: index, kinds, lastRow: batch.at(-1)?.row ?? 0 };
-    break;
-  }
-  if (remaining === null) return;
-  const { strings } = await context();
-  const end = yield* readInThread(remaining, dictionaryOf(strings), (fraction) => {
-    workbook.readBytes = fraction * sheetBytes;
-  });
-  setFindings({ known: () => end, oldValues: async () => end.oldValues });
 }
 
 /** Looks for outdated values of formulas. The sheets to which the formulas refer are read again. */
@@ -192,7 +180,7 @@ async function oldValuesIn(
   const rowsOf = (named: string | null) => {
     const sheet =
       named === null ? own : sheets.find((other) => other.name.toLowerCase() === named.toLowerCase());
-    return sheet ? onlyRows(readSheet(zip.read(sheet.part), wholeSheet(name, sheet.name), plain)) : null;
+    return sheet ? new SheetReader(zip.read(sheet.part), wholeSheet(name, sheet.name), plain).rows() : null;
   };
   return remarksOnOldValues(formulas, calculation, hidesRows, rowsOf);
 }

@@ -11,7 +11,8 @@ async function sendSheet({ path, name, sheet, kinds, lastRow }: SheetRequest): P
   const file = await openXlsx(path, name);
   try {
     const table = file.tables[sheet];
-    for await (const batch of table?.batches?.({ kinds }) ?? []) {
+    const reading = await table?.read?.();
+    for await (const batch of reading?.columns(kinds) ?? []) {
       const progress = file.progress?.() ?? 0;
       if (isColumns(batch)) {
         const from = batch.rows.subarray(0, batch.count).findIndex((row) => row > lastRow);

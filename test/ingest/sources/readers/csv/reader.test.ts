@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import { openCsv } from '../../../../../ingest/sources/readers/csv/reader.ts';
 import { CsvRecords } from '../../../../../ingest/sources/readers/csv/records.ts';
 import { openFile } from '../../../../../ingest/sources/readers/open.ts';
-import type { RowsWanted } from '../../../../../ingest/sources/readers/raw.ts';
 import { rowsOf, withFile } from '../../../../support/sourceFile.ts';
 
 const read = (text: string | Uint8Array, name = 'a.csv') => rowsOf(name, text);
@@ -60,8 +59,9 @@ describe('a csv', () => {
       for (const kinds of [null, ['texts', 'numbers', 'numbers'] as const]) {
         const { tables, close } = await openCsv(file, 'a.csv', 4);
         const [table] = tables;
-        const wanted: RowsWanted = { kinds: null };
-        for await (const _batch of table?.batches?.(wanted) ?? []) wanted.kinds = kinds;
+        const reading = await table?.read?.();
+        await reading?.first();
+        for await (const _batch of (kinds ? reading?.columns(kinds) : reading?.rows()) ?? []);
         const problems = table?.remarks?.().map(({ problem }) => problem) ?? [];
         expect(problems).toEqual(
           expected === null ? [] : [expect.stringContaining(`in an empty one: ${expected}`)],

@@ -7,7 +7,7 @@ import { UnreadableError } from '../../../../../ingest/messages/fault.ts';
 import { columnLetters, wholeSheet } from '../../../../../ingest/messages/place.ts';
 import { type ColumnKind, isColumns, type RawRow } from '../../../../../ingest/sources/readers/raw.ts';
 import type { CellContext } from '../../../../../ingest/sources/readers/xlsx/cellValue.ts';
-import { readSheet } from '../../../../../ingest/sources/readers/xlsx/sheet.ts';
+import { SheetReader } from '../../../../../ingest/sources/readers/xlsx/sheet.ts';
 import { isDeep, runs } from '../../../../support/depth.ts';
 
 const PLACE = wholeSheet('ggr.xlsx', 'Data');
@@ -45,7 +45,8 @@ async function outcome(xml: Buffer, cuts: readonly number[], kinds: readonly Col
   const rows: RawRow[] = [];
   let columnwise = 0;
   try {
-    for await (const batch of readSheet(pieces(), PLACE, CONTEXT, { wanted: { kinds } })) {
+    const reader = new SheetReader(pieces(), PLACE, CONTEXT);
+    for await (const batch of kinds === null ? reader.rows() : reader.columns(kinds)) {
       if (!isColumns(batch)) {
         rows.push(...batch);
         continue;

@@ -1,0 +1,63 @@
+// Refuses a sheet that is named after another dataset than its file, unless its header names the dataset of the file.
+//
+// With a complete header of the other dataset, the sheet belongs there, and it is not read. With years and no name of a metric, it may
+// belong to either: it is read, and a further remedy is to rename the sheet.
+
+import { type DatasetName, DIMENSION_NAMES } from '../../src/catalog/datasets.ts';
+import { type Origin, wholeTable } from '../messages/place.ts';
+import { datasetNamedBy } from '../sources/folder.ts';
+import { findHeader, headOf } from '../sources/header/header.ts';
+import type { Header } from '../sources/header/types.ts';
+import type { RawTable } from '../sources/readers/raw.ts';
+import type { ReadingRun } from './reading.ts';
+
+/**
+ * The dataset that a sheet is named after, if the sheet has a complete header of this dataset, and no complete header of
+ * `named`, the dataset that its file is named after; else null.
+ */
+export async function otherDatasetIn(table: RawTable, named: DatasetName): Promise<DatasetName | null> {
+  const other = datasetNamedBy(table.name ?? '');
+  if (other === null || other === named) return null;
+  const head = await headOf(table);
+  const header = findHeader(other, head);
+  if (header === null || !header.complete || header.faults.length > 0) return null;
+  return findHeader(named, head)?.complete === true ? null : other;
+}
+
+/**
+ * Refuses a sheet whose years may hold the dataset that it is named after: no heading names their metric. A sheet named `country` is
+ * not refused, because country is also a dimension.
+ */
+export function refuseDoubtfulYears(
+  header: Header,
+  named: DatasetName,
+  origin: Origin,
+  run: Pick<ReadingRun, 'problems' | 'reading'>,
+): void {
+  const other = datasetNamedBy(origin.sheet ?? '');
+  const namesMetric = header.columns.some(
+    (column) =>
+      column?.kind === 'metric name' ||
+      column?.kind === 'metric' ||
+      (column?.kind === 'year' && column.metric !== null),
+  );
+  if (other === null || other === named || header.form === 'long' || namesMetric) return;
+  if (DIMENSION_NAMES.some((name) => name === other)) return;
+  refuseOtherDataset(other, named, origin, run, `, or rename the sheet if its years hold ${named}`);
+}
+
+/** Adds the error for a sheet that is named after `other` in a file that is named after `named`. */
+export function refuseOtherDataset(
+  other: DatasetName,
+  named: DatasetName,
+  origin: Origin,
+  { problems, reading }: Pick<ReadingRun, 'problems' | 'reading'>,
+  furtherRemedy = '',
+): void {
+  problems.add('error', wholeTable(origin), {
+    problem: `the sheet is named after ${other} and the file after ${named}`,
+    remedy: `rename the file so that it is named after no dataset, which makes each sheet count by its own name, or move the sheet to a file named after ${other}${furtherRemedy}`,
+    kind: 'a sheet is named after another dataset than its file',
+  });
+  reading.mayLackDatasets = true;
+}
