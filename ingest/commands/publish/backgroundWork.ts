@@ -12,8 +12,10 @@ import type { Staging } from '../../staging/database/staging.ts';
 import type { Connections } from '../../store/contents.ts';
 import { writeDatasets } from '../../store/files.ts';
 import { Fingerprints } from './fingerprints.ts';
+import { damageFinding } from './monthBefore.ts';
 import { monthContents } from './monthContents.ts';
 import type { PublishOptions } from './publishOptions.ts';
+import type { DamageFinding } from './publishResult.ts';
 import type { StagedMonth } from './stagedMonth.ts';
 
 /** Later phases that have begun. Their promises may be rejected before anybody awaits them. */
@@ -21,12 +23,15 @@ export interface BackgroundWork {
   /** The DuckDB engine that the comparison and the report use. */
   readonly engine: Promise<Engine>;
   /**
-   * Call it once, after the checks. It resolves when the files of the month are written and their values are counted. The rows
-   * are still being hashed then. The call also begins to verify and read the current snapshot, if it was not read ahead.
+   * Call it once, after the last query of the staging database. It resolves when the files of the month are written and their values
+   * are counted. The rows are still being hashed then. The staging database is then closed, unless its connection hashes them: the
+   * comparison of a large month needs its memory. The call also begins to verify and read the current snapshot.
    */
   readonly fingerprints: () => Promise<Fingerprints>;
   /** The current snapshot; null when there is none. */
   readonly current: () => Promise<Current | null>;
+  /** The damage that prevents a comparison with the current snapshot; null when it is whole, or there is none. */
+  readonly damage: () => Promise<DamageFinding | null>;
   readonly limits: () => Promise<LearnedLimits>;
   /** Waits until all work has ended, and closes the engine, unless it is the engine of `ahead`. */
   readonly close: () => Promise<void>;
@@ -73,6 +78,7 @@ export function startBackgroundWork(
   const { early, writeLater } = filesOf(month, facts, write);
   let later: Promise<Fingerprints> | undefined;
   const current = once(() => ahead?.current ?? engine.then((opened) => readCurrent(options.dataDir, opened)));
+  const damage = once(() => damageFinding(options));
   const limits = once(() => learnedLimits(options.dataDir, options.guards));
   const reading: Promise<unknown>[] = [];
   // A month that fails its checks never awaits these promises, and a rejection without a handler would end the process.
@@ -80,6 +86,7 @@ export function startBackgroundWork(
   return {
     engine,
     current,
+    damage,
     limits,
     async fingerprints() {
       // Beside the checks, memory may run out. The files are then written again after the checks.
@@ -88,9 +95,11 @@ export function startBackgroundWork(
         return writeLater();
       };
       later = early?.catch(writeAgain) ?? writeLater();
-      reading.push(limits(), current());
+      reading.push(limits(), current(), damage());
       for (const promise of reading) promise.catch(() => {});
-      return await later;
+      const fingerprints = await later;
+      if (!fingerprints.needsConnection) month.staging.close();
+      return fingerprints;
     },
     async close() {
       await Promise.allSettled(reading);

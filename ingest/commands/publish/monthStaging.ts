@@ -1,40 +1,61 @@
-// Opens the staging database of a month. That of a small month is in memory: it can be opened before the lock is acquired.
+// Opens a month: its staging database, and the work that begins before its turn. The database of a small month is in memory, so it
+// can be opened before the lock is acquired.
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { DuckDb } from '../../../src/duckdb.ts';
+import { usableBytes } from '../../../src/machine.ts';
 import { TEMPORARY } from '../../../src/store/switchCurrent.ts';
 import { listSources } from '../../sources/folder.ts';
 import { Staging } from '../../staging/database/staging.ts';
-import { type CurrentAhead, readCurrentAhead } from './backgroundWork.ts';
+import { raiseMemoryLimit } from '../../staging/database/stagingEngine.ts';
+import {
+  type BackgroundWork,
+  type Folders,
+  readCurrentAhead,
+  startBackgroundWork,
+} from './backgroundWork.ts';
 import type { PublishOptions } from './publishOptions.ts';
+import type { StagedMonth } from './stagedMonth.ts';
 
-export interface MonthStaging {
-  /** The staging database. A caller may close it earlier than `close` does. */
+/** An open month: its staging database, and the work that begins before its turn. */
+export interface OpenMonth {
   readonly staging: Staging;
-  /** The current snapshot, whose reading has begun; null for a month that is not small. */
-  readonly ahead: CurrentAhead | null;
+  /** Begins the later phases of the staged month that can run beside its checks. It must be called at most once. */
+  readonly startBackground: (staged: StagedMonth) => Promise<BackgroundWork>;
+  /** Waits until all work that has begun has ended, and closes the staging database. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens the staging database of a month: in memory when it is small, else in a file in `workDir`.
+ * Opens the staging database of a month: in memory when it is small, else in a file. The current snapshot is read while the sources
+ * of a small month are read.
  *
  * @param smallStaging The result of `openSmallStaging`, when the caller has begun it.
  */
-export async function openMonthStaging(
+export async function openMonth(
   options: PublishOptions,
-  workDir: string,
+  folders: Folders,
   smallStaging: Promise<Staging | null> = openSmallStaging(options),
-): Promise<MonthStaging> {
+): Promise<OpenMonth> {
   const small = await smallStaging;
-  const staging = small ?? (await Staging.open(workDir));
+  const staging = small ?? (await Staging.open(folders.workDir));
   const ahead = small && readCurrentAhead(options.dataDir, small);
-  const close = async () => {
-    await ahead?.close();
-    staging.close();
+  let background: BackgroundWork | null = null;
+  return {
+    staging,
+    async startBackground(staged) {
+      const rows = Math.max(...staged.reading.facts.values());
+      await raiseMemoryLimit(staging.connection, rows, usableBytes());
+      background = startBackgroundWork(staged, options, folders, ahead);
+      return background;
+    },
+    async close() {
+      await background?.close();
+      await ahead?.close();
+      staging.close();
+    },
   };
-  return { staging, ahead, close };
 }
 
 /** The most bytes that the sources of a small month have together. That is some 100,000 rows, which take 10 MB of memory. */

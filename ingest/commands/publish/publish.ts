@@ -3,7 +3,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId } from '../../../src/catalog/dataDirectory.ts';
-import { usableBytes } from '../../../src/machine.ts';
 import { makeFolders } from '../../../src/makeFolders.ts';
 import { TEMPORARY } from '../../../src/store/switchCurrent.ts';
 import type { AcceptedYears } from '../../checks/acceptedYears.ts';
@@ -15,19 +14,17 @@ import { reportFromFiles } from '../../report/report.ts';
 import type { Report } from '../../report/types.ts';
 import { writeReport } from '../../report/write.ts';
 import type { Staging } from '../../staging/database/staging.ts';
-import { raiseMemoryLimit } from '../../staging/database/stagingEngine.ts';
 import { type DraftManifest, draftManifest } from '../../store/files.ts';
 import { nextRevision } from '../../store/publicationOrder.ts';
 import { publish, recover } from '../../store/publish.ts';
 import { joinStore, type SharedStore } from '../../store/sharedStore.ts';
 import type { Progress } from '../output/progress.ts';
-import { type BackgroundWork, startBackgroundWork } from './backgroundWork.ts';
+import type { BackgroundWork } from './backgroundWork.ts';
 import { warnOfOlderRows } from './earlierMonths/olderRows.ts';
 import { RestoredFigures } from './earlierMonths/restoredFigures.ts';
 import { SavedAgain } from './earlierMonths/savedAgain.ts';
 import type { Fingerprints } from './fingerprints.ts';
 import {
-  damageFinding,
   noteDamage,
   noteMissingRates,
   noteUncompared,
@@ -35,7 +32,7 @@ import {
   sameAsCurrent,
 } from './monthBefore.ts';
 import { refuseChanged } from './monthSources.ts';
-import { openMonthStaging } from './monthStaging.ts';
+import { openMonth } from './monthStaging.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import {
   acceptedDamage,
@@ -72,31 +69,25 @@ export async function publishMonth(
   const workDir = path.join(dataDir, TEMPORARY);
   makeFolders(workDir);
   const directory = path.join(workDir, 'snapshot');
-  const { staging, ahead, close } = await openMonthStaging(options, workDir, smallStaging);
+  const open = await openMonth(options, { workDir, directory }, smallStaging);
   try {
-    const staged = await stageMonth(options, staging, workDir, progress);
-    const rows = Math.max(...staged.reading.facts.values());
-    await raiseMemoryLimit(staging.connection, rows, usableBytes());
-    const background = startBackgroundWork(staged, options, { workDir, directory }, ahead);
-    try {
-      const acceptedYears = await checkMonth(options, staged, progress);
-      if (isStopped(staged.problems, strict)) return rejected(staged.problems, strict);
-      return await publishChecked({
-        options,
-        progress,
-        commit,
-        staged,
-        acceptedYears,
-        background,
-        workDir,
-        directory,
-        shared,
-      });
-    } finally {
-      await background.close();
-    }
+    const staged = await stageMonth(options, open.staging, workDir, progress);
+    const background = await open.startBackground(staged);
+    const acceptedYears = await checkMonth(options, staged, progress);
+    if (isStopped(staged.problems, strict)) return rejected(staged.problems, strict);
+    return await publishChecked({
+      options,
+      progress,
+      commit,
+      staged,
+      acceptedYears,
+      background,
+      workDir,
+      directory,
+      shared,
+    });
   } finally {
-    await close();
+    await open.close();
     // A failure to remove the folder must not replace the result, or the error that is being thrown.
     await rm(workDir, { recursive: true, force: true }).catch(() => {});
   }
@@ -121,9 +112,8 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   const { problems } = staged;
   progress.phase('writing');
   const savedAgain = await SavedAgain.of(staged);
-  const [fingerprints, damage] = await Promise.all([background.fingerprints(), damageFinding(options)]);
-  // The comparison of a large month needs the memory of the staging database.
-  if (!fingerprints.needsConnection) staged.staging.close();
+  const fingerprints = await background.fingerprints();
+  const damage = await background.damage();
   const draft = async () => draftManifest(recordOf(staged), await fingerprints.all());
   const mayBeSame = damage === null && fingerprints.mayAllBeSame;
   const same = mayBeSame ? await sameAsCurrent(options, draft, problems) : null;
