@@ -1,15 +1,14 @@
-// Reads one cell of an .ods workbook: its value from its attributes, its shown text from its content, its look from its style.
+// Reads one cell of an .ods workbook: its value from its attributes, and its shown text from its content.
 
 import type { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
 import { vanishes } from '../../numberForms.ts';
-import { isNumeral, isSmallNumber, MARKED, PALE, RAISED, STRUCK, UNSEEN, WORDED } from '../cellLooks.ts';
 import { isoFromText, serialFromIso } from '../dates.ts';
-import { isStruckOut, textOfRuns, textOrFootnoted } from '../footnotes.ts';
+import { textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import type { WrittenFormula } from '../formulas/formulaCells.ts';
 import { cellOfKind } from '../numberKind.ts';
-import { type Cell, isMarkedYear, type Misshown, yearOfDate } from '../raw.ts';
-import { bare, isInexact, isNegative, showsOtherDigits, standsForZero } from '../shownText.ts';
+import { type Cell, type Misshown, yearOfDate } from '../raw.ts';
+import { bare, isInexact, isNegative, showsOtherDigits } from '../shownText.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { beyondDoubles, damaged, shortened } from '../xml/damage.ts';
 import { CellContent } from './cellContent.ts';
@@ -63,56 +62,8 @@ export class OdsCell {
     return formulaOf(this.#formula, array);
   }
 
-  /** How the cell looks, as a sum of flags of `cellLooks.ts`. `shown` is the value of the cell. */
-  look(shown: Cell): number {
-    const { style } = this.#shown;
-    const isStruck = this.#styles.strikesOut(style) || isStruckOut(this.content.runs);
-    return (
-      (isStruck ? STRUCK : 0) +
-      (this.#isUnseen ? UNSEEN : 0) +
-      (this.#isWorded ? WORDED : 0) +
-      (this.#isPale ? PALE : 0) +
-      (this.#styles.isRaised(style) && isSmallNumber(shown) ? RAISED : 0) +
-      // A year with a mark gets an error elsewhere.
-      (this.#isMarked && !isMarkedYear(shown) ? MARKED : 0)
-    );
-  }
-
-  /** Whether the cell holds a figure other than 0 that its number format does not show, as `;;;` does. */
-  get #isUnseen(): boolean {
-    return (
-      this.#isFigure && this.content.hasParagraphs && this.#shownText === '' && Number(this.#written) !== 0
-    );
-  }
-
-  /** Whether the cell holds a figure and shows a text without digits: `n/a`. */
-  get #isWorded(): boolean {
-    if (!this.#isFigure) return false;
-    const shown = this.#shownText;
-    // A cell whose column is too narrow shows ###.
-    if (DIGIT.test(shown) || /^#*$/.test(shown) || this.#error() !== null) return false;
-    return Number(this.#written) !== 0 || !standsForZero(shown);
-  }
-
-  /** Whether the cell holds a figure and its number format shows a mark behind it: `404e`, `404*`. */
-  get #isMarked(): boolean {
-    return this.#isFigure && this.#styles.numbers.showsMark(this.#shown.style);
-  }
-
-  /** Whether the cell holds a figure in the colour of its background, or a number of which some digits have that colour. */
-  get #isPale(): boolean {
-    const { style } = this.#shown;
-    if (this.#isFigure && this.#styles.isPale(style)) return true;
-    const seen = this.content.runs.filter(
-      ({ text, raised, struck }) => text.trim() !== '' && !raised && !struck,
-    );
-    if (seen.every(({ colour }) => colour === undefined) || !isNumeral(this.#shownText)) return false;
-    const pale = seen.filter(({ colour }) => this.#styles.isPaleIn(style, colour));
-    return pale.length > 0 && pale.length < seen.length;
-  }
-
   /** The text that the cell shows. It is complete only when all content of the cell has been read. */
-  get #shownText(): string {
+  get shownText(): string {
     this.#shownOnce ??= this.content.runs
       .map(({ text }) => text)
       .join('')
@@ -120,7 +71,17 @@ export class OdsCell {
     return this.#shownOnce;
   }
 
-  get #isFigure(): boolean {
+  /** The style of the cell, or of its row or column when it has none. */
+  get style(): string | undefined {
+    return this.#shown.style;
+  }
+
+  /** Whether the cell holds the figure 0. */
+  get isZero(): boolean {
+    return Number(this.#written) === 0;
+  }
+
+  get isFigure(): boolean {
     return this.#type === 'float' || this.#type === 'currency' || this.#type === 'percentage';
   }
 
@@ -135,10 +96,10 @@ export class OdsCell {
           : textOfRuns(this.content.runs);
       case 'float':
       case 'currency':
-        return this.#error() ?? this.#figure();
+        return this.error() ?? this.#figure();
       case 'percentage':
         return (
-          this.#error() ?? this.#shownOtherwise(this.#number()) ?? { kind: 'percent', value: this.#number() }
+          this.error() ?? this.#shownOtherwise(this.#number()) ?? { kind: 'percent', value: this.#number() }
         );
       case 'boolean':
         if (this.#written === 'true' || this.#written === 'false') return this.#written === 'true';
@@ -148,7 +109,7 @@ export class OdsCell {
       case 'time':
         return this.#time();
       case 'error':
-        return { kind: 'error', code: this.#shownText };
+        return { kind: 'error', code: this.shownText };
       default:
         throw this.#wrong();
     }
@@ -163,9 +124,9 @@ export class OdsCell {
    * The error of a failed formula; null for any other cell. OpenOffice writes the number 0 there, and shows `#DIV/0!` or
    * `Err:502`.
    */
-  #error(): Cell {
+  error(): Cell {
     if (this.content.characters > LONGEST_ERROR || this.content.runs.length === 0) return null;
-    const code = this.#shownText;
+    const code = this.shownText;
     return /^(?:Err:\d{3}|#\p{L}+(?:\/[\p{L}\d]+)?[!?]?)$/u.test(code) ? { kind: 'error', code } : null;
   }
 
@@ -174,7 +135,7 @@ export class OdsCell {
     const shownOtherwise = this.#shownOtherwise(value);
     if (shownOtherwise !== null) return shownOtherwise;
     // LibreOffice gives a cell in percent the type `percentage`. Other programs give it only the number format.
-    if (this.#styles.numbers.showsPercent(this.#shown.style) && /^$|%/.test(this.#shownText))
+    if (this.#styles.numbers.showsPercent(this.#shown.style) && /^$|%/.test(this.shownText))
       return { kind: 'percent', value };
     return cellOfKind(this.#styles.numbers.kindOf(this.#shown.style), value);
   }
@@ -184,7 +145,7 @@ export class OdsCell {
    * format that shows negative numbers in a colour needs no minus sign.
    */
   #shownOtherwise(value: number): Misshown | null {
-    const shown = this.#shownText;
+    const shown = this.shownText;
     if ((value < 0 ? PLAIN_NEGATIVE : PLAIN_POSITIVE).test(shown)) return this.#withOtherDigits(value, shown);
     // A number that is rounded to 0 is shown without its sign, which is not a fault.
     if (!/(?!0)\p{Nd}/u.test(shown)) return null;
@@ -246,8 +207,6 @@ function arraySpansIn(attributes: Attributes): readonly [rows: number, columns: 
   const columns = attributes.get('table:number-matrix-columns-spanned');
   return rows === undefined && columns === undefined ? null : [Number(rows ?? 1), Number(columns ?? 1)];
 }
-
-const DIGIT = /\p{Nd}/u;
 
 /** These patterns match nearly all numbers as cells show them. They are faster than the checks for unusual forms. */
 const PLAIN_POSITIVE = /^\d(?:.*\d)?$/s;

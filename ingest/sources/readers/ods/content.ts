@@ -6,6 +6,7 @@ import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { isSpace, type XmlEvents } from '../xml/xml.ts';
+import { ConditionalAsides } from './conditionalAsides.ts';
 import { Outline } from './outline.ts';
 import { type RowsOptions, SheetRows } from './sheetRows.ts';
 import type { OdsStyles } from './styles.ts';
@@ -29,9 +30,6 @@ const WRAPPERS = new Set([
   'table-header-rows',
 ]);
 
-/** Elements of conditional formats that draw something and may hide the number: data bars, and the entries of icon sets. */
-const DRAWN: ReadonlySet<string> = new Set(['data-bar', 'formatting-entry']);
-
 /**
  * Collects the names of all sheets and, when `wanted` is not null, the rows of the sheet with that index. Elements other than
  * rows, columns and cells are skipped, such as tracked changes and queries.
@@ -44,6 +42,7 @@ export class ContentEvents implements XmlEvents {
   /** What the workbook holds outside of cells, such as defined names. It is collected only when no sheet is wanted. */
   readonly outline = new Outline();
   readonly rows: SheetRows;
+  readonly #conditional: ConditionalAsides;
   /** Whether the wanted sheet has ended. */
   isDone = false;
   #where: 'outside' | 'spreadsheet' | 'sheet' | 'row' | 'cell' = 'outside';
@@ -51,8 +50,6 @@ export class ContentEvents implements XmlEvents {
   #skippedDepth = 0;
   /** The texts of the shapes that are anchored to the page; null outside of the element of these shapes. */
   #shapes: string | null = null;
-  /** The cells of the conditional format that is open. */
-  #conditionalCells = '';
   /** The number of wrappers that are open between the sheet and its rows or columns. */
   #wrappers = 0;
   /**
@@ -68,11 +65,12 @@ export class ContentEvents implements XmlEvents {
     this.#styles = styles;
     this.#wanted = wanted;
     this.rows = new SheetRows(place, styles, options);
+    this.#conditional = new ConditionalAsides(styles, this.rows.asides);
   }
 
   open(name: string, attributes: Attributes): void {
     if (this.#wanted === null) this.outline.open(name, attributes, this.#openSheetName);
-    if (this.#where === 'sheet' && this.#isWanted) this.#openCondition(name, attributes);
+    if (this.#where === 'sheet' && this.#isWanted) this.#conditional.open(name, attributes);
     if (this.#shapes !== null) this.#openShape(name);
     else if (this.#skippedDepth > 0 || this.isDone) this.#skippedDepth += 1;
     else if (this.#where === 'cell') this.rows.cell?.content.open(name, attributes);
@@ -82,19 +80,6 @@ export class ContentEvents implements XmlEvents {
     else if (this.#where === 'row' && (name === 'table-cell' || name === 'covered-table-cell'))
       this.#openCell(attributes);
     else this.#skippedDepth = 1;
-  }
-
-  /** Collects the conditional formats of the sheet. LibreOffice writes them in elements whose other content is skipped. */
-  #openCondition(name: string, attributes: Attributes): void {
-    if (name === 'conditional-format')
-      this.#conditionalCells = attributes.get('calcext:target-range-address') ?? '';
-    if (name === 'condition')
-      this.rows.addConditional(this.#conditionalCells, {
-        style: this.#styles.nameOf(attributes.get('calcext:apply-style-name')),
-        condition: attributes.get('calcext:value') ?? '',
-      });
-    if (DRAWN.has(name) && attributes.get('calcext:show-value') === 'false')
-      this.rows.addHiding(this.#conditionalCells);
   }
 
   /**

@@ -1,10 +1,9 @@
 // Collects the rows of one sheet of an .ods workbook: repeated rows and columns, merged cells, hidden parts, styles.
 
 import { UnreadableError } from '../../../messages/fault.ts';
-import { columnNumber, type Place } from '../../../messages/place.ts';
-import { type Aside, Asides } from '../asides.ts';
+import type { Place } from '../../../messages/place.ts';
+import { Asides } from '../asides.ts';
 import { CellLooks } from '../cellLooks.ts';
-import { effectOf, isNotAboutFigures, samplesOf, shownInstead } from '../formatConditions.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hiddenParts.ts';
 import { BEYOND_LAST_COLUMN, beyondLastRow, LIMITS, MANY_MERGED_RANGES } from '../limits.ts';
@@ -13,6 +12,7 @@ import { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damaged } from '../xml/damage.ts';
 import { OdsCell } from './cell.ts';
+import { lookOf } from './cellLook.ts';
 import { RowCache } from './rowCache.ts';
 import type { OdsStyles } from './styles.ts';
 
@@ -149,7 +149,7 @@ export class SheetRows {
   closeCell(): void {
     const shown: Cell = this.cell?.value() ?? null;
     const value = this.#asStored ? storedIn(shown) : shown;
-    const look = this.#asStored ? 0 : (this.cell?.look(shown) ?? 0);
+    const look = this.#asStored || this.cell === undefined ? 0 : lookOf(this.cell, shown, this.#styles);
     const end = this.#column + this.#repeats;
     const cell = [this.#row, this.#column] as const;
     this.asides.add({ what: 'comment', text: this.cell?.content.comment ?? '', cell });
@@ -183,50 +183,6 @@ export class SheetRows {
       this.formulas.add(this.#row, column, formula, value);
   }
 
-  /**
-   * Adds a conditional format that shows a unit, or another figure than the stored one.
-   *
-   * @param cells The ranges of the format, such as `Data.K2:Data.K9`.
-   */
-  addConditional(cells: string, { style, condition }: Conditional): void {
-    const stated = this.#styles.numbers.unitBeside(style);
-    const shown = stated === null ? this.#shownUnder(style, condition) : null;
-    if (stated !== null)
-      this.#addAt(cells, { what: 'conditional format', text: stated.unit, divisor: stated.divisor });
-    else if (shown !== null) this.#addAt(cells, { what: 'conditional number format', text: shown });
-  }
-
-  /** Adds a conditional format that draws something in place of the numbers. */
-  addHiding(cells: string): void {
-    this.#addAt(cells, { what: 'conditional number format', text: shownInstead(404, '') });
-  }
-
-  #addAt(cells: string, aside: Aside): void {
-    for (const [, first = '', row, last] of cells.matchAll(RANGES))
-      this.asides.add({
-        ...aside,
-        cell: [Number(row), columnNumber(first)],
-        lastColumn: columnNumber(last ?? first),
-      });
-  }
-
-  /** An example of a figure that fulfils a condition, and how a style shows it; null when the style shows figures as they are. */
-  #shownUnder(style: string | undefined, condition: string): string | null {
-    if (/^(?:is-error|contains-text|begins-with|ends-with)\b/.test(condition)) return null;
-    if (condition.startsWith('formula-is(') && isNotAboutFigures(condition.slice('formula-is('.length, -1)))
-      return null;
-    const [, operator = '', limit = ''] = /^(<=|>=|!=|<>|=|<|>)(.*)$/s.exec(condition) ?? [];
-    const [value] = samplesOf(operator === '!=' ? '<>' : operator, limit).filter((sample) => sample !== 0);
-    if (value === undefined) return null;
-    const text = this.#styles.numbers.textInPlaceOf(style);
-    if (text !== null) return shownInstead(value, text);
-    const effect = effectOf({
-      isPale: this.#styles.isPale(style),
-      isStruck: this.#styles.strikesOut(style),
-    });
-    return effect === null ? null : `numbers such as ${value} ${effect}`;
-  }
-
   /** The count in an attribute; 1 without the attribute. */
   #countIn(attributes: Attributes, name: string): number {
     const text = attributes.get(name);
@@ -246,15 +202,6 @@ const storedIn = (cell: Cell): Cell =>
  * Stands for the date of a cell that shows only the year. Any date will do: formulas that refer to a date are not computed.
  */
 const SOME_DATE: Cell = { kind: 'date', iso: '' };
-
-interface Conditional {
-  readonly style: string | undefined;
-  /** The condition, such as `>9` or `formula-is(ISERROR([.K2]))`. */
-  readonly condition: string;
-}
-
-/** Matches the first cell and the last column of each range in an address. */
-const RANGES = /\.\$?([A-Z]{1,3})\$?(\d+)(?::[^ :]*\.\$?([A-Z]{1,3})\$?\d+)?/g;
 
 const isHidden = (attributes: Attributes): boolean =>
   ['collapse', 'filter'].includes(attributes.get('table:visibility') ?? '');
