@@ -20,7 +20,13 @@ const SECTIONS: readonly (readonly [title: string, folders: readonly string[]])[
   ['Recipes', ['sources/recipes', 'staging/recipeSources.ts']],
   [
     'Headers and sheets',
-    ['sources', 'staging/readFile.ts', 'staging/readSources.ts', 'staging/readTable.ts'],
+    [
+      'sources',
+      'staging/readFile.ts',
+      'staging/readSources.ts',
+      'staging/unreadSheets.ts',
+      'staging/otherDataset.ts',
+    ],
   ],
   ['Cells and rows', ['staging', 'messages']],
   ['Exchange rates', ['checks/exchangeRates']],

@@ -69,9 +69,9 @@ export class StagedRows {
   }
 
   static #ofHeld(held: HeldColumns, dataset: DatasetName): StagedRows {
-    const { count, sources, rows, places, metrics, dimensions, values } = held;
+    const { count, sources, rows, placeColumns, metrics, dimensions, values } = held;
     const within = new Float64Array(count);
-    fillWithin(within, rows, places);
+    fillWithin(within, rows, placeColumns);
     const columns = [sources, new Int32Array(metrics.subarray(0, count)), ...dimensions, within, ...values];
     return new StagedRows(dataset, columns, count);
   }

@@ -1,6 +1,6 @@
 // Warns of a name, title or comment that states a currency or a temporal that no row of its table has.
 //
-// Examples are `GGR in EUR` above rows in USD, and a sheet `Forecast` whose rows are all Current. `../staging/tableStatements.ts`
+// Examples are `GGR in EUR` above rows in USD, and a sheet `Forecast` whose rows are all Current. `../staging/stated/statements.ts`
 // collects the texts.
 
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';

@@ -1,7 +1,7 @@
 // Fills a dimension whose cell is empty with the value above or with the empty text, or reports it.
 
 import { listed } from '../messages/numbers.ts';
-import { FAULTY } from './cells.ts';
+import { FAULTY } from './cellReader.ts';
 import { typed } from './readingOptions.ts';
 import type { LocatedRow } from './remarks.ts';
 import type { TableContext } from './tableContext.ts';

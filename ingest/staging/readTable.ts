@@ -17,22 +17,18 @@ import {
   type TableReading,
 } from '../sources/readers/raw.ts';
 import { TableObjectRows } from '../sources/tableObjectRows.ts';
-import { warnOfDraft, warnOfDraftBeside } from './draftTexts.ts';
 import { withoutEmptyStates } from './emptyMerged.ts';
-import { warnOfNamedMeasure } from './numbers/namedMeasures.ts';
-import { warnOfOtherMeasure } from './numbers/otherMeasures.ts';
 import { withoutUnits } from './numbers/units.ts';
 import { refuseDoubtfulYears } from './otherDataset.ts';
 import type { Placement } from './placement.ts';
 import { addRows, type ReadingRun } from './reading.ts';
 import { effectOf, optionsFor } from './readingOptions.ts';
 import { reportHeader, reportTable } from './remarks.ts';
+import { reportStatedAbove, reportStatedBeside } from './stated/stated.ts';
+import { statementsAbove } from './stated/statements.ts';
 import { type Survey, survey } from './survey.ts';
 import type { ReadingContext } from './tableContext.ts';
 import { TableStager } from './tableStager.ts';
-import { statementsAbove, statementsBeside } from './tableStatements.ts';
-import { reportAsides, reportUnits } from './tableUnits.ts';
-import { textsIn } from './titleTexts.ts';
 
 /** A table, its dataset, and its file and sheet. */
 export interface SourceTable {
@@ -174,10 +170,14 @@ async function finishTable(
   const asides = (await table.asides?.()) ?? [];
   await reportTable(table, asides, { header, origin }, problems);
   if (asides.length > 0) {
-    const context = contextOf(origin, run, null);
-    reportAsides(asides, stager.placement, { dataset, origin, context }, problems);
-    warnOfDraftBeside(asides, origin, problems);
-    run.staging.origins[stager.source]?.statements?.push(...statementsBeside(asides, header, origin));
+    const stated = reportStatedBeside(
+      asides,
+      stager.placement,
+      origin,
+      contextOf(origin, run, null),
+      problems,
+    );
+    run.staging.origins[stager.source]?.statements?.push(...stated);
   }
   for (const [severity, all] of [
     ['error', within?.errors()],
@@ -219,11 +219,7 @@ function beginTable(
   };
   const source = run.staging.origins.push(origin) - 1;
   reportHeader(header, origin, run.problems);
-  reportUnits({ dataset, header, first: rows }, origin, context, run.problems);
-  const texts = textsIn(titles, origin);
-  warnOfOtherMeasure(dataset, texts, run.problems);
-  warnOfNamedMeasure(dataset, texts, origin, run.problems);
-  warnOfDraft(texts, run.problems);
+  reportStatedAbove({ dataset, header, first: rows }, origin, context, run.problems);
   refuseDoubtfulYears(header, dataset, origin, run);
   const stager = new TableStager({ dataset, header, source, context }, run.staging, run.problems);
   stager.take(first);

@@ -7,7 +7,7 @@ import { UnreadableError } from '../messages/fault.ts';
 import { type Origin, wholeFile } from '../messages/place.ts';
 import type { RawTable } from '../sources/readers/raw.ts';
 import type { TableOrigin } from '../sources/recipes/fillTables.ts';
-import { RECIPE_FILE, type Recipe, readRecipe } from '../sources/recipes/folder.ts';
+import { RECIPE_FILE, type Recipe, readRecipe } from '../sources/recipes/readRecipe.ts';
 import { type RecipeResult, runRecipe } from '../sources/recipes/run.ts';
 import { checkOptions } from './checkOptions.ts';
 import { expectDataset, type ReadingRun, type SourceFolder, type TableRead } from './reading.ts';

@@ -1,7 +1,7 @@
 // Stages rows one by one, cell by cell. A row of long form gives one fact, a row of wide form one for each filled year.
 
 import type { Cell } from '../sources/readers/raw.ts';
-import { CellReader, FAULTY } from './cells.ts';
+import { CellReader, FAULTY } from './cellReader.ts';
 import type { StagedRow } from './database/rowBuffer.ts';
 import { EVERY_METRIC } from './database/stagingTables.ts';
 import { EmptyDimensions, UNFILLED } from './emptyDimensions.ts';

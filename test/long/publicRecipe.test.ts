@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openFile } from '../../ingest/sources/readers/open.ts';
 import type { Cell } from '../../ingest/sources/readers/raw.ts';
-import { readRecipe } from '../../ingest/sources/recipes/folder.ts';
+import { readRecipe } from '../../ingest/sources/recipes/readRecipe.ts';
 import { type RecipeResult, runRecipe } from '../../ingest/sources/recipes/run.ts';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { notTried } from '../support/notTried.ts';

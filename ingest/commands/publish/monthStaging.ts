@@ -1,5 +1,6 @@
-// Opens a month: its staging database, and the work that begins before its turn. The database of a small month is in memory, so it
-// can be opened before the lock is acquired.
+// Opens a month: its staging database, and the work that begins before its turn.
+//
+// The database of a small month is in memory, so it can be opened before the lock is acquired.
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';

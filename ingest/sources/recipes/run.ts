@@ -8,7 +8,6 @@ import { wholeFile } from '../../messages/place.ts';
 import type { StatedUnit } from '../../messages/statedUnits.ts';
 import { Intake } from '../intake.ts';
 import type { RawTable } from '../readers/raw.ts';
-import { MAKE_RESULTS, openDatabase, resultOf } from './engine.ts';
 import {
   type FilledTables,
   fillFromSources,
@@ -16,7 +15,8 @@ import {
   type SourceRemark,
   type TableOrigin,
 } from './fillTables.ts';
-import type { Recipe } from './folder.ts';
+import type { Recipe } from './readRecipe.ts';
+import { MAKE_RESULTS, openDatabase, resultOf } from './recipeDatabase.ts';
 import { runInSandbox, SELECT_LIMITS } from './sandbox.ts';
 import { selected } from './select.ts';
 import type { Limits, Select } from './workerProcess.ts';

@@ -14,7 +14,7 @@ import type { Diagnostic } from '../../messages/fault.ts';
 import { counted } from '../../messages/numbers.ts';
 import { nearestWord } from '../../messages/spelling.ts';
 import type { Cell, RawTable } from '../readers/raw.ts';
-import { resultOf } from './engine.ts';
+import { resultOf } from './recipeDatabase.ts';
 
 /** The rows of a dataset, or everything that is wrong with the result of its SELECT. */
 export type Selected = { readonly rows: RawTable } | { readonly faults: readonly Diagnostic[] };

@@ -6,7 +6,7 @@ import { queryRows } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { listed } from '../../messages/numbers.ts';
 import { nearestWord } from '../../messages/spelling.ts';
-import { databaseIn, openDatabase } from './engine.ts';
+import { databaseIn, openDatabase } from './recipeDatabase.ts';
 import { refusalOf } from './sqlPolicy.ts';
 
 /** The limits of time, memory and disk for the SELECTs. */

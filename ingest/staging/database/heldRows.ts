@@ -12,7 +12,7 @@ export interface HeldColumns {
   readonly sources: Int32Array;
   readonly rows: Int32Array;
   /** The index of the column that the place of each row names. */
-  readonly places: Int32Array;
+  readonly placeColumns: Int32Array;
   /** The index of the metric that each row holds, or `EVERY_METRIC`. */
   readonly metrics: Int8Array;
   /** The code or year of each row, by dimension. The dimensions are in the dataset's order. */
@@ -24,7 +24,7 @@ export interface HeldColumns {
 interface BufferColumns {
   readonly sources: Int32Array;
   readonly rowNumbers: Int32Array;
-  readonly places: Int32Array;
+  readonly placeColumns: Int32Array;
   readonly metrics: Int8Array;
   readonly dimensions: readonly Int32Array[];
   readonly values: readonly Float64Array[];
@@ -42,7 +42,7 @@ export class HeldRows {
       count: 0,
       sources: new Int32Array(FIRST_ROWS),
       rows: new Int32Array(FIRST_ROWS),
-      places: new Int32Array(FIRST_ROWS),
+      placeColumns: new Int32Array(FIRST_ROWS),
       metrics: new Int8Array(FIRST_ROWS),
       dimensions: Array.from({ length: dimensions }, () => new Int32Array(FIRST_ROWS)),
       values: Array.from({ length: metrics }, () => new Float64Array(FIRST_ROWS)),
@@ -59,7 +59,7 @@ export class HeldRows {
     const held = start + count <= this.#columns.rows.length ? this.#columns : largest(this.#columns);
     put(held.sources, from.sources, start, count);
     put(held.rows, from.rowNumbers, start, count);
-    put(held.places, from.places, start, count);
+    put(held.placeColumns, from.placeColumns, start, count);
     put(held.metrics, from.metrics, start, count);
     for (const [i, codes] of held.dimensions.entries()) put(codes, from.dimensions[i], start, count);
     for (const [i, values] of held.values.entries()) {
@@ -102,7 +102,7 @@ function largest(held: HeldColumns): HeldColumns {
     count: held.count,
     sources: grown(held.sources, new Int32Array(MOST_HELD_ROWS)),
     rows: grown(held.rows, new Int32Array(MOST_HELD_ROWS)),
-    places: grown(held.places, new Int32Array(MOST_HELD_ROWS)),
+    placeColumns: grown(held.placeColumns, new Int32Array(MOST_HELD_ROWS)),
     metrics: grown(held.metrics, new Int8Array(MOST_HELD_ROWS)),
     dimensions: held.dimensions.map((codes) => grown(codes, new Int32Array(MOST_HELD_ROWS))),
     values: held.values.map((numbers) => grown(numbers, new Float64Array(MOST_HELD_ROWS))),

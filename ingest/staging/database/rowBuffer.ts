@@ -30,7 +30,7 @@ export class RowBuffer {
   readonly sources = new Int32Array(CHUNK_ROWS);
   readonly rowNumbers = new Int32Array(CHUNK_ROWS);
   /** The index of the column that the place of each row names. */
-  readonly places = new Int32Array(CHUNK_ROWS);
+  readonly placeColumns = new Int32Array(CHUNK_ROWS);
   readonly metrics = new Int8Array(CHUNK_ROWS);
   readonly dimensions: readonly Int32Array[];
   readonly values: readonly Float64Array[];
@@ -65,7 +65,7 @@ export class RowBuffer {
     const index = this.#rows;
     this.sources[index] = source;
     this.rowNumbers[index] = row;
-    this.places[index] = column;
+    this.placeColumns[index] = column;
     this.metrics[index] = metric;
     for (let i = 0; i < dimensions.length; i++)
       (this.dimensions[i] as Int32Array)[index] = dimensions[i] as number;
@@ -90,7 +90,7 @@ export class RowBuffer {
   begin(count: number, source: number, column: number, metric: number): number {
     const [start, end] = [this.#rows, this.#rows + count];
     this.sources.fill(source, start, end);
-    this.places.fill(column, start, end);
+    this.placeColumns.fill(column, start, end);
     this.metrics.fill(metric, start, end);
     return start;
   }
@@ -147,7 +147,7 @@ export class RowBuffer {
     const rows = this.#rows;
     if (rows === 0) return;
     this.#prepareChunk(rows);
-    const numbers = [this.sources, this.rowNumbers, this.places, this.metrics, ...this.dimensions];
+    const numbers = [this.sources, this.rowNumbers, this.placeColumns, this.metrics, ...this.dimensions];
     for (const [i, column] of numbers.entries()) setNumbers(this.#chunk, i, column.subarray(0, rows));
     for (const [i, values] of this.values.entries())
       setNumbers(this.#chunk, numbers.length + i, values.subarray(0, rows), this.nulls[i]?.subarray(0, rows));

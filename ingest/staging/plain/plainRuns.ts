@@ -200,7 +200,7 @@ export class PlainRuns {
         if (state === UNGROUPED_NUMBER) ungrouped.add(metric);
         (into.values[metric] as Float64Array)[at] = value + 0;
         (into.nulls[metric] as Uint8Array)[at] = 0;
-        into.places[at] = index;
+        into.placeColumns[at] = index;
         if (metrics.length > 1) into.metrics[at] = metric;
         years[at] = year ?? UNFILLED;
         this.#rowOf[at - start] = i - from;

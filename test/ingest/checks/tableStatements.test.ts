@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { wholeTable } from '../../../ingest/messages/place.ts';
 import { labelsInName, labelsInText } from '../../../ingest/messages/statedLabels.ts';
-import { statementsBeside } from '../../../ingest/staging/tableStatements.ts';
+import { statementsBeside } from '../../../ingest/staging/stated/statements.ts';
 import { cellsOf, csvOf, ownProblemsOf } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 

@@ -1,7 +1,6 @@
 // Computes the functions of formulas: each by the file that has it in a table, and the others here.
 
 import { arithmetic } from './arithmetic.ts';
-import type { Area, Cells } from './cells.ts';
 import { choiceOf } from './choices.ts';
 import { offset } from './computedReferences.ts';
 import { CONDITIONAL_TOTALS, conditionalTotal } from './criteria.ts';
@@ -22,6 +21,7 @@ import {
   Totals,
 } from './results.ts';
 import { isRounding, rounded } from './rounding.ts';
+import type { Area, SeenCells } from './seenCells.ts';
 import type { Subtotals } from './subtotals.ts';
 
 /**
@@ -42,12 +42,12 @@ export interface Formula {
 /** Computes the calls of functions in formulas. */
 export class Calls {
   readonly #formula: Formula;
-  readonly #cells: Cells;
+  readonly #cells: SeenCells;
   readonly #subtotals: Subtotals | null;
   readonly #compute: Formula['compute'];
 
   /** @param subtotals The subtotals on the sheet of the formulas; null when SUBTOTAL and AGGREGATE give unknown results. */
-  constructor(formula: Formula, cells: Cells, subtotals: Subtotals | null) {
+  constructor(formula: Formula, cells: SeenCells, subtotals: Subtotals | null) {
     this.#formula = formula;
     this.#cells = cells;
     this.#subtotals = subtotals;

@@ -1,6 +1,5 @@
 // Adds up the cells that fulfil criteria, as SUMIFS, COUNTIFS and functions like them do.
 
-import { type Area, type Cells, heightOf, widthOf } from './cells.ts';
 import type { Expression } from './expression.ts';
 import { areaOf, type ResultOf, soughtValue } from './lookups.ts';
 import {
@@ -13,6 +12,7 @@ import {
   stored,
   Totals,
 } from './results.ts';
+import { type Area, heightOf, type SeenCells, widthOf } from './seenCells.ts';
 import { isFigure, isText, TEXT, UNKNOWN } from './texts.ts';
 
 /** For each function with criteria, the function that it applies to the cells that fulfil them. */
@@ -44,7 +44,7 @@ interface Criterion {
 export function conditionalTotal(
   name: string,
   args: readonly Expression[],
-  cells: Cells,
+  cells: SeenCells,
   resultOf: ResultOf,
 ): Result {
   const total = CONDITIONAL_TOTALS[name] ?? '';
@@ -96,7 +96,7 @@ function rangesOf(
 
 function criteriaOf(
   pairs: readonly Expression[],
-  cells: Cells,
+  cells: SeenCells,
   resultOf: ResultOf,
 ): readonly Criterion[] | null {
   if (pairs.length % 2 !== 0) return null;
@@ -111,7 +111,7 @@ function criteriaOf(
   return criteria;
 }
 
-function wantedBy(result: Result, cells: Cells): Omit<Criterion, 'area'> | null {
+function wantedBy(result: Result, cells: SeenCells): Omit<Criterion, 'area'> | null {
   if (isNumber(result)) {
     const value = soughtValue(result, cells);
     return value === null ? null : { operator: '=', value };
@@ -139,7 +139,7 @@ const isAsLarge = (one: Area, other: Area): boolean =>
 function forEachOffset(
   criteria: readonly Criterion[],
   lastOffset: number,
-  cells: Cells,
+  cells: SeenCells,
   use: (row: number, column: number) => boolean,
 ): boolean {
   const rarest = rarestOf(criteria, cells);
@@ -169,7 +169,7 @@ function forEachOffset(
  * The criterion with the fewest matching rows, among the criteria with `=` whose range is a single column; null when there
  * is none.
  */
-function rarestOf(criteria: readonly Criterion[], cells: Cells): Criterion | null {
+function rarestOf(criteria: readonly Criterion[], cells: SeenCells): Criterion | null {
   let rarest: Criterion | null = null;
   let fewest = Number.POSITIVE_INFINITY;
   for (const criterion of criteria) {
@@ -186,7 +186,7 @@ function fulfilsAll(
   criteria: readonly Criterion[],
   row: number,
   column: number,
-  cells: Cells,
+  cells: SeenCells,
 ): boolean | null {
   let isKnown = true;
   for (const { area, operator, value } of criteria) {
@@ -198,7 +198,7 @@ function fulfilsAll(
   return isKnown ? true : null;
 }
 
-function fulfilsOne(cellValue: number, operator: string, value: number, cells: Cells): boolean | null {
+function fulfilsOne(cellValue: number, operator: string, value: number, cells: SeenCells): boolean | null {
   if (EQUAL.has(operator)) {
     const isSame = cells.isSame(cellValue, value);
     return isSame === null ? null : isSame === (operator === '=');

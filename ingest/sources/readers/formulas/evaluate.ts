@@ -2,24 +2,24 @@
 
 import type { FormulaValue } from './agreement.ts';
 import { Calls, type Formula } from './calls.ts';
-import { Cells, heightOf, widthOf } from './cells.ts';
 import { Conditions } from './conditions.ts';
 import type { CellPosition, Expression, Reference } from './expression.ts';
 import type { ArrayFormula } from './formulaCells.ts';
 import type { RangePosition } from './rangePositions.ts';
 import { calculate, exactly, isFault, isNumber, isTextResult, numberOf, type Result } from './results.ts';
+import { heightOf, SeenCells, widthOf } from './seenCells.ts';
 import type { SheetValues } from './sheetValues.ts';
 import type { Subtotals } from './subtotals.ts';
 
 /** Computes formulas until its steps are used up. Reading a cell takes about one step. */
 export class Evaluator {
-  readonly #cells: Cells;
+  readonly #cells: SeenCells;
   readonly #formula: Formula;
   readonly #calls: Calls;
 
   /** @param subtotals The subtotals on the sheet of the formulas; null when SUBTOTAL and AGGREGATE give unknown results. */
   constructor(known: SheetValues, subtotals: Subtotals | null) {
-    this.#cells = new Cells(known);
+    this.#cells = new SeenCells(known);
     const { isTrue } = new Conditions(this.#compute, this.#cells.texts, () => this.#position !== null);
     this.#formula = { scope: 'one cell', compute: this.#compute, isTrue, cellOf: this.#cellOf };
     this.#calls = new Calls(this.#formula, this.#cells, subtotals);

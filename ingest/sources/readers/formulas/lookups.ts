@@ -1,15 +1,15 @@
 // Looks values up as VLOOKUP, HLOOKUP, XLOOKUP, MATCH and INDEX do. Only lookups of exact matches are understood.
 
-import { type Area, type Cells, heightOf, widthOf } from './cells.ts';
 import type { Expression } from './expression.ts';
 import { exactly, isNumber, isTextResult, type Result, wholeNumber } from './results.ts';
+import { type Area, heightOf, type SeenCells, widthOf } from './seenCells.ts';
 
 /** Computes the result of an expression in the cell of the formula. */
 export type ResultOf = (expression: Expression) => Result;
 
 /** The lookup functions by name. */
 export const LOOKUPS: Readonly<
-  Record<string, (args: readonly Expression[], cells: Cells, resultOf: ResultOf) => Result>
+  Record<string, (args: readonly Expression[], cells: SeenCells, resultOf: ResultOf) => Result>
 > = {
   VLOOKUP: (...call) => byFirst('column', ...call),
   HLOOKUP: (...call) => byFirst('row', ...call),
@@ -22,7 +22,7 @@ export const LOOKUPS: Readonly<
  * The value that a lookup searches for: a whole number, or the number that stands for a text. Null for a value for which
  * spreadsheet programs may find different cells.
  */
-export function soughtValue(result: Result, cells: Cells): number | null {
+export function soughtValue(result: Result, cells: SeenCells): number | null {
   if (isTextResult(result)) return cells.texts.isCertain(result.text) ? result.text : null;
   if (!isNumber(result) || !Number.isSafeInteger(result.value)) return null;
   return result.error <= 1e-6 ? result.value : null;
@@ -32,7 +32,7 @@ export function soughtValue(result: Result, cells: Cells): number | null {
 function byFirst(
   line: 'column' | 'row',
   [sought, table, place, exact, ...others]: readonly Expression[],
-  cells: Cells,
+  cells: SeenCells,
   resultOf: ResultOf,
 ): Result {
   const area = areaOf(table, cells);
@@ -51,7 +51,7 @@ function byFirst(
  * The result of XLOOKUP. It is unknown unless the match is exact, which is the default. It is also unknown when a sixth argument
  * sets the direction of the search.
  */
-function xlookup(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+function xlookup(args: readonly Expression[], cells: SeenCells, resultOf: ResultOf): Result {
   const [sought, keys, values, otherwise, exact] = args;
   const [ofKeys, ofValues] = [areaOf(keys, cells), areaOf(values, cells)];
   if (!sought || !ofKeys || !ofValues || args.length > 5) return 'unknown';
@@ -68,7 +68,7 @@ function xlookup(args: readonly Expression[], cells: Cells, resultOf: ResultOf):
   );
 }
 
-function match(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+function match(args: readonly Expression[], cells: SeenCells, resultOf: ResultOf): Result {
   const [sought, keys, exact] = args;
   const area = areaOf(keys, cells);
   if (args.length !== 3 || !sought || !area || !isExact(exact)) return 'unknown';
@@ -80,7 +80,7 @@ function match(args: readonly Expression[], cells: Cells, resultOf: ResultOf): R
  * The result of INDEX of a range. Without a second number, the range must be a single row or column, and the first number
  * is the position in it.
  */
-function byPosition(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+function byPosition(args: readonly Expression[], cells: SeenCells, resultOf: ResultOf): Result {
   const [range, firstPlace, secondPlace] = args;
   const area = areaOf(range, cells);
   if (!area || !firstPlace || args.length > 3) return 'unknown';
@@ -96,7 +96,7 @@ function byPosition(args: readonly Expression[], cells: Cells, resultOf: ResultO
 }
 
 /** The cells that an argument means; null when it is not a range. */
-export const areaOf = (expression: Expression | undefined, cells: Cells): Area | null =>
+export const areaOf = (expression: Expression | undefined, cells: SeenCells): Area | null =>
   expression?.kind === 'reference' ? cells.areaOf(expression) : null;
 
 /** Whether an argument is FALSE or 0, which both ask for an exact match. */
@@ -105,7 +105,7 @@ const isExact = (expression: Expression | undefined): boolean =>
   (expression?.kind === 'number' && expression.value === 0);
 
 /** The position, from 0, of the first match in a row or column; `#N/A` when no cell matches. */
-function positionIn(area: Area, result: Result, cells: Cells): number | '#N/A' | 'unknown' {
+function positionIn(area: Area, result: Result, cells: SeenCells): number | '#N/A' | 'unknown' {
   if (result === '#N/A') return result;
   const sought = soughtValue(result, cells);
   if (sought === null) return 'unknown';
@@ -124,7 +124,7 @@ function positionIn(area: Area, result: Result, cells: Cells): number | '#N/A' |
 function rowIn(
   { sheet, top, bottom, left }: Area,
   sought: number,
-  cells: Cells,
+  cells: SeenCells,
 ): number | '#N/A' | 'unknown' {
   const index = cells.indexOf(sheet, left);
   if (index === null) return 'unknown';

@@ -5,11 +5,11 @@ import { counted } from '../../../messages/numbers.ts';
 import { cellName } from '../../../messages/place.ts';
 import type { CellRange, RawRow, Remark } from '../raw.ts';
 import { agrees, type FormulaValue, wordsOf, wordsOfStored } from './agreement.ts';
-import { valueAt } from './cells.ts';
 import { Evaluator } from './evaluate.ts';
 import { type Expression, placeIn } from './expression.ts';
 import { forEachReference } from './expressionParts.ts';
 import type { FormulaCells, FormulaCount } from './formulaCells.ts';
+import { valueAt } from './seenCells.ts';
 import { SheetValues, type WantedColumns } from './sheetValues.ts';
 import { Subtotals } from './subtotals.ts';
 

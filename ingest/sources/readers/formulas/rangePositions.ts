@@ -1,9 +1,9 @@
 // Helps to compute SUMPRODUCT and array formulas, which use one cell of each range at a time.
 
-import { type Cells, heightOf, widthOf } from './cells.ts';
 import type { Expression, Reference } from './expression.ts';
 import { forEachPart } from './expressionParts.ts';
 import { isRounding } from './rounding.ts';
+import { heightOf, type SeenCells, widthOf } from './seenCells.ts';
 
 /** The position in the ranges of a SUMPRODUCT, counted from their first cell, and the size of the ranges. */
 export interface RangePosition {
@@ -35,7 +35,7 @@ export const STEPS_PER_CELL = 30;
  * The size of the first range in the factors. Null when a factor is a single cell or a condition, or contains whole
  * columns. Programs count a condition that is a factor by itself as 0.
  */
-export function sizeOfRanges(args: readonly Expression[], cells: Cells): Size | null {
+export function sizeOfRanges(args: readonly Expression[], cells: SeenCells): Size | null {
   const ranges: Reference[] = [];
   for (const factor of args) {
     if (factor.kind === 'binary' && /[<>=]/.test(factor.operator)) return null;

@@ -1,7 +1,7 @@
 // Computes MEDIAN, LARGE and SMALL, which pick a number by its rank.
 
-import type { Area, Cells } from './cells.ts';
 import { type Computed, isNumber, numberOf, type Result, withRoundingError } from './results.ts';
+import type { Area, SeenCells } from './seenCells.ts';
 
 export const RANK_FUNCTIONS: ReadonlySet<string> = new Set(['MEDIAN', 'LARGE', 'SMALL']);
 
@@ -9,7 +9,7 @@ export const RANK_FUNCTIONS: ReadonlySet<string> = new Set(['MEDIAN', 'LARGE', '
 const STEPS_TO_SORT = 10;
 
 /** The result of MEDIAN, LARGE or SMALL. Cells without a number are left out. */
-export function ranked(name: string, args: readonly (Area | Result)[], cells: Cells): Result {
+export function ranked(name: string, args: readonly (Area | Result)[], cells: SeenCells): Result {
   const [from, place] = name === 'MEDIAN' ? [args, null] : [args.slice(0, 1), args[1] ?? null];
   if (name !== 'MEDIAN' && args.length !== 2) return 'unknown';
   const numbers: Computed[] = [];

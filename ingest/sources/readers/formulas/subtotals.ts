@@ -2,12 +2,12 @@
 //
 // A result is unknown where programs differ in which of them they leave out.
 
-import type { Cells, Role } from './cells.ts';
 import type { Expression } from './expression.ts';
 import { hasPart } from './expressionParts.ts';
 import type { FormulaCells } from './formulaCells.ts';
 import { areaOf, type ResultOf } from './lookups.ts';
 import { type Result, Totals, wholeNumber } from './results.ts';
+import type { Role, SeenCells } from './seenCells.ts';
 
 /**
  * Function number of SUBTOTAL and AGGREGATE → function. In SUBTOTAL, 100 more means the same function without the rows that
@@ -44,7 +44,7 @@ export class Subtotals {
   }
 
   /** The result of SUBTOTAL for ranges of the formula's own sheet. */
-  result(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+  result(args: readonly Expression[], cells: SeenCells, resultOf: ResultOf): Result {
     const [first, ...ranges] = args;
     const functionNumber = wholeNumberOf(first, resultOf);
     return functionNumber === null
@@ -56,7 +56,7 @@ export class Subtotals {
    * The result of AGGREGATE for ranges of the formula's own sheet. With an option from 4 on, it includes subtotals. The result is
    * unknown when a cell has an error, even with an option that leaves errors out.
    */
-  aggregate(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+  aggregate(args: readonly Expression[], cells: SeenCells, resultOf: ResultOf): Result {
     const [first, second, ...ranges] = args;
     const [functionNumber, option] = [first, second].map((arg) => wholeNumberOf(arg, resultOf));
     if (functionNumber == null || option == null || option < 0 || option > LAST_OPTION) return 'unknown';
@@ -71,7 +71,7 @@ export class Subtotals {
   #total(
     functionNumber: number,
     ranges: readonly Expression[],
-    cells: Cells,
+    cells: SeenCells,
     roles: Partial<Readonly<Record<'subtotal' | 'aggregate' | 'part', Role>>>,
   ): Result {
     const name = TOTALS[functionNumber];

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { faultText, UnreadableError } from '../../../../ingest/messages/fault.ts';
 import type { Cell } from '../../../../ingest/sources/readers/raw.ts';
-import { type Recipe, readRecipe } from '../../../../ingest/sources/recipes/folder.ts';
+import { type Recipe, readRecipe } from '../../../../ingest/sources/recipes/readRecipe.ts';
 import { type RecipeResult, runRecipe } from '../../../../ingest/sources/recipes/run.ts';
 import { SELECT_LIMITS } from '../../../../ingest/sources/recipes/sandbox.ts';
 import { workbook } from '../../../../ingest/workbook/workbook.ts';

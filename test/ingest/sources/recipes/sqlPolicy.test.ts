@@ -3,7 +3,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { messageOf } from '../../../../ingest/messages/fault.ts';
-import { databaseIn, openDatabase } from '../../../../ingest/sources/recipes/engine.ts';
+import { databaseIn, openDatabase } from '../../../../ingest/sources/recipes/recipeDatabase.ts';
 import { refusalOf } from '../../../../ingest/sources/recipes/sqlPolicy.ts';
 import type { DuckDb } from '../../../../src/duckdb.ts';
 import { aDataDir } from '../../../support/snapshot.ts';

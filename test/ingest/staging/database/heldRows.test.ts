@@ -35,8 +35,8 @@ function add(from: number, count: number): void {
 function held(): unknown[][] | null {
   const columns = staging.buffer('country').held;
   if (columns === null) return null;
-  const { count, sources, rows, places, metrics } = columns;
-  const all = [sources, rows, places, metrics, ...columns.dimensions, ...columns.values];
+  const { count, sources, rows, placeColumns, metrics } = columns;
+  const all = [sources, rows, placeColumns, metrics, ...columns.dimensions, ...columns.values];
   return Array.from({ length: count }, (_, row) =>
     all.map((column) => (Number.isNaN(column[row]) ? null : column[row])),
   );

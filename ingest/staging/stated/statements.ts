@@ -1,6 +1,6 @@
 // Collects statements of names, titles and comments about all rows of a table.
 //
-// `../checks/tableStatements.ts` compares the statements with the rows when all are staged.
+// `../../checks/tableStatements.ts` compares the statements with the rows when all are staged.
 
 import {
   type Origin,
@@ -10,13 +10,13 @@ import {
   type TableStatement,
   wholeFile,
   wholeTable,
-} from '../messages/place.ts';
-import { isAboutOthers, labelsInName, labelsInText } from '../messages/statedLabels.ts';
-import type { Header } from '../sources/header/types.ts';
-import type { Aside } from '../sources/readers/asides.ts';
-import { asWritten } from '../sources/readers/footnotes.ts';
-import type { Cell, RawRow } from '../sources/readers/raw.ts';
-import type { FileOptions } from './readingOptions.ts';
+} from '../../messages/place.ts';
+import { isAboutOthers, labelsInName, labelsInText } from '../../messages/statedLabels.ts';
+import type { Header } from '../../sources/header/types.ts';
+import type { Aside } from '../../sources/readers/asides.ts';
+import { asWritten } from '../../sources/readers/footnotes.ts';
+import type { Cell, RawRow } from '../../sources/readers/raw.ts';
+import type { FileOptions } from '../readingOptions.ts';
 
 /**
  * What the name of the file, the name of the sheet and the titles above the header state about the rows. Statements

@@ -1,15 +1,14 @@
 // Reports the units that a table states outside its cells of figures: in names, titles, headings and asides.
 
-import type { DatasetName } from '../../src/catalog/datasets.ts';
-import { type Origin, placeOfCell, placeOfRow, wholeTable } from '../messages/place.ts';
-import type { Problems } from '../messages/problems.ts';
-import type { Header } from '../sources/header/types.ts';
-import type { Aside } from '../sources/readers/asides.ts';
-import { asWritten } from '../sources/readers/footnotes.ts';
-import type { RawRow } from '../sources/readers/raw.ts';
-import { asideFault, headingFault, nameFault, titleFault } from './numbers/units.ts';
-import type { Placement } from './placement.ts';
-import type { ReadingContext } from './tableContext.ts';
+import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import { type Origin, placeOfCell, placeOfRow, wholeTable } from '../../messages/place.ts';
+import type { Problems } from '../../messages/problems.ts';
+import type { Header } from '../../sources/header/types.ts';
+import type { Aside } from '../../sources/readers/asides.ts';
+import { asWritten } from '../../sources/readers/footnotes.ts';
+import type { RawRow } from '../../sources/readers/raw.ts';
+import { asideFault, headingFault, nameFault, titleFault } from '../numbers/units.ts';
+import type { ReadingContext } from '../tableContext.ts';
 
 /**
  * Reports the units that a name, a title or the headings of the table state, unless `--scale` fits them. It reports at most
@@ -58,7 +57,7 @@ export function reportUnits(
  */
 export function reportAsides(
   asides: readonly Aside[],
-  { header }: Placement,
+  header: Header,
   { dataset, origin, context }: { dataset: DatasetName; origin: Origin; context: ReadingContext },
   problems: Problems,
 ): void {

@@ -36,7 +36,7 @@ const MOST_STEPS = 100_000_000;
 const STEPS_TO_INDEX = 8;
 
 /** The cells of a workbook, as the formula in one cell sees them. */
-export class Cells {
+export class SeenCells {
   readonly #known: SheetValues;
   readonly #indexes = new Map<string, ColumnIndex | null>();
   #stepsLeft = MOST_STEPS;

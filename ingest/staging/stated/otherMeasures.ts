@@ -3,8 +3,8 @@
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import type { Problems } from '../../messages/problems.ts';
-import type { PlacedText } from '../titleTexts.ts';
-import { isAmount } from './headingUnit.ts';
+import { isAmount } from '../numbers/headingUnit.ts';
+import type { PlacedText } from './titleTexts.ts';
 
 /** Warns of the first text above the header of a table of amounts that names another measure. */
 export function warnOfOtherMeasure(

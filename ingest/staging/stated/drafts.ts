@@ -1,9 +1,9 @@
 // Warns of texts around a table that mark its figures as a draft: `DRAFT`, `Test data`, `do not use`.
 
-import { draftFault, draftFaultBeside } from '../messages/draftFault.ts';
-import { type Origin, wholeTable } from '../messages/place.ts';
-import type { Problems } from '../messages/problems.ts';
-import type { Aside } from '../sources/readers/asides.ts';
+import { draftFault, draftFaultBeside } from '../../messages/draftFault.ts';
+import { type Origin, wholeTable } from '../../messages/place.ts';
+import type { Problems } from '../../messages/problems.ts';
+import type { Aside } from '../../sources/readers/asides.ts';
 import type { PlacedText } from './titleTexts.ts';
 
 /** Warns of the first text above the header that marks the figures as a draft. */

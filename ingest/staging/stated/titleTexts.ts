@@ -1,8 +1,8 @@
 // Lists the texts in rows, such as the titles above a header, each with the place of its cell.
 
-import { type Origin, type Place, placeOfCell } from '../messages/place.ts';
-import { asWritten } from '../sources/readers/footnotes.ts';
-import type { RawRow } from '../sources/readers/raw.ts';
+import { type Origin, type Place, placeOfCell } from '../../messages/place.ts';
+import { asWritten } from '../../sources/readers/footnotes.ts';
+import type { RawRow } from '../../sources/readers/raw.ts';
 
 export interface PlacedText {
   readonly text: string;

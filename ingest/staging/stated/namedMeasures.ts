@@ -4,7 +4,7 @@ import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { type Origin, wholeFile, wholeTable } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
 import { datasetNamedBy } from '../../sources/folder.ts';
-import type { PlacedText } from '../titleTexts.ts';
+import type { PlacedText } from './titleTexts.ts';
 
 /** Warns of the first text that names another measure: a title above the header, or the name of the sheet or the file. */
 export function warnOfNamedMeasure(
