@@ -75,7 +75,7 @@ export function startBackgroundWork(
     const described = await writeDatasets(connections, contents, directory);
     return await Fingerprints.of(described, directory, { workDir, dataDir: options.dataDir }, connections[0]);
   };
-  const { early, writeLater } = filesOf(month, facts, write);
+  const { early, writeRest } = filesOf(month, facts, write);
   let later: Promise<Fingerprints> | undefined;
   const current = once(() => ahead?.current ?? engine.then((opened) => readCurrent(options.dataDir, opened)));
   const damage = once(() => damageFinding(options));
@@ -89,12 +89,7 @@ export function startBackgroundWork(
     damage,
     limits,
     async fingerprints() {
-      // Beside the checks, memory may run out. The files are then written again after the checks.
-      const writeAgain = (error: unknown) => {
-        if (!isOutOfMemory(error)) throw error;
-        return writeLater();
-      };
-      later = early?.catch(writeAgain) ?? writeLater();
+      later = writeRest();
       reading.push(limits(), current(), damage());
       for (const promise of reading) promise.catch(() => {});
       const fingerprints = await later;
@@ -128,8 +123,8 @@ function engineFor(
 interface Files {
   /** The files that are being written while the rows are checked; null when they must wait. */
   readonly early: Promise<Fingerprints> | null;
-  /** Writes the files after the checks. */
-  readonly writeLater: () => Promise<Fingerprints>;
+  /** Writes the files after the checks, unless `early` writes them. */
+  readonly writeRest: () => Promise<Fingerprints>;
 }
 
 /** Begins to write the files of a month beside the checks, if its rows are few or sorted as integers. */
@@ -155,7 +150,12 @@ function filesOf(
   // Sorting many rows as texts needs the whole memory limit, so it waits for the checks to end.
   const isEarly = facts < MANY_FACTS || DATASET_NAMES.every((name) => isSortedFast(staging, name));
   const early = isEarly && problems.count('error', 'unreadable') === 0 ? writeEarly() : null;
-  return { early, writeLater };
+  // Beside the checks, memory may run out. The files are then written again after the checks.
+  const writeAgain = (error: unknown) => {
+    if (!isOutOfMemory(error)) throw error;
+    return writeLater();
+  };
+  return { early, writeRest: () => early?.catch(writeAgain) ?? writeLater() };
 }
 
 /** The current snapshot while it is read. The promises may be rejected before anybody awaits them. */

@@ -1,19 +1,19 @@
 // Reports what the texts around the figures of a table state about them: units, other measures, drafts. Collects statements on rows.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import type { Origin, TableStatement } from '../../messages/place.ts';
+import { draftFault, draftFaultBeside } from '../../messages/draftFault.ts';
+import { type Origin, type TableStatement, wholeTable } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
 import type { Header } from '../../sources/header/types.ts';
 import type { Aside } from '../../sources/readers/asides.ts';
 import type { RawRow } from '../../sources/readers/raw.ts';
 import type { Placement } from '../placement.ts';
 import type { ReadingContext } from '../tableContext.ts';
-import { warnOfDraft, warnOfDraftBeside } from './drafts.ts';
 import { warnOfNamedMeasure } from './namedMeasures.ts';
 import { warnOfOtherMeasure } from './otherMeasures.ts';
 import { statementsBeside } from './statements.ts';
 import { reportAsides, reportUnits } from './tableUnits.ts';
-import { textsIn } from './titleTexts.ts';
+import { type PlacedText, textsIn } from './titleTexts.ts';
 
 /** Reports what the names of the file and the sheet, the titles and the header state. `first` are the first rows of the table. */
 export function reportStatedAbove(
@@ -44,4 +44,22 @@ export function reportStatedBeside(
   reportAsides(asides, header, { dataset, origin, context }, problems);
   warnOfDraftBeside(asides, origin, problems);
   return statementsBeside(asides, header, origin);
+}
+
+/** Warns of the first text above the header that marks the figures as a draft. */
+function warnOfDraft(titles: readonly PlacedText[], problems: Problems): void {
+  for (const { text, place } of titles) {
+    const fault = draftFault(text);
+    if (fault === null) continue;
+    problems.add('warning', place, fault);
+    return;
+  }
+}
+
+/** Warns of print headers, print footers and text boxes that mark the figures as a draft. */
+function warnOfDraftBeside(asides: readonly Aside[], origin: Origin, problems: Problems): void {
+  for (const { what, text } of asides) {
+    const fault = draftFaultBeside(what, text);
+    if (fault !== null) problems.add('warning', wholeTable(origin), fault);
+  }
 }
