@@ -4,10 +4,8 @@ import { datasetOf } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import { MOST_EXAMPLES } from '../compare/patterns/types.ts';
 import type { DatasetComparison, LostValue } from '../compare/types.ts';
-import { spans } from '../messages/numbers.ts';
 import { FEWEST_CELLS } from './completeness.ts';
 import type { Verdict } from './guard.ts';
-import { quantity, sized } from './wording.ts';
 
 /**
  * The verdicts on a dataset. For each country that lost years, one verdict replaces those on its lost rows. It refuses the
@@ -27,7 +25,7 @@ function mergedIn(
   verdicts: readonly Verdict[],
   country: string,
   lost: readonly LostValue[],
-  { dataset, breakdown }: DatasetComparison,
+  { breakdown }: DatasetComparison,
 ): readonly Verdict[] {
   const own = verdicts.filter((verdict) => isOfYears(verdict, country));
   const [first] = own;
@@ -40,14 +38,12 @@ function mergedIn(
     of: breakdown.countries.find((one) => one.country === country)?.rows ?? cells,
     examples: own.flatMap((one) => one.pattern.examples).slice(0, MOST_EXAMPLES),
   };
-  const years = spans(lost.map(({ value }) => Number(value)));
-  const message = `${country}, ${years}: ${quantity(cells, cells, 'reported row')} gone`;
   const merged: Verdict = {
     ...first,
     pattern,
     rule: 'vanished',
     severity: cells >= FEWEST_CELLS ? 'refuse' : 'warn',
-    ...sized(message, pattern, dataset),
+    years: lost.map(({ value }) => Number(value)),
   };
   return verdicts
     .filter((one) => one === first || !own.includes(one))

@@ -1,6 +1,6 @@
-// Defines what a guard is: a function that examines the comparison of one dataset and returns what it finds suspicious.
+// Defines what a guard is: it finds what is suspicious in a dataset, makes findings of it, and words them.
 
-import type { DimensionName } from '../../src/catalog/datasets.ts';
+import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
 import type { AnyPattern, Pattern } from '../compare/patterns/types.ts';
 import type { Comparison, DatasetComparison, DimensionValue, ScaledGroup } from '../compare/types.ts';
 import type { Rule, Severity } from './finding.ts';
@@ -24,15 +24,46 @@ export interface GuardLimits {
   readonly material: Band;
 }
 
-/** A suspicion of a guard. It becomes a finding with the guard's rule and the dataset. */
-export interface Suspicion {
+/** What guards judge by. */
+export interface Basis {
+  readonly comparison: Comparison;
+  readonly renamings: Renamings;
+  readonly limits: GuardLimits;
+}
+
+/** What a guard may read when it makes findings of what it found. */
+export interface Beside extends Basis {
+  /** The verdicts on the patterns of this dataset. */
+  readonly patterns: readonly Verdict[];
+  /** The verdicts on the patterns of each dataset. */
+  readonly patternsOf: Readonly<Record<DatasetName, readonly Verdict[]>>;
+}
+
+/**
+ * A guard, in three steps. Between the first two, `explained.ts` leaves out what another finding explains.
+ *
+ * `Found` is one fact, such as a total that moved. `About` has the figures of a finding, such as all totals that are refused.
+ */
+export interface Guard<Found, About> {
+  /** All that is suspicious in a dataset. */
+  readonly find: (dataset: DatasetComparison, basis: Basis) => readonly Found[];
+  /** The findings about what is left of it. */
+  readonly gather: (
+    found: readonly Found[],
+    dataset: DatasetComparison,
+    beside: Beside,
+  ) => readonly Suspicion<About>[];
+  /** The text of a finding. */
+  readonly words: (about: About, dataset: DatasetComparison, comparison: Comparison) => Words;
+}
+
+/** A finding before its text. */
+export interface Suspicion<About> {
+  readonly rule: Rule;
   readonly severity: Severity;
-  /** The place, what happened and its size, to be read after the name of the dataset and a colon. */
-  readonly message: string;
-  /** The message in lines: what happened, then its shares and examples. Undefined when the message is one short sentence. */
-  readonly lines?: readonly string[];
-  /** The country that the suspicion is about; undefined or null when it is about several or the whole dataset. */
-  readonly country?: string | null;
+  /** The country that the suspicion is about; null when it is about several or the whole dataset. */
+  readonly country: string | null;
+  readonly about: About;
   readonly pattern?: AnyPattern;
   /** Whether the suspicion is the cause of others. It is then reported before them. */
   readonly isCause?: boolean;
@@ -40,34 +71,26 @@ export interface Suspicion {
   readonly also?: readonly Rule[];
 }
 
-/** What totals are judged by. */
-export interface Basis {
-  readonly comparison: Comparison;
-  readonly renamings: Renamings;
-  readonly limits: GuardLimits;
-}
-
-/** What a guard may use besides the comparison of its dataset. */
-export interface GuardInput extends Basis {
-  /** The verdicts on the patterns of this dataset. Guards do not report again what a verdict reports. */
-  readonly verdicts: readonly Verdict[];
-  /** The countries with a refused pattern in any dataset that nobody accepted. */
-  readonly refusedCountries: ReadonlySet<string>;
-  /** The new years that are refused in any dataset and that nobody accepted, each with its country: `Malta 2025`. */
-  readonly refusedYears: ReadonlySet<string>;
-  /**
-   * The countries and years whose first reports already have a warning that they are far from their forecasts: `Malta
-   * 2025`.
-   */
-  readonly farYears: ReadonlySet<string>;
+export interface Words {
+  /** The place, what happened and its size, to be read after the name of the dataset and a colon. */
+  readonly message: string;
+  /** The message in lines: what happened, then its shares and examples. Undefined when the message is one short sentence. */
+  readonly lines?: readonly string[];
 }
 
 /** A pattern with the rule that reports it. */
-export interface Verdict extends Suspicion {
+export interface Verdict {
   readonly rule: Rule;
+  readonly severity: Severity;
+  readonly country: string | null;
   readonly pattern: Pattern;
+  readonly also: readonly Rule[];
   /** The groups of values in another unit that the verdict reports. */
   readonly scaled: readonly ScaledGroup[];
+  /** The verdicts on groups that moved by factors of their own, if this one stands for them. */
+  readonly factors?: readonly Verdict[];
+  /** The years that the country lost, if this verdict is about all of them. */
+  readonly years?: readonly number[];
 }
 
 /**
@@ -108,25 +131,6 @@ export const isWarnedOf = (
     const isSame = (name: 'year' | 'fx') => place[name] !== undefined && place[name] === about[name];
     return others === 0 || (others === 1 && (isSame('year') || isSame('fx')));
   });
-
-/**
- * Leaves out verdicts on forecasts that follow a cause. The cause is one of `causes` about reported figures of the same metric,
- * in the same country or in several. It must come before the verdicts that follow it.
- */
-export function withoutForecastsOf<Of extends Verdict>(
-  causes: readonly Of[],
-  verdicts: readonly Of[],
-): readonly Of[] {
-  const reported = new Set<string>();
-  return verdicts.filter((verdict) => {
-    const { metric, place, forecast } = verdict.pattern;
-    const name = `${metric} ${place.country ?? ''}`;
-    if (!forecast && causes.includes(verdict)) reported.add(name);
-    return !forecast || !(reported.has(name) || reported.has(`${metric} `));
-  });
-}
-
-export type Guard = (dataset: DatasetComparison, input: GuardInput) => readonly Suspicion[];
 
 /** Allows for the rounding of doubles, which make 3 → 3.15 a little less than 5 %. */
 const ROUNDING = 1e-12;

@@ -1,25 +1,24 @@
 // Finds the refusals that appear only once others are accepted, so that a person can accept all of them in one run.
 
 import { count, counted } from '../messages/numbers.ts';
+import { acceptanceOf } from './acceptances.ts';
 import type { Acceptance, FindingInLines, HiddenRefusal } from './finding.ts';
-
-/** The most rounds of accepting everything. Each round may bring up refusals that the one before hid. */
-const MOST_ROUNDS = 5;
 
 /**
  * The findings, in which each refusal lists the refusals that it hides. A hidden refusal is listed with the refusals of its
  * country. If there are none, it is listed with the first refusal about several countries, or else with the first refusal
  * of all.
  *
- * @param findingsWith Gives the findings of the same month with other acceptances.
+ * @param behind Gives the findings of the same month if all refusals are accepted.
  */
 export function withHidden(
   findings: readonly FindingInLines[],
-  acceptances: readonly Acceptance[],
-  findingsWith: (acceptances: readonly Acceptance[]) => readonly FindingInLines[],
+  behind: () => readonly FindingInLines[],
 ): readonly FindingInLines[] {
   const refused = findings.filter(isRefused);
-  const hidden = hiddenBehind(refused, acceptances, findingsWith);
+  if (refused.length === 0) return findings;
+  const accepted = refused.map(acceptanceFor);
+  const hidden = behind().filter((one) => isRefused(one) && acceptanceOf(one, accepted) === undefined);
   if (hidden.length === 0) return findings;
   const several = refused.find(({ country }) => country === null) ?? refused[0];
   const hiders = ({ country }: FindingInLines): readonly (FindingInLines | undefined)[] => {
@@ -36,23 +35,6 @@ export function withHidden(
 
 const isRefused = ({ severity, accepted }: FindingInLines): boolean =>
   severity === 'refuse' && accepted === null;
-
-/** The refusals that remain, round by round, once all earlier ones are accepted. */
-function hiddenBehind(
-  refused: readonly FindingInLines[],
-  acceptances: readonly Acceptance[],
-  findingsWith: (acceptances: readonly Acceptance[]) => readonly FindingInLines[],
-): readonly FindingInLines[] {
-  const hidden: FindingInLines[] = [];
-  const accepted = [...acceptances];
-  let next = refused;
-  for (let round = 0; round < MOST_ROUNDS && next.length > 0; round++) {
-    accepted.push(...next.map(acceptanceFor));
-    next = findingsWith(accepted).filter(isRefused);
-    hidden.push(...next);
-  }
-  return hidden;
-}
 
 const acceptanceFor = ({ rule, dataset, country }: FindingInLines): Acceptance => ({
   rule,

@@ -1,20 +1,13 @@
 // Tells which moves come from rows with a value that is new to their country. The finding about the value reports these moves.
 
-import { addTo } from '../../src/maps.ts';
-import type { CountryMove, IntroducedAmount, IntroducedRows, Total } from '../compare/totalTypes.ts';
+import type { CountryMove } from '../compare/totalTypes.ts';
 import type { DatasetComparison } from '../compare/types.ts';
-import type { GuardLimits } from './guard.ts';
-
-const nameOf = ({ metric, fx, year, forecast }: Pick<Total, 'metric' | 'fx' | 'year' | 'forecast'>) =>
-  `${metric} ${fx} ${year} ${forecast}`;
-
-/** A function that gives the amount that rows with a value new to their country add to a total. */
-export function introducedAmounts({ amounts }: IntroducedRows): (total: Total) => number {
-  const sums = new Map<string, number>();
-  const add = (one: IntroducedAmount) => addTo(sums, nameOf(one), one.by);
-  for (const one of amounts) add(one);
-  return (total) => sums.get(nameOf(total)) ?? 0;
-}
+import { counted } from '../messages/numbers.ts';
+import type { Severity } from './finding.ts';
+import { type Basis, type GuardLimits, severityOf, worstOf } from './guard.ts';
+import { judgedTotals } from './movedTotals.ts';
+import { type Moved, moveOf } from './totalWords.ts';
+import { roundedPercent } from './wording.ts';
 
 /** Whether a country's totals moved too far only because of rows with a value that is new to the country. */
 export const isIntroducedMove = (
@@ -23,3 +16,62 @@ export const isIntroducedMove = (
   { country: { warn } }: GuardLimits,
 ): boolean =>
   mean - byIntroduced < warn && introduced.values.some(({ countries }) => countries.includes(country));
+
+/** What rows with values new to their country did. Other guards would report it if the values did not explain it. */
+export interface Effect {
+  readonly severity: Severity;
+  /** The number of these rows. */
+  readonly rows: number;
+  /** The share of rows that the dataset has more; null when it is not worth a finding. */
+  readonly grown: number | null;
+  /** The totals that moved, the furthest first. */
+  readonly totals: readonly Moved[];
+  /** The country whose totals of closed years moved most; null when none moved far. */
+  readonly country: CountryMove | null;
+  /** The number of other countries whose totals of closed years moved. */
+  readonly others: number;
+}
+
+/** The effect on the number of rows, on totals and on the totals of countries; null if none of it is worth a finding. */
+export function effectOf(dataset: DatasetComparison, basis: Basis): Effect | null {
+  const { introduced, rows } = dataset;
+  if (introduced.rows === 0) return null;
+  const { limits } = basis;
+  const share = Math.max(0, Math.min(introduced.rows, rows.after - rows.before)) / rows.before;
+  const ofRows = severityOf(share, limits.rows);
+  const { introduced: totals } = judgedTotals(dataset, basis);
+  const [most, ...others] = dataset.countryMoves
+    .filter((move) => isIntroducedMove(move, dataset, limits))
+    .toSorted((a, b) => b.mean - a.mean);
+  const severity = worstOf([
+    ofRows,
+    ...totals.map((one) => one.severity),
+    most === undefined ? null : severityOf(most.mean, limits.country),
+  ]);
+  if (severity === null) return null;
+  return {
+    severity,
+    rows: introduced.rows,
+    grown: ofRows === null ? null : share,
+    totals: totals.toSorted((a, b) => Math.abs(b.share) - Math.abs(a.share)),
+    country: most !== undefined && most.mean >= limits.country.warn ? most : null,
+    others: others.length,
+  };
+}
+
+/** The effect in words that follow those about the values. */
+export function effectWords({ rows, grown, totals, country, others }: Effect): string {
+  const [most] = totals;
+  const share = grown === null ? '' : `; the dataset has ${roundedPercent(grown, 3)} more rows`;
+  const moved =
+    most === undefined
+      ? ''
+      : `; ${counted(totals.length, 'total')} moved with ${rows === 1 ? 'it' : 'them'}, most ${moveOf(most)}`;
+  const less =
+    others === 0 ? '' : `, and those of ${counted(others, 'other country', 'other countries')} by less`;
+  const closed =
+    country === null
+      ? ''
+      : `; closed years of ${country.country} moved by ${roundedPercent(country.mean, 3)} on average${less}`;
+  return `${share}${moved}${closed}`;
+}

@@ -28,12 +28,17 @@ export function withFewFactors(verdicts: readonly Verdict[]): readonly Verdict[]
   });
 }
 
-function verdictOnAll(first: Verdict, alike: readonly Verdict[]): Verdict {
+const verdictOnAll = (first: Verdict, alike: readonly Verdict[]): Verdict => ({
+  ...first,
+  country: onlyOf(alike.flatMap(({ country }) => country ?? [])),
+  factors: alike,
+});
+
+/** The words for many groups that moved by factors of their own. */
+export function factorsWords(alike: readonly Verdict[]): string {
   const countries = new Set(alike.flatMap(({ country }) => country ?? []));
   const groups = alike.map(({ pattern: { place, ratio } }) =>
     ratio === null ? placeName(place) : `${placeName(place)} (${change(ratio - 1)})`,
   );
-  const message = `${counted(countries.size, 'country', 'countries')}: ${counted(alike.length, 'group')} of values moved, each by one factor, as where a source is restated: ${listed(groups, NAMED)}`;
-  const { lines: _, ...verdict } = first;
-  return { ...verdict, message, country: onlyOf(countries) };
+  return `${counted(countries.size, 'country', 'countries')}: ${counted(alike.length, 'group')} of values moved, each by one factor, as where a source is restated: ${listed(groups, NAMED)}`;
 }

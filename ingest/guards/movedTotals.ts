@@ -1,67 +1,88 @@
 // Finds totals that moved too far, for the guards `totals` and `closed-years`, and writes their messages.
 
+import { addTo } from '../../src/maps.ts';
 import { onlyOf } from '../../src/onlyOf.ts';
 import type { Pattern } from '../compare/patterns/types.ts';
-import type { Total } from '../compare/totalTypes.ts';
+import type { IntroducedAmount, IntroducedRows, Total } from '../compare/totalTypes.ts';
 import type { Comparison, DatasetComparison } from '../compare/types.ts';
 import { count, percent } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
+import { isFilling } from './fillingYears.ts';
 import type { Rule, Severity } from './finding.ts';
 import {
   appearedIn,
   type Band,
   type Basis,
-  type GuardInput,
+  type Guard,
   type GuardLimits,
   isGone,
-  isWarnedOf,
   type Suspicion,
   severityOf,
   worstOf,
 } from './guard.ts';
-import { introducedAmounts } from './introducedRows.ts';
 import type { Renaming } from './renamings.ts';
-import { isFilling, movedRunningYears, runningYears } from './runningYears.ts';
 import { moves } from './totalPatterns.ts';
 import { type Moved, TOTAL_RULES, type TotalRule, wordsOf } from './totalWords.ts';
 
-/** The suspicions of a rule: one for all totals that it refuses, and one for all totals that it warns of. */
-export function movedTotals(
+/** What a finding about totals says. */
+interface MovedTotals {
+  readonly rule: TotalRule;
+  readonly totals: readonly Moved[];
+  /** The share from which on totals have this severity. */
+  readonly limit: number;
+  /** The number of totals that are only warned of, if a refusal counts them, too, and the share from which on they are. */
+  readonly milder: { readonly count: number; readonly limit: number } | null;
+}
+
+/** One suspicion for all totals that a rule refuses, and one for all totals that it warns of. */
+export const totals: Guard<Moved, MovedTotals> = {
+  find: (dataset, basis) => judgedTotals(dataset, basis).moved,
+  gather: (found, dataset, { limits }) =>
+    TOTAL_RULES.flatMap((rule) => {
+      const own = found.filter(({ rules }) => rules[0] === rule);
+      return suspicionsOf(rule, own, dataset, bandsOf(null, dataset, limits)[rule]);
+    }),
+  words: ({ rule, totals: moved, limit, milder }, dataset) => {
+    const more = milder === null ? '' : ` and ${count(milder.count)} by ${percent(milder.limit)} or more`;
+    const noun = rule === 'totals' ? 'total' : 'closed-year total';
+    return wordsOf(moved, `${percent(limit)} or more${more}`, noun, dataset);
+  },
+};
+
+function suspicionsOf(
   rule: TotalRule,
+  found: readonly Moved[],
   dataset: DatasetComparison,
-  input: GuardInput,
-): readonly Suspicion[] {
-  const band = bandsOf(null, dataset, input.limits)[rule];
-  const running = runningYears(dataset, input);
-  const { moved: all } = judgedTotals(dataset, input);
-  const moved = all.filter(
-    (found) =>
-      found.rules[0] === rule && !running.explains(found.total) && !isExplained(found, input, dataset, band),
-  );
+  band: Band,
+): readonly Suspicion<MovedTotals>[] {
   const [refused, warned] = [
-    moved.filter(({ severity }) => severity === 'refuse'),
-    moved.filter(({ severity }) => severity === 'warn'),
+    found.filter(({ severity }) => severity === 'refuse'),
+    found.filter(({ severity }) => severity === 'warn'),
   ];
   // The refusal also counts the totals of the warning, if both are about the same country, or both about several.
-  const isTogether = refused.length > 0 && countryOf(refused, dataset) === countryOf(warned, dataset);
-  const suspicionOf = (severity: Severity, totals: readonly Moved[], others = 0): Suspicion[] => {
-    if (totals.length === 0) return [];
-    const more = others === 0 ? '' : ` and ${count(others)} by ${percent(band.warn)} or more`;
-    const noun = rule === 'totals' ? 'total' : 'closed-year total';
-    return [
-      {
-        severity,
-        ...wordsOf(totals, `${percent(band[severity])} or more${more}`, noun, dataset),
-        also: TOTAL_RULES.filter((one) => one !== rule && totals.every(({ rules }) => rules.includes(one))),
-        country: countryOf(totals, dataset),
-      },
-    ];
-  };
-  const grown = all.map(({ total }) => total).filter(running.explains);
+  const isTogether =
+    refused.length > 0 && warned.length > 0 && countryOf(refused, dataset) === countryOf(warned, dataset);
+  const suspicionOf = (
+    severity: Severity,
+    moved: readonly Moved[],
+    milder: MovedTotals['milder'],
+  ): Suspicion<MovedTotals>[] =>
+    moved.length === 0
+      ? []
+      : [
+          {
+            rule,
+            severity,
+            country: countryOf(moved, dataset),
+            also: TOTAL_RULES.filter(
+              (one) => one !== rule && moved.every(({ rules }) => rules.includes(one)),
+            ),
+            about: { rule, totals: moved, limit: band[severity], milder },
+          },
+        ];
   return [
-    ...suspicionOf('refuse', refused, isTogether ? warned.length : 0),
-    ...suspicionOf('warn', isTogether ? [] : warned),
-    ...(rule === 'totals' ? movedRunningYears(input, running, grown) : []),
+    ...suspicionOf('refuse', refused, isTogether ? { count: warned.length, limit: band.warn } : null),
+    ...suspicionOf('warn', isTogether ? [] : warned, null),
   ];
 }
 
@@ -97,6 +118,17 @@ export function judgedTotals(
     else moved.push(rest.severity === found.severity ? found : { ...found, severity: 'warn' });
   }
   return { moved, introduced };
+}
+
+const nameOf = ({ metric, fx, year, forecast }: Pick<Total, 'metric' | 'fx' | 'year' | 'forecast'>) =>
+  `${metric} ${fx} ${year} ${forecast}`;
+
+/** A function that gives the amount that rows with a value new to their country add to a total. */
+function introducedAmounts({ amounts }: IntroducedRows): (total: Total) => number {
+  const sums = new Map<string, number>();
+  const add = (one: IntroducedAmount) => addTo(sums, nameOf(one), one.by);
+  for (const one of amounts) add(one);
+  return (total) => sums.get(nameOf(total)) ?? 0;
 }
 
 type Bands = Readonly<Record<TotalRule, Band>>;
@@ -194,25 +226,17 @@ function withoutRenamed(total: Total, renamed: readonly Renaming[]): Total {
 }
 
 /**
- * Whether another finding explains the total: a refused pattern of many countries, or a finding about the country that moved it
- * most. Without this country, the total must not have moved too far. A warning about a country explains only warnings.
+ * Whether a total would not have moved too far without the country that moved it most. A finding about that country then stands for
+ * the total.
  */
-function isExplained(
-  { total, share, severity }: Moved,
-  { verdicts, farYears }: GuardInput,
-  dataset: DatasetComparison,
-  band: Band,
+export function isOfMover(
+  { total, rules }: Moved,
+  { dataset, limits }: Pick<Basis, 'limits'> & { readonly dataset: DatasetComparison },
 ): boolean {
-  const refused = verdicts.filter(({ severity }) => severity === 'refuse');
-  if (refused.some(({ pattern }) => moves(pattern, { total, share }))) return true;
-  const { mover } = total;
-  if (mover === null) return false;
-  const isFar = farYears.has(`${mover.country} ${total.year}`);
-  const isWarned = severity === 'warn' && (isFar || isWarnedOf(mover.country, verdicts, total));
-  const isRefused = refused.some(({ country }) => country === mover.country);
-  if (!isGone(dataset, 'country', mover.country) && !isWarned && !isRefused) return false;
-  const rest = (total.after ?? 0) - (total.before ?? 0) - mover.by;
-  return Math.abs(rest) < band.warn * Math.abs(total.before ?? 0);
+  const { mover, before, after } = total;
+  const [rule = 'totals'] = rules;
+  const rest = (after ?? 0) - (before ?? 0) - (mover?.by ?? 0);
+  return mover !== null && Math.abs(rest) < bandsOf(null, dataset, limits)[rule].warn * Math.abs(before ?? 0);
 }
 
 /** Whether a pattern of reported figures of many countries explains a total that is refused. */

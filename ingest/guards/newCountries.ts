@@ -12,57 +12,76 @@ const FEWEST_TOGETHER = 6;
 /** The most doubtful countries with a finding of their own, and the most names in a finding. */
 const MOST_NAMED = 20;
 
-interface NewCountry {
-  readonly country: string;
-  /** Where the country is used, and what is odd about it. */
-  readonly words: string;
-  readonly isDoubtful: boolean;
-}
+/** What a finding about new countries says. */
+export type NewCountries =
+  | { readonly of: 'country'; readonly value: NewValue }
+  /** `areMore`: other findings are about single countries. */
+  | { readonly of: 'countries'; readonly values: readonly NewValue[]; readonly areMore: boolean };
 
 /**
  * A warning for each new country, because a misspelled, invented or repeated country is new, too. Many new countries share one,
  * unless their names or datasets are odd.
  */
-export function newCountries(values: readonly NewValue[], comparison: Comparison): readonly Suspicion[] {
-  const all = values.map((value) => newCountry(value, comparison));
-  const doubtful = all.filter(({ isDoubtful }) => isDoubtful).slice(0, MOST_NAMED);
-  const own = all.length < FEWEST_TOGETHER ? all : doubtful;
-  const others = all.filter((one) => !own.includes(one)).map(({ country }) => country);
-  const more = own.length === 0 ? '' : 'more ';
-  return [
-    ...own.map(({ country, words }) => ({ message: `country "${country}" is new, ${words}`, country })),
-    ...(others.length === 0
-      ? []
-      : [
-          {
-            message: `${counted(others.length, `${more}country is`, `${more}countries are`)} new: ${listed(others, MOST_NAMED)}`,
-            country: null,
-          },
-        ]),
-  ].map((one): Suspicion => ({ severity: 'warn', ...one, isCause: true }));
+export function newCountries(
+  values: readonly NewValue[],
+  comparison: Comparison,
+): readonly Suspicion<NewCountries>[] {
+  const doubtful = values.filter((value) => isDoubtful(value, comparison)).slice(0, MOST_NAMED);
+  const own = values.length < FEWEST_TOGETHER ? values : doubtful;
+  const others = values.filter((one) => !own.includes(one));
+  const about: readonly NewCountries[] = [
+    ...own.map((value) => ({ of: 'country', value }) as const),
+    ...(others.length === 0 ? [] : [{ of: 'countries', values: others, areMore: own.length > 0 } as const]),
+  ];
+  return about.map((one) => ({
+    rule: 'new-values',
+    severity: 'warn',
+    country: one.of === 'country' ? one.value.value : null,
+    isCause: true,
+    about: one,
+  }));
 }
 
-function newCountry({ value: country, nearest }: NewValue, { datasets }: Comparison): NewCountry {
-  const others = DATASET_NAMES.filter((name) => datasetOf(name).lookup !== undefined);
+/** The text of a finding about new countries. */
+export function newCountryWords(about: NewCountries, comparison: Comparison): string {
+  if (about.of === 'country') return wordsOf(about.value, comparison);
+  const more = about.areMore ? 'more ' : '';
+  const names = about.values.map(({ value }) => value);
+  return `${counted(names.length, `${more}country is`, `${more}countries are`)} new: ${listed(names, MOST_NAMED)}`;
+}
+
+const isDoubtful = (value: NewValue, comparison: Comparison): boolean =>
+  doubtOf(value) !== '' || usesOf(value, comparison).using.length <= 1;
+
+function doubtOf({ value: country, nearest }: NewValue): string {
+  if (isCountryName(country)) return '';
+  return nearest === null
+    ? '; no list of countries has that name'
+    : `; the nearest known one is "${nearest}"`;
+}
+
+/** The datasets with rows of the country, each with the number of these rows, and those without. Lookups do not count. */
+function usesOf({ value: country }: NewValue, { datasets }: Comparison) {
   const rowsIn = (name: DatasetName) =>
     appearedIn(datasets[name], 'country').find(({ value }) => value === country)?.rows ?? 0;
-  const using = others.filter((name) => rowsIn(name) > 0);
-  const missing = others.filter((name) => rowsIn(name) === 0);
-  const rows = using.map((name) => `${counted(rowsIn(name), 'row')} of ${name}`);
+  const uses = DATASET_NAMES.filter((name) => datasetOf(name).lookup !== undefined).map((name) => ({
+    name,
+    rows: rowsIn(name),
+  }));
+  return {
+    using: uses.filter(({ rows }) => rows > 0),
+    missing: uses.filter(({ rows }) => rows === 0).map(({ name }) => name),
+  };
+}
+
+function wordsOf(value: NewValue, comparison: Comparison): string {
+  const { using, missing } = usesOf(value, comparison);
+  const rows = using.map((one) => `${counted(one.rows, 'row')} of ${one.name}`);
   const uses =
     using.length === 0
       ? 'and no dataset has rows of it'
       : `with ${listed(rows, rows.length)}${missing.length === 0 ? '' : `, none of ${listed(missing, missing.length)}`}`;
-  const doubt = isCountryName(country)
-    ? ''
-    : nearest === null
-      ? '; no list of countries has that name'
-      : `; the nearest known one is "${nearest}"`;
-  return {
-    country,
-    words: `${uses}${effectOf(country, datasets)}${doubt}`,
-    isDoubtful: doubt !== '' || using.length <= 1,
-  };
+  return `country "${value.value}" is new, ${uses}${effectOf(value.value, comparison.datasets)}${doubtOf(value)}`;
 }
 
 /** The reported total that the country moved most; '' if it moved none. */

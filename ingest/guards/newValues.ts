@@ -9,13 +9,10 @@ import type { DatasetComparison, NewValue } from '../compare/types.ts';
 import { CURRENCY_CODES } from '../messages/currencyCodes.ts';
 import { count, counted, listed } from '../messages/numbers.ts';
 import type { Severity } from './finding.ts';
-import { appearedIn, type Guard, type GuardInput, type Suspicion, severityOf, worstOf } from './guard.ts';
-import { isIntroducedMove } from './introducedRows.ts';
-import { judgedTotals } from './movedTotals.ts';
-import { newCountries } from './newCountries.ts';
-import { areRenamed } from './renamedRows.ts';
-import { moveOf } from './totalWords.ts';
-import { roundedPercent, wordFor } from './wording.ts';
+import { appearedIn, type Guard, type Suspicion } from './guard.ts';
+import { type Effect, effectOf, effectWords } from './introducedRows.ts';
+import { type NewCountries, newCountries, newCountryWords } from './newCountries.ts';
+import { wordFor } from './wording.ts';
 
 /** Dimensions with a few well-known values. A new value of them is probably a mistake. */
 const CLOSED_LISTS: readonly DimensionName[] = [
@@ -32,100 +29,109 @@ const MOST_NAMED = 6;
 /** The number of countries of a value that a message names. */
 const COUNTRIES = 3;
 
-/**
- * Reports new values, and values that are new to their country if they moved totals or rows. Leaves out values that another
- * finding names, such as the new name in a renaming, and values that come with a new country.
- */
-export const newValues: Guard = (compared, input) => {
-  const { renamings, verdicts } = input;
-  const { dataset, newValues: all, introduced } = compared;
-  const unreported = all.filter(
-    (one) =>
-      !isReported(one, verdicts) &&
-      !renamings.isNewName(dataset, one.dimension, one.value) &&
-      !comesWithCountry(one, compared),
-  );
-  const countries = unreported.filter(({ dimension }) => dimension === 'country');
-  const others = unreported.filter(({ dimension }) => dimension !== 'country');
-  const groups = [...groupBy(others, groupOf).values()];
-  const [largest] = introduced.values;
-  const isOfLargest = ({ dimension, value }: NewValue) =>
-    dimension === largest?.dimension && value === largest.value;
-  const effect = areRenamed(verdicts, compared) ? null : effectOf(compared, input);
-  const suspicions = groups.flatMap((values): readonly Suspicion[] => {
-    const found = suspicionsOfGroup(values);
-    return effect !== null && values.some(isOfLargest) ? found.map((one) => withEffect(one, effect)) : found;
-  });
-  const ofKnown =
-    effect === null || largest === undefined || others.some(isOfLargest)
-      ? []
-      : [withEffect(suspicionOfKnown(introduced), effect)];
-  return [...newCountries(countries, input.comparison), ...ofKnown, ...suspicions];
+/** A value that is new, or all rows with a value that is new to their country. */
+export type NewFound =
+  | { readonly of: 'value'; readonly value: NewValue }
+  | { readonly of: 'rows'; readonly effect: Effect };
+
+/** What a finding says. */
+type AboutNew =
+  | NewCountries
+  /** Values that other countries had before, such as a currency that all countries get. */
+  | { readonly of: 'known'; readonly introduced: IntroducedRows; readonly effect: Effect }
+  | { readonly of: 'value'; readonly value: NewValue; readonly effect: Effect | null }
+  /** Values of one dimension that are new in one country. */
+  | { readonly of: 'values'; readonly values: NewValues; readonly effect: Effect | null }
+  /** Values that the same countries got, such as a channel with its products. */
+  | { readonly of: 'shared'; readonly values: NewValues; readonly effect: Effect | null };
+
+type NewValues = readonly [NewValue, ...NewValue[]];
+
+/** Reports new values, and values that are new to their country if they moved totals or rows. */
+export const newValues: Guard<NewFound, AboutNew> = {
+  find: (dataset, basis) => {
+    const effect = effectOf(dataset, basis);
+    return [
+      ...dataset.newValues
+        .filter((value) => !comesWithCountry(value, dataset))
+        .map((value) => ({ of: 'value', value }) as const),
+      ...(effect === null ? [] : [{ of: 'rows', effect } as const]),
+    ];
+  },
+  gather: (found, { introduced }, { comparison }) => {
+    const all = found.flatMap((one) => (one.of === 'value' ? [one.value] : []));
+    const [effect = null] = found.flatMap((one) => (one.of === 'rows' ? [one.effect] : []));
+    const countries = all.filter(({ dimension }) => dimension === 'country');
+    const others = all.filter(({ dimension }) => dimension !== 'country');
+    const [largest] = introduced.values;
+    const isOfLargest = ({ dimension, value }: NewValue) =>
+      dimension === largest?.dimension && value === largest.value;
+    const known = effect === null || largest === undefined || others.some(isOfLargest) ? null : effect;
+    return [
+      ...newCountries(countries, comparison),
+      ...(known === null ? [] : [suspicionOfKnown(introduced, known)]),
+      ...[...groupBy(others, groupOf).values()].flatMap((values) =>
+        suspicionsOfGroup(values, values.some(isOfLargest) ? effect : null),
+      ),
+    ];
+  },
+  words: (about, _, comparison) => {
+    if (about.of === 'country' || about.of === 'countries')
+      return { message: newCountryWords(about, comparison) };
+    const effect = about.effect === null ? '' : effectWords(about.effect);
+    return { message: `${valueWords(about)}${effect}` };
+  },
 };
 
-function suspicionsOfGroup(values: readonly [NewValue, ...NewValue[]]): readonly Suspicion[] {
+function suspicionsOfGroup(values: NewValues, effect: Effect | null): readonly Suspicion<AboutNew>[] {
   const [{ countries }] = values;
-  if (countries.length > 1 && values.length > 1) return [suspicionOfMany(values)];
-  return values.length < FEWEST_TOGETHER ? values.map(suspicionOf) : [suspicionOfAll(values)];
+  if (countries.length > 1 && values.length > 1) {
+    const isRefused = values.some((value) => severityOfValue(value) === 'refuse');
+    return [suspicion(isRefused ? 'refuse' : 'warn', null, { of: 'shared', values, effect })];
+  }
+  if (values.length < FEWEST_TOGETHER)
+    return values.map((value) =>
+      suspicion(severityOfValue(value), onlyOf(value.countries), { of: 'value', value, effect }),
+    );
+  return [suspicion('warn', countries[0] ?? null, { of: 'values', values, effect })];
 }
 
-/** The effect of values that are new to their country. Other guards would report it if the values did not explain it. */
-interface Effect {
-  readonly severity: Severity;
-  readonly words: string;
-}
-
-/** The effect on the number of rows, on totals and on the totals of countries; null if none of it is worth a finding. */
-function effectOf(compared: DatasetComparison, input: GuardInput): Effect | null {
-  const { introduced, rows, countryMoves } = compared;
-  if (introduced.rows === 0) return null;
-  const { limits } = input;
-  const grown = Math.max(0, Math.min(introduced.rows, rows.after - rows.before)) / rows.before;
-  const { introduced: totals } = judgedTotals(compared, input);
-  const [country, ...others] = countryMoves
-    .filter((move) => isIntroducedMove(move, compared, limits))
-    .toSorted((a, b) => b.mean - a.mean);
-  const severities = [
-    severityOf(grown, limits.rows),
-    ...totals.map(({ severity }) => severity),
-    country === undefined ? null : severityOf(country.mean, limits.country),
-  ];
-  const severity = worstOf(severities);
-  if (severity === null) return null;
-  const [most] = totals.toSorted((a, b) => Math.abs(b.share) - Math.abs(a.share));
-  const moved =
-    most === undefined
-      ? ''
-      : `; ${counted(totals.length, 'total')} moved with ${introduced.rows === 1 ? 'it' : 'them'}, most ${moveOf(most)}`;
-  const share =
-    severityOf(grown, limits.rows) === null ? '' : `; the dataset has ${roundedPercent(grown, 3)} more rows`;
-  const isLarge = country !== undefined && country.mean >= limits.country.warn;
-  const less =
-    others.length === 0
-      ? ''
-      : `, and those of ${counted(others.length, 'other country', 'other countries')} by less`;
-  const closed = isLarge
-    ? `; closed years of ${country.country} moved by ${roundedPercent(country.mean, 3)} on average${less}`
-    : '';
-  return { severity, words: `${share}${moved}${closed}` };
-}
-
-const withEffect = (suspicion: Suspicion, { severity, words }: Effect): Suspicion => ({
-  ...suspicion,
-  severity: severity === 'refuse' ? 'refuse' : suspicion.severity,
-  message: `${suspicion.message}${words}`,
-  isCause: true,
+/** A suspicion about values, which is refused if their effect is. */
+const suspicion = (
+  severity: Severity,
+  country: string | null,
+  about: Exclude<AboutNew, NewCountries>,
+): Suspicion<AboutNew> => ({
+  rule: 'new-values',
+  severity: about.effect?.severity === 'refuse' ? 'refuse' : severity,
+  country,
+  isCause: about.effect !== null,
+  about,
 });
 
-/** The suspicion about values that other countries had before, such as a currency that all countries get. */
-function suspicionOfKnown({ values, rows }: IntroducedRows): Suspicion {
-  const [{ dimension, value, countries }] = values as readonly [IntroducedValue];
-  const others = values.length === 1 ? '' : ` and ${counted(values.length - 1, 'other value')}`;
-  return {
-    severity: 'warn',
-    message: `${listed(countries, COUNTRIES)}: ${wordFor(dimension)} "${value}"${others} ${values.length === 1 ? 'is' : 'are'} new there, in ${counted(rows, 'row')}`,
-    country: values.length === 1 ? onlyOf(countries) : null,
-  };
+const suspicionOfKnown = (introduced: IntroducedRows, effect: Effect): Suspicion<AboutNew> => {
+  const [first, ...others] = introduced.values;
+  const country = others.length === 0 ? onlyOf(first?.countries ?? []) : null;
+  return suspicion('warn', country, { of: 'known', introduced, effect });
+};
+
+function valueWords(about: Exclude<AboutNew, NewCountries>): string {
+  if (about.of === 'value') return oneWords(about.value);
+  if (about.of === 'known') {
+    const { values, rows } = about.introduced;
+    const [{ dimension, value, countries }, ...more] = values as readonly [IntroducedValue];
+    const others = more.length === 0 ? '' : ` and ${counted(more.length, 'other value')}`;
+    return `${listed(countries, COUNTRIES)}: ${wordFor(dimension)} "${value}"${others} ${more.length === 0 ? 'is' : 'are'} new there, in ${counted(rows, 'row')}`;
+  }
+  const [{ dimension, countries }] = about.values;
+  if (about.of === 'shared') {
+    const values = about.values.toSorted((a, b) => b.rows - a.rows);
+    const names = values.map((one) => `${wordFor(one.dimension)} "${one.value}"`);
+    return `${listed(countries, COUNTRIES)}: ${listed(names, MOST_NAMED)} are new, in ${counted(values[0]?.rows ?? 0, 'row')} or fewer each`;
+  }
+  const rows = about.values.reduce((sum, value) => sum + value.rows, 0);
+  const names = listed(about.values.map(({ value }) => value));
+  return `${countries[0] ?? null}: ${count(about.values.length)} values of ${wordFor(dimension)} are new (${names}), in ${counted(rows, 'row')}`;
 }
 
 /**
@@ -153,57 +159,38 @@ const FEWEST_TOGETHER = 3;
 function groupOf(value: NewValue): string {
   const { dimension, countries, nearest, replaces } = value;
   if (countries.length > 1 && !isMistakable(value)) return JSON.stringify(countries);
-  const isUnlikeOthers = nearest === null && replaces === null && suspicionOf(value).severity === 'warn';
+  const isUnlikeOthers = nearest === null && replaces === null && severityOfValue(value) === 'warn';
   return JSON.stringify([dimension, countries, isUnlikeOthers && countries.length === 1 ? '' : value.value]);
 }
 
 /** Whether a value looks like an error of spelling, or a currency that does not exist. */
-const isMistakable = ({ dimension, value, nearest, replaces }: NewValue): boolean =>
-  nearest !== null ||
-  replaces !== null ||
-  (dimensionOf(dimension).form === 'currency' && !CURRENCY_CODES.has(value));
+const isMistakable = (value: NewValue): boolean =>
+  value.nearest !== null || value.replaces !== null || isUnknownCurrency(value);
 
-/** The suspicion about values that the same countries got, such as a channel with its products. */
-function suspicionOfMany(all: readonly [NewValue, ...NewValue[]]): Suspicion {
-  const [{ countries }] = all;
-  const values = all.toSorted((a, b) => b.rows - a.rows);
-  const names = values.map(({ dimension, value }) => `${wordFor(dimension)} "${value}"`);
-  const isRefused = values.some((value) => suspicionOf(value).severity === 'refuse');
-  const message = `${listed(countries, COUNTRIES)}: ${listed(names, MOST_NAMED)} are new, in ${counted(values[0]?.rows ?? 0, 'row')} or fewer each`;
-  return { severity: isRefused ? 'refuse' : 'warn', message, country: null };
-}
+const isUnknownCurrency = ({ dimension, value }: NewValue): boolean =>
+  dimensionOf(dimension).form === 'currency' && !CURRENCY_CODES.has(value);
 
-function suspicionOfAll(all: readonly [NewValue, ...NewValue[]]): Suspicion {
-  const [{ dimension, countries }] = all;
-  const [country = null] = countries;
-  const rows = all.reduce((sum, value) => sum + value.rows, 0);
-  const names = listed(all.map(({ value }) => value));
-  const message = `${country}: ${count(all.length)} values of ${wordFor(dimension)} are new (${names}), in ${counted(rows, 'row')}`;
-  return { severity: 'warn', message, country };
-}
+const severityOfValue = (value: NewValue): Severity =>
+  value.replaces !== null || isUnknownCurrency(value) || CLOSED_LISTS.includes(value.dimension)
+    ? 'refuse'
+    : 'warn';
 
-function suspicionOf({ dimension, value, rows, countries, nearest, replaces }: NewValue): Suspicion {
-  const unknownCurrency = dimensionOf(dimension).form === 'currency' && !CURRENCY_CODES.has(value);
-  const refused = replaces !== null || unknownCurrency || CLOSED_LISTS.includes(dimension);
+function oneWords(one: NewValue): string {
+  const { dimension, value, rows, countries, nearest, replaces } = one;
   const hints = [
-    ...(unknownCurrency ? ['no currency has that code'] : []),
+    ...(isUnknownCurrency(one) ? ['no currency has that code'] : []),
     ...(replaces === null ? [] : [`spelled nearly as "${replaces}", which lost rows there`]),
     ...(replaces === null && nearest !== null ? [`the nearest known one is "${nearest}"`] : []),
   ];
-  const where = listed(countries, COUNTRIES);
-  const message = `${where}: ${wordFor(dimension)} "${value}" is new, in ${counted(rows, 'row')}${hints.map((hint) => `; ${hint}`).join('')}`;
-  return { severity: refused ? 'refuse' : 'warn', message, country: onlyOf(countries) };
+  return `${listed(countries, COUNTRIES)}: ${wordFor(dimension)} "${value}" is new, in ${counted(rows, 'row')}${hints.map((hint) => `; ${hint}`).join('')}`;
 }
 
-/** Whether the finding of a pattern already names the value, because the pattern is about its renaming or its rows. */
-const isReported = ({ dimension, value }: NewValue, verdicts: GuardInput['verdicts']) =>
-  verdicts.some(
-    ({ pattern: { family, between, examples } }) =>
-      (OF_NEW_NAMES.includes(family) &&
-        between?.dimension === dimension &&
-        between.pairs.some(({ to }) => to === value)) ||
-      (FAMILIES_OF_ROWS.includes(family) && examples.some(({ key }) => key[dimension] === value)),
-  );
+/** Whether a pattern names the value, because it is about its renaming or its rows. */
+export const namesValue = ({ family, between, examples }: Pattern, { dimension, value }: NewValue): boolean =>
+  (OF_NEW_NAMES.includes(family) &&
+    between?.dimension === dimension &&
+    between.pairs.some(({ to }) => to === value)) ||
+  (FAMILIES_OF_ROWS.includes(family) && examples.some(({ key }) => key[dimension] === value));
 
 /** The families of patterns of rows with another name. */
 const OF_NEW_NAMES: readonly Family[] = ['renamed', 'merged', 'relabelled'];
@@ -216,5 +203,5 @@ export const bringsRefused = ({ family, examples }: Pattern, all: readonly NewVa
   FAMILIES_OF_ROWS.includes(family) &&
   all.some(
     (one) =>
-      suspicionOf(one).severity === 'refuse' && examples.some(({ key }) => key[one.dimension] === one.value),
+      severityOfValue(one) === 'refuse' && examples.some(({ key }) => key[one.dimension] === one.value),
   );

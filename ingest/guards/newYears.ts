@@ -5,11 +5,10 @@ import { groupBy } from '../../src/groupBy.ts';
 import { upperMedian } from '../../src/medians.ts';
 import type { YearFamily, YearPattern } from '../compare/patterns/types.ts';
 import { distance } from '../compare/ratios.ts';
-import type { DatasetComparison } from '../compare/types.ts';
 import { count, counted, listed, partOf, significantDigits } from '../messages/numbers.ts';
 import { isComplete, MANY_COUNTRIES } from './completeness.ts';
 import type { Rule, Severity } from './finding.ts';
-import type { GuardLimits, Suspicion } from './guard.ts';
+import type { Guard, GuardLimits } from './guard.ts';
 import { isOfOtherUnit, isPlace, type Kind, leapSeverity, missingSeverity } from './newYearSeverities.ts';
 import { countryOf, metricPrefix, placeName, quantity, sized, times, wordFor } from './wording.ts';
 
@@ -133,28 +132,37 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   },
 };
 
-/** A verdict on a new year. It is not passed to guards, because it explains nothing about other years. */
-export interface YearVerdict extends Suspicion {
-  readonly rule: Rule;
-  readonly pattern: YearPattern;
+/** A verdict on a new year. It explains nothing about other years. */
+export interface YearVerdict extends Judged {
+  readonly country: string | null;
   /** The countries and the year that the verdict is about. */
   readonly countries: readonly string[];
   readonly year: number;
+  /** The patterns of products and markets that moved in most countries, if the verdict is about several. */
+  readonly products?: readonly YearPattern[];
 }
 
-/**
- * The verdicts on the new years of a dataset. If many countries have the same pattern in a year, they share one verdict.
- */
-export function verdictsOnNewYears(
-  { newYears, dataset }: DatasetComparison,
-  limits: GuardLimits,
-): readonly YearVerdict[] {
-  const judged = newYears.flatMap((pattern) => judge(pattern, dataset, limits) ?? []);
-  const alike = groupBy(judged, ({ pattern: { family, metric, place, forecast, further }, severity, rule }) =>
-    [family, metric, place.year, forecast, severity, rule, further !== null].join(' '),
-  );
-  return [...alike.values()].flatMap((group) => verdictsOnAlike(group, dataset));
-}
+/** Reports patterns of new years. If many countries have the same pattern in a year, they share one verdict. */
+export const newYears: Guard<YearVerdict, YearVerdict> = {
+  find: ({ newYears: all, dataset }, { limits }) => {
+    const judged = all.flatMap((pattern) => judge(pattern, dataset, limits) ?? []);
+    const alike = groupBy(
+      judged,
+      ({ pattern: { family, metric, place, forecast, further }, severity, rule }) =>
+        [family, metric, place.year, forecast, severity, rule, further !== null].join(' '),
+    );
+    return [...alike.values()].flatMap(verdictsOnAlike);
+  },
+  gather: (found) =>
+    found.map((about) => {
+      const { rule, severity, country, pattern } = about;
+      return { rule, severity, country, pattern, about };
+    }),
+  words: ({ pattern, products }, { dataset }) =>
+    products === undefined
+      ? sized(headingOf(pattern, dataset), pattern, dataset)
+      : { message: productWords(pattern, products) },
+};
 
 interface Judged {
   readonly pattern: YearPattern;
@@ -185,50 +193,51 @@ function kindOf(dataset: DatasetName, { metric }: YearPattern): Kind {
  * The verdicts on patterns that agree in family, metric, year, severity and rule: one verdict if they are of many
  * countries, else one for each.
  */
-function verdictsOnAlike(group: readonly [Judged, ...Judged[]], dataset: DatasetName): YearVerdict[] {
+function verdictsOnAlike(group: readonly [Judged, ...Judged[]]): YearVerdict[] {
   const [first] = group;
-  if (first.pattern.family === 'year-together' && group.length > 1)
-    return [verdictOnProducts(group, dataset)];
-  if (group.length < MANY_COUNTRIES || first.pattern.further !== null)
-    return group.map((one) => verdictOf(one, dataset));
+  if (first.pattern.family === 'year-together' && group.length > 1) return [verdictOnProducts(group)];
+  if (group.length < MANY_COUNTRIES || first.pattern.further !== null) return group.map(verdictOf);
   // One currency may lose its value within a year, but ten do not do so at once.
   const isUnit = first.rule === 'units' && !first.pattern.forecast;
   const pattern = together(group.map((one) => one.pattern));
-  return [verdictOf({ ...first, pattern, severity: isUnit ? 'refuse' : first.severity }, dataset)];
+  return [verdictOf({ ...first, pattern, severity: isUnit ? 'refuse' : first.severity })];
 }
 
-function verdictOf({ pattern, severity, rule }: Judged, dataset: DatasetName): YearVerdict {
-  const { place, further, metric, forecast, family } = pattern;
-  const country = countryOf(pattern);
-  const forecastNote = forecast ? ' (forecasts)' : '';
-  const where =
-    family === 'year-absent' ? '' : `${metricPrefix(metric, dataset)}${whereOf(pattern)}${forecastNote}: `;
-  const message = `${where}${FAMILIES[family].words(pattern, comparedWith(pattern))}`;
-  const countries = further ?? (country === null ? [] : [country]);
+function verdictOf(judged: Judged): YearVerdict {
+  const { place, further } = judged.pattern;
+  const country = countryOf(judged.pattern);
   return {
-    pattern,
-    severity,
-    rule,
+    ...judged,
     country,
-    countries,
+    countries: further ?? (country === null ? [] : [country]),
     year: Number(place.year),
-    ...sized(message, pattern, dataset),
   };
 }
 
 /** One verdict on all products and markets that moved in most countries, because such moves often have one cause. */
-function verdictOnProducts(all: readonly [Judged, ...Judged[]], dataset: DatasetName): YearVerdict {
+function verdictOnProducts(all: readonly [Judged, ...Judged[]]): YearVerdict {
   const by = ({ pattern: { ratio } }: Judged) => distance(ratio ?? 1);
   const sorted = all.toSorted((a, b) => by(b) - by(a));
   const [largest = all[0]] = sorted;
-  const named = sorted.map(({ pattern: { place, ratio } }) => {
+  return { ...verdictOf(largest), products: sorted.map(({ pattern }) => pattern) };
+}
+
+/** The first line of a finding, without its shares and examples. */
+function headingOf(pattern: YearPattern, dataset: DatasetName): string {
+  const { metric, forecast, family } = pattern;
+  const forecastNote = forecast ? ' (forecasts)' : '';
+  const where =
+    family === 'year-absent' ? '' : `${metricPrefix(metric, dataset)}${whereOf(pattern)}${forecastNote}: `;
+  return `${where}${FAMILIES[family].words(pattern, comparedWith(pattern))}`;
+}
+
+function productWords(largest: YearPattern, products: readonly YearPattern[]): string {
+  const named = products.map(({ place, ratio }) => {
     const { product, channel, sub_channel } = place;
     return `${[product, channel, sub_channel].filter((part) => part !== undefined).join(' / ')} ${times(ratio ?? 1)}`;
   });
-  const { place, further, forecast } = largest.pattern;
-  const verdict = verdictOf(largest, dataset);
-  const message = `${counted(further?.length ?? 0, 'country', 'countries')}, ${place.year}${forecast ? ' (forecasts)' : ''}: figures of the median country, beside those of ${comparedWith(largest.pattern)}: ${listed(named, NAMED_COUNTRIES)}`;
-  return { ...verdict, message, lines: [message] };
+  const { place, further, forecast } = largest;
+  return `${counted(further?.length ?? 0, 'country', 'countries')}, ${place.year}${forecast ? ' (forecasts)' : ''}: figures of the median country, beside those of ${comparedWith(largest)}: ${listed(named, NAMED_COUNTRIES)}`;
 }
 
 /** The place of a pattern: `Malta, product Bingo, 2025`, or `57 countries (Albania, Algeria, Argentina and 54 more), 2025`. */
@@ -240,7 +249,7 @@ function whereOf({ place, further }: YearPattern): string {
   });
 }
 
-/** Merges the patterns of many countries into one pattern. They agree in all that `verdictsOnNewYears` groups by. */
+/** Merges the patterns of many countries into one pattern. They agree in all that `newYears` groups by. */
 function together(all: readonly YearPattern[]): YearPattern {
   const [first] = all;
   if (first === undefined) throw new RangeError('no patterns');

@@ -22,34 +22,42 @@ const FEWEST_WITHDRAWN = 5;
  */
 const EMPTIER = 0.001;
 
+interface Emptied {
+  readonly metric: string;
+  /** The number of values that were withdrawn. */
+  readonly emptied: number;
+  readonly nullsBefore: number;
+  readonly nullsAfter: number;
+}
+
 /**
  * Warns of each metric that lost values, or that is empty in a larger share of the rows. New rows may be as empty as the earlier
  * rows.
  */
-export const nulls: Guard = (dataset, { verdicts }) =>
-  metricNames(dataset.dataset).flatMap((metric) => {
-    const { emptied = 0, nullsBefore = 0, nullsAfter = 0 } = dataset.metrics[metric] ?? {};
+export const nulls: Guard<Emptied, Emptied> = {
+  find: ({ dataset, metrics, rows: { before, after } }) =>
+    metricNames(dataset).flatMap((metric) => {
+      const { emptied = 0, nullsBefore = 0, nullsAfter = 0 } = metrics[metric] ?? {};
+      // The share alone also grows when rows with values are gone. Other guards report those rows.
+      const grew =
+        nullsAfter / after - nullsBefore / before >= EMPTIER && nullsAfter - nullsBefore >= EMPTIER * after;
+      const fewest = datasetOf(dataset).metrics[metric]?.addsUp === true ? 1 : FEWEST_WITHDRAWN;
+      if (emptied < Math.min(fewest, before * EMPTIER) && !grew) return [];
+      return [{ metric, emptied, nullsBefore, nullsAfter }];
+    }),
+  gather: (found, dataset) =>
+    found.map((about) => ({
+      rule: 'nulls',
+      severity: 'warn',
+      country: onlyCountry(about.metric, about.emptied, dataset),
+      about,
+    })),
+  words: ({ metric, emptied, nullsBefore, nullsAfter }, dataset) => {
     const { before, after } = dataset.rows;
-    // The share alone also grows when rows with values are gone. Other guards report those rows.
-    const grew =
-      nullsAfter / after - nullsBefore / before >= EMPTIER && nullsAfter - nullsBefore >= EMPTIER * after;
-    const fewest = datasetOf(dataset.dataset).metrics[metric]?.addsUp === true ? 1 : FEWEST_WITHDRAWN;
-    if (emptied < Math.min(fewest, before * EMPTIER) && !grew) return [];
-    const reported = verdicts.filter(
-      ({ pattern }) => pattern.family === 'emptied' && pattern.metric === metric,
-    );
-    // No finding if findings of patterns already report every withdrawn value.
-    if (reported.length > 0 && reported.reduce((sum, { pattern }) => sum + pattern.cells, 0) >= emptied)
-      return [];
     const counts = `${metric} is empty in ${count(nullsAfter)} of ${counted(after, 'row')}, and was in ${count(nullsBefore)} of ${count(before)}`;
-    return [
-      {
-        severity: 'warn' as const,
-        message: `${counts}${withdrawn(metric, emptied, dataset)}`,
-        country: onlyCountry(metric, emptied, dataset),
-      },
-    ];
-  });
+    return { message: `${counts}${withdrawn(metric, emptied, dataset)}` };
+  },
+};
 
 /** The country of all withdrawn values; null when they are of several countries, or when not all of them are listed. */
 function onlyCountry(metric: string, emptied: number, { revisions }: DatasetComparison): string | null {

@@ -1,15 +1,12 @@
 // Guard `relations`: figures of a country agreed with each other before, and no longer do.
 
-import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import type { BrokenRelation, RelationName } from '../compare/brokenRelation.ts';
 import { distance } from '../compare/ratios.ts';
-import { SUSPICIOUS_MOVE } from '../compare/revision.ts';
-import type { ScaledGroup } from '../compare/types.ts';
-import { isRunning } from '../compare/years.ts';
 import { change, counted, listed, multiple, spans } from '../messages/numbers.ts';
+import { SCALED } from './brokenBy.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
-import { type Guard, type GuardInput, isWarnedOf, type Suspicion, type Verdict } from './guard.ts';
+import type { Guard } from './guard.ts';
 import { roundedPercent } from './wording.ts';
 
 /** The message for each relation. `years` are the years in which it broke. */
@@ -71,116 +68,33 @@ function newMarketWords(ratio: number): string {
 const scaledWords = ({ after, share }: BrokenRelation, years: string) =>
   `${share === null || share === 1 ? '' : `${roundedPercent(share, 2)} of `}the reported figures of ${years} moved by one factor (${change(after - 1)})`;
 
-/** Reports the broken relations of a dataset. Relations that another finding or another broken relation explains are left out. */
-export const relations: Guard = ({ dataset, scaled }, input) => {
-  const broken = input.comparison.relations.filter(
-    (one) => !isFoundElsewhere(one, input) && !(one.dataset === dataset && isChangeOfUnit(one, scaled)),
-  );
-  const isConsequence = consequencesAmong(broken);
-  const isMaterial = ({ share }: BrokenRelation) => share === null || share >= input.limits.material.refuse;
-  return suspicionsOf(
-    broken.filter((one) => one.dataset === dataset && isMaterial(one) && !isConsequence(one)),
-  );
-};
+type Broken = readonly [BrokenRelation, ...BrokenRelation[]];
 
 /**
- * Whether another finding reports the cause: a refused one about the country or its years, one about its forecasts, or one about
- * figures that moved by a factor.
+ * Reports the broken relations of a dataset. All broken relations are found, because those of other datasets explain some of this
+ * one.
  */
-function isFoundElsewhere(
-  broken: BrokenRelation,
-  { comparison, refusedCountries, refusedYears, verdicts }: GuardInput,
-): boolean {
-  const { relation, country, years, forecast, after } = broken;
-  if (refusedCountries.has(country)) return true;
-  if (years.every((year) => refusedYears.has(`${country} ${year}`))) return true;
-  if (forecast && haveForecastsVerdict(country, verdicts)) return true;
-  // `runningYears.ts` judges running years, whose figures still come in month by month.
-  if (relation === 'year-moved' && years.every((year) => isRunning(year, comparison.after.month)))
-    return true;
-  if (SCALED.has(relation) && (hasFactorVerdict(broken, verdicts) || isWarnedOf(country, verdicts)))
-    return true;
-  const isLarge = Math.abs(after - 1) >= SUSPICIOUS_MOVE;
-  return SCALED_PARTS.has(relation) && isLarge && haveReportedVerdict(broken, verdicts);
-}
-
-/** Whether the guard `units` reports the factor, because all values of the dataset, or of a part of it, are in another unit. */
-const isChangeOfUnit = ({ relation, after }: BrokenRelation, scaled: readonly ScaledGroup[]): boolean =>
-  (SCALED.has(relation) || relation === 'forecasts-scaled') &&
-  scaled.some(
-    ({ group, factor }) => group.country === undefined && Math.abs(after / factor - 1) <= SAME_FACTOR_SHARE,
-  );
-
-/** Whether a verdict is about forecasts of the country, or of several countries. */
-const haveForecastsVerdict = (country: string, verdicts: readonly Verdict[]): boolean =>
-  verdicts.some((one) => one.pattern.forecast && (one.country === country || one.country === null));
-
-/**
- * Whether a verdict is about reported figures of the country, or of all countries, that moved by the same factor. Figures of a region
- * or a product that moved together may have one factor, too.
- */
-const hasFactorVerdict = ({ country, after }: BrokenRelation, verdicts: readonly Verdict[]): boolean =>
-  verdicts.some(({ pattern: { family, forecast, place, ratio } }) => {
-    if (forecast) return false;
-    const isSame = ratio !== null && Math.abs(ratio / after - 1) <= SAME_FACTOR_SHARE;
-    if (family === 'factor') return (place.country ?? country) === country && (ratio === null || isSame);
-    return (family === 'moved' || family === 'leap') && place.country === undefined && isSame;
-  });
-
-/** Factors are the same if they differ by at most this share. Some values of a pattern may have been revised as well. */
-const SAME_FACTOR_SHARE = 0.002;
-
-/** Whether a verdict is about reported figures of the same country, parts and years as the relation. */
-const haveReportedVerdict = (broken: BrokenRelation, verdicts: readonly Verdict[]): boolean =>
-  verdicts.some(({ pattern: { family, forecast, place } }) => {
-    const isAbout = (dimension: string, value: string | number) =>
-      dimension === 'year'
-        ? broken.years.every((year) => year === value)
-        : WIDER.has(dimension) || broken.places.some((part) => part.split(' / ').includes(String(value)));
-    const { country, ...rest } = place;
-    // A merger moves no total.
-    if (family === 'merged' || family === 'relabelled') return false;
-    return !forecast && country === broken.country && Object.entries(rest).every((one) => isAbout(...one));
-  });
-
-/** Dimensions whose values the places of relations do not name. */
-const WIDER: ReadonlySet<string> = new Set<DimensionName>(['region', 'category', 'state']);
-
-/**
- * For each relation, its causes: relations that also break it when they break. A relation is not reported for a country and
- * years in which one of its causes broke.
- */
-const BROKEN_BY: Readonly<Partial<Record<RelationName, readonly RelationName[]>>> = {
-  'currencies-drifted': ['currencies-apart'],
-  'state-scaled': ['states-above-nation'],
-  'states-apart': ['state-scaled'],
-  'new-market': ['currencies-apart', 'turnover-below-ggr'],
-  'small-market': ['new-market', 'currencies-apart', 'turnover-below-ggr'],
-  'hold-far': ['currencies-apart', 'turnover-below-ggr'],
-  'holds-moved': ['hold-far', 'currencies-apart', 'turnover-below-ggr'],
-  // Where currencies disagree, turnover and ggr also disagree in one of them.
-  'turnover-below-ggr': ['currencies-apart'],
-};
-
-/** A function that tells whether a relation broke because another one of `broken` did. */
-function consequencesAmong(broken: readonly BrokenRelation[]): (one: BrokenRelation) => boolean {
-  // Relations of GDP say nothing about relations of markets, so both have different keys.
-  const keyOf = (relation: RelationName, { dataset, country, forecast }: BrokenRelation, year: number) =>
-    `${relation} ${dataset === 'country'} ${country} ${forecast} ${year}`;
-  const brokenYears = new Set(
-    broken.flatMap((one) => one.years.map((year) => keyOf(one.relation, one, year))),
-  );
-  return (one) =>
-    (BROKEN_BY[one.relation] ?? []).some((cause) =>
-      one.years.every((year) => brokenYears.has(keyOf(cause, one, year))),
+export const relations: Guard<BrokenRelation, Broken> = {
+  find: (_, { comparison }) => comparison.relations,
+  gather: (found, { dataset }, { limits }) => {
+    const own = found.filter((one) => one.dataset === dataset);
+    return together(own.filter(({ share }) => share === null || share >= limits.material.refuse)).map(
+      (broken) => ({
+        rule: 'relations',
+        severity: severityOf(broken[0]),
+        country: broken.length === 1 ? broken[0].country : null,
+        about: broken,
+      }),
     );
-}
+  },
+  words: (broken) => ({ message: broken.length === 1 ? wordsOf(broken[0]) : wordsOfMany(broken) }),
+};
 
 /**
- * Gives one suspicion for each broken relation. A relation that broke in many countries has one cause, so it becomes a single
- * suspicion. Countries in which it broke in the same years are merged first, then the others.
+ * The relations of each finding. A relation that broke in many countries has one cause, so it becomes a single finding. Countries in
+ * which it broke in the same years are merged first, then the others.
  */
-function suspicionsOf(broken: readonly BrokenRelation[]): Suspicion[] {
+function together(broken: readonly BrokenRelation[]): readonly Broken[] {
   const ofSameYears = [
     ...groupBy(
       broken,
@@ -191,26 +105,14 @@ function suspicionsOf(broken: readonly BrokenRelation[]): Suspicion[] {
   const others = ofSameYears.filter((group) => !isMany(group)).flat();
   const ofAnyYears = groupBy(others, ({ relation, forecast }) => `${relation} ${forecast}`).values();
   return [
-    ...ofSameYears.filter(isMany).map(together),
-    ...[...ofAnyYears].flatMap((group) =>
+    ...ofSameYears.filter(isMany),
+    ...[...ofAnyYears].flatMap((group): readonly Broken[] =>
       new Set(group.map(({ country }) => country)).size >= MANY_COUNTRIES
-        ? [together(group)]
-        : group.map(suspicionOf),
+        ? [group]
+        : group.map((one) => [one]),
     ),
   ];
 }
-
-/** The relations that break when figures of a part of a country move by one factor. */
-const SCALED_PARTS: ReadonlySet<RelationName> = new Set([
-  'dataset-scaled',
-  'state-scaled',
-  'market-scaled',
-  'market-moved',
-  'year-moved',
-]);
-
-/** The relations that break when figures move by one factor. */
-const SCALED: ReadonlySet<RelationName> = new Set([...SCALED_PARTS, 'reported-scaled', 'country-scaled']);
 
 /**
  * Broken relations are refused, except these, which only warn because they may have a good reason:
@@ -239,22 +141,16 @@ const WARNED: ReadonlySet<RelationName> = new Set([
 
 const kindOf = ({ forecast }: BrokenRelation) => (forecast ? ' (forecasts)' : '');
 
-const suspicionOf = (broken: BrokenRelation): Suspicion => ({
-  severity: severityOf(broken),
-  country: broken.country,
-  message: `${[broken.country, ...(broken.places.length === 0 ? [] : [listed(broken.places)])].join(', ')}${kindOf(broken)}: ${WORDS[broken.relation](broken, spans(broken.years))}`,
-});
+const wordsOf = (broken: BrokenRelation): string =>
+  `${[broken.country, ...(broken.places.length === 0 ? [] : [listed(broken.places)])].join(', ')}${kindOf(broken)}: ${WORDS[broken.relation](broken, spans(broken.years))}`;
 
-/** One suspicion for a relation that broke in many countries, with all years in which it broke in any of them. */
-function together(all: readonly [BrokenRelation, ...BrokenRelation[]]): Suspicion {
+/** The words for a relation that broke in many countries, with all years in which it broke in any of them. */
+function wordsOfMany(all: Broken): string {
   const [first] = all;
   const worst = all.reduce((a, b) => (distance(b.after) > distance(a.after) ? b : a));
   const currencies = [...new Set(all.flatMap(({ currency }) => currency?.split(', ') ?? []))].sort();
   const currency = currencies.join(', ');
   const countries = [...new Set(all.map(({ country }) => country))];
   const years = all.flatMap((one) => one.years);
-  return {
-    severity: severityOf(first),
-    message: `${counted(countries.length, 'country', 'countries')} (${listed(countries)})${kindOf(first)}: ${WORDS[first.relation]({ ...worst, currency, share: null }, spans(years))}`,
-  };
+  return `${counted(countries.length, 'country', 'countries')} (${listed(countries)})${kindOf(first)}: ${WORDS[first.relation]({ ...worst, currency, share: null }, spans(years))}`;
 }

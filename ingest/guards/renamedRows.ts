@@ -35,14 +35,3 @@ export function areRenamed(verdicts: readonly Verdict[], { introduced }: Dataset
   const [first, ...others] = introduced.values;
   return first !== undefined && others.length === 0 && haveAllRows(verdicts, 'to', first);
 }
-
-/**
- * The verdicts. Those on renamed rows become causes of other findings: the rows' old values vanished, and their new values
- * appeared.
- */
-export const withRenamedAsCauses = (verdicts: readonly Verdict[]): readonly Verdict[] =>
-  verdicts.map((verdict) =>
-    verdict.severity === 'refuse' && verdict.pattern.family === 'renamed'
-      ? { ...verdict, isCause: true }
-      : verdict,
-  );

@@ -2,40 +2,47 @@
 
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import type { Total } from '../compare/totalTypes.ts';
-import type { Comparison, DatasetComparison, DimensionValue } from '../compare/types.ts';
+import type { DatasetComparison, DimensionValue } from '../compare/types.ts';
 import { change, count, counted, listed, percent, spans } from '../messages/numbers.ts';
 import type { Severity } from './finding.ts';
-import { appearedIn, type Guard, type GuardLimits, severityOf } from './guard.ts';
+import { appearedIn, type Basis, type Guard, type GuardLimits, severityOf } from './guard.ts';
 
 /**
  * Compares the number of rows with that of the current snapshot.
  *
  * - Rows of new years are never refused, because every dataset gets a new year at times. Many of them are a warning, unless all are
  *   of the one year that follows the last.
- * - Rows of new countries are a warning at most. They are not reported if they alone are too many and the countries are new to the
- *   lookup, too, because the guard `new-values` reports such countries.
+ * - Rows of new countries are a warning at most.
  */
-export const rows: Guard = (dataset, { comparison, limits }) => {
-  const growth = growthOf(dataset);
-  const severity = severityOfGrowth(dataset, growth, limits);
-  if (severity === null || isExplainedByLoss(dataset, limits)) return [];
-  if (isReportedElsewhere(dataset, growth, comparison, limits)) return [];
-  const { before, after } = dataset.rows;
-  const { years, inNewYears, fresh } = growth;
-  const numbers = `${counted(after, 'row')} where ${comparison.before.id} has ${count(before)} (${change(after / before - 1)})`;
-  const others = DATASET_NAMES.filter(
-    (name) => name !== dataset.dataset && isAlike(growth, growthOf(comparison.datasets[name])),
-  );
-  const also = others.length === 0 ? '' : `, as in ${listed(others, others.length)}`;
-  const ofYears = `, ${count(inNewYears)} of them in new years (${spans(years)}${also})`;
-  const joined = `, new countries: ${listed(fresh.map(({ value }) => String(value)))}`;
-  return [
-    {
-      severity,
-      message: `${numbers}${inNewYears === 0 ? '' : ofYears}${fresh.length === 0 ? '' : joined}; ${percent(limits.rows[severity])} or more is suspicious`,
-    },
-  ];
+export const rows: Guard<RowsMoved, RowsMoved> = {
+  find: (dataset, { limits }) => {
+    const growth = growthOf(dataset);
+    const severity = severityOfGrowth(dataset, growth, limits);
+    return severity === null ? [] : [{ severity, growth, limit: limits.rows[severity] }];
+  },
+  gather: (found) => found.map((about) => ({ rule: 'rows', severity: about.severity, country: null, about })),
+  words: ({ growth, limit }, dataset, comparison) => {
+    const { before, after } = dataset.rows;
+    const { years, inNewYears, fresh } = growth;
+    const numbers = `${counted(after, 'row')} where ${comparison.before.id} has ${count(before)} (${change(after / before - 1)})`;
+    const others = DATASET_NAMES.filter(
+      (name) => name !== dataset.dataset && isAlike(growth, growthOf(comparison.datasets[name])),
+    );
+    const also = others.length === 0 ? '' : `, as in ${listed(others, others.length)}`;
+    const ofYears = `, ${count(inNewYears)} of them in new years (${spans(years)}${also})`;
+    const joined = `, new countries: ${listed(fresh.map(({ value }) => String(value)))}`;
+    return {
+      message: `${numbers}${inNewYears === 0 ? '' : ofYears}${fresh.length === 0 ? '' : joined}; ${percent(limit)} or more is suspicious`,
+    };
+  },
 };
+
+export interface RowsMoved {
+  readonly severity: Severity;
+  readonly growth: Growth;
+  /** The share from which on this severity is met. */
+  readonly limit: number;
+}
 
 interface Growth {
   /** The number of rows, without rows of values that are new to their country. The guard `new-values` reports these. */
@@ -75,29 +82,44 @@ function severityOfGrowth(
   return severityOf(Math.max(0, ofOthers - before) / before, band) ?? (met === 'refuse' ? 'warn' : null);
 }
 
-/**
- * Whether another finding already reports the growth. That finding is of the guard `new-values`, about countries that are new
- * to the lookup, or of an earlier dataset, about new years.
- */
-function isReportedElsewhere(
-  { dataset, rows: { before } }: DatasetComparison,
-  growth: Growth,
-  { datasets }: Comparison,
+/** Whether a dataset grew too far only because of `rows` of its new rows. */
+const grewBy = (
+  rows: number,
+  { growth: { after } }: RowsMoved,
+  { rows: { before } }: DatasetComparison,
   limits: GuardLimits,
+): boolean => after > before && severityOf(Math.max(0, after - rows - before) / before, limits.rows) === null;
+
+/** Whether the rows are of countries that are new to the lookup, too. */
+export function areOfNewCountries(
+  moved: RowsMoved,
+  { dataset, comparison: { datasets }, limits }: Basis & { readonly dataset: DatasetComparison },
 ): boolean {
-  const { after, inNewYears, fresh, inNewCountries } = growth;
-  const isGrowthBut = (rows: number) =>
-    after > before && severityOf(Math.max(0, after - rows - before) / before, limits.rows) === null;
-  const isReported = (one: DatasetComparison) => severityOfGrowth(one, growthOf(one), limits) !== null;
-  if (fresh.length > 0) {
-    const ofLookup = datasets.country_reference.newValues.filter(({ dimension }) => dimension === 'country');
-    const isOfLookup = new Set(ofLookup.map(({ value }) => value));
-    return isGrowthBut(inNewCountries) && fresh.every(({ value }) => isOfLookup.has(String(value)));
-  }
-  const earlier = DATASET_NAMES.slice(0, DATASET_NAMES.indexOf(dataset));
+  const { fresh, inNewCountries } = moved.growth;
+  const ofLookup = datasets.country_reference.newValues.filter(({ dimension }) => dimension === 'country');
+  const isOfLookup = new Set(ofLookup.map(({ value }) => value));
   return (
-    isGrowthBut(inNewYears) &&
-    earlier.some((name) => isAlike(growth, growthOf(datasets[name])) && isReported(datasets[name]))
+    fresh.length > 0 &&
+    grewBy(inNewCountries, moved, dataset, limits) &&
+    fresh.every(({ value }) => isOfLookup.has(String(value)))
+  );
+}
+
+/** Whether the rows are of new years that an earlier dataset has, too, and that are too many there. */
+export function areOfSameYears(
+  moved: RowsMoved,
+  { dataset, comparison: { datasets }, limits }: Basis & { readonly dataset: DatasetComparison },
+): boolean {
+  const { growth } = moved;
+  const earlier = DATASET_NAMES.slice(0, DATASET_NAMES.indexOf(dataset.dataset)).map(
+    (name) => datasets[name],
+  );
+  return (
+    grewBy(growth.inNewYears, moved, dataset, limits) &&
+    earlier.some(
+      (other) =>
+        isAlike(growth, growthOf(other)) && severityOfGrowth(other, growthOf(other), limits) !== null,
+    )
   );
 }
 
@@ -105,11 +127,8 @@ function isReportedElsewhere(
 const isAlike = (a: Growth, b: Growth): boolean =>
   a.years.length > 0 && a.fresh.length === 0 && b.fresh.length === 0 && a.years.join() === b.years.join();
 
-/**
- * Whether other findings explain the loss: the guard `vanished` refuses gone years and countries, and a verdict names merged
- * products.
- */
-function isExplainedByLoss(
+/** Whether the lost rows are those of gone years and countries, and of merged products. */
+export function areOfLoss(
   { rows: { before, after }, dimensions, patterns }: DatasetComparison,
   limits: GuardLimits,
 ): boolean {

@@ -1,109 +1,154 @@
 // Judges figures of running years, which grow every month if a source reports the year to date.
 
 import { groupBy } from '../../src/groupBy.ts';
+import { onlyOf } from '../../src/onlyOf.ts';
 import { distance } from '../compare/ratios.ts';
 import type { RunningMove, Total } from '../compare/totalTypes.ts';
-import type { Comparison, DatasetComparison } from '../compare/types.ts';
+import type { Comparison } from '../compare/types.ts';
 import { isRunning } from '../compare/years.ts';
 import { amount, change, counted, listed } from '../messages/numbers.ts';
+import { explainedGrowth, isFilling } from './fillingYears.ts';
 import type { Severity } from './finding.ts';
-import type { GuardInput, Suspicion } from './guard.ts';
-
-/** At least this many months of growth are explained, because sources that report quarters bring three months at once. */
-const QUARTER = 3;
-
-/** The number of months by which a source may be late. */
-const MOST_LATE = 4;
-
-/** The fewest months that the earlier figures of a year are assumed to cover. Fewer would explain nearly any growth. */
-const FEWEST_COVERED = 3;
-
-/** A month may grow a total by this many times an average month, because markets grow and have seasons. */
-const SEASONS = 1.2;
+import type { Basis, Guard, Suspicion, Verdict } from './guard.ts';
+import { judgedTotals } from './movedTotals.ts';
 
 /** The number of countries that are named one by one. */
 const NAMED = 3;
 
-/** The largest growth of a year's figures that the months since the earlier side explain, as a share: 0.5 is by half. */
-export function explainedGrowth(year: number, { before, after }: Comparison): number {
-  const from = monthsFrom(year, before.month);
-  const elapsed = monthsFrom(year, after.month) - from;
-  return (SEASONS * Math.max(QUARTER, elapsed)) / Math.max(FEWEST_COVERED, from - MOST_LATE);
-}
-
-/** The number of a month counted from the beginning of a year: 6 for June of it, 13 for January of the next year. */
-const monthsFrom = (year: number, month: string) =>
-  12 * (Number(month.slice(0, 4)) - year) + Number(month.slice(5, 7));
-
 const shareOf = ({ before, after }: RunningMove) => after / before - 1;
 
-/** The moves of a dataset's running years. */
-export interface RunningYears {
-  /**
-   * Countries that fell, or grew by more than the months since the earlier side explain. Each country is listed with the
-   * currency that moved most.
-   */
-  readonly suspects: readonly Suspect[];
-  /** The moves upwards that the months since the earlier side explain, without countries that another finding refuses. */
-  readonly grown: readonly RunningMove[];
-  /** Whether a total moved because figures came in, or because of a country that is refused. */
-  readonly explains: (total: Total) => boolean;
-}
-
-interface Suspect {
+/** A country's move, with its severity. */
+export interface JudgedMove {
   readonly move: RunningMove;
-  readonly severity: Severity;
+  /** Null if the months since the earlier side explain the move, or if the country fell by little. */
+  readonly severity: Severity | null;
 }
 
-/** Judges the moves of a dataset's running years. */
-export function runningYears(dataset: DatasetComparison, input: GuardInput): RunningYears {
-  const { comparison, verdicts } = input;
-  const isReported = ({ country, metric, year }: Pick<RunningMove, 'country' | 'metric' | 'year'>) =>
-    verdicts.some(
-      ({ severity, pattern: { place, forecast, metric: judgedMetric } }) =>
-        severity === 'refuse' &&
-        !forecast &&
-        (judgedMetric === null || judgedMetric === metric) &&
-        (place.country === undefined || place.country === country) &&
-        (place.year === undefined || place.year === year),
+/** What a finding about running years says. */
+interface RunningMoves {
+  /** How the countries moved. `filling`: the months explain their growth. */
+  readonly how: 'too far' | 'fell' | 'filling';
+  /** One country or more, the one that moved most first. */
+  readonly moves: readonly RunningMove[];
+}
+
+/** Countries that fell, countries that grew too far, and in one line the countries whose growth the months explain. */
+export const runningYears: Guard<JudgedMove, RunningMoves> = {
+  find: ({ runningMoves }, basis) =>
+    runningMoves.map((move) => ({ move, severity: severityOf(move, basis) })),
+  gather: (found, dataset, beside) => {
+    const suspects = suspectsAmong(found);
+    const filling = judgedTotals(dataset, beside)
+      .moved.map(({ total }) => total)
+      .filter((total) => isOfRunningYear(total, found, beside.patterns, beside.comparison));
+    return [...suspicionsOf(suspects), ...grown(found, suspects, filling)].map((one) => ({
+      ...one,
+      rule: 'totals',
+      country: onlyOf(one.about.moves.map(({ country }) => country)),
+    }));
+  },
+  words: ({ how, moves }, _, { before }) => {
+    const [{ country, fx, year, before: from, after: to }] = moves as readonly [RunningMove];
+    const what = {
+      'too far': `grew by more than the months since ${before.id} explain`,
+      fell: 'fell, although its figures still come in',
+      filling: 'grew, as its figures still come in',
+    }[how];
+    const size = `${fx}: ${amount(from)} → ${amount(to)} (${change(to / from - 1)})`;
+    if (moves.length === 1) return { message: `${country}: its total of ${year} ${what}, most in ${size}` };
+    const others = listed(
+      moves.slice(1).map((move) => move.country),
+      NAMED,
     );
-  const suspects = [...groupBy(dataset.runningMoves, countryYear).values()].flatMap((moves) => {
-    const judged = moves.flatMap((move) => {
-      const severity = isReported(move) ? null : severityOf(move, input);
-      return severity === null ? [] : [{ move, severity }];
-    });
+    return {
+      message: `${counted(moves.length, 'country', 'countries')}: totals of ${year} ${what}, most that of ${country} in ${size}; also ${others}`,
+    };
+  },
+};
+
+type Suspect = JudgedMove & { readonly severity: Severity };
+
+/** The moves that the months do not explain: of each country and year the refused ones if there are any, and of these the largest. */
+function suspectsAmong(found: readonly JudgedMove[]): readonly Suspect[] {
+  return [...groupBy(found, ({ move }) => countryYear(move)).values()].flatMap((moves) => {
+    const judged = moves.filter((one): one is Suspect => one.severity !== null);
     const refused = judged.filter(({ severity }) => severity === 'refuse');
     return (refused.length > 0 ? refused : judged)
       .toSorted((a, b) => sizeOf(b.move) - sizeOf(a.move))
       .slice(0, 1);
   });
-  const explains = (total: Total): boolean => {
-    const { year, mover } = total;
-    if (!isRunning(year, comparison.after.month)) return false;
-    const isRefused = suspects.some(
-      ({ move, severity }) => severity === 'refuse' && move.year === year && move.country === mover?.country,
-    );
-    const byReported = mover !== null && isReported({ ...total, country: mover.country }) ? mover.by : 0;
-    return (total.fx !== null && !total.forecast && isRefused) || isFilling(total, comparison, byReported);
-  };
-  const isSuspect = ({ country, year }: RunningMove) =>
-    suspects.some(({ move }) => move.country === country && move.year === year);
-  const grown = dataset.runningMoves.filter(
-    (move) => shareOf(move) > 0 && !isSuspect(move) && !isReported(move),
-  );
-  return { suspects, grown, explains };
 }
 
-/** Whether the months since the earlier side explain the growth of a total, because further figures of its year came in. */
-export function isFilling(
-  { fx, year, forecast, before, after, joined }: Total,
+type Unplaced = Pick<Suspicion<RunningMoves>, 'severity' | 'about'>;
+
+function suspicionsOf(suspects: readonly Suspect[]): readonly Unplaced[] {
+  const alike = groupBy(
+    suspects,
+    ({ move, severity }) => `${severity} ${move.metric} ${move.year} ${shareOf(move) > 0}`,
+  );
+  return [...alike.values()].flatMap((group): readonly Unplaced[] => {
+    const [{ severity, move }] = group;
+    const moves = largestFirst(group.map((one) => one.move));
+    const how = shareOf(move) > 0 ? 'too far' : 'fell';
+    const together = moves.length > NAMED ? [moves] : moves.map((one) => [one]);
+    return together.map((some) => ({ severity, about: { how, moves: some } }));
+  });
+}
+
+/** For each year of the totals, the countries whose growth the months explain. */
+function grown(
+  found: readonly JudgedMove[],
+  suspects: readonly Suspect[],
+  totals: readonly Total[],
+): readonly Unplaced[] {
+  const isSuspect = ({ country, year }: RunningMove) =>
+    suspects.some(({ move }) => move.country === country && move.year === year);
+  return [...new Set(totals.map(({ year }) => year))].flatMap((year): readonly Unplaced[] => {
+    const all = found
+      .map(({ move }) => move)
+      .filter((move) => move.year === year && shareOf(move) > 0 && !isSuspect(move));
+    const moves = [...groupBy(all, countryYear).values()].flatMap((ofCountry) =>
+      largestFirst(ofCountry).slice(0, 1),
+    );
+    return moves.length === 0
+      ? []
+      : [{ severity: 'warn', about: { how: 'filling', moves: largestFirst(moves) } }];
+  });
+}
+
+/** Whether a refused verdict is about the reported figures of a country in a year. */
+export const isRefusedIn = (
+  patterns: readonly Verdict[],
+  { country, metric, year }: Pick<RunningMove, 'country' | 'metric' | 'year'>,
+): boolean =>
+  patterns.some(
+    ({ severity, pattern: { place, forecast, metric: judgedMetric } }) =>
+      severity === 'refuse' &&
+      !forecast &&
+      (judgedMetric === null || judgedMetric === metric) &&
+      (place.country === undefined || place.country === country) &&
+      (place.year === undefined || place.year === year),
+  );
+
+/**
+ * Whether a total of a running year moved because figures came in, or because of a country that is refused.
+ *
+ * @param found The moves of countries that no verdict explains.
+ */
+export function isOfRunningYear(
+  total: Total,
+  found: readonly JudgedMove[],
+  patterns: readonly Verdict[],
   comparison: Comparison,
-  byOthers = 0,
 ): boolean {
-  if (forecast || fx === null || before === null || after === null || before <= 0) return false;
+  const { year, mover } = total;
   if (!isRunning(year, comparison.after.month)) return false;
-  const grown = (after - joined - byOthers) / before - 1;
-  return grown > 0 && grown <= explainedGrowth(year, comparison);
+  const isRefused = suspectsAmong(found).some(
+    ({ move, severity }) => severity === 'refuse' && move.year === year && move.country === mover?.country,
+  );
+  const byReported =
+    mover !== null && isRefusedIn(patterns, { ...total, country: mover.country }) ? mover.by : 0;
+  return (total.fx !== null && !total.forecast && isRefused) || isFilling(total, comparison, byReported);
 }
 
 const countryYear = ({ metric, country, year }: RunningMove) => `${metric} ${country} ${year}`;
@@ -111,58 +156,13 @@ const countryYear = ({ metric, country, year }: RunningMove) => `${metric} ${cou
 const sizeOf = ({ before, after }: RunningMove) =>
   after <= 0 ? Number.POSITIVE_INFINITY : distance(after, before);
 
+const largestFirst = (moves: readonly RunningMove[]): readonly RunningMove[] =>
+  moves.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+
 /** The severity of a country's move. Null if the months since the earlier side explain it, or if it fell by little. */
-function severityOf(move: RunningMove, { comparison, limits }: GuardInput): Severity | null {
+function severityOf(move: RunningMove, { comparison, limits }: Basis): Severity | null {
   const share = shareOf(move);
   if (share > 0) return share > explainedGrowth(move.year, comparison) ? 'refuse' : null;
   if (share <= -limits.totals.refuse) return 'refuse';
   return share <= -limits.country.warn ? 'warn' : null;
-}
-
-/** The suspicions: countries that fell, countries that grew too far, and in one line the countries whose growth is explained. */
-export function movedRunningYears(
-  { comparison }: GuardInput,
-  { suspects, grown: all }: RunningYears,
-  grownTotals: readonly Total[],
-): readonly Suspicion[] {
-  const ofKind = groupBy(
-    suspects,
-    ({ move, severity }) => `${severity} ${move.metric} ${move.year} ${shareOf(move) > 0}`,
-  );
-  const suspected = [...ofKind.values()].flatMap((group): readonly Suspicion[] => {
-    const [{ severity, move }] = group;
-    const moves = group.map((one) => one.move).toSorted((a, b) => sizeOf(b) - sizeOf(a));
-    const what =
-      shareOf(move) > 0
-        ? `grew by more than the months since ${comparison.before.id} explain`
-        : 'fell, although its figures still come in';
-    return moves.length > NAMED
-      ? [{ severity, ...words(moves, what) }]
-      : moves.map((one) => ({ severity, ...words([one], what) }));
-  });
-  const years = [...new Set(grownTotals.map(({ year }) => year))];
-  const grown = years.flatMap((year): readonly Suspicion[] => {
-    const moves = all.filter((move) => move.year === year);
-    const largest = [...groupBy(moves, countryYear).values()].flatMap((ofCountry) =>
-      ofCountry.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, 1),
-    );
-    if (largest.length === 0) return [];
-    const sorted = largest.toSorted((a, b) => sizeOf(b) - sizeOf(a));
-    return [{ severity: 'warn', ...words(sorted, 'grew, as its figures still come in') }];
-  });
-  return [...suspected, ...grown];
-}
-
-/** The message about the moves of countries. The first one must be the largest. */
-function words(moves: readonly RunningMove[], what: string): Pick<Suspicion, 'message' | 'country'> {
-  const [{ country, fx, year, before, after }] = moves as readonly [RunningMove];
-  const size = `${fx}: ${amount(before)} → ${amount(after)} (${change(after / before - 1)})`;
-  if (moves.length === 1)
-    return { message: `${country}: its total of ${year} ${what}, most in ${size}`, country };
-  const others = listed(
-    moves.slice(1).map((move) => move.country),
-    NAMED,
-  );
-  const message = `${counted(moves.length, 'country', 'countries')}: totals of ${year} ${what}, most that of ${country} in ${size}; also ${others}`;
-  return { message, country: null };
 }

@@ -5,7 +5,7 @@ import type { DatasetComparison } from '../compare/types.ts';
 import { amount, change, count, counted } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { Severity } from './finding.ts';
-import type { Suspicion } from './guard.ts';
+import type { Words } from './guard.ts';
 
 /** The two rules about totals. A total is reported by the first rule of those that object most severely. */
 export const TOTAL_RULES = ['totals', 'closed-years'] as const;
@@ -29,7 +29,7 @@ export function wordsOf(
   by: string,
   noun: string,
   { countries }: DatasetComparison,
-): Pick<Suspicion, 'message' | 'lines'> {
+): Words {
   const several = countries >= MANY_COUNTRIES;
   const largest = [...moved].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)).slice(0, NAMED);
   const each = largest.map(({ total, share }) => {

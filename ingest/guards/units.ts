@@ -9,13 +9,14 @@ import { placeName } from './wording.ts';
 /** The number of groups that a message names. */
 const NAMED = 5;
 
-/** Refuses all groups in one suspicion. Groups that the verdict on a pattern reports are left out. */
-export const units: Guard = ({ scaled }, { verdicts }) => {
-  const reported = new Set(verdicts.flatMap((verdict) => verdict.scaled));
-  const unreported = scaled.filter((group) => !reported.has(group));
-  return unreported.length === 0
-    ? []
-    : [{ severity: 'refuse', message: scaledWords(unreported), country: onlyCountry(unreported) }];
+/** Refuses all groups in one suspicion. */
+export const units: Guard<ScaledGroup, readonly ScaledGroup[]> = {
+  find: ({ scaled }) => scaled,
+  gather: (found) =>
+    found.length === 0
+      ? []
+      : [{ rule: 'units', severity: 'refuse', country: onlyCountry(found), about: found }],
+  words: (groups) => ({ message: scaledWords(groups) }),
 };
 
 /**

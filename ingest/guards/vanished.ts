@@ -9,27 +9,52 @@ import {
 } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import { onlyOf } from '../../src/onlyOf.ts';
-import type { Comparison, DatasetComparison, LostValue } from '../compare/types.ts';
+import type { Comparison, DatasetComparison, LostValue, VanishedValue } from '../compare/types.ts';
 import { count, counted, listed, listedLines, spans } from '../messages/numbers.ts';
-import type { Guard, GuardInput, Suspicion, Verdict } from './guard.ts';
-import { wereRenamed } from './renamedRows.ts';
+import type { Guard, Verdict } from './guard.ts';
 import { fewHolders } from './wording.ts';
 
 /** The number of values that a message names. */
 const NAMED = 5;
 
-/** Refuses a value that is gone from the whole dataset, and warns of a year or currency that a country lost. */
-export const vanished: Guard = (dataset, { comparison, renamings, verdicts }) => [
-  ...goneFromDataset(
-    dataset,
-    (dimension, value, rows) =>
-      wereRenamed(verdicts, dimension, { value, rows }) ||
-      renamings.isRenamed(dataset.dataset, dimension, value) ||
-      (dimension === 'fx' && goneFromRates(comparison).has(value)),
-    hasRates(dataset.dataset) ? followersOf(comparison) : '',
-  ),
-  ...goneFromCountries(dataset, verdicts),
-];
+interface GoneValue {
+  readonly dimension: DimensionName;
+  readonly value: VanishedValue;
+}
+
+interface GoneValues {
+  readonly dimension: DimensionName;
+  readonly values: readonly VanishedValue[];
+  /** The other datasets from which the currencies are gone. */
+  readonly followers: readonly DatasetName[];
+}
+
+/** Refuses values that are gone from the whole dataset, in one suspicion for each dimension. */
+export const gone: Guard<GoneValue, GoneValues> = {
+  // A currency or year is not reported when all its countries are gone, too.
+  find: ({ dimensions }) =>
+    dimensions
+      .filter(({ dimension }) => concerns(dimension))
+      .flatMap(({ dimension, vanished }) =>
+        vanished
+          .filter(({ goneWithCountries }) => dimension === 'country' || !goneWithCountries)
+          .map((value) => ({ dimension, value })),
+      ),
+  gather: (found, { dataset }, { comparison }) =>
+    [...groupBy(found, ({ dimension }) => dimension)].map(([dimension, all]) => {
+      const values = all.map(({ value }) => value);
+      const isCurrency = dimension !== 'country' && dimension !== 'year';
+      const followers = isCurrency && hasRates(dataset) ? followersOf(comparison) : [];
+      return {
+        rule: 'vanished',
+        severity: 'refuse',
+        country: onlyOf(concernedBy(dimension, values)),
+        isCause: followers.length > 0,
+        about: { dimension, values, followers },
+      };
+    }),
+  words: (about, dataset) => ({ message: goneWords(about, dataset) }),
+};
 
 const hasRates = (dataset: DatasetName) => datasetOf(dataset).dimensions.includes('fx_local_currency');
 
@@ -37,7 +62,7 @@ const hasRates = (dataset: DatasetName) => datasetOf(dataset).dimensions.include
  * The currencies that no longer have rates, for example because countries adopted the euro. The finding of `fx` about them stands
  * for the findings of other datasets.
  */
-const goneFromRates = ({ datasets }: Comparison): ReadonlySet<string | number> =>
+export const goneFromRates = ({ datasets }: Comparison): ReadonlySet<string | number> =>
   new Set(
     DATASET_NAMES.filter(hasRates)
       .flatMap((name) => datasets[name].dimensions)
@@ -45,15 +70,14 @@ const goneFromRates = ({ datasets }: Comparison): ReadonlySet<string | number> =
       .flatMap(({ vanished }) => vanished.map(({ value }) => value)),
   );
 
-/** The words for the datasets from which the same currencies are gone: `, and from ggr and turnover`. */
-function followersOf(comparison: Comparison): string {
-  const gone = goneFromRates(comparison);
-  const names = DATASET_NAMES.filter((name) =>
+/** The datasets from which the same currencies are gone. */
+function followersOf(comparison: Comparison): readonly DatasetName[] {
+  const currencies = goneFromRates(comparison);
+  return DATASET_NAMES.filter((name) =>
     comparison.datasets[name].dimensions.some(
-      ({ dimension, vanished }) => dimension === 'fx' && vanished.some(({ value }) => gone.has(value)),
+      ({ dimension, vanished }) => dimension === 'fx' && vanished.some(({ value }) => currencies.has(value)),
     ),
   );
-  return names.length === 0 ? '' : `, and from ${listed(names)}`;
 }
 
 const concerns = (dimension: DimensionName) =>
@@ -65,44 +89,22 @@ const nounsFor = (dimension: DimensionName): readonly [one: string, many: string
   return dimension === 'year' ? ['year', 'years'] : ['currency', 'currencies'];
 };
 
-/** One suspicion for each dimension with values that are gone from the dataset. */
-function goneFromDataset(
-  { dimensions, countries: countryCount }: DatasetComparison,
-  isRenamed: (dimension: DimensionName, value: string | number, rows: number) => boolean,
-  followers: string,
-): Suspicion[] {
-  return dimensions.flatMap(({ dimension, vanished: all }) => {
-    if (!concerns(dimension)) return [];
-    // The guard `renamed` reports values with a new name. A currency or year is not reported when all its countries are
-    // gone, too.
-    const values = all.filter(
-      ({ value, rows, goneWithCountries }) =>
-        !isRenamed(dimension, value, rows) && (dimension === 'country' || !goneWithCountries),
-    );
-    if (values.length === 0) return [];
-    const isCountry = dimension === 'country';
-    const concerned = new Set(
-      values.flatMap(({ value, countries }) => (isCountry ? [String(value)] : countries)),
-    );
-    const few = isCountry ? '' : fewHolders([...concerned], countryCount);
-    const place = few === '' ? '' : `${few}: `;
-    const [singular, plural] = nounsFor(dimension);
-    const names = namesOf(dimension, values);
-    const subject =
-      values.length === 1
-        ? `${singular} ${names} is gone`
-        : `${count(values.length)} ${plural} are gone (${names})`;
-    const rows = values.reduce((sum, value) => sum + value.rows, 0);
-    const message = `${place}${subject}, with ${counted(rows, 'row')}${isCountry || dimension === 'year' ? '' : followers}`;
-    return [
-      {
-        severity: 'refuse' as const,
-        message,
-        country: onlyOf(concerned),
-        isCause: followers !== '' && !isCountry && dimension !== 'year',
-      },
-    ];
-  });
+/** The countries that had the values, or that are the values. */
+const concernedBy = (dimension: DimensionName, values: readonly VanishedValue[]): ReadonlySet<string> =>
+  new Set(values.flatMap(({ value, countries }) => (dimension === 'country' ? [String(value)] : countries)));
+
+function goneWords({ dimension, values, followers }: GoneValues, { countries }: DatasetComparison): string {
+  const few = dimension === 'country' ? '' : fewHolders([...concernedBy(dimension, values)], countries);
+  const place = few === '' ? '' : `${few}: `;
+  const [singular, plural] = nounsFor(dimension);
+  const names = namesOf(dimension, values);
+  const subject =
+    values.length === 1
+      ? `${singular} ${names} is gone`
+      : `${count(values.length)} ${plural} are gone (${names})`;
+  const rows = values.reduce((sum, value) => sum + value.rows, 0);
+  const also = followers.length === 0 ? '' : `, and from ${listed(followers)}`;
+  return `${place}${subject}, with ${counted(rows, 'row')}${also}`;
 }
 
 /** The names of values: spans of years, or a list of the first few. */
@@ -114,32 +116,33 @@ const namesOf = (dimension: DimensionName, values: readonly { readonly value: st
         NAMED,
       );
 
-/**
- * The suspicion about countries that lost a year or currency. Countries with a refused verdict are left out, because it reports
- * their lost rows, and so are values whose gone rows have a verdict.
- */
-function goneFromCountries(
-  { lost: everything }: DatasetComparison,
-  verdicts: GuardInput['verdicts'],
-): Suspicion[] {
-  const all = everything.filter(
-    (value) =>
-      !verdicts.some(
-        (verdict) =>
-          verdict.country === value.country && (verdict.severity === 'refuse' || isGoneIn(verdict, value)),
-      ),
-  );
-  if (all.length === 0) return [];
-  const byCountry = groupBy(all, ({ country }) => country);
-  const countriesWithValues = [...byCountry].map(([country, values]) => `${country} (${valueNames(values)})`);
-  const summary = `${counted(byCountry.size, 'country', 'countries')} lost all figures of a year or currency`;
-  const message = `${summary}: ${listed(countriesWithValues, NAMED)}`;
-  const lines = [summary, ...listedLines(countriesWithValues, NAMED)];
-  return [{ severity: 'warn', message, lines, country: onlyOf(byCountry.keys()) }];
-}
+/** Warns of countries that lost a year or currency, in one suspicion. */
+export const lost: Guard<LostValue, readonly LostValue[]> = {
+  find: ({ lost: all }) => all,
+  gather: (found) =>
+    found.length === 0
+      ? []
+      : [
+          {
+            rule: 'vanished',
+            severity: 'warn',
+            country: onlyOf(found.map(({ country }) => country)),
+            about: found,
+          },
+        ],
+  words: (all) => {
+    const byCountry = groupBy(all, ({ country }) => country);
+    const countries = [...byCountry].map(([country, values]) => `${country} (${valueNames(values)})`);
+    const summary = `${counted(byCountry.size, 'country', 'countries')} lost all figures of a year or currency`;
+    return {
+      message: `${summary}: ${listed(countries, NAMED)}`,
+      lines: [summary, ...listedLines(countries, NAMED)],
+    };
+  },
+};
 
 /** Whether a verdict is about the rows of a lost value, or about all rows that the country lost. */
-const isGoneIn = ({ pattern: { family, place } }: Verdict, { dimension, value }: LostValue): boolean =>
+export const isGoneIn = ({ pattern: { family, place } }: Verdict, { dimension, value }: LostValue): boolean =>
   family === 'gone' &&
   Object.entries(place).every(([name, of]) => name === 'country' || (name === dimension && of === value));
 

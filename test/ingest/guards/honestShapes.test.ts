@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pattern } from '../../../ingest/compare/patterns/types.ts';
 import type { Verdict } from '../../../ingest/guards/guard.ts';
-import { withFewFactors } from '../../../ingest/guards/manyFactors.ts';
+import { factorsWords, withFewFactors } from '../../../ingest/guards/manyFactors.ts';
 import { guarded } from '../../support/comparison.ts';
 import { C, type Change, COUNTRIES, findingsIn, isForecast, month, times } from '../../support/plainMonth.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
@@ -223,7 +223,7 @@ it('many groups that each moved by a factor of its own are one finding', async (
         return {
           rule: 'revisions',
           severity: 'warn',
-          message: country,
+          also: [],
           country,
           scaled: [],
           pattern: { ...pattern, place },
@@ -231,7 +231,7 @@ it('many groups that each moved by a factor of its own are one finding', async (
       }),
     );
   expect(withFewFactors(groups(9))).toEqual(groups(9));
-  expect(withFewFactors(groups(12)).map(({ message }) => message)).toEqual([
+  expect(withFewFactors(groups(12)).map(({ factors = [] }) => factorsWords(factors))).toEqual([
     expect.stringMatching(
       /^12 countries: 24 groups of values moved, each by one factor, as where a source is restated: Country A, product Bingo \(\+4 %\), .* and 21 more$/,
     ),

@@ -3,19 +3,19 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunningMove, Total } from '../../../ingest/compare/totalTypes.ts';
 import type { Comparison, DatasetComparison } from '../../../ingest/compare/types.ts';
-import type { GuardInput, Verdict } from '../../../ingest/guards/guard.ts';
-import {
-  explainedGrowth,
-  isFilling,
-  movedRunningYears,
-  runningYears,
-} from '../../../ingest/guards/runningYears.ts';
+import { explainedGrowth, isFilling } from '../../../ingest/guards/fillingYears.ts';
+import type { Basis, Beside, Verdict } from '../../../ingest/guards/guard.ts';
+import { isOfRunningYear, isRefusedIn, runningYears } from '../../../ingest/guards/runningYears.ts';
+import { byDataset } from '../../../src/catalog/datasets.ts';
 import { readConfig } from '../../../src/config.ts';
 
 const between = (before: string, after: string) =>
   ({ before: { id: `${before}.1`, month: before }, after: { id: `${after}.1`, month: after } }) as Comparison;
 
 const OCTOBER = between('2026-10', '2026-11');
+
+/** Until March, figures of the year before still come in. */
+const FEBRUARY = between('2026-02', '2026-03');
 
 const move = (
   country: string,
@@ -31,14 +31,31 @@ const move = (
 const verdict = (severity: Verdict['severity'], place: object = { country: 'Malta' }, own: object = {}) =>
   ({ severity, pattern: { place, forecast: false, metric: 'ggr', ...own } }) as unknown as Verdict;
 
-const judged = (moves: readonly RunningMove[], verdicts: readonly Verdict[] = [], comparison = OCTOBER) => {
-  const input = { comparison, verdicts, limits: readConfig({}).guards } as unknown as GuardInput;
-  return { input, running: runningYears({ runningMoves: moves } as unknown as DatasetComparison, input) };
-};
+interface Judged {
+  readonly verdicts?: readonly Verdict[];
+  readonly totals?: readonly Total[];
+  readonly comparison?: Comparison;
+}
 
-const suspectsAmong = (...given: Parameters<typeof judged>) =>
-  judged(...given).running.suspects.map(
-    ({ severity, move: { country, fx } }) => `${severity} ${country} ${fx}`,
+/** The moves that no verdict explains, and the findings about them. */
+function judged(
+  moves: readonly RunningMove[],
+  { verdicts = [], totals = [], comparison = OCTOBER }: Judged = {},
+) {
+  const dataset = {
+    ...{ dataset: 'ggr', runningMoves: moves, totals, countries: 20, dimensions: [] },
+    introduced: { rows: 0, values: [], amounts: [] },
+  } as unknown as DatasetComparison;
+  const renamings = { in: () => [] } as unknown as Basis['renamings'];
+  const basis: Basis = { comparison, limits: readConfig({}).guards, renamings };
+  const beside: Beside = { ...basis, patterns: verdicts, patternsOf: byDataset(() => []) };
+  const found = runningYears.find(dataset, basis).filter((one) => !isRefusedIn(verdicts, one.move));
+  return { found, findings: runningYears.gather(found, dataset, beside) };
+}
+
+const suspectsAmong = (moves: readonly RunningMove[], verdicts: readonly Verdict[] = []) =>
+  judged(moves, { verdicts }).findings.flatMap(({ severity, about }) =>
+    about.moves.map(({ country, fx }) => `${severity} ${country} ${fx}`),
   );
 
 describe('the growth that passing months explain', () => {
@@ -115,8 +132,13 @@ it('countries have grown that are neither suspect nor reported otherwise', () =>
     move('Peru', 100, 115, { year: 2025 }),
     move('Chile', 100, 120),
   ];
-  const { running } = judged(moves, [verdict('refuse', { country: 'Chile' })]);
-  expect(running.grown).toEqual([moves[0], moves[4]]);
+  const { findings } = judged(moves, {
+    verdicts: [verdict('refuse', { country: 'Chile' })],
+    totals: [total(100, 120), total(100, 120, { year: 2025 })],
+    comparison: FEBRUARY,
+  });
+  const grown = findings.filter(({ about }) => about.how === 'filling');
+  expect(grown.flatMap(({ about }) => about.moves)).toEqual([moves[0], moves[4]]);
 });
 
 const total = (before: number | null, after: number | null, own: Partial<Total> = {}): Total => ({
@@ -154,7 +176,7 @@ describe('a total is filling', () => {
 describe('a total moved because of years that still fill up', () => {
   const mover = { country: 'Malta', by: 200 };
   const explained = (one: Total, moves: readonly RunningMove[] = [], verdicts: readonly Verdict[] = []) =>
-    judged(moves, verdicts).running.explains(one);
+    isOfRunningYear(one, judged(moves, { verdicts }).found, verdicts, OCTOBER);
 
   it('where its growth is explained, also without a country that is refused', () => {
     expect(explained(total(100, 120))).toBe(true);
@@ -182,12 +204,11 @@ describe('a total moved because of years that still fill up', () => {
 });
 
 describe('the messages', () => {
-  const findingsOn = (moves: readonly RunningMove[], totals: readonly Total[] = []) => {
-    const { input, running } = judged(moves);
-    return movedRunningYears(input, running, totals).map(
-      ({ severity, message, country }) => `${severity}${country === null ? '' : ` (${country})`} ${message}`,
-    );
-  };
+  const findingsOn = (moves: readonly RunningMove[], given: Judged = {}) =>
+    judged(moves, given).findings.map(({ severity, country, about }) => {
+      const { message } = runningYears.words(about, {} as DatasetComparison, OCTOBER);
+      return `${severity}${country === null ? '' : ` (${country})`} ${message}`;
+    });
 
   it('name up to three suspects one by one, the largest first', () => {
     const GREW = 'its total of 2026 grew by more than the months since 2026-10.1 explain, most in EUR';
@@ -223,13 +244,14 @@ describe('the messages', () => {
       move('Spain', 100, 130),
       move('Peru', 100, 115, { year: 2025 }),
     ];
-    expect(findingsOn(moves)).toEqual([]);
-    expect(findingsOn(moves, [total(100, 120), total(200, 240, { fx: 'USD' })])).toEqual([
+    const found = (...totals: readonly Total[]) => findingsOn(moves, { totals, comparison: FEBRUARY });
+    expect(found()).toEqual([]);
+    expect(found(total(100, 120), total(200, 240, { fx: 'USD' }))).toEqual([
       'warn 2 countries: totals of 2026 grew, as its figures still come in, most that of Spain in EUR: 100 → 130 (+30 %); also Malta',
     ]);
-    expect(findingsOn(moves, [total(100, 120, { year: 2025 })])).toEqual([
+    expect(found(total(100, 120, { year: 2025 }))).toEqual([
       'warn (Peru) Peru: its total of 2025 grew, as its figures still come in, most in EUR: 100 → 115 (+15 %)',
     ]);
-    expect(findingsOn([], [total(100, 120)])).toEqual([]);
+    expect(findingsOn([], { totals: [total(100, 120)] })).toEqual([]);
   });
 });

@@ -5,14 +5,16 @@ import type { BrokenRelation } from '../../../ingest/compare/brokenRelation.ts';
 import type { AnyPattern, Family, Pattern } from '../../../ingest/compare/patterns/types.ts';
 import type { CountryMove } from '../../../ingest/compare/totalTypes.ts';
 import type { DatasetComparison, NewValue } from '../../../ingest/compare/types.ts';
-import { closedYears } from '../../../ingest/guards/closedYears.ts';
-import { type GuardInput, type GuardLimits, isWarnedOf, type Verdict } from '../../../ingest/guards/guard.ts';
+import { type Found, GUARD_NAMES } from '../../../ingest/guards/allGuards.ts';
+import { countryMoves } from '../../../ingest/guards/countryMoves.ts';
+import { unexplained } from '../../../ingest/guards/explained.ts';
+import { type Basis, type GuardLimits, isWarnedOf, type Verdict } from '../../../ingest/guards/guard.ts';
 import { nulls } from '../../../ingest/guards/nulls.ts';
+import { patterns } from '../../../ingest/guards/patterns.ts';
 import { relations } from '../../../ingest/guards/relations.ts';
 import type { Renamings } from '../../../ingest/guards/renamings.ts';
-import { verdictsOn } from '../../../ingest/guards/verdicts.ts';
 import { cell, sized } from '../../../ingest/guards/wording.ts';
-import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import { byDataset, type DatasetName } from '../../../src/catalog/datasets.ts';
 
 const LIMITS: GuardLimits = {
   rows: { warn: 0.05, refuse: 0.2 },
@@ -47,6 +49,15 @@ const aPattern = (family: Family, own: Partial<Pattern> = {}): Pattern => ({
 
 const NONE = { isRenamed: () => false, in: () => [] } as unknown as Renamings;
 
+const BASIS: Basis = {
+  comparison: {
+    relations: [],
+    datasets: byDataset(() => ({ dimensions: [] })),
+  } as unknown as Basis['comparison'],
+  limits: LIMITS,
+  renamings: NONE,
+};
+
 const aDataset = (own: Partial<DatasetComparison>) =>
   ({
     dataset: 'ggr',
@@ -64,7 +75,7 @@ const aDataset = (own: Partial<DatasetComparison>) =>
   }) as unknown as DatasetComparison;
 
 const verdictOn = (pattern: Pattern, newValues: readonly NewValue[] = []): Verdict | undefined =>
-  verdictsOn(aDataset({ patterns: [pattern], newValues }), LIMITS, NONE)[0];
+  patterns.find(aDataset({ patterns: [pattern], newValues }), BASIS)[0];
 
 describe('a pattern', () => {
   it.each<[Family, Partial<Pattern>, 'refuse' | 'warn' | undefined]>([
@@ -210,14 +221,14 @@ describe('the total of a country that moved', () => {
     before: 100,
     after: 150,
   };
-  const found = (verdicts: readonly Verdict[], own: Partial<CountryMove> = {}) =>
-    closedYears(aDataset({ countryMoves: [{ ...move, ...own }] }), {
-      limits: LIMITS,
-      verdicts,
-      comparison: {},
-      renamings: NONE,
-      refusedCountries: new Set(),
-    } as unknown as GuardInput).map(({ severity }) => severity);
+  /** The severity of the move, unless one of the verdicts explains it. */
+  const found = (verdicts: readonly Verdict[], own: Partial<CountryMove> = {}) => {
+    const dataset = aDataset({ countryMoves: [{ ...move, ...own }] });
+    const nothing = Object.fromEntries(GUARD_NAMES.map((name) => [name, []])) as unknown as Found;
+    const all = { ...nothing, patterns: verdicts, countryMoves: countryMoves.find(dataset, BASIS) };
+    const left = unexplained([{ dataset, basis: BASIS, found: all }], BASIS.comparison, () => false);
+    return left.flatMap((one) => one.found.countryMoves.map(({ severity }) => severity));
+  };
 
   it('is reported unless a refused pattern of the country, or one of all countries, explains it', () => {
     expect(found([])).toEqual(['refuse']);
@@ -236,14 +247,13 @@ describe('the total of a country that moved', () => {
 });
 
 it('empty values are reported where they came with new rows: as many as a thousandth of all, and of a larger share', () => {
-  const found = (nullsBefore: number, nullsAfter: number, after = 10_000) =>
-    nulls(
-      aDataset({
-        rows: { before: 10_000, after } as DatasetComparison['rows'],
-        metrics: { ggr: { emptied: 0, nullsBefore, nullsAfter } } as unknown as DatasetComparison['metrics'],
-      }),
-      { verdicts: [] } as unknown as GuardInput,
-    ).map(({ message }) => message);
+  const found = (nullsBefore: number, nullsAfter: number, after = 10_000) => {
+    const dataset = aDataset({
+      rows: { before: 10_000, after } as DatasetComparison['rows'],
+      metrics: { ggr: { emptied: 0, nullsBefore, nullsAfter } } as unknown as DatasetComparison['metrics'],
+    });
+    return nulls.find(dataset, BASIS).map((one) => nulls.words(one, dataset, BASIS.comparison).message);
+  };
   expect(found(5, 15)).toEqual(['ggr is empty in 15 of 10,000 rows, and was in 5 of 10,000']);
   expect(found(5, 14)).toEqual([]);
   // The share grew because other rows vanished.
@@ -266,13 +276,7 @@ it('turnover that equals ggr is named as that', () => {
       after,
     }) as unknown as BrokenRelation;
   const relationsAfter = (after: number) =>
-    relations(aDataset({ dataset: 'turnover' }), {
-      comparison: { relations: [broken(after)] },
-      refusedCountries: new Set(),
-      refusedYears: new Set(),
-      verdicts: [],
-      limits: LIMITS,
-    } as unknown as GuardInput)[0]?.message;
+    relations.words([broken(after)], aDataset({ dataset: 'turnover' }), BASIS.comparison).message;
   expect(relationsAfter(1)).toBe('Malta: turnover equals ggr in 2024');
   expect(relationsAfter(0.5)).toBe('Malta: turnover is below ggr, at 50 % of it in 2024');
 });

@@ -1,27 +1,19 @@
-// Gives a verdict on each pattern of changes: the rule that reports it, its severity, and its message.
+// The rule, the severity and the words for each family of patterns.
 
-import { type DatasetName, type DimensionName, metricUnit } from '../../src/catalog/datasets.ts';
+import { type DatasetName, metricUnit } from '../../src/catalog/datasets.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
-import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
+import type { DatasetComparison } from '../compare/types.ts';
 import { change, count, counted, listed, partOf } from '../messages/numbers.ts';
 import { FEWEST_CELLS, isComplete } from './completeness.ts';
 import type { Rule, Severity } from './finding.ts';
-import type { GuardLimits, Verdict } from './guard.ts';
-import { withFewFactors } from './manyFactors.ts';
-import { bringsRefused } from './newValues.ts';
-import type { Renamings } from './renamings.ts';
+import type { GuardLimits } from './guard.ts';
 import { leapSeverity, lossSeverity, moveSeverity, zeroSeverity } from './severities.ts';
-import { scaledWords } from './units.ts';
 import {
-  countryOf,
   MOST_PAIRS,
   mergedNames,
-  metricPrefix,
-  patternPlace,
   quantity,
   quoted,
   repeatWords,
-  sized,
   times,
   valueNoun,
   valuesOf,
@@ -37,7 +29,7 @@ interface FamilyRule {
 const alwaysRefuse = () => 'refuse' as const;
 
 /** The rule, the severity and the message for each family of patterns. */
-const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
+export const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   renamed: {
     rule: ({ between }, { newValues }) =>
       newValues.some(
@@ -203,74 +195,6 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
       `${count(cells)} first reports equal their forecasts to the last digit, and those of most other countries differ`,
   },
 };
-
-/** The verdicts on the patterns of a dataset. A pattern that the guard `renamed` reports has no verdict. */
-export const verdictsOn = (
-  dataset: DatasetComparison,
-  limits: GuardLimits,
-  renamings: Renamings,
-): readonly Verdict[] =>
-  withFewFactors(
-    dataset.patterns.flatMap((pattern) => {
-      if (isReportedElsewhere(pattern, dataset, renamings)) return [];
-      const severity = severityOfPattern(pattern, limits, dataset.dataset);
-      return severity === null ? [] : [verdictOn(pattern, severity, dataset)];
-    }),
-  );
-
-/** The severity of a pattern; null when it is not reported. Forecasts are expected to change, so they only warn. */
-function severityOfPattern(pattern: Pattern, limits: GuardLimits, dataset: DatasetName): Severity | null {
-  const severity = FAMILIES[pattern.family].severity(pattern, limits, dataset);
-  return severity !== null && pattern.forecast ? 'warn' : severity;
-}
-
-function verdictOn(pattern: Pattern, severity: Severity, dataset: DatasetComparison): Verdict {
-  const { family, metric, forecast } = pattern;
-  const country = countryOf(pattern);
-  const scaled = scaledIn(pattern, dataset);
-  const also: readonly Rule[] = bringsRefused(pattern, dataset.newValues) ? ['new-values'] : [];
-  const common = { country, pattern, scaled, also };
-  if (scaled.length > 0) {
-    return {
-      ...common,
-      rule: 'units',
-      severity: 'refuse',
-      ...sized(scaledWords(scaled, country), pattern, dataset.dataset),
-    };
-  }
-  const { rule, words } = FAMILIES[family];
-  const message = `${metricPrefix(metric, dataset.dataset)}${patternPlace(pattern)}${forecast ? ' (forecasts)' : ''}: ${words(pattern, dataset.dataset)}`;
-  const ruleName = typeof rule === 'string' ? rule : rule(pattern, dataset);
-  return { ...common, rule: ruleName, severity, ...sized(message, pattern, dataset.dataset) };
-}
-
-/** The groups in another unit that make up at least half of a pattern of leaps; none if there are no such groups. */
-function scaledIn(
-  { family, place, metric, cells, further }: Pattern,
-  { scaled }: DatasetComparison,
-): readonly ScaledGroup[] {
-  if (family !== 'leap') return [];
-  const near = scaled.filter(
-    (one) =>
-      one.metric === metric &&
-      (further === null || further.includes(String(one.group.country))) &&
-      (one.group.country === undefined || place.country === undefined || one.group.country === place.country),
-  );
-  return near.reduce((sum, { values }) => sum + values, 0) >= cells / 2 ? near : [];
-}
-
-/** Whether the guard `renamed` already reports these rows, because they were only renamed. */
-const isReportedElsewhere = (
-  { family, examples }: Pattern,
-  { dataset }: DatasetComparison,
-  renamings: Renamings,
-): boolean =>
-  family === 'gone' &&
-  examples.every(({ key }) =>
-    Object.entries(key).some(([dimension, value]) =>
-      renamings.isRenamed(dataset, dimension as DimensionName, value),
-    ),
-  );
 
 const isPercent = ({ metric }: Pattern, dataset: DatasetName) =>
   metricUnit(dataset, metric ?? '') === 'percent';

@@ -1,0 +1,105 @@
+// Tells which findings and which other relations explain a relation that broke.
+
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+import type { BrokenRelation, RelationName } from '../compare/brokenRelation.ts';
+import { SUSPICIOUS_MOVE } from '../compare/revision.ts';
+import type { ScaledGroup } from '../compare/types.ts';
+import { isWarnedOf, type Verdict } from './guard.ts';
+
+/** The relations that break when figures of a part of a country move by one factor. */
+const SCALED_PARTS: ReadonlySet<RelationName> = new Set([
+  'dataset-scaled',
+  'state-scaled',
+  'market-scaled',
+  'market-moved',
+  'year-moved',
+]);
+
+/** The relations that break when figures move by one factor. */
+export const SCALED: ReadonlySet<RelationName> = new Set([
+  ...SCALED_PARTS,
+  'reported-scaled',
+  'country-scaled',
+]);
+
+/** Whether the factor is that of groups in another unit that are a whole dataset, or a part of it in all countries. */
+export const isChangeOfUnit = (
+  { relation, after }: BrokenRelation,
+  scaled: readonly ScaledGroup[],
+): boolean =>
+  (SCALED.has(relation) || relation === 'forecasts-scaled') &&
+  scaled.some(
+    ({ group, factor }) => group.country === undefined && Math.abs(after / factor - 1) <= SAME_FACTOR_SHARE,
+  );
+
+/** Whether a broken relation is about forecasts of which a verdict reports that they changed. */
+export const isOfForecasts = (
+  { country, forecast }: BrokenRelation,
+  { pattern, country: own }: Verdict,
+): boolean => forecast && pattern.forecast && (own === country || own === null);
+
+/** Whether a verdict reports that figures moved by the factor of the relation, or all figures of the country. */
+export const isOfFactor = (broken: BrokenRelation, verdict: Verdict): boolean =>
+  SCALED.has(broken.relation) && (hasFactor(broken, verdict) || isWarnedOf(broken.country, [verdict]));
+
+/**
+ * Whether a verdict is about reported figures of the country, or of all countries, that moved by the same factor. Figures of a region
+ * or a product that moved together may have one factor, too.
+ */
+function hasFactor(
+  { country, after }: BrokenRelation,
+  { pattern: { family, forecast, place, ratio } }: Verdict,
+): boolean {
+  if (forecast) return false;
+  const isSame = ratio !== null && Math.abs(ratio / after - 1) <= SAME_FACTOR_SHARE;
+  if (family === 'factor') return (place.country ?? country) === country && (ratio === null || isSame);
+  return (family === 'moved' || family === 'leap') && place.country === undefined && isSame;
+}
+
+/** Factors are the same if they differ by at most this share. Some values of a pattern may have been revised as well. */
+const SAME_FACTOR_SHARE = 0.002;
+
+/** Whether a verdict is about reported figures of the same country, parts and years, which moved far by one factor. */
+export function isOfPart(broken: BrokenRelation, { pattern: { family, forecast, place } }: Verdict): boolean {
+  if (!SCALED_PARTS.has(broken.relation) || Math.abs(broken.after - 1) < SUSPICIOUS_MOVE) return false;
+  // A merger moves no total.
+  if (forecast || family === 'merged' || family === 'relabelled') return false;
+  const { country, ...rest } = place;
+  const isAbout = ([dimension, value]: readonly [string, string | number]) =>
+    dimension === 'year'
+      ? broken.years.every((year) => year === value)
+      : WIDER.has(dimension) || broken.places.some((part) => part.split(' / ').includes(String(value)));
+  return country === broken.country && Object.entries(rest).every(isAbout);
+}
+
+/** Dimensions whose values the places of relations do not name. */
+const WIDER: ReadonlySet<string> = new Set<DimensionName>(['region', 'category', 'state']);
+
+/**
+ * For each relation, its causes: relations that also break it when they break. A relation is not reported for a country and
+ * years in which one of its causes broke.
+ */
+const BROKEN_BY: Readonly<Partial<Record<RelationName, readonly RelationName[]>>> = {
+  'currencies-drifted': ['currencies-apart'],
+  'state-scaled': ['states-above-nation'],
+  'states-apart': ['state-scaled'],
+  'new-market': ['currencies-apart', 'turnover-below-ggr'],
+  'small-market': ['new-market', 'currencies-apart', 'turnover-below-ggr'],
+  'hold-far': ['currencies-apart', 'turnover-below-ggr'],
+  'holds-moved': ['hold-far', 'currencies-apart', 'turnover-below-ggr'],
+  // Where currencies disagree, turnover and ggr also disagree in one of them.
+  'turnover-below-ggr': ['currencies-apart'],
+};
+
+/** Whether a relation broke because another one did, in all years in which it broke. */
+export const isConsequence = (one: BrokenRelation, broken: readonly BrokenRelation[]): boolean =>
+  (BROKEN_BY[one.relation] ?? []).some((relation) => {
+    const causes = broken.filter((other) => other.relation === relation && areOfSameFigures(one, other));
+    return one.years.every((year) => causes.some(({ years }) => years.includes(year)));
+  });
+
+/** Relations of GDP say nothing about relations of markets. */
+const areOfSameFigures = (one: BrokenRelation, other: BrokenRelation): boolean =>
+  one.country === other.country &&
+  one.forecast === other.forecast &&
+  (one.dataset === 'country') === (other.dataset === 'country');

@@ -1,0 +1,125 @@
+// Reports patterns of changes. `families.ts` has the rule, the severity and the words of each family.
+
+import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
+import type { Pattern } from '../compare/patterns/types.ts';
+import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
+import { listed, spans } from '../messages/numbers.ts';
+import { FAMILIES } from './families.ts';
+import type { Rule, Severity } from './finding.ts';
+import { currencyOf, followersOf, isFollower } from './goneRates.ts';
+import { withGoneYears } from './goneYears.ts';
+import type { Basis, Guard, GuardLimits, Verdict } from './guard.ts';
+import { factorsWords, withFewFactors } from './manyFactors.ts';
+import { movesRefused, totalRulesOf } from './movedTotals.ts';
+import { bringsRefused } from './newValues.ts';
+import type { Renamings } from './renamings.ts';
+import { scaledWords } from './units.ts';
+import { countryOf, metricPrefix, patternPlace, quantity, sized } from './wording.ts';
+
+/** What a finding about a pattern says. */
+interface JudgedPattern extends Verdict {
+  /** The datasets whose figures are gone with the rates of this verdict. */
+  readonly followers: readonly DatasetName[];
+}
+
+/** Reports patterns of changes. Other guards come later, so that none reports the same cause again. */
+export const patterns: Guard<Verdict, JudgedPattern> = {
+  find: (dataset, basis) =>
+    withGoneYears(withFewFactors(verdictsOn(dataset, basis)), dataset).map((verdict) =>
+      withTotals(verdict, dataset, basis),
+    ),
+  gather: (found, { dataset }, { patternsOf }) =>
+    // This is no row of `explained.ts`, because the finding about rates names the datasets whose findings it stands for.
+    found
+      .filter((verdict) => dataset === 'fx' || !isFollower(verdict, patternsOf.fx))
+      .map((verdict) => {
+        const { rule, severity, country, pattern, also } = verdict;
+        const followers = dataset === 'fx' ? followersOf(verdict, patternsOf) : [];
+        // The old values of renamed rows vanished, and their new values appeared.
+        const isCause = severity === 'refuse' && pattern.family === 'renamed';
+        return { rule, severity, country, pattern, also, isCause, about: { ...verdict, followers } };
+      }),
+  words: (verdict, { dataset }) => {
+    const { pattern, followers, factors } = verdict;
+    if (factors !== undefined) return { message: factorsWords(factors) };
+    const also =
+      followers.length === 0
+        ? ''
+        : `, with the figures in ${currencyOf(verdict)} of ${listed(followers, followers.length)}`;
+    return sized(`${headingOf(verdict, dataset)}${also}`, pattern, dataset);
+  },
+};
+
+/** The verdicts on single patterns. */
+const verdictsOn = (dataset: DatasetComparison, { limits, renamings }: Basis): readonly Verdict[] =>
+  dataset.patterns.flatMap((pattern) => {
+    // This is no row of `explained.ts`: the lost years that are merged below must not include rows that were only renamed.
+    if (isReportedElsewhere(pattern, dataset, renamings)) return [];
+    const severity = severityOfPattern(pattern, limits, dataset.dataset);
+    return severity === null ? [] : [verdictOn(pattern, severity, dataset)];
+  });
+
+/**
+ * The verdict, changed if it is reported in place of totals: a warning that explains refused totals becomes a refusal, and
+ * a refusal of a country also has the rules of totals that would refuse the same change.
+ */
+function withTotals(verdict: Verdict, dataset: DatasetComparison, basis: Basis): Verdict {
+  const { country, also } = verdict;
+  const isWorse = verdict.severity === 'warn' && movesRefused(verdict.pattern, dataset, basis);
+  const severity = isWorse ? 'refuse' : verdict.severity;
+  const ofTotals = severity === 'warn' || country === null ? [] : totalRulesOf(country, dataset, basis);
+  return { ...verdict, severity, also: [...also, ...ofTotals] };
+}
+
+/** The severity of a pattern; null when it is not reported. Forecasts are expected to change, so they only warn. */
+function severityOfPattern(pattern: Pattern, limits: GuardLimits, dataset: DatasetName): Severity | null {
+  const severity = FAMILIES[pattern.family].severity(pattern, limits, dataset);
+  return severity !== null && pattern.forecast ? 'warn' : severity;
+}
+
+function verdictOn(pattern: Pattern, severity: Severity, dataset: DatasetComparison): Verdict {
+  const country = countryOf(pattern);
+  const scaled = scaledIn(pattern, dataset);
+  const also: readonly Rule[] = bringsRefused(pattern, dataset.newValues) ? ['new-values'] : [];
+  const common = { country, pattern, scaled, also };
+  if (scaled.length > 0) return { ...common, rule: 'units', severity: 'refuse' };
+  const { rule } = FAMILIES[pattern.family];
+  return { ...common, rule: typeof rule === 'string' ? rule : rule(pattern, dataset), severity };
+}
+
+/** The first line of a finding, without its shares and examples. */
+function headingOf({ pattern, scaled, country, years }: Verdict, dataset: DatasetName): string {
+  if (scaled.length > 0) return scaledWords(scaled, country);
+  if (years !== undefined)
+    return `${country}, ${spans(years)}: ${quantity(years.length, years.length, 'reported row')} gone`;
+  const { family, metric, forecast } = pattern;
+  return `${metricPrefix(metric, dataset)}${patternPlace(pattern)}${forecast ? ' (forecasts)' : ''}: ${FAMILIES[family].words(pattern, dataset)}`;
+}
+
+/** The groups in another unit that make up at least half of a pattern of leaps; none if there are no such groups. */
+function scaledIn(
+  { family, place, metric, cells, further }: Pattern,
+  { scaled }: DatasetComparison,
+): readonly ScaledGroup[] {
+  if (family !== 'leap') return [];
+  const near = scaled.filter(
+    (one) =>
+      one.metric === metric &&
+      (further === null || further.includes(String(one.group.country))) &&
+      (one.group.country === undefined || place.country === undefined || one.group.country === place.country),
+  );
+  return near.reduce((sum, { values }) => sum + values, 0) >= cells / 2 ? near : [];
+}
+
+/** Whether the guard `renamed` already reports these rows, because they were only renamed. */
+const isReportedElsewhere = (
+  { family, examples }: Pattern,
+  { dataset }: DatasetComparison,
+  renamings: Renamings,
+): boolean =>
+  family === 'gone' &&
+  examples.every(({ key }) =>
+    Object.entries(key).some(([dimension, value]) =>
+      renamings.isRenamed(dataset, dimension as DimensionName, value),
+    ),
+  );

@@ -1,0 +1,130 @@
+// Guard `closed-years`, for metrics that do not add up: many values of years that had ended were revised.
+
+import { metricNames, metricUnit } from '../../src/catalog/datasets.ts';
+import { groupBy } from '../../src/groupBy.ts';
+import type { Revision } from '../compare/revision.ts';
+import type { Comparison, CountryRevised, DatasetComparison, MetricChanges } from '../compare/types.ts';
+import { change, count, counted, exact, exactPair, listed, percent } from '../messages/numbers.ts';
+import { MANY_COUNTRIES } from './completeness.ts';
+import type { Severity } from './finding.ts';
+import type { Basis, Guard } from './guard.ts';
+
+/** Warnings begin at this share of the limit for refusals. In an ordinary month, statistical offices publish fewer revisions. */
+const WORTH_A_WARNING = 0.8;
+
+/** A country's series counts as replaced if at least this number and this share of its values were revised. */
+const FEWEST_REVISED = 5;
+const REVISED_SHARE = 0.5;
+
+/** Metrics of which many values of closed years were revised. */
+export interface RevisedMetrics {
+  /** One metric, or several rates with the same revisions. */
+  readonly metrics: readonly string[];
+  readonly changes: MetricChanges;
+  readonly severity: Severity;
+  /** The country with all revisions; null when they are of several countries. */
+  readonly leader: CountryRevised | null;
+  /** The share of revised values from which on the guard refuses. */
+  readonly refuse: number;
+}
+
+/** Counts the revised values of metrics that do not add up. `totals` and `countryMoves` examine the others. */
+export const revisedYears: Guard<RevisedMetrics, RevisedMetrics> = {
+  find: (dataset, basis) => {
+    const added = new Set(dataset.totals.map(({ metric }) => metric));
+    const others = metricNames(dataset.dataset).filter((metric) => !added.has(metric));
+    return likeRevised(others, dataset).flatMap((alike) => muchRevised(alike, dataset, basis) ?? []);
+  },
+  gather: (found) =>
+    found.map((about) => ({
+      rule: 'closed-years',
+      severity: about.severity,
+      country: about.leader?.country ?? null,
+      about,
+    })),
+  words: ({ metrics, changes, leader, refuse }, { dataset }) => {
+    if (leader === null) return { message: manyRevised(listed(metrics), changes, refuse) };
+    const largest =
+      dataset === 'fx' ? `: ${changes.closedLargest.map((one) => revisionText(one, false)).join(', ')}` : '';
+    return {
+      message: `${listed(metrics)}, ${leader.country}: ${revisedWords(leader, limitOf(changes))}${largest}`,
+    };
+  },
+};
+
+/** The metrics in groups. Rates to the dollar and to the euro are one group where the same country has as many revisions. */
+function likeRevised(
+  metrics: readonly string[],
+  { dataset, metrics: changes }: DatasetComparison,
+): readonly (readonly [string, ...string[]])[] {
+  const groups = groupBy(metrics, (metric) => {
+    const { closedMost: most = null, closedRevised = 0, closedFar = 0 } = changes[metric] ?? {};
+    const isOfOne = dataset === 'fx' && most !== null && most.revised === closedRevised;
+    return isOfOne ? `${most.country} ${most.values} ${closedRevised} ${closedFar}` : metric;
+  });
+  return [...groups.values()];
+}
+
+function muchRevised(
+  metrics: readonly [string, ...string[]],
+  dataset: DatasetComparison,
+  { comparison, limits }: Basis,
+): RevisedMetrics | null {
+  const [metric] = metrics;
+  const changes = dataset.metrics[metric];
+  // The country with the largest share of revised values.
+  const leader = changes?.closedMost;
+  if (changes === undefined || !leader || changes.closedRevised === 0) return null;
+  const { refuse } = limits.closedYears;
+  const found = { metrics, changes, severity: 'warn', leader, refuse } as const;
+  // A single country may rebase its series. In a dataset with many countries, the dataset is not at fault.
+  const isOfOneCountry = leader.revised === changes.closedRevised && dataset.countries >= MANY_COUNTRIES;
+  // Exchange rates of a year that has ended do not change.
+  const isRate = dataset.dataset === 'fx';
+  if (isRate && isOfOneCountry) return areRelated(metrics, changes, leader, comparison) ? null : found;
+  const share = changes.closedFar / changes.closedValues;
+  if (isRate || (!isOfOneCountry && share >= WORTH_A_WARNING * refuse))
+    return { ...found, metrics: [metric], severity: share >= refuse ? 'refuse' : 'warn', leader: null };
+  // Amounts are reported by patterns, so only percentages are left.
+  const isPercent = metricUnit(dataset.dataset, metric) === 'percent';
+  const isReplaced = leader.revised >= FEWEST_REVISED && leader.revised >= REVISED_SHARE * leader.values;
+  return isPercent && isReplaced ? { ...found, metrics: [metric] } : null;
+}
+
+/** Whether rates of one country moved by little, and the guard `relations` names figures that did not follow them. */
+function areRelated(
+  metrics: readonly string[],
+  changes: MetricChanges,
+  { country }: CountryRevised,
+  { relations }: Comparison,
+): boolean {
+  const related = relations.filter((one) => one.dataset === 'fx' && one.country === country && !one.forecast);
+  const currencies = related.flatMap(({ currency }) => currency?.toLowerCase().split(', ') ?? []);
+  const isRelated = (rate: string) => currencies.some((currency) => rate.endsWith(`_${currency}`));
+  return changes.closedFar === 0 && metrics.every(isRelated);
+}
+
+/** The words for revisions in several countries, of which a share of `refuse` or more is refused. */
+function manyRevised(metric: string, changes: MetricChanges, refuse: number): string {
+  const { closedValues, closedRevised, closedFar, closedLargest } = changes;
+  const limit = limitOf(changes);
+  const share = closedFar === 0 ? 'none' : percent(closedFar / closedValues);
+  const far = `${share} ${limit === '5 %' ? 'of them' : 'by more than 5 %'}; ${percent(refuse)} or more is refused`;
+  const largest = closedLargest.map((one) => revisionText(one, true)).join(', ');
+  return `${count(closedRevised)} of ${counted(closedValues, 'value')} of ${metric} in closed years ${closedRevised === 1 ? 'was' : 'were'} revised by more than ${limit} (${far}), most of all ${largest}`;
+}
+
+/** The move that all values in `closedRevised` exceed: 0.5 % if some exchange rates moved by 5 % or less, else 5 %. */
+const limitOf = ({ closedFar, closedRevised }: MetricChanges) =>
+  closedFar < closedRevised ? '0.5 %' : '5 %';
+
+const revisedWords = ({ revised, values: total }: CountryRevised, limit: string) => {
+  const values = total === 1 ? 'the only value' : `${count(revised)} of ${count(total)} values`;
+  return `${values} in closed years ${revised === 1 ? 'was' : 'were'} revised by more than ${limit}`;
+};
+
+function revisionText({ key, from, to, relative }: Revision, withCountry: boolean): string {
+  const by = relative === null ? '' : ` (${change(relative)})`;
+  const figures = from === null || to === null ? [exact(from), exact(to)] : exactPair(from, to);
+  return `${withCountry ? `${key.country} ` : ''}${key.year} ${figures.join(' → ')}${by}`;
+}
