@@ -33,8 +33,6 @@ export interface Basis {
 
 /** What a guard may read when it makes findings of what it found. */
 export interface Beside extends Basis {
-  /** The verdicts on the patterns of this dataset. */
-  readonly patterns: readonly Verdict[];
   /** The verdicts on the patterns of each dataset. */
   readonly patternsOf: Readonly<Record<DatasetName, readonly Verdict[]>>;
 }

@@ -86,8 +86,7 @@ function gathered<Name extends GuardName>(
   patternsOf: Beside['patternsOf'],
 ): readonly Unworded<Name>[] {
   const { basis, dataset, found } = foundIn;
-  const beside = { ...basis, patterns: found.patterns, patternsOf };
-  return GUARDS[guard].gather(found[guard], dataset, beside).map((suspicion) => {
+  return GUARDS[guard].gather(found[guard], dataset, { ...basis, patternsOf }).map((suspicion) => {
     const rules = rulesOf(suspicion);
     const { isCause = false } = suspicion;
     const rule = rules[0] ?? suspicion.rule;

@@ -1,14 +1,13 @@
 // Reports patterns of changes. `families.ts` has the rule, the severity and the words of each family.
 
-import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName, type DimensionName } from '../../src/catalog/datasets.ts';
 import type { Pattern } from '../compare/patterns/types.ts';
 import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
 import { listed, spans } from '../messages/numbers.ts';
 import { FAMILIES } from './families.ts';
 import type { Rule, Severity } from './finding.ts';
-import { currencyOf, followersOf, isFollower } from './goneRates.ts';
 import { withGoneYears } from './goneYears.ts';
-import type { Basis, Guard, GuardLimits, Verdict } from './guard.ts';
+import type { Basis, Beside, Guard, GuardLimits, Verdict } from './guard.ts';
 import { factorsWords, withFewFactors } from './manyFactors.ts';
 import { movesRefused, totalRulesOf } from './movedTotals.ts';
 import { bringsRefused } from './newValues.ts';
@@ -123,3 +122,36 @@ const isReportedElsewhere = (
       renamings.isRenamed(dataset, dimension as DimensionName, value),
     ),
   );
+
+/** The datasets whose figures are gone with the rates of a verdict. */
+const followersOf = (rate: Verdict, patternsOf: Beside['patternsOf']): readonly DatasetName[] =>
+  DATASET_NAMES.filter((name) => patternsOf[name].some((one) => isFollowed(rate, one)));
+
+/** Whether the figures of a verdict are gone with the rates of another one. */
+const isFollower = (verdict: Verdict, rates: readonly Verdict[]): boolean =>
+  rates.some((rate) => isFollowed(rate, verdict));
+
+/**
+ * Whether two verdicts belong together: rates are gone from a country, and figures in their currency are gone from the same
+ * country.
+ */
+function isFollowed(rate: Verdict, { severity, pattern }: Verdict): boolean {
+  const { place, family, forecast } = pattern;
+  const isOfCurrency = place.fx !== undefined && Object.keys(place).length === 2;
+  return (
+    severity === 'warn' &&
+    family === 'gone' &&
+    isOfCurrency &&
+    rate.pattern.family === 'gone' &&
+    rate.pattern.forecast === forecast &&
+    rate.pattern.place.country !== undefined &&
+    rate.pattern.place.country === place.country &&
+    currencyOf(rate) === place.fx
+  );
+}
+
+/** The currency of the rows of a verdict on rates; undefined if they have several. */
+function currencyOf({ pattern: { examples } }: Verdict): string | number | undefined {
+  const [first, ...others] = examples.map(({ key }) => key.fx_local_currency);
+  return others.every((one) => one === first) ? first : undefined;
+}

@@ -37,10 +37,11 @@ export const runningYears: Guard<JudgedMove, RunningMoves> = {
   find: ({ runningMoves }, basis) =>
     runningMoves.map((move) => ({ move, severity: severityOf(move, basis) })),
   gather: (found, dataset, beside) => {
+    const { comparison, patternsOf } = beside;
     const suspects = suspectsAmong(found);
     const filling = judgedTotals(dataset, beside)
       .moved.map(({ total }) => total)
-      .filter((total) => isOfRunningYear(total, found, beside.patterns, beside.comparison));
+      .filter((total) => isOfRunningYear(total, found, patternsOf[dataset.dataset], comparison));
     return [...suspicionsOf(suspects), ...grown(found, suspects, filling)].map((one) => ({
       ...one,
       rule: 'totals',

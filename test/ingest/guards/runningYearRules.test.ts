@@ -48,7 +48,7 @@ function judged(
   } as unknown as DatasetComparison;
   const renamings = { in: () => [] } as unknown as Basis['renamings'];
   const basis: Basis = { comparison, limits: readConfig({}).guards, renamings };
-  const beside: Beside = { ...basis, patterns: verdicts, patternsOf: byDataset(() => []) };
+  const beside: Beside = { ...basis, patternsOf: byDataset(() => verdicts) };
   const found = runningYears.find(dataset, basis).filter((one) => !isRefusedIn(verdicts, one.move));
   return { found, findings: runningYears.gather(found, dataset, beside) };
 }

@@ -208,6 +208,29 @@ it('a warning is about a country, or about one of its years, in one metric or in
   expect(isWarned(verdict({}, 'refuse'))).toBe(false);
 });
 
+/** What no finding explains of what the guards found. Nothing was accepted. */
+function leftOf(found: Partial<Found>, dataset: DatasetComparison = aDataset({})): Found {
+  const nothing = Object.fromEntries(GUARD_NAMES.map((name) => [name, []])) as unknown as Found;
+  const all = { dataset, basis: BASIS, found: { ...nothing, ...found } };
+  return unexplained([all], BASIS.comparison, () => false)[0]?.found ?? nothing;
+}
+
+it('forecasts follow a refused pattern of reported figures, if the search finds it first', () => {
+  const reported = verdict({ family: 'moved' }, 'refuse');
+  const follows = (own: Partial<Pattern>, cause = reported) => {
+    const forecasts = verdict({ forecast: true, ...own });
+    return !leftOf({ patterns: [cause, forecasts] }).patterns.includes(forecasts);
+  };
+  expect([follows({}), follows({ place: PART })]).toEqual([true, true]);
+  expect(follows({ place: { country: 'Spain' } })).toBe(false);
+  expect(follows({ place: { country: 'Spain' } }, verdict({ place: {} }, 'refuse'))).toBe(true);
+  expect(follows({ metric: 'turnover' })).toBe(false);
+  expect(follows({}, verdict())).toBe(false);
+  expect(follows({}, verdict({ forecast: true }, 'refuse'))).toBe(false);
+  const copied = verdict({ family: 'copied', forecast: true });
+  expect(leftOf({ patterns: [copied, reported] }).patterns).toEqual([copied, reported]);
+});
+
 describe('the total of a country that moved', () => {
   const move: CountryMove = {
     metric: 'ggr',
@@ -224,10 +247,10 @@ describe('the total of a country that moved', () => {
   /** The severity of the move, unless one of the verdicts explains it. */
   const found = (verdicts: readonly Verdict[], own: Partial<CountryMove> = {}) => {
     const dataset = aDataset({ countryMoves: [{ ...move, ...own }] });
-    const nothing = Object.fromEntries(GUARD_NAMES.map((name) => [name, []])) as unknown as Found;
-    const all = { ...nothing, patterns: verdicts, countryMoves: countryMoves.find(dataset, BASIS) };
-    const left = unexplained([{ dataset, basis: BASIS, found: all }], BASIS.comparison, () => false);
-    return left.flatMap((one) => one.found.countryMoves.map(({ severity }) => severity));
+    const moves = countryMoves.find(dataset, BASIS);
+    return leftOf({ patterns: verdicts, countryMoves: moves }, dataset).countryMoves.map(
+      ({ severity }) => severity,
+    );
   };
 
   it('is reported unless a refused pattern of the country, or one of all countries, explains it', () => {
