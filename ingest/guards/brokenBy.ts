@@ -43,8 +43,8 @@ export const isOfFactor = (broken: BrokenRelation, verdict: Verdict): boolean =>
   SCALED.has(broken.relation) && (hasFactor(broken, verdict) || isWarnedOf(broken.country, [verdict]));
 
 /**
- * Whether a verdict is about reported figures of the country, or of all countries, that moved by the same factor. Figures of a region
- * or a product that moved together may have one factor, too.
+ * Whether a verdict is about reported figures of the country, or of all countries, that moved by the same factor. Figures
+ * of a region or a product that moved together may have one factor, too.
  */
 function hasFactor(
   { country, after }: BrokenRelation,

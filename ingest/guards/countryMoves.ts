@@ -15,9 +15,9 @@ export interface MovedCountry {
 }
 
 /**
- * Examines the totals of single countries. Many countries share a finding, because a line for each would bury a common cause, such
- * as a channel that all of them get. Refusals and warnings are merged separately: a few refusals beside many warnings stay lines of
- * their own.
+ * Examines the totals of single countries. Many countries share a finding, because a line for each would bury a common
+ * cause, such as a channel that all of them get. Refusals and warnings are merged separately: a few refusals beside many
+ * warnings stay lines of their own.
  */
 export const countryMoves: Guard<MovedCountry, readonly CountryMove[]> = {
   find: ({ countryMoves: all }, { limits: { country: limit } }) =>
@@ -62,8 +62,8 @@ const largestOf = ({ year, fx, before, after }: CountryMove): string =>
   `${year}${fx === null ? '' : ` ${fx}`}: ${amount(before)} → ${amount(after)} (${change((after - before) / Math.abs(before))})`;
 
 /**
- * Whether a pattern explains the move of a country: one of the country, or of many countries. A warning about the country explains only
- * a warning.
+ * Whether a pattern explains the move of a country: one of the country, or of many countries. A warning about the country
+ * explains only a warning.
  */
 export function isOfCountryMove(
   { move, severity: own }: MovedCountry,

@@ -166,9 +166,9 @@ const hasNewName = (pairs: readonly Renaming[], dimension: DimensionName, value:
   pairs.some((pair) => pair.dimension === dimension && pair.to === value);
 
 /**
- * Whether a pattern of forecasts follows a refused one of reported figures, in the same metric, in the same country or in several.
- * The search finds the more special changes first, so the cause must come first: forecasts that were copied do not follow
- * figures that moved.
+ * Whether a pattern of forecasts follows a refused one of reported figures, in the same metric, in the same country or in
+ * several. The search finds the more special changes first, so the cause must come first: forecasts that were copied do not
+ * follow figures that moved.
  */
 function followsReported(one: Verdict, refusals: readonly Verdict[], { patterns }: Context): boolean {
   const { metric, place, forecast } = one.pattern;
@@ -192,7 +192,9 @@ const cellsOf = (patterns: readonly Verdict[], passes: (one: Verdict) => boolean
 const isGoneMover = ({ total: { mover } }: Moved, gone: Found['gone']): boolean =>
   gone.some(({ dimension, value }) => dimension === 'country' && value.value === mover?.country);
 
-/** Whether the first reports of the country that moved a total most have a warning that they are far from their forecasts. */
+/**
+ * Whether the first reports of the country that moved a total most have a warning that they are far from their forecasts.
+ */
 const isFarMover = (
   { total: { mover, year: own }, severity }: Moved,
   years: readonly YearVerdict[],
@@ -217,8 +219,8 @@ export interface FoundIn {
 }
 
 /**
- * What no other finding explains. A refusal that a person accepted is no cause in `refusals`, `refusalsOfAll` and `refusedYears`:
- * whoever accepts that Malta lost a product has not seen that its USD disagree with the rates.
+ * What no other finding explains. A refusal that a person accepted is no cause in `refusals`, `refusalsOfAll` and
+ * `refusedYears`: whoever accepts that Malta lost a product has not seen that its USD disagree with the rates.
  *
  * @param isAccepted Whether a person accepted a refusal of a dataset.
  */

@@ -40,7 +40,8 @@ export interface Beside extends Basis {
 /**
  * A guard, in three steps. Between the first two, `explained.ts` leaves out what another finding explains.
  *
- * `Found` is one fact, such as a total that moved. `About` has the figures of a finding, such as all totals that are refused.
+ * `Found` is one fact, such as a total that moved. `About` has the figures of a finding, such as all totals that are
+ * refused.
  */
 export interface Guard<Found, About> {
   /** All that is suspicious in a dataset. */
@@ -72,7 +73,9 @@ export interface Suspicion<About> {
 export interface Words {
   /** The place, what happened and its size, to be read after the name of the dataset and a colon. */
   readonly message: string;
-  /** The message in lines: what happened, then its shares and examples. Undefined when the message is one short sentence. */
+  /**
+   * The message in lines: what happened, then its shares and examples. Undefined when the message is one short sentence.
+   */
   readonly lines?: readonly string[];
 }
 
@@ -92,8 +95,8 @@ export interface Verdict {
 }
 
 /**
- * The families of patterns whose figures moved far. The figures of other families look wrong although they moved by little or not
- * at all.
+ * The families of patterns whose figures moved far. The figures of other families look wrong although they moved by little
+ * or not at all.
  */
 const MOVED: ReadonlySet<AnyPattern['family']> = new Set([
   'moved',
@@ -106,7 +109,8 @@ const MOVED: ReadonlySet<AnyPattern['family']> = new Set([
 ]);
 
 /**
- * Whether a warning already reports that the figures of a whole country moved, or all those of one of its years or currencies.
+ * Whether a warning already reports that the figures of a whole country moved, or all those of one of its years or
+ * currencies.
  *
  * @param about The figures that the warning must be about. By default these are reported figures of any metric, in all years and
  * currencies.

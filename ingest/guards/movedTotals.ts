@@ -134,8 +134,8 @@ function introducedAmounts({ amounts }: IntroducedRows): (total: Total) => numbe
 type Bands = Readonly<Record<TotalRule, Band>>;
 
 /**
- * The factors by which limits are larger in a dataset of few countries. A revision of one country moves their total by a few
- * percent. Among many countries, revisions even out.
+ * The factors by which limits are larger in a dataset of few countries. A revision of one country moves their total by a
+ * few percent. Among many countries, revisions even out.
  */
 const TIMES_OF_FEW: Readonly<Record<TotalRule, Band>> = {
   totals: { warn: 3, refuse: 1 },
@@ -226,8 +226,8 @@ function withoutRenamed(total: Total, renamed: readonly Renaming[]): Total {
 }
 
 /**
- * Whether a total would not have moved too far without the country that moved it most. A finding about that country then stands for
- * the total.
+ * Whether a total would not have moved too far without the country that moved it most. A finding about that country then
+ * stands for the total.
  */
 export function isOfMover(
   { total, rules }: Moved,

@@ -19,8 +19,8 @@ export type NewCountries =
   | { readonly of: 'countries'; readonly values: readonly NewValue[]; readonly areMore: boolean };
 
 /**
- * A warning for each new country, because a misspelled, invented or repeated country is new, too. Many new countries share one,
- * unless their names or datasets are odd.
+ * A warning for each new country, because a misspelled, invented or repeated country is new, too. Many new countries share
+ * one, unless their names or datasets are odd.
  */
 export function newCountries(
   values: readonly NewValue[],

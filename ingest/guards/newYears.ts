@@ -13,7 +13,8 @@ import { isOfOtherUnit, isPlace, type Kind, leapSeverity, missingSeverity } from
 import { countryOf, metricPrefix, placeName, quantity, sized, times, wordFor } from './wording.ts';
 
 /**
- * Countries that have not begun a year count as missing up to this share of all countries. If more have not, they are just late.
+ * Countries that have not begun a year count as missing up to this share of all countries. If more have not, they are just
+ * late.
  */
 const MISSING_COUNTRIES_SHARE = 0.05;
 
@@ -240,7 +241,9 @@ function productWords(largest: YearPattern, products: readonly YearPattern[]): s
   return `${counted(further?.length ?? 0, 'country', 'countries')}, ${place.year}${forecast ? ' (forecasts)' : ''}: figures of the median country, beside those of ${comparedWith(largest)}: ${listed(named, NAMED_COUNTRIES)}`;
 }
 
-/** The place of a pattern: `Malta, product Bingo, 2025`, or `57 countries (Albania, Algeria, Argentina and 54 more), 2025`. */
+/**
+ * The place of a pattern: `Malta, product Bingo, 2025`, or `57 countries (Albania, Algeria, Argentina and 54 more), 2025`.
+ */
 function whereOf({ place, further }: YearPattern): string {
   if (further === null) return placeName(place);
   return placeName({

@@ -17,8 +17,8 @@ const NAMED = 3;
 const FEWEST_WITHDRAWN = 5;
 
 /**
- * The share of empty rows must have grown by this amount. The number of empty rows must also have grown by this share of all
- * rows.
+ * The share of empty rows must have grown by this amount. The number of empty rows must also have grown by this share of
+ * all rows.
  */
 const EMPTIER = 0.001;
 
@@ -31,8 +31,8 @@ interface Emptied {
 }
 
 /**
- * Warns of each metric that lost values, or that is empty in a larger share of the rows. New rows may be as empty as the earlier
- * rows.
+ * Warns of each metric that lost values, or that is empty in a larger share of the rows. New rows may be as empty as the
+ * earlier rows.
  */
 export const nulls: Guard<Emptied, Emptied> = {
   find: ({ dataset, metrics, rows: { before, after } }) =>

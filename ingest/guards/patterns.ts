@@ -21,7 +21,10 @@ interface JudgedPattern extends Verdict {
   readonly followers: readonly DatasetName[];
 }
 
-/** Reports patterns of changes. Other guards come later, so that none reports the same cause again. */
+/**
+ * Reports patterns of changes. Beside one of these, most findings of other guards are left out, because they have the same
+ * cause.
+ */
 export const patterns: Guard<Verdict, JudgedPattern> = {
   find: (dataset, basis) =>
     withGoneYears(withFewFactors(verdictsOn(dataset, basis)), dataset).map((verdict) =>

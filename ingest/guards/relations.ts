@@ -54,7 +54,8 @@ function factorWords(factor: number): string {
 }
 
 /**
- * The most characters of a factor with up to four decimals, such as `1.0635`. Longer exact factors are multiples of a twelfth.
+ * The most characters of a factor with up to four decimals, such as `1.0635`. Longer exact factors are multiples of a
+ * twelfth.
  */
 const LONGEST_DECIMAL = 6;
 
@@ -71,8 +72,8 @@ const scaledWords = ({ after, share }: BrokenRelation, years: string) =>
 type Broken = readonly [BrokenRelation, ...BrokenRelation[]];
 
 /**
- * Reports the broken relations of a dataset. All broken relations are found, because those of other datasets explain some of this
- * one.
+ * Reports the broken relations of a dataset. All broken relations are found, because those of other datasets explain some
+ * of this one.
  */
 export const relations: Guard<BrokenRelation, Broken> = {
   find: (_, { comparison }) => comparison.relations,
@@ -91,8 +92,8 @@ export const relations: Guard<BrokenRelation, Broken> = {
 };
 
 /**
- * The relations of each finding. A relation that broke in many countries has one cause, so it becomes a single finding. Countries in
- * which it broke in the same years are merged first, then the others.
+ * The relations of each finding. A relation that broke in many countries has one cause, so it becomes a single finding.
+ * Countries in which it broke in the same years are merged first, then the others.
  */
 function together(broken: readonly BrokenRelation[]): readonly Broken[] {
   const ofSameYears = [

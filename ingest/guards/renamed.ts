@@ -59,8 +59,8 @@ function pairWords(pairs: readonly Renaming[], all: number): Words {
 }
 
 /**
- * The countries that a lookup gives another region or type, if they are many. Patterns do not find this, because a lookup has no
- * figures.
+ * The countries that a lookup gives another region or type, if they are many. Patterns do not find this, because a lookup
+ * has no figures.
  */
 function describedAnew({
   metrics,

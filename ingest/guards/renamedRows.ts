@@ -6,8 +6,8 @@ import type { DatasetComparison } from '../compare/types.ts';
 import type { Verdict } from './guard.ts';
 
 /**
- * Whether refused verdicts on renamed rows have all rows that lost a value (`from`) or got one (`to`). Verdicts with several pairs
- * of values do not count, because a row may be in several of their pairs.
+ * Whether refused verdicts on renamed rows have all rows that lost a value (`from`) or got one (`to`). Verdicts with
+ * several pairs of values do not count, because a row may be in several of their pairs.
  */
 const haveAllRows = (
   verdicts: readonly Verdict[],
@@ -21,8 +21,8 @@ const haveAllRows = (
   }, 0) === rows;
 
 /**
- * Whether all rows of a vanished value have another value of the same dimension now. A country that is gone has a finding of its
- * own, because its rows are in another country.
+ * Whether all rows of a vanished value have another value of the same dimension now. A country that is gone has a finding
+ * of its own, because its rows are in another country.
  */
 export const wereRenamed = (
   verdicts: readonly Verdict[],

@@ -9,7 +9,10 @@ import { MANY_COUNTRIES } from './completeness.ts';
 import type { Severity } from './finding.ts';
 import type { Basis, Guard } from './guard.ts';
 
-/** Warnings begin at this share of the limit for refusals. In an ordinary month, statistical offices publish fewer revisions. */
+/**
+ * Warnings begin at this share of the limit for refusals. In an ordinary month, statistical offices publish fewer
+ * revisions.
+ */
 const WORTH_A_WARNING = 0.8;
 
 /** A country's series counts as replaced if at least this number and this share of its values were revised. */
@@ -52,7 +55,9 @@ export const revisedYears: Guard<RevisedMetrics, RevisedMetrics> = {
   },
 };
 
-/** The metrics in groups. Rates to the dollar and to the euro are one group where the same country has as many revisions. */
+/**
+ * The metrics in groups. Rates to the dollar and to the euro are one group where the same country has as many revisions.
+ */
 function likeRevised(
   metrics: readonly string[],
   { dataset, metrics: changes }: DatasetComparison,

@@ -69,7 +69,10 @@ export const runningYears: Guard<JudgedMove, RunningMoves> = {
 
 type Suspect = JudgedMove & { readonly severity: Severity };
 
-/** The moves that the months do not explain: of each country and year the refused ones if there are any, and of these the largest. */
+/**
+ * The moves that the months do not explain: of each country and year the refused ones if there are any, and of these the
+ * largest.
+ */
 function suspectsAmong(found: readonly JudgedMove[]): readonly Suspect[] {
   return [...groupBy(found, ({ move }) => countryYear(move)).values()].flatMap((moves) => {
     const judged = moves.filter((one): one is Suspect => one.severity !== null);

@@ -59,8 +59,8 @@ export const gone: Guard<GoneValue, GoneValues> = {
 const hasRates = (dataset: DatasetName) => datasetOf(dataset).dimensions.includes('fx_local_currency');
 
 /**
- * The currencies that no longer have rates, for example because countries adopted the euro. The finding of `fx` about them stands
- * for the findings of other datasets.
+ * The currencies that no longer have rates, for example because countries adopted the euro. The finding of `fx` about them
+ * stands for the findings of other datasets.
  */
 export const goneFromRates = ({ datasets }: Comparison): ReadonlySet<string | number> =>
   new Set(

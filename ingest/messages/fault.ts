@@ -13,7 +13,7 @@ export interface Diagnostic {
   readonly remedy: string | null;
   /**
    * The heading for a group of such problems: `a country is not in country_reference`. Without it, only problems with the
-   * same text are grouped.
+   * same text are grouped. Code compares it with other kinds only, never with a text.
    */
   readonly kind?: string;
   /** How many cells the problem stands for, when they are counted as one problem. */
