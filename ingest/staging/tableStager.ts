@@ -158,6 +158,7 @@ export class TableStager {
   }
 
   #takeAny(row: LocatedRow): void {
+    if (!this.placement.header.isReadable) return;
     const headerRow = this.placement.header.row;
     if (row.row > headerRow) this.#rows.take(row);
     else if (row.row < headerRow) this.#surroundings.refuseDataAbove(row);

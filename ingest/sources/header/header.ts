@@ -13,6 +13,7 @@ import {
 import { columnOf, headingText, isHeaderOf } from './headerRow.ts';
 import type { Column, Header, HeaderRemark } from './types.ts';
 import { isYearInOtherForm, unknownHeading } from './unknownHeading.ts';
+import { yearsAboveFault } from './yearsAbove.ts';
 import {
   titlesOfOtherDatasets,
   unreadTitles,
@@ -55,6 +56,8 @@ interface Headings {
   readonly upper: readonly string[];
   /** The rows of the header from top to bottom. For a header of one row, also the row right above it. */
   readonly rows: readonly RawRow[];
+  /** The rows above the lowest row of the header. */
+  readonly above: readonly RawRow[];
 }
 
 function findHeadings(dataset: DatasetName, rows: readonly RawRow[]): Headings | null {
@@ -65,7 +68,13 @@ function findHeadings(dataset: DatasetName, rows: readonly RawRow[]): Headings |
   const below = rows[index + 1];
   if (below?.row === found.row + 1 && isSecondRow(dataset, texts, below)) {
     const both = byColumn(below.cells.map(headingText), texts, (lower, upper) => lower || upper);
-    return { row: below.row, texts: both, upper: texts, rows: [found, below] };
+    return {
+      row: below.row,
+      texts: both,
+      upper: texts,
+      rows: [found, below],
+      above: rows.slice(0, index + 1),
+    };
   }
   const above = rows.slice(0, index).filter(({ row }) => row === found.row - 1);
   const upper = above.flatMap(({ cells }) => cells.map(headingText));
@@ -73,7 +82,7 @@ function findHeadings(dataset: DatasetName, rows: readonly RawRow[]): Headings |
     const named = columnOf(dataset, textAbove);
     return text || (named !== undefined && named.kind !== 'year' ? textAbove : '');
   });
-  return { row: found.row, texts: both, upper, rows: [...above, found] };
+  return { row: found.row, texts: both, upper, rows: [...above, found], above: rows.slice(0, index) };
 }
 
 /**
@@ -98,11 +107,12 @@ const byColumn = (
   Array.from({ length: Math.max(a.length, b.length) }, (_, i) => combine(a[i] ?? '', b[i] ?? ''));
 
 function readHeadings(dataset: DatasetName, headings: Headings): Header {
-  const { row, texts, upper, rows } = headings;
+  const { row, texts, upper, rows, above } = headings;
   const titles = yearTitles(dataset, texts, upper);
   const { columns, faults } = readColumns(dataset, headings, titles);
   const form = formOf(dataset, texts, columns);
   const missing = missingColumns(dataset, form, columns);
+  const yearsAbove = missing.includes('year') ? yearsAboveFault(dataset, texts, row, above) : null;
   const unread = unreadTitles(dataset, titles, columns);
   const inUpperRow = (remark: HeaderRemark): HeaderRemark => ({ ...remark, row: rows[0]?.row ?? row });
   return {
@@ -112,12 +122,13 @@ function readHeadings(dataset: DatasetName, headings: Headings): Header {
     faults: [
       ...faults,
       ...[...titlesOfOtherDatasets(dataset, titles), ...unread.faults].map(inUpperRow),
-      ...missingColumnFaults(dataset, texts, columns, missing),
+      ...(yearsAbove === null ? missingColumnFaults(dataset, texts, columns, missing) : [yearsAbove]),
       ...mixedFormFaults(dataset, form, columns),
     ],
     warnings: unread.warnings.map(inUpperRow),
     notes: droppedMarks(dataset, rows, columns),
     complete: missing.length === 0,
+    isReadable: yearsAbove === null,
   };
 }
 

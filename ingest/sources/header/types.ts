@@ -29,6 +29,8 @@ export interface Header {
    * duplicates.
    */
   readonly complete: boolean;
+  /** False if the rows below have no meaning without headings that stand elsewhere. One fault says so, and no row is read. */
+  readonly isReadable: boolean;
 }
 
 /** A fault, warning or note on the heading of one column, or on the header as a whole. */

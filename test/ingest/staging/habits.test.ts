@@ -75,6 +75,40 @@ describe('a column without a heading left of the table', () => {
   });
 });
 
+describe('a pivot table of pandas, with its years above the other headings', () => {
+  const NAMES = 'region,country,state,category,product,channel,sub_channel,temporal'.split(',');
+  const BLANK = NAMES.slice(1).map(() => null);
+  const DATA = [
+    ['Europe', 'Malta', null, 'Betting', 'Sport Betting', 'Online', 'Onshore', 'Current', 1, 2, 3, 4],
+    [null, null, null, null, null, null, 'Offshore', 'Current', 5, 6, 7, 8],
+  ];
+  const yearsIn = (row: number) =>
+    `the years are in row ${row}, above the other headings, and no row below was read; write the years into row 4, ` +
+    'and what else the columns differ in, such as the currency, into columns of its own; with pandas, write the frame ' +
+    'before its pivot, with index=False';
+
+  it.each([
+    [2, ['year', 2023, null, 2024, null], ['fx', 'EUR', 'USD', 'EUR', 'USD']],
+    [3, ['fx', 'EUR', null, 'USD', null], ['year', 2023, 2024, '2023', '2024']],
+  ])('is one error that names row %i of the years', async (row, upper, lower) => {
+    const rows = [[...BLANK, null, 'ggr'], [...BLANK, ...upper], [...BLANK, ...lower], NAMES, ...DATA];
+    expect(await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows }] })).toEqual([
+      `error ggr.xlsx › Data!A4: ${yearsIn(row)}`,
+    ]);
+    const csvRows = rows.map((cells) => Array.from({ length: 12 }, (_, i) => cells[i] ?? '').join(','));
+    expect(await problemsOf({ 'ggr.csv': `${csvRows.join('\n')}\n` })).toEqual([
+      `error ggr.csv › line 4: ${yearsIn(row)}`,
+    ]);
+  });
+
+  it('is not seen in a single year of a title', async () => {
+    const rows = [[...BLANK, null, 2024], NAMES, ...DATA];
+    expect(await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows }] })).toContain(
+      `error ggr.xlsx › Data!A2: columns year, fx, ggr (or a column per year) are missing from the header; add them beside ${NAMES.join(', ')}`,
+    );
+  });
+});
+
 describe('a line of a csv with one field fewer than the others', () => {
   const figures = [
     ['1118', '2230', '3342'],

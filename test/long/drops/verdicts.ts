@@ -161,7 +161,7 @@ export const VERDICTS: Readonly<Record<string, Expected>> = {
   openpyxl_formulas: ['refused', 'open the file in a spreadsheet program, let it'],
   pandas_csv_index: ['right'],
   pandas_index: ['right'],
-  pandas_multiindex_columns: ['refused', 'add them'],
+  pandas_multiindex_columns: ['refused', 'write the frame before its pivot'],
   pandas_nan: ['warned', 'state "NaN" looks like a word for no value'],
   pandas_unnamed_zero: ['refused', 'rename it to one of: year, region, country,'],
   pandas_years_as_floats: ['right'],
