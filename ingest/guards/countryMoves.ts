@@ -85,7 +85,13 @@ export function isOfCountryMove(
   );
 }
 
-const OF_NEW_ROWS: ReadonlySet<AnyPattern['family']> = new Set(['renamed', 'twice', 'sums', 'copied']);
+const OF_NEW_ROWS: ReadonlySet<AnyPattern['family']> = new Set([
+  'renamed',
+  'twice',
+  'sums',
+  'parts',
+  'copied',
+]);
 
 /** The families of patterns that move no total. */
 const MERGED: ReadonlySet<AnyPattern['family']> = new Set(['merged', 'relabelled']);

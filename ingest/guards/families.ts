@@ -81,6 +81,15 @@ export const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     words: ({ cells }) =>
       `${counted(cells, 'new row is the sum', 'new rows are sums')} of others: totals among their parts`,
   },
+  parts: {
+    rule: 'structure',
+    severity: alwaysRefuse,
+    words: ({ cells, between }) => {
+      const names = (side: 'from' | 'to') =>
+        listed([...new Set((between?.pairs ?? []).map((pair) => quoted(pair[side])))], MOST_PAIRS);
+      return `${counted(cells, 'new row')} of ${wordFor(between?.dimension ?? 'product')} ${names('to')} add up to those of ${names('from')}, which stayed; their figures count twice`;
+    },
+  },
   copied: {
     rule: ({ between }) =>
       between !== null && ['year', 'fx', 'country'].includes(between.dimension) ? 'copies' : 'structure',

@@ -196,7 +196,7 @@ export const namesValue = ({ family, between, examples }: Pattern, { dimension, 
 const OF_NEW_NAMES: readonly Family[] = ['renamed', 'merged', 'relabelled'];
 
 /** The families of patterns of new rows. Their findings name the new values of the rows. */
-const FAMILIES_OF_ROWS: readonly Family[] = ['sums', 'copied'];
+const FAMILIES_OF_ROWS: readonly Family[] = ['sums', 'parts', 'copied'];
 
 /** Whether a pattern of new rows has a new value that the guard `new-values` would refuse. */
 export const bringsRefused = ({ family, examples }: Pattern, all: readonly NewValue[]): boolean =>

@@ -14,6 +14,7 @@ import { findCountedUp } from './countedUp.ts';
 import { findEarlyReports } from './earlyReports.ts';
 import { findExchangedDigits } from './exchangedDigits.ts';
 import { findMergedRows } from './mergedRows.ts';
+import { findPartsOfKept } from './partsOfKept.ts';
 import { findRenamedRows } from './renamedRows.ts';
 import { findRepeats } from './repeats.ts';
 import { findRoundedValues } from './roundedValues.ts';
@@ -36,7 +37,7 @@ export interface Known {
  * before it:
  *
  * 1. products that were merged, and rows that were renamed inside a country;
- * 2. forecasts that are called reported, rows that count twice, totals among their parts;
+ * 2. forecasts that are called reported, rows that count twice, totals among their parts, parts beside their total;
  * 3. values that were rounded, count up by one, or are copies; indicators that repeat others; percentages with exchanged
  *    digits;
  * 4. values that became zero or empty, changed their sign, or moved; then values that moved by one factor;
@@ -54,6 +55,7 @@ export function findPatterns(matched: Matched, sums: CountrySums, known: Known):
     ...findEarlyReports(search, lastYears),
     ...findCountedTwice(search),
     ...findSums(search),
+    ...findPartsOfKept(search),
     ...findRoundedValues(search),
     ...findCountedUp(search),
     ...findCopies(search),

@@ -15,6 +15,8 @@ export type Family =
   | 'twice'
   /** New rows are totals of other rows. */
   | 'sums'
+  /** New rows add up to rows that stayed. */
+  | 'parts'
   /** Values repeat the values of another year, currency, country, product or other part. */
   | 'copied'
   /** Indicators repeat another year or another country. */
@@ -127,6 +129,7 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
    *
    * - For `renamed`, `copied` and `repeated`: the value of the source, and the value of the pattern's cells.
    * - For `merged` and `relabelled`: a gone product, and the product that has its figures.
+   * - For `parts`: the value of the row that stayed, and the value of a part.
    * - For `factor` in few countries: another country with the factor, and the country of the pattern.
    * - For copies and exchanges in a new year: the two values whose figures are equal or exchanged.
    * - For all other patterns of a new year: the compared year and the new year.

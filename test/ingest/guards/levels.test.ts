@@ -236,6 +236,59 @@ describe('new rows that are the sum of others', () => {
   });
 });
 
+describe('new rows that add up to a row that stayed', () => {
+  const years = [2021, 2022, 2023, 2024];
+  const facts = (product: string, figureOf: (year: number) => number, sub_channel = 'Onshore') =>
+    years.map((year) => aRow('ggr', { year, product, sub_channel, category: 'Gaming', ggr: figureOf(year) }));
+  const before = {
+    ggr: [...facts('Slots', (year) => year * 5003), ...facts('Bingo', (year) => year * 90_017)],
+  };
+  const partsWith = async (...added: readonly (readonly ReturnType<typeof aRow>[])[]) =>
+    (await refused(before, { ggr: [...before.ggr, ...added.flat()] })).filter((text) =>
+      text.includes('add up to those of'),
+    );
+
+  it('are its parts, which count twice', async () => {
+    const classic = facts('Classic', (year) => year * 2000);
+    expect(
+      await partsWith(
+        classic,
+        facts('Video', (year) => year * 3003),
+      ),
+    ).toEqual([
+      expect.stringContaining(
+        'Malta: 8 new rows of product "Classic" and "Video" add up to those of "Slots", which stayed; their figures count twice',
+      ),
+    ]);
+    expect(
+      await partsWith(
+        classic,
+        facts('Video', (year) => year * 3003 + (year - 2020) * 99_000),
+      ),
+    ).toEqual([]);
+  });
+
+  it('may be parts of a sub-channel', async () => {
+    const app = [
+      ...facts('Slots', (year) => year * 1003, 'App'),
+      ...facts('Bingo', (year) => year * 17, 'App'),
+    ];
+    const web = [
+      ...facts('Slots', (year) => year * 4000, 'Web'),
+      ...facts('Bingo', (year) => year * 90_000, 'Web'),
+    ];
+    expect(await partsWith(app, web)).toEqual([
+      expect.stringContaining('16 new rows of sub-channel "App" and "Web" add up to those of "Onshore"'),
+    ]);
+  });
+
+  it('are none in three years alone', async () => {
+    const most = (rows: ReturnType<typeof facts>) => rows.slice(1);
+    const [classic, video] = [facts('Classic', (year) => year * 2000), facts('Video', (year) => year * 3003)];
+    expect(await partsWith(most(classic), most(video))).toEqual([]);
+  });
+});
+
 describe('copies of forecasts', () => {
   const forecasts = (figureOf: (product: string, year: number) => number) =>
     ['Bingo', 'Poker'].flatMap((product) =>

@@ -1,0 +1,118 @@
+// Finds new rows that add up to a row that stayed: a product was split, and its own rows were kept beside its parts.
+
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import { Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
+import { KIND } from '../rows/matchedRows.ts';
+import { addedRows, allRowsWhere } from '../rows/rowLists.ts';
+import { byCountry } from './byCountry.ts';
+import type { Change, Search } from './changes.ts';
+import { describePattern } from './describePattern.ts';
+import type { Pattern } from './types.ts';
+import { namedPairs, pairsOf } from './valuePairs.ts';
+
+/** How far a row may differ from the sum of its parts because of rounding, as a share of the row. */
+const ROUNDING_SHARE = 0.0005;
+
+/** A value must be the sum of new rows in this number of rows of a country, and in this share of those that have new rows. */
+const FEWEST_SUMS = 4;
+const LEAST_SHARE = 0.5;
+
+type Differing = readonly [DimensionName, ...DimensionName[]];
+
+/**
+ * The dimensions in which the parts may differ from the row that has their sum. States are left out, because a nation is rightly
+ * the sum of its states.
+ */
+const DIFFERING: readonly Differing[] = [
+  ['product'],
+  ['product', 'category'],
+  ['sub_channel'],
+  ['sub_channel', 'channel'],
+];
+
+/** The patterns of new rows, two or more together, whose sum is a row that both sides have. */
+export function findPartsOfKept(search: Search): Pattern[] {
+  const { matched, rows, changes } = search;
+  const { codes } = matched;
+  if (rows.added === 0 || !codes.has('product')) return [];
+  return DIFFERING.flatMap((differing) => {
+    const fresh = changes.unexplained(KIND.added);
+    if (fresh.length < 2 * FEWEST_SUMS) return [];
+    const [dimension] = differing;
+    const parts = partsIn(search, fresh, differing);
+    changes.explain(parts.map(({ part }) => part));
+    return byCountry(parts, ({ country }) => country, codes).map(({ place, items }) => {
+      const between = { dimension, pairs: namedPairs(codes, dimension, pairsOf(items)) };
+      return describePattern(
+        search,
+        { family: 'parts', place, between },
+        items.map(({ part }) => part),
+      );
+    });
+  });
+}
+
+/** A new row that is a part of a row that stayed. `from` and `to` are the codes of that row and of the part. */
+interface Part {
+  readonly part: Change;
+  readonly country: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The new rows that agree in all dimensions but `differing`, and add up to a row that stayed. */
+function partsIn(search: Search, fresh: readonly Change[], differing: Differing): readonly Part[] {
+  const { after } = search.matched;
+  const [dimension] = differing;
+  const byValue = groupBy(
+    splitsIn(search, fresh, differing),
+    ({ row }) => `${after.code('country', row)} ${after.code(dimension, row)}`,
+  );
+  const found = new Map<Change, Part>();
+  for (const splits of byValue.values()) {
+    const sums = splits.filter(({ isSum }) => isSum);
+    if (sums.length < FEWEST_SUMS || sums.length < LEAST_SHARE * splits.length) continue;
+    for (const { row, parts } of sums)
+      for (const part of parts)
+        found.set(part, {
+          part,
+          country: after.code('country', row),
+          from: after.code(dimension, row),
+          to: search.changes.code(dimension, part),
+        });
+  }
+  return [...found.values()];
+}
+
+/** A row that stayed beside two new rows or more, which may be its parts. */
+interface Split {
+  readonly row: number;
+  readonly parts: readonly Change[];
+  readonly isSum: boolean;
+}
+
+function splitsIn(
+  { matched, changes }: Search,
+  fresh: readonly Change[],
+  differing: Differing,
+): readonly Split[] {
+  const { codes, after } = matched;
+  const groups = Groups.without(codes, ...differing);
+  const { starts, items } = listsOf(changes.addTo(groups, fresh), groups.count);
+  const partsOf = (group: number) => items.subarray(starts[group], starts[group + 1]);
+  const isNew = new Uint8Array(after.count);
+  for (const row of addedRows(matched.changed)) isNew[row] = 1;
+  const kept = allRowsWhere(after, (row) => isNew[row] === 0 && after.value(0, row) !== 0);
+  const groupOf = groups.ofRows(after, kept);
+  const found: Split[] = [];
+  for (let i = 0; i < kept.length; i += 1) {
+    const [row, group] = [kept[i] as number, groupOf[i] as number];
+    if (group === NO_GROUP || partsOf(group).length < 2) continue;
+    const parts = Array.from(partsOf(group), (at) => fresh[at] as Change);
+    const [value, sum] = [after.value(0, row), parts.reduce((total, part) => total + changes.now(part), 0)];
+    const isSum = Math.abs(sum - value) <= ROUNDING_SHARE * Math.abs(value);
+    found.push({ row, parts, isSum });
+  }
+  return found;
+}
