@@ -1,4 +1,4 @@
-// Publishing with too few file descriptors.
+// Commands that may open too few files, or reserve too little address space.
 
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -20,4 +20,16 @@ it('a publish that may open too few files says so and what to do', async () => {
   expect(limit).toBeDefined();
   expect(within(limit ?? 0).status).toBe(1);
   await month.remove();
+});
+
+it('a command that may reserve too little address space for DuckDB says so and what to do', () => {
+  const run = `ulimit -v 1000000; exec "${process.execPath}" dist/ingest/cli.js list`;
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', run], {
+    env: { ...process.env, NODE_OPTIONS: '' },
+    encoding: 'utf8',
+  });
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(
+    /^too little address space is allowed to load DuckDB \(.*\); run `ulimit -v unlimited` first, or replace LimitAS= in the unit by MemoryMax=\n$/,
+  );
 });
