@@ -78,8 +78,9 @@ async function readTables(
   if (tablesRead === 0) run.problems.add('error', wholeFile(file.name), noTableIn(file, named));
 }
 
-/** Whether the name of a file or sheet says that it is a draft, a copy or outdated. */
-const isSetAside = (name: string): boolean => SET_ASIDE.test(name.normalize('NFKC').replaceAll('_', ' '));
+/** Whether the name of a file, a folder or a sheet says that it is a draft, a copy or outdated. */
+export const isSetAside = (name: string): boolean =>
+  SET_ASIDE.test(name.normalize('NFKC').replaceAll('_', ' '));
 
 const SET_ASIDE =
   /(?<![\p{L}\p{N}])(?:drafts?|old|obsolete|superseded|outdated|deprecated|backup|bak|copy|do\s+not\s+use|don['’]t\s+use|not\s+used|unused|wip|dummy|placeholders?|entwurf|kopie|veraltet|brouillon|copie|borrador|copia|obsoleto|bozza)(?![\p{L}\p{N}])/iu;

@@ -6,11 +6,11 @@ import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { factsOf, formatOf } from '../messages/formats.ts';
 import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
-import { listSources, type SourceFile, type SourceListing } from '../sources/folder.ts';
+import { datasetNamedBy, listSources, type SourceFile, type SourceListing } from '../sources/folder.ts';
 import { isSpreadsheetLike } from '../sources/readers/open.ts';
 import { checkOptions } from './checkOptions.ts';
 import { ReadAhead, type ReadAheadOptions } from './readAhead.ts';
-import { readFile } from './readFile.ts';
+import { isSetAside, readFile } from './readFile.ts';
 import type { ReadingRun, SourceFolder } from './reading.ts';
 import { addStaged } from './stagedFile.ts';
 import { reportUnreadFile } from './unreadFiles.ts';
@@ -50,13 +50,25 @@ export async function readSources(
 }
 
 async function reportOthers({ files, folders }: SourceListing, problems: Problems): Promise<void> {
-  for (const folder of folders)
+  for (const folder of folders) reportFolder(folder, problems);
+  const names = new Set(files.map(({ name }) => name.toLowerCase()));
+  for (const file of files) if (!isSpreadsheetLike(file.name)) await reportUnreadFile(file, names, problems);
+}
+
+/** A folder named after a dataset probably holds rows of the month, such as the partitions that data frame libraries write. */
+function reportFolder(folder: string, problems: Problems): void {
+  const dataset = isSetAside(folder) ? null : datasetNamedBy(folder);
+  if (dataset === null)
     problems.add('note', wholeFile(`${folder}/`), {
       problem: 'a folder is not read',
       remedy: 'move its files up',
     });
-  const names = new Set(files.map(({ name }) => name.toLowerCase()));
-  for (const file of files) if (!isSpreadsheetLike(file.name)) await reportUnreadFile(file, names, problems);
+  else
+    problems.add('warning', wholeFile(`${folder}/`), {
+      problem: `a folder is not read, and this one is named after ${dataset}`,
+      remedy: `move its files up, each named after ${dataset}; write a partitioned table as one file, because the names of its folders, such as year=2024, are a column`,
+      kind: 'a folder named after a dataset is not read',
+    });
 }
 
 /** Whether a spreadsheet may hold a dataset. Reports a file that belongs to none. */

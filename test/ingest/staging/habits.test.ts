@@ -383,6 +383,19 @@ describe('a folder within the folder', () => {
     await month.write({ 'old/ggr.csv': 'not a table' });
     expect(await month.problems()).toEqual(['note old/: a folder is not read; move its files up']);
   });
+
+  it('is a warning where it is named after a dataset, as partitioned tables are', async () => {
+    month = await aMonth();
+    for (const folder of ['ggr', 'ggr-old', 'turnover_by_year'])
+      await mkdir(path.join(month.directory, folder, 'year=2024'), { recursive: true });
+    const remedy = (dataset: string) =>
+      `move its files up, each named after ${dataset}; write a partitioned table as one file, because the names of its folders, such as year=2024, are a column`;
+    expect(await month.problems()).toEqual([
+      `warning ggr/: a folder is not read, and this one is named after ggr; ${remedy('ggr')}`,
+      `warning turnover_by_year/: a folder is not read, and this one is named after turnover; ${remedy('turnover')}`,
+      'note ggr-old/: a folder is not read; move its files up',
+    ]);
+  });
 });
 
 it('merged cells without a state are rows of the country as a whole', async () => {
