@@ -329,6 +329,7 @@ export default {
       '^ingest/commands/',
       COMMAND_LINE,
       COMPILE_TIMES,
+      '^src/process/limits\\.ts$',
     ]),
     library('mcp-sdk-in-one-file', '@modelcontextprotocol', ['^src/http/mcp/protocol\\.ts$']),
     library('express-stays-in-http', '(express|helmet)', ['^src/http/']),

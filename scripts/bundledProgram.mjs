@@ -20,21 +20,8 @@ if (process.sourceMapsEnabled)
   globalThis.eval(`//# sourceURL=${href}\n//# sourceMappingURL=${path.basename(file)}.map`);
 const exports = {};
 const dist = import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/') + '/dist/'.length);
-try {
-  script.runInThisContext()(exports, createRequire(import.meta.url), { exports }, (module) => dist + module);
-} catch (error) {
-  if (!lacksAddressSpace(error)) throw error;
-  process.stderr.write(
-    `too little address space is allowed to load DuckDB (${error.message}); run \`ulimit -v unlimited\` first, or replace LimitAS= in the unit by MemoryMax=\n`,
-  );
-  process.exit(1);
-}
+script.runInThisContext()(exports, createRequire(import.meta.url), { exports }, (module) => dist + module);
 await exports.ended;
-
-/** Whether a library could not be loaded because of a limit such as that of `ulimit -v`. */
-function lacksAddressSpace({ code, message }) {
-  return code === 'ERR_DLOPEN_FAILED' && /failed to map segment|cannot allocate memory/i.test(message);
-}
 
 /**
  * The code that `keepCompiled.mjs` wrote, if it is complete and belongs to this bundle. V8 itself only checks its

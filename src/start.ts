@@ -1,6 +1,6 @@
 // The entry of the server: checks that the system lets the process have enough files and address space, then starts it.
 
-import { readFileSync } from 'node:fs';
+import { limitOf } from './process/limits.ts';
 
 /** How many open files the start and some connections need. Each further connection needs one more. */
 const NEEDED_FILES = 256;
@@ -12,7 +12,6 @@ const NEEDED_FILES = 256;
  */
 const NEEDED_ADDRESSES_MB = 2500;
 
-const limits = limitsOfProcess();
 const allowedFiles = limitOf('Max open files');
 if (allowedFiles < NEEDED_FILES)
   refuse(
@@ -32,19 +31,4 @@ await import('./main.ts');
 function refuse(why: string): never {
   process.stderr.write(`${why}\n`);
   process.exit(2);
-}
-
-/** The soft limit of this process with this name; infinite when there is none, or when the system does not list it. */
-function limitOf(name: string): number {
-  const [, soft] = new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(limits) ?? [];
-  return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
-}
-
-/** The limits of this process as Linux lists them, one a line; empty on other systems. */
-function limitsOfProcess(): string {
-  try {
-    return readFileSync('/proc/self/limits', 'utf8');
-  } catch {
-    return '';
-  }
 }
