@@ -120,7 +120,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 /** Reads one setting of the environment. */
 type Read = <Name extends SettingName>(name: Name) => ValueOf<(typeof SETTINGS)[Name]>;
 
-/** The values that a setting can have. */
 type ValueOf<Of extends Setting> =
   | Exclude<ReturnType<Of['parse']>, undefined>
   | (Of extends { readonly defaultValue: () => infer Default } ? Default : never);

@@ -39,8 +39,7 @@ async function main(): Promise<void> {
     await announce(config, redis, observe);
   } else if (cluster.isPrimary) {
     // The primary needs a Redis client to stop the private Redis at the end. Workers cannot, because none of them knows
-    // whether it is the last.
-    // It may be the client that starts the private Redis, and so the only one that knows what the start has lost.
+    // whether it is the last. If this client starts the private Redis, no other client knows what the start has lost.
     const redis = openRedis({
       address: config.redis,
       dataDir: config.dataDir,

@@ -8,7 +8,7 @@ export interface ReferenceCount {
   close(): void;
 }
 
-/** A count of no references. `free` frees the resource, and is called at most once. */
+/** Makes the count of a new resource, without references. `free` frees the resource, and is called at most once. */
 export function referenceCount(free: () => void): ReferenceCount {
   let references = 0;
   let isClosed = false;

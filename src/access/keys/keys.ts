@@ -76,7 +76,8 @@ export const keysOf = (redis: RedisClient): Keys => ({
     const hashes = await redis.hgetall(KEY_IDS);
     const ids = Object.keys(hashes);
     const found = await readKeys(redis, Object.values(hashes));
-    // A record is written before its id, so a missing one has expired: the process that created the key has failed.
+    // An id has no record when the creation of its key failed: `prepareKey` writes the record before the id, and Redis
+    // deletes a record that stays pending.
     const gone = ids.filter((_, i) => found[i] === 'gone');
     if (gone.length > 0) await redis.hdel(KEY_IDS, ...gone);
     return found.filter(isRecorded).sort(byAge);

@@ -7,7 +7,10 @@ import { otherOwnerRemedy } from './reason.ts';
 /** The log of the server whose data is in `folder`. */
 export const logOf = (folder: string): string => path.join(folder, 'redis.log');
 
-/** The last line of Redis's log with its remedy, or the reason why the log cannot be read. */
+/**
+ * The end of a message that says why Redis did not start: the last line of its log, with a remedy if the last three lines
+ * suggest one. If the log cannot be read, the error code of reading it.
+ */
 export async function reasonIn(logFile: string): Promise<string> {
   try {
     const lines = (await readFile(logFile, 'utf8')).trim().split('\n');

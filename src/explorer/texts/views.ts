@@ -102,8 +102,8 @@ export const EXPORT_PANEL = {
   files: 'Download rows',
   formats: { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', arrow: 'Arrow' },
   /**
-   * Says how many rows a file has, and of which years. A chart shows sums of these rows. Bars show only the sums of
-   * one year.
+   * Says how many rows the files have, and of which years. The files differ from the chart, which shows sums of these
+   * rows, and as bars only the sums of one year.
    */
   rows: (rows: number, years: string | null): string =>
     `${rowsOf(rows)}${years === null ? '' : ` of ${years}${TABLE.asStored}`}. Or`,
