@@ -22,7 +22,7 @@ export const SCALED: ReadonlySet<RelationName> = new Set([
   'country-scaled',
 ]);
 
-/** Whether the factor is that of groups in another unit that are a whole dataset, or a part of it in all countries. */
+/** Whether a relation broke only because values of all countries are in another unit: the factors of both are the same. */
 export const isChangeOfUnit = (
   { relation, after }: BrokenRelation,
   scaled: readonly ScaledGroup[],
@@ -38,7 +38,7 @@ export const isOfForecasts = (
   { pattern, country: own }: Verdict,
 ): boolean => forecast && pattern.forecast && (own === country || own === null);
 
-/** Whether a verdict reports that figures moved by the factor of the relation, or all figures of the country. */
+/** Whether a verdict reports that figures moved by the factor of the relation, or that all figures of the country moved. */
 export const isOfFactor = (broken: BrokenRelation, verdict: Verdict): boolean =>
   SCALED.has(broken.relation) && (hasFactor(broken, verdict) || isWarnedOf(broken.country, [verdict]));
 

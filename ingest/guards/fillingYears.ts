@@ -27,7 +27,11 @@ export function explainedGrowth(year: number, { before, after }: Comparison): nu
 const monthsFrom = (year: number, month: string) =>
   12 * (Number(month.slice(0, 4)) - year) + Number(month.slice(5, 7));
 
-/** Whether the months since the earlier side explain the growth of a total, because further figures of its year came in. */
+/**
+ * Whether the months since the earlier side explain the growth of a total, because further figures of its year came in.
+ *
+ * @param byOthers The part of the growth that need not be explained, because another finding reports it.
+ */
 export function isFilling(
   { fx, year, forecast, before, after, joined }: Total,
   comparison: Comparison,

@@ -46,7 +46,7 @@ export interface Beside extends Basis {
 export interface Guard<Found, About> {
   /** All that is suspicious in a dataset. */
   readonly find: (dataset: DatasetComparison, basis: Basis) => readonly Found[];
-  /** The findings about what is left of it. */
+  /** The findings about what `explained.ts` left of it. */
   readonly gather: (
     found: readonly Found[],
     dataset: DatasetComparison,

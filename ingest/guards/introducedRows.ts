@@ -22,7 +22,7 @@ export interface Effect {
   readonly severity: Severity;
   /** The number of these rows. */
   readonly rows: number;
-  /** The share of rows that the dataset has more; null when it is not worth a finding. */
+  /** The share by which these rows made the dataset larger; null when that is not worth a finding. */
   readonly grown: number | null;
   /** The totals that moved, the furthest first. */
   readonly totals: readonly Moved[];

@@ -30,7 +30,10 @@ interface MovedTotals {
   readonly totals: readonly Moved[];
   /** The share from which on totals have this severity. */
   readonly limit: number;
-  /** The number of totals that are only warned of, if a refusal counts them, too, and the share from which on they are. */
+  /**
+   * If a refusal also mentions the totals that are only warned of: their number, and the share from which on totals are
+   * warned of. Else null.
+   */
   readonly milder: { readonly count: number; readonly limit: number } | null;
 }
 

@@ -25,7 +25,9 @@ export interface RevisedMetrics {
   readonly metrics: readonly string[];
   readonly changes: MetricChanges;
   readonly severity: Severity;
-  /** The country with all revisions; null when they are of several countries. */
+  /**
+   * The country that the finding is about: the one with the largest share of revised values. Null for several countries.
+   */
   readonly leader: CountryRevised | null;
   /** The share of revised values from which on the guard refuses. */
   readonly refuse: number;
@@ -56,7 +58,8 @@ export const revisedYears: Guard<RevisedMetrics, RevisedMetrics> = {
 };
 
 /**
- * The metrics in groups. Rates to the dollar and to the euro are one group where the same country has as many revisions.
+ * The metrics in groups. Rates to the dollar and to the euro are one group when all revisions of both are of the same
+ * country, and equally many.
  */
 function likeRevised(
   metrics: readonly string[],

@@ -105,7 +105,7 @@ export function areOfNewCountries(
   );
 }
 
-/** Whether the rows are of new years that an earlier dataset has, too, and that are too many there. */
+/** Whether the rows are of new years that an earlier dataset has, too, and that dataset grew too far as well. */
 export function areOfSameYears(
   moved: RowsMoved,
   { dataset, comparison: { datasets }, limits }: Basis & { readonly dataset: DatasetComparison },

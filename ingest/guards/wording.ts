@@ -44,7 +44,9 @@ export function patternPlace({ family, place, further }: Pattern): string {
 export const quantity = (cells: number, total: number, noun: string): string =>
   `${partOf(cells, total, noun)} ${cells === 1 ? 'is' : 'are'}`;
 
-/** The noun for the values of a pattern. The place of forecasts says that they are forecasts. */
+/**
+ * The noun for the values of a pattern. It leaves out "forecast", because the message has `(forecasts)` behind the place.
+ */
 export const valueNoun = ({ forecast }: Pick<AnyPattern, 'forecast'>): string =>
   forecast ? 'value' : 'reported value';
 

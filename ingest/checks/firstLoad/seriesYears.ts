@@ -46,14 +46,14 @@ export class SeriesYears {
     return this.#years[index] as number;
   }
 
-  /** The row of a series in the year with an index; -1 for none. */
+  /** The row of a series in the year at `index` of the years; -1 for none. */
   row(series: number, index: number): number {
     return this.#rows[series * this.#years.length + index] as number;
   }
 
   /**
-   * The figure of a series `distance` years after the year with an index; 0 without a row of that year, NaN if its figure
-   * is empty. `values` has the figure of each row.
+   * The figure of a series `distance` years after the year at `index` of the years: 0 without a row of that later year, NaN
+   * if its figure is empty. `values` has the figure of each row.
    */
   figure(values: Float64Array, series: number, index: number, distance = 0): number {
     const row = this.#rowOfYear(series, index, distance);

@@ -97,7 +97,10 @@ const FEWEST_INFLATIONS = 5;
  */
 const FRACTION = 0.12;
 
-/** Figures are an index when all are above this. Without hyperinflation, no country had so much in five years since 2000. */
+/**
+ * Figures of a country are an index, or in basis points, when all are above this. Since 2000, no country had inflation
+ * above this in `FEWEST_INFLATIONS` years, except in hyperinflation.
+ */
 const INDEX = 50;
 
 /** Reports years in which the inflation of most countries is a fraction, while other years are in percent. */

@@ -108,12 +108,12 @@ export class Changes {
     return row >= 0 ? [this.#before, row] : [this.#after, -1 - row];
   }
 
-  /** The groups of the rows of these changes; missing groups are created. */
+  /** For each of these changes, the group of its row. Missing groups are created. */
   addTo(groups: Groups, all: readonly Change[]): Int32Array {
     return this.#groupsOf(all, (rows, list) => groups.addRows(rows, list));
   }
 
-  /** The groups of the rows of these changes; `NO_GROUP` for a row that is in none. */
+  /** For each of these changes, the group of its row; `NO_GROUP` when the row is in none. */
   groupsIn(groups: Groups, all: readonly Change[]): Int32Array {
     return this.#groupsOf(all, (rows, list) => groups.ofRows(rows, list));
   }
@@ -196,7 +196,11 @@ interface ChangeValues {
   readonly isFirst: boolean;
 }
 
-/** @param sums The sums by country on the earlier side. */
+/**
+ * All changes of a dataset.
+ *
+ * @param sums The sums by country on the earlier side.
+ */
 export function findChanges(
   matched: Matched,
   sums: CountrySums,

@@ -16,7 +16,10 @@ export type KeyOfRow = (rows: Rows, row: number) => number | string;
 export class RowKeys {
   readonly #dimensions: readonly DimensionName[];
   readonly #sizeOf: (dimension: DimensionName) => number;
-  /** Whether each dimension has bits of its own in the keys of `whole`. The keys are then sums of weighted words. */
+  /**
+   * Whether each dimension has bits of its own in the keys of `whole`. A key is then a weighted sum of the words of its
+   * row.
+   */
   readonly #haveBits: boolean;
   /** The weight of each dimension in the keys of `whole`; null when these keys are not exact in a double. */
   readonly #weights: ReadonlyMap<DimensionName, number> | null;

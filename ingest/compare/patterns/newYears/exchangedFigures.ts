@@ -24,7 +24,8 @@ const EXCHANGED_DISTANCE = Math.log(EXCHANGED_FACTOR);
 const NEARER_SHARE = 0.25;
 
 /**
- * The share of the smaller unit's figures that the other unit must have as well. Countries often share two of three currencies.
+ * At least this share of the smaller unit's figures must have a counterpart in the other unit. It is not all of them,
+ * because two countries often have only two of three currencies in common.
  */
 const COMMON_SHARE = 0.5;
 
