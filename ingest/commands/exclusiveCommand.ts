@@ -61,7 +61,8 @@ export async function runExclusively<T>(
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end);
     clear();
-    // After an interruption, `act` goes on writing until the process ends. It may create the folder again, and must still be alone.
+    // After an interruption, `act` goes on writing until the process ends. Until then the lock keeps other commands out.
+    // The exit removes the folder once more, because `act` may have created it again.
     if (interruption === null) await heldLock.release();
     else process.once('exit', clear);
   }

@@ -20,7 +20,7 @@ export function placeText({ file, sheet, cell, part }: Place): string {
   return printable(part === undefined ? file : `${file} (${part})`);
 }
 
-/** The source of a table and its columns. Messages take the places of its rows from it. */
+/** Where a table comes from: its file, its sheet and its columns. `placeOfRow` and `placeOfCell` make places from it. */
 export interface Origin {
   readonly file: string;
   readonly sheet: string | null;

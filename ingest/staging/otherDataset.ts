@@ -1,7 +1,7 @@
 // Refuses a sheet that is named after another dataset than its file, unless its header names the dataset of the file.
 //
-// With a complete header of the other dataset, the sheet belongs there, and it is not read. With years and no name of a metric, it may
-// belong to either: it is read, and a further remedy is to rename the sheet.
+// With a complete header of the other dataset, the sheet belongs to that dataset, and it is not read. With years and no
+// name of their metric, it may belong to either: it is read, and a further remedy is to rename the sheet.
 
 import { type DatasetName, DIMENSION_NAMES } from '../../src/catalog/datasets.ts';
 import { type Origin, wholeTable } from '../messages/place.ts';
@@ -25,8 +25,9 @@ export async function otherDatasetIn(table: RawTable, named: DatasetName): Promi
 }
 
 /**
- * Refuses a sheet whose years may hold the dataset that it is named after: no heading names their metric. A sheet named `country` is
- * not refused, because country is also a dimension.
+ * Refuses a sheet of wide form that is named after another dataset than its file, and in which no heading names the metric
+ * of the years. Its figures may be of either dataset. A sheet named `country` is not refused, because country is also a
+ * dimension.
  */
 export function refuseDoubtfulYears(
   header: Header,

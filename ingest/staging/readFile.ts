@@ -95,7 +95,7 @@ const SET_ASIDE_FILE: Diagnostic = {
   remedy: 'rename it if its rows count, else move it away',
 };
 
-/** The error for a file without a sheet that was read. */
+/** The error for a file of which no sheet was read. */
 function noTableIn(file: RawFile, named: DatasetName | null): Diagnostic {
   if (named === null)
     return {

@@ -96,7 +96,9 @@ async function stageRows(
   }
 }
 
-/** A reading of a table. If the sheet has a table object, it gives the rows inside it, always row by row. */
+/**
+ * A reading of a table. If the sheet has a table object, `within` limits the reading to it, and all rows come row by row.
+ */
 interface BoundedReading {
   readonly reading: TableReading;
   readonly sql: RawTable['sql'];

@@ -12,9 +12,10 @@ import { asWritten } from '../sources/readers/footnotes.ts';
 import type { RawTable } from '../sources/readers/raw.ts';
 
 /**
- * Reports a hidden sheet that may hold data. It is a warning when the sheet has a header with values. The header is that of its
- * dataset, or of any dataset when neither file nor sheet is named after one. It is a note when the sheet has figures without a
- * header, or a header without values, as a list of choices for drop-down cells has.
+ * Reports a hidden sheet that may hold data. It is a warning when the sheet has a header with values. The header is that of
+ * its dataset, or of any dataset when neither file nor sheet is named after one. It is a note when the sheet has figures
+ * without a header, or a header without values, as a list of choices for drop-down cells has. Warns of a unit that a hidden
+ * sheet of notes states.
  */
 export async function reportHiddenSheet(
   table: RawTable,

@@ -23,9 +23,10 @@ export interface BackgroundWork {
   /** The DuckDB engine that the comparison and the report use. */
   readonly engine: Promise<Engine>;
   /**
-   * Call it once, after the last query of the staging database. It resolves when the files of the month are written and their values
-   * are counted. The rows are still being hashed then. The staging database is then closed, unless its connection hashes them: the
-   * comparison of a large month needs its memory. The call also begins to verify and read the current snapshot.
+   * Call it once, after the last query of the staging database. It resolves when the files of the month are written and
+   * their values are counted. The rows are still being hashed then. Unless a connection of the staging database hashes
+   * them, the database is closed, because the comparison of a large month needs the memory. The call also begins to verify
+   * and read the current snapshot.
    */
   readonly fingerprints: () => Promise<Fingerprints>;
   /** The current snapshot; null when there is none. */

@@ -174,8 +174,8 @@ export interface RawTable {
   /** Begins to read the same rows in two parts. Only formats that can give rows column by column have this method. */
   read?(): Promise<TableReading>;
   /**
-   * The rows that the last call of `read` has not given yet, as a table for SQL. Null when DuckDB cannot read the format, or when that saves no time. The
-   * caller must `drop` the result after use.
+   * The rows that the last call of `read` has not given yet, as a table for SQL. Null when DuckDB cannot read the format,
+   * or when that saves no time. The caller must `drop` the result after use.
    */
   sql?(connection: DuckDBConnection, wanted: readonly WantedColumn[]): Promise<SqlTable | null>;
   /** The ranges of merged cells, in formats that have them. They are known once all rows have been read. */

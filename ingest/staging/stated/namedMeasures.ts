@@ -100,7 +100,10 @@ const MEASURES: readonly { readonly what: string; readonly pattern: RegExp }[] =
   { what: 'counts', pattern: /^\s*(?:number|no\.) of\b/i },
 ];
 
-/** The measure of each dataset, and words for it. A text with such a word names several measures, and contradicts nothing. */
+/**
+ * The measure of each dataset, and words for it. A text with such a word gets no warning, even if it also names another
+ * measure.
+ */
 const OWN: Partial<Readonly<Record<DatasetName, { readonly what: string; readonly pattern: RegExp }>>> = {
   ggr: { what: GGR, pattern: /\bGG[RY]\b|\bgross (?:gaming|gambling|win)\b|\bbruttospielertr/i },
   turnover: { what: TURNOVER, pattern: /\bturnover\b|\bhandle\b|\bstakes\b|\bwagers\b|eins[äa]tze\b/i },

@@ -51,9 +51,9 @@ export function reportUnits(
 }
 
 /**
- * Reports units in texts that are not in cells, such as comments and print headers, unless `--scale` fits them. The unit is an
- * error, as in a title. It is a warning if the text may be about other figures. The comment on a cell is about one figure. The
- * title of a chart is about the chart. The properties of a document may stem from another document.
+ * Reports units in texts that are not in cells, such as comments and print headers, unless `--scale` fits them. Such a unit
+ * is an error, as in a title. It is only a warning if the text may be about other figures: a comment below the header is
+ * about its cell, and `MAYBE_OF_OTHERS` has further kinds. A conditional format counts only on a column of figures.
  */
 export function reportAsides(
   asides: readonly Aside[],
@@ -78,7 +78,7 @@ export function reportAsides(
   }
 }
 
-/** Kinds of asides that may be about other figures than those of the table. */
+/** Kinds of asides that may be about other figures than those of the table. A property may stem from another document. */
 const MAYBE_OF_OTHERS: ReadonlySet<Aside['what']> = new Set([
   'chart title',
   'conditional number format',

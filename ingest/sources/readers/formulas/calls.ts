@@ -1,4 +1,4 @@
-// Computes the functions of formulas: each by the file that has it in a table, and the others here.
+// Computes the calls of functions in formulas. Other files compute most functions, and this file computes the rest.
 
 import { arithmetic } from './arithmetic.ts';
 import { choiceOf } from './choices.ts';
@@ -25,8 +25,11 @@ import type { Area, SeenCells } from './seenCells.ts';
 import type { Subtotals } from './subtotals.ts';
 
 /**
- * How a formula reads a range: not at all outside of functions for ranges, as the range of an array formula of one cell, or the
- * cell at a position, as in a SUMPRODUCT or an array formula of several cells.
+ * How a formula reads a range outside of functions for ranges:
+ * - `one cell`: not at all, so the result is unknown;
+ * - `array of one cell`, in an array formula of one cell: as in `one cell`, but a function such as SUM computes its
+ *   argument for each cell of the ranges in it;
+ * - a position, in a SUMPRODUCT or an array formula of several cells: as the cell at this position of the range.
  */
 export type Scope = 'one cell' | 'array of one cell' | RangePosition;
 

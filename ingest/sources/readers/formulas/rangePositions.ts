@@ -5,7 +5,10 @@ import { forEachPart } from './expressionParts.ts';
 import { isRounding } from './rounding.ts';
 import { heightOf, type SeenCells, widthOf } from './seenCells.ts';
 
-/** The position in the ranges of a SUMPRODUCT, counted from their first cell, and the size of the ranges. */
+/**
+ * The position in the ranges of a SUMPRODUCT or an array formula, counted from their first cell, and the size of the
+ * ranges.
+ */
 export interface RangePosition {
   row: number;
   column: number;

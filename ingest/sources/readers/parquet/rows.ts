@@ -41,7 +41,7 @@ export const FIRST_ROWS = 2048;
 export const rowsOf = (file: ParquetFile): AsyncGenerator<readonly RawRow[]> =>
   rowsAfterHeadings(file, chunksIn(file));
 
-/** Begins to read a file. After the first rows, they can be read column by column. */
+/** Begins to read a file. The rows after the first ones can be read column by column. */
 export function readParquet(file: ParquetFile): TableReading {
   const chunks = chunksIn(file);
   return readingOf(rowsAfterHeadings(file, chunks), async function* (kinds) {

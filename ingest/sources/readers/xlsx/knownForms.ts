@@ -104,7 +104,7 @@ export class KnownForms {
     const formStart = start + (this.#startBytes[column] as number) + this.#rowBytes;
     const bytes = formEnd - formStart;
     this.#kinds[column] = UNKNOWN;
-    // When the row's number has leading zeros, the form begins elsewhere.
+    // The form should begin with the quote behind the row's number. It does not when that number has leading zeros.
     if (bytes < WORD || bytes > LONGEST_FORM || view.getUint8(formStart) !== QUOTE) return;
     this.#kinds[column] = kind;
     this.#formBytes[column] = bytes;

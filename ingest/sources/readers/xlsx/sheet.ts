@@ -10,8 +10,8 @@ import { SheetEvents } from './sheetEvents.ts';
 import { WorksheetMetadata } from './worksheetMetadata.ts';
 
 /**
- * Reads the rows of a sheet with any content, from piece to piece of the file. Both generators continue where the other one
- * stopped. They throw UnreadableError for XML that no spreadsheet program writes, because its values could be misread.
+ * Reads the rows of a sheet, one piece of the file after the other. Both generators continue where the other one stopped.
+ * They throw UnreadableError for XML that no spreadsheet program writes, because its values could be misread.
  */
 export class SheetReader {
   readonly #context: CellContext;
