@@ -138,7 +138,7 @@ describe('a disk without locks', () => {
     );
   });
 
-  it('gives way to the name and the process of the holder, where there is one', () => {
+  it('is not named when a process holds the lock: the message names the holder and its process', () => {
     const held = { who: 'a server is downloading', remedy: 'run again' };
     const message = messageOf('Conflicting lock is held in /usr/bin/node (PID 7) by user root');
     expect(lockRefusal('/data/store.lock', message, held)?.message).toBe(

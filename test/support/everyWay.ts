@@ -32,7 +32,7 @@ interface Outcome {
   readonly facts: unknown;
   /** The checksum of the Parquet file of the staged rows; null when it was not written. */
   readonly sha256: string | null;
-  /** Whether SQL staged the rows after the first one. */
+  /** Whether SQL staged the rows after the first ones. */
   readonly bySql: boolean;
   /** The number of rows that were staged one by one although their batch was given column by column. */
   readonly oddRows: number;
