@@ -14,7 +14,10 @@ import { namedPairs, pairsOf } from './valuePairs.ts';
 /** How far a row may differ from the sum of its parts because of rounding, as a share of the row. */
 const ROUNDING_SHARE = 0.0005;
 
-/** A value must be the sum of new rows in this number of rows of a country, and in this share of those that have new rows. */
+/**
+ * A country's new rows count as parts of a value if they add up to at least this number of its rows, and to at least this
+ * share of its rows that have two or more new rows beside them.
+ */
 const FEWEST_SUMS = 4;
 const LEAST_SHARE = 0.5;
 
