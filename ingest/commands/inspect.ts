@@ -4,11 +4,12 @@ import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import { messageOf } from '../messages/fault.ts';
 import { columnLetters } from '../messages/place.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
-import { findHeader } from '../sources/header/header.ts';
+import { HEADER_WITHIN_ROWS } from '../sources/header/header.ts';
 import { looksLikeHeader } from '../sources/header/headerRow.ts';
 import type { Header } from '../sources/header/types.ts';
 import { openFile } from '../sources/readers/open.ts';
-import type { Cell, RawRow, RawTable } from '../sources/readers/raw.ts';
+import type { Cell, RawFile, RawRow, RawTable } from '../sources/readers/raw.ts';
+import { tableHeader } from '../staging/tableHeader.ts';
 import { shownPercent } from '../staging/values.ts';
 
 export interface Inspection {
@@ -48,9 +49,6 @@ export interface ColumnInspection {
 const PREVIEW_ROWS = 6;
 const PREVIEW_COLUMNS = 40;
 
-/** How many rows at the top of a table are searched for the header. */
-const HEAD_ROWS = 200;
-
 /**
  * Reads a whole file and describes its tables.
  *
@@ -61,19 +59,23 @@ export async function inspect(file: string, name: string): Promise<Inspection> {
   try {
     const named = datasetNamedBy(name.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, ''));
     const tables: TableInspection[] = [];
-    for (const table of raw.tables) tables.push(await inspectTable(table, named));
+    for (const table of raw.tables) tables.push(await inspectTable(table, named, raw.format));
     return { file: name, format: raw.format, tables };
   } finally {
     await raw.close();
   }
 }
 
-async function inspectTable(table: RawTable, named: DatasetName | null): Promise<TableInspection> {
+async function inspectTable(
+  table: RawTable,
+  named: DatasetName | null,
+  format: RawFile['format'],
+): Promise<TableInspection> {
   const head: RawRow[] = [];
   let rows = 0;
   let body: Body | undefined;
   const begin = () => {
-    body = new Body(headerOf(head, named ?? datasetNamedBy(table.name ?? '')));
+    body = new Body(headerOf(head, named ?? datasetNamedBy(table.name ?? ''), format));
     for (const row of head) body.count(row);
     return body;
   };
@@ -82,11 +84,11 @@ async function inspectTable(table: RawTable, named: DatasetName | null): Promise
       // Row 0 of a Parquet file holds the names of its columns.
       if (row.row > 0) rows += 1;
       if (body !== undefined) body.count(row);
-      else if (head.push(row) === HEAD_ROWS) begin();
+      else if (head.push(row) === HEADER_WITHIN_ROWS) begin();
     }
   }
   const { found, kinds, rows: rowsBelow } = body ?? begin();
-  const { dataset, header, row: headerRow } = found;
+  const { dataset, header, row: headerRow, rows: headRows } = found;
   return {
     sheet: table.name,
     hidden: table.hidden,
@@ -96,8 +98,8 @@ async function inspectTable(table: RawTable, named: DatasetName | null): Promise
     layout: header?.form ?? null,
     headerRow,
     faults: header?.faults.map(messageOf) ?? [],
-    columns: columnsOf(header, head.find(({ row }) => row === headerRow)?.cells ?? [], kinds),
-    preview: head
+    columns: columnsOf(header, headRows.find(({ row }) => row === headerRow)?.cells ?? [], kinds),
+    preview: headRows
       .filter(({ row }) => row >= (headerRow ?? 0))
       .slice(0, PREVIEW_ROWS)
       .map(({ row, cells }) => ({ row, cells: cells.slice(0, PREVIEW_COLUMNS).map(shown) })),
@@ -145,19 +147,22 @@ interface Found {
   readonly dataset: DatasetName | null;
   readonly header: Header | null;
   readonly row: number | null;
+  /** The first rows of the table. In a csv of R, the header has an empty cell above the row numbers. */
+  readonly rows: readonly RawRow[];
 }
 
 /**
  * Finds the header with the fewest faults. A file or sheet that is named after a dataset can only have the header of that dataset.
  * When no header is found, the result has the first row that looks like one.
  */
-function headerOf(head: readonly RawRow[], named: DatasetName | null): Found {
+function headerOf(head: readonly RawRow[], named: DatasetName | null, format: RawFile['format']): Found {
   const candidates = (named === null ? DATASET_NAMES : [named]).flatMap((dataset) => {
-    const header = findHeader(dataset, head);
-    return header === null ? [] : [{ dataset, header, row: header.row }];
+    const found = tableHeader(dataset, head, format);
+    return found === null ? [] : [{ dataset, ...found, row: found.header.row }];
   });
   const fewestFaults = candidates.sort((a, b) => a.header.faults.length - b.header.faults.length)[0];
-  return fewestFaults ?? { dataset: null, header: null, row: head.find(looksLikeHeader)?.row ?? null };
+  const row = head.find(looksLikeHeader)?.row ?? null;
+  return fewestFaults ?? { dataset: null, header: null, row, rows: head };
 }
 
 function meaning(header: Header, index: number): string | null {

@@ -4,24 +4,32 @@
 // name of their metric, it may belong to either: it is read, and a further remedy is to rename the sheet.
 
 import { type DatasetName, DIMENSION_NAMES } from '../../src/catalog/datasets.ts';
+import type { FileFormat } from '../messages/formats.ts';
 import { type Origin, wholeTable } from '../messages/place.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
-import { findHeader, headOf } from '../sources/header/header.ts';
+import { headOf } from '../sources/header/header.ts';
 import type { Header } from '../sources/header/types.ts';
 import type { RawTable } from '../sources/readers/raw.ts';
 import type { ReadingRun } from './reading.ts';
+import { tableHeader } from './tableHeader.ts';
 
 /**
  * The dataset that a sheet is named after, if the sheet has a complete header of this dataset, and no complete header of
  * `named`, the dataset that its file is named after; else null.
  */
-export async function otherDatasetIn(table: RawTable, named: DatasetName): Promise<DatasetName | null> {
+export async function otherDatasetIn(
+  table: RawTable,
+  named: DatasetName,
+  format: FileFormat,
+): Promise<DatasetName | null> {
   const other = datasetNamedBy(table.name ?? '');
   if (other === null || other === named) return null;
   const head = await headOf(table);
-  const header = findHeader(other, head);
-  if (header === null || !header.complete || header.faults.length > 0) return null;
-  return findHeader(named, head)?.complete === true ? null : other;
+  const isWhole = (dataset: DatasetName, allowsFaults: boolean) => {
+    const header = tableHeader(dataset, head, format)?.header;
+    return header?.complete === true && (allowsFaults || header.faults.length === 0);
+  };
+  return isWhole(other, false) && !isWhole(named, true) ? other : null;
 }
 
 /**

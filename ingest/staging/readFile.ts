@@ -58,7 +58,7 @@ async function readTables(
       await reportHiddenSheet(table, origin, dataset, run.problems);
       continue;
     }
-    const other = named === null ? null : await otherDatasetIn(table, named);
+    const other = named === null ? null : await otherDatasetIn(table, named, file.format);
     if (named !== null && other !== null) {
       refuseOtherDataset(other, named, origin, run);
       tablesRead += 1;

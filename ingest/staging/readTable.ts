@@ -7,8 +7,8 @@
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { type Origin, placeOfRow } from '../messages/place.ts';
 import { Problems } from '../messages/problems.ts';
-import { findHeader, HEADER_WITHIN_ROWS } from '../sources/header/header.ts';
-import { isHeaderOf, withRowNumbers } from '../sources/header/headerRow.ts';
+import { HEADER_WITHIN_ROWS } from '../sources/header/header.ts';
+import { isHeaderOf } from '../sources/header/headerRow.ts';
 import {
   isColumns,
   type RawRow,
@@ -18,7 +18,6 @@ import {
 } from '../sources/readers/raw.ts';
 import { TableObjectRows } from '../sources/tableObjectRows.ts';
 import { withoutEmptyStates } from './emptyMerged.ts';
-import { withoutUnits } from './numbers/units.ts';
 import { refuseDoubtfulYears } from './otherDataset.ts';
 import type { Placement } from './placement.ts';
 import { addRows, type ReadingRun } from './reading.ts';
@@ -28,6 +27,7 @@ import { reportStatedAbove, reportStatedBeside } from './stated/stated.ts';
 import { statementsAbove } from './stated/statements.ts';
 import { type Survey, survey } from './survey.ts';
 import type { ReadingContext } from './tableContext.ts';
+import { tableHeader } from './tableHeader.ts';
 import { TableStager } from './tableStager.ts';
 
 /** A table, its dataset, and its file and sheet. */
@@ -201,14 +201,9 @@ function beginTable(
   run: ReadingRun,
   surveyed: Survey | null,
 ): TableStager | null {
-  // Units are removed from one row at a time until the header is found. Removing them from all first rows would take longer.
-  const headerAt = first.findIndex((row) =>
-    withoutUnits(dataset, [row]).some((plain) => isHeaderOf(dataset, plain)),
-  );
-  const rows = table.format === 'csv' ? withRowNumbers(first, headerAt) : first;
-  const header =
-    headerAt < 0 ? null : findHeader(dataset, withoutUnits(dataset, rows.slice(0, headerAt + 2)));
-  if (header === null) return null;
+  const found = tableHeader(dataset, first, table.format);
+  if (found === null) return null;
+  const { header, rows } = found;
   const columns = new Map(
     header.columns.flatMap((column, i) => (column === undefined ? [] : [[column.name, i]])),
   );

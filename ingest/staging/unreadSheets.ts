@@ -6,10 +6,11 @@ import type { Problems } from '../messages/problems.ts';
 import { headingKey } from '../messages/spelling.ts';
 import { statedUnit } from '../messages/statedUnits.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
-import { findHeader, HEADER_WITHIN_ROWS, headOf } from '../sources/header/header.ts';
+import { HEADER_WITHIN_ROWS, headOf } from '../sources/header/header.ts';
 import type { Header } from '../sources/header/types.ts';
 import { asWritten } from '../sources/readers/footnotes.ts';
 import type { RawTable } from '../sources/readers/raw.ts';
+import { tableHeader } from './tableHeader.ts';
 
 /**
  * Reports a hidden sheet that may hold data. It is a warning when the sheet has a header with values. The header is that of
@@ -25,7 +26,7 @@ export async function reportHiddenSheet(
 ): Promise<void> {
   const head = await headOf(table);
   const headers = (dataset === null ? DATASET_NAMES : [dataset]).flatMap(
-    (name) => findHeader(name, head) ?? [],
+    (name) => tableHeader(name, head, origin.format)?.header ?? [],
   );
   const isData = headers.some(hasData);
   const hasFigures =

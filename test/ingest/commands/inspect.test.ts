@@ -4,6 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { inspect } from '../../../ingest/commands/inspect.ts';
 import { printedTable } from '../../../ingest/commands/output/inspection.ts';
 import { query } from '../../support/engine.ts';
+import { csvOf } from '../../support/month.ts';
+import { aRow } from '../../support/snapshot.ts';
 import { dataSheet, withFile } from '../../support/sourceFile.ts';
 
 describe('inspect', () => {
@@ -17,6 +19,23 @@ describe('inspect', () => {
       expect(table && printedTable(table)).toMatch(
         /^table: 1 row; named columns: country_reference, long form/,
       );
+    });
+  });
+
+  it('finds the columns of a csv whose first column R has filled with row numbers, as a publish does', async () => {
+    const [heading = '', ...facts] = csvOf('ggr', [aRow('ggr'), aRow('ggr', { year: 2024 })])
+      .trim()
+      .split('\n');
+    const numbered = [heading, ...facts.map((line, i) => `${i + 1},${line}`)].join('\n');
+    await withFile('ggr.csv', `${numbered}\n`, async (file) => {
+      const [table] = (await inspect(file, 'ggr.csv')).tables;
+      expect(table?.columns.slice(0, 3)).toMatchObject([
+        { column: 'A', heading: '', meaning: null },
+        { column: 'B', heading: 'year', meaning: 'dimension year' },
+        { column: 'C', heading: 'region', meaning: 'dimension region' },
+      ]);
+      expect(table?.columns.at(-1)).toMatchObject({ heading: 'ggr', meaning: 'metric ggr' });
+      expect(table?.preview[0]?.cells.slice(0, 2)).toEqual(['', 'year']);
     });
   });
 

@@ -36,6 +36,8 @@ describe('inspect', () => {
     const text = await inspected('country.csv', rows);
     for (const factor of ['gdp_usd=1e9', 'gdp_local_currency=1e9', 'adult_population=1e6'])
       expect(text).toContain(`--scale country.csv=${factor}`);
+    expect(text).toMatch(/GDP USD \(bn\) +metric gdp_usd /);
+    expect(text).not.toMatch(/is neither a dimension nor a metric|A recipe to begin with/);
   });
 
   it('proposes a recipe where the columns are not ours', async () => {

@@ -119,6 +119,28 @@ describe('a sheet of another dataset than its file', () => {
       'error ggr delivery.xlsx › Turnover: the sheet is named after turnover and the file after ggr; rename the file so that it is named after no dataset, which makes each sheet count by its own name, or move the sheet to a file named after turnover',
     ]);
   });
+
+  it('is that error, too, when a heading states a unit', async () => {
+    const [heading = [], ...facts] = cellsOf('turnover', [aRow('turnover')]);
+    const rows = [[...heading.slice(0, -1), 'Turnover (EUR m)'], ...facts];
+    expect((await read({ 'ggr delivery.xlsx': book(rows, 'Turnover') })).problems).toEqual([
+      expect.stringMatching(/^error ggr delivery\.xlsx › Turnover: the sheet is named after turnover/),
+    ]);
+  });
+});
+
+describe('a hidden sheet', () => {
+  it('is warned of when the heading of its figures states a unit', async () => {
+    const [heading = [], ...facts] = cellsOf('ggr', [aRow('ggr', { year: 2024 })]);
+    const old = [[...heading.slice(0, -1), 'GGR (EUR m)'], ...facts];
+    const sheets = [
+      { name: 'Data', rows: cellsOf('ggr') },
+      { name: 'Old', rows: old, state: 'hidden' },
+    ] as const;
+    expect((await read({ 'ggr.xlsx': sheets })).problems).toEqual([
+      'warning ggr.xlsx › Old: a hidden sheet was not read; unhide it if its rows count',
+    ]);
+  });
 });
 
 describe('a sheet with a column per year', () => {
