@@ -109,7 +109,13 @@ function createAdopter(dataDir: string, store: ObjectStore, downloads: Downloads
       await downloadCurrent(state);
       // Commands take the same lock, so none of them runs at the same time.
       const { release } = await lock(path.join(dataDir, 'ingest.lock'));
-      await adoptState(dataDir, missing).finally(release);
+      try {
+        // During the download, a command may have changed the history.
+        const left = await missingState(dataDir, state, store);
+        if (left !== null) await adoptState(dataDir, left);
+      } finally {
+        await release();
+      }
     }
     adopted = state;
   };

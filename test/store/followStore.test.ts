@@ -3,6 +3,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { record } from '../../ingest/store/history.ts';
+import { history } from '../../src/catalog/history.ts';
 import { some } from '../support/depth.ts';
 import { followedStore, STORE, until } from '../support/followedStore.ts';
 import { STORE_LOGIN } from '../support/objectStoreServer.ts';
@@ -102,6 +104,25 @@ describe('a server with a store', () => {
     expect((await readdir(world.dataDir)).includes('incoming')).toBe(false);
     // Otherwise the folder of the killed download would have become that of the snapshot.
     expect(await readdir(path.join(world.dataDir, 'snapshots/2026-11.1'))).not.toContain('left.parquet');
+  });
+
+  it('keeps what a command records in the history during the download', async () => {
+    const pruned = { event: 'pruned', id: '2026-08.1', at: '2026-11-30T09:00:00.000Z' };
+    let isRecorded = false;
+    world.store.before = async (request) => {
+      if (isRecorded || !/^GET .*2026-11\.1\/ggr/.test(request)) return;
+      isRecorded = true;
+      await record(world.dataDir, pruned);
+    };
+    await world.start();
+    await world.serves('2026-11.1');
+    const entries = await history(world.dataDir);
+    expect(entries).toContainEqual(pruned);
+    expect(entries.filter(({ event }) => event === 'published').map(({ id }) => id)).toEqual([
+      '2026-09.1',
+      '2026-10.1',
+      '2026-11.1',
+    ]);
   });
 
   it('downloads from a slow store that cuts connections and fails now and then', async () => {
