@@ -49,7 +49,8 @@ export async function nextRevision(
 /**
  * The time at which each snapshot last ceased to be current, in milliseconds since 1970. An entry with an earlier time than
  * the entries before it gets the latest of their times. Otherwise, after a clock was set back, a snapshot would seem to
- * have ceased to be current earlier than it did, and `prune` would not warn of it.
+ * have ceased to be current earlier than it did, and `prune` would not warn of it. A snapshot is left out if no time up
+ * to then can be read.
  */
 export function supersededAtMs(entries: readonly HistoryEntry[]): ReadonlyMap<string, number> {
   const superseded = new Map<string, number>();
@@ -60,7 +61,7 @@ export function supersededAtMs(entries: readonly HistoryEntry[]): ReadonlyMap<st
     if (Number.isFinite(ms)) latestMs = Math.max(latestMs, ms);
     if (event !== 'published' && event !== 'rolled-back') continue;
     const previous: string | null = from ?? current;
-    if (previous !== null && previous !== id) superseded.set(previous, latestMs);
+    if (previous !== null && previous !== id && Number.isFinite(latestMs)) superseded.set(previous, latestMs);
     superseded.delete(id);
     current = id;
   }

@@ -372,5 +372,11 @@ describe('supersededAtMs', () => {
 
   it('is taken from the other entries when a time cannot be read', () => {
     expect(superseded(['published', 'a', hour(8)], ['published', 'b', 'yesterday'])).toEqual({ a: hour(8) });
+    const [one, other] = ['yesterday', 'today'] as const;
+    expect(
+      superseded(['published', 'a', one], ['published', 'b', other], ['published', 'c', hour(9)]),
+    ).toEqual({
+      b: hour(9),
+    });
   });
 });
