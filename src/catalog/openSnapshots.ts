@@ -20,11 +20,11 @@ export interface OpenSnapshots {
   /** Adds an open snapshot. `bytes` is its estimated memory. */
   add(signature: string, snapshot: Snapshot, bytes: number): OpenSnapshot;
   /**
-   * Closes unused snapshots, the least recently used first, until the snapshot `id` fits.
+   * Closes unused snapshots, the least recently used first, until the snapshot `id` fits. Closes none if it cannot fit.
    *
    * @param bytes the estimated memory of that snapshot.
    * @param isCurrent whether it will be the current one, which `maxOpen` does not limit.
-   * @throws {NoRoom} when it does not fit even after all unused snapshots are closed.
+   * @throws {NoRoom} when it would not fit even beside the snapshots in use alone.
    */
   makeRoom(id: string, bytes: number, isCurrent: boolean): void;
   /** Closes snapshots that were not used for `idleMs`, and the least recently used ones beyond `maxOpen`. */
@@ -49,11 +49,13 @@ export class NoRoom extends SnapshotRefused {}
 export function createOpenSnapshots({ maxBytes, maxOpen }: OpenSnapshotsOptions): OpenSnapshots {
   const entries = new Map<string, Entry>();
 
-  const openBytes = () => [...entries.values()].reduce((sum, entry) => sum + entry.bytes, 0);
+  const openBytes = () => bytesOf([...entries.values()]);
+
+  const isInUse = ({ snapshot }: Entry) => snapshot.inUse();
 
   /** The snapshots without leases, the least recently used first. */
   const unused = () =>
-    [...entries.values()].filter(({ snapshot }) => !snapshot.inUse()).sort((a, b) => a.usedMs - b.usedMs);
+    [...entries.values()].filter((entry) => !isInUse(entry)).sort((a, b) => a.usedMs - b.usedMs);
 
   function close(entry: Entry): void {
     entries.delete(entry.signature);
@@ -68,14 +70,14 @@ export function createOpenSnapshots({ maxBytes, maxOpen }: OpenSnapshotsOptions)
       return entry;
     },
     makeRoom(id, bytes, isCurrent) {
-      const fitsMemory = () => openBytes() + bytes <= maxBytes;
-      const fitsNumber = () => entries.size < maxOpen;
+      const inUse = [...entries.values()].filter(isInUse);
+      const bytesInUse = bytesOf(inUse);
+      if (bytesInUse + bytes > maxBytes || (inUse.length >= maxOpen && !isCurrent))
+        throw noRoom({ id, bytes, maxBytes, bytesInUse, inUse: inUse.length });
       for (const entry of unused()) {
-        if (fitsMemory() && fitsNumber()) return;
+        if (openBytes() + bytes <= maxBytes && entries.size < maxOpen) return;
         close(entry);
       }
-      if (fitsMemory() && (fitsNumber() || isCurrent)) return;
-      throw noRoom({ id, bytes, maxBytes, openBytes: openBytes(), open: entries.size });
     },
     closeIdle(idleMs) {
       const before = performance.now() - idleMs;
@@ -120,20 +122,22 @@ function entryOf(signature: string, snapshot: Snapshot, bytes: number): Entry {
   };
 }
 
+const bytesOf = (entries: readonly Entry[]): number => entries.reduce((sum, { bytes }) => sum + bytes, 0);
+
 interface Shortage {
   readonly id: string;
   readonly bytes: number;
   readonly maxBytes: number;
-  readonly openBytes: number;
-  readonly open: number;
+  readonly bytesInUse: number;
+  readonly inUse: number;
 }
 
-function noRoom({ id, bytes, maxBytes, openBytes, open }: Shortage): NoRoom {
+function noRoom({ id, bytes, maxBytes, bytesInUse, inUse }: Shortage): NoRoom {
   const megabytes = (n: number) => `${Math.ceil(n / 2 ** 20)} MB`;
   return new NoRoom(
     id,
     `needs about ${megabytes(bytes)} of memory; ${megabytes(maxBytes)} are allowed in all, of which ` +
-      `${open} open snapshots take ${megabytes(openBytes)}`,
-    `set SNAPSHOT_MEMORY_MB to at least ${Math.ceil((bytes + openBytes) / 2 ** 20)}`,
+      `${inUse} open snapshots take ${megabytes(bytesInUse)}`,
+    `set SNAPSHOT_MEMORY_MB to at least ${Math.ceil((bytes + bytesInUse) / 2 ** 20)}`,
   );
 }

@@ -36,8 +36,16 @@ describe('open snapshots', () => {
     snapshots.makeRoom('new', 20, false);
     expect(open()).toEqual(['b', 'd']);
     expect(snapshots.bytes()).toBe(20);
-    expect(() => snapshots.makeRoom('new', 40, false)).toThrow(NoRoom);
+    snapshots.makeRoom('new', 30, false);
     expect(open()).toEqual(['d']);
+  });
+
+  it('stay open where another one would not fit even without them', async () => {
+    const { snapshots, release, open } = await holding(['a', 'b', 'c'], { maxBytes: 40, maxOpen: 9 });
+    for (const name of ['a', 'b']) await release(name);
+    for (const isCurrent of [false, true])
+      expect(() => snapshots.makeRoom('new', 31, isCurrent)).toThrow(NoRoom);
+    expect(open()).toEqual(['a', 'b', 'c']);
   });
 
   it('are closed where there are too many, though there is memory; the current one is opened beyond their number', async () => {
