@@ -62,7 +62,6 @@ export async function pull(id: string): Promise<Outcome> {
 export async function listStored(): Promise<Outcome> {
   const store = configuredStore();
   const state = await readSharedState(store);
-  if (state === 'unchanged') throw new Error('an unconditional read cannot be unchanged');
   const complete: string[] = [];
   for (const id of await storedIds(store, state)) if (await isComplete(id, store)) complete.push(id);
   const current = state?.current ?? null;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuckDb } from '../../src/duckdb.ts';
 import { makeFolders } from '../../src/makeFolders.ts';
-import { type Lock, LockedError, lock } from '../../src/store/lock.ts';
+import { INGEST_LOCK, type Lock, LockedError, lock } from '../../src/store/lock.ts';
 import { TEMPORARY } from '../../src/store/switchCurrent.ts';
 import { hasStore } from './missingSnapshot.ts';
 
@@ -38,7 +38,7 @@ export async function runExclusively<T>(
   engine?: Promise<DuckDb>,
 ): Promise<T> {
   makeFolders(dataDir);
-  const heldLock = await lockFolder(path.join(dataDir, 'ingest.lock'), await engine);
+  const heldLock = await lockFolder(path.join(dataDir, INGEST_LOCK), await engine);
   const clear = () => removeLeftovers(path.join(dataDir, TEMPORARY));
   let isCommitting = false;
   let interruption: InterruptedError | null = null;

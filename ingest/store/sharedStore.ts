@@ -14,6 +14,8 @@ import { repeatWhenCut, StoreFailed } from '../../src/store/s3Client.ts';
 import {
   CURRENT,
   idOfReservation,
+  isPartMessage,
+  lacksCurrentMessage,
   RESERVED,
   readSharedState,
   reservationOf,
@@ -52,11 +54,10 @@ export interface SharedStore {
  */
 export async function joinStore(dataDir: string, store: ObjectStore): Promise<SharedStore> {
   const state = await readSharedState(store);
-  if (state === 'unchanged') throw new Error('an unconditional read cannot be unchanged');
   const stored = await storedIds(store, state);
   const missing = state && (await missingState(dataDir, state, store));
   if (missing !== null) {
-    await download(dataDir, missing.current, store);
+    await download(dataDir, missing.current, store, lacksCurrentMessage);
     await adoptState(dataDir, missing);
   }
   return new JoinedStore(dataDir, store, {
@@ -104,7 +105,7 @@ class JoinedStore implements SharedStore {
   }
 
   fetch(id: string): Promise<void> {
-    return download(this.#dataDir, id, this.#store);
+    return download(this.#dataDir, id, this.#store, isPartMessage);
   }
 
   async publish(entry: HistoryEntry, directory: string, commit: () => void): Promise<void> {
@@ -182,17 +183,20 @@ export const notTakenUp =
 /** How long a command waits for a server that is downloading into the same data directory. */
 const DOWNLOAD_WAIT_MS = 60_000;
 
-async function download(dataDir: string, id: string, store: ObjectStore): Promise<void> {
+/** @param messageOf The message of the error when the store lacks the snapshot. */
+async function download(
+  dataDir: string,
+  id: string,
+  store: ObjectStore,
+  messageOf: (id: string, store: ObjectStore) => string,
+): Promise<void> {
   if ((await snapshotIds(dataDir)).includes(id)) return;
   const untilMs = performance.now() + DOWNLOAD_WAIT_MS;
   for (;;) {
     try {
       const copied = await whileDownloading(dataDir, () => pullSnapshot(dataDir, id, store));
       if (copied !== null) return;
-      throw new StoreFailed(
-        `${CURRENT} in the store at ${store.address} names ${id}, which the store lacks; ` +
-          `\`ingest push ${id}\` from a machine that has the snapshot repairs it`,
-      );
+      throw new StoreFailed(messageOf(id, store));
     } catch (error) {
       if (!(error instanceof LockedError) || performance.now() > untilMs) throw error;
       await sleep(200);
@@ -251,7 +255,7 @@ async function swap(
         'nothing changed here; `ingest list --store` says, and running again takes it up',
     );
   });
-  if (now !== null && now !== 'unchanged' && now.history.some((one) => isDeepStrictEqual(one, entry))) return;
+  if (now?.history.some((one) => isDeepStrictEqual(one, entry)) === true) return;
   expectSame(store, before, now);
   throw failure ?? new StoreFailed(`the store at ${store.address} refused ${CURRENT}; run again`);
 }
@@ -260,12 +264,8 @@ const expectState = async (store: ObjectStore, before: SharedState | null): Prom
   expectSame(store, before, await readSharedState(store));
 
 /** @throws {OvertakenError} when the state changed since the command began. */
-function expectSame(
-  store: ObjectStore,
-  before: SharedState | null,
-  now: SharedState | 'unchanged' | null,
-): void {
-  if (now === null || now === 'unchanged' || now.etag === before?.etag) return;
+function expectSame(store: ObjectStore, before: SharedState | null, now: SharedState | null): void {
+  if (now === null || now.etag === before?.etag) return;
   const last = now.history.at(-1);
   throw new OvertakenError(
     `somebody else was first: ${last?.id ?? now.current} was ${last?.event ?? 'made current'} at ${last?.at ?? 'the same time'} ` +

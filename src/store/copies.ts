@@ -184,7 +184,11 @@ export async function pullSnapshot(
 }
 
 const changedMessage = (id: string, file: string, how: string, { address }: ObjectStore) =>
-  `${file} of ${id} ${how} in the store at ${address}; \`ingest push ${id}\` from a machine that has the snapshot repairs it`;
+  `${file} of ${id} ${how} in the store at ${address}; ${repairedByPush(id)}`;
+
+/** The remedy for a snapshot that the store lacks, or has only in part. */
+export const repairedByPush = (id: string): string =>
+  `\`ingest push ${id}\` from a machine that has the snapshot repairs it`;
 
 /** The folder of incomplete downloads. Only the holder of `DOWNLOAD_LOCK` writes there. */
 const INCOMING = 'incoming';

@@ -6,10 +6,10 @@ import type { Observe } from '../observations.ts';
 import { startPolling } from '../polling.ts';
 import { adoptState, missingState } from './adoptState.ts';
 import { createDownloads, type Downloads } from './downloads.ts';
-import { LockedError, lock } from './lock.ts';
+import { INGEST_LOCK, LockedError, lock } from './lock.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { StoreFailed } from './s3Client.ts';
-import { CURRENT, readSharedState, type SharedState } from './sharedState.ts';
+import { CURRENT, lacksCurrentMessage, readSharedState, type SharedState } from './sharedState.ts';
 import { createStoreHealth } from './storeHealth.ts';
 import { createStoreListing } from './storeListing.ts';
 
@@ -99,7 +99,7 @@ function createAdopter(dataDir: string, store: ObjectStore, downloads: Downloads
       if (!isPassing) failed = { state, error, untilMs: performance.now() + FAILED_MS };
       throw error;
     });
-    if (!isStored) throw new StoreFailed(lacksCurrent(state, store));
+    if (!isStored) throw new StoreFailed(lacksCurrentMessage(state.current, store));
   }
 
   return async (state: SharedState): Promise<void> => {
@@ -108,7 +108,7 @@ function createAdopter(dataDir: string, store: ObjectStore, downloads: Downloads
     if (missing !== null) {
       await downloadCurrent(state);
       // Commands take the same lock, so none of them runs at the same time.
-      const { release } = await lock(path.join(dataDir, 'ingest.lock'));
+      const { release } = await lock(path.join(dataDir, INGEST_LOCK));
       try {
         // During the download, a command may have changed the history.
         const left = await missingState(dataDir, state, store);
@@ -123,10 +123,6 @@ function createAdopter(dataDir: string, store: ObjectStore, downloads: Downloads
 
 const lostState = ({ address }: ObjectStore) =>
   `${CURRENT} was there and is gone from the store at ${address}; \`ingest push\` from a machine with the whole history writes it anew`;
-
-const lacksCurrent = ({ current }: SharedState, { address }: ObjectStore) =>
-  `${CURRENT} in the store at ${address} names ${current}, which the store lacks; ` +
-  `\`ingest push ${current}\` from a machine that has the snapshot repairs it`;
 
 /** How long after a failure the download of a snapshot may begin again. */
 const FAILED_MS = 30_000;

@@ -7,6 +7,9 @@ import path from 'node:path';
 import { type DuckDb, literal, openDuckDb } from '../duckdb.ts';
 import { makeTemporaryFolder } from '../temporaryFolder.ts';
 
+/** The file in a data directory whose lock every command holds that changes the history, the snapshots or `current`. */
+export const INGEST_LOCK = 'ingest.lock';
+
 /** Another process holds the lock. Commands exit with 6. */
 export class LockedError extends Error {}
 

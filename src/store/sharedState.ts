@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { isSnapshotId } from '../catalog/dataDirectory.ts';
 import { type HistoryEntry, historyEntrySchema } from '../catalog/history.ts';
-import { isComplete, SNAPSHOTS } from './copies.ts';
+import { isComplete, repairedByPush, SNAPSHOTS } from './copies.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { StoreFailed } from './s3Client.ts';
 
@@ -34,9 +34,15 @@ export interface SharedState {
 /**
  * Reads the state; null when nothing was published to the store yet.
  *
- * @param known the ETag of the state that the caller has. If the store still has this state, the result is `unchanged`.
+ * @param known the ETag of the state that the caller has; undefined for none. If the store still has this state, the
+ * result is `unchanged`.
  * @throws {StoreFailed} when the object is damaged.
  */
+export async function readSharedState(store: ObjectStore): Promise<SharedState | null>;
+export async function readSharedState(
+  store: ObjectStore,
+  known: string | undefined,
+): Promise<SharedState | 'unchanged' | null>;
 export async function readSharedState(
   store: ObjectStore,
   known?: string,
@@ -121,6 +127,14 @@ export const olderMessage = (dataDir: string, { current }: SharedState, { addres
   `${CURRENT} in the store at ${address} names ${current} and lacks the last steps in the history of ${dataDir}: ` +
   'a cache in between answers, or the store was restored from a backup, or this machine published without SNAPSHOT_STORE; ' +
   `let caches pass ${CURRENT} by; else, to keep those steps, remove the object, then \`ingest push\` from here writes it anew`;
+
+/** The message for a store that lacks its current snapshot. */
+export const lacksCurrentMessage = (current: string, { address }: ObjectStore): string =>
+  `${CURRENT} in the store at ${address} names ${current}, which the store lacks; ${repairedByPush(current)}`;
+
+/** The message for a store that has files of a snapshot, but not its manifest. */
+export const isPartMessage = (id: string, { address }: ObjectStore): string =>
+  `the store at ${address} has no manifest of ${id}: only a part of it was pushed; ${repairedByPush(id)}`;
 
 /** The folder of reservations. It has an object for each id that somebody is about to publish. */
 export const RESERVED = 'reserved';

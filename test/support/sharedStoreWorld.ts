@@ -18,7 +18,7 @@ import { wrongIn } from './killedCommand.ts';
 export async function wrongInStore(dataDir: string, store: ObjectStore): Promise<string[]> {
   const wrong = await wrongIn(dataDir);
   const state = await readSharedState(store);
-  if (state === null || state === 'unchanged') return [...wrong, 'the store has no state'];
+  if (state === null) return [...wrong, 'the store has no state'];
   await joinStore(dataDir, store);
   wrong.push(...(await wrongIn(dataDir)));
   const fresh = await mkdtemp(path.join(os.tmpdir(), 'joined-'));

@@ -368,6 +368,18 @@ describe('rollback with a store', () => {
     });
   });
 
+  it('says that a snapshot was pushed only in part', async () => {
+    for (const month of ['2026-10', '2026-11']) await publishOnly(here, month);
+    store.objects.set('team/snapshots/2026-09.1/ggr.parquet', Buffer.from('a part'));
+    expect(await run(there, 'rollback', '2026-09.1')).toMatchObject({
+      code: 1,
+      stderr:
+        'the store at s3://snapshots/team/ has no manifest of 2026-09.1: only a part of it was pushed; ' +
+        '`ingest push 2026-09.1` from a machine that has the snapshot repairs it\n',
+    });
+    expect(state().current).toBe('2026-11.1');
+  });
+
   it('loses to somebody else, and changes nothing', async () => {
     for (const month of ['2026-10', '2026-11']) await publishOnly(here, month);
     const copy = await aDataDir();
