@@ -2,8 +2,8 @@
 
 import path from 'node:path';
 import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import { history } from '../../src/catalog/history.ts';
 import type { ListedDatasets } from '../../src/catalog/manifest.ts';
+import { publicationTimes } from '../../src/catalog/publications.ts';
 import { readListedDatasets } from '../../src/catalog/readManifest.ts';
 import { SnapshotUnreadable } from '../../src/catalog/snapshotRefused.ts';
 import { readConfig } from '../../src/config.ts';
@@ -63,9 +63,7 @@ interface Marked {
 }
 
 async function readListed(dataDir: string, { current, previous }: Marked): Promise<Listed[]> {
-  const published = new Map(
-    (await history(dataDir)).flatMap(({ id, event, at }) => (event === 'published' ? [[id, at]] : [])),
-  );
+  const published = await publicationTimes(dataDir);
   const read = async (id: string): Promise<Listed> => ({
     id,
     current: id === current,

@@ -1,13 +1,10 @@
 // Finds damage of the current snapshot. A month cannot be compared with a damaged snapshot, so no guard would examine it.
 
-import path from 'node:path';
-import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import { fileSha256 } from '../../src/catalog/fileSha256.ts';
-import { history } from '../../src/catalog/history.ts';
+import { currentId, MANIFEST_FILE, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { readAnyManifest } from '../../src/catalog/readManifest.ts';
 import { SnapshotRefused, throwIfOfReader } from '../../src/catalog/snapshotRefused.ts';
 import { verifyFiles } from '../../src/catalog/verifyFiles.ts';
-import { MANIFEST } from './publish.ts';
+import { isManifestChanged } from './verify.ts';
 
 /** The rule that refuses a month when the current snapshot is damaged. People can accept it like the rule of a guard. */
 export const CURRENT_DAMAGED = 'current-damaged';
@@ -38,11 +35,7 @@ export async function currentDamage(dataDir: string): Promise<string | null> {
     throwIfOfReader(error);
     return `the current snapshot ${id} is damaged: ${error.file ?? 'it'} ${error.problem}`;
   }
-  const published = (await history(dataDir)).findLast((one) => one.event === 'published' && one.id === id);
-  const isChanged =
-    published?.manifest !== undefined &&
-    published.manifest !== (await fileSha256(path.join(directory, MANIFEST)));
-  return isChanged
-    ? `the current snapshot ${id} is damaged: ${MANIFEST} was changed after it was published`
+  return (await isManifestChanged(dataDir, id))
+    ? `the current snapshot ${id} is damaged: ${MANIFEST_FILE} was changed after it was published`
     : null;
 }

@@ -2,6 +2,7 @@
 
 import { idParts, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { type HistoryEntry, history } from '../../src/catalog/history.ts';
+import { publicationTimes } from '../../src/catalog/publications.ts';
 
 export interface PublicationOrder {
   /** The snapshots that exist, in the order of publication. */
@@ -21,8 +22,7 @@ export async function publicationOrder(
   stored: readonly string[] = [],
 ): Promise<PublicationOrder> {
   const existing = [...new Set([...(await snapshotIds(dataDir)), ...stored])];
-  const entries = (await history(dataDir)).filter(({ event }) => event === 'published').map(({ id }) => id);
-  const published = entries.filter((id, i) => entries.lastIndexOf(id) === i);
+  const published = [...(await publicationTimes(dataDir)).keys()];
   const order = [...existing.filter((id) => !published.includes(id)), ...published];
   const exists = (id: string) => existing.includes(id);
   return {

@@ -2,7 +2,7 @@
 
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
+import { MANIFEST_FILE, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { fileSha256 } from '../../src/catalog/fileSha256.ts';
 import { enteredHistory } from '../../src/catalog/history.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
@@ -45,7 +45,7 @@ export async function publish(
   if (directory !== folder) await rename(folder, directory);
   await writeFile(path.join(directory, DATA_PACKAGE), json(dataPackageOf(contents)));
   const manifest = { ...contents, documents: await documentsIn(directory) };
-  await writeFile(path.join(directory, MANIFEST), json(manifest));
+  await writeFile(path.join(directory, MANIFEST_FILE), json(manifest));
   // All files are synced at the same time, because the disk can then flush them together.
   await Promise.all((await readdir(directory)).map((file) => sync(path.join(directory, file))));
   await sync(directory);
@@ -56,7 +56,7 @@ export async function publish(
     id: manifest.id,
     by: operatorName(),
     at: at.toISOString(),
-    manifest: await fileSha256(path.join(directory, MANIFEST)),
+    manifest: await fileSha256(path.join(directory, MANIFEST_FILE)),
   };
   if (shared === null) commit();
   else await shared.publish(entry, directory, commit);
@@ -71,7 +71,9 @@ export async function publish(
 
 /** The manifest's entries for the other files of the snapshot, such as its report, sorted by name. */
 async function documentsIn(directory: string): Promise<Manifest['documents']> {
-  const files = (await readdir(directory)).filter((file) => file !== MANIFEST && !file.endsWith('.parquet'));
+  const files = (await readdir(directory)).filter(
+    (file) => file !== MANIFEST_FILE && !file.endsWith('.parquet'),
+  );
   return Promise.all(
     files.sort().map(async (file) => {
       const documentPath = path.join(directory, file);
@@ -93,7 +95,5 @@ export async function recover(dataDir: string): Promise<void> {
   await rm(path.join(dataDir, FRESH), { force: true });
   await rm(path.join(dataDir, TEMPORARY), { recursive: true, force: true });
 }
-
-export const MANIFEST = 'manifest.json';
 
 const json = (document: object) => `${JSON.stringify(document, null, 2)}\n`;

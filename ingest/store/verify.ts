@@ -2,7 +2,7 @@
 
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
+import { MANIFEST_FILE, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import {
   columnTypes,
   DATASET_NAMES,
@@ -24,7 +24,6 @@ import { type DuckDBConnection, openDuckDb, parquetRows, queryRows } from '../..
 import { columnSha256 } from './columnBytes.ts';
 import { type Content, contentOf, onOneThread } from './contents.ts';
 import { fingerprintOf } from './files.ts';
-import { MANIFEST } from './publish.ts';
 
 export interface Damage {
   readonly file: string;
@@ -48,7 +47,7 @@ export async function verify(dataDir: string, id: string): Promise<Damage[]> {
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
     throwIfOfReader(error);
-    return [damaged(MANIFEST, `${error.problem}; ${error.remedy}`)];
+    return [damaged(MANIFEST_FILE, `${error.problem}; ${error.remedy}`)];
   }
   return [
     ...(await verifyManifest(dataDir, manifest, listed)),
@@ -74,18 +73,22 @@ async function verifyManifest(
   const { id, month, revision, fingerprint } = manifest;
   const damages: Damage[] = [];
   const expect = (isSo: boolean, otherwise: string) => {
-    if (!isSo) damages.push(damaged(MANIFEST, otherwise));
+    if (!isSo) damages.push(damaged(MANIFEST_FILE, otherwise));
   };
-  const published = (await history(dataDir)).findLast((one) => one.event === 'published' && one.id === id);
-  const written = published?.manifest ?? null;
-  const found = await fileSha256(path.join(snapshotDirectory(dataDir, id), MANIFEST));
-  expect(written === null || written === found, 'was changed after it was published');
+  expect(!(await isManifestChanged(dataDir, id)), 'was changed after it was published');
   expect(`${month}.${revision}` === id, `says month ${month}, revision ${revision} of ${id}`);
   expect(fingerprint === fingerprintOf(listed), 'its fingerprint is not that of its datasets');
   for (const [name, { file }] of Object.entries(listed)) {
     expect(file === `${name}.parquet`, `names ${file} as the file of ${name}`);
   }
   return damages;
+}
+
+/** Whether a manifest differs from the one that was published; false when the history does not have its SHA-256. */
+export async function isManifestChanged(dataDir: string, id: string): Promise<boolean> {
+  const published = (await history(dataDir)).findLast((one) => one.event === 'published' && one.id === id);
+  if (published?.manifest === undefined) return false;
+  return published.manifest !== (await fileSha256(path.join(snapshotDirectory(dataDir, id), MANIFEST_FILE)));
 }
 
 async function verifyDocuments(directory: string, { documents }: AnyManifest): Promise<Damage[]> {
@@ -273,7 +276,7 @@ async function unlistedFiles(
   listed: ListedDatasets,
 ): Promise<Damage[]> {
   const known = new Set([
-    MANIFEST,
+    MANIFEST_FILE,
     ...Object.values(listed).map(({ file }) => file),
     ...documents.map(({ file }) => file),
   ]);
