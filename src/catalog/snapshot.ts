@@ -54,7 +54,9 @@ export async function openSnapshot(
   await verifyFiles(directory, manifest);
   const mostRows = Math.max(0, ...Object.values(manifest.datasets).map((described) => described?.rows ?? 0));
   const settings = { temp_directory: '', ...(mostRows <= ROW_GROUP_ROWS && { threads: '1' }) };
-  const { connections, close } = await openDuckDb({ connections: count, settings });
+  const { connections, close } = await openDuckDb({ connections: count, settings }).catch((cause) => {
+    throw notLoadable(manifest.id, cause);
+  });
   try {
     const [loader] = connections;
     // Compression saves 39 of 40 bytes of the engine's tables, and makes searches slightly faster.
