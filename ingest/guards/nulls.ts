@@ -11,8 +11,8 @@ import type { Guard } from './guard.ts';
 const NAMED = 3;
 
 /**
- * The number of withdrawn values from which on a metric that does not add up is reported. Fewer values are only listed in
- * the report.
+ * The number of withdrawn values from which on a metric that does not add up is reported, or fewer if they are as many as
+ * `EMPTIER` of the rows. Otherwise the values are only listed in the report.
  */
 const FEWEST_WITHDRAWN = 5;
 
