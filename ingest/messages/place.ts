@@ -58,7 +58,11 @@ export function placeOfCell(
 }
 
 /** The place of a whole table: its sheet, or a file that is one table. */
-export const wholeTable = ({ file, sheet }: Origin): Place => ({ file, sheet, cell: null });
+export const wholeTable = ({ file, sheet }: Pick<Place, 'file' | 'sheet'>): Place => ({
+  file,
+  sheet,
+  cell: null,
+});
 
 /** The place of a whole file. */
 export const wholeFile = (file: string): Place => ({ file, sheet: null, cell: null });

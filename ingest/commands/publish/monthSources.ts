@@ -5,7 +5,7 @@ import { currentId, snapshotDirectory } from '../../../src/catalog/dataDirectory
 import { DATASET_NAMES, type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Manifest } from '../../../src/catalog/manifest.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
-import { type Place, wholeFile } from '../../messages/place.ts';
+import { type Place, wholeFile, wholeTable } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
 import { listSources } from '../../sources/folder.ts';
 import { CHANGED } from '../../sources/intake.ts';
@@ -152,7 +152,7 @@ function emptyTables(name: DatasetName, { tables }: Reading, problems: Problems)
   // When there are very many errors, only the first ones are stored, so the files of the others are unknown.
   if (errors.length < problems.count('error')) return [];
   const faulty = new Set(errors.map(({ file }) => file));
-  return empty.flatMap(({ file, sheet }) => (faulty.has(file) ? [] : [{ file, sheet, cell: null }]));
+  return empty.filter(({ file }) => !faulty.has(file)).map(wholeTable);
 }
 
 const EMPTY_TABLE: Diagnostic = {

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { snapshotDirectory } from '../../../../src/catalog/dataDirectory.ts';
-import { additiveMetrics, type DatasetName } from '../../../../src/catalog/datasets.ts';
+import { additiveMetrics, type DatasetName, metricNames } from '../../../../src/catalog/datasets.ts';
 import type { Manifest } from '../../../../src/catalog/manifest.ts';
 import { manifestIfReadable } from '../../../../src/catalog/readManifest.ts';
 import { literal, parquetRows } from '../../../../src/duckdb.ts';
@@ -22,7 +22,7 @@ interface Revised {
 export class RestoredFigures {
   readonly #revised = new Map<DatasetName, ReadonlyMap<string, Revised>>();
 
-  /** Collects the revised figures of a dataset whose only metric is an amount. */
+  /** Collects the revised figures of a dataset whose only metric is an amount: ggr or turnover. */
   readonly onMatched = (matched: Matched): void => {
     const { codes, after, changed, metrics } = matched;
     const [metric, ...others] = metrics;
@@ -105,20 +105,21 @@ async function restoredIn(
     ([, { years, values }]) => values.length >= FEWEST_FIGURES && new Set(years).size >= FEWEST_YEARS,
   );
   if (many.length === 0) return [];
+  const [metric = ''] = metricNames(dataset);
   // First, only the largest figure of each country is looked for. When the older file lacks it, the others need no comparison.
   const samples = many.map(
     ([, { values }]) => `'${values.reduce((most, value) => Math.max(most, value))}'::DOUBLE`,
   );
   const rows = parquetRows(file);
   const found = await engine.rows(
-    `SELECT DISTINCT country FROM ${rows} WHERE ${dataset} IN (${samples.join(', ')})`,
+    `SELECT DISTINCT country FROM ${rows} WHERE ${metric} IN (${samples.join(', ')})`,
   );
   const suspects = many.filter(([country]) => found.some(([one]) => one === country));
   if (suspects.length === 0) return [];
   const names = suspects.map(([country]) => literal(country)).join(', ');
   const older = new Set<string>();
   for (const [country, year, value] of await engine.rows(
-    `SELECT country, year, ${dataset} FROM ${rows} WHERE country IN (${names})`,
+    `SELECT country, year, ${metric} FROM ${rows} WHERE country IN (${names})`,
   ))
     older.add(keyOf(String(country), Number(year), Number(value)));
   return suspects.flatMap(([country, { years, values }]) =>

@@ -88,8 +88,7 @@ export class SavedAgain {
     for (const { sampled, table } of this.#found) {
       if (isRepeatedFile(table.file)) continue;
       if (older !== undefined && (await this.#hasRows(older, sampled, table, compared))) continue;
-      const { file, sheet } = table;
-      problems.add('warning', wholeTable({ file, sheet, format: 'csv', columns: new Map() }), {
+      problems.add('warning', wholeTable(table), {
         problem: `${hasRowsOf(before.id, table)}, although most other tables of ${sampled.dataset} are new`,
         remedy: "put this month's figures in its place, unless nothing in it changed",
         kind: 'has the rows of the month before',
