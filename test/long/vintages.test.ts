@@ -5,7 +5,7 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { publishMonth } from '../../ingest/commands/publish/publish.ts';
+import { publishMonth } from '../../ingest/commands/publish/publishMonth.ts';
 import type { PublishResult } from '../../ingest/commands/publish/publishResult.ts';
 import {
   DATASET_NAMES,

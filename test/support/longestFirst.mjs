@@ -40,7 +40,7 @@ const WORKING = new Map([
   ['test/long/powerCut.test.ts', 900],
   ['test/explorer/everybody.test.ts', 36],
   ['test/http/pages/browser.test.ts', 29],
-  ['test/ingest/commands/publish/publish.test.ts', 28],
+  ['test/ingest/commands/publish/publishMonth.test.ts', 28],
   ['test/explorer/oddData.test.ts', 20],
   ['test/explorer/journeys.test.ts', 19],
   ['test/explorer/troubles.test.ts', 17],

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Progress } from '../../ingest/commands/output/progress.ts';
 import { monthContents } from '../../ingest/commands/publish/monthContents.ts';
-import { publishMonth } from '../../ingest/commands/publish/publish.ts';
+import { publishMonth } from '../../ingest/commands/publish/publishMonth.ts';
 import type { PublishOptions } from '../../ingest/commands/publish/publishOptions.ts';
 import type { PublishResult } from '../../ingest/commands/publish/publishResult.ts';
 import { checkMonth, type StagedMonth, stageMonth } from '../../ingest/commands/publish/stagedMonth.ts';

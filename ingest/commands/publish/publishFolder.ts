@@ -22,7 +22,7 @@ import { printedPublish } from '../output/print.ts';
 import { type Progress, progressOn } from '../output/progress.ts';
 import { acceptances } from './acceptances.ts';
 import { openSmallStaging } from './monthStaging.ts';
-import { publishMonth } from './publish.ts';
+import { publishMonth } from './publishMonth.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import type { PublishResult } from './publishResult.ts';
 import { checkReportFile, reportWritten, type WrittenReport } from './reportFile.ts';

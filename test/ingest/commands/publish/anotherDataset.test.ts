@@ -101,7 +101,7 @@ const hook = () => {
 
 /** Publishes both months and asks a server about the second one. */
 const program = (dataDir: string, months: readonly string[], paths: readonly string[]) => `
-  import { publishMonth } from ${inDist('ingest/commands/publish/publish.js')};
+  import { publishMonth } from ${inDist('ingest/commands/publish/publishMonth.js')};
   import { NO_OPTIONS } from ${inDist('ingest/staging/readingOptions.js')};
   import { followSnapshots } from ${inDist('src/catalog/snapshots.js')};
   import { createApp } from ${inDist('src/http/app.js')};

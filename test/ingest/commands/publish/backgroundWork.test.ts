@@ -8,7 +8,7 @@ import {
   readCurrentAhead,
   startBackgroundWork,
 } from '../../../../ingest/commands/publish/backgroundWork.ts';
-import { publishMonth } from '../../../../ingest/commands/publish/publish.ts';
+import { publishMonth } from '../../../../ingest/commands/publish/publishMonth.ts';
 import { type StagedMonth, stageMonth } from '../../../../ingest/commands/publish/stagedMonth.ts';
 import { compareWithCurrent } from '../../../../ingest/compare/compareWithCurrent.ts';
 import { Staging } from '../../../../ingest/staging/database/staging.ts';

@@ -46,7 +46,7 @@ import {
 import { checkMonth, recordOf, type StagedMonth, stageMonth } from './stagedMonth.ts';
 
 /** What a command that holds the lock may provide for a publication. */
-export interface PublishTerms {
+export interface MonthTerms {
   /** The result of `openSmallStaging`, which the command began before it had the lock. `publishMonth` closes it. */
   readonly smallStaging?: Promise<Staging | null>;
   /** Called right before the last phase, `publishing`, which nothing may interrupt. When it throws, nothing is published. */
@@ -60,7 +60,7 @@ export interface PublishTerms {
 export async function publishMonth(
   options: PublishOptions,
   progress: Progress,
-  { smallStaging, commit = () => {} }: PublishTerms = {},
+  { smallStaging, commit = () => {} }: MonthTerms = {},
 ): Promise<PublishResult> {
   const { dataDir, strict, store } = options;
   await recover(dataDir);
