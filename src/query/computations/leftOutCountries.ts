@@ -15,6 +15,8 @@ export interface LeftOutCountries {
   /**
    * The countries that `state=` leaves out. In some year, rows of their states meet the other conditions, and no row of
    * the whole country does. Any other selection leaves no country out in this way.
+   *
+   * A country that in some year has only rows of states in other currencies is in both lists.
    */
   statesAlone(slices: Slices): Promise<string[]>;
   /**
@@ -37,11 +39,28 @@ export function leftOutCountries(table: Table, selected: Selected): LeftOutCount
   const currency = single.find(({ dimension }) => dimension === 'fx');
   if (countries === undefined || (wholes === undefined && currency === undefined)) return NOTHING;
   const seen = seenYears(table, countries);
-  const countriesWithout = async (dropped: Condition | undefined, slices: Slices) => {
-    if (dropped === undefined) return [];
-    const others = conditions.filter((condition) => condition !== dropped);
+  const yearsWithout = async (dropped: readonly (Condition | undefined)[], slices: Slices) => {
+    if (dropped.includes(undefined)) return [];
+    const others = conditions.filter((condition) => !dropped.includes(condition));
     const all = await everyYear(table, countries, slices);
-    return await countriesWithRows(table, countries, { conditions: others, all, seen }, slices);
+    return await yearsWithRows(table, countries, { conditions: others, all, seen }, slices);
+  };
+  /** The years that neither condition leaves out by itself: their rows are of states, and in other currencies. */
+  let bothPairs: Promise<readonly number[]> | undefined;
+  const yearsWithoutBoth = async (slices: Slices) => {
+    const both = await yearsWithout([wholes, currency], slices);
+    if (both.length === 0) return both;
+    const byOne = new Set([
+      ...(await yearsWithout([wholes], slices)),
+      ...(await yearsWithout([currency], slices)),
+    ]);
+    return both.filter((pair) => !byOne.has(pair));
+  };
+  const countriesWithout = async (dropped: Condition | undefined, slices: Slices) => {
+    bothPairs ??= yearsWithoutBoth(slices);
+    const pairs = [...(await yearsWithout([dropped], slices)), ...(await bothPairs)];
+    const codes = new Set(pairs.map((pair) => Math.floor(pair / seen.yearCount)));
+    return [...codes].sort((a, b) => a - b).map((country) => String(countries.values[country]));
   };
   return {
     see: seen.see,
@@ -105,15 +124,16 @@ async function everyYear(table: Table, countries: Column, slices: Slices): Promi
 }
 
 /**
- * Finds the countries that have rows meeting the conditions in a year in which no row of them was seen. The search is
- * short, because it reads only countries that have rows in such a year at all.
+ * Finds the years in which countries have rows that meet the conditions, although no row of them was seen. The search is
+ * short, because it reads only countries that have rows in such a year at all. Gives pairs of country and year, as in
+ * `SeenYears.hasRows`.
  */
-async function countriesWithRows(
+async function yearsWithRows(
   table: Table,
   countries: Column,
   { conditions, all, seen }: { conditions: readonly Condition[]; all: SeenYears; seen: SeenYears },
   slices: Slices,
-): Promise<string[]> {
+): Promise<number[]> {
   const { yearCount } = all;
   const isSelected = (dimension: DimensionName, code: number) =>
     conditions.every((condition) => condition.dimension !== dimension || condition.codes.includes(code));
@@ -129,8 +149,5 @@ async function countriesWithRows(
   const found = seenYears(table, countries);
   for await (const rows of matchingRows(table, { conditions: [ofLacking, ...others] }, slices))
     found.see(rows);
-  const leftOut = new Set<number>();
-  for (const [index, has] of found.hasRows.entries())
-    if (has === 1 && seen.hasRows[index] === 0) leftOut.add(Math.floor(index / yearCount));
-  return [...leftOut].map((country) => String(countries.values[country]));
+  return [...found.hasRows.keys()].filter((index) => found.hasRows[index] === 1 && seen.hasRows[index] === 0);
 }

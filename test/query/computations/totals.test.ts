@@ -192,6 +192,20 @@ describe('totals', () => {
     expect(await leftOut({ fx: ['HRK'], country: ['Croatia', 'Malta'] })).toEqual(['Croatia', 'Malta']);
   });
 
+  it('name a country that has rows of states alone, in other currencies alone, as both', async () => {
+    const rows = [
+      aRow('ggr', { country: 'Norway', fx: 'NOK' }),
+      aRow('ggr', { country: 'Canada', state: 'Ontario', fx: 'CAD' }),
+      // Spain has a row of the whole country, so only the filter on the currency leaves it out.
+      aRow('ggr', { country: 'Spain', fx: 'EUR' }),
+      aRow('ggr', { country: 'Spain', state: 'Murcia', fx: 'EUR' }),
+    ];
+    expect(await totals('ggr', rows, ['country'], { state: [''], fx: ['NOK'] })).toMatchObject({
+      statesAlone: ['Canada'],
+      currenciesAlone: ['Canada', 'Spain'],
+    });
+  });
+
   it('refuse a sum beyond the range of a double', async () => {
     const rows = [aRow('ggr', { ggr: 1.7e308 }), aRow('ggr', { product: 'x', ggr: 1.7e308 })];
     expect(await totals('ggr', rows, [])).toEqual({ outcome: 'out of range', metrics: ['ggr'] });
@@ -243,18 +257,32 @@ describe('totals', () => {
   });
 });
 
-/** The countries with a year in which rows meet all filters except that on `dimension`, and no row meets all filters. */
-function leftOutBy(dimension: 'state' | 'fx', all: readonly Row[], filters: Filters): string[] {
-  const { [dimension]: asked = [], ...others } = filters;
-  const known = new Set(all.map((row) => String(row[dimension])));
-  if (new Set(asked).size !== 1 || !asked.every((value) => known.has(value))) return [];
+/** The countries that each filter leaves out. A year of a country that needs both filters dropped counts for both. */
+function leftOut(all: readonly Row[], filters: Filters) {
+  const known = (dimension: string) => new Set(all.map((row) => String(row[dimension])));
+  const isSingle = (dimension: 'state' | 'fx') => {
+    const asked = filters[dimension] ?? [];
+    return new Set(asked).size === 1 && asked.every((value) => known(dimension).has(value));
+  };
+  const isOfCountries = isSingle('state') && filters.state?.[0] === '';
+  const states = isOfCountries ? placesWithout(['state'], all, filters) : [];
+  const currencies = isSingle('fx') ? placesWithout(['fx'], all, filters) : [];
+  const both = isOfCountries && isSingle('fx') ? placesWithout(['state', 'fx'], all, filters) : [];
+  const byBoth = both.filter((place) => !states.includes(place) && !currencies.includes(place));
+  const countriesOf = (places: readonly string[]) =>
+    [...new Set([...places, ...byBoth].map((place) => String(place.split('|')[0])))].sort();
+  return { statesAlone: countriesOf(states), currenciesAlone: countriesOf(currencies) };
+}
+
+/** The years of countries in which rows meet all filters except those on `dropped`, and no row meets all filters. */
+function placesWithout(dropped: readonly string[], all: readonly Row[], filters: Filters): string[] {
+  const others = Object.fromEntries(Object.entries(filters).filter(([name]) => !dropped.includes(name)));
   const meets = (row: Row, chosen: Filters) =>
     Object.entries(chosen).every(([name, values]) => values.includes(String(row[name])));
   const placesOf = (chosen: Filters) =>
     new Set(all.filter((row) => meets(row, chosen)).map(({ country, year }) => `${country}|${year}`));
   const seen = placesOf(filters);
-  const missing = [...placesOf(others)].filter((place) => !seen.has(place));
-  return [...new Set(missing.map((place) => String(place.split('|')[0])))].sort();
+  return [...placesOf(others)].filter((place) => !seen.has(place));
 }
 
 /** The same result, computed row by row. */
@@ -284,8 +312,7 @@ function plainly(all: readonly Row[], by: readonly DimensionName[], filters: Fil
     missing: missing > 0 ? { ggr: missing } : {},
     notSummed: [],
     disjoint: several('temporal') ? [{ dimension: 'temporal', yearsOf: yearsOfViews(rows) }] : [],
-    statesAlone: (filters.state ?? ['Gozo']).join() === '' ? leftOutBy('state', all, filters) : [],
-    currenciesAlone: leftOutBy('fx', all, filters),
+    ...leftOut(all, filters),
     groups: ordered.map((key) => {
       const members = groups.get(key) ?? [];
       const values = members.flatMap(({ ggr }) => (typeof ggr === 'number' ? [ggr] : []));
