@@ -90,13 +90,14 @@ const ISLANDS = ['Fiji', 'Nauru', 'Tonga'].flatMap((country) =>
 );
 
 /**
- * More countries than a chart draws. The last year has reported and estimated values, and the first one has a single
- * value.
+ * More countries than a chart draws. The last year has values of other metrics alone, the one before has reported and
+ * estimated values, and the first one has a single value.
  */
 const MIXED = Array.from({ length: 13 }, (_, i) =>
-  ['2022 Reported', '2023 Reported', '2023 Estimated'].map((text) => {
+  ['2022 Reported', '2023 Reported', '2023 Estimated', '2024 Reported'].map((text) => {
     const [year, calculation = ''] = text.split(' ');
-    return aRow('country', { country: `Mixed ${i + 10}`, year: Number(year), calculation, gdp_usd: 100 + i });
+    const gdp_usd = year === '2024' ? null : 100 + i;
+    return aRow('country', { country: `Mixed ${i + 10}`, year: Number(year), calculation, gdp_usd });
   }),
 ).flat();
 
@@ -319,10 +320,10 @@ it(
 );
 
 it(
-  'countries that cannot be ranked are drawn in part, and none of them a second time in the sum of the others',
+  'countries are ranked by the last year that has sums, and none of them is drawn again in the sum of the others',
   asking('dataset=country&metric=gdp_usd&by=country&chart=areas&as-of=2026-10.1', async (page) => {
     expect(await page.locator('.readout-name').allTextContents()).toEqual(
-      Array.from({ length: 8 }, (_, i) => `Mixed ${17 - i}`),
+      Array.from({ length: 8 }, (_, i) => `Mixed ${22 - i}`),
     );
     expect(await shownIn(page, '.notes')).toContain('5 more are not drawn.');
   }),

@@ -13,11 +13,11 @@ import {
   summedSeries,
   yearsIn,
 } from '../model/series.ts';
-import { amalgamated } from './amalgamated.ts';
 import { type Failure, type Fields, isAmbiguous, type Pairs, queryOf } from './client.ts';
 import { namedBreaks } from './namedBreaks.ts';
 import { withOnlyValues } from './onlyValues.ts';
 import { pagesOf } from './pages.ts';
+import { type AloneCountries, RANKED_SERIES, rank, type Split } from './ranking.ts';
 import { type Context, type CountedSelection, isFailure } from './selection.ts';
 import type { MetricFacts, Rows, TotalRow, Values } from './shapes.ts';
 import { CALCULATION, type CountedSums, countingValues, forecastSums, type Sums, sums } from './sums.ts';
@@ -37,9 +37,6 @@ export type ChartAnswer =
  * API.
  */
 const MAX_SERIES = 12;
-
-/** If there are more than `MAX_SERIES`, only this many are drawn: the largest ones, because there are eight colours. */
-const RANKED_SERIES = 8;
 
 /** The chart of a selection, or why it has none. It needs several requests. Some of them run at the same time. */
 export async function chartAnswer(
@@ -85,8 +82,7 @@ async function summedChart(
   if (isFailure(forecasts)) return ambiguous(forecasts);
   const ranking = split === null ? null : await rank(split, forecasts.rows, context);
   if (ranking !== null && isFailure(ranking)) return ambiguous(ranking);
-  // The ranking is empty when nothing has a sum in the year of the ranking, for example because every sum would mix
-  // reported and calculated values.
+  // The ranking is empty when nothing has a sum, for example because every sum would mix reported and calculated values.
   const top =
     ranking === null ? names : ranking.names.length > 0 ? ranking.names : names.slice(0, RANKED_SERIES);
   const drawn = split === null ? selection : withValues(split, top);
@@ -163,50 +159,11 @@ function missingNotes({ missing, missingIn }: CountedSums, { period, years }: Se
   return [{ kind: 'missing', values: missing, isOfAllYears: !isWhole, inYear: missingIn }];
 }
 
-/**
- * The countries that sums leave out: in some year their rows are only of states, or only in other currencies.
- */
-type AloneCountries = Pick<Sums, 'statesAlone' | 'currenciesAlone'>;
-
 const aloneNotes = ({ statesAlone, currenciesAlone }: AloneCountries): Note[] =>
   [
     { kind: 'states alone' as const, countries: statesAlone },
     { kind: 'other currencies' as const, countries: currenciesAlone },
   ].filter(({ countries }) => countries.length > 0);
-
-/** A selection whose series are the values of a dimension. */
-type Split = Selection & { readonly by: string; readonly metric: MetricFacts };
-
-/**
- * The largest values of `by` in the last year without forecasts, and the countries that sums of any year leave out.
- * Amalgamated countries are not ranked.
- */
-async function rank(
-  split: Split,
-  forecasts: readonly TotalRow[],
-  context: Context,
-): Promise<({ readonly names: string[] } & AloneCountries) | Failure> {
-  const { by, metric, years, period, filters } = split;
-  const forecast = new Set(forecasts.map(({ dimensions }) => Number(dimensions.year)));
-  const known = years.filter((year) => period === null || year <= period.last);
-  const year = known.findLast((candidate) => !forecast.has(candidate)) ?? known.at(-1);
-  const inYear = sums({ ...split, filters: { ...filters, year: [String(year)] } }, context);
-  const [found, allYears, unranked] = await Promise.all([
-    inYear,
-    // Values such as states have no sum over all of them.
-    split.dataset.not_additive_over.includes(by) ? inYear : sums({ ...split, by: null }, context),
-    by === 'country' ? amalgamated(context) : Promise.resolve<string[]>([]),
-  ]);
-  if (isFailure(found)) return found;
-  if (isFailure(allYears)) return allYears;
-  if (isFailure(unranked)) return unranked;
-  const names = found.rows
-    .filter(({ dimensions }) => !unranked.includes(String(dimensions[by])))
-    .sort((a, b) => (b.values[metric.name] ?? -Infinity) - (a.values[metric.name] ?? -Infinity))
-    .slice(0, RANKED_SERIES)
-    .map(({ dimensions }) => String(dimensions[by]));
-  return { names, statesAlone: allYears.statesAlone, currenciesAlone: allYears.currenciesAlone };
-}
 
 /** The sum of the values that have no series of their own, as one series, and a note about it. */
 interface Other {

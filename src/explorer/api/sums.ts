@@ -107,10 +107,12 @@ export async function forecastSums(selection: Selection, context: Context): Prom
   const { filters, dataset } = selection;
   const hasTemporal = dataset.dimensions.some(({ name }) => name === 'temporal');
   const chosen = filters.temporal;
-  if (!hasTemporal || (chosen !== undefined && !chosen.includes(FORECAST)))
-    return { rows: [], missing: 0, mixedYears: [], statesAlone: [], currenciesAlone: [] };
+  if (!hasTemporal || (chosen !== undefined && !chosen.includes(FORECAST))) return NO_SUMS;
   return sums({ ...selection, filters: { ...filters, temporal: [FORECAST] } }, context);
 }
+
+/** The sums of no rows. */
+export const NO_SUMS: Sums = { rows: [], missing: 0, mixedYears: [], statesAlone: [], currenciesAlone: [] };
 
 /** The totals of a selection, grouped by these dimensions. */
 function totalsBy(

@@ -1,0 +1,71 @@
+// Finds the largest values of a dimension, for a chart that cannot draw them all.
+
+import type { Selection } from '../model/resolve.ts';
+import { amalgamated } from './amalgamated.ts';
+import type { Failure } from './client.ts';
+import { type Context, isFailure } from './selection.ts';
+import type { MetricFacts, TotalRow } from './shapes.ts';
+import { NO_SUMS, type Sums, sums } from './sums.ts';
+
+/** How many series are drawn of a chart with too many: the largest ones, because there are eight colours. */
+export const RANKED_SERIES = 8;
+
+/** A selection whose series are the values of a dimension. */
+export type Split = Selection & { readonly by: string; readonly metric: MetricFacts };
+
+/**
+ * The countries that sums leave out: in some year their rows are only of states, or only in other currencies.
+ */
+export type AloneCountries = Pick<Sums, 'statesAlone' | 'currenciesAlone'>;
+
+/**
+ * The largest values of `by` in the last year that has sums and no forecasts, and the countries that sums of any year leave out.
+ * Amalgamated countries are not ranked.
+ */
+export async function rank(
+  split: Split,
+  forecasts: readonly TotalRow[],
+  context: Context,
+): Promise<({ readonly names: string[] } & AloneCountries) | Failure> {
+  const { by, metric, years, period } = split;
+  const forecast = new Set(forecasts.map(({ dimensions }) => Number(dimensions.year)));
+  const known = years.filter((year) => period === null || year <= period.last).toReversed();
+  const reported = known.filter((year) => !forecast.has(year));
+  const inYear = sumsOfFirst(reported.length > 0 ? reported : known, split, context);
+  const [found, allYears, unranked] = await Promise.all([
+    inYear,
+    // Values such as states have no sum over all of them.
+    split.dataset.not_additive_over.includes(by) ? inYear : sums({ ...split, by: null }, context),
+    by === 'country' ? amalgamated(context) : Promise.resolve<string[]>([]),
+  ]);
+  if (isFailure(found)) return found;
+  if (isFailure(allYears)) return allYears;
+  if (isFailure(unranked)) return unranked;
+  const names = found.rows
+    .filter(({ dimensions }) => !unranked.includes(String(dimensions[by])))
+    .sort((a, b) => (b.values[metric.name] ?? -Infinity) - (a.values[metric.name] ?? -Infinity))
+    .slice(0, RANKED_SERIES)
+    .map(({ dimensions }) => String(dimensions[by]));
+  return { names, statesAlone: allYears.statesAlone, currenciesAlone: allYears.currenciesAlone };
+}
+
+/**
+ * The sums of the first of these years in which something has a sum. A year may have rows of other metrics alone, or only sums
+ * that would mix reported and calculated values. If none of the first years has a sum, gives the sums of the last year tried.
+ */
+async function sumsOfFirst(
+  years: readonly number[],
+  split: Split,
+  context: Context,
+): Promise<Sums | Failure> {
+  const { filters, metric } = split;
+  let found: Sums | Failure = NO_SUMS;
+  for (const year of years.slice(0, MAX_YEARS_TRIED)) {
+    found = await sums({ ...split, filters: { ...filters, year: [String(year)] } }, context);
+    if (isFailure(found) || found.rows.some(({ values }) => (values[metric.name] ?? null) !== null)) break;
+  }
+  return found;
+}
+
+/** Each year takes a request of the key. */
+const MAX_YEARS_TRIED = 5;
