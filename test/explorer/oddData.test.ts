@@ -101,6 +101,14 @@ const MIXED = Array.from({ length: 13 }, (_, i) =>
   }),
 ).flat();
 
+/** Names that are too wide for a chart, and differ at their ends alone. */
+const ALIKE = [1, 2, 3, 4].map((i) =>
+  aRow('fx', {
+    country: `The Democratic and Independent Republic of Somewhere Far Away ${i}`,
+    fx_current_usd: i,
+  }),
+);
+
 /** More countries than the address of a request can name. */
 const MANY = Array.from({ length: 28 }, (_, i) =>
   aRow('turnover', { country: `${i} ${'x'.repeat(400)}`, year: 2024, fx: 'EUR', turnover: 100 + i }),
@@ -120,6 +128,7 @@ beforeAll(async () => {
     ggr: [...COMMON, ...late, ...kenya(8)],
     turnover: MANY,
     country: INDICATORS,
+    fx: ALIKE,
   });
   const pages = [createExplorer(path.resolve('dist/explorer'))];
   // One window asks all questions with one key, so the key needs a higher limit.
@@ -256,6 +265,25 @@ describe('a name of hundreds of letters', () => {
       }
     });
   });
+});
+
+describe('names that differ at their ends alone', () => {
+  it.each(some(['lines', 'bars', 'multiples'], 1))(
+    'differ in %s, where no name touches another',
+    async (chart) => {
+      const page = await stay.goTo(`/?dataset=fx&chart=${chart}`);
+      await answered(page);
+      const texts = page.locator('.chart text', { hasText: '…' });
+      expect((await texts.allTextContents()).map((text) => text.slice(-2))).toEqual(
+        expect.arrayContaining([' 1', ' 2', ' 3', ' 4']),
+      );
+      const boxes = await Promise.all((await texts.all()).map((text) => text.boundingBox()));
+      for (const [i, a] of boxes.entries())
+        for (const b of boxes.slice(0, i))
+          if (a !== null && b !== null && Math.abs(a.y - b.y) < 8)
+            expect(Math.max(a.x - b.x - b.width, b.x - a.x - a.width)).toBeGreaterThan(4);
+    },
+  );
 });
 
 describe('a filter on years', () => {

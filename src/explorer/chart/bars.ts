@@ -1,7 +1,7 @@
 // Draws one year as bars, in the order given, with the values at their ends.
 
 import { type Series, valueAt } from '../model/series.ts';
-import { cut } from './lineLabels.ts';
+import { cutAll } from './lineLabels.ts';
 import type { Drawing } from './lines.ts';
 import { axisY, barX, ruleX, svgOf, text } from './plot.ts';
 import { addText } from './svgParts.ts';
@@ -56,7 +56,11 @@ function plotOf(
   marginLeft: number,
 ): ReturnType<typeof svgOf> {
   const valueText = ({ size }: Bar) => (size === null ? '–' : value(size));
-  const labels = new Map(bars.map(({ one, name }) => [name, cut(label(one), marginLeft - LABEL_GAP)]));
+  const texts = cutAll(
+    bars.map(({ one }) => label(one)),
+    marginLeft - LABEL_GAP,
+  );
+  const labels = new Map(bars.map(({ name }, i) => [name, texts[i] ?? name]));
   const sizes = bars.map(({ size }) => size ?? 0);
   const low = Math.min(0, ...sizes);
   const high = Math.max(low < 0 ? 0 : Number.MIN_VALUE, ...sizes);

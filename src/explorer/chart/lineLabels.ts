@@ -26,24 +26,58 @@ export function addLabels(svg: SVGSVGElement, lines: readonly LineLabel[], optio
   const places = lines.map(({ series, y }) => ({ name: series.name, y }));
   const placed = dodge(places, top, bottom, LABEL_GAP);
   const x = width - marginRight;
-  for (const { series, index } of lines) {
+  const texts = cutAll(
+    lines.map(({ series }) => label(series)),
+    marginRight - 12,
+    { size: labelSize },
+  );
+  for (const [i, { series, index }] of lines.entries()) {
     const y = placed.get(series.name);
     if (y === undefined) continue;
     const group = element('g', { class: seriesClass(index) });
     group.append(element('rect', { x: x + 4, y: y - 5, width: 4, height: 10, rx: 1, fill: colour(series) }));
-    const text = cut(label(series), marginRight - 12, labelSize);
     const attributes = { x: x + 12, y, dy: '0.34em', 'font-size': labelSize, fill: 'var(--ink)' };
-    addText(group, text, { ...attributes, class: 'series-label' });
+    addText(group, texts[i] ?? '', { ...attributes, class: 'series-label' });
     svg.append(group);
   }
 }
 
-/** The text. If it is too wide, it is cut and ends in an ellipsis. */
-export function cut(text: string, width: number, size = LABEL_SIZE): string {
-  if (textWidth(text, size) <= width) return text;
+interface CutOptions {
+  readonly size?: number;
+  readonly weight?: number;
+}
+
+/**
+ * The texts. A text that is too wide is cut and ends in an ellipsis. Texts that would then look the same are cut in the middle,
+ * because their ends may tell them apart.
+ */
+export function cutAll(texts: readonly string[], width: number, options: CutOptions = {}): string[] {
+  const fits = (text: string) => textWidth(text, options.size ?? LABEL_SIZE, options.weight) <= width;
+  const short = texts.map((text) => cut(text, atEnd, fits));
+  const isAmbiguous = (text: string, i: number) =>
+    texts.some((other, j) => other !== text && short[j] === short[i]);
+  return texts.map((text, i) => (isAmbiguous(text, i) ? cut(text, inMiddle, fits) : (short[i] ?? '')));
+}
+
+/** The text, or the longest cut of it that fits. */
+function cut(
+  text: string,
+  cutTo: (characters: readonly string[], length: number) => string,
+  fits: (text: string) => boolean,
+): string {
+  if (fits(text)) return text;
   // It is cut between code points, because half of a surrogate pair is not a character.
   const characters = [...text];
-  const start = () => `${characters.join('').trimEnd()}…`;
-  while (characters.length > 1 && textWidth(start(), size) > width) characters.pop();
-  return start();
+  let length = characters.length - 1;
+  while (length > 1 && !fits(cutTo(characters, length))) length--;
+  return cutTo(characters, length);
+}
+
+const atEnd = (characters: readonly string[], length: number): string =>
+  `${characters.slice(0, length).join('').trimEnd()}…`;
+
+function inMiddle(characters: readonly string[], length: number): string {
+  const start = characters.slice(0, Math.ceil(length / 2)).join('');
+  const end = characters.slice(characters.length - Math.floor(length / 2)).join('');
+  return `${start.trimEnd()}…${end.trimStart()}`;
 }

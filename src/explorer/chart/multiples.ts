@@ -1,7 +1,7 @@
 // Draws a grid of small charts, one for each series. They share a scale, or each has its own.
 
 import { isBlank, type Series } from '../model/series.ts';
-import { cut } from './lineLabels.ts';
+import { cutAll } from './lineLabels.ts';
 import { domainOf, type LineOptions } from './lineLayout.ts';
 import { type Drawing, drawLines } from './lines.ts';
 import { addText, element, seriesClass } from './svgParts.ts';
@@ -21,6 +21,8 @@ const TITLE_HEIGHT = 24;
 const GAP = 18;
 const ROW_HEIGHT = PANEL_HEIGHT + TITLE_HEIGHT + GAP;
 
+const TITLE_WEIGHT = 600;
+
 /** Draws all small charts into one SVG, so that they can be saved as one picture. */
 export function drawMultiples(series: readonly Series[], options: MultiplesOptions): Drawing {
   const { width, hasOwnScales, isLog } = options;
@@ -35,6 +37,7 @@ export function drawMultiples(series: readonly Series[], options: MultiplesOptio
     class: 'plot',
   }) as SVGSVGElement;
   const domain = hasOwnScales ? null : domainOf(series, { isStacked: false, isLog });
+  const titles = cutAll(series.map(options.label), panelWidth, { weight: TITLE_WEIGHT });
   const panels = series.map((one, i): Panel => {
     const x = (i % columns) * (panelWidth + GAP);
     const y = Math.floor(i / columns) * ROW_HEIGHT;
@@ -42,7 +45,7 @@ export function drawMultiples(series: readonly Series[], options: MultiplesOptio
     const drawn = drawLines([one], { ...options, ...size, isSmall: true, isStacked: false, domain });
     if (isBlank(one)) addBlankLabel(drawn.svg, options.blankLabel);
     const group = element('g', { class: seriesClass(i) });
-    addPanel(group, drawn.svg, { x, y, title: cut(options.label(one), panelWidth) });
+    addPanel(group, drawn.svg, { x, y, title: titles[i] ?? '' });
     svg.append(group);
     return { drawn, x, y };
   });
@@ -81,7 +84,7 @@ interface TitledPlace {
 
 /** Adds a chart at its place, below its title. */
 function addPanel(group: SVGElement, chart: SVGSVGElement, { x, y, title }: TitledPlace): void {
-  const style = { 'font-size': 13, 'font-weight': 600, fill: 'var(--ink)', class: 'series-label' };
+  const style = { 'font-size': 13, 'font-weight': TITLE_WEIGHT, fill: 'var(--ink)', class: 'series-label' };
   addText(group, title, { x, y: y + 14, ...style });
   chart.setAttribute('x', String(x));
   chart.setAttribute('y', String(y + TITLE_HEIGHT));

@@ -4,11 +4,11 @@ const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "N
 
 let context: CanvasRenderingContext2D | null = null;
 
-/** The width of a text in this size. If a browser has no canvas, it is an estimate. */
-export function textWidth(text: string, size: number): number {
+/** The width of a text in this size and weight. If a browser has no canvas, it is an estimate. */
+export function textWidth(text: string, size: number, weight = 400): number {
   context ??= document.createElement('canvas').getContext('2d');
   if (context === null) return text.length * size * 0.58;
-  context.font = `${size}px ${FONT}`;
+  context.font = `${weight} ${size}px ${FONT}`;
   return context.measureText(text).width + size * spacingOf(text);
 }
 
