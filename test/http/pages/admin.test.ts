@@ -85,6 +85,33 @@ describe('without a session', () => {
   });
 });
 
+describe('a form that is sent after its session has ended', () => {
+  const typed = { label: '', people: 'Jane <b>Doe</b>\r\nJoe Bloggs\r\n', note: 'spring' };
+  const given = 'Jane &lt;b&gt;Doe&lt;/b&gt;\nJoe Bloggs\nspring';
+
+  it('does nothing, and is given back to be copied, also in the next session', async () => {
+    const { cookie } = await somebody();
+    const { fields } = await site.get('/admin/invites', { cookie });
+    await site.post('/admin/signout', fields, { cookie });
+    for (const stale of [{ cookie }, {}, { cookie: await signIn() }]) {
+      const seen = await site.post('/admin/invites', { ...fields, ...typed }, stale);
+      expect([401, 403]).toContain(seen.status);
+      expect(seen.html).toContain('The form was not carried out.');
+      expect(seen.html).toContain(given);
+      expect(seen.html).not.toContain(fields.csrf);
+    }
+    expect(await site.invites.list()).toEqual([]);
+  });
+
+  it('is not given back when it comes from another site', async () => {
+    for (const cookie of ['', await signIn()]) {
+      const seen = await site.post('/admin/invites', typed, { cookie, origin: 'https://evil.example' });
+      expect([401, 403]).toContain(seen.status);
+      expect(seen.html).not.toContain('Joe');
+    }
+  });
+});
+
 describe('signing in', () => {
   it('requires a click: opening a sign-in link does not use it up', async () => {
     const { token } = await site.sessions.createLink({ by: 'ann', name: 'ann', role: 'owner' });

@@ -42,12 +42,17 @@ export const viewHandler =
 export const formHandler =
   (deps: PageDeps, needed: Role, perform: HandleForm): Handler =>
   async (request, id = '') => {
-    const visit = await visitOf(request, deps);
+    // Nothing of a form from another site is shown, because a page could then say what that site wants.
+    const isOwn = isOwnOrigin(request, deps.settings.publicUrl);
+    const visit = await visitOf(request, deps, async () => (isOwn ? typedIn(await readForm(request)) : ''));
     if ('status' in visit) return visit;
-    const refused: Reply = { status: 403, page: refusedForm(`${visit.root}admin`) };
-    if (!isOwnOrigin(request, deps.settings.publicUrl)) return refused;
+    const refused = (typed: string): Reply => ({
+      status: 403,
+      page: refusedForm(`${visit.root}admin`, typed),
+    });
+    if (!isOwn) return refused('');
     const form = await readForm(request);
-    if (!isCsrf(visit.session, form.get('csrf') ?? '')) return refused;
+    if (!isCsrf(visit.session, form.get('csrf') ?? '')) return refused(typedIn(form));
     if (!mayActAs(visit.session.role, needed)) return roleMissing(visit, needed);
     return perform({ ...visit, form }, id);
   };
@@ -58,14 +63,30 @@ export async function roleMissing(visit: Visit, needed: Role): Promise<Reply> {
   return { status: 403, page: lacksRole(visit, needed, owners) };
 }
 
-async function visitOf(request: Request, deps: PageDeps): Promise<Visit | Reply> {
+/** The visit, or the page that asks to sign in. That page has the texts that `readTyped` gives, so that they are not lost. */
+async function visitOf(
+  request: Request,
+  deps: PageDeps,
+  readTyped: () => Promise<string> = async () => '',
+): Promise<Visit | Reply> {
   const found = await sessionOf(request, deps);
-  if (typeof found === 'string')
-    return { status: 401, page: pleaseSignIn(found, deps.settings.oidc ? rootFrom(request) : null) };
+  if (typeof found === 'string') {
+    const oidcRoot = deps.settings.oidc ? rootFrom(request) : null;
+    return { status: 401, page: pleaseSignIn(found, oidcRoot, await readTyped()) };
+  }
   const query = new URLSearchParams(rawQuery(request));
   const { csrf, name, role } = found.session;
   return { request, deps, query, root: rootFrom(request), csrf, person: { name, role }, ...found };
 }
+
+/** The fields of a form that may take long to fill in. */
+const TYPED = ['label', 'people', 'note'];
+
+/** The texts that a person typed into a form, one a line. */
+const typedIn = (form: URLSearchParams): string =>
+  TYPED.flatMap((field) => form.get(field)?.trim() || [])
+    .join('\n')
+    .replace(/\r\n?/g, '\n');
 
 /** Makes the handler of GET for an address that only receives forms. It leads back to the page with the form. */
 export const backTo =

@@ -7,16 +7,19 @@ export interface Message {
   readonly title: string;
   readonly text: string;
   readonly advice?: string | Html;
+  /** What stands below the advice, such as a text to copy. */
+  readonly below?: Html | null;
 }
 
 /** A page with one message, and advice on what to do. */
-export const message = ({ title, text, advice }: Message): Page => ({
+export const message = ({ title, text, advice, below = null }: Message): Page => ({
   title,
   main: html`
 <div class="card stack">
 <h1>${title}</h1>
 <p class="lead">${text}</p>
 ${advice === undefined ? null : html`<p>${advice}</p>`}
+${below}
 </div>`,
 });
 

@@ -1,20 +1,30 @@
 // The pages for people without a session: signing in, and why a form was refused.
 
 import type { Person, Role } from '../../../access/people/people.ts';
-import { html } from '../../../html.ts';
+import { type Html, html } from '../../../html.ts';
 import { message } from './message.ts';
 import type { Page } from './page.ts';
+import { copyable } from './parts.ts';
 import type { TeamVisit } from './team.ts';
 
 const COMMAND = html`<code>npm run keys -- signin</code>`;
+
+/** The texts of a form that did nothing, to be copied and sent again; nothing when there are none. */
+const notSent = (typed: string): Html | null =>
+  typed === ''
+    ? null
+    : html`<p>The form was not carried out. This is what was typed into it:</p>
+${copyable({ id: 'typed', text: typed, what: 'the text' })}`;
 
 /**
  * The page for a visit without a session.
  *
  * @param found `ended` when the session of the browser's cookie has ended, `nobody` when there is none.
  * @param oidcRoot the relative link to the root of the service; null without a provider.
+ * @param typed the texts of a form that was sent without a session, one a line.
  */
-export function pleaseSignIn(found: 'ended' | 'nobody', oidcRoot: string | null): Page {
+export function pleaseSignIn(found: 'ended' | 'nobody', oidcRoot: string | null, typed: string): Page {
+  const below = notSent(typed);
   const advice =
     oidcRoot === null
       ? html`On the machine that runs the service, ${COMMAND} prints a link that signs you in.`
@@ -24,12 +34,13 @@ export function pleaseSignIn(found: 'ended' | 'nobody', oidcRoot: string | null)
       title: 'Please sign in',
       text: 'This is the page of the team that looks after the keys.',
       advice,
+      below,
     });
   const text =
     oidcRoot === null
       ? 'A session ends after 30 minutes without a click, and after 12 hours in any case.'
       : 'A session ends after 30 minutes without a click, an hour after your organisation’s account began it, and when you sign out there.';
-  return message({ title: 'You have been signed out', text, advice });
+  return message({ title: 'You have been signed out', text, advice, below });
 }
 
 /** The page for a person whose role does not allow what they tried to do. */
@@ -76,12 +87,18 @@ export const signedOut = (): Page =>
     advice: html`${COMMAND} prints a link that signs you in again.`,
   });
 
-/** The page for a form that does not come from one of our pages. `back` is the link to the page with the form. */
-export const refusedForm = (back: string): Page =>
+/**
+ * The page for a form that does not come from one of our pages, or from a page of an earlier session.
+ *
+ * @param back the link to the page with the form.
+ * @param typed the texts of the form, one a line; empty when it comes from another site.
+ */
+export const refusedForm = (back: string, typed = ''): Page =>
   message({
     title: 'Please press the button once more',
     text: 'We could not tell that this came from a button on our own page, so nothing was done.',
     advice: html`<a href="${back}">Open the page again</a> and press the button there. If that does not help, allow cookies for this address.`,
+    below: notSent(typed),
   });
 
 /** The page that says why a sign-in through the identity provider failed. */
