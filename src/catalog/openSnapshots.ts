@@ -20,11 +20,12 @@ export interface OpenSnapshots {
   /** Adds an open snapshot. `bytes` is its estimated memory. */
   add(signature: string, snapshot: Snapshot, bytes: number): OpenSnapshot;
   /**
-   * Closes unused snapshots, the least recently used first, until the snapshot `id` fits. Closes none if it cannot fit.
+   * Closes unused snapshots, the least recently used first, until the snapshot `id` fits. Closes none if it does not fit
+   * even without all of them.
    *
    * @param bytes the estimated memory of that snapshot.
    * @param isCurrent whether it will be the current one, which `maxOpen` does not limit.
-   * @throws {NoRoom} when it would not fit even beside the snapshots in use alone.
+   * @throws {NoRoom} when it does not fit.
    */
   makeRoom(id: string, bytes: number, isCurrent: boolean): void;
   /** Closes snapshots that were not used for `idleMs`, and the least recently used ones beyond `maxOpen`. */
@@ -51,11 +52,9 @@ export function createOpenSnapshots({ maxBytes, maxOpen }: OpenSnapshotsOptions)
 
   const openBytes = () => bytesOf([...entries.values()]);
 
-  const isInUse = ({ snapshot }: Entry) => snapshot.inUse();
-
   /** The snapshots without leases, the least recently used first. */
   const unused = () =>
-    [...entries.values()].filter((entry) => !isInUse(entry)).sort((a, b) => a.usedMs - b.usedMs);
+    [...entries.values()].filter(({ snapshot }) => !snapshot.inUse()).sort((a, b) => a.usedMs - b.usedMs);
 
   function close(entry: Entry): void {
     entries.delete(entry.signature);
@@ -70,11 +69,13 @@ export function createOpenSnapshots({ maxBytes, maxOpen }: OpenSnapshotsOptions)
       return entry;
     },
     makeRoom(id, bytes, isCurrent) {
-      const inUse = [...entries.values()].filter(isInUse);
-      const bytesInUse = bytesOf(inUse);
-      if (bytesInUse + bytes > maxBytes || (inUse.length >= maxOpen && !isCurrent))
-        throw noRoom({ id, bytes, maxBytes, bytesInUse, inUse: inUse.length });
-      for (const entry of unused()) {
+      const idle = unused();
+      const inUse = entries.size - idle.length;
+      const bytesInUse = openBytes() - bytesOf(idle);
+      // Nothing is closed for a snapshot that does not fit in any case.
+      if (bytesInUse + bytes > maxBytes) throw noMemory({ id, bytes, maxBytes, bytesInUse, inUse });
+      if (inUse >= maxOpen && !isCurrent) throw tooMany(id, maxOpen);
+      for (const entry of idle) {
         if (openBytes() + bytes <= maxBytes && entries.size < maxOpen) return;
         close(entry);
       }
@@ -132,7 +133,7 @@ interface Shortage {
   readonly inUse: number;
 }
 
-function noRoom({ id, bytes, maxBytes, bytesInUse, inUse }: Shortage): NoRoom {
+function noMemory({ id, bytes, maxBytes, bytesInUse, inUse }: Shortage): NoRoom {
   const megabytes = (n: number) => `${Math.ceil(n / 2 ** 20)} MB`;
   return new NoRoom(
     id,
@@ -141,3 +142,10 @@ function noRoom({ id, bytes, maxBytes, bytesInUse, inUse }: Shortage): NoRoom {
     `set SNAPSHOT_MEMORY_MB to at least ${Math.ceil((bytes + bytesInUse) / 2 ** 20)}`,
   );
 }
+
+const tooMany = (id: string, maxOpen: number): NoRoom =>
+  new NoRoom(
+    id,
+    `cannot be opened, because ${maxOpen} snapshots are open and in use`,
+    'requests for it are answered when one of them is no longer used',
+  );

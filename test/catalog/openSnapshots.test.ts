@@ -40,12 +40,16 @@ describe('open snapshots', () => {
     expect(open()).toEqual(['d']);
   });
 
-  it('stay open where another one would not fit even without them', async () => {
-    const { snapshots, release, open } = await holding(['a', 'b', 'c'], { maxBytes: 40, maxOpen: 9 });
-    for (const name of ['a', 'b']) await release(name);
-    for (const isCurrent of [false, true])
-      expect(() => snapshots.makeRoom('new', 31, isCurrent)).toThrow(NoRoom);
-    expect(open()).toEqual(['a', 'b', 'c']);
+  it('stay open where closing them makes no room, and the refusal names the remedy', async () => {
+    const { snapshots, release, open } = await holding(['a', 'b'], { maxBytes: 40, maxOpen: 9 });
+    await release('a');
+    expect(() => snapshots.makeRoom('new', 31, false)).toThrow(/set SNAPSHOT_MEMORY_MB to at least 1$/);
+    expect(() => snapshots.makeRoom('new', 31, true)).toThrow(NoRoom);
+    expect(open()).toEqual(['a', 'b']);
+    const full = await holding(['a', 'b'], { maxBytes: 900, maxOpen: 2 });
+    expect(() => full.snapshots.makeRoom('new', 10, false)).toThrow(
+      /^snapshot new: cannot be opened, because 2 snapshots are open and in use; requests for it/,
+    );
   });
 
   it('are closed where there are too many, though there is memory; the current one is opened beyond their number', async () => {
