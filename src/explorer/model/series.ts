@@ -221,15 +221,21 @@ export function forecastYears(series: readonly Series[]): { x1: number; x2: numb
   return { x1: Math.max(first, start - 0.5), x2: last };
 }
 
-/** The first year from which on forecasts are more than half of the sum of absolute values; null when there is none. */
+/**
+ * The first year after the last reported one whose values are mostly forecasts; null when there is none. A year counts as
+ * reported unless forecasts are more than half of the sum of its absolute values. A year without values counts as neither.
+ */
 function forecastStart(series: readonly Series[]): number | null {
   const points = series[0]?.points ?? [];
-  const isMostlyForecast = points.map((_, i) => {
-    const sizes = series.map((one) => Math.abs(one.points[i]?.value ?? 0));
-    const all = sizes.reduce((sum, size) => sum + size, 0);
-    const part = series.reduce((sum, one, j) => sum + (sizes[j] ?? 0) * (one.points[i]?.forecast ?? 0), 0);
-    return all > 0 && part / all > 0.5;
+  const kinds = points.map((_, i) => {
+    const sizes = series.flatMap(({ points }) => {
+      const { value = null, forecast = 0 } = points[i] ?? {};
+      return value === null ? [] : [{ all: Math.abs(value), part: Math.abs(value) * forecast }];
+    });
+    if (sizes.length === 0) return 'blank';
+    const sum = (name: 'all' | 'part') => sizes.reduce((total, size) => total + size[name], 0);
+    return sum('part') > 0.5 * sum('all') ? 'forecast' : 'reported';
   });
-  const last = isMostlyForecast.lastIndexOf(false);
-  return points[last + 1]?.year ?? null;
+  const start = kinds.indexOf('forecast', kinds.lastIndexOf('reported') + 1);
+  return points[start]?.year ?? null;
 }
