@@ -37,7 +37,9 @@ export async function callEndpoint(
   const request = new IncomingMessage(new Socket());
   request.method = 'GET';
   request.url = query === '' ? path : `${path}?${query}`;
-  Object.assign(request.headers, headers);
+  // Node gives each byte of a header as one character, and the handlers expect that.
+  for (const [name, text] of Object.entries(headers))
+    request.headers[name] = Buffer.from(text).toString('latin1');
   const response = new CapturedResponse(request);
   const leave = () => {
     // `disconnectSignalOf` may be called later. It then reads this flag.

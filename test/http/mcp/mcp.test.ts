@@ -435,6 +435,18 @@ describe('bad input', () => {
       { as_of: '1999-01' },
       "Unknown snapshot: '1999-01'",
     ],
+    [
+      'an unknown snapshot in another script',
+      'query_rows',
+      { dataset: 'ggr', as_of: 'октябрь' },
+      "Unknown snapshot: 'октябрь'",
+    ],
+    [
+      'a snapshot in letters that only share their last byte with digits',
+      'query_rows',
+      { dataset: 'ggr', as_of: '\u0232\u0230\u0232\u0236-10' },
+      'Unknown snapshot',
+    ],
     ['two snapshots', 'query_rows', { dataset: 'ggr', as_of: ['2026-10', '2026-11'] }, 'Unknown snapshot'],
     ['too much', 'query_rows', { dataset: 'ggr', country: Array(9000).fill('Malta 123') }, 'at most 64 KiB'],
     ['the argument of another tool', 'explain_query', { dataset: 'ggr', by: 'fx' }, '"by"'],
