@@ -216,6 +216,32 @@ describe('a download that cannot be had', () => {
       await page.getByRole('button', { name: 'Excel', exact: true }).click();
       await page.getByText('Too many rows for xlsx; take csv').waitFor();
     }));
+
+  it('is said to be cut off only if it had begun', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/?country=Malta`);
+      await answered(page);
+      await page.route('**/v1/export/**', (route) =>
+        route.fulfill({ status: 503, headers: { 'retry-after': '7' }, body: '{}' }),
+      );
+      await page.getByRole('button', { name: 'CSV', exact: true }).click();
+      await page.getByText('The service is busy, or does not answer. Try again in 7 s.').waitFor();
+      await page.evaluate(() => {
+        const whole = globalThis.fetch;
+        globalThis.fetch = async (...asked: Parameters<typeof fetch>) => {
+          if (!String(asked[0]).includes('/v1/export/')) return whole(...asked);
+          let parts = 0;
+          const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+            parts += 1;
+            if (parts === 1) controller.enqueue(new Uint8Array(9));
+            else controller.error(new TypeError('network error'));
+          };
+          return new Response(new ReadableStream({ pull }), { status: 200 });
+        };
+      });
+      await page.getByRole('button', { name: 'CSV', exact: true }).click();
+      await page.getByText('The download was cut off. Try again in a moment.').waitFor();
+    }));
 });
 
 describe('a citation', () => {

@@ -91,10 +91,10 @@ export const DOWNLOADS = {
   unauthorised: 'The key is not valid any more.',
   pruned: 'This snapshot is no longer retained, so it has no files. Choose another one under “As of”.',
   limited: 'This key has used up its requests for now.',
-  away: 'The download was cut off.',
+  away: 'The service is busy, or does not answer.',
+  cutOff: 'The download was cut off. Try again in a moment.',
   done: (file: string): string => `${file} is downloaded.`,
-  again: (waitSeconds: number): string =>
-    waitSeconds > 0 ? `Try again in ${waitSeconds} s.` : 'Try again in a moment.',
+  again: (waitSeconds: number): string => `Try again in ${waitSeconds} s.`,
 } as const;
 
 export const EXPORT_PANEL = {

@@ -44,9 +44,7 @@ export function useDownload({ shown, open }: ViewProps): Downloads {
       save(await readAll(reply.body, showProgress), file);
       setDownload({ kind: 'done', text: DOWNLOADS.done(file) });
     } catch {
-      setDownload(
-        failed(controller.signal.aborted ? { kind: 'cancelled' } : { kind: 'away', waitSeconds: 0 }),
-      );
+      setDownload(controller.signal.aborted ? { kind: 'idle' } : { kind: 'failed', text: DOWNLOADS.cutOff });
     }
   };
   return { download, begin };
