@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type SharedServer, sharedServer } from '../../support/sharedServer.ts';
+import { talk } from '../../support/sockets.ts';
 
 let server: SharedServer;
 beforeAll(async () => {
@@ -39,8 +40,13 @@ describe('the explorer', () => {
       // Without scripts, a browser goes on to the documentation that needs none.
       expect(page).toMatch(new RegExp(`<noscript>.*href="${root}docs/plain"`));
     }
-    for (const path of ['/country', '/country/', '/country/a/b', '/assets/', '/assets/../main.js'])
+    for (const path of ['/country', '/country/', '/country/a/b', '/assets/'])
       expect((await unread(path)).status).toBe(404);
+    // These are sent as bytes, because fetch would remove the dots.
+    for (const path of ['/assets/../index.html', '/assets/..%2findex.html', '/assets/%2e%2e/index.html'])
+      expect(
+        await talk(server.url, [`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`]),
+      ).toMatch(/^HTTP\/1\.1 404 /);
     expect((await unread('/', {}, 'POST')).status).toBe(404);
     expect((await unread('/', {}, 'OPTIONS')).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   });
