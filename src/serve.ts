@@ -80,6 +80,7 @@ const snapshotsOf = (config: Config, store: StoreFollower | null, observe: Obser
   followSnapshots({
     dataDir: config.dataDir,
     maxBytes: snapshotBytesOf(config),
+    processes: config.processes,
     connections: SELECTOR_DEFAULTS.running,
     observe,
     ...(store && { source: store }),

@@ -37,8 +37,10 @@ export interface OpenSnapshots {
 }
 
 export interface OpenSnapshotsOptions {
-  /** The most memory of all open snapshots together. */
+  /** The most memory of all open snapshots of this process together. */
   readonly maxBytes: number;
+  /** How many processes share SNAPSHOT_MEMORY_MB, each with `maxBytes`; 1 when left out. */
+  readonly processes?: number;
   /** How many snapshots may be open at the same time. The current one is opened even beyond this number. */
   readonly maxOpen: number;
 }
@@ -47,7 +49,11 @@ export interface OpenSnapshotsOptions {
 export class NoRoom extends SnapshotRefused {}
 
 /** Makes an empty set of open snapshots. `SnapshotPool` loads the snapshots and adds them. */
-export function createOpenSnapshots({ maxBytes, maxOpen }: OpenSnapshotsOptions): OpenSnapshots {
+export function createOpenSnapshots({
+  maxBytes,
+  processes = 1,
+  maxOpen,
+}: OpenSnapshotsOptions): OpenSnapshots {
   const entries = new Map<string, Entry>();
 
   const openBytes = () => bytesOf([...entries.values()]);
@@ -73,7 +79,8 @@ export function createOpenSnapshots({ maxBytes, maxOpen }: OpenSnapshotsOptions)
       const inUse = entries.size - idle.length;
       const bytesInUse = openBytes() - bytesOf(idle);
       // Nothing is closed for a snapshot that does not fit in any case.
-      if (bytesInUse + bytes > maxBytes) throw noMemory({ id, bytes, maxBytes, bytesInUse, inUse });
+      if (bytesInUse + bytes > maxBytes)
+        throw noMemory({ id, bytes, maxBytes, processes, bytesInUse, inUse });
       if (inUse >= maxOpen && !isCurrent) throw tooMany(id, maxOpen);
       for (const entry of idle) {
         if (openBytes() + bytes <= maxBytes && entries.size < maxOpen) return;
@@ -129,17 +136,19 @@ interface Shortage {
   readonly id: string;
   readonly bytes: number;
   readonly maxBytes: number;
+  readonly processes: number;
   readonly bytesInUse: number;
   readonly inUse: number;
 }
 
-function noMemory({ id, bytes, maxBytes, bytesInUse, inUse }: Shortage): NoRoom {
-  const megabytes = (n: number) => `${Math.ceil(n / 2 ** 20)} MB`;
+function noMemory({ id, bytes, maxBytes, processes, bytesInUse, inUse }: Shortage): NoRoom {
+  const megabytes = (n: number) => Math.ceil(n / 2 ** 20);
+  const where = processes === 1 ? 'in all' : `in each of ${processes} processes`;
   return new NoRoom(
     id,
-    `needs about ${megabytes(bytes)} of memory; ${megabytes(maxBytes)} are allowed in all, of which ` +
-      `${inUse} open snapshots take ${megabytes(bytesInUse)}`,
-    `set SNAPSHOT_MEMORY_MB to at least ${Math.ceil((bytes + bytesInUse) / 2 ** 20)}`,
+    `needs about ${megabytes(bytes)} MB of memory; ${megabytes(maxBytes)} MB are allowed ${where}, of which ` +
+      `${inUse} open snapshots take ${megabytes(bytesInUse)} MB`,
+    `set SNAPSHOT_MEMORY_MB to at least ${processes * megabytes(bytes + bytesInUse)}`,
   );
 }
 

@@ -223,6 +223,15 @@ describe('followSnapshots', () => {
     ]);
   });
 
+  it('refuses it with the setting that is enough for all processes', async () => {
+    await publishRows(dataDir, '2026-11.1');
+    await follow({ maxBytes: 10 * 2 ** 20, processes: 3 });
+    await until(() => errors().length === 1);
+    expect(errors()[0]).toMatch(
+      /; 10 MB are allowed in each of 3 processes, .* SNAPSHOT_MEMORY_MB to at least 99$/,
+    );
+  });
+
   it('serves a new snapshot once older ones have freed the memory for it', async () => {
     await publishRows(dataDir, '2026-11.1');
     await publishRows(dataDir, '2026-11.2');
