@@ -10,7 +10,7 @@ import {
   USUAL_CURRENCIES,
   WHOLE_COUNTRY,
 } from './facts.ts';
-import { type ChartKind, type Filters, NO_SPLIT, type Question } from './question.ts';
+import { type ChartKind, type Filters, NO_SPLIT, type Question, withAll } from './question.ts';
 
 /** A default filter, and the reason for it, which the page shows. */
 export interface Assumption {
@@ -116,6 +116,10 @@ export function resolve(question: Question, dataset: DatasetFacts, counts: Value
     assumed.push({ dimension: 'year', why: 'full coverage' });
   return { dataset, metric, by, chart: chartOf(question, metric, filters), filters, period, years, assumed };
 }
+
+/** The question without a default that its selection has. Instead of the default period, it has all years. */
+export const withoutDefault = (question: Question, { years }: Selection, dimension: string): Question =>
+  dimension === 'year' ? { ...question, from: years[0] ?? null } : withAll(question, dimension);
 
 /** Whether two selections ask for the same rows. */
 export const isSameSelection = (a: Selection, b: Selection): boolean =>

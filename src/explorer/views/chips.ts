@@ -6,8 +6,8 @@ import type { CountedSelection } from '../api/selection.ts';
 import { html } from '../html.ts';
 import { countOf, valueLabel } from '../labels.ts';
 import { span } from '../model/format.ts';
-import { type Question, withAll, withFilter } from '../model/question.ts';
-import type { Assumption, Mistake, Selection } from '../model/resolve.ts';
+import { type Question, withFilter } from '../model/question.ts';
+import { type Assumption, type Mistake, type Selection, withoutDefault } from '../model/resolve.ts';
 import { ASSUMED, CHIPS } from '../texts/selection.ts';
 import type { Go } from './props.ts';
 
@@ -79,9 +79,7 @@ const asOfChips = (question: Question): Chip[] =>
 function assumedChips(question: Question, { selection }: CountedSelection): Chip[] {
   return selection.assumed.map(({ dimension, why }) => {
     const text = assumedText(selection, dimension, why);
-    const dropped =
-      dimension === 'year' ? { ...question, from: selection.years[0] ?? null } : withAll(question, dimension);
-    return { text, why: ASSUMED[why], dropped };
+    return { text, why: ASSUMED[why], dropped: withoutDefault(question, selection, dimension) };
   });
 }
 
