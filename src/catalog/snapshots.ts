@@ -24,7 +24,7 @@ export interface Snapshots {
   /** Leases the current snapshot; null when none is loaded yet. */
   current(): Lease | null;
   /** The current snapshot without a lease; null when none is loaded yet. */
-  retainedCurrent(): RetainedSnapshot | null;
+  currentWithoutLease(): RetainedSnapshot | null;
   /**
    * The retained snapshot with an id, open or not; null when it is not retained, or is damaged.
    *
@@ -117,7 +117,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
   }, pollMs);
   return {
     current: () => current.lease(),
-    retainedCurrent: () => current.retained(),
+    currentWithoutLease: () => current.retained(),
     find: (id) => findSnapshot(places, id),
     async asOf(text) {
       const id = current.id();

@@ -33,7 +33,7 @@ const ALWAYS_READY: Readiness = { isRedisUp: () => true, isWarm: () => true };
  */
 export function readyz(snapshots: Snapshots, readiness: Readiness = ALWAYS_READY): RequestHandler {
   return async (_request, response) => {
-    const snapshot = snapshots.retainedCurrent()?.manifest.id ?? null;
+    const snapshot = snapshots.currentWithoutLease()?.manifest.id ?? null;
     const isReadyNow = isReady(snapshots, readiness);
     const body = {
       status: isReadyNow ? 'ready' : 'not ready',
@@ -48,7 +48,7 @@ export function readyz(snapshots: Snapshots, readiness: Readiness = ALWAYS_READY
 
 /** Whether this server should receive requests. */
 export const isReady = (snapshots: Snapshots, { isRedisUp, isWarm }: Readiness): boolean =>
-  snapshots.retainedCurrent() !== null && isRedisUp() && isWarm();
+  snapshots.currentWithoutLease() !== null && isRedisUp() && isWarm();
 
 /** The seconds since the current snapshot was published; null when the history does not have the time. */
 async function ageSecondsOf(snapshots: Snapshots): Promise<number | null> {

@@ -30,7 +30,7 @@ export function stateOf({ caches, snapshots, readiness, snapshotMemoryBytes }: S
       tallies.set('data_api_queue_running', [name], running);
       tallies.set('data_api_queue_waiting', [name], waiting);
     }
-    const id = snapshots.retainedCurrent()?.manifest.id ?? null;
+    const id = snapshots.currentWithoutLease()?.manifest.id ?? null;
     const publishedAt = await snapshots.currentPublishedAt();
     for (const gauge of ['data_api_snapshot_info', 'data_api_snapshot_age_seconds'] as const)
       tallies.clear(gauge);

@@ -51,7 +51,7 @@ export const WARM_UP_REQUESTS = 3000;
  * @returns the number of requests that were answered 200.
  */
 export async function warmUp(options: WarmUpOptions): Promise<number> {
-  const manifest = options.app.snapshots.retainedCurrent()?.manifest;
+  const manifest = options.app.snapshots.currentWithoutLease()?.manifest;
   if (manifest === undefined || options.deadlineMs === 0) return 0;
   const endMs = performance.now() + options.deadlineMs;
   const rests = restsFor(options.clients, endMs);

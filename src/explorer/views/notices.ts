@@ -126,8 +126,7 @@ export function Mistakes({
   lead?: string;
 }): VNode | null {
   if (mistakes.length === 0 && ignored.length === 0) return null;
-  const listed = mistakes.slice(0, MAX_LISTED).length + ignored.slice(0, MAX_LISTED).length;
-  const unlisted = mistakes.length + ignored.length - listed;
+  const unlisted = [mistakes, ignored].reduce((sum, { length }) => sum + Math.max(0, length - MAX_LISTED), 0);
   return html`<div class="notice" role="status">
     <p>${lead}</p>
     <ul>${mistakes.slice(0, MAX_LISTED).map((mistake) => html`<li>${mistakeText(mistake)}</li>`)}

@@ -155,7 +155,7 @@ interface FoundSnapshot {
  * retained.
  */
 async function find(snapshots: Snapshots, name: SnapshotName): Promise<FoundSnapshot> {
-  const current = snapshots.retainedCurrent();
+  const current = snapshots.currentWithoutLease();
   if (!current) throw unavailable();
   if (name === 'current' || name.text === current.manifest.id) return orThrow(current, unavailable);
   const { by, text } = name;

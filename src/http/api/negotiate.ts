@@ -124,15 +124,15 @@ export function partsOf(text: string, separator: ',' | ';'): string[] {
   let start = 0;
   // After a quote that is never closed, every quote has a backslash before it. None of them opens a quoted text, and a
   // search for the end of each would take quadratic time.
-  let isOpen = false;
+  let isUnclosed = false;
   for (let i = 0; i < text.length; i++) {
     if (text[i] === separator) {
       parts.push(text.slice(start, i));
       start = i + 1;
-    } else if (text[i] === '"' && !isOpen) {
+    } else if (text[i] === '"' && !isUnclosed) {
       const end = closingQuote(text, i + 1);
-      isOpen = end < 0;
-      if (!isOpen) i = end;
+      isUnclosed = end < 0;
+      if (!isUnclosed) i = end;
     }
   }
   return [...parts, text.slice(start)];

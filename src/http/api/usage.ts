@@ -52,7 +52,7 @@ export const usage =
       }),
     );
     const etag = etagOf(body.toString(), 'usage');
-    const current = snapshots.retainedCurrent();
+    const current = snapshots.currentWithoutLease();
     const headers = ['ETag', etag, ...NO_STORE, ...(current ? ['X-Snapshot', current.manifest.id] : [])];
     if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
     sendContent(response, 200, jsonContent(headers, body));

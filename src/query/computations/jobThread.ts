@@ -7,8 +7,8 @@ import { onEventLoop } from './computations.ts';
 import type { Job, JobKind, Result, RunJob } from './jobs.ts';
 
 /**
- * Returns a function that runs jobs over large tables in a thread, and all other jobs on the event loop. For small
- * tables, a message to the thread would take longer than the job.
+ * Returns a function that runs a job in a thread if all its tables are in shared memory, as large tables are. All other
+ * jobs run on the event loop: for small tables, a message to the thread would take longer than the job.
  *
  * @param script the compiled `jobThreadMain.ts`.
  */
@@ -16,8 +16,8 @@ export function jobRunner(script: URL): RunJob {
   const thread = createJobThread(script);
   return (kind, job, stop) => {
     const tables: readonly Table[] = job.tables;
-    const isLarge = tables.every(({ isShared }) => isShared);
-    return isLarge ? thread.run(kind, job, stop) : onEventLoop(kind, job, stop);
+    const run = tables.every(({ isShared }) => isShared) ? thread.run : onEventLoop;
+    return run(kind, job, stop);
   };
 }
 
