@@ -33,6 +33,8 @@ export interface Total {
   readonly countries: number;
   /** The country that moved the total most; null when the total is unchanged and no country joined it. */
   readonly mover: Mover | null;
+  /** The countries that changed the total most, `mover` first, at most ten. Empty when `mover` is null. */
+  readonly movers: readonly Mover[];
 }
 
 export interface Mover {

@@ -28,6 +28,10 @@ export function totalsOf(
       const to = isSame ? from : totalOf(after, metricIndex, newSums);
       if (from === null && to === null) return [];
       const year = codes.yearAt(yearCode);
+      const movers =
+        from === to && joined.length === 0
+          ? []
+          : moversOf(matched, metricIndex, [before, oldSums], [after, newSums]);
       return [
         {
           metric: metrics[metricIndex] ?? '',
@@ -42,10 +46,8 @@ export function totalsOf(
           joiners: joinersOf(matched, metricIndex, after, joined),
           relative: relativeChange(from, to),
           countries: Math.max(oldSums.length, newSums.length),
-          mover:
-            from === to && joined.length === 0
-              ? null
-              : moverOf(matched, metricIndex, [before, oldSums], [after, newSums]),
+          mover: movers[0] ?? null,
+          movers,
         },
       ];
     });
@@ -143,13 +145,16 @@ const joinersOf = (
 
 type SumsOfTotal = readonly [all: CountrySums, ofTotal: readonly number[]];
 
-/** The country whose part of a total changed most, the first one of equals. Null when no part changed. */
-function moverOf(
+/** The most movers of a total. */
+const MOST_MOVERS = 10;
+
+/** The countries whose parts of a total changed, largest changes first, and the first one of equals first. */
+function moversOf(
   { codes }: Matched,
   metric: number,
   [before, oldSums]: SumsOfTotal,
   [after, newSums]: SumsOfTotal,
-): Mover | null {
+): readonly Mover[] {
   const moved = new Map<number, number>();
   const add = (sums: CountrySums, i: number, sign: 1 | -1) => {
     const value = sums.sum(metric, i);
@@ -158,13 +163,11 @@ function moverOf(
   };
   for (const i of oldSums) add(before, i, -1);
   for (const i of newSums) add(after, i, 1);
-  let [mover, by] = [-1, 0];
-  for (const [country, value] of moved) {
-    const isFurther = Math.abs(value) > Math.abs(by);
-    if (isFurther || (value !== 0 && Math.abs(value) === Math.abs(by) && country < mover))
-      [mover, by] = [country, value];
-  }
-  return mover < 0 ? null : { country: codes.textOf('country', mover), by };
+  return [...moved]
+    .filter(([, by]) => by !== 0)
+    .sort(([a, one], [b, other]) => Math.abs(other) - Math.abs(one) || a - b)
+    .slice(0, MOST_MOVERS)
+    .map(([country, by]) => ({ country: codes.textOf('country', country), by }));
 }
 
 /** The indexes of the metrics that add up, in the order of the catalog. */

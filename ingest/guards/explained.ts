@@ -5,10 +5,11 @@ import type { Comparison, DatasetComparison } from '../compare/types.ts';
 import { isRunning } from '../compare/years.ts';
 import type { Found, GuardName } from './allGuards.ts';
 import { isChangeOfUnit, isConsequence, isOfFactor, isOfForecasts, isOfPart } from './brokenBy.ts';
+import { isScaled, repeatedAmong, scaledCountries, wholeGroup } from './changesOfUnit.ts';
 import { isOfCountryMove } from './countryMoves.ts';
 import { type Basis, isWarnedOf, type Verdict } from './guard.ts';
 import { isIntroducedMove } from './introducedRows.ts';
-import { isOfMover } from './movedTotals.ts';
+import { isOfMover, isOfMovers } from './movedTotals.ts';
 import { namesValue } from './newValues.ts';
 import type { YearVerdict } from './newYears.ts';
 import { areRenamed, wereRenamed } from './renamedRows.ts';
@@ -28,6 +29,8 @@ interface Causes extends Found {
   /** Refused new years of any dataset that nobody accepted. */
   readonly refusedYears: readonly YearVerdict[];
   readonly renamings: readonly Renaming[];
+  /** The verdicts on changes of unit that repeat other verdicts. */
+  readonly repeated: ReadonlyMap<Verdict, readonly Verdict[]>;
   /** The currencies that no longer have rates. */
   readonly goneRates: ReadonlySet<string | number>;
 }
@@ -76,12 +79,16 @@ const EXPLAINED: readonly Row[] = [
   row(
     'totals',
     'patterns',
-    (one, patterns, context) => isNamedMover(one, patterns) && isOfMover(one, context),
+    (one, patterns, context) =>
+      (isNamedMover(one, patterns) && isOfMover(one, context)) ||
+      isOfMovers(one, scaledCountries(patterns, one.total.metric), context),
   ),
+  row('totals', 'units', ({ total }, groups) => isScaled(total, groups)),
 
   row('countryMoves', 'patterns', (one, patterns, { limits }) =>
     patterns.some((verdict) => isOfCountryMove(one, verdict, limits)),
   ),
+  row('countryMoves', 'units', ({ move }, groups) => isScaled(move, groups)),
   row('countryMoves', 'newValues', ({ move }, _, { dataset, limits }) =>
     isIntroducedMove(move, dataset, limits),
   ),
@@ -93,6 +100,10 @@ const EXPLAINED: readonly Row[] = [
         patterns,
         (one) => one.severity === 'refuse' && !one.pattern.forecast && one.pattern.metric === metric,
       ) >= changes.closedRevised,
+  ),
+
+  row('revisedYears', 'units', ({ metrics }, groups) =>
+    metrics.every((metric) => wholeGroup(metric, groups) !== undefined),
   ),
 
   row('gone', 'renamings', ({ dimension, value: { value } }, pairs) =>
@@ -111,7 +122,6 @@ const EXPLAINED: readonly Row[] = [
     ),
   ),
 
-  row('units', 'patterns', (group, patterns) => patterns.some(({ scaled }) => scaled.includes(group))),
   // Patterns may report only some of the withdrawn values.
   row('nulls', 'patterns', ({ metric, emptied }, patterns) => {
     const cells = cellsOf(
@@ -138,7 +148,7 @@ const EXPLAINED: readonly Row[] = [
   ),
 
   row('relations', 'refusalsOfAll', (broken, refusals) =>
-    refusals.some(({ country }) => country === broken.country),
+    refusals.some(({ country, pattern }) => [country, pattern.place.country].includes(broken.country)),
   ),
   row('relations', 'refusedYears', ({ country, years }, refused) =>
     years.every((year) => refused.some((one) => one.year === year && one.countries.includes(country))),
@@ -159,6 +169,10 @@ const EXPLAINED: readonly Row[] = [
     (broken, _, { dataset }) => broken.dataset === dataset.dataset && isChangeOfUnit(broken, dataset.scaled),
   ),
   row('relations', 'relations', isConsequence),
+
+  // Until here, verdicts that repeat others explain what they change.
+  row('patterns', 'repeated', (one, repeated) => repeated.has(one)),
+  row('units', 'patterns', (group, patterns) => patterns.some(({ scaled }) => scaled.includes(group))),
 ];
 
 /** Whether a value is the new name in a renaming. */
@@ -233,13 +247,22 @@ export function unexplained(
     verdicts: readonly Of[],
     { dataset }: DatasetComparison,
   ) => verdicts.filter((one) => one.severity === 'refuse' && !isAccepted(one, dataset));
-  const refusals = all.map(({ dataset, found }) => openIn(found.patterns, dataset));
+  const repeats = all.map(({ found }) => repeatedAmong(found.patterns));
+  // Whoever accepts the verdicts that a verdict repeats accepts it, too.
+  const refusals = all.map(({ dataset, found: { patterns } }, i) => {
+    const open = new Set(openIn(patterns, dataset));
+    return patterns.filter((one) => (repeats[i]?.get(one) ?? [one]).some((other) => open.has(other)));
+  });
   const refusalsOfAll = refusals.flat();
   const goneRates = goneFromRates(comparison);
   return EXPLAINED.reduce((left: readonly FoundIn[], leave) => {
     const refusedYears = left.flatMap(({ dataset, found }) => openIn(found.newYears, dataset));
     return left.map(({ dataset, basis, found }, i) => {
-      const own = { refusals: refusals[i] ?? [], renamings: basis.renamings.in(dataset.dataset) };
+      const own = {
+        refusals: refusals[i] ?? [],
+        repeated: repeats[i] ?? new Map(),
+        renamings: basis.renamings.in(dataset.dataset),
+      };
       const causes = { ...found, ...own, refusalsOfAll, refusedYears, goneRates };
       return {
         dataset,

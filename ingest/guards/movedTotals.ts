@@ -242,6 +242,20 @@ export function isOfMover(
   return mover !== null && Math.abs(rest) < bandsOf(null, dataset, limits)[rule].warn * Math.abs(before ?? 0);
 }
 
+/** Whether a total would not have moved too far without these countries, of which one moved it most. */
+export function isOfMovers(
+  { total, rules }: Moved,
+  named: ReadonlySet<string>,
+  { dataset, limits }: Pick<Basis, 'limits'> & { readonly dataset: DatasetComparison },
+): boolean {
+  const { mover, movers, before, after } = total;
+  if (mover === null || !named.has(mover.country)) return false;
+  const [rule = 'totals'] = rules;
+  const by = movers.reduce((sum, one) => sum + (named.has(one.country) ? one.by : 0), 0);
+  const rest = (after ?? 0) - (before ?? 0) - by;
+  return Math.abs(rest) < bandsOf(null, dataset, limits)[rule].warn * Math.abs(before ?? 0);
+}
+
 /** Whether a pattern of reported figures of many countries explains a total that is refused. */
 export const movesRefused = (pattern: Pattern, dataset: DatasetComparison, basis: Basis): boolean =>
   (pattern.family === 'moved' || pattern.family === 'factor') &&

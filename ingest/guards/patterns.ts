@@ -2,8 +2,9 @@
 
 import { DATASET_NAMES, type DatasetName, type DimensionName } from '../../src/catalog/datasets.ts';
 import type { Pattern } from '../compare/patterns/types.ts';
-import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
-import { listed, spans } from '../messages/numbers.ts';
+import type { DatasetComparison } from '../compare/types.ts';
+import { counted, listed, spans } from '../messages/numbers.ts';
+import { countryOfGroups, isOfOneGroup, placeOfGroups, scaledIn, valuesOf } from './changesOfUnit.ts';
 import { FAMILIES } from './families.ts';
 import type { Rule, Severity } from './finding.ts';
 import { withGoneYears } from './goneYears.ts';
@@ -42,13 +43,13 @@ export const patterns: Guard<Verdict, JudgedPattern> = {
         return { rule, severity, country, pattern, also, isCause, about: { ...verdict, followers } };
       }),
   words: (verdict, { dataset }) => {
-    const { pattern, followers, factors } = verdict;
+    const { followers, factors } = verdict;
     if (factors !== undefined) return { message: factorsWords(factors) };
     const also =
       followers.length === 0
         ? ''
         : `, with the figures in ${currencyOf(verdict)} of ${listed(followers, followers.length)}`;
-    return sized(`${headingOf(verdict, dataset)}${also}`, pattern, dataset);
+    return sized(`${headingOf(verdict, dataset)}${also}`, shownOf(verdict), dataset);
   },
 };
 
@@ -84,33 +85,36 @@ function verdictOn(pattern: Pattern, severity: Severity, dataset: DatasetCompari
   const scaled = scaledIn(pattern, dataset);
   const also: readonly Rule[] = bringsRefused(pattern, dataset.newValues) ? ['new-values'] : [];
   const common = { country, pattern, scaled, also };
-  if (scaled.length > 0) return { ...common, rule: 'units', severity: 'refuse' };
+  if (scaled.length > 0) {
+    const ofGroups = countryOfGroups(scaled, country, dataset);
+    return { ...common, country: ofGroups, rule: 'units', severity: 'refuse' };
+  }
   const { rule } = FAMILIES[pattern.family];
   return { ...common, rule: typeof rule === 'string' ? rule : rule(pattern, dataset), severity };
 }
 
+/**
+ * The pattern whose shares and examples a finding has. A finding about more values in another unit than those of its pattern
+ * has no shares.
+ */
+const shownOf = (verdict: Verdict): Pattern =>
+  verdict.scaled.length === 0 || isOfOneGroup(verdict)
+    ? verdict.pattern
+    : { ...verdict.pattern, place: placeOfGroups(verdict), countryShare: 0, datasetShare: null };
+
 /** The first line of a finding, without its shares and examples. */
 function headingOf({ pattern, scaled, country, years }: Verdict, dataset: DatasetName): string {
-  if (scaled.length > 0) return scaledWords(scaled, country);
+  if (scaled.length > 0) return scaledWords(scaled, country) + othersOf(pattern, scaled);
   if (years !== undefined)
     return `${country}, ${spans(years)}: ${quantity(years.length, years.length, 'reported row')} gone`;
   const { family, metric, forecast } = pattern;
   return `${metricPrefix(metric, dataset)}${patternPlace(pattern)}${forecast ? ' (forecasts)' : ''}: ${FAMILIES[family].words(pattern, dataset)}`;
 }
 
-/** The groups in another unit that make up at least half of a pattern of leaps; none if there are no such groups. */
-function scaledIn(
-  { family, place, metric, cells, further }: Pattern,
-  { scaled }: DatasetComparison,
-): readonly ScaledGroup[] {
-  if (family !== 'leap') return [];
-  const near = scaled.filter(
-    (one) =>
-      one.metric === metric &&
-      (further === null || further.includes(String(one.group.country))) &&
-      (one.group.country === undefined || place.country === undefined || one.group.country === place.country),
-  );
-  return near.reduce((sum, { values }) => sum + values, 0) >= cells / 2 ? near : [];
+/** The words for values of a pattern that cannot be in its groups, because the groups have fewer. */
+function othersOf({ cells }: Pattern, scaled: Verdict['scaled']): string {
+  const others = cells - valuesOf(scaled);
+  return others > 0 ? `, and ${counted(others, 'other value')} moved` : '';
 }
 
 /** Whether the guard `renamed` already reports these rows, because they were only renamed. */

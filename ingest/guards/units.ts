@@ -1,8 +1,9 @@
 // Guard `units`: all values of a group are 10, 100, 1,000 or 1,000,000 times as large or as small as before.
 
+import { groupBy } from '../../src/groupBy.ts';
 import { onlyOf } from '../../src/onlyOf.ts';
 import type { ScaledGroup } from '../compare/types.ts';
-import { count, listed, partOf } from '../messages/numbers.ts';
+import { count, listed, partOf, spans } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 import { placeName } from './wording.ts';
 
@@ -20,15 +21,31 @@ export const units: Guard<ScaledGroup, readonly ScaledGroup[]> = {
 };
 
 /**
- * The words about groups: `Malta: all 4 values of ggr are what they were ÷ 1,000`. They name at most five groups.
+ * The words about groups: `Malta: all 4 values of ggr are what they were ÷ 1,000`. They name at most five groups. Groups
+ * that differ in their years only are named as one.
  *
  * @param country The country of groups that name no country; undefined or null when such groups are of all countries.
  */
-export const scaledWords = (groups: readonly ScaledGroup[], country?: string | null): string =>
-  listed(
-    groups.map((group) => wordsOf(group, country)),
+export function scaledWords(groups: readonly ScaledGroup[], country?: string | null): string {
+  const alike = groupBy(groups, ({ metric, factor, group: { year, ...rest } }) =>
+    JSON.stringify([metric, factor, year === undefined, rest]),
+  );
+  return listed(
+    [...alike.values()].map((few) => wordsOf(inAllYears(few), country)),
     NAMED,
   );
+}
+
+/** Groups that differ in their years only, as one group. */
+function inAllYears([first, ...others]: readonly [ScaledGroup, ...ScaledGroup[]]): ScaledGroup {
+  if (others.length === 0) return first;
+  const all = [first, ...others];
+  return {
+    ...first,
+    group: { ...first.group, year: spans(all.map(({ group }) => Number(group.year))) },
+    values: all.reduce((sum, { values }) => sum + values, 0),
+  };
+}
 
 function onlyCountry(scaled: readonly ScaledGroup[]): string | null {
   const country = onlyOf(scaled.map(({ group }) => group.country ?? null));

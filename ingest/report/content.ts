@@ -79,6 +79,7 @@ async function totalsOf(engine: Engine, name: DatasetName, file: string): Promis
         relative: null,
         countries: 0,
         mover: null,
+        movers: [],
       });
     }
   }

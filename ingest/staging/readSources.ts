@@ -9,6 +9,7 @@ import type { Problems } from '../messages/problems.ts';
 import { datasetNamedBy, listSources, type SourceFile, type SourceListing } from '../sources/folder.ts';
 import { isSpreadsheetLike } from '../sources/readers/open.ts';
 import { checkOptions } from './checkOptions.ts';
+import { withoutCopies } from './copiedFiles.ts';
 import { ReadAhead, type ReadAheadOptions } from './readAhead.ts';
 import { isSetAside, readFile } from './readFile.ts';
 import type { ReadingRun, SourceFolder } from './reading.ts';
@@ -22,13 +23,14 @@ export async function readSources(
   options?: ReadAheadOptions,
 ): Promise<void> {
   const listing = await listSources(directory);
-  await reportOthers(listing, run.problems);
-  const sources = await Promise.all(
+  await reportOthers(listing, run);
+  const found = await Promise.all(
     listing.files
       .filter((file) => isSpreadsheetLike(file.name))
       .filter((file) => isToBeRead(file, run.problems))
       .map(async (file) => ({ ...file, bytes: (await stat(file.path).catch(() => null))?.size ?? 0 })),
   );
+  const sources = await withoutCopies(found, run.problems);
   const totalBytes = sources.reduce((sum, { bytes }) => sum + bytes, 0);
   let doneBytes = 0;
   const ahead = new ReadAhead(sources, run, path.join(workDir, 'ahead'), options);
@@ -49,10 +51,10 @@ export async function readSources(
   checkOptions(names, run);
 }
 
-async function reportOthers({ files, folders }: SourceListing, problems: Problems): Promise<void> {
-  for (const folder of folders) reportFolder(folder, problems);
-  const names = new Set(files.map(({ name }) => name.toLowerCase()));
-  for (const file of files) if (!isSpreadsheetLike(file.name)) await reportUnreadFile(file, names, problems);
+async function reportOthers({ files, folders }: SourceListing, run: ReadingRun): Promise<void> {
+  for (const folder of folders) reportFolder(folder, run.problems);
+  for (const file of files)
+    if (!isSpreadsheetLike(file.name)) await reportUnreadFile(file, { files, ...run });
 }
 
 /** A folder named after a dataset probably holds rows of the month, such as the partitions that data frame libraries write. */

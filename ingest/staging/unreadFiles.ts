@@ -6,11 +6,11 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../messages/fault.ts';
 import { extensionOf } from '../messages/formats.ts';
 import { wholeFile } from '../messages/place.ts';
-import type { Problems } from '../messages/problems.ts';
 import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
 import { columnOf } from '../sources/header/headerRow.ts';
 import { filesInZip } from '../sources/readers/filesInZip.ts';
-import { isSpreadsheetLike } from '../sources/readers/open.ts';
+import { AS_TABLE, isSpreadsheetLike, isTableOfProgram, notRead } from '../sources/readers/open.ts';
+import { expectDataset, type ReadingRun } from './reading.ts';
 
 /** Extensions of files that hold other files. */
 const ARCHIVES: ReadonlySet<string> = new Set(['zip', '7z', 'rar', 'tar', 'tgz']);
@@ -29,14 +29,26 @@ const TEXT_HEAD_BYTES = 4096;
 const UNPACK = 'unpack it into the folder';
 
 /**
- * Reports a file that is not a spreadsheet. It is a warning if its name and content show that it holds a source that the folder
- * lacks, and a note otherwise. `names` are the names of all files of the folder, in lower case.
+ * Reports a file that is not a spreadsheet. A table in a format without a reader is an error if it is named after a
+ * dataset of which the folder has no other file. Any other file is a warning if its name and content show that it holds a source that the folder
+ * lacks, and a note otherwise.
  */
 export async function reportUnreadFile(
   file: SourceFile,
-  names: ReadonlySet<string>,
-  problems: Problems,
+  {
+    files,
+    problems,
+    reading,
+  }: { readonly files: readonly SourceFile[] } & Pick<ReadingRun, 'problems' | 'reading'>,
 ): Promise<void> {
+  if (file.dataset !== null && isTableOfProgram(file.name)) {
+    const severity = severityOfTable(file, files);
+    if (severity === 'unreadable') expectDataset(file.dataset, reading);
+    const remedy = severity === 'note' ? `${AS_TABLE} if its rows count` : AS_TABLE;
+    problems.add(severity, wholeFile(file.name), { problem: notRead(file.name), remedy });
+    return;
+  }
+  const names = new Set(files.map(({ name }) => name.toLowerCase()));
   const lacking = await lackingSource(file, names);
   if (lacking !== null) {
     problems.add('warning', wholeFile(file.name), lacking);
@@ -48,6 +60,20 @@ export async function reportUnreadFile(
     remedy: ARCHIVES.has(extension) || PACKED.has(extension) ? UNPACK : 'left alone',
   });
 }
+
+/**
+ * How severe it is that a table is not read. It may be the export of a file beside it with the same name, and JSON may
+ * describe another file.
+ */
+function severityOfTable({ name, dataset }: SourceFile, files: readonly SourceFile[]) {
+  const read = files.filter((one) => isSpreadsheetLike(one.name));
+  const isElsewhere = read.some((one) => one.dataset === null || one.dataset === dataset);
+  if (!isElsewhere) return 'unreadable';
+  const isExport = read.some((one) => stemOf(one.name) === stemOf(name));
+  return isExport || extensionOf(name) === 'json' ? 'note' : 'warning';
+}
+
+const stemOf = (name: string): string => name.slice(0, -extensionOf(name).length - 1).toLowerCase();
 
 /** The warning about a file that holds a source that the folder lacks; null for other files. */
 async function lackingSource(

@@ -39,6 +39,14 @@ const TO_SAVE_AGAIN: Readonly<Record<string, string>> = {
   numbers: 'in Numbers, choose File > Export To > Excel and the format .xlsx',
 };
 
+/** Extensions of files with tables that programs and databases write, and that have no reader. */
+const OF_PROGRAMS: ReadonlySet<string> = new Set(
+  'arrow avro dbf dta feather json jsonl ndjson orc pkl rds sas7bdat sav sqlite'.split(' '),
+);
+
+/** Whether the name is that of a table without a reader, as programs and databases write. */
+export const isTableOfProgram = (name: string): boolean => OF_PROGRAMS.has(extensionOf(name));
+
 /** Whether `openFile` has a reader for a file of this name. */
 export const isReadable = (name: string): boolean => formatOf(name) !== null;
 
@@ -69,15 +77,23 @@ export async function openFile(path: string, name: string, options: OpenOptions 
 export function readerFor(name: string): Open {
   const format = formatOf(name);
   if (format !== null) return READERS[format];
-  const extension = extensionOf(name);
-  const remedy = Object.hasOwn(TO_SAVE_AGAIN, extension) ? TO_SAVE_AGAIN[extension] : undefined;
-  if (remedy !== undefined) throw unreadableFile(name, `.${extension} files are not read`, remedy);
+  const remedy = isTableOfProgram(name) ? AS_TABLE : remedyFor(extensionOf(name));
+  if (remedy !== undefined) throw unreadableFile(name, notRead(name), remedy);
   throw unreadableFile(
     name,
     'is not a spreadsheet, csv or Parquet file',
     'save it as .xlsx, .csv or .parquet',
   );
 }
+
+const remedyFor = (extension: string): string | undefined =>
+  Object.hasOwn(TO_SAVE_AGAIN, extension) ? TO_SAVE_AGAIN[extension] : undefined;
+
+/** How to save a table of a program in a format with a reader. */
+export const AS_TABLE = 'save it as .csv or .parquet';
+
+/** The problem of a file whose format has no reader. */
+export const notRead = (name: string): string => `.${extensionOf(name)} files are not read`;
 
 /**
  * Refuses a path that cannot be a source file.

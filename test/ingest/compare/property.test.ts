@@ -103,7 +103,7 @@ function summary({
         ([name, { closedLargest: _, closedCountries: __, closedMost: ___, ...metric }]) => [name, metric],
       ),
     ),
-    totals: totals.map(({ relative: _, countries: __, mover: ___, ...total }) => total),
+    totals: totals.map(({ relative: _, countries: __, mover: ___, movers: ____, ...total }) => total),
     revisions: revisions.map(({ key, metric, from, to }) => JSON.stringify([key, metric, from, to])).sort(),
     added,
     removed,

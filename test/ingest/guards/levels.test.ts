@@ -446,19 +446,85 @@ describe('the shares of a finding', () => {
       expect.stringMatching(/^Spain: all 6 values .*100 % of the country's total, 8\.3 % of the dataset's/),
     );
   });
+});
 
-  it('name the country of each finding where the whole dataset was scaled', async () => {
+describe('a change of unit', () => {
+  const unitsOf = async (before: Rows, after: Rows) =>
+    (await findingsOf(before, after)).map(
+      ({ severity, rule, country, message }) => `${severity} ${rule} ${country}: ${message.split(' (')[0]}`,
+    );
+
+  it('of the whole dataset is one finding with all its values', async () => {
     const rows = (factor: number) => ({
       turnover: ['Cyprus', 'Malta'].flatMap((country) =>
         [2023, 2024, 2025].map((year) => aRow('turnover', { country, year, turnover: 900_000 * factor })),
       ),
     });
-    const messages = (await findingsOf(rows(1), rows(0.1))).flatMap(({ rule, message }) =>
-      rule === 'units' ? [message.split(' (')[0]] : [],
+    const [finding, ...others] = await findingsOf(rows(1), rows(0.1));
+    expect(finding?.message).toBe(
+      'all countries: all 6 values of turnover are what they were ÷ 10 (Cyprus 2023 Betting Sport Betting Online Onshore EUR: 900,000 → 90,000, Cyprus 2024 Betting Sport Betting Online Onshore EUR: 900,000 → 90,000, Cyprus 2025 Betting Sport Betting Online Onshore EUR: 900,000 → 90,000)',
     );
-    expect(messages).toEqual([
-      'Cyprus: all 6 values of turnover are what they were ÷ 10',
-      'Malta: all 6 values of turnover are what they were ÷ 10',
+    expect(finding?.accept).toBe('--accept units:turnover --reason "…"');
+    expect(others).toEqual([]);
+  });
+
+  it('of percentages is one finding, also where few of them moved by many points', async () => {
+    const rows = (factor: number) => ({
+      country: ['Chile', 'Ghana', 'Malta', 'Spain'].flatMap((country, i) =>
+        [2015, 2016, 2017, 2018, 2019, 2020].map((year) =>
+          aRow('country', { country, year, inflation: factor * ((i % 2 === 0 ? 12 : 2) + (year % 7) / 10) }),
+        ),
+      ),
+    });
+    expect(await unitsOf(rows(1), rows(0.01))).toEqual([
+      'refuse units null: all countries: all 24 values of inflation are what they were ÷ 100',
+    ]);
+  });
+
+  it('of some years of a currency is one finding about all of them', async () => {
+    const rows = (factor: number) => ({
+      ggr: ['Malta', 'Spain'].flatMap((country) =>
+        [2022, 2023, 2024, 2025, 2026, 2027].flatMap((year) =>
+          ['Bingo', 'Poker', 'Slots'].flatMap((product) =>
+            ['EUR', 'TRY'].map((fx) =>
+              aRow('ggr', {
+                ...{ country, year, product, fx },
+                temporal: year > 2025 ? 'Forecast' : 'Current',
+                ggr: 9_000_000 * (fx === 'TRY' && country === 'Malta' && year >= 2024 ? factor : 1),
+              }),
+            ),
+          ),
+        ),
+      ),
+    });
+    expect((await unitsOf(rows(1), rows(0.001))).filter((text) => text.includes('Malta'))).toEqual([
+      expect.stringMatching(
+        /^refuse \S+ Malta: Malta, currency TRY, 2024–2027: all 12 values of ggr are what they were ÷ 1,000$/,
+      ),
+    ]);
+  });
+
+  it('of several countries is a finding for each, and none about the totals that they moved', async () => {
+    const countries = Array.from({ length: 12 }, (_, i) => `Country ${i + 10}`);
+    const scaled = countries.slice(0, 3);
+    const rows = (factor: number, other = 1) => ({
+      ggr: countries.flatMap((country, i) =>
+        [2020, 2021, 2022, 2023].flatMap((year) =>
+          ['Bingo', 'Poker'].map((product) => {
+            const by = scaled.includes(country) ? factor : i === 5 ? other : 1;
+            return aRow('ggr', { country, year, product, ggr: Math.round((900_001 + i * year) * by) });
+          }),
+        ),
+      ),
+    });
+    const expected = scaled.map((country) =>
+      expect.stringContaining(`${country}: all 8 values of ggr are what they were ÷ 1,000`),
+    );
+    expect(await unitsOf(rows(1), rows(0.001))).toEqual(expect.arrayContaining(expected));
+    expect(await unitsOf(rows(1), rows(0.001))).toHaveLength(3);
+    // One pattern has the values of all four countries.
+    expect(await unitsOf(rows(1), rows(0.001, 1.6))).toEqual([
+      expect.stringMatching(/^refuse units null: Country 10: all 8 .* ÷ 1,000, and 8 other values moved$/),
     ]);
   });
 });

@@ -143,7 +143,7 @@ it('countries have grown that are neither suspect nor reported otherwise', () =>
 
 const total = (before: number | null, after: number | null, own: Partial<Total> = {}): Total => ({
   ...{ metric: 'ggr', fx: 'EUR', year: 2026, forecast: false, closed: false, before, after },
-  ...{ arrived: 0, joined: 0, joiners: [], relative: null, countries: 3, mover: null },
+  ...{ arrived: 0, joined: 0, joiners: [], relative: null, countries: 3, mover: null, movers: [] },
   ...own,
 });
 

@@ -187,7 +187,10 @@ it('a cell is named with its figure before and its figure now, as far as it has 
 });
 
 const verdict = (own: Partial<Pattern> & { readonly family?: Family } = {}, severity = 'warn') =>
-  ({ severity, country: 'Malta', pattern: aPattern(own.family ?? 'moved', own) }) as unknown as Verdict;
+  ({
+    ...{ severity, country: 'Malta', scaled: [] },
+    pattern: aPattern(own.family ?? 'moved', own),
+  }) as unknown as Verdict;
 
 it('a warning is about a country, or about one of its years, in one metric or in whole rows', () => {
   const about = { metric: 'ggr', year: 2024 };

@@ -47,6 +47,7 @@ const total = (year: number, before: number | null, after: number | null, foreca
   joiners: [],
   countries: 1,
   mover: null,
+  movers: [],
   relative: before === null || after === null ? null : (after - before) / before,
 });
 
@@ -300,7 +301,7 @@ describe('a chart of sizes', () => {
 it('a total that only rounding moved is not the one that moved most', () => {
   const total = (year: number, relative: number | null): Total => ({
     ...{ metric: 'ggr', fx: 'EUR', year, forecast: false, closed: true, before: 1e9, after: 1e9 },
-    ...{ arrived: 0, joined: 0, joiners: [], countries: 12, mover: null, relative },
+    ...{ arrived: 0, joined: 0, joiners: [], countries: 12, mover: null, movers: [], relative },
   });
   expect(mostMoved([total(2023, 1e-11), total(2024, null)])).toBeNull();
   expect(mostMoved([total(2023, 1e-11), total(2024, -0.001)])?.year).toBe(2024);

@@ -365,6 +365,51 @@ describe('a text file', () => {
   });
 });
 
+describe('a table in a format that is not read', () => {
+  const unread = async () => (await month?.problems())?.filter((problem) => /jsonl?\b/.test(problem));
+
+  it('is an error where it is the only file that is named after its dataset', async () => {
+    month = await aMonth({
+      'ggr.jsonl': '{"year":2024}\n',
+      'turnover-asia.ndjson': '{"year":2024}\n',
+      'events.jsonl': '{}\n',
+    });
+    expect(await unread()).toEqual([
+      'unreadable ggr.jsonl: .jsonl files are not read; save it as .csv or .parquet',
+      'unreadable turnover-asia.ndjson: .ndjson files are not read; save it as .csv or .parquet',
+      'note events.jsonl: not a spreadsheet, csv or Parquet file; left alone',
+    ]);
+    const lacking = (await month.problems()).filter((problem) => problem.includes('has no source'));
+    expect(lacking.filter((problem) => /ggr|turnover/.test(problem))).toEqual([]);
+  });
+
+  it('is a warning beside other files of the dataset, unless it may be an export or a description of one', async () => {
+    month = await aMonth({
+      'ggr.csv': csvOf('ggr', ROWS),
+      'ggr.jsonl': '{"year":2024}\n',
+      'ggr-asia.jsonl': '{"year":2024}\n',
+      'ggr-metadata.json': '{}\n',
+    });
+    expect(await unread()).toEqual([
+      'warning ggr-asia.jsonl: .jsonl files are not read; save it as .csv or .parquet',
+      'note ggr-metadata.json: .json files are not read; save it as .csv or .parquet if its rows count',
+      'note ggr.jsonl: .jsonl files are not read; save it as .csv or .parquet if its rows count',
+    ]);
+  });
+});
+
+describe('a copy of a file', () => {
+  it('is one error that names both, and is not read', async () => {
+    const rows = csvOf('ggr', ROWS);
+    month = await aMonth({ 'ggr.csv': rows, 'ggr (1).csv': rows, 'ggr-2.csv': rows, 'turnover.csv': rows });
+    expect((await month.problems()).filter((problem) => problem.includes('ggr.csv'))).toEqual([
+      'error ggr-2.csv: has the same content as ggr.csv; move one of the two away',
+      'error ggr (1).csv: has the same content as ggr.csv; move one of the two away',
+    ]);
+    expect((await month.problems()).filter((problem) => problem.includes('duplicate'))).toEqual([]);
+  });
+});
+
 describe('an archive', () => {
   it('is to be unpacked', async () => {
     month = await aMonth({ 'more.zip': new Uint8Array([0x50, 0x4b, 5, 6]), 'photo.png': new Uint8Array(4) });

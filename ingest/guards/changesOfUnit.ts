@@ -1,0 +1,140 @@
+// Tells which groups in another unit a pattern belongs to, and which verdicts repeat the groups of others.
+
+import type { Pattern } from '../compare/patterns/types.ts';
+import { type Key, SUSPICIOUS_MOVE } from '../compare/revision.ts';
+import type { Total } from '../compare/totalTypes.ts';
+import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
+import type { Verdict } from './guard.ts';
+
+/**
+ * The groups in another unit that make up at least half of a pattern of leaps; none if there are no such groups. At least
+ * half of the pattern's examples are in them. They may be of other years than the pattern, because one mistake may concern
+ * several years.
+ */
+export function scaledIn(pattern: Pattern, { scaled }: DatasetComparison): readonly ScaledGroup[] {
+  const { family, place, metric, cells, further, examples } = pattern;
+  if (family !== 'leap') return [];
+  const near = scaled.filter(
+    ({ metric: own, group }) =>
+      own === metric &&
+      (further === null || group.country === undefined || further.includes(String(group.country))) &&
+      mayOverlap(place, group),
+  );
+  const inside = examples.filter(({ key }) => near.some(({ group }) => isIn(key, group)));
+  return 2 * valuesOf(near) >= cells && 2 * inside.length >= examples.length ? near : [];
+}
+
+/** The country of groups: `own` if they are of the only country of the dataset; null if they are of several countries. */
+export function countryOfGroups(
+  scaled: readonly ScaledGroup[],
+  own: string | null,
+  { countries }: DatasetComparison,
+): string | null {
+  const [first] = scaled;
+  if (scaled.every(({ group }) => group.country === undefined)) return countries > 1 ? null : own;
+  const country = first?.group.country;
+  return country !== undefined && scaled.every(({ group }) => group.country === country)
+    ? String(country)
+    : null;
+}
+
+/** Whether the pattern of a verdict has the same place as the only group of the verdict. */
+export function isOfOneGroup({ scaled: [first, ...others], country, pattern: { place } }: Verdict): boolean {
+  if (first === undefined || others.length > 0) return false;
+  // Patterns are of forecasts or of reported figures anyway, and a country has one region.
+  const { region: _, temporal: __, calculation: ___, ...group } = first.group;
+  const named = country === null ? group : { country, ...group };
+  return Object.keys(named).length === Object.keys(place).length && isIn(place, named);
+}
+
+/** The part of a pattern's place that all groups of its verdict have. */
+export const placeOfGroups = ({ scaled, country, pattern: { place } }: Verdict): Key =>
+  Object.fromEntries(
+    Object.entries(place).filter(
+      ([dimension, value]) =>
+        (dimension === 'country' && country === value) ||
+        scaled.every(({ group }) => group[dimension as keyof Key] === value),
+    ),
+  );
+
+/**
+ * The verdicts on changes of unit whose groups other verdicts report, each with those others. A verdict that may have
+ * values outside the groups repeats nothing: one with an example outside them, or one of several with more cells than the
+ * groups have values. A verdict on forecasts repeats one on reported figures, never the reverse.
+ */
+export function repeatedAmong(verdicts: readonly Verdict[]): ReadonlyMap<Verdict, readonly Verdict[]> {
+  const all = verdicts.filter(({ scaled }) => scaled.length > 0);
+  const left = new Set(all);
+  const reportersOf = (one: Verdict) =>
+    all.filter(
+      (other) =>
+        other !== one &&
+        left.has(other) &&
+        (one.pattern.forecast || !other.pattern.forecast) &&
+        haveCommonGroup(one, other),
+    );
+  // Forecasts first, then the verdict with most groups. Of equals, the first verdict stays.
+  const order = all
+    .toReversed()
+    .sort(
+      (a, b) => Number(b.pattern.forecast) - Number(a.pattern.forecast) || b.scaled.length - a.scaled.length,
+    );
+  for (const one of order) {
+    const others = reportersOf(one);
+    const isReported = one.scaled.every((group) => others.some(({ scaled }) => scaled.includes(group)));
+    if (isReported && isInsideGroups(one, all)) left.delete(one);
+  }
+  return new Map(all.filter((one) => !left.has(one)).map((one) => [one, reportersOf(one)]));
+}
+
+/** Whether all cells of a verdict can be values of its groups, beside those of the other verdicts on them. */
+function isInsideGroups(one: Verdict, all: readonly Verdict[]): boolean {
+  const near = all.filter((other) => haveCommonGroup(one, other));
+  const cells = near.reduce((sum, { pattern }) => sum + pattern.cells, 0);
+  const groups = new Set(near.flatMap(({ scaled }) => scaled));
+  return (
+    cells <= valuesOf([...groups]) &&
+    one.pattern.examples.every(({ key }) => one.scaled.some(({ group }) => isIn(key, group)))
+  );
+}
+
+/** The countries that refused verdicts report to be in another unit, in a metric. */
+export const scaledCountries = (patterns: readonly Verdict[], metric: string): ReadonlySet<string> =>
+  new Set(
+    patterns.flatMap(({ scaled, pattern }) =>
+      pattern.metric === metric ? scaled.flatMap(({ group }) => group.country ?? []).map(String) : [],
+    ),
+  );
+
+/** The group of all values of a metric, if they are all in another unit. */
+export const wholeGroup = (metric: string, groups: readonly ScaledGroup[]): ScaledGroup | undefined =>
+  groups.find((one) => one.metric === metric && Object.keys(one.group).length === 0);
+
+/** Whether a total moved because all values of its metric are in another unit. */
+export function isScaled(
+  { metric, before, after }: Pick<Total, 'metric' | 'before' | 'after'>,
+  groups: readonly ScaledGroup[],
+): boolean {
+  const factor = wholeGroup(metric, groups)?.factor;
+  return factor !== undefined && before !== null && isNear(after ?? 0, factor * before);
+}
+
+/** Some of the values may be revised in the same month. */
+const isNear = (value: number, expected: number): boolean =>
+  Math.abs(value - expected) <= SUSPICIOUS_MOVE * Math.abs(expected);
+
+const haveCommonGroup = (one: Verdict, other: Verdict) =>
+  one.scaled.some((group) => other.scaled.includes(group));
+
+/** The number of values of groups. */
+export const valuesOf = (groups: readonly ScaledGroup[]): number =>
+  groups.reduce((sum, { values }) => sum + values, 0);
+
+const mayOverlap = (place: Key, group: Key): boolean =>
+  Object.entries(group).every(([dimension, value]) => {
+    const own = place[dimension as keyof Key];
+    return dimension === 'year' || own === undefined || own === value;
+  });
+
+const isIn = (key: Key, group: Key): boolean =>
+  Object.entries(group).every(([dimension, value]) => key[dimension as keyof Key] === value);
