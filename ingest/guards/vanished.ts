@@ -53,8 +53,21 @@ export const gone: Guard<GoneValue, GoneValues> = {
         about: { dimension, values, followers },
       };
     }),
-  words: (about, dataset) => ({ message: goneWords(about, dataset) }),
+  words: (about, dataset) => ({ message: `${goneWords(about, dataset)}${successorWords(about, dataset)}` }),
 };
+
+/**
+ * The words for the currency that the new rows of the only country of a gone currency have: `; the 28 new rows of Croatia are in EUR`.
+ * They are '' if the new rows have several currencies, or if not all are known.
+ */
+function successorWords({ dimension, values }: GoneValues, { added, rows }: DatasetComparison): string {
+  const country = dimension === 'country' ? null : onlyOf(concernedBy(dimension, values));
+  if (country === null || dimensionOf(dimension).form !== 'currency' || rows.added > added.length) return '';
+  const own = added.filter((key) => key.country === country);
+  const currency = onlyOf(own.map((key) => key[dimension] ?? null));
+  const [what, are] = own.length === 1 ? ['new row', 'is'] : [`${count(own.length)} new rows`, 'are'];
+  return currency === null ? '' : `; the ${what} of ${country} ${are} in ${currency}`;
+}
 
 const hasRates = (dataset: DatasetName) => datasetOf(dataset).dimensions.includes('fx_local_currency');
 

@@ -494,6 +494,22 @@ describe('the vanished guard', () => {
     ]);
   });
 
+  it('says which currency the new rows of the only country have', async () => {
+    const rates = (fx_local_currency: string, rate: number) => [
+      aRow('fx'),
+      ...[2022, 2023].map((year) =>
+        aRow('fx', {
+          ...{ country: 'Croatia', year, fx_local_currency },
+          ...{ fx_constant_usd: rate, fx_current_usd: rate, fx_constant_eur: rate, fx_current_eur: rate },
+        }),
+      ),
+    ];
+    const found = await guarded({ fx: rates('HRK', 0.14) }, { fx: rates('EUR', 1.1) });
+    expect(findingsBy('vanished', found)).toEqual([
+      'refuse fx: currency HRK is gone, with 2 rows; the 2 new rows of Croatia are in EUR',
+    ]);
+  });
+
   it('warns of a currency that one country lost, and not where it had forecasts in it alone', async () => {
     const rateOf = (country: string, fx_local_currency: string, temporal = 'Current') =>
       aRow('fx', { country, fx_local_currency, temporal });

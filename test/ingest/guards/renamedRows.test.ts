@@ -35,7 +35,7 @@ describe('a currency that got another name in one country', () => {
     const found = await findingsIn(partly, { ggr: inNok });
     expect(found).toEqual(
       expect.arrayContaining([
-        `refuse ggr: ${C}: currency NOK is gone, with 45 rows`,
+        `refuse ggr: ${C}: currency NOK is gone, with 45 rows; the 30 new rows of ${C} are in XTS`,
         expect.stringMatching(/currency "XTS" is new there, in 30 rows/),
       ]),
     );
