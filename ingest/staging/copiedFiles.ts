@@ -1,24 +1,27 @@
-// Refuses a source with the same bytes as another one, because each of its rows would be a duplicate.
+// Finds and reports sources with the same bytes as another one. Each of their rows would be a duplicate.
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { groupBy } from '../../src/groupBy.ts';
 import { wholeFile } from '../messages/place.ts';
-import type { Problems } from '../messages/problems.ts';
 import type { SourceFile } from '../sources/folder.ts';
+import type { ReadingRun } from './reading.ts';
 
 type SizedFile = SourceFile & { readonly bytes: number };
 
-/**
- * The sources without copies. A copy is named after the same dataset as another source, or after none as well, and has the
- * same bytes. It is an error. The source with the shortest name counts as the original.
- */
-export async function withoutCopies<File extends SizedFile>(
+/** A source with the same bytes as another one of the same dataset, or of none as well. */
+export interface CopiedFile {
+  readonly name: string;
+  /** The name of the source with the same bytes: the shortest one. */
+  readonly original: string;
+}
+
+/** Parts the sources into those that are read, and copies of them. */
+export async function partCopies<File extends SizedFile>(
   sources: readonly File[],
-  problems: Problems,
-): Promise<readonly File[]> {
-  const copies = new Set<File>();
+): Promise<{ readonly originals: readonly File[]; readonly copies: readonly CopiedFile[] }> {
+  const copies = new Map<File, CopiedFile>();
   const ofOneSize = groupBy(sources, ({ dataset, bytes }) => `${dataset} ${bytes}`);
   for (const alike of ofOneSize.values()) {
     if (alike.length < 2 || alike[0].bytes === 0) continue;
@@ -27,18 +30,21 @@ export async function withoutCopies<File extends SizedFile>(
       const hash = await hashOf(file.path);
       if (hash === null) continue;
       const original = originals.get(hash);
-      if (original === undefined) {
-        originals.set(hash, file);
-        continue;
-      }
-      copies.add(file);
-      problems.add('error', wholeFile(file.name), {
-        problem: `has the same content as ${original.name}`,
-        remedy: 'move one of the two away',
-      });
+      if (original === undefined) originals.set(hash, file);
+      else copies.set(file, { name: file.name, original: original.name });
     }
   }
-  return sources.filter((file) => !copies.has(file));
+  return { originals: sources.filter((file) => !copies.has(file)), copies: [...copies.values()] };
+}
+
+/** Reports copies of files that have rows, after the sources have been read. Copies of an empty template do no harm. */
+export function reportCopies(copies: readonly CopiedFile[], { reading, problems }: ReadingRun): void {
+  for (const { name, original } of copies)
+    if (reading.tables.some(({ file, rows }) => file === original && rows > 0))
+      problems.add('error', wholeFile(name), {
+        problem: `has the same content as ${original}`,
+        remedy: 'move one of the two away',
+      });
 }
 
 /** The hash of a file; null for one that cannot be read, which its reader reports. */

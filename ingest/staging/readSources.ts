@@ -9,7 +9,7 @@ import type { Problems } from '../messages/problems.ts';
 import { datasetNamedBy, listSources, type SourceFile, type SourceListing } from '../sources/folder.ts';
 import { isSpreadsheetLike } from '../sources/readers/open.ts';
 import { checkOptions } from './checkOptions.ts';
-import { withoutCopies } from './copiedFiles.ts';
+import { partCopies, reportCopies } from './copiedFiles.ts';
 import { ReadAhead, type ReadAheadOptions } from './readAhead.ts';
 import { isSetAside, readFile } from './readFile.ts';
 import type { ReadingRun, SourceFolder } from './reading.ts';
@@ -30,7 +30,7 @@ export async function readSources(
       .filter((file) => isToBeRead(file, run.problems))
       .map(async (file) => ({ ...file, bytes: (await stat(file.path).catch(() => null))?.size ?? 0 })),
   );
-  const sources = await withoutCopies(found, run.problems);
+  const { originals: sources, copies } = await partCopies(found);
   const totalBytes = sources.reduce((sum, { bytes }) => sum + bytes, 0);
   let doneBytes = 0;
   const ahead = new ReadAhead(sources, run, path.join(workDir, 'ahead'), options);
@@ -47,6 +47,7 @@ export async function readSources(
   } finally {
     ahead.close();
   }
+  reportCopies(copies, run);
   const names = listing.files.map(({ name }) => name);
   checkOptions(names, run);
 }

@@ -441,7 +441,7 @@ describe('data without the countries and the currency that are usual', () => {
     'is drawn with those that it has, without a request that is refused for the sake of a default',
     loading('dataset=fx', async (page) => {
       expect(await shownIn(page, '.notice')).toBe('');
-      expect(await shownIn(page, '.readout')).toContain('Malta');
+      expect(await shownIn(page, '.readout')).toContain('Somewhere Far Away');
     }),
   );
 

@@ -479,7 +479,7 @@ describe('the checks of a month', () => {
   });
 
   it('name duplicates across the files of a dataset', async () => {
-    const problems = await problemsOf({ 'ggr-a.csv': csvOf('ggr'), 'ggr-b.csv': csvOf('ggr') });
+    const problems = await problemsOf({ 'ggr-a.csv': csvOf('ggr'), 'ggr-b.csv': `${csvOf('ggr')}\n` });
     expect(problems[0]).toMatch(/^error ggr-b\.csv › line 2: duplicate of ggr-a\.csv › line 2 \(/);
   });
 

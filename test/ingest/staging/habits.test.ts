@@ -408,6 +408,12 @@ describe('a copy of a file', () => {
     ]);
     expect((await month.problems()).filter((problem) => problem.includes('duplicate'))).toEqual([]);
   });
+
+  it('is no error where the file is a template without rows', async () => {
+    const empty = csvOf('ggr', []);
+    month = await aMonth({ 'ggr.csv': csvOf('ggr', ROWS), 'ggr-asia.csv': empty, 'ggr-europe.csv': empty });
+    expect((await month.problems()).filter((problem) => problem.includes('same content'))).toEqual([]);
+  });
 });
 
 describe('an archive', () => {
