@@ -39,11 +39,12 @@ export function findPartsOfKept(search: Search): Pattern[] {
   const { matched, rows, changes } = search;
   const { codes } = matched;
   if (rows.added === 0 || !codes.has('product')) return [];
+  const kept = keptRows(search);
   return DIFFERING.flatMap((differing) => {
     const fresh = changes.unexplained(KIND.added);
     if (fresh.length < 2 * FEWEST_SUMS) return [];
     const [dimension] = differing;
-    const parts = partsIn(search, fresh, differing);
+    const parts = partsIn(search, { fresh, kept }, differing);
     changes.explain(parts.map(({ part }) => part));
     return byCountry(parts, ({ country }) => country, codes).map(({ place, items }) => {
       const between = { dimension, pairs: namedPairs(codes, dimension, pairsOf(items)) };
@@ -64,12 +65,20 @@ interface Part {
   readonly to: number;
 }
 
+/** The rows that may be parts, and those that may have been split. */
+interface Candidates {
+  /** New rows that no pattern explains. */
+  readonly fresh: readonly Change[];
+  /** Rows of the later side that stayed. */
+  readonly kept: Int32Array;
+}
+
 /** The new rows that agree in all dimensions but `differing`, and add up to a row that stayed. */
-function partsIn(search: Search, fresh: readonly Change[], differing: Differing): readonly Part[] {
+function partsIn(search: Search, candidates: Candidates, differing: Differing): readonly Part[] {
   const { after } = search.matched;
   const [dimension] = differing;
   const byValue = groupBy(
-    splitsIn(search, fresh, differing),
+    splitsIn(search, candidates, differing),
     ({ row }) => `${after.code('country', row)} ${after.code(dimension, row)}`,
   );
   const found = new Map<Change, Part>();
@@ -88,6 +97,13 @@ function partsIn(search: Search, fresh: readonly Change[], differing: Differing)
   return [...found.values()];
 }
 
+/** The rows that both sides have and whose value is not 0. */
+function keptRows({ matched: { after, changed } }: Search): Int32Array {
+  const isNew = new Uint8Array(after.count);
+  for (const row of addedRows(changed)) isNew[row] = 1;
+  return allRowsWhere(after, (row) => isNew[row] === 0 && after.value(0, row) !== 0);
+}
+
 /** A row that stayed beside two new rows or more, which may be its parts. */
 interface Split {
   readonly row: number;
@@ -97,16 +113,14 @@ interface Split {
 
 function splitsIn(
   { matched, changes }: Search,
-  fresh: readonly Change[],
+  { fresh, kept }: Candidates,
   differing: Differing,
 ): readonly Split[] {
   const { codes, after } = matched;
   const groups = Groups.without(codes, ...differing);
   const { starts, items } = listsOf(changes.addTo(groups, fresh), groups.count);
   const partsOf = (group: number) => items.subarray(starts[group], starts[group + 1]);
-  const isNew = new Uint8Array(after.count);
-  for (const row of addedRows(matched.changed)) isNew[row] = 1;
-  const kept = allRowsWhere(after, (row) => isNew[row] === 0 && after.value(0, row) !== 0);
+  if (starts.every((start, group) => (starts[group + 1] ?? start) - start < 2)) return [];
   const groupOf = groups.ofRows(after, kept);
   const found: Split[] = [];
   for (let i = 0; i < kept.length; i += 1) {
