@@ -108,8 +108,9 @@ function pairsOf(
   return pairs;
 }
 
-/** The most years and the most products in a sample, and the most rows of each. */
+/** A sample has at most this number of years and this number of products. */
 const SAMPLED_GROUPS = 3;
+/** A sample has at most this number of rows of each of its years and products. */
 const SAMPLED_ROWS = 30;
 
 /**

@@ -17,7 +17,7 @@ export const isIntroducedMove = (
 ): boolean =>
   mean - byIntroduced < warn && introduced.values.some(({ countries }) => countries.includes(country));
 
-/** What rows with values new to their country did. Other guards would report it if the values did not explain it. */
+/** The effect of rows with values that are new to their country. It is reported with the values, not by other guards. */
 export interface Effect {
   readonly severity: Severity;
   /** The number of these rows. */

@@ -96,7 +96,7 @@ function suspicionsOfGroup(values: NewValues, effect: Effect | null): readonly S
   return [suspicion('warn', countries[0] ?? null, { of: 'values', values, effect })];
 }
 
-/** A suspicion about values, which is refused if their effect is. */
+/** A suspicion about new values. It is a refusal if the effect of their rows is one; otherwise it has the given severity. */
 const suspicion = (
   severity: Severity,
   country: string | null,
