@@ -5,7 +5,7 @@ import { invalidCursor } from '../../query/cursor.ts';
 import { unknownDataset } from '../../query/parameters/parameters.ts';
 import { expectKnownValues } from '../../query/strictHandling.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
-import type { ParsedQuery } from './identity.ts';
+import type { ParsedQuery } from './parsedQueries.ts';
 
 export interface CheckedQuery<Query extends EndpointQuery>
   extends Pick<ParsedQuery<Query>, 'query' | 'cursor'> {

@@ -4,14 +4,11 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { BufferPool } from '../../cache/bufferPool.ts';
 import type { Caches } from '../../cache/caches.ts';
 import type { Encoding } from '../../cache/compression.ts';
-import type { LruCache } from '../../cache/lruCache.ts';
 import type { Prefetch } from '../../cache/prefetch.ts';
 import type { Rendering } from '../../cache/rendering.ts';
-import type { Repeats } from '../../cache/repeats.ts';
 import type { Body, ResponseCache } from '../../cache/responseCache.ts';
 import type { Snapshots } from '../../catalog/snapshots.ts';
 import type { Computations } from '../../query/computations/computations.ts';
-import { decodeCursor } from '../../query/cursor.ts';
 import type { Representation } from '../../query/rendering/render.ts';
 import type { Selector } from '../../query/selection/select.ts';
 import type { Yielding } from '../../query/yielding.ts';
@@ -21,7 +18,7 @@ import { rawPath, rawQuery } from '../server/url.ts';
 import { expectAnswerable } from './check.ts';
 import { disconnectSignalOf } from './clientDisconnect.ts';
 import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
-import { type Identity, identify, type ParsedQuery } from './identity.ts';
+import { type Identity, identify } from './identity.ts';
 import {
   callerOf,
   isImmutable,
@@ -34,6 +31,7 @@ import {
 } from './lease.ts';
 import { encodingOf, isStrict, JSON_ONLY, representationOf, STRICT_APPLIED } from './negotiate.ts';
 import { nextPageOf } from './nextPage.ts';
+import { ParsedQueries, type ParsedQuery } from './parsedQueries.ts';
 import { renderingVersion } from './renderingVersion.ts';
 
 export interface HandlerOptions {
@@ -88,24 +86,18 @@ interface Shared extends Omit<HandlerOptions, 'cacheMaxAgeSeconds'> {
 class EndpointHandler<Query extends EndpointQuery> {
   readonly #endpoint: Endpoint<Query>;
   readonly #shared: Shared;
-  /**
-   * Parsed queries by their text. A query is cached when it is requested a second time, because most queries are
-   * requested only once.
-   */
-  readonly #queries: LruCache<ParsedQuery<Query>>;
-  readonly #repeats: Repeats;
+  readonly #queries: ParsedQueries<Query>;
 
   constructor(endpoint: Endpoint<Query>, shared: Shared) {
     this.#endpoint = endpoint;
     this.#shared = shared;
-    this.#queries = shared.caches.lruCache(QUERIES_BYTES, 'queries');
-    this.#repeats = shared.caches.repeats();
+    this.#queries = new ParsedQueries(endpoint, shared.caches);
   }
 
   async handle(request: Request, response: Response): Promise<void> {
     const { responses, prefetch, yielding } = this.#shared;
     yielding.countPage();
-    const parsed = this.#parse(rawQuery(request), 'requested');
+    const parsed = this.#queries.parse(rawQuery(request), 'requested');
     const { readsSnapshotHeader = true } = this.#endpoint;
     const wanted = wantedSnapshots(parsed, readsSnapshotHeader ? namedByHeader(request) : null);
     const strict = parsed.query.filters !== undefined && isStrict(request);
@@ -147,7 +139,7 @@ class EndpointHandler<Query extends EndpointQuery> {
 
   /** Renders the page that will probably be requested next, and stores it in the response cache. */
   async #prefetchPage(raw: string, representation: Representation, encoding: Encoding): Promise<void> {
-    const parsed = this.#parse(raw, 'expected');
+    const parsed = this.#queries.parse(raw, 'expected');
     const wanted = wantedSnapshots(parsed, null);
     const { asOf } = wanted;
     // The request for the page will check filter values, so `strict` is false here. The snapshot of the walk is already
@@ -162,18 +154,6 @@ class EndpointHandler<Query extends EndpointQuery> {
     } finally {
       releaseAll(leases);
     }
-  }
-
-  /** The parsed query, cached or new. A query that a client is expected to send is cached at once. */
-  #parse(raw: string, origin: 'requested' | 'expected'): ParsedQuery<Query> {
-    const known = this.#queries.get(raw);
-    if (known !== undefined) return known;
-    const query = this.#endpoint.parse(raw);
-    const { cursor = null } = query;
-    const parsed = { raw, query, cursor: cursor === null ? null : decodeCursor(cursor), identity: null };
-    if (origin === 'expected' || this.#repeats.isRepeated(raw))
-      this.#queries.set(raw, parsed, QUERY_BYTES + QUERY_BYTES_PER_CHARACTER * raw.length);
-    return parsed;
   }
 
   #lease(
@@ -237,11 +217,6 @@ class EndpointHandler<Query extends EndpointQuery> {
 
 /** The capacity of the response cache, which all endpoints share. */
 const RESPONSES_BYTES = 64 * 2 ** 20;
-/** The capacity of the cache of parsed queries of one endpoint. */
-const QUERIES_BYTES = 8 * 2 ** 20;
-/** The approximate memory of a parsed query: a fixed part, and a part for each character of its text. */
-const QUERY_BYTES = 1024;
-const QUERY_BYTES_PER_CHARACTER = 16;
 
 function send(
   response: Response,

@@ -1,19 +1,9 @@
 // Makes the identity of an answer: its key in the response cache and its ETag (ruling 19).
 
-import type { CursorPosition } from '../../query/cursor.ts';
 import type { Representation } from '../../query/rendering/render.ts';
 import { sha256 } from '../../sha256.ts';
 import type { Leases } from './lease.ts';
 import type { NextPage } from './nextPage.ts';
-
-/** A query with the identity of its last answer. */
-export interface ParsedQuery<Query> {
-  readonly raw: string;
-  readonly query: Query;
-  /** The content of the query's cursor. It is null without a cursor, and `malformed` if the cursor cannot be decoded. */
-  readonly cursor: CursorPosition | 'malformed' | null;
-  identity: Identity | null;
-}
 
 export interface Identity {
   readonly sources: Sources;
@@ -43,7 +33,7 @@ interface Sources {
  * @param rendering the version of the code that renders bodies.
  */
 export function identify(
-  parsed: ParsedQuery<unknown>,
+  parsed: { readonly raw: string; identity: Identity | null },
   { lease: { snapshot }, base }: Leases,
   representation: Representation,
   { endpoint, version, rendering }: { endpoint: string; version: string; rendering: string },
