@@ -23,32 +23,20 @@ const oneEntry = (name, room, entry) => ({
 });
 
 const ERRORS = '^src/errors\\.ts$';
-const PRINTABLE = '^src/printable\\.ts$';
-const SYSTEM_ERROR = '^src/systemError\\.ts$';
-const RIGHT_TO_LEFT = '^src/rightToLeft\\.ts$';
-const HTML = '^src/html\\.ts$';
 const OPERATOR_NAME = '^src/terminal/operatorName\\.ts$';
-const CERTIFICATES = '^src/certificates\\.ts$';
-const SHA256 = '^src/sha256\\.ts$';
-const MAKE_FOLDERS = '^src/makeFolders\\.ts$';
-const TEMPORARY_FOLDER = '^src/temporaryFolder\\.ts$';
-const WORKBOOK_PARTS = '^src/workbookParts\\.ts$';
-const LISTS = '^src/(?:ascending|groupBy|maps|medians|once|onlyOf)\\.ts$';
+const BASICS = '^src/basics/';
+const TEXT = '^src/text/';
+const SYSTEM = '^src/system/';
 const TERMINAL = '^src/terminal/';
 const USAGE_ERROR = '^src/terminal/usageError\\.ts$';
-const WHOLE_FILE = '^src/wholeFile\\.ts$';
 const REDIS_ADDRESS = '^src/access/redis/address\\.ts$';
 const STORE_ADDRESS = '^src/catalog/storeAddress\\.ts$';
-const MACHINE = '^src/machine\\.ts$';
-const SETTING_TEXTS = '^src/settingTexts\\.ts$';
 const COMMAND_LINE = '^src/terminal/commandLine\\.ts$';
 const COLLECT_GARBAGE = '^src/process/collectGarbage\\.ts$';
 const COMPILE_TIMES = '^src/process/compileTimes\\.ts$';
 const COMPILED_SCRIPT = '^src/process/compiledScript\\.ts$';
-const POLLING = '^src/polling\\.ts$';
 const OBSERVATIONS = '^src/observations\\.ts$';
-const CONFIG = '^src/config\\.ts$';
-const SETTINGS = '^src/settings\\.ts$';
+const CONFIG = '^src/config/';
 const DUCKDB = '^src/duckdb\\.ts$';
 const CATALOG = '^src/catalog/';
 const CACHE = '^src/cache/';
@@ -63,7 +51,7 @@ const HTTP_MIDDLEWARE = '^src/http/middleware/';
 const READER = '^ingest/sources/readers/(?!(?:zip|xml|formulas)/)[^/]+/';
 
 // What every stage of ingest may use: the ground, and how problems and figures are worded.
-const GROUND = [CATALOG, DUCKDB, LISTS, SHA256, '^ingest/messages/'];
+const GROUND = [CATALOG, DUCKDB, BASICS, '^ingest/messages/'];
 
 // Comparisons of figures that a first load and the guards share.
 const FIGURES = '^ingest/figures/';
@@ -72,68 +60,41 @@ export default {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     only('errors-import-nothing', ERRORS, []),
-    only('config-knows-settings', CONFIG, [SETTINGS, REDIS_ADDRESS, STORE_ADDRESS]),
-    only('settings-know-addresses-and-the-machine', SETTINGS, [
-      ...[SETTING_TEXTS, REDIS_ADDRESS, STORE_ADDRESS, MACHINE],
-    ]),
-    only('texts-of-settings-import-nothing', SETTING_TEXTS, []),
-    only('machine-imports-nothing', MACHINE, []),
+    only('basics-import-nothing', BASICS, []),
+    only('text-imports-nothing', TEXT, []),
+    only('system-imports-nothing', SYSTEM, []),
+    only('config-knows-addresses-and-the-system', CONFIG, [REDIS_ADDRESS, STORE_ADDRESS, SYSTEM]),
     only('address-of-a-store-imports-nothing', STORE_ADDRESS, []),
     only('address-of-redis-imports-nothing', REDIS_ADDRESS, []),
-    only('html-knows-printable', HTML, [PRINTABLE]),
-    only('lists-import-nothing', LISTS, []),
-    only('sha256-imports-nothing', SHA256, []),
-    only('workbook-text-imports-nothing', WORKBOOK_PARTS, []),
-    only('certificates-import-nothing', CERTIFICATES, []),
-    only('make-folders-imports-nothing', MAKE_FOLDERS, []),
-    only('temporary-folder-imports-nothing', TEMPORARY_FOLDER, []),
-    only('terminal-knows-config', TERMINAL, [CONFIG, PRINTABLE, RIGHT_TO_LEFT]),
+    only('terminal-knows-config', TERMINAL, [CONFIG, TEXT]),
     only('usage-error-imports-nothing', USAGE_ERROR, []),
-    only('whole-file-imports-nothing', WHOLE_FILE, []),
     only('observations-import-nothing', OBSERVATIONS, []),
-    only('printable-imports-nothing', PRINTABLE, []),
-    only('system-error-imports-nothing', SYSTEM_ERROR, []),
-    only('right-to-left-imports-nothing', RIGHT_TO_LEFT, []),
-    only('polling-imports-nothing', POLLING, []),
     only('collect-garbage-imports-nothing', COLLECT_GARBAGE, []),
     only('compile-times-import-nothing', COMPILE_TIMES, []),
     only('process-knows-config', '^src/process/', [CONFIG, OBSERVATIONS]),
-    only('log-knows-observations', '^src/log/', [OBSERVATIONS, PRINTABLE]),
+    only('log-knows-observations', '^src/log/', [OBSERVATIONS, TEXT]),
     only('duckdb-imports-nothing', DUCKDB, []),
     only('lru-cache-imports-nothing', LRU_CACHE, []),
-    only('catalog-knows-the-ground', CATALOG, [
-      ...[LRU_CACHE, DUCKDB, ERRORS, LISTS, OBSERVATIONS, POLLING, SHA256],
-    ]),
-    only('store-knows-catalog', STORE, [
-      CATALOG,
-      CERTIFICATES,
-      DUCKDB,
-      MAKE_FOLDERS,
-      OBSERVATIONS,
-      POLLING,
-      SHA256,
-      SYSTEM_ERROR,
-      TEMPORARY_FOLDER,
-    ]),
+    only('catalog-knows-the-ground', CATALOG, [LRU_CACHE, DUCKDB, ERRORS, BASICS, OBSERVATIONS]),
+    only('store-knows-catalog', STORE, [CATALOG, SYSTEM, DUCKDB, OBSERVATIONS, BASICS]),
     only('cache-knows-the-ground', CACHE, [ERRORS]),
     only('query-knows-catalog-and-cache', QUERY, [
       CATALOG,
       CACHE,
       DUCKDB,
-      LISTS,
+      BASICS,
       ERRORS,
-      SHA256,
-      TEMPORARY_FOLDER,
+      SYSTEM,
       OBSERVATIONS,
-      WORKBOOK_PARTS,
+      TEXT,
     ]),
-    only('parameters-know-the-ground', '^src/query/parameters/', [CATALOG, ERRORS, LISTS]),
+    only('parameters-know-the-ground', '^src/query/parameters/', [CATALOG, ERRORS, BASICS]),
     only('selection-knows-parameters', '^src/query/selection/', [
       '^src/query/(parameters/|(?:slices|gather)\\.ts$)',
       CATALOG,
       CACHE,
       DUCKDB,
-      LISTS,
+      BASICS,
       ERRORS,
       OBSERVATIONS,
     ]),
@@ -141,29 +102,28 @@ export default {
       '^src/query/gather\\.ts$',
       CATALOG,
       CACHE,
-      LISTS,
+      BASICS,
     ]),
     only('computations-know-selection', '^src/query/computations/', [
       '^src/query/(parameters/|selection/|(?:slices|gather)\\.ts$)',
       CATALOG,
       CACHE,
-      LISTS,
+      BASICS,
       ERRORS,
     ]),
     only('metrics-know-observations-and-states', METRICS, [OBSERVATIONS, CACHE, CATALOG, PROBES]),
     only('access-knows-the-ground', '^src/access/(?!cli\\.ts$|commands/)', [
       ACCESS,
-      CERTIFICATES,
-      MAKE_FOLDERS,
-      SHA256,
+      SYSTEM,
+      BASICS,
       ERRORS,
-      PRINTABLE,
+      TEXT,
       OBSERVATIONS,
     ]),
     only('gate-knows-redis', '^src/access/gate/', ['^src/access/redis/', ERRORS, OBSERVATIONS]),
     only('keys-know-no-invites-or-people', '^src/access/keys/', [
       '^src/access/(redis/|audit\\.ts$|recordIndex\\.ts$|secret\\.ts$)',
-      PRINTABLE,
+      TEXT,
     ]),
     only('people-know-no-keys-or-invites', '^src/access/people/', [
       '^src/access/(redis/|audit\\.ts$|secret\\.ts$)',
@@ -172,49 +132,44 @@ export default {
       ACCESS,
       CONFIG,
       OBSERVATIONS,
-      SYSTEM_ERROR,
+      SYSTEM,
       TERMINAL,
-      WHOLE_FILE,
     ]),
-    only('http-server-knows-errors', HTTP_SERVER, [ERRORS, OBSERVATIONS, SHA256, SYSTEM_ERROR]),
+    only('http-server-knows-errors', HTTP_SERVER, [ERRORS, OBSERVATIONS, BASICS, SYSTEM]),
     only('http-middleware-knows-access', HTTP_MIDDLEWARE, [HTTP_SERVER, ACCESS, ERRORS, OBSERVATIONS]),
     only('http-api-knows-query-and-cache', '^src/http/api/', [
       HTTP_SERVER,
       QUERY,
       CACHE,
       CATALOG,
-      LISTS,
+      BASICS,
       ERRORS,
-      SHA256,
       OBSERVATIONS,
     ]),
     only('http-pages-know-access', '^src/http/pages/', [
-      CERTIFICATES,
+      SYSTEM,
       HTTP_SERVER,
       HTTP_MIDDLEWARE,
       ACCESS,
       CATALOG,
-      LISTS,
+      BASICS,
       ERRORS,
-      HTML,
-      SHA256,
+      TEXT,
       OBSERVATIONS,
     ]),
     only('http-knows-query-and-access', '^src/http/', [
-      CERTIFICATES,
+      SYSTEM,
       QUERY,
       ACCESS,
       CACHE,
       CATALOG,
-      LISTS,
+      BASICS,
       ERRORS,
-      HTML,
-      SHA256,
+      TEXT,
       OBSERVATIONS,
-      SYSTEM_ERROR,
     ]),
     // Browser code: it knows the server by its API alone. Pure files know nothing of browsers or of preact.
-    only('explorer-imports-nothing-of-the-server', '^src/explorer/', [LISTS]),
+    only('explorer-imports-nothing-of-the-server', '^src/explorer/', ['^src/basics/(?:lists|maps)\\.ts$']),
     {
       name: 'explorer-is-bundled-apart',
       severity: 'error',
@@ -228,10 +183,10 @@ export default {
       to: { path: '(^src/explorer/(views|chart|store|main)|node_modules/(preact|htm|@observablehq)/)' },
     },
     library('preact-stays-in-the-explorer', '(preact|htm|@observablehq)', ['^src/explorer/']),
-    only('ingest-messages-know-printable', '^ingest/messages/', [PRINTABLE, LISTS]),
+    only('ingest-messages-know-printable', '^ingest/messages/', [TEXT, BASICS]),
     only('ingest-sources-know-the-ground', '^ingest/sources/', [
       COMPILE_TIMES,
-      MAKE_FOLDERS,
+      SYSTEM,
       COMPILED_SCRIPT,
       ...GROUND,
     ]),
@@ -256,7 +211,7 @@ export default {
     },
     only('ingest-staging-knows-sources', '^ingest/staging/', [
       '^ingest/sources/',
-      MAKE_FOLDERS,
+      SYSTEM,
       USAGE_ERROR,
       COMPILED_SCRIPT,
       ...GROUND,
@@ -266,19 +221,19 @@ export default {
       ...GROUND,
     ]),
     oneEntry('plain-rows-have-two-entries', '^ingest/staging/plain/', '(?:plainRows|plainSql)\\.ts'),
-    only('ingest-figures-know-lists', FIGURES, [LISTS]),
+    only('ingest-figures-know-lists', FIGURES, [BASICS]),
     only('ingest-checks-know-staging', '^ingest/checks/', ['^ingest/staging/', FIGURES, ...GROUND]),
     only('ingest-compare-knows-the-ground', '^ingest/compare/', [
       COLLECT_GARBAGE,
       COMPILED_SCRIPT,
       COMPILE_TIMES,
       FIGURES,
-      MAKE_FOLDERS,
+      SYSTEM,
       ...GROUND,
     ]),
     only('compared-rows-know-sides-and-engine', '^ingest/compare/rows/', [
       '^ingest/compare/(countedOnce|engine|revision|side|years)\\.ts$',
-      LISTS,
+      BASICS,
       CATALOG,
       DUCKDB,
     ]),
@@ -286,36 +241,28 @@ export default {
     only('ingest-guards-know-compare', '^ingest/guards/', ['^ingest/compare/', ...GROUND]),
     only('ingest-report-knows-guards', '^ingest/report/', [
       '^ingest/(guards|compare|staging)/',
-      HTML,
-      RIGHT_TO_LEFT,
+      TEXT,
       ...GROUND,
     ]),
     only('ingest-store-knows-the-shared-store', '^ingest/store/', [
       STORE,
-      MAKE_FOLDERS,
+      SYSTEM,
       OPERATOR_NAME,
-      SYSTEM_ERROR,
       USAGE_ERROR,
       ...GROUND,
     ]),
     only('ingest-commands-know-all-stages', '^ingest/commands/', [
       '^ingest/(sources|staging|checks|compare|guards|report|store)/',
       '^ingest/workbook/',
-      CERTIFICATES,
+      SYSTEM,
       STORE,
       CONFIG,
-      SETTINGS,
       TERMINAL,
-      MACHINE,
-      MAKE_FOLDERS,
-      PRINTABLE,
-      SYSTEM_ERROR,
-      TEMPORARY_FOLDER,
-      WHOLE_FILE,
+      TEXT,
       ...GROUND,
     ]),
     only('ingest-workbook-knows-dates', '^ingest/workbook/', [
-      WORKBOOK_PARTS,
+      TEXT,
       '^ingest/sources/readers/dates\\.ts$',
       ...GROUND,
     ]),

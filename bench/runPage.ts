@@ -1,6 +1,6 @@
 // Shows a run of the benchmarks as a page, with tables, small charts and the speeds since an earlier run.
 
-import { type Html, html, verbatim } from '../src/html.ts';
+import { type Html, html, verbatim } from '../src/text/html.ts';
 import { type Figure, shown, verdict } from './figures.ts';
 
 /** The JSON that `make bench` writes. */

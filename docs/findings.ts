@@ -10,7 +10,7 @@ import {
   parseSync,
   type VariableDeclarator,
 } from '@swc/core';
-import { groupBy } from '../src/groupBy.ts';
+import { groupBy } from '../src/basics/lists.ts';
 
 const INGEST = fileURLToPath(new URL('../ingest', import.meta.url));
 

@@ -5,17 +5,17 @@ import cluster from 'node:cluster';
 import { claimLink, INVITE_MS, invitesOf } from './access/invites/invites.ts';
 import { type OpenRedis, openRedis } from './access/redis/connection.ts';
 import { RedisMissing } from './access/redis/privateServer.ts';
-import { type Config, ConfigError, listeningUrl, readConfig } from './config.ts';
+import { type Config, ConfigError, listeningUrl, readConfig } from './config/config.ts';
 import { observeLibraries } from './log/libraryWarnings.ts';
 import { logTo, openLog } from './log/log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createMetricsServer } from './metrics/server.ts';
 import { answerPrimary, askWorkers, keepCountsOfDead } from './metrics/workers.ts';
 import type { Observe } from './observations.ts';
-import { printable } from './printable.ts';
 import { expectListenable, listen } from './process/listen.ts';
 import { StartFailed, startProcesses } from './process/processes.ts';
 import { serve } from './serve.ts';
+import { printable } from './text/printable.ts';
 
 async function main(): Promise<void> {
   // The server goes on when a reader of its output closes the pipe.

@@ -15,7 +15,7 @@ import { measuredCaches } from './cache/measuredCaches.ts';
 import { currentId } from './catalog/dataDirectory.ts';
 import { MANIFESTS_CAPACITY_BYTES } from './catalog/retainedSnapshots.ts';
 import { followSnapshots, type Snapshots } from './catalog/snapshots.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { type AppDeps, createApp, createEndpoints, type EndpointDeps, type Endpoints } from './http/app.ts';
 import { ADDRESSES_CAPACITY_BYTES } from './http/middleware/addressWindows.ts';
 import { createAuthenticator } from './http/middleware/authenticator.ts';

@@ -154,10 +154,10 @@ it.each<[string, Readonly<Record<string, object | null>>]>([
 
 it('checks beside one file or folder its types alone', async () => {
   const { make, asked } = await aFolder('one file');
-  await make('', ['--old-file=node_modules/.ready', 'test', 'ONLY=test/config.test.ts']);
+  await make('', ['--old-file=node_modules/.ready', 'test', 'ONLY=test/config/config.test.ts']);
   expect((await asked()).sort()).toEqual([
     '<run><--silent><types>',
-    '<test><--silent><--><--json><--outputFile=.jest.json><test/config.test.ts>',
+    '<test><--silent><--><--json><--outputFile=.jest.json><test/config/config.test.ts>',
   ]);
 });
 

@@ -1,6 +1,6 @@
 // Finds values that count up row by row (`Slots 1`, `Slots 2`, `Slots 3`), because somebody dragged a cell of a spreadsheet down.
 
-import { getOrInsert } from '../../src/maps.ts';
+import { getOrInsert } from '../../src/basics/maps.ts';
 import { count } from '../messages/numbers.ts';
 import type { Place } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';

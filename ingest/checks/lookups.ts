@@ -1,8 +1,8 @@
 // Reports countries that a lookup lists twice, and rows whose country or region disagrees with the lookup.
 
+import { groupBy } from '../../src/basics/lists.ts';
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
-import { groupBy } from '../../src/groupBy.ts';
 import { countryOfOtherName } from '../messages/countryNames.ts';
 import { placeText } from '../messages/place.ts';
 import { nearestWord } from '../messages/spelling.ts';

@@ -1,7 +1,7 @@
 // Reports years of another calendar, such as 1402 of the Persian calendar and 2566 of the Buddhist calendar.
 
+import { groupBy } from '../../src/basics/lists.ts';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
-import { groupBy } from '../../src/groupBy.ts';
 import type { YearsChecked } from './checkedRows.ts';
 import { placeOfYear, rowCount, yearPlaces } from './places.ts';
 

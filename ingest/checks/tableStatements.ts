@@ -3,8 +3,8 @@
 // Examples are `GGR in EUR` above rows in USD, and a sheet `Forecast` whose rows are all Current. `../staging/stated/statements.ts`
 // collects the texts.
 
+import { addTo, getOrInsert } from '../../src/basics/maps.ts';
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
-import { addTo, getOrInsert } from '../../src/maps.ts';
 import { mayShow } from '../messages/currencySigns.ts';
 import type { Origin, TableStatement } from '../messages/place.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';

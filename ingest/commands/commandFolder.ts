@@ -2,7 +2,7 @@
 
 import os from 'node:os';
 import path from 'node:path';
-import { makeTemporaryFolder } from '../../src/temporaryFolder.ts';
+import { makeTemporaryFolder } from '../../src/system/temporaryFolder.ts';
 
 const NAME = 'data-api-ingest-';
 

@@ -1,7 +1,7 @@
 // The commands `push`, `pull` and `list --store`: copies of snapshots in SNAPSHOT_STORE.
 
 import { currentId, isSnapshotId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import {
   type Copied,
   isComplete,

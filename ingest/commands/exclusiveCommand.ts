@@ -4,9 +4,9 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuckDb } from '../../src/duckdb.ts';
-import { makeFolders } from '../../src/makeFolders.ts';
 import { INGEST_LOCK, type Lock, LockedError, lock } from '../../src/store/lock.ts';
 import { TEMPORARY } from '../../src/store/switchCurrent.ts';
+import { makeFolders } from '../../src/system/makeFolders.ts';
 import { hasStore } from './missingSnapshot.ts';
 
 /** Thrown when a signal interrupts the command. The exit code is 128 plus the number of the signal, as in shells. */

@@ -2,10 +2,10 @@
 
 import { HistoryDamaged } from '../../src/catalog/history.ts';
 import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
-import { printable } from '../../src/printable.ts';
 import { LockedError } from '../../src/store/lock.ts';
-import { systemCode, systemMessage } from '../../src/systemError.ts';
+import { systemCode, systemMessage } from '../../src/system/systemError.ts';
 import type { Failure } from '../../src/terminal/commandLine.ts';
+import { printable } from '../../src/text/printable.ts';
 import { UnreadableError } from '../messages/fault.ts';
 import { NotTakenUpError } from '../store/sharedStore.ts';
 import { isOfTemporaryFolder } from './commandFolder.ts';

@@ -1,9 +1,9 @@
 // The command `inspect <file>`: describes the tables of a file and the errors that a publish would report.
 
 import { stat } from 'node:fs/promises';
-import { printable, printableJson } from '../../src/printable.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { wrapped } from '../../src/terminal/wrap.ts';
+import { printable, printableJson } from '../../src/text/printable.ts';
 import { UnreadableError } from '../messages/fault.ts';
 import { wholeFile } from '../messages/place.ts';
 import { unlessChanged } from '../sources/intake.ts';

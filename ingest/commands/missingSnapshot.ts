@@ -1,6 +1,6 @@
 // The error about a snapshot that this machine does not have: with a store, it names the command that fetches the snapshot.
 
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { unknownSnapshot } from '../messages/unknownSnapshot.ts';
 

@@ -3,8 +3,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DATASET_NAMES, type DatasetName, isDatasetName } from '../../src/catalog/datasets.ts';
 import { MONTH } from '../../src/catalog/day.ts';
-import { readConfig } from '../../src/config.ts';
-import { SETTINGS } from '../../src/settings.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { type Act, type CommandLine, subcommand, typedPath } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { FAR_YEARS } from '../checks/acceptedYears.ts';

@@ -6,13 +6,13 @@ import type { ListedDatasets } from '../../src/catalog/manifest.ts';
 import { publicationTimes } from '../../src/catalog/publications.ts';
 import { readListedDatasets } from '../../src/catalog/readManifest.ts';
 import { SnapshotUnreadable } from '../../src/catalog/snapshotRefused.ts';
-import { readConfig } from '../../src/config.ts';
-import { printable } from '../../src/printable.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { NoRoomForLock } from '../../src/store/lock.ts';
 import { ObjectStore } from '../../src/store/objectStore.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { table } from '../../src/terminal/table.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
+import { printable } from '../../src/text/printable.ts';
 import { count, size } from '../messages/numbers.ts';
 import { existingSnapshots } from '../messages/unknownSnapshot.ts';
 import {

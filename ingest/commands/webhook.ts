@@ -2,8 +2,8 @@
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { certificateRemedy, withoutAdvice } from '../../src/certificates.ts';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/config.ts';
+import { certificateRemedy, withoutAdvice } from '../../src/system/certificates.ts';
 
 /** The pauses before the second and the third attempt. */
 const PAUSES_MS = [1000, 4000];

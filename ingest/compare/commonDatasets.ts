@@ -5,7 +5,7 @@ import path from 'node:path';
 import { columnTypes, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
 import { literal, openDuckDb } from '../../src/duckdb.ts';
-import { makeFolders } from '../../src/makeFolders.ts';
+import { makeFolders } from '../../src/system/makeFolders.ts';
 import type { AnySide, Side } from './side.ts';
 import type { Uncompared } from './types.ts';
 

@@ -1,6 +1,6 @@
 // Finds the countries whose reported totals moved, in closed years and in running ones.
 
-import { getOrInsert } from '../../src/maps.ts';
+import { getOrInsert } from '../../src/basics/maps.ts';
 import { type CountrySums, isCountedOnce } from './countrySums.ts';
 import type { Arrivals } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';

@@ -1,7 +1,7 @@
 // Finds added rows with a value that their country did not have, such as a new channel, product, currency or state.
 
+import { addTo } from '../../src/basics/maps.ts';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import { addTo } from '../../src/maps.ts';
 import { isCountedOnce } from './countrySums.ts';
 import type { Known } from './patterns/patterns.ts';
 import type { Matched } from './rows/matchedRows.ts';

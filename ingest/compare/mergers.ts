@@ -1,7 +1,7 @@
 // Finds products of a country that were merged into another one, which now has the sums of their rows.
 
+import { addTo, getOrInsert } from '../../src/basics/maps.ts';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import { addTo, getOrInsert } from '../../src/maps.ts';
 import { unitOf } from './factors/commonFactor.ts';
 import { SUSPICIOUS_MOVE } from './revision.ts';
 import { Groups } from './rows/groups.ts';

@@ -1,6 +1,6 @@
 // Finds values of text dimensions that are new to the whole snapshot, and for each the known value that it may replace.
 
-import { ascending } from '../../src/ascending.ts';
+import { ascending } from '../../src/basics/lists.ts';
 import {
   type DatasetName,
   type DimensionName,

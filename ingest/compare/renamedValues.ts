@@ -1,8 +1,8 @@
 // Finds renamed values: a vanished and a new value of a dimension whose rows have the same numbers.
 
+import { groupBy } from '../../src/basics/lists.ts';
+import { getOrInsert } from '../../src/basics/maps.ts';
 import { type DimensionName, isText } from '../../src/catalog/datasets.ts';
-import { groupBy } from '../../src/groupBy.ts';
-import { getOrInsert } from '../../src/maps.ts';
 import { type Revision, revisionOf } from './revision.ts';
 import { differ, isNonZero, type Matched } from './rows/matchedRows.ts';
 import { addedRows, removedRows } from './rows/rowLists.ts';

@@ -1,9 +1,9 @@
 // Finds rows that were added, removed or revised, and values of dimensions that appeared or vanished.
 
-import { ascending } from '../../src/ascending.ts';
+import { ascending } from '../../src/basics/lists.ts';
+import { addTo, getOrInsert } from '../../src/basics/maps.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
-import { addTo, getOrInsert } from '../../src/maps.ts';
 import type { CountrySums } from './countrySums.ts';
 import type { Key } from './revision.ts';
 import { isForecastRow, KIND, kindOf, type Matched, rowOf } from './rows/matchedRows.ts';

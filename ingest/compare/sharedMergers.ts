@@ -1,8 +1,7 @@
 // Defines mergers of products, and finds those that several countries have in common, or that another dataset shows.
 // Countries that had only some of the merged products are then assigned to these mergers.
 
-import { ascending } from '../../src/ascending.ts';
-import { groupBy } from '../../src/groupBy.ts';
+import { ascending, groupBy } from '../../src/basics/lists.ts';
 import type { Codes } from './rows/codes.ts';
 
 /** Products of a country that were merged. Countries and products are codes. */

@@ -1,7 +1,7 @@
 // Computes totals by metric, currency and year on both sides.
 
+import { addTo, getOrInsert } from '../../src/basics/maps.ts';
 import { datasetOf } from '../../src/catalog/datasets.ts';
-import { addTo, getOrInsert } from '../../src/maps.ts';
 import { type CountrySums, isCountedOnce } from './countrySums.ts';
 import { relativeChange } from './revision.ts';
 import type { Arrivals } from './rowChanges.ts';

@@ -1,8 +1,8 @@
 // Finds the changes of values in rows that both sides have: their number by size, those of closed years, and the largest ones.
 
+import { addTo } from '../../src/basics/maps.ts';
 import { metricUnit } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
-import { addTo } from '../../src/maps.ts';
 import { type Revision, revisionOf } from './revision.ts';
 import { differ, isSettledRow, KIND, kindOf, type Matched, rowOf } from './rows/matchedRows.ts';
 import type { CodeArray } from './rows/rows.ts';

@@ -1,7 +1,7 @@
 // Finds countries whose figures are those of another country times a factor: one for all, or one for each year or product.
 
-import { groupBy } from '../../src/groupBy.ts';
-import { median } from '../../src/medians.ts';
+import { groupBy } from '../../src/basics/lists.ts';
+import { median } from '../../src/basics/medians.ts';
 
 /** Figures of fewer digits should not be compared, because their rounding hides the factor. */
 export const FEWEST_DIGITS = 4;

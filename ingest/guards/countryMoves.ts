@@ -1,6 +1,6 @@
 // Guard `closed-years`, for single countries: totals of years that had ended moved.
 
-import { groupBy } from '../../src/groupBy.ts';
+import { groupBy } from '../../src/basics/lists.ts';
 import type { AnyPattern } from '../compare/patterns/types.ts';
 import type { CountryMove } from '../compare/totalTypes.ts';
 import { amount, change, counted, listed } from '../messages/numbers.ts';

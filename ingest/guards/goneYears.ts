@@ -1,7 +1,7 @@
 // Merges the verdicts on years that one country lost, in datasets where a country has one row a year: rates and indicators.
 
+import { groupBy } from '../../src/basics/lists.ts';
 import { datasetOf } from '../../src/catalog/datasets.ts';
-import { groupBy } from '../../src/groupBy.ts';
 import { MOST_EXAMPLES } from '../compare/patterns/types.ts';
 import type { DatasetComparison, LostValue } from '../compare/types.ts';
 import { FEWEST_CELLS } from './completeness.ts';

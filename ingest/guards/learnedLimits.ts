@@ -3,11 +3,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { groupBy } from '../../src/basics/lists.ts';
+import { lowerMedian } from '../../src/basics/medians.ts';
 import { idParts, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import { type HistoryEntry, history } from '../../src/catalog/history.ts';
-import { groupBy } from '../../src/groupBy.ts';
-import { lowerMedian } from '../../src/medians.ts';
 import type { Band, GuardLimits } from './guard.ts';
 
 /** The fewest months from which limits are learned. Fewer do not show what is usual. */

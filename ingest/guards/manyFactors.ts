@@ -1,6 +1,6 @@
 // Merges the verdicts on many groups of values that each moved by a factor of its own, for example because a source was restated.
 
-import { onlyOf } from '../../src/onlyOf.ts';
+import { onlyOf } from '../../src/basics/lists.ts';
 import { change, counted, listed } from '../messages/numbers.ts';
 import type { Verdict } from './guard.ts';
 import { placeName } from './wording.ts';

@@ -1,7 +1,7 @@
 // Finds totals that moved too far, for the guards `totals` and `closed-years`, and writes their messages.
 
-import { addTo } from '../../src/maps.ts';
-import { onlyOf } from '../../src/onlyOf.ts';
+import { onlyOf } from '../../src/basics/lists.ts';
+import { addTo } from '../../src/basics/maps.ts';
 import type { Pattern } from '../compare/patterns/types.ts';
 import type { IntroducedAmount, IntroducedRows, Total } from '../compare/totalTypes.ts';
 import type { Comparison, DatasetComparison } from '../compare/types.ts';

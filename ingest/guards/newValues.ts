@@ -1,8 +1,7 @@
 // Guard `new-values`: a text dimension has a value that the current snapshot does not have.
 
+import { groupBy, onlyOf } from '../../src/basics/lists.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
-import { groupBy } from '../../src/groupBy.ts';
-import { onlyOf } from '../../src/onlyOf.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
 import type { IntroducedRows, IntroducedValue } from '../compare/totalTypes.ts';
 import type { DatasetComparison, NewValue } from '../compare/types.ts';

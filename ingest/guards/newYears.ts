@@ -1,8 +1,8 @@
 // Gives a verdict on each pattern of a new year: the rule that reports it, its severity, and its message.
 
+import { groupBy } from '../../src/basics/lists.ts';
+import { upperMedian } from '../../src/basics/medians.ts';
 import { type DatasetName, datasetOf, metricUnit } from '../../src/catalog/datasets.ts';
-import { groupBy } from '../../src/groupBy.ts';
-import { upperMedian } from '../../src/medians.ts';
 import type { YearFamily, YearPattern } from '../compare/patterns/types.ts';
 import { distance } from '../compare/ratios.ts';
 import { count, counted, listed, partOf, significantDigits } from '../messages/numbers.ts';

@@ -1,8 +1,8 @@
 // Guard `nulls`: values became empty, or a metric is empty in a larger share of the rows than before.
 
+import { onlyOf } from '../../src/basics/lists.ts';
+import { addTo } from '../../src/basics/maps.ts';
 import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import { addTo } from '../../src/maps.ts';
-import { onlyOf } from '../../src/onlyOf.ts';
 import type { DatasetComparison } from '../compare/types.ts';
 import { count, counted } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';

@@ -1,6 +1,6 @@
 // Guard `relations`: figures of a country agreed with each other before, and no longer do.
 
-import { groupBy } from '../../src/groupBy.ts';
+import { groupBy } from '../../src/basics/lists.ts';
 import type { BrokenRelation, RelationName } from '../compare/brokenRelation.ts';
 import { distance } from '../compare/ratios.ts';
 import { change, counted, listed, multiple, spans } from '../messages/numbers.ts';

@@ -1,6 +1,6 @@
 // Guard `renamed`: a value is gone, and a new one is spelled nearly alike or has its numbers; or countries got another region.
 
-import { onlyOf } from '../../src/onlyOf.ts';
+import { onlyOf } from '../../src/basics/lists.ts';
 import type { DatasetComparison } from '../compare/types.ts';
 import { count, listed, listedLines } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';

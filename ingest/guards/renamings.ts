@@ -1,7 +1,7 @@
 // Finds renamings: pairs of a value that is gone and a new value that is probably its new name.
 
+import { getOrInsert } from '../../src/basics/maps.ts';
 import { type DatasetName, type DimensionName, isText } from '../../src/catalog/datasets.ts';
-import { getOrInsert } from '../../src/maps.ts';
 import type { Pattern } from '../compare/patterns/types.ts';
 import type { Comparison, DimensionChange, RenamedValue } from '../compare/types.ts';
 import { count, partOf } from '../messages/numbers.ts';

@@ -1,7 +1,7 @@
 // Guard `closed-years`, for metrics that do not add up: many values of years that had ended were revised.
 
+import { groupBy } from '../../src/basics/lists.ts';
 import { metricNames, metricUnit } from '../../src/catalog/datasets.ts';
-import { groupBy } from '../../src/groupBy.ts';
 import type { Revision } from '../compare/revision.ts';
 import type { Comparison, CountryRevised, DatasetComparison, MetricChanges } from '../compare/types.ts';
 import { change, count, counted, exact, exactPair, listed, percent } from '../messages/numbers.ts';

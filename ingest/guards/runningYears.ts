@@ -1,7 +1,6 @@
 // Judges figures of running years, which grow every month if a source reports the year to date.
 
-import { groupBy } from '../../src/groupBy.ts';
-import { onlyOf } from '../../src/onlyOf.ts';
+import { groupBy, onlyOf } from '../../src/basics/lists.ts';
 import { distance } from '../compare/ratios.ts';
 import type { RunningMove, Total } from '../compare/totalTypes.ts';
 import type { Comparison } from '../compare/types.ts';

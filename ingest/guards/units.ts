@@ -1,7 +1,6 @@
 // Guard `units`: all values of a group are 10, 100, 1,000 or 1,000,000 times as large or as small as before.
 
-import { groupBy } from '../../src/groupBy.ts';
-import { onlyOf } from '../../src/onlyOf.ts';
+import { groupBy, onlyOf } from '../../src/basics/lists.ts';
 import type { ScaledGroup } from '../compare/types.ts';
 import { count, listed, partOf, spans } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';

@@ -1,5 +1,6 @@
 // Guard `vanished`: a country, currency or year of the current snapshot is gone, from the dataset or from one country.
 
+import { groupBy, onlyOf } from '../../src/basics/lists.ts';
 import {
   DATASET_NAMES,
   type DatasetName,
@@ -7,8 +8,6 @@ import {
   datasetOf,
   dimensionOf,
 } from '../../src/catalog/datasets.ts';
-import { groupBy } from '../../src/groupBy.ts';
-import { onlyOf } from '../../src/onlyOf.ts';
 import type { Comparison, DatasetComparison, LostValue, VanishedValue } from '../compare/types.ts';
 import { count, counted, listed, listedLines, spans } from '../messages/numbers.ts';
 import type { Guard, Verdict } from './guard.ts';

@@ -1,7 +1,7 @@
 // The words with which findings name places, shares and cells. They are the same on terminals, in reports, JSON and manifests.
 
+import { onlyOf } from '../../src/basics/lists.ts';
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import { onlyOf } from '../../src/onlyOf.ts';
 import type { AnyPattern, Pattern, ValuePair } from '../compare/patterns/types.ts';
 import type { Key, Revision } from '../compare/revision.ts';
 import {

@@ -1,6 +1,6 @@
 // Names single characters in messages, also those that show nothing.
 
-import { escaped } from '../../src/printable.ts';
+import { escaped } from '../../src/text/printable.ts';
 
 /** The code point of a character: `U+200B`. */
 export const codePoint = (character: string): string =>

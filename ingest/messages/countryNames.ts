@@ -1,6 +1,6 @@
 // Recognises the names and codes of one country: `Turkey`, `TR` and `TUR` are `Türkiye`.
 
-import { once } from '../../src/once.ts';
+import { once } from '../../src/basics/once.ts';
 import { looseKey } from './spelling.ts';
 
 /**

@@ -2,7 +2,7 @@
 //
 // On terminals, commands/output/problems.ts and commands/inspectFile.ts print the remedy on lines of its own.
 
-import { printable } from '../../src/printable.ts';
+import { printable } from '../../src/text/printable.ts';
 import { type Place, placeText, wholeFile } from './place.ts';
 
 /** A problem and its remedy, without the place. */

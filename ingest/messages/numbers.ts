@@ -1,6 +1,6 @@
 // Formats numbers for people: counts, changes, amounts; the same on pages, in charts and on the terminal.
 
-import { ascending } from '../../src/ascending.ts';
+import { ascending } from '../../src/basics/lists.ts';
 
 /** A whole number: `31,142`. */
 export const count = (n: number): string =>

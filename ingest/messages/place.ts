@@ -1,6 +1,6 @@
 // Names the places of cells, rows, sheets and files in messages, so that a person can find them.
 
-import { printable } from '../../src/printable.ts';
+import { printable } from '../../src/text/printable.ts';
 import { type FileFormat, factsOf } from './formats.ts';
 import type { StatedLabel } from './statedLabels.ts';
 

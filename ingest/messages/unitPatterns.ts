@@ -1,6 +1,6 @@
 // Makes the patterns of units in texts: `millions` is a unit anywhere, `m` only beside a currency.
 
-import { once } from '../../src/once.ts';
+import { once } from '../../src/basics/once.ts';
 import { CURRENCY_CODES } from './currencyCodes.ts';
 
 /** Words that are a unit in any text. */

@@ -1,9 +1,9 @@
 // Counts the rows in the files of datasets by country and year.
 
-import { ascending } from '../../src/ascending.ts';
+import { ascending } from '../../src/basics/lists.ts';
+import { getOrInsert } from '../../src/basics/maps.ts';
 import { type DatasetName, isFinancial } from '../../src/catalog/datasets.ts';
 import { parquetRows } from '../../src/duckdb.ts';
-import { getOrInsert } from '../../src/maps.ts';
 import type { Engine } from '../compare/engine.ts';
 
 export interface Coverage {

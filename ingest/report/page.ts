@@ -1,8 +1,8 @@
 // Makes the HTML page of a report: a single file that loads no other file and can be opened from any folder.
 
-import { Html, html } from '../../src/html.ts';
-import { RIGHT_TO_LEFT } from '../../src/rightToLeft.ts';
-import { sha256 } from '../../src/sha256.ts';
+import { sha256 } from '../../src/basics/sha256.ts';
+import { Html, html } from '../../src/text/html.ts';
+import { RIGHT_TO_LEFT } from '../../src/text/rightToLeft.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 

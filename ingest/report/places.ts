@@ -1,8 +1,7 @@
 // Finds the places of the page to which findings link: the rows of countries, and the parts about datasets.
 
-import { ascending } from '../../src/ascending.ts';
+import { ascending, groupBy } from '../../src/basics/lists.ts';
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
-import { groupBy } from '../../src/groupBy.ts';
 import type { CountryChanges, CoverageChange } from '../compare/types.ts';
 import { causesFirst, type GuardFinding } from '../guards/finding.ts';
 import type { Report } from './types.ts';

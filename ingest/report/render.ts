@@ -1,7 +1,7 @@
 // Arranges the page of a report: the verdict, the most important changes on a few screens, and all others as details.
 
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
-import { type Html, html } from '../../src/html.ts';
+import { type Html, html } from '../../src/text/html.ts';
 import { page } from './page.ts';
 import { Places } from './places.ts';
 import { changedCountries, countriesInFull } from './sections/byCountry.ts';

@@ -1,7 +1,6 @@
 // Groups rows by series: a revised market is then one entry of a list, however many years and currencies it has.
 
-import { ascending } from '../../src/ascending.ts';
-import { groupBy } from '../../src/groupBy.ts';
+import { ascending, groupBy } from '../../src/basics/lists.ts';
 import type { Key, Revision } from '../compare/revision.ts';
 
 /** Rows that differ only in year, currency, temporal and calculation. */

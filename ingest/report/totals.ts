@@ -1,6 +1,6 @@
 // Prepares totals for a report: finds the one that moved most, and makes titles and the points of charts.
 
-import { groupBy } from '../../src/groupBy.ts';
+import { groupBy } from '../../src/basics/lists.ts';
 import { relativeChange } from '../compare/revision.ts';
 import type { Total } from '../compare/totalTypes.ts';
 import type { Point } from './charts/totals.ts';

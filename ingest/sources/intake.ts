@@ -7,7 +7,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { SourceManifest } from '../../src/catalog/manifest.ts';
-import { makeFolders } from '../../src/makeFolders.ts';
+import { makeFolders } from '../../src/system/makeFolders.ts';
 import { type Diagnostic, UnreadableError } from '../messages/fault.ts';
 import { wholeFile } from '../messages/place.ts';
 import { LIMITS } from './readers/limits.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { groupBy } from '../../src/groupBy.ts';
+import { groupBy } from '../../src/basics/lists.ts';
 import { wholeFile } from '../messages/place.ts';
 import type { SourceFile } from '../sources/folder.ts';
 import type { ReadingRun } from './reading.ts';

@@ -1,8 +1,8 @@
 // Holds the values of the dimensions in the current snapshot. A published value is not refused as a misspelling.
 
+import { getOrInsert } from '../../src/basics/maps.ts';
 import { DATASET_NAMES, type DatasetName, type DimensionName } from '../../src/catalog/datasets.ts';
 import type { AnyManifest } from '../../src/catalog/manifest.ts';
-import { getOrInsert } from '../../src/maps.ts';
 
 /** The part of a snapshot's manifest that lists its values. */
 export type KnownSnapshot = Pick<AnyManifest, 'datasets'>;

@@ -3,8 +3,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
-import { makeFolders } from '../../src/makeFolders.ts';
 import { compiledScript } from '../../src/process/compiledScript.ts';
+import { makeFolders } from '../../src/system/makeFolders.ts';
 import { factsOf, formatOf } from '../messages/formats.ts';
 import type { SourceFile } from '../sources/folder.ts';
 import { offlineEnvironment } from '../sources/offlineEnvironment.ts';

@@ -1,8 +1,8 @@
 // Defines the input and the results of reading a month's sources: staging database, problems, and a record of what was read.
 
+import { addTo } from '../../src/basics/maps.ts';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
-import { addTo } from '../../src/maps.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { Intake } from '../sources/intake.ts';
 import type { Staging } from './database/staging.ts';

@@ -1,7 +1,7 @@
 // Reads a whole table before it is staged, to find out how to read the cells that only their whole column explains.
 
+import { addTo, getOrInsert } from '../../src/basics/maps.ts';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import { addTo, getOrInsert } from '../../src/maps.ts';
 import { isFootnoted } from '../sources/readers/footnotes.ts';
 import type { Cell, RawRow } from '../sources/readers/raw.ts';
 import { ColumnStyle } from './numbers/numberText.ts';

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { getOrInsert } from '../../src/basics/maps.ts';
 import { literal, queryRows } from '../../src/duckdb.ts';
-import { getOrInsert } from '../../src/maps.ts';
 
 /** The SHA-256 of the bytes of each column, one row group after the other; `{}` for a file without rows. */
 export const columnSha256 = async (

@@ -1,6 +1,7 @@
 // Reads the Parquet files of a snapshot to describe their contents: values with counts, sums, and fingerprints of the rows.
 
 import { stat } from 'node:fs/promises';
+import { sha256 } from '../../src/basics/sha256.ts';
 import {
   columnNames,
   type DatasetName,
@@ -12,7 +13,6 @@ import {
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { type DuckDBConnection, literal, parquetRows, queryRows } from '../../src/duckdb.ts';
-import { sha256 } from '../../src/sha256.ts';
 import { allEnded } from './allEnded.ts';
 
 /** The contents of a dataset's file. They do not depend on the layout of the file. */

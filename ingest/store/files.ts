@@ -2,13 +2,13 @@
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { sha256 } from '../../src/basics/sha256.ts';
 import { columnTypes, DATASET_NAMES, type DatasetName, rowOrder } from '../../src/catalog/datasets.ts';
 import { fileMetadata } from '../../src/catalog/fields.ts';
 import { fileSha256 } from '../../src/catalog/fileSha256.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 import { type DuckDBConnection, engineVersion, identifier, literal } from '../../src/duckdb.ts';
-import { makeFolders } from '../../src/makeFolders.ts';
-import { sha256 } from '../../src/sha256.ts';
+import { makeFolders } from '../../src/system/makeFolders.ts';
 import { allEnded } from './allEnded.ts';
 import { columnChunks, columnsSha256 } from './columnBytes.ts';
 import { type Connections, countedContents, withFingerprints } from './contents.ts';

@@ -15,9 +15,9 @@ import {
   readIfExists,
   STEP_FILE,
 } from '../../src/catalog/history.ts';
-import { makeFolders } from '../../src/makeFolders.ts';
 import { sync } from '../../src/store/switchCurrent.ts';
-import { systemCode } from '../../src/systemError.ts';
+import { makeFolders } from '../../src/system/makeFolders.ts';
+import { systemCode } from '../../src/system/systemError.ts';
 
 /**
  * Runs a step that changes the snapshots, and records it in the history.

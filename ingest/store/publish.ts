@@ -6,8 +6,8 @@ import { MANIFEST_FILE, snapshotDirectory } from '../../src/catalog/dataDirector
 import { fileSha256 } from '../../src/catalog/fileSha256.ts';
 import { enteredHistory } from '../../src/catalog/history.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
-import { makeFolders } from '../../src/makeFolders.ts';
 import { FRESH, switchCurrent, sync, TEMPORARY } from '../../src/store/switchCurrent.ts';
+import { makeFolders } from '../../src/system/makeFolders.ts';
 import { operatorName } from '../../src/terminal/operatorName.ts';
 import { DATA_PACKAGE, dataPackageOf } from './dataPackage.ts';
 import { expectWritableHistory, finishStep, recordedStep } from './history.ts';

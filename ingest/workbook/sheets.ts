@@ -1,6 +1,6 @@
 // Writes the sheets of a workbook, and collects the texts and number formats that they share.
 
-import { SPREADSHEET_ML, workbookText } from '../../src/workbookParts.ts';
+import { SPREADSHEET_ML, workbookText } from '../../src/text/workbookParts.ts';
 import { columnLetters } from '../messages/place.ts';
 import { serialFromIso } from '../sources/readers/dates.ts';
 

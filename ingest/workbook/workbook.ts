@@ -8,7 +8,7 @@ import {
   SPREADSHEET_ML,
   workbookText,
   XML_DECLARATION,
-} from '../../src/workbookParts.ts';
+} from '../../src/text/workbookParts.ts';
 import { type SharedParts, type SheetInput, sheetPart, textXml } from './sheets.ts';
 
 export interface WorkbookOptions {

@@ -1,6 +1,6 @@
 // `npm run keys`: invite people, issue, list, limit, revoke and rotate keys, sign in, read the audit log.
 
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { runProcess } from '../terminal/commandLine.ts';
 import { keysCommandLine } from './commands/program.ts';
 

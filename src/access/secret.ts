@@ -1,7 +1,7 @@
 // Makes random secrets and public ids, and the hashes that are stored in place of secrets.
 
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../basics/sha256.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -1,6 +1,6 @@
 // Limits how many older snapshots a caller may have opened per minute, because opening one takes seconds and memory.
 
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../basics/sha256.ts';
 
 /**
  * Lets each caller have `limit` snapshots opened in any minute. A caller is any text, such as an API key. Only hashes of

@@ -1,7 +1,7 @@
 // Lists the retained snapshots. It reads each manifest once, and keeps a summary of it.
 
+import { getOrInsert } from '../basics/maps.ts';
 import { ApiError } from '../errors.ts';
-import { getOrInsert } from '../maps.ts';
 import { DATASET_NAMES, type DatasetName } from './datasets.ts';
 import type { AnyManifest } from './manifest.ts';
 import { type Publication, publications } from './publications.ts';

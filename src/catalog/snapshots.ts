@@ -2,11 +2,11 @@
 
 import { unavailable } from '../errors.ts';
 import type { Observe } from '../observations.ts';
-import { startPolling } from '../polling.ts';
 import { snapshotAsOf } from './asOf.ts';
 import { CurrentSnapshot, type CurrentSnapshotOptions } from './currentSnapshot.ts';
 import { isSnapshotId, snapshotIds } from './dataDirectory.ts';
 import type { Lease } from './openSnapshots.ts';
+import { startPolling } from './polling.ts';
 import { publicationTimes } from './publications.ts';
 import { createRefusals, type RefusalOptions } from './refusals.ts';
 import {

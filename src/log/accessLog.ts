@@ -1,7 +1,7 @@
 // Composes the log line of an answered request. It is the line that pino would write, and takes a third of the time.
 
 import type { RequestAnswered } from '../observations.ts';
-import { printableJson } from '../printable.ts';
+import { printableJson } from '../text/printable.ts';
 
 /** The facts in a line, in their order. A line leaves out those that are undefined. */
 export interface AnsweredFacts {

@@ -3,7 +3,7 @@
 import os from 'node:os';
 import { pino } from 'pino';
 import type { Observation, Observe, RequestAnswered } from '../observations.ts';
-import { printableJson } from '../printable.ts';
+import { printableJson } from '../text/printable.ts';
 import { ANSWERED, type AnsweredFacts, accessLine, answeredFacts } from './accessLog.ts';
 import { BufferedLines } from './bufferedLines.ts';
 import { readableLine } from './readableLine.ts';

@@ -1,6 +1,6 @@
 // Turns a JSON line of the log into a line for people, with time, level, message and facts.
 
-import { printable } from '../printable.ts';
+import { printable } from '../text/printable.ts';
 
 const LEVELS: Readonly<Record<number, string>> = {
   10: 'trace',

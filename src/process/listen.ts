@@ -1,7 +1,7 @@
 // Makes a server listen. A problem that a setting can solve becomes an error that names the setting.
 
 import { createServer, type Server } from 'node:net';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 
 /**
  * Settles when the server listens.

@@ -1,7 +1,7 @@
 // Encodes and decodes cursors, which name the position where a walk continues (ruling 14).
 
+import { sha256 } from '../basics/sha256.ts';
 import { ApiError } from '../errors.ts';
-import { sha256 } from '../sha256.ts';
 import type { RowQuery } from './parameters/parse.ts';
 import { comparable } from './selection/compile.ts';
 

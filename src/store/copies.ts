@@ -2,12 +2,12 @@
 
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { sha256 } from '../basics/sha256.ts';
 import { MANIFEST_FILE, snapshotDirectory } from '../catalog/dataDirectory.ts';
 import type { AnyManifest } from '../catalog/manifest.ts';
 import { readAnyManifest, readListedDatasets } from '../catalog/readManifest.ts';
 import { SnapshotRefused } from '../catalog/snapshotRefused.ts';
-import { makeFolders } from '../makeFolders.ts';
-import { sha256 } from '../sha256.ts';
+import { makeFolders } from '../system/makeFolders.ts';
 import { type Held, lock } from './lock.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { StoreFailed } from './s3Client.ts';

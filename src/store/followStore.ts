@@ -1,9 +1,9 @@
 // Follows a store: downloads its current snapshot, switches `current` to it, and fetches older ones that clients name.
 
 import path from 'node:path';
+import { startPolling } from '../catalog/polling.ts';
 import type { SnapshotSource } from '../catalog/snapshots.ts';
 import type { Observe } from '../observations.ts';
-import { startPolling } from '../polling.ts';
 import { adoptState, missingState } from './adoptState.ts';
 import { createDownloads, type Downloads } from './downloads.ts';
 import { INGEST_LOCK, LockedError, lock } from './lock.ts';

@@ -5,7 +5,7 @@ import { access, constants, readFile, rm, truncate, writeFile } from 'node:fs/pr
 import os from 'node:os';
 import path from 'node:path';
 import { type DuckDb, literal, openDuckDb } from '../duckdb.ts';
-import { makeTemporaryFolder } from '../temporaryFolder.ts';
+import { makeTemporaryFolder } from '../system/temporaryFolder.ts';
 
 /** The file in a data directory whose lock every command holds that changes the history, the snapshots or `current`. */
 export const INGEST_LOCK = 'ingest.lock';

@@ -1,7 +1,7 @@
 // Reads and writes objects of an S3-compatible store. The message of each failure names the remedy.
 
+import { sha256 } from '../basics/sha256.ts';
 import type { StoreAddress } from '../catalog/storeAddress.ts';
-import { sha256 } from '../sha256.ts';
 import { startIdleTimeout } from './idleTimeout.ts';
 import {
   ERROR_BYTES,

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
-import { certificateRemedy, withoutAdvice } from '../certificates.ts';
+import { certificateRemedy, withoutAdvice } from '../system/certificates.ts';
 
 /** The standard AWS variables. */
 export interface StoreCredentials {

@@ -2,7 +2,7 @@
 
 import { open, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { systemCode } from '../systemError.ts';
+import { systemCode } from '../system/systemError.ts';
 
 /** Points `current` at a snapshot, atomically for every reader. */
 export async function switchCurrent(dataDir: string, id: string): Promise<void> {

@@ -2,9 +2,9 @@
 
 import path from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { ConfigError } from '../config.ts';
-import { printable, printableJson } from '../printable.ts';
-import { withNumbersInPlace } from '../rightToLeft.ts';
+import { ConfigError } from '../config/config.ts';
+import { printable, printableJson } from '../text/printable.ts';
+import { withNumbersInPlace } from '../text/rightToLeft.ts';
 import { UsageError } from './usageError.ts';
 
 /** The exit codes that all commands share. Scripts rely on them. */

@@ -15,7 +15,7 @@ import { isWellFormedKey, mintKey } from '../../src/access/keys/keyForm.ts';
 import { sessionsOf } from '../../src/access/people/sessions.ts';
 import { keyRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../src/access/secret.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { type Ran, runInProcess } from '../support/commands.ts';
 import { freePort } from '../support/freePort.ts';
 import { spawnServer } from '../support/process.ts';

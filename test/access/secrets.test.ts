@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysCommandLine } from '../../src/access/commands/program.ts';
 import { mintKey } from '../../src/access/keys/keyForm.ts';
 import { mintSecret } from '../../src/access/secret.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { runInProcess } from '../support/commands.ts';
 import { freePort } from '../support/freePort.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';

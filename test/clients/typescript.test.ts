@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { DataApiError, type Refusal } from '../../clients/typescript/src/dataApiError.ts';
 import { expectValues } from '../../clients/typescript/src/expectValues.ts';
 import { patientFetch } from '../../clients/typescript/src/patientFetch.ts';
-import { sha256 } from '../../src/sha256.ts';
+import { sha256 } from '../../src/basics/sha256.ts';
 import { itInDepth } from '../support/depth.ts';
 import { orElse } from '../support/orElse.ts';
 

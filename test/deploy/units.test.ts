@@ -5,9 +5,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFile
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { MAX_HEAD_BYTES } from '../../src/http/server/checkRequest.ts';
 import { IDLE_CONNECTION_MS } from '../../src/http/server/server.ts';
-import { SETTINGS } from '../../src/settings.ts';
 
 const UNITS = 'deploy/systemd';
 const units = readdirSync(UNITS);

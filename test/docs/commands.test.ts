@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysCommandLine } from '../../src/access/commands/program.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { ingestCommand, runInProcess } from '../support/commands.ts';
 import { isDeep } from '../support/depth.ts';
 import { blocksOf, commandsOf, DOCUMENTS } from '../support/documents.ts';

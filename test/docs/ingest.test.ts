@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { printedPublish } from '../../ingest/commands/output/print.ts';
 import { RULES } from '../../ingest/guards/finding.ts';
 import { FILE_FORMATS } from '../../ingest/messages/formats.ts';
-import { SETTINGS } from '../../src/settings.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { aMonth, csvOf } from '../support/month.ts';
 import { orElse } from '../support/orElse.ts';
 import { aRow } from '../support/snapshot.ts';

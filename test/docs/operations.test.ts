@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { SETTINGS } from '../../src/settings.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 
 const PAGE = readFileSync('docs/operations.md', 'utf8');
 const ALERTS = readFileSync('deploy/alerts.yml', 'utf8');

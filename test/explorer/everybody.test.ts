@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { getOrInsert } from '../../src/maps.ts';
+import { getOrInsert } from '../../src/basics/maps.ts';
 import { violations } from '../support/axe.ts';
 import { copied, openBrowser, setScreen } from '../support/browser.ts';
 import { isDeep, itInDepth, some } from '../support/depth.ts';

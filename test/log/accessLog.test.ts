@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { ANSWERED, type AnsweredFacts, accessLine, answeredFacts } from '../../src/log/accessLog.ts';
-import { printableJson } from '../../src/printable.ts';
+import { printableJson } from '../../src/text/printable.ts';
 import { codePoint } from '../support/codePoint.ts';
 
 const text = fc.oneof(

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError } from '../../src/config.ts';
+import { ConfigError } from '../../src/config/config.ts';
 import { listen } from '../../src/process/listen.ts';
 
 describe('listen', () => {

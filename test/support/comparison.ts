@@ -9,7 +9,7 @@ import type { Acceptance } from '../../ingest/guards/finding.ts';
 import { type Guarded, guard } from '../../ingest/guards/guards.ts';
 import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { comparedRows } from './comparedRows.ts';
 import { comparing } from './engine.ts';
 import { aDataDir, aRow, type Rows } from './snapshot.ts';

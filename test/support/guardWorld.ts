@@ -16,7 +16,7 @@ import {
   metricNames,
 } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { literal } from '../../src/duckdb.ts';
 import { comparing } from './engine.ts';
 

@@ -18,7 +18,7 @@ import type { CellInput, SheetInput } from '../../ingest/workbook/sheets.ts';
 import { workbook } from '../../ingest/workbook/workbook.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { aRow, type Row, share, sharedFolder } from './snapshot.ts';
 import { openStaging } from './staging.ts';
 

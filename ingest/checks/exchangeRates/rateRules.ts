@@ -1,6 +1,6 @@
 // Rules about exchange rates that examine one currency of one country alone.
 
-import { lowerMedian } from '../../../src/medians.ts';
+import { lowerMedian } from '../../../src/basics/medians.ts';
 import { faultIn } from '../yearRows.ts';
 import { isFar, type RateRule, rateText, seriesName, yearsText } from './rateFault.ts';
 import { RATES_SINCE, TERMS, type YearOfRates } from './rateSeries.ts';

@@ -1,8 +1,8 @@
 // Reads the exchange rates of the month as series, one for each country, state and currency, and computes the usual rates.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
+import { lowerMedian } from '../../../src/basics/medians.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { getOrInsert } from '../../../src/maps.ts';
-import { lowerMedian } from '../../../src/medians.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { PLACE, rowsOf } from '../places.ts';

@@ -3,7 +3,7 @@
 // Two states of one country are not compared. A formula that divides the estimate of a nation gives several states the same
 // figures.
 
-import { groupBy } from '../../../src/groupBy.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
 import { count, spans } from '../../messages/numbers.ts';
 import { agreementIn, type Pair } from './equalFigures.ts';
 import { type RowsOfMetric, warnOfRow } from './figures.ts';

@@ -1,6 +1,6 @@
 // Warns of years in which two markets of a country have the same figures, because they were copied beside the wrong labels.
 
-import { groupBy } from '../../../src/groupBy.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
 import { amount, spans } from '../../messages/numbers.ts';
 import { hasDigits } from '../digits.ts';
 import { agreementIn, type Pair } from './equalFigures.ts';

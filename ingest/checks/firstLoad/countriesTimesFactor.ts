@@ -1,6 +1,6 @@
 // Warns of a country whose figures are those of another country times factors: it was converted, or published under another name.
 
-import { groupBy } from '../../../src/groupBy.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
 import { countriesTimesFactor, FEWEST_DIGITS } from '../../figures/timesFactor.ts';
 import { count } from '../../messages/numbers.ts';
 import { hasDigits } from '../digits.ts';

@@ -1,7 +1,6 @@
 // Warns of countries with forecasts of years before the last reported year of the same series.
 
-import { groupBy } from '../../../src/groupBy.ts';
-import { onlyOf } from '../../../src/onlyOf.ts';
+import { groupBy, onlyOf } from '../../../src/basics/lists.ts';
 import { listed, spans } from '../../messages/numbers.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 

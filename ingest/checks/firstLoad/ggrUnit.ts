@@ -1,6 +1,6 @@
 // Warns of ggr that is too low in all countries together, because the figures are in thousands or millions.
 
-import { median } from '../../../src/medians.ts';
+import { median } from '../../../src/basics/medians.ts';
 import { amount, percent } from '../../messages/numbers.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';

@@ -2,9 +2,9 @@
 //
 // `marketRates.ts` compares the ratios of the markets of a country with each other.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
+import { lowerMedian } from '../../../src/basics/medians.ts';
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
-import { getOrInsert } from '../../../src/maps.ts';
-import { lowerMedian } from '../../../src/medians.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { amount, spans } from '../../messages/numbers.ts';
 import type { StagingView } from '../../staging/database/staging.ts';

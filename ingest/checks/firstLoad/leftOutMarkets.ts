@@ -1,7 +1,7 @@
 // Warns of markets that sums leave out, because they lack a currency of the country's other markets or are of states alone.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { getOrInsert } from '../../../src/maps.ts';
 import { partOf, spans } from '../../messages/numbers.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
 import { placeOfNumber } from '../places.ts';

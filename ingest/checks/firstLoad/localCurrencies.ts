@@ -1,7 +1,7 @@
 // Warns of a country without figures in its local currency, if nearly all others have some. Its figures may be labelled USD.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { getOrInsert } from '../../../src/maps.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
 import { placeOfNumber } from '../places.ts';
 import { NOTHING, type StagedRows } from '../stagedRows.ts';

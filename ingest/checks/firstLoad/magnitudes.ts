@@ -1,7 +1,7 @@
 // Warns of ggr that is implausible for a country's population or economy, and of tiny amounts.
 
+import { median } from '../../../src/basics/medians.ts';
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
-import { median } from '../../../src/medians.ts';
 import { amount, multiple, percent } from '../../messages/numbers.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';

@@ -2,9 +2,9 @@
 //
 // `impliedRates.ts` compares the ratios of whole countries with the rates of fx.
 
-import { groupBy } from '../../../src/groupBy.ts';
-import { getOrInsert } from '../../../src/maps.ts';
-import { lowerMedian } from '../../../src/medians.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
+import { getOrInsert } from '../../../src/basics/maps.ts';
+import { lowerMedian } from '../../../src/basics/medians.ts';
 import { multiple, spans } from '../../messages/numbers.ts';
 import { rowCount } from '../places.ts';
 import { groupsIn } from '../stagedRows.ts';

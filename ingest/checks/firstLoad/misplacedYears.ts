@@ -6,7 +6,7 @@
 // - The figures of the year are ten or a hundred times too large or too small.
 // - The figures cover a part of the year only.
 
-import { groupBy } from '../../../src/groupBy.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { amount, listed } from '../../messages/numbers.ts';
 import { type Figures, warnOfRow } from './figures.ts';

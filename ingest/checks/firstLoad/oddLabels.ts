@@ -1,6 +1,6 @@
 // Warns of a product that some countries have in another category than the others, and of a sub-channel in another channel.
 
-import { groupBy } from '../../../src/groupBy.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
 import { rowCount } from '../places.ts';
 import { groupsIn, type StagedRows, sizesOf } from '../stagedRows.ts';
 import { type Figures, warnOfRow } from './figures.ts';

@@ -2,10 +2,9 @@
 //
 // `../totals.ts` reports rows that are the sum of all rows beside them.
 
+import { groupBy, onlyOf } from '../../../src/basics/lists.ts';
+import { addTo } from '../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
-import { addTo } from '../../../src/maps.ts';
-import { onlyOf } from '../../../src/onlyOf.ts';
 import { counted } from '../../messages/numbers.ts';
 import { hasDigits } from '../digits.ts';
 import { rowCount } from '../places.ts';

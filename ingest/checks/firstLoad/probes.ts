@@ -2,7 +2,7 @@
 //
 // `undefined` stands for rows that are not in memory. In them, every check may find something.
 
-import { addTo } from '../../../src/maps.ts';
+import { addTo } from '../../../src/basics/maps.ts';
 import type { StagedRows } from '../stagedRows.ts';
 
 type Rows = StagedRows | undefined;

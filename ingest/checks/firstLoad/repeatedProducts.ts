@@ -1,7 +1,6 @@
 // Warns of products that have the same figures in two categories, because they would be counted twice.
 
-import { groupBy } from '../../../src/groupBy.ts';
-import { onlyOf } from '../../../src/onlyOf.ts';
+import { groupBy, onlyOf } from '../../../src/basics/lists.ts';
 import { counted } from '../../messages/numbers.ts';
 import { agreementIn, type Pair } from './equalFigures.ts';
 import { type Figures, warnOfRow } from './figures.ts';

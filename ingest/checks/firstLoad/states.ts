@@ -1,7 +1,7 @@
 // Warns of states that are named like a country, and of codes of states, such as `NY`, beside full names.
 
+import { groupBy } from '../../../src/basics/lists.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
 import type { StagingView } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql } from '../checkedRows.ts';

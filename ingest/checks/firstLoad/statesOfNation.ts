@@ -1,6 +1,6 @@
 // Warns of countries whose states add up to more than the nation.
 
-import { groupBy } from '../../../src/groupBy.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
 import { count, multiple } from '../../messages/numbers.ts';
 import { type Figures, productOf, warnOfRow } from './figures.ts';
 

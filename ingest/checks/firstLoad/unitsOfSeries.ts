@@ -2,7 +2,7 @@
 //
 // `seriesUnits.ts` warns of all series of a country.
 
-import { groupBy } from '../../../src/groupBy.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
 import { count, multiple } from '../../messages/numbers.ts';
 import { type Figures, productOf, warnOfRow } from './figures.ts';
 import type { SeriesYears } from './seriesYears.ts';

@@ -1,6 +1,6 @@
 // Lists the rough size of each economy: its people, and its gross domestic product.
 
-import { once } from '../../../src/once.ts';
+import { once } from '../../../src/basics/once.ts';
 import { countryKey } from '../../messages/countryNames.ts';
 
 /** The rough size of an economy in the years about 2023. */

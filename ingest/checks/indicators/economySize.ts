@@ -1,6 +1,6 @@
 // Warns of a country with the adults or the gross domestic product of another one, and of adult_population that counts all people.
 
-import { lowerMedian } from '../../../src/medians.ts';
+import { lowerMedian } from '../../../src/basics/medians.ts';
 import { amount, percent } from '../../messages/numbers.ts';
 import { faultIn } from '../yearRows.ts';
 import { type Economy, economyOf } from './economies.ts';

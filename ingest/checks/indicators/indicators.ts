@@ -1,6 +1,6 @@
 // Warns of impossible indicators of countries: in thousands or millions, fractions instead of percent, exchanged columns.
 
-import { lowerMedian } from '../../../src/medians.ts';
+import { lowerMedian } from '../../../src/basics/medians.ts';
 import { amount, multiple, spans } from '../../messages/numbers.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { placeOfNumber } from '../places.ts';

@@ -1,7 +1,7 @@
 // Warns of inflation that is a fraction, an index or computed, and of a year whose decimal point was lost.
 
-import { groupBy } from '../../../src/groupBy.ts';
-import { lowerMedian } from '../../../src/medians.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
+import { lowerMedian } from '../../../src/basics/medians.ts';
 import { count, counted, exact } from '../../messages/numbers.ts';
 import { decimalsOf } from '../digits.ts';
 import { faultIn } from '../yearRows.ts';

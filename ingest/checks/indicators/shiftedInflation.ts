@@ -1,7 +1,7 @@
 // Warns of inflation that was shifted by a year against the labels of its years.
 
-import { groupBy } from '../../../src/groupBy.ts';
-import { lowerMedian } from '../../../src/medians.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
+import { lowerMedian } from '../../../src/basics/medians.ts';
 import { exact } from '../../messages/numbers.ts';
 import { faultIn } from '../yearRows.ts';
 import type { IndicatorFault, Indicators, YearOfIndicators } from './indicatorSeries.ts';

@@ -1,10 +1,10 @@
 // Prints a comparison for people: the new, removed and changed rows of each dataset, the largest changes first.
 
+import { groupBy } from '../../../src/basics/lists.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
-import { printable } from '../../../src/printable.ts';
 import { displayWidth, table } from '../../../src/terminal/table.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
+import { printable } from '../../../src/text/printable.ts';
 import type { Key, Revision } from '../../compare/revision.ts';
 import type { Total } from '../../compare/totalTypes.ts';
 import type { Comparison, DatasetComparison, DimensionValue, Uncompared } from '../../compare/types.ts';

@@ -1,7 +1,7 @@
 // Prints the findings of guards for people: refusals with the option that accepts each, warnings, accepted findings.
 
-import { printable } from '../../../src/printable.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
+import { printable } from '../../../src/text/printable.ts';
 import type { FindingInLines, GuardFinding } from '../../guards/finding.ts';
 import { hiddenText } from '../../guards/hiddenRefusals.ts';
 import { counted } from '../../messages/numbers.ts';

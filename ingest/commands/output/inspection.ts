@@ -1,8 +1,8 @@
 // Prints one table of an inspected file for people.
 
-import { printable } from '../../../src/printable.ts';
 import { cut, table } from '../../../src/terminal/table.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
+import { printable } from '../../../src/text/printable.ts';
 import { count, counted } from '../../messages/numbers.ts';
 import type { TableInspection } from '../inspect.ts';
 

@@ -1,10 +1,10 @@
 // Prints the result of `publish` for people: the verdict, the problems, the findings, the changes, and the outcome.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import { printable } from '../../../src/printable.ts';
 import { PLAIN, type Style } from '../../../src/terminal/style.ts';
 import { table } from '../../../src/terminal/table.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
+import { printable } from '../../../src/text/printable.ts';
 import { count, counted, size } from '../../messages/numbers.ts';
 import type { PublishResult } from '../publish/publishResult.ts';
 import type { WrittenReport } from '../publish/reportFile.ts';

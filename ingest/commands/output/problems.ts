@@ -1,9 +1,9 @@
 // Prints problems for people: problems of one kind form a group with its first places and one remedy.
 
-import { groupBy } from '../../../src/groupBy.ts';
-import { printable } from '../../../src/printable.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
 import { PLAIN, type Style } from '../../../src/terminal/style.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
+import { printable } from '../../../src/text/printable.ts';
 import { count, counted } from '../../messages/numbers.ts';
 import { groupKey, type Problem, SEVERITIES, type Severity } from '../../messages/problems.ts';
 import type { PublishResult } from '../publish/publishResult.ts';

@@ -1,6 +1,6 @@
 // Shows a command's progress on stderr: redrawn in place on a terminal, otherwise a line for every 10 %.
 
-import { printable } from '../../../src/printable.ts';
+import { printable } from '../../../src/text/printable.ts';
 
 export interface Progress {
   /** Begins a new phase of the work, such as `checking`. */

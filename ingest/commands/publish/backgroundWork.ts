@@ -2,8 +2,8 @@
 
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { once } from '../../../src/basics/once.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import { once } from '../../../src/once.ts';
 import { type Current, readCurrent } from '../../compare/compareWithCurrent.ts';
 import { Engine, threadsFor } from '../../compare/engine.ts';
 import { type LearnedLimits, learnedLimits } from '../../guards/learnedLimits.ts';

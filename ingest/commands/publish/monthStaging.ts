@@ -5,8 +5,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { DuckDb } from '../../../src/duckdb.ts';
-import { usableBytes } from '../../../src/machine.ts';
 import { TEMPORARY } from '../../../src/store/switchCurrent.ts';
+import { usableBytes } from '../../../src/system/machine.ts';
 import { listSources } from '../../sources/folder.ts';
 import { Staging } from '../../staging/database/staging.ts';
 import { raiseMemoryLimit } from '../../staging/database/stagingEngine.ts';

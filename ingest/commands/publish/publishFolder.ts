@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { type Config, readConfig } from '../../../src/config.ts';
+import { type Config, readConfig } from '../../../src/config/config.ts';
 import type { DuckDb } from '../../../src/duckdb.ts';
 import { LockedError } from '../../../src/store/lock.ts';
 import { ObjectStore } from '../../../src/store/objectStore.ts';

@@ -3,8 +3,8 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId } from '../../../src/catalog/dataDirectory.ts';
-import { makeFolders } from '../../../src/makeFolders.ts';
 import { TEMPORARY } from '../../../src/store/switchCurrent.ts';
+import { makeFolders } from '../../../src/system/makeFolders.ts';
 import type { AcceptedYears } from '../../checks/acceptedYears.ts';
 import { compareWithCurrent } from '../../compare/compareWithCurrent.ts';
 import type { Matched } from '../../compare/rows/matchedRows.ts';

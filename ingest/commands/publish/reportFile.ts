@@ -3,8 +3,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
+import { tryToWrite, writeWhole } from '../../../src/system/wholeFile.ts';
 import { UsageError } from '../../../src/terminal/usageError.ts';
-import { tryToWrite, writeWhole } from '../../../src/wholeFile.ts';
 import { formatOf } from '../../messages/formats.ts';
 import { reportJson } from '../../report/json.ts';
 import { reportHtml } from '../../report/render.ts';

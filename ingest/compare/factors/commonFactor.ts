@@ -1,6 +1,6 @@
 // Finds the factors that explain how figures moved: each later figure is the earlier one times the factor, rounded.
 
-import { upperMedian } from '../../../src/medians.ts';
+import { upperMedian } from '../../../src/basics/medians.ts';
 
 /**
  * Mistakes multiply figures by a round factor such as 1.05, or by a number of twelfths where a month is missing or counted twice.

@@ -1,7 +1,7 @@
 // Finds products or channels of a few countries, or all figures of these countries, that were multiplied by one factor.
 
+import { groupBy } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
 import type { Change, Changes, Search } from '../patterns/changes.ts';
 import { describePattern } from '../patterns/describePattern.ts';
 import type { Pattern } from '../patterns/types.ts';

@@ -1,6 +1,6 @@
 // Finds figures of six countries or more that moved by the same factor, for example because a product was multiplied.
 
-import { upperMedian } from '../../../src/medians.ts';
+import { upperMedian } from '../../../src/basics/medians.ts';
 import type { Change, Search } from '../patterns/changes.ts';
 import type { Pattern } from '../patterns/types.ts';
 import { patternsOf } from '../patterns/valuePatterns.ts';

@@ -1,9 +1,8 @@
 // Searches for figures of a country that moved by one factor, scope by scope of the table in `scopes.ts`.
 
-import { ascending } from '../../../src/ascending.ts';
+import { ascending, groupBy } from '../../../src/basics/lists.ts';
+import { upperMedian } from '../../../src/basics/medians.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
-import { upperMedian } from '../../../src/medians.ts';
 import { type BrokenOfKind, brokenOf, type RelationName } from '../brokenRelation.ts';
 import { MARKET, partName } from '../rows/countryParts.ts';
 import { Groups } from '../rows/groups.ts';

@@ -1,7 +1,7 @@
 // Finds figures that stayed when others moved by one factor, although an honest revision would have moved them, too.
 
+import { groupBy } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
 import { MARKET, partName } from '../rows/countryParts.ts';
 import { Groups } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';

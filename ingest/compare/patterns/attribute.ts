@@ -1,6 +1,6 @@
 // Finds the few groups that best explain a set of suspicious cells (Bhagwan et al., NSDI 2014).
 
-import { ascending } from '../../../src/ascending.ts';
+import { ascending } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Key } from '../revision.ts';
 import type { Codes } from '../rows/codes.ts';

@@ -1,6 +1,6 @@
 // Divides cells that changed alike by country: one pattern for each country, or one for the dataset when many countries have some.
 
-import { groupBy } from '../../../src/groupBy.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
 import type { Key } from '../revision.ts';
 import type { Codes } from '../rows/codes.ts';
 import type { Change, Search } from './changes.ts';

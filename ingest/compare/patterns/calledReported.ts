@@ -1,6 +1,6 @@
 // Finds rows that are still forecasts but are called reported: their year has not ended, or they repeat the forecasts.
 
-import { groupBy } from '../../../src/groupBy.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { isExact } from './equalValues.ts';

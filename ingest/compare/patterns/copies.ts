@@ -1,7 +1,7 @@
 // Finds figures of ggr and turnover that now repeat those of another year, currency, country, product or other part.
 
+import { groupBy } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
 import { distance } from '../ratios.ts';
 import { Groups, type Lists, listsOf } from '../rows/groups.ts';
 import { isNonZero, KIND } from '../rows/matchedRows.ts';

@@ -1,6 +1,6 @@
 // Finds values that count up by one from year to year (n, n + 1, n + 2): someone dragged a cell of a spreadsheet over others.
 
-import { groupBy } from '../../../src/groupBy.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import { patternsByCountry } from './byCountry.ts';
 import { type Change, cellsByMetric, type Search } from './changes.ts';

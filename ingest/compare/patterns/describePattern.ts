@@ -1,6 +1,6 @@
 // Measures a pattern: its share of the country's and of the dataset's figures, how far it moved, and its largest cells.
 
-import { addTo, getOrInsert } from '../../../src/maps.ts';
+import { addTo, getOrInsert } from '../../../src/basics/maps.ts';
 import type { CountrySums } from '../countrySums.ts';
 import { type Revision, revisionOf } from '../revision.ts';
 import type { Codes } from '../rows/codes.ts';

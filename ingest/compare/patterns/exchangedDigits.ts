@@ -1,7 +1,7 @@
 // Finds a percentage of a closed year in which somebody exchanged two digits, such as 9.5 instead of 5.9.
 
+import { groupBy } from '../../../src/basics/lists.ts';
 import { metricUnit } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import { cellsByMetric, type Search } from './changes.ts';
 import { describePattern } from './describePattern.ts';

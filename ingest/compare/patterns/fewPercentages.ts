@@ -1,7 +1,7 @@
 // Finds a few forecasts of a percentage that repeat other years or another country, where chance hardly explains it.
 
-import { groupBy } from '../../../src/groupBy.ts';
-import { getOrInsert } from '../../../src/maps.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { Change, Search } from './changes.ts';
 import type { Repeat } from './percentages.ts';

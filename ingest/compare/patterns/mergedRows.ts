@@ -1,7 +1,6 @@
 // Describes mergers and changed names of products as patterns, so that the rows of the products do not count as lost.
 
-import { ascending } from '../../../src/ascending.ts';
-import { groupBy } from '../../../src/groupBy.ts';
+import { ascending, groupBy } from '../../../src/basics/lists.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { Merger } from '../sharedMergers.ts';

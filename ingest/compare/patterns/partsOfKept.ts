@@ -1,7 +1,7 @@
 // Finds new rows that add up to a row that stayed: a product was split, and its own rows were kept beside its parts.
 
+import { groupBy } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
 import { Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import { addedRows, allRowsWhere } from '../rows/rowLists.ts';

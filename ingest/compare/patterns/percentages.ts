@@ -1,8 +1,8 @@
 // Finds percentages that repeat another country, or the year before or after, more often than chance explains.
 
+import { groupBy } from '../../../src/basics/lists.ts';
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
-import { getOrInsert } from '../../../src/maps.ts';
 import type { Change, Search } from './changes.ts';
 
 /** The number of values that must repeat others, and their share of the changed values. */

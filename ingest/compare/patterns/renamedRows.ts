@@ -1,7 +1,7 @@
 // Finds rows of a country that were renamed: they vanished, and appeared with the same numbers under another value of one dimension.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import { type DimensionName, isText } from '../../../src/catalog/datasets.ts';
-import { getOrInsert } from '../../../src/maps.ts';
 import { areNear } from '../renamedValues.ts';
 import { Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
 import { isNonZero, KIND } from '../rows/matchedRows.ts';

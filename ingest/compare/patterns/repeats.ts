@@ -1,7 +1,7 @@
 // Finds indicators of a country, such as its gross domestic product, that repeat another year or another country.
 
+import { groupBy } from '../../../src/basics/lists.ts';
 import { metricUnit } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import { allRowsWhere } from '../rows/rowLists.ts';
 import type { Rows } from '../rows/rows.ts';

@@ -1,7 +1,7 @@
 // Finds values that lost digits: someone pasted them as a sheet shows them, or a program wrote them as 32-bit numbers.
 
+import { groupBy } from '../../../src/basics/lists.ts';
 import { metricUnit } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import { byCountry } from './byCountry.ts';
 import { type Change, cellsByMetric, type Search } from './changes.ts';

@@ -1,7 +1,7 @@
 // Counts the pairs of values of a dimension between which cells were renamed or copied.
 
+import { groupBy } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
 import type { Codes } from '../rows/codes.ts';
 import type { ValuePair } from './types.ts';
 

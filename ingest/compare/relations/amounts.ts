@@ -1,7 +1,7 @@
 // Adds up the amounts of countries and their parts by currency and year.
 
+import { addTo } from '../../../src/basics/maps.ts';
 import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
-import { addTo } from '../../../src/maps.ts';
 import { type CountrySums, isCountedOnce, Sums } from '../countrySums.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import { partName } from '../rows/countryParts.ts';

@@ -1,7 +1,7 @@
 // Collects figures and rates, one dataset after the other. Figures are added up only when the check of a relation needs them.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { getOrInsert } from '../../../src/maps.ts';
 import { MARKET } from '../rows/countryParts.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import type { SideName } from '../side.ts';

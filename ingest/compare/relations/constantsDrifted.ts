@@ -1,6 +1,6 @@
 // Finds countries whose constant rates no longer equal the current rates of the base year, while those of most countries do.
 
-import { groupBy } from '../../../src/groupBy.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
 import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
 import type { Sides } from '../side.ts';
 import { type AmountKey, type AmountKeys, yearOf } from './amountKeys.ts';

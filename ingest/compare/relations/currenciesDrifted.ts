@@ -1,6 +1,6 @@
 // Finds amounts in a foreign currency that deviate a little from the rates of fx now, where those of most countries do not.
 
-import { groupBy } from '../../../src/groupBy.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
 import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
 import { type AmountKey, seriesOf, yearOf } from './amountKeys.ts';
 import type { Amounts, MarketDataset } from './amounts.ts';

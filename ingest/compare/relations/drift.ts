@@ -1,7 +1,6 @@
 // Tells which figures drifted: they now deviate a little from figures that they equal in most countries.
 
-import { ascending } from '../../../src/ascending.ts';
-import { groupBy } from '../../../src/groupBy.ts';
+import { ascending, groupBy } from '../../../src/basics/lists.ts';
 import type { BrokenOfKind } from '../brokenRelation.ts';
 import { AGREEING_DISTANCE, CLOSE_DISTANCE } from './rateDistances.ts';
 

@@ -1,6 +1,6 @@
 // Finds markets whose hold, ggr ÷ turnover, is in a new year far from their holds of earlier years.
 
-import { groupBy } from '../../../src/groupBy.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
 import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
 import { distance } from '../ratios.ts';
 import type { AmountKey } from './amountKeys.ts';

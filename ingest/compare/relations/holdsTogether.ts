@@ -1,7 +1,7 @@
 // Finds new years in which the hold, ggr ÷ turnover, moved alike in most countries, for example because ggr is now net of taxes.
 
-import { groupBy } from '../../../src/groupBy.ts';
-import { upperMedian } from '../../../src/medians.ts';
+import { groupBy } from '../../../src/basics/lists.ts';
+import { upperMedian } from '../../../src/basics/medians.ts';
 import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';

@@ -1,7 +1,7 @@
 // Finds markets whose turnover or size is implausible, and which their country has for the first time.
 
-import { getOrInsert } from '../../../src/maps.ts';
-import { upperMedian } from '../../../src/medians.ts';
+import { getOrInsert } from '../../../src/basics/maps.ts';
+import { upperMedian } from '../../../src/basics/medians.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import type { AmountKey } from './amountKeys.ts';
 import { type Amounts, MARKET_DATASETS, type MarketDataset, NO_AMOUNTS } from './amounts.ts';

@@ -1,7 +1,7 @@
 // Defines the levels at which relations are checked, and merges the broken relations of a country.
 
+import { groupBy } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
 import type { BrokenOfKind, BrokenRelation } from '../brokenRelation.ts';
 import { MARKET } from '../rows/countryParts.ts';
 

@@ -1,6 +1,6 @@
 // Adds up the rows of states for each row of their nation.
 
-import { getOrInsert } from '../../../src/maps.ts';
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { NO_ROW, type StateRows } from '../rows/stateRows.ts';
 import type { SideName } from '../side.ts';

@@ -1,8 +1,8 @@
 // Writes the SQL that turns the texts and years of a Parquet file into codes, packed into words, while the engine reads it.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import { type DimensionName, isText } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
-import { getOrInsert } from '../../../src/maps.ts';
 import type { Codes } from './codes.ts';
 import { type Word, wordSql, wordsOf } from './words.ts';
 

@@ -1,5 +1,6 @@
 // Numbers the values of every dimension. Millions of rows are then stored and matched as small integers.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import {
   type DatasetName,
   type DimensionName,
@@ -9,7 +10,6 @@ import {
 } from '../../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../../src/catalog/manifest.ts';
 import { byCodePoints } from '../../../src/catalog/textOrder.ts';
-import { getOrInsert } from '../../../src/maps.ts';
 import type { Key } from '../revision.ts';
 import { RowKeys } from './rowKeys.ts';
 import type { CodeArray, Rows } from './rows.ts';

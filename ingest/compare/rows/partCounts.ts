@@ -1,7 +1,7 @@
 // Counts the rows of parts of countries, such as markets. Counting a part stops when the caller needs no larger count.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { getOrInsert } from '../../../src/maps.ts';
 import type { Codes } from './codes.ts';
 import { Groups, NO_GROUP } from './groups.ts';
 import { firstRowFrom } from './rowLists.ts';

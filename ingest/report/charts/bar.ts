@@ -1,6 +1,6 @@
 // Draws a relative change as a bar that begins in the middle: to the right for more, to the left for less.
 
-import { type Html, html } from '../../../src/html.ts';
+import { type Html, html } from '../../../src/text/html.ts';
 import { px } from './scale.ts';
 
 /**

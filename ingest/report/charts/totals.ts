@@ -1,6 +1,6 @@
 // Draws totals by year: bars for the change since the snapshot before, and below them a line for the present totals.
 
-import { type Html, html } from '../../../src/html.ts';
+import { type Html, html } from '../../../src/text/html.ts';
 import { amount, change, exact, percent } from '../../messages/numbers.ts';
 import { table } from '../sections/table.ts';
 import { px, scale, ticks, yearTicks } from './scale.ts';

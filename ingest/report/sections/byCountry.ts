@@ -1,7 +1,7 @@
 // Shows the changes by country: one row for each country, with the changes of all datasets.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import { type Html, html } from '../../../src/html.ts';
+import { type Html, html } from '../../../src/text/html.ts';
 import { amount, change, count, counted, spans } from '../../messages/numbers.ts';
 import { changeBar } from '../charts/bar.ts';
 import type { ChangedCountry, Places } from '../places.ts';

@@ -1,7 +1,7 @@
 // Shows the values of dimensions in which the changes of a dataset concentrate.
 
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
-import { type Html, html } from '../../../src/html.ts';
+import { type Html, html } from '../../../src/text/html.ts';
 import { count } from '../../messages/numbers.ts';
 import type { DatasetReport, Report } from '../types.ts';
 import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';

@@ -1,7 +1,7 @@
 // Shows the changes of a dataset: its rows, values of dimensions, totals, revisions, rows new and gone.
 
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
-import { type Html, html } from '../../../src/html.ts';
+import { type Html, html } from '../../../src/text/html.ts';
 import type { MetricChanges } from '../../compare/types.ts';
 import { count, counted, listed, signed } from '../../messages/numbers.ts';
 import type { DatasetReport, Report } from '../types.ts';

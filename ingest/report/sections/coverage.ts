@@ -1,8 +1,8 @@
 // Shows the coverage by country and year: figures for every dataset with years, and the changes in words.
 
+import { groupBy } from '../../../src/basics/lists.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
-import { type Html, html } from '../../../src/html.ts';
+import { type Html, html } from '../../../src/text/html.ts';
 import type { CoverageChange } from '../../compare/types.ts';
 import { count, counted, listed, spans } from '../../messages/numbers.ts';
 import { coverageChart } from '../charts/coverage.ts';

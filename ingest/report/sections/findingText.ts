@@ -1,6 +1,6 @@
 // Shows the text of a finding in lines, as terminals do.
 
-import { type Html, html } from '../../../src/html.ts';
+import { type Html, html } from '../../../src/text/html.ts';
 import type { FindingInLines } from '../../guards/finding.ts';
 import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
 

@@ -1,7 +1,7 @@
 // Shows the series of every dataset whose values were revised most.
 
 import { DATASET_NAMES, type DatasetName, metricUnit } from '../../../src/catalog/datasets.ts';
-import { type Html, html } from '../../../src/html.ts';
+import { type Html, html } from '../../../src/text/html.ts';
 import { change, exact, listed } from '../../messages/numbers.ts';
 import { changeBar } from '../charts/bar.ts';
 import type { RevisedSeries } from '../series.ts';

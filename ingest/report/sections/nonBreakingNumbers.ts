@@ -1,6 +1,6 @@
 // Keeps numbers in a sentence on one line, such as `+0.739 %`, `1,234,567` and `2003–2030`.
 
-import { type Html, html } from '../../../src/html.ts';
+import { type Html, html } from '../../../src/text/html.ts';
 
 /** The text as HTML in which every number stays on one line with its sign and unit. */
 export function withNonBreakingNumbers(text: string): Html {

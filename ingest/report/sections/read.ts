@@ -1,6 +1,6 @@
 // Shows the files that were read, with their checksums and the number of rows of each sheet.
 
-import { type Html, html } from '../../../src/html.ts';
+import { type Html, html } from '../../../src/text/html.ts';
 import { count, counted, size } from '../../messages/numbers.ts';
 import type { FileRead, Report } from '../types.ts';
 import { table } from './table.ts';

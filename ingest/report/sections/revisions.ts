@@ -1,7 +1,7 @@
 // Shows the revised values of a dataset: the sizes of the changes, and the series that were revised most, emptied or filled.
 
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
-import { type Html, html } from '../../../src/html.ts';
+import { type Html, html } from '../../../src/text/html.ts';
 import { change, exact } from '../../messages/numbers.ts';
 import { changeBar } from '../charts/bar.ts';
 import { sizesChart } from '../charts/sizes.ts';

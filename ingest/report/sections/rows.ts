@@ -1,6 +1,6 @@
 // Shows new rows, rows that are gone, and forecasts that became reported figures, grouped by series.
 
-import { type Html, html, type Piece } from '../../../src/html.ts';
+import { type Html, html, type Piece } from '../../../src/text/html.ts';
 import type { Key } from '../../compare/revision.ts';
 import { count, counted, listed, spans } from '../../messages/numbers.ts';
 import type { RowSeries } from '../series.ts';

@@ -1,6 +1,6 @@
 // Makes the tables of a report. A table that is wider than the screen can be scrolled, also with the keyboard.
 
-import { Html, html, type Piece } from '../../../src/html.ts';
+import { Html, html, type Piece } from '../../../src/text/html.ts';
 import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
 
 export interface Table {

@@ -1,8 +1,8 @@
 // Shows the totals of a dataset: charts by year, and a table of the totals that moved most.
 
+import { groupBy } from '../../../src/basics/lists.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricUnit } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
-import { type Html, html } from '../../../src/html.ts';
+import { type Html, html } from '../../../src/text/html.ts';
 import type { Total } from '../../compare/totalTypes.ts';
 import { count, counted, exact, listed } from '../../messages/numbers.ts';
 import { changeBar } from '../charts/bar.ts';

@@ -1,7 +1,7 @@
 // Shows the beginning of a report: the verdict with its reason, the findings of guards, a line for each dataset.
 
 import { DATASET_NAMES, datasetOf } from '../../../src/catalog/datasets.ts';
-import { type Html, html } from '../../../src/html.ts';
+import { type Html, html } from '../../../src/text/html.ts';
 import { causesFirst, type FindingInLines } from '../../guards/finding.ts';
 import { hiddenText } from '../../guards/hiddenRefusals.ts';
 import { count, counted } from '../../messages/numbers.ts';

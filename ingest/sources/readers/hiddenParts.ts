@@ -1,6 +1,6 @@
 // Counts the rows and columns of a sheet that hold data and are hidden.
 
-import { ascending } from '../../../src/ascending.ts';
+import { ascending } from '../../../src/basics/lists.ts';
 import { columnLetters } from '../../messages/place.ts';
 import { MOST_NAMED, readLikeOthers } from './cellLooks.ts';
 import { LIMITS } from './limits.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SourceManifest } from '../../../src/catalog/manifest.ts';
 import { identifier, queryRows } from '../../../src/duckdb.ts';
-import { makeFolders } from '../../../src/makeFolders.ts';
+import { makeFolders } from '../../../src/system/makeFolders.ts';
 import type { Diagnostic, Fault } from '../../messages/fault.ts';
 import { type FileFormat, factsOf } from '../../messages/formats.ts';
 import { cellName, placeOfRow, wholeTable } from '../../messages/place.ts';

@@ -1,7 +1,7 @@
 // Refuses SQL of a recipe unless it is a single SELECT over the tables of the recipe that gives the same rows at every run.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import { type DuckDBConnection, queryRows, StatementType } from '../../../src/duckdb.ts';
-import { getOrInsert } from '../../../src/maps.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { vanishes } from '../numberForms.ts';
 import { CLOCK_NAMES, INCONSISTENT_FUNCTIONS, MACROS, TABLE_FUNCTIONS } from './functions.ts';

@@ -1,8 +1,8 @@
 // Takes a sample of the staged rows of each file and sheet, for questions about tables after the staging database is closed.
 
+import { addTo } from '../../../src/basics/maps.ts';
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { chunksOfWhole, numbersOf } from '../../../src/duckdb.ts';
-import { addTo } from '../../../src/maps.ts';
 import type { Reading } from '../reading.ts';
 import type { Staging } from './staging.ts';
 import { stagingColumn, stagingTable } from './stagingTables.ts';

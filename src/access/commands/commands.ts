@@ -2,11 +2,11 @@
 
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import type { RateLimits } from '../../config.ts';
-import { systemCode } from '../../systemError.ts';
+import type { RateLimits } from '../../config/config.ts';
+import { systemCode } from '../../system/systemError.ts';
+import { writeWhole } from '../../system/wholeFile.ts';
 import { type Outcome, typedPath } from '../../terminal/commandLine.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { writeWhole } from '../../wholeFile.ts';
 import { readAudit } from '../audit.ts';
 import { claimLink, invitesOf } from '../invites/invites.ts';
 import { holdsKey } from '../keys/keyForm.ts';

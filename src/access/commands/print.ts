@@ -1,6 +1,6 @@
 // Formats the tables and times that the commands of `npm run keys` print.
 
-import type { RateLimits } from '../../config.ts';
+import type { RateLimits } from '../../config/config.ts';
 import { table } from '../../terminal/table.ts';
 import type { AuditEntry } from '../audit.ts';
 import type { BackupCounts } from '../backup.ts';

@@ -1,6 +1,6 @@
 // Checks the labels, names and notes that people type.
 
-import { printable } from '../../printable.ts';
+import { printable } from '../../text/printable.ts';
 import { holdsKey } from './keyForm.ts';
 
 const MAX_CHARACTERS = 100;

@@ -1,6 +1,6 @@
 // Says in plain words why Redis cannot be reached or a command had no answer, and names the remedy.
 
-import { certificateRemedy, withoutAdvice } from '../../certificates.ts';
+import { certificateRemedy, withoutAdvice } from '../../system/certificates.ts';
 
 /** The reason of a command that was not sent. The error that ended the connection says more. */
 export const NOT_CONNECTED = 'there is no connection to Redis';

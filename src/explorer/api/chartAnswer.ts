@@ -1,6 +1,6 @@
 // Loads the data of a selection's chart: sums from the API, or plain rows if values do not add up.
 
-import { groupBy } from '../../groupBy.ts';
+import { groupBy } from '../../basics/lists.ts';
 import type { ChartData, Note } from '../model/chart.ts';
 import { WHOLE_COUNTRY } from '../model/facts.ts';
 import { pairsOf, type Selection } from '../model/resolve.ts';

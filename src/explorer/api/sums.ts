@@ -1,7 +1,7 @@
 // Loads the sums of a selection by year and one dimension.
 
-import { groupBy } from '../../groupBy.ts';
-import { addTo } from '../../maps.ts';
+import { groupBy } from '../../basics/lists.ts';
+import { addTo } from '../../basics/maps.ts';
 import { FORECAST } from '../model/facts.ts';
 import { pairsOf, type Selection } from '../model/resolve.ts';
 import type { Failure, Pairs } from './client.ts';

@@ -1,7 +1,7 @@
 // Makes the identity of an answer: its key in the response cache and its ETag (ruling 19).
 
+import { sha256 } from '../../basics/sha256.ts';
 import type { Representation } from '../../query/rendering/render.ts';
-import { sha256 } from '../../sha256.ts';
 import type { Leases } from './lease.ts';
 import type { NextPage } from './nextPage.ts';
 

@@ -1,10 +1,10 @@
 // GET /v1/snapshots: the retained snapshots, newest publication first.
 
+import { sha256 } from '../../basics/sha256.ts';
 import { DATASET_NAMES } from '../../catalog/datasets.ts';
 import type { ListedSnapshot, SnapshotList } from '../../catalog/snapshotList.ts';
 import type { Snapshots } from '../../catalog/snapshots.ts';
 import { parseNothing } from '../../query/parameters/parse.ts';
-import { sha256 } from '../../sha256.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
 import { jsonRendering } from './jsonRendering.ts';
 

@@ -1,7 +1,7 @@
 // Turns the OpenAPI document into HTML: `/docs` with forms that send requests, and `/docs/plain` without a script.
 
 import type { HelpTopic } from '../../errors.ts';
-import { type Html, html, verbatim } from '../../html.ts';
+import { type Html, html, verbatim } from '../../text/html.ts';
 import { COMMON_RESPONSES } from './document/responses.ts';
 import type {
   DocumentedExample,

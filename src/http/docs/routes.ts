@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import type { RequestHandler } from 'express';
-import { getOrInsert } from '../../maps.ts';
+import { getOrInsert } from '../../basics/maps.ts';
 import { etagOf } from '../api/identity.ts';
 import { encodingOf } from '../api/negotiate.ts';
 import { crossOriginHeaders } from '../server/crossOrigin.ts';

@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
+import { sha256 } from '../../basics/sha256.ts';
 import { notFound } from '../../errors.ts';
-import { sha256 } from '../../sha256.ts';
 import { type HeaderList, requestIdOf, transportHeaders } from '../server/headers.ts';
 import { isNotModified, sendEmpty } from '../server/send.ts';
 import { rawPath } from '../server/url.ts';

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
+import { sha256 } from '../../basics/sha256.ts';
 import type { ApiError } from '../../errors.ts';
-import { sha256 } from '../../sha256.ts';
 
 /** A flat list of headers: each name is followed by its value. */
 export type HeaderList = readonly string[];

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, unavailable } from '../../errors.ts';
-import { systemCode } from '../../systemError.ts';
+import { systemCode } from '../../system/systemError.ts';
 import { crossOriginHeaders } from './crossOrigin.ts';
 import { commonHeaders, type HeaderList, helpLinks, JSON_TYPE, NO_STORE, requestIdOf } from './headers.ts';
 import { rateLimitHeadersOf, setRateLimitHeaders } from './responseFacts.ts';

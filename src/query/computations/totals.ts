@@ -1,8 +1,8 @@
 // Sums the metrics of a selection by group, and detects sums that would be wrong.
 
+import { getOrInsert } from '../../basics/maps.ts';
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../../catalog/datasets.ts';
-import { getOrInsert } from '../../maps.ts';
 import { conditionsIn, type Selected } from '../selection/compile.ts';
 import { maskOf, meetsAll } from '../selection/masks.ts';
 import { BLOCK_ROWS, matchingRows } from '../selection/matching.ts';

@@ -15,7 +15,7 @@ import {
   queryRows,
 } from '../../duckdb.ts';
 import { unavailable } from '../../errors.ts';
-import { makeTemporaryFolder } from '../../temporaryFolder.ts';
+import { makeTemporaryFolder } from '../../system/temporaryFolder.ts';
 import { conditionsIn, type Selected } from '../selection/compile.ts';
 
 /** A file that its reader must remove. */

@@ -10,7 +10,7 @@ import {
   SPREADSHEET_ML,
   workbookText,
   XML_DECLARATION,
-} from '../../workbookParts.ts';
+} from '../../text/workbookParts.ts';
 import type { RowBlock } from '../selection/matching.ts';
 import type { ExportSlices } from '../yielding.ts';
 import { columnName, sheetRowWriter } from './sheetRows.ts';

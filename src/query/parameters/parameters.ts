@@ -1,6 +1,7 @@
 // Sorts the parameters of a query string into scalars, lists and filters, and refuses wrong ones (ruling 1).
 
 import type { z } from 'zod';
+import { getOrInsert } from '../../basics/maps.ts';
 import {
   type DatasetName,
   type DimensionName,
@@ -9,7 +10,6 @@ import {
   isDimensionName,
 } from '../../catalog/datasets.ts';
 import { ApiError, type HelpTopic, invalidParameters } from '../../errors.ts';
-import { getOrInsert } from '../../maps.ts';
 import { decodeQuery, type Parameter } from './decode.ts';
 
 /** The rules for the parameters of one endpoint. */

@@ -1,8 +1,8 @@
 // Writes a page as CSV (RFC 4180): UTF-8 without a byte-order mark, lines end in CRLF, numbers as in JSON.
 
+import { getOrInsert } from '../../basics/maps.ts';
 import { type Draft, finishedDraft } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
-import { getOrInsert } from '../../maps.ts';
 import { BytesWriter } from './bytesWriter.ts';
 import type { Frame, FrameColumn } from './frame.ts';
 import { bytesOfPiece, piecesOf } from './pieces.ts';

@@ -1,10 +1,10 @@
 // Writes a page as JSON directly from the columns. It makes no object per row, and escapes each text only once.
 
+import { getOrInsert } from '../../basics/maps.ts';
 import type { BufferPool } from '../../cache/bufferPool.ts';
 import type { Draft } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { datasetOf, dimensionOf, isFinancial } from '../../catalog/datasets.ts';
-import { getOrInsert } from '../../maps.ts';
 import { BytesWriter } from './bytesWriter.ts';
 import { bytesOfPiece, type Piece, piecesOf } from './pieces.ts';
 import { draftInSteps, type Representation } from './render.ts';

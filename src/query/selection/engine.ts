@@ -1,11 +1,11 @@
 // Runs statements on a snapshot's DuckDB connections. A statement is prepared once, and can be interrupted.
 
 import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBPreparedStatement } from '@duckdb/node-api';
+import { getOrInsert } from '../../basics/maps.ts';
 import type { CodeType } from '../../catalog/columns.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
 import { interruptOn, numbersOf } from '../../duckdb.ts';
 import { unavailable } from '../../errors.ts';
-import { getOrInsert } from '../../maps.ts';
 import type { Statement } from './compile.ts';
 
 /**

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from '@jest/globals';
 import { keysCommandLine } from '../../../src/access/commands/program.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { runInProcess } from '../../support/commands.ts';
 import { freePort } from '../../support/freePort.ts';
 import { notTried } from '../../support/notTried.ts';

@@ -5,7 +5,6 @@ import type { AuditEntry } from '../../../src/access/audit.ts';
 import type { InviteInfo } from '../../../src/access/invites/inviteRecords.ts';
 import type { KeyInfo } from '../../../src/access/keys/keyRecords.ts';
 import type { AnyManifest, DatasetManifest } from '../../../src/catalog/manifest.ts';
-import type { Html } from '../../../src/html.ts';
 import { entryTable } from '../../../src/http/pages/templates/auditPage.ts';
 import { dataTable } from '../../../src/http/pages/templates/dataTable.ts';
 import { differencePage } from '../../../src/http/pages/templates/differencePage.ts';
@@ -15,6 +14,7 @@ import { type MonthEvent, monthsPage } from '../../../src/http/pages/templates/m
 import { peoplePage } from '../../../src/http/pages/templates/peoplePages.ts';
 import { confirmRevocations } from '../../../src/http/pages/templates/revokePage.ts';
 import { paging, usageBar } from '../../../src/http/pages/templates/team.ts';
+import type { Html } from '../../../src/text/html.ts';
 
 const VISIT = { person: { name: 'Olga', role: 'manager' }, root: '', csrf: '' } as const;
 const [CREATED, USED] = [Date.UTC(2026, 9, 1, 8), Date.UTC(2026, 10, 29, 9, 5)];

@@ -1,7 +1,7 @@
 // Which origins' scripts may call the API, and what they may read.
 
 import { afterAll, expect, it } from '@jest/globals';
-import { ConfigError, readConfig } from '../../../src/config.ts';
+import { ConfigError, readConfig } from '../../../src/config/config.ts';
 import { RESPONSE_HEADERS } from '../../../src/http/docs/headers.ts';
 import type { AllowedOrigins } from '../../../src/http/server/crossOrigin.ts';
 import { startServer, type TestServer } from '../../support/server.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { guard } from '../../../ingest/guards/guards.ts';
 import { byDataset } from '../../../src/catalog/datasets.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { aComparison, guarded } from '../../support/comparison.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 

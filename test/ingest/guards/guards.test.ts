@@ -5,7 +5,7 @@ import { Years } from '../../../ingest/compare/years.ts';
 import { type Acceptance, withoutLines } from '../../../ingest/guards/finding.ts';
 import { type Guarded, guard } from '../../../ingest/guards/guards.ts';
 import { byDataset, type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { aComparison, type Months } from '../../support/comparison.ts';
 import { C, findingsIn, month, times } from '../../support/plainMonth.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';

@@ -7,7 +7,7 @@ import { explainedGrowth, isFilling } from '../../../ingest/guards/fillingYears.
 import type { Basis, Beside, Verdict } from '../../../ingest/guards/guard.ts';
 import { isOfRunningYear, isRefusedIn, runningYears } from '../../../ingest/guards/runningYears.ts';
 import { byDataset } from '../../../src/catalog/datasets.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 
 const between = (before: string, after: string) =>
   ({ before: { id: `${before}.1`, month: before }, after: { id: `${after}.1`, month: after } }) as Comparison;

@@ -12,7 +12,7 @@ import { reportHtml } from '../../../ingest/report/render.ts';
 import { reportFromFiles } from '../../../ingest/report/report.ts';
 import type { Report } from '../../../ingest/report/types.ts';
 import { byDataset } from '../../../src/catalog/datasets.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { violations } from '../../support/axe.ts';
 import { inWindow, openBrowser, type WindowOptions } from '../../support/browser.ts';
 import { some } from '../../support/depth.ts';

@@ -1,9 +1,8 @@
 // Finds countries without rows of a year that the dataset begins, and values that nearly all countries lost in that year.
 
+import { groupBy, onlyOf } from '../../../../src/basics/lists.ts';
+import { getOrInsert } from '../../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../../src/groupBy.ts';
-import { getOrInsert } from '../../../../src/maps.ts';
-import { onlyOf } from '../../../../src/onlyOf.ts';
 import type { CountrySums } from '../../countrySums.ts';
 import type { Codes } from '../../rows/codes.ts';
 import type { CoverageChange } from '../../types.ts';

@@ -1,6 +1,6 @@
 // Finds the patterns of years that were forecasts before and became reported.
 
-import { groupBy } from '../../../../src/groupBy.ts';
+import { groupBy } from '../../../../src/basics/lists.ts';
 import type { Arrivals } from '../../rowChanges.ts';
 import type { Matched } from '../../rows/matchedRows.ts';
 import type { YearPattern } from '../types.ts';

@@ -1,6 +1,6 @@
 // Finds pairs of countries that have the same figures in a new year, because one was given the figures of the other.
 
-import { groupBy } from '../../../../src/groupBy.ts';
+import { groupBy } from '../../../../src/basics/lists.ts';
 import { distance } from '../../ratios.ts';
 import { Groups, listsOf } from '../../rows/groups.ts';
 import { digitsOf } from '../equalValues.ts';

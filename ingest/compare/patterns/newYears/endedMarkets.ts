@@ -1,7 +1,7 @@
 // Tells which markets of turnover ended in a new year. A market ended if ggr no longer has figures of it either.
 
+import { getOrInsert } from '../../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
-import { getOrInsert } from '../../../../src/maps.ts';
 import type { Matched } from '../../rows/matchedRows.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 

@@ -1,7 +1,7 @@
 // Finds pairs of countries, products or states that have each other's figures in a new year.
 
+import { groupBy } from '../../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../../src/groupBy.ts';
 import { distance } from '../../ratios.ts';
 import type { YearPattern } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';

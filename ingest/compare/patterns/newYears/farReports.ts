@@ -1,6 +1,6 @@
 // Finds first reports of a country that are far from both their forecasts and the year before, such as reports of nine months.
 
-import { groupBy } from '../../../../src/groupBy.ts';
+import { groupBy } from '../../../../src/basics/lists.ts';
 import type { Arrivals } from '../../rowChanges.ts';
 import type { YearPattern } from '../types.ts';
 import { inYear, yearPattern } from './yearPattern.ts';

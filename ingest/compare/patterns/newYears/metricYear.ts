@@ -1,8 +1,8 @@
 // Describes the patterns of one metric in a country's new year: cells that differ from the year before in the same way.
 
+import { groupBy } from '../../../../src/basics/lists.ts';
+import { addTo } from '../../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../../src/groupBy.ts';
-import { addTo } from '../../../../src/maps.ts';
 import { nearestToOne } from '../../ratios.ts';
 import type { Revision } from '../../revision.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily, type YearPattern } from '../types.ts';

@@ -1,8 +1,8 @@
 // Finds new years in which the totals of most countries moved alike, for example because they cover only nine months.
 
+import { groupBy } from '../../../../src/basics/lists.ts';
+import { upperMedian } from '../../../../src/basics/medians.ts';
 import { metricUnit } from '../../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../../src/groupBy.ts';
-import { upperMedian } from '../../../../src/medians.ts';
 import { distance } from '../../ratios.ts';
 import type { YearPattern } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';

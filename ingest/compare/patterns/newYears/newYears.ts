@@ -1,7 +1,7 @@
 // Finds the patterns of years that a country begins: years without rows on the earlier side, compared with the year before.
 
+import { groupBy } from '../../../../src/basics/lists.ts';
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../../src/groupBy.ts';
 import type { CountrySums } from '../../countrySums.ts';
 import type { Matched } from '../../rows/matchedRows.ts';
 import type { CoverageChange } from '../../types.ts';

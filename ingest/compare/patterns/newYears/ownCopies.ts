@@ -1,8 +1,8 @@
 // Finds markets and states of one country that have equal figures in a new year, and had different ones in the year before.
 
+import { groupBy } from '../../../../src/basics/lists.ts';
+import { addTo } from '../../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../../src/groupBy.ts';
-import { addTo } from '../../../../src/maps.ts';
 import { isCountedOnce } from '../../countrySums.ts';
 import { distance } from '../../ratios.ts';
 import { isExact } from '../equalValues.ts';

@@ -1,8 +1,8 @@
 // Finds products and markets that moved alike in most countries in a new year, for example because of a double count.
 
+import { groupBy } from '../../../../src/basics/lists.ts';
+import { upperMedian } from '../../../../src/basics/medians.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../../src/groupBy.ts';
-import { upperMedian } from '../../../../src/medians.ts';
 import { distance, nearestToOne } from '../../ratios.ts';
 import type { YearPattern } from '../types.ts';
 import { type MovedYear, togetherPattern } from './movedTogether.ts';

@@ -1,7 +1,7 @@
 // Finds new years whose indicators equal those of the year before to the last digit, because somebody copied them.
 
+import { groupBy } from '../../../../src/basics/lists.ts';
 import { metricUnit } from '../../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../../src/groupBy.ts';
 import { isExact } from '../equalValues.ts';
 import type { YearPattern } from '../types.ts';
 import { inYear, yearPattern } from './yearPattern.ts';

@@ -1,7 +1,7 @@
 // Finds new years whose figures differ from the year before by so little that they are probably figures of the year before.
 
+import { groupBy } from '../../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../../src/groupBy.ts';
 import { isForecastRow, type Matched } from '../../rows/matchedRows.ts';
 import type { YearPattern } from '../types.ts';
 import { inYear, yearPattern } from './yearPattern.ts';

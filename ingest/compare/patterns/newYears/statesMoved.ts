@@ -1,7 +1,7 @@
 // Finds states that moved much more or much less than their nation in a new year: all states together, or single ones.
 
+import { groupBy } from '../../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../../src/groupBy.ts';
 import { distance, nearestToOne } from '../../ratios.ts';
 import { firstRowFrom } from '../../rows/rowLists.ts';
 import type { YearPattern } from '../types.ts';

@@ -1,7 +1,7 @@
 // Finds the years that a country begins, and collects the rows of these years and of the years with which they are compared.
 
+import { groupBy } from '../../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../../src/groupBy.ts';
 import { type Revision, revisionOf } from '../../revision.ts';
 import type { Codes } from '../../rows/codes.ts';
 import { Groups, listsOf, NO_GROUP } from '../../rows/groups.ts';

@@ -1,6 +1,6 @@
 // Finds formulas whose stored values are outdated, because a program changed cells without recalculating the formulas.
 
-import { getOrInsert } from '../../../../src/maps.ts';
+import { getOrInsert } from '../../../../src/basics/maps.ts';
 import { counted } from '../../../messages/numbers.ts';
 import { cellName } from '../../../messages/place.ts';
 import type { CellRange, RawRow, Remark } from '../raw.ts';

@@ -1,6 +1,6 @@
 // Collects the number formats of an .ods workbook: the units, currencies, years and colours that they show with numbers.
 
-import { getOrInsert } from '../../../../src/maps.ts';
+import { getOrInsert } from '../../../../src/basics/maps.ts';
 import { currencyIn } from '../../../messages/currencySigns.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';
 import { isPercent, isSmallShare } from '../../numberForms.ts';

@@ -1,8 +1,8 @@
 // Reads Parquet files through DuckDB, a chunk of rows at a time.
 
 import { type FileHandle, open } from 'node:fs/promises';
+import { once } from '../../../../src/basics/once.ts';
 import { filePath, identifier, openDuckDb, parquetRows } from '../../../../src/duckdb.ts';
-import { once } from '../../../../src/once.ts';
 import { UnreadableError, unreadableFile } from '../../../messages/fault.ts';
 import { count } from '../../../messages/numbers.ts';
 import { LIMITS } from '../limits.ts';

@@ -2,7 +2,7 @@
 //
 // The currency of each single cell of these styles need not be checked.
 
-import { getOrInsert } from '../../../../src/maps.ts';
+import { getOrInsert } from '../../../../src/basics/maps.ts';
 import { CURRENCY_CODES } from '../../../messages/currencyCodes.ts';
 import { mayShow } from '../../../messages/currencySigns.ts';
 import type { CellContext } from './cellValue.ts';

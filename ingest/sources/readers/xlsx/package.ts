@@ -1,7 +1,7 @@
 // Finds the parts of a workbook through its relationships: sheets, shared strings, styles.
 
 import path from 'node:path/posix';
-import { groupBy } from '../../../../src/groupBy.ts';
+import { groupBy } from '../../../../src/basics/lists.ts';
 import { UnreadableError, unreadableFile } from '../../../messages/fault.ts';
 import { type Place, wholeFile, wholePart, wholeSheet } from '../../../messages/place.ts';
 import type { DefinedName } from '../formulas/names.ts';

@@ -1,6 +1,6 @@
 // Reads .xlsx workbooks as they stream from the disk, so that memory does not grow with the number of rows.
 
-import { once } from '../../../../src/once.ts';
+import { once } from '../../../../src/basics/once.ts';
 import { wholePart, wholeSheet } from '../../../messages/place.ts';
 import { distinct } from '../asides.ts';
 import { Names } from '../formulas/names.ts';

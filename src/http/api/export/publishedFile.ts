@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { getOrInsert } from '../../../basics/maps.ts';
 import type { DatasetName } from '../../../catalog/datasets.ts';
 import type { Snapshot } from '../../../catalog/snapshot.ts';
 import { unavailable } from '../../../errors.ts';
-import { getOrInsert } from '../../../maps.ts';
 
 export interface PublishedFile {
   readonly file: FileHandle;

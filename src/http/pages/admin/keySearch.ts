@@ -2,7 +2,7 @@
 
 import { folded, type IndexedKey } from '../../../access/keys/keyIndex.ts';
 import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
-import { getOrInsert } from '../../../maps.ts';
+import { getOrInsert } from '../../../basics/maps.ts';
 
 /**
  * Returns a function that tells whether a key matches a search. A key matches by a part of its label or of its last

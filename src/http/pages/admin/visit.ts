@@ -3,7 +3,7 @@
 import type { Request } from 'express';
 import { mayActAs, type Role } from '../../../access/people/people.ts';
 import { isCsrf, type SignedInSession } from '../../../access/people/sessions.ts';
-import { type Html, html } from '../../../html.ts';
+import { type Html, html } from '../../../text/html.ts';
 import { rawQuery } from '../../server/url.ts';
 import type { PageDeps } from '../deps.ts';
 import { readForm } from '../form.ts';

@@ -3,9 +3,9 @@
 import type { Request } from 'express';
 import type { Person, Role } from '../../../access/people/people.ts';
 import { mintSecret } from '../../../access/secret.ts';
-import { certificateRemedy, withoutAdvice } from '../../../certificates.ts';
 import { ApiError } from '../../../errors.ts';
 import type { Observe } from '../../../observations.ts';
+import { certificateRemedy, withoutAdvice } from '../../../system/certificates.ts';
 import { rawQuery } from '../../server/url.ts';
 import { cookieOf, setCookie } from '../cookies.ts';
 import type { PageDeps } from '../deps.ts';

@@ -1,7 +1,7 @@
 // The team's audit log page: who did what to which key or invite.
 
 import type { Act, AuditEntry } from '../../../access/audit.ts';
-import { type Html, html } from '../../../html.ts';
+import { type Html, html } from '../../../text/html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
 import { counted, grouped, shortMoment } from './parts.ts';

@@ -1,7 +1,7 @@
 // The pages that the holder of an invite sees: the invitation, the new key, or the reason why there is none.
 
 import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
-import { type Html, html } from '../../../html.ts';
+import { type Html, html } from '../../../text/html.ts';
 import { type Message, message } from './message.ts';
 import type { Page } from './page.ts';
 import { copyable, grouped, ICONS, keyShownOnce, moment } from './parts.ts';

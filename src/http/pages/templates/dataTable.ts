@@ -1,6 +1,6 @@
 // The tables of the team's pages.
 
-import { type Html, html } from '../../../html.ts';
+import { type Html, html } from '../../../text/html.ts';
 
 export interface DataTable<Row> {
   /** The name of the table, for screen readers. */

@@ -2,7 +2,7 @@
 
 import { DATASET_NAMES, type DatasetName, datasetOf } from '../../../catalog/datasets.ts';
 import type { AnyManifest, DatasetManifest, SourceManifest } from '../../../catalog/manifest.ts';
-import { type Html, html } from '../../../html.ts';
+import { type Html, html } from '../../../text/html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
 import { grouped } from './parts.ts';

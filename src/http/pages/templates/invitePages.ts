@@ -1,7 +1,7 @@
 // The team's invite pages: the form, the new link, which is shown once, and the list.
 
 import type { InviteInfo } from '../../../access/invites/inviteRecords.ts';
-import { type Html, html } from '../../../html.ts';
+import { type Html, html } from '../../../text/html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
 import { choice, copyable, counted, moment, shortMoment } from './parts.ts';

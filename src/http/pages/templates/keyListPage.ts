@@ -2,7 +2,7 @@
 
 import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
 import { mayActAs } from '../../../access/people/people.ts';
-import { type Html, html } from '../../../html.ts';
+import { type Html, html } from '../../../text/html.ts';
 import { inviteForm } from './invitePages.ts';
 import { keyState, type Limits, withoutUse } from './keyPages.ts';
 import type { Page } from './page.ts';

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../../access/audit.ts';
 import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
 import type { DayOfUse } from '../../../access/keys/usage.ts';
 import { mayActAs } from '../../../access/people/people.ts';
-import { type Html, html } from '../../../html.ts';
+import { type Html, html } from '../../../text/html.ts';
 import { entryTable } from './auditPage.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';

@@ -1,6 +1,6 @@
 // A page with a single message, and the messages of refusals.
 
-import { type Html, html } from '../../../html.ts';
+import { type Html, html } from '../../../text/html.ts';
 import type { Page } from './page.ts';
 
 export interface Message {

@@ -1,7 +1,7 @@
 // The page of all months: publications and rollbacks, by whom, what guards found, what was accepted and why.
 
 import type { AnyManifest } from '../../../catalog/manifest.ts';
-import { type Html, html } from '../../../html.ts';
+import { type Html, html } from '../../../text/html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
 import { counted, grouped, shortMoment } from './parts.ts';

@@ -1,6 +1,6 @@
 // The frame around every page, and the headers that all pages share.
 
-import { type Html, html, verbatim } from '../../../html.ts';
+import { type Html, html, verbatim } from '../../../text/html.ts';
 import { type HeaderList, policyHash } from '../../server/headers.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';

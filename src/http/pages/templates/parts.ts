@@ -1,6 +1,6 @@
 // Parts of several pages: times, counts, texts to copy, icons.
 
-import { type Html, html, verbatim } from '../../../html.ts';
+import { type Html, html, verbatim } from '../../../text/html.ts';
 
 /** A time such as `28 November 2026, 14:05 UTC`, with the exact time for programs. */
 export const moment = (epochMs: number): Html =>

@@ -2,7 +2,7 @@
 
 import { mayActAs, type Person, ROLES, type Role } from '../../../access/people/people.ts';
 import type { SessionInfo } from '../../../access/people/sessions.ts';
-import { type Html, html } from '../../../html.ts';
+import { type Html, html } from '../../../text/html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
 import { copyable, moment, shortMoment } from './parts.ts';

@@ -1,7 +1,7 @@
 // The page that lists several keys, which the person has to confirm before they are revoked.
 
 import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
-import { html } from '../../../html.ts';
+import { html } from '../../../text/html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
 import { grouped, shortMoment } from './parts.ts';

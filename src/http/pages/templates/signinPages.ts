@@ -1,7 +1,7 @@
 // The pages for people without a session: signing in, and why a form was refused.
 
 import type { Person, Role } from '../../../access/people/people.ts';
-import { type Html, html } from '../../../html.ts';
+import { type Html, html } from '../../../text/html.ts';
 import { message } from './message.ts';
 import type { Page } from './page.ts';
 import { copyable } from './parts.ts';

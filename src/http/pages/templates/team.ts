@@ -1,7 +1,7 @@
 // Parts of the team's pages: the frame with its links, fields of forms, states, use and paging.
 
 import type { Role } from '../../../access/people/people.ts';
-import { type Html, html } from '../../../html.ts';
+import { type Html, html } from '../../../text/html.ts';
 import { message } from './message.ts';
 import type { Page } from './page.ts';
 import { grouped } from './parts.ts';

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { html, verbatim } from '../src/html.ts';
-import { printable } from '../src/printable.ts';
+import { html, verbatim } from '../../src/text/html.ts';
+import { printable } from '../../src/text/printable.ts';
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 

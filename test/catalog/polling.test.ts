@@ -1,7 +1,7 @@
 // A poll begins only after the one before it has ended.
 
 import { describe, expect, it } from '@jest/globals';
-import { startPolling } from '../src/polling.ts';
+import { startPolling } from '../../src/catalog/polling.ts';
 
 /** A poll that lasts until `end` is called. */
 function aPoll() {

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { makeFolders } from '../src/makeFolders.ts';
-import { withDisks } from './support/disks.ts';
+import { makeFolders } from '../../src/system/makeFolders.ts';
+import { withDisks } from '../support/disks.ts';
 
 /** Publishes on a disk that has no room for another file, and on a read-only disk. */
 const SCRIPT = `

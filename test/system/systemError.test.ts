@@ -3,9 +3,9 @@
 import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import { expect, it } from '@jest/globals';
-import { failureOf } from '../ingest/commands/failure.ts';
-import { publicError } from '../src/http/server/send.ts';
-import { systemCode, systemMessage } from '../src/systemError.ts';
+import { failureOf } from '../../ingest/commands/failure.ts';
+import { publicError } from '../../src/http/server/send.ts';
+import { systemCode, systemMessage } from '../../src/system/systemError.ts';
 
 /** An error as Node's functions for files throw it. */
 function thrown(errno: number, text = ''): NodeJS.ErrnoException {

@@ -1,9 +1,9 @@
 // The table of all settings: the default, the meaning, the limits and the parser of each.
 
 import path from 'node:path';
-import { maskRedisPassword, parseRedisAddress, REDIS_ADDRESS_FORMS } from './access/redis/address.ts';
-import { parseStoreAddress } from './catalog/storeAddress.ts';
-import { usableBytes, usableCores } from './machine.ts';
+import { maskRedisPassword, parseRedisAddress, REDIS_ADDRESS_FORMS } from '../access/redis/address.ts';
+import { parseStoreAddress } from '../catalog/storeAddress.ts';
+import { usableBytes, usableCores } from '../system/machine.ts';
 import {
   anyText,
   maskUser,

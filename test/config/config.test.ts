@@ -3,8 +3,8 @@
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError, readConfig } from '../src/config.ts';
-import { SETTINGS } from '../src/settings.ts';
+import { ConfigError, readConfig } from '../../src/config/config.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 
 describe('readConfig', () => {
   it('has a default for everything', () => {

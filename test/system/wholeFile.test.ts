@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { writeWhole } from '../src/wholeFile.ts';
+import { writeWhole } from '../../src/system/wholeFile.ts';
 
 let folder: string;
 beforeEach(async () => {

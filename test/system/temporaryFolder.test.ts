@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, utimes } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { makeTemporaryFolder, removeLeftovers } from '../src/temporaryFolder.ts';
+import { makeTemporaryFolder, removeLeftovers } from '../../src/system/temporaryFolder.ts';
 
 let parent: string;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 // Numbers after right-to-left names keep their places on a terminal.
 
 import { describe, expect, it } from '@jest/globals';
-import { withNumbersInPlace } from '../src/rightToLeft.ts';
+import { withNumbersInPlace } from '../../src/text/rightToLeft.ts';
 
 const ISRAEL = 'ישראל';
 const MARK = '\u200e';

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { printable, printableJson } from '../src/printable.ts';
-import { codePoint } from './support/codePoint.ts';
+import { printable, printableJson } from '../../src/text/printable.ts';
+import { codePoint } from '../support/codePoint.ts';
 
 /** Whether the text would control a terminal, or be shown in another order. */
 const acts = (text: string) =>
