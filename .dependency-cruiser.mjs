@@ -29,7 +29,7 @@ const TEXT = '^src/text/';
 const SYSTEM = '^src/system/';
 const TERMINAL = '^src/terminal/';
 const USAGE_ERROR = '^src/terminal/usageError\\.ts$';
-const REDIS_ADDRESS = '^src/access/redis/address\\.ts$';
+const REDIS_ADDRESS = '^src/access/redis/redisAddress\\.ts$';
 const STORE_ADDRESS = '^src/catalog/storeAddress\\.ts$';
 const COMMAND_LINE = '^src/terminal/commandLine\\.ts$';
 const COLLECT_GARBAGE = '^src/process/collectGarbage\\.ts$';
@@ -276,7 +276,7 @@ export default {
       '^ingest/commands/',
       COMMAND_LINE,
       COMPILE_TIMES,
-      '^src/process/limits\\.ts$',
+      '^src/process/systemLimits\\.ts$',
     ]),
     library('mcp-sdk-in-one-file', '@modelcontextprotocol', ['^src/http/mcp/protocol\\.ts$']),
     library('express-stays-in-http', '(express|helmet)', ['^src/http/']),

@@ -1,7 +1,7 @@
 // Entry point of `npm run ingest`: inspects files, publishes months, and lists, verifies and removes snapshots.
 
 import { compileLittle } from '../src/process/compileTimes.ts';
-import { limitOf } from '../src/process/limits.ts';
+import { limitOf } from '../src/process/systemLimits.ts';
 import { runProcess } from '../src/terminal/commandLine.ts';
 
 /** The least address space with which a small month is published. With less, DuckDB aborts in native code. */

@@ -9,7 +9,7 @@ import { type Config, ConfigError, listeningUrl, readConfig } from './config/con
 import { observeLibraries } from './log/libraryWarnings.ts';
 import { logTo, openLog } from './log/log.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { createMetricsServer } from './metrics/server.ts';
+import { createMetricsServer } from './metrics/metricsServer.ts';
 import { answerPrimary, askWorkers, keepCountsOfDead } from './metrics/workers.ts';
 import type { Observe } from './observations.ts';
 import { expectListenable, listen } from './process/listen.ts';

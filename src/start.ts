@@ -1,6 +1,6 @@
 // The entry of the server: checks that the system lets the process have enough files and address space, then starts it.
 
-import { limitOf } from './process/limits.ts';
+import { limitOf } from './process/systemLimits.ts';
 
 /** How many open files the start and some connections need. Each further connection needs one more. */
 const NEEDED_FILES = 256;

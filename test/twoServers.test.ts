@@ -1,10 +1,10 @@
 // Several servers on one Redis are one service: limits and revocation hold across them.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyUsage } from '../src/access/keys/dailyUsage.ts';
 import { keysOf } from '../src/access/keys/keys.ts';
-import { keyUsage } from '../src/access/keys/usage.ts';
-import { parseRedisAddress } from '../src/access/redis/address.ts';
 import { type OpenRedis, openRedis } from '../src/access/redis/connection.ts';
+import { parseRedisAddress } from '../src/access/redis/redisAddress.ts';
 import { hashOf } from '../src/access/secret.ts';
 import { createAuthenticator } from '../src/http/middleware/authenticator.ts';
 import { itInDepth } from './support/depth.ts';

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { fieldsOf } from './audit.ts';
 import { REMEMBERED_MS, readInvites } from './invites/inviteRecords.ts';
+import { countersOf } from './keys/dailyUsage.ts';
 import { isRecorded, LAST_MS, readKeys } from './keys/keyRecords.ts';
-import { countersOf } from './keys/usage.ts';
 import { type Person, peopleIn, ROLES, setRole } from './people/people.ts';
 import type { RedisClient } from './redis/connection.ts';
 import {

@@ -1,7 +1,7 @@
 // Parses the environment variables of all settings into a frozen Config.
 
 import { isIP } from 'node:net';
-import type { RedisAddress } from '../access/redis/address.ts';
+import type { RedisAddress } from '../access/redis/redisAddress.ts';
 import type { StoreAddress } from '../catalog/storeAddress.ts';
 import { type LogLevel, MEGABYTE, SETTINGS, type Setting, type SettingName } from './settings.ts';
 

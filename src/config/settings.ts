@@ -1,7 +1,7 @@
 // The table of all settings: the default, the meaning, the limits and the parser of each.
 
 import path from 'node:path';
-import { maskRedisPassword, parseRedisAddress, REDIS_ADDRESS_FORMS } from '../access/redis/address.ts';
+import { maskRedisPassword, parseRedisAddress, REDIS_ADDRESS_FORMS } from '../access/redis/redisAddress.ts';
 import { parseStoreAddress } from '../catalog/storeAddress.ts';
 import { usableBytes, usableCores } from '../system/machine.ts';
 import {

@@ -22,7 +22,7 @@ import { snapshotList } from './api/snapshots.ts';
 import { totals } from './api/totals.ts';
 import { type ReadUsage, usage } from './api/usage.ts';
 import { values } from './api/values.ts';
-import { docsRoutes } from './docs/routes.ts';
+import { docsRoutes } from './docs/docsRoutes.ts';
 import { MCP_METHODS, mcp, mcpWithoutStream } from './mcp/mcp.ts';
 import type { Authenticator } from './middleware/authenticator.ts';
 import { healthz, type Readiness, readyz } from './probes.ts';

@@ -6,7 +6,7 @@ import type http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Gate } from '../access/gate/gate.ts';
-import { mintKey } from '../access/keys/keyForm.ts';
+import { mintKey } from '../access/keys/keyText.ts';
 import { hashOf } from '../access/secret.ts';
 import type { AnyManifest } from '../catalog/manifest.ts';
 import { PAGE_REPRESENTATIONS } from '../http/api/negotiate.ts';
@@ -15,8 +15,8 @@ import { createAuthenticator } from '../http/middleware/authenticator.ts';
 import { createServer } from '../http/server/server.ts';
 import type { Observe } from '../observations.ts';
 import { compilingSooner } from '../process/compileTimes.ts';
-import { connectTo } from './client.ts';
 import { computedQuestions, pageQuestions } from './questions.ts';
+import { connectTo } from './warmUpClient.ts';
 
 export interface WarmUpOptions {
   /**

@@ -10,8 +10,8 @@ import {
   parseBackup,
 } from '../../src/access/backup.ts';
 import { type CreatedInvite, invitesOf } from '../../src/access/invites/invites.ts';
+import { dateOf } from '../../src/access/keys/dailyUsage.ts';
 import { type IssuedKey, keysOf } from '../../src/access/keys/keys.ts';
-import { dateOf } from '../../src/access/keys/usage.ts';
 import { peopleIn } from '../../src/access/people/people.ts';
 import { sessionsOf } from '../../src/access/people/sessions.ts';
 import {

@@ -11,7 +11,7 @@ import { Command } from 'commander';
 import { ACTS } from '../../src/access/audit.ts';
 import { keysCommandLine } from '../../src/access/commands/program.ts';
 import { invitesOf } from '../../src/access/invites/invites.ts';
-import { isWellFormedKey, mintKey } from '../../src/access/keys/keyForm.ts';
+import { isWellFormedKey, mintKey } from '../../src/access/keys/keyText.ts';
 import { sessionsOf } from '../../src/access/people/sessions.ts';
 import { keyRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../src/access/secret.ts';

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysCommandLine } from '../../src/access/commands/program.ts';
-import { mintKey } from '../../src/access/keys/keyForm.ts';
+import { mintKey } from '../../src/access/keys/keyText.ts';
 import { mintSecret } from '../../src/access/secret.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { runInProcess } from '../support/commands.ts';

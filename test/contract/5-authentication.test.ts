@@ -1,7 +1,7 @@
 // Contract §5 and rulings 1, 2, 20, 21 and 24: which requests are admitted, and what the others get.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mintKey } from '../../src/access/keys/keyForm.ts';
+import { mintKey } from '../../src/access/keys/keyText.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
 import { ask, getText, send } from './wire.ts';
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createGate } from '../../src/access/gate/gate.ts';
-import { watchRedis } from '../../src/access/redis/watch.ts';
+import { watchRedis } from '../../src/access/redis/watchRedis.ts';
 import { HISTORY_FILE } from '../../src/catalog/history.ts';
 import { OPERATIONS } from '../../src/http/docs/operations/operations.ts';
 import { createAuthenticator } from '../../src/http/middleware/authenticator.ts';

@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mintKey } from '../../src/access/keys/keyForm.ts';
 import { keysOf } from '../../src/access/keys/keys.ts';
+import { mintKey } from '../../src/access/keys/keyText.ts';
 import { isDeep } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';

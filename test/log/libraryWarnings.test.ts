@@ -1,8 +1,8 @@
 // Warnings of libraries become events with a remedy.
 
 import { afterEach, expect, it } from '@jest/globals';
-import { parseRedisAddress, type RedisAddress } from '../../src/access/redis/address.ts';
 import { openRedis } from '../../src/access/redis/connection.ts';
+import { parseRedisAddress, type RedisAddress } from '../../src/access/redis/redisAddress.ts';
 import { observeLibraries } from '../../src/log/libraryWarnings.ts';
 import type { Observation } from '../../src/observations.ts';
 import { startRedis } from '../support/redis.ts';

@@ -11,7 +11,7 @@ import { createAuthenticator } from '../../src/http/middleware/authenticator.ts'
 import { createCountsOfDead } from '../../src/metrics/countsOfDead.ts';
 import { METRICS } from '../../src/metrics/definitions.ts';
 import { createMetrics, metricsText } from '../../src/metrics/metrics.ts';
-import { createMetricsServer } from '../../src/metrics/server.ts';
+import { createMetricsServer } from '../../src/metrics/metricsServer.ts';
 import { stateOf } from '../../src/metrics/state.ts';
 import type { Observation } from '../../src/observations.ts';
 import { collectGarbage } from '../support/collectGarbage.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import { randomOf } from '../../bench/random.ts';
 import { readReply, type Verdict, verdictsIn } from '../../src/access/gate/gateReply.ts';
-import { usageOf } from '../../src/access/keys/usage.ts';
+import { usageOf } from '../../src/access/keys/dailyUsage.ts';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
 

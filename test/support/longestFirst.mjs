@@ -11,7 +11,7 @@ import TestSequencer from '@jest/test-sequencer';
 /** Files that mostly wait, with the seconds that they take. Several of them at once would leave a core idle. */
 const WAITING = new Map([
   ['test/access/redis/privateServer.test.ts', 30],
-  ['test/access/redis/watch.test.ts', 16],
+  ['test/access/redis/watchRedis.test.ts', 16],
   ['test/store/objectStore.test.ts', 12],
   ['test/http/pages/oidc.test.ts', 12],
   ['test/deploy/installed.test.ts', 11],

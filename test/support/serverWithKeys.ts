@@ -1,7 +1,7 @@
 // Starts a server that requires keys: `const api = await startServerWithKeys()`, and `await api.key()` makes one.
 
+import { keyUsage } from '../../src/access/keys/dailyUsage.ts';
 import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
-import { keyUsage } from '../../src/access/keys/usage.ts';
 import { hashOf } from '../../src/access/secret.ts';
 import { createAuthenticator } from '../../src/http/middleware/authenticator.ts';
 import { patientGate } from './patientGate.ts';

@@ -1,8 +1,8 @@
 // The built server over the published sample, for tests that only read: `const { url, key } = await sharedServer()`.
 
 import { keysOf } from '../../src/access/keys/keys.ts';
-import { parseRedisAddress } from '../../src/access/redis/address.ts';
 import { openRedis } from '../../src/access/redis/connection.ts';
+import { parseRedisAddress } from '../../src/access/redis/redisAddress.ts';
 import { service } from './services.ts';
 
 export interface SharedServer {

@@ -1,8 +1,8 @@
 // Tables and lines fit the width of a terminal, and no text is lost.
 
 import { describe, expect, it } from '@jest/globals';
-import { PLAIN, styleFor } from '../../src/terminal/style.ts';
 import { table } from '../../src/terminal/table.ts';
+import { PLAIN, styleFor } from '../../src/terminal/terminalStyle.ts';
 import { wrapped } from '../../src/terminal/wrap.ts';
 
 describe('a table for a terminal', () => {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestHandler } from 'express';
 import type { Gate } from '../../src/access/gate/gate.ts';
-import { mintKey } from '../../src/access/keys/keyForm.ts';
+import { mintKey } from '../../src/access/keys/keyText.ts';
 import { followSnapshots } from '../../src/catalog/snapshots.ts';
 import { unavailable } from '../../src/errors.ts';
 import { createApp, createEndpoints } from '../../src/http/app.ts';

@@ -1,8 +1,8 @@
 // Prints the result of `publish` for people: the verdict, the problems, the findings, the changes, and the outcome.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import { PLAIN, type Style } from '../../../src/terminal/style.ts';
 import { table } from '../../../src/terminal/table.ts';
+import { PLAIN, type Style } from '../../../src/terminal/terminalStyle.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
 import { printable } from '../../../src/text/printable.ts';
 import { count, counted, size } from '../../messages/numbers.ts';

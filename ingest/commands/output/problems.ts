@@ -1,7 +1,7 @@
 // Prints problems for people: problems of one kind form a group with its first places and one remedy.
 
 import { groupBy } from '../../../src/basics/lists.ts';
-import { PLAIN, type Style } from '../../../src/terminal/style.ts';
+import { PLAIN, type Style } from '../../../src/terminal/terminalStyle.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
 import { printable } from '../../../src/text/printable.ts';
 import { count, counted } from '../../messages/numbers.ts';

@@ -7,7 +7,7 @@ import type { DuckDb } from '../../../src/duckdb.ts';
 import { LockedError } from '../../../src/store/lock.ts';
 import { ObjectStore } from '../../../src/store/objectStore.ts';
 import { type Outcome, typedPath } from '../../../src/terminal/commandLine.ts';
-import { styleFor } from '../../../src/terminal/style.ts';
+import { styleFor } from '../../../src/terminal/terminalStyle.ts';
 import { UsageError } from '../../../src/terminal/usageError.ts';
 import { withoutLines } from '../../guards/finding.ts';
 import { summaryOf } from '../../report/summary.ts';

@@ -3,9 +3,9 @@
 import type { Observe } from '../../observations.ts';
 import { EXIT, type Failure } from '../../terminal/commandLine.ts';
 import { operatorName } from '../../terminal/operatorName.ts';
-import { describeRedisAddress, type RedisAddress } from '../redis/address.ts';
 import type { OpenOptions } from '../redis/connection.ts';
 import { CLOSED_AT_ONCE, connectionRemedy, redisReason } from '../redis/reason.ts';
+import { describeRedisAddress, type RedisAddress } from '../redis/redisAddress.ts';
 import type { CommandContext, CommandSettings } from './commands.ts';
 
 export interface KeysSettings extends CommandSettings {

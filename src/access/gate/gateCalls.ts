@@ -6,8 +6,8 @@ import type { Observe } from '../../observations.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { type MonotonicClock, REPLY_MS } from '../redis/deadline.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../redis/keyNames.ts';
+import { scriptOf } from '../redis/luaScript.ts';
 import { redisReason } from '../redis/reason.ts';
-import { scriptOf } from '../redis/script.ts';
 import { type ServerClock, serverClock } from '../redis/serverClock.ts';
 import { clockMsOf, isTooLate, type Reply, readReply, type Verdict, verdictsIn } from './gateReply.ts';
 

@@ -5,7 +5,7 @@ import type { RedisClient } from '../redis/connection.ts';
 import { KEY_IDS, keyRecord } from '../redis/keyNames.ts';
 import { LUA_NOW } from '../redis/serverClock.ts';
 import { hashOf, newId } from '../secret.ts';
-import { mintKey } from './keyForm.ts';
+import { mintKey } from './keyText.ts';
 
 /** A key that is being created. Nobody has seen it, and the gate refuses it. */
 export interface PendingKey {

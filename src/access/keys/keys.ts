@@ -6,6 +6,7 @@ import type { RedisClient } from '../redis/connection.ts';
 import { dayLog, dayOf, KEY_IDS, keyRecord, minuteLog } from '../redis/keyNames.ts';
 import { LUA_NOW, timeOf } from '../redis/serverClock.ts';
 import { isIdForm } from '../secret.ts';
+import { type DayOfUse, dateOf, usageOf } from './dailyUsage.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './issue.ts';
 import {
   admittedInMinute,
@@ -15,7 +16,6 @@ import {
   readKey,
   readKeys,
 } from './keyRecords.ts';
-import { type DayOfUse, dateOf, usageOf } from './usage.ts';
 
 /** A new key in plain text. It is shown once. Only its SHA-256 and its last four characters are stored. */
 export interface IssuedKey {

@@ -1,7 +1,7 @@
 // Checks the labels, names and notes that people type.
 
 import { printable } from '../../text/printable.ts';
-import { holdsKey } from './keyForm.ts';
+import { holdsKey } from './keyText.ts';
 
 const MAX_CHARACTERS = 100;
 

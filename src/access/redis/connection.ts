@@ -2,9 +2,9 @@
 
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { Observe } from '../../observations.ts';
-import type { RedisAddress } from './address.ts';
 import { CLIENT_NAME, PrivateServer } from './privateServer.ts';
 import { connectionRemedy, NOT_CONNECTED, redisReason } from './reason.ts';
+import type { RedisAddress } from './redisAddress.ts';
 
 /**
  * A client that reconnects by itself. While there is no connection, commands fail at once. It sends no command twice.

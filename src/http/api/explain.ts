@@ -2,8 +2,8 @@
 
 import { datasetOf, dimensionOf, isFinancial, metricNames } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
+import { explainSql } from '../../query/explain/explainSql.ts';
 import { PROGRAMS, type ProgramRequest } from '../../query/explain/programs.ts';
-import { explainSql } from '../../query/explain/sql.ts';
 import { filtersApplied } from '../../query/filtersApplied.ts';
 import { decodeQuery } from '../../query/parameters/decode.ts';
 import type { RowQuery } from '../../query/parameters/parse.ts';

@@ -4,7 +4,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { type Gate, nearestWindow } from '../../access/gate/gate.ts';
 import type { Refusal, Verdict } from '../../access/gate/gateReply.ts';
-import { isWellFormedKey } from '../../access/keys/keyForm.ts';
+import { isWellFormedKey } from '../../access/keys/keyText.ts';
 import { hashOf } from '../../access/secret.ts';
 import { type ApiError, type HelpTopic, invalidKey, missingKey, tooManyRequests } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { type HeaderList, requestIdOf, transportHeaders } from '../server/headers.ts';
 import { rawPath } from '../server/url.ts';
 import { message } from './templates/message.ts';
-import { headersWithPolicy, PAGE_HEADERS, type Page, renderPage } from './templates/page.ts';
+import { headersWithPolicy, PAGE_HEADERS, type Page, renderPage } from './templates/pageFrame.ts';
 
 /** A route. Its pattern is matched with the undecoded path, and its handlers receive the groups of the pattern. */
 export interface Route {

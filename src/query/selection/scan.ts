@@ -3,9 +3,9 @@
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { type DimensionName, rowOrder } from '../../catalog/datasets.ts';
 import type { Condition } from './compile.ts';
+import type { Page, PageRequest } from './cutPage.ts';
 import { allowedPart, lowerBound, type Mask, maskOf } from './masks.ts';
 import { collect } from './matching.ts';
-import type { Page, PageRequest } from './page.ts';
 
 /**
  * The page of up to `limitRows` rows after position `after` that meet every condition. The compiled statement gives the

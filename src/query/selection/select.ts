@@ -5,8 +5,8 @@ import type { Table } from '../../catalog/columns.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
 import type { Observe, SelectionPath } from '../../observations.ts';
 import type { Compiled, Statement } from './compile.ts';
+import { type Page, type PageRequest, pageOf, type Selection } from './cutPage.ts';
 import { runStatement } from './engine.ts';
-import { type Page, type PageRequest, pageOf, type Selection } from './page.ts';
 import { runOnSnapshots } from './runOnSnapshots.ts';
 import { scan } from './scan.ts';
 

@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readAudit } from '../../../src/access/audit.ts';
-import { isWellFormedKey } from '../../../src/access/keys/keyForm.ts';
 import { keyIndexOf } from '../../../src/access/keys/keyIndex.ts';
 import { type KeyInfo, LAST_MS } from '../../../src/access/keys/keyRecords.ts';
 import { type Keys, keysOf } from '../../../src/access/keys/keys.ts';
+import { isWellFormedKey } from '../../../src/access/keys/keyText.ts';
 import { withUse } from '../../../src/access/keys/keyUse.ts';
 import type { RedisClient } from '../../../src/access/redis/connection.ts';
 import { AUDIT, dayLog, KEY_IDS, keyRecord, minuteLog } from '../../../src/access/redis/keyNames.ts';

@@ -1,8 +1,8 @@
 // Which labels are allowed, and how labels are compared.
 
 import { describe, expect, it } from '@jest/globals';
-import { mintKey } from '../../../src/access/keys/keyForm.ts';
 import { folded } from '../../../src/access/keys/keyIndex.ts';
+import { mintKey } from '../../../src/access/keys/keyText.ts';
 import { readLabel } from '../../../src/access/keys/label.ts';
 
 describe('a label', () => {

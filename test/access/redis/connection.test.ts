@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
-import { parseRedisAddress, type RedisAddress } from '../../../src/access/redis/address.ts';
 import { openRedis } from '../../../src/access/redis/connection.ts';
+import { parseRedisAddress, type RedisAddress } from '../../../src/access/redis/redisAddress.ts';
 import { openDatabase, startRedis } from '../../support/redis.ts';
 
 /** A connection, and the events that were observed of it. */

@@ -1,8 +1,8 @@
 // Every 400, 401, 404 and 429 links to the section of the documentation that explains exactly this case.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isWellFormedKey, mintKey } from '../../../src/access/keys/keyForm.ts';
 import { keysOf } from '../../../src/access/keys/keys.ts';
+import { isWellFormedKey, mintKey } from '../../../src/access/keys/keyText.ts';
 import { HELP_TOPICS } from '../../../src/http/docs/help/helpTopics.ts';
 import { createAuthenticator } from '../../../src/http/middleware/authenticator.ts';
 import { ask, send } from '../../contract/wire.ts';

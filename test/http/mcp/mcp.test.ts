@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Response } from 'express';
-import { mintKey } from '../../../src/access/keys/keyForm.ts';
+import { mintKey } from '../../../src/access/keys/keyText.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { disconnectSignalOf } from '../../../src/http/api/clientDisconnect.ts';
 import { callEndpoint } from '../../../src/http/mcp/inject.ts';

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readAudit } from '../../../src/access/audit.ts';
-import { dateOf } from '../../../src/access/keys/usage.ts';
+import { dateOf } from '../../../src/access/keys/dailyUsage.ts';
 import { SESSION_TIMES, sessionsOf } from '../../../src/access/people/sessions.ts';
 import { dayOf, keyRecord, usageOfDay } from '../../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../../src/access/secret.ts';

@@ -2,7 +2,7 @@
 
 import { afterAll, expect, it } from '@jest/globals';
 import { ConfigError, readConfig } from '../../../src/config/config.ts';
-import { RESPONSE_HEADERS } from '../../../src/http/docs/headers.ts';
+import { RESPONSE_HEADERS } from '../../../src/http/docs/headerTexts.ts';
 import type { AllowedOrigins } from '../../../src/http/server/crossOrigin.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { startServerWithKeys } from '../../support/serverWithKeys.ts';

@@ -6,7 +6,7 @@ import type { Table } from '../../../src/catalog/columns.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { type Snapshot, tableOf } from '../../../src/catalog/snapshot.ts';
 import { compile } from '../../../src/query/selection/compile.ts';
-import { type Page, pageOf } from '../../../src/query/selection/page.ts';
+import { type Page, pageOf } from '../../../src/query/selection/cutPage.ts';
 import { scan } from '../../../src/query/selection/scan.ts';
 import { createSelector } from '../../../src/query/selection/select.ts';
 import { runs } from '../../support/depth.ts';

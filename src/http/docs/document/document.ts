@@ -3,13 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiObject } from 'zod-openapi';
-import { type HeaderText, REQUEST_HEADERS, RESPONSE_HEADERS } from '../headers.ts';
+import { type HeaderText, REQUEST_HEADERS, RESPONSE_HEADERS } from '../headerTexts.ts';
 import { type Operation, TAGS } from '../operations/operation.ts';
 import { OPERATIONS } from '../operations/operations.ts';
+import type { OpenApiDocument } from './openApiTypes.ts';
 import { withPortableSchemas } from './portableSchemas.ts';
 import { queryOf } from './queryParameters.ts';
 import { COMMON_RESPONSES, type RecordedAnswers, responsesOf } from './responses.ts';
-import type { OpenApiDocument } from './types.ts';
 
 /**
  * The OpenAPI document. `publicUrl` is the address of the server, without a slash at the end. `recorded` has the

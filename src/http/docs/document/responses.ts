@@ -10,10 +10,10 @@ import {
   unavailable,
 } from '../../../errors.ts';
 import { publicError } from '../../server/send.ts';
-import type { ResponseHeader } from '../headers.ts';
+import type { ResponseHeader } from '../headerTexts.ts';
 import type { Example, Operation } from '../operations/operation.ts';
 import { errorAnswer, limitedAnswer } from '../operations/schemas.ts';
-import type { DocumentedExample } from './types.ts';
+import type { DocumentedExample } from './openApiTypes.ts';
 
 /** An answer of a server with the sample data, as a test recorded it. */
 export interface RecordedAnswer {

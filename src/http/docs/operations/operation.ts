@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { DatasetName } from '../../../catalog/datasets.ts';
 import type { ParameterRules } from '../../../query/parameters/parameters.ts';
 import { PAGE_REPRESENTATIONS } from '../../api/negotiate.ts';
-import type { RequestHeader } from '../headers.ts';
+import type { RequestHeader } from '../headerTexts.ts';
 
 export interface Operation {
   /** The path as in the OpenAPI document, where `{name}` stands for a part. */

@@ -10,7 +10,7 @@ import { readForm } from '../form.ts';
 import { isOwnOrigin } from '../origin.ts';
 import { type Handler, type Reply, rootFrom, seeOther } from '../reply.ts';
 import { sessionOf } from '../signin.ts';
-import type { Page } from '../templates/page.ts';
+import type { Page } from '../templates/pageFrame.ts';
 import { lacksRole, pleaseSignIn, refusedForm } from '../templates/signinPages.ts';
 import { type TeamVisit, teamMessage } from '../templates/team.ts';
 

@@ -3,7 +3,7 @@
 import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
 import { type Html, html } from '../../../text/html.ts';
 import { type Message, message } from './message.ts';
-import type { Page } from './page.ts';
+import type { Page } from './pageFrame.ts';
 import { copyable, grouped, ICONS, keyShownOnce, moment } from './parts.ts';
 
 export interface OpenInvite {

@@ -4,7 +4,7 @@ import { DATASET_NAMES, type DatasetName, datasetOf } from '../../../catalog/dat
 import type { AnyManifest, DatasetManifest, SourceManifest } from '../../../catalog/manifest.ts';
 import { type Html, html } from '../../../text/html.ts';
 import { dataTable } from './dataTable.ts';
-import type { Page } from './page.ts';
+import type { Page } from './pageFrame.ts';
 import { grouped } from './parts.ts';
 import { type TeamVisit, teamPage } from './team.ts';
 

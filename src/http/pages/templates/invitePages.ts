@@ -3,7 +3,7 @@
 import type { InviteInfo } from '../../../access/invites/inviteRecords.ts';
 import { type Html, html } from '../../../text/html.ts';
 import { dataTable } from './dataTable.ts';
-import type { Page } from './page.ts';
+import type { Page } from './pageFrame.ts';
 import { choice, copyable, counted, moment, shortMoment } from './parts.ts';
 import {
   csrfField,

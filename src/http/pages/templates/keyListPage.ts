@@ -5,7 +5,7 @@ import { mayActAs } from '../../../access/people/people.ts';
 import { type Html, html } from '../../../text/html.ts';
 import { inviteForm } from './invitePages.ts';
 import { keyState, type Limits, withoutUse } from './keyPages.ts';
-import type { Page } from './page.ts';
+import type { Page } from './pageFrame.ts';
 import { choice, counted, grouped, shortMoment } from './parts.ts';
 import { csrfField, notice, type Paging, paging, type TeamVisit, teamPage, usageBar } from './team.ts';
 

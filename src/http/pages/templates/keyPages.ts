@@ -1,13 +1,13 @@
 // The team's pages of one key, and of a new key, which is shown once.
 
 import type { AuditEntry } from '../../../access/audit.ts';
+import type { DayOfUse } from '../../../access/keys/dailyUsage.ts';
 import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
-import type { DayOfUse } from '../../../access/keys/usage.ts';
 import { mayActAs } from '../../../access/people/people.ts';
 import { type Html, html } from '../../../text/html.ts';
 import { entryTable } from './auditPage.ts';
 import { dataTable } from './dataTable.ts';
-import type { Page } from './page.ts';
+import type { Page } from './pageFrame.ts';
 import { choice, grouped, keyShownOnce, moment } from './parts.ts';
 import { csrfField, notice, onceField, stateMark, type TeamVisit, teamPage, usageBar } from './team.ts';
 

@@ -1,7 +1,7 @@
 // A page with a single message, and the messages of refusals.
 
 import { type Html, html } from '../../../text/html.ts';
-import type { Page } from './page.ts';
+import type { Page } from './pageFrame.ts';
 
 export interface Message {
   readonly title: string;

@@ -3,7 +3,7 @@
 import type { AnyManifest } from '../../../catalog/manifest.ts';
 import { type Html, html } from '../../../text/html.ts';
 import { dataTable } from './dataTable.ts';
-import type { Page } from './page.ts';
+import type { Page } from './pageFrame.ts';
 import { counted, grouped, shortMoment } from './parts.ts';
 import { type Paging, paging, stateMark, type TeamVisit, teamPage } from './team.ts';
 

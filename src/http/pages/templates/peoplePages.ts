@@ -4,7 +4,7 @@ import { mayActAs, type Person, ROLES, type Role } from '../../../access/people/
 import type { SessionInfo } from '../../../access/people/sessions.ts';
 import { type Html, html } from '../../../text/html.ts';
 import { dataTable } from './dataTable.ts';
-import type { Page } from './page.ts';
+import type { Page } from './pageFrame.ts';
 import { copyable, moment, shortMoment } from './parts.ts';
 import { csrfField, notice, onceField, type TeamVisit, teamPage } from './team.ts';
 

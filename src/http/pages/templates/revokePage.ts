@@ -3,7 +3,7 @@
 import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
 import { html } from '../../../text/html.ts';
 import { dataTable } from './dataTable.ts';
-import type { Page } from './page.ts';
+import type { Page } from './pageFrame.ts';
 import { grouped, shortMoment } from './parts.ts';
 import { csrfField, onceField, type TeamVisit, teamPage } from './team.ts';
 

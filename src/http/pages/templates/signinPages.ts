@@ -3,7 +3,7 @@
 import type { Person, Role } from '../../../access/people/people.ts';
 import { type Html, html } from '../../../text/html.ts';
 import { message } from './message.ts';
-import type { Page } from './page.ts';
+import type { Page } from './pageFrame.ts';
 import { copyable } from './parts.ts';
 import type { TeamVisit } from './team.ts';
 

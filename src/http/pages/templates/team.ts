@@ -3,7 +3,7 @@
 import type { Role } from '../../../access/people/people.ts';
 import { type Html, html } from '../../../text/html.ts';
 import { message } from './message.ts';
-import type { Page } from './page.ts';
+import type { Page } from './pageFrame.ts';
 import { grouped } from './parts.ts';
 
 /** The facts about a visit that every page of the team uses. */

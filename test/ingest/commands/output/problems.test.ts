@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { printedProblems } from '../../../../ingest/commands/output/problems.ts';
 import { listed } from '../../../../ingest/commands/publish/publishResult.ts';
 import { Problems } from '../../../../ingest/messages/problems.ts';
-import { PLAIN } from '../../../../src/terminal/style.ts';
+import { PLAIN } from '../../../../src/terminal/terminalStyle.ts';
 import { wrapped } from '../../../../src/terminal/wrap.ts';
 
 const place = (row: number) => ({ file: 'ggr.xlsx', sheet: 'Data', cell: `I${row}` });

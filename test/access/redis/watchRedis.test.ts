@@ -3,9 +3,9 @@
 import { createHook } from 'node:async_hooks';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { parseRedisAddress, type RedisAddress } from '../../../src/access/redis/address.ts';
 import { openRedis } from '../../../src/access/redis/connection.ts';
-import { watchRedis } from '../../../src/access/redis/watch.ts';
+import { parseRedisAddress, type RedisAddress } from '../../../src/access/redis/redisAddress.ts';
+import { watchRedis } from '../../../src/access/redis/watchRedis.ts';
 import type { Observation } from '../../../src/observations.ts';
 import { openDatabase, startRedis, type TestRedis } from '../../support/redis.ts';
 

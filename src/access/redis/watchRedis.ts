@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../../observations.ts';
 import type { RedisClient } from './connection.ts';
 import { dayLog, keyRecord, minuteLog, NO_HASH, usageOfDay } from './keyNames.ts';
-import { scriptOf } from './script.ts';
+import { scriptOf } from './luaScript.ts';
 
 export interface RedisWatch {
   /** Whether Redis answered the last check, would accept writes, and is still connected. */

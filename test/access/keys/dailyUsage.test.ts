@@ -1,8 +1,8 @@
 // How many requests a key has made on each UTC day.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { keyUsage, usageOf } from '../../../src/access/keys/dailyUsage.ts';
 import { keysOf } from '../../../src/access/keys/keys.ts';
-import { keyUsage, usageOf } from '../../../src/access/keys/usage.ts';
 import { dayOf, keyRecord, usageOfDay } from '../../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../../src/access/secret.ts';
 import { patientGate } from '../../support/patientGate.ts';

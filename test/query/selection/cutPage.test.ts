@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { pageOf } from '../../../src/query/selection/page.ts';
+import { pageOf } from '../../../src/query/selection/cutPage.ts';
 
 describe('pageOf', () => {
   it('walks any selection once, in order, whatever the limits are', () => {

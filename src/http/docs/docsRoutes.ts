@@ -8,10 +8,10 @@ import { encodingOf } from '../api/negotiate.ts';
 import { crossOriginHeaders } from '../server/crossOrigin.ts';
 import { type HeaderList, policyHash, requestIdOf, transportHeaders } from '../server/headers.ts';
 import { isNotModified } from '../server/send.ts';
+import { docsPage } from './docsPage.ts';
+import { SCRIPT } from './docsScript.ts';
+import { STYLE } from './docsStyle.ts';
 import { openApiDocument } from './document/document.ts';
-import { docsPage } from './page.ts';
-import { SCRIPT } from './script.ts';
-import { STYLE } from './style.ts';
 
 /** The handlers of GET and HEAD by path. `publicUrl` is the address of the server, without a slash at the end. */
 export const docsRoutes = (publicUrl: string): Readonly<Record<string, RequestHandler>> =>

@@ -2,20 +2,20 @@
 
 import type { HelpTopic } from '../../errors.ts';
 import { type Html, html, verbatim } from '../../text/html.ts';
-import { COMMON_RESPONSES } from './document/responses.ts';
+import { SCRIPT } from './docsScript.ts';
+import { STYLE } from './docsStyle.ts';
 import type {
   DocumentedExample,
   DocumentedOperation,
   DocumentedParameter,
   JsonSchema,
   OpenApiDocument,
-} from './document/types.ts';
+} from './document/openApiTypes.ts';
+import { COMMON_RESPONSES } from './document/responses.ts';
 import { HELP_TOPICS } from './help/helpTopics.ts';
 import type { HelpText } from './help/parameterTopics.ts';
 import { type Operation, OTHER_PAGE_TYPES, TAGS, type Tag } from './operations/operation.ts';
 import { OPERATIONS } from './operations/operations.ts';
-import { SCRIPT } from './script.ts';
-import { STYLE } from './style.ts';
 
 export interface PageOptions {
   /** Whether the page has a script and forms that send requests. */

@@ -3,7 +3,7 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { holdsKey, isWellFormedKey, mintKey } from '../../../src/access/keys/keyForm.ts';
+import { holdsKey, isWellFormedKey, mintKey } from '../../../src/access/keys/keyText.ts';
 import { base62, isSecretForm, mintSecret } from '../../../src/access/secret.ts';
 import { codePoint } from '../../support/codePoint.ts';
 

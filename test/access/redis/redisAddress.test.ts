@@ -1,7 +1,7 @@
 // The forms of `REDIS_URL`.
 
 import { expect, it } from '@jest/globals';
-import { describeRedisAddress, parseRedisAddress } from '../../../src/access/redis/address.ts';
+import { describeRedisAddress, parseRedisAddress } from '../../../src/access/redis/redisAddress.ts';
 
 it.each([
   ['unix:///run/redis.sock', '/run/redis.sock'],

@@ -2,8 +2,8 @@
 
 import { type Html, html, verbatim } from '../../../text/html.ts';
 import { type HeaderList, policyHash } from '../../server/headers.ts';
-import { SCRIPT } from './script.ts';
-import { STYLE } from './style.ts';
+import { SCRIPT } from './pagesScript.ts';
+import { STYLE } from './pagesStyle.ts';
 
 export interface Page {
   /** The title. It must not contain a secret, because browsers store titles in their history. */

@@ -5,11 +5,11 @@ import type { PageDeps } from '../deps.ts';
 import type { Reply, Route } from '../reply.ts';
 import { signOut } from '../signin.ts';
 import { auditPage } from '../templates/auditPage.ts';
-import { invite, showInvites, withdraw } from './invites.ts';
-import { changeLimits, replaceKey, revokeKey, rotate, showKey } from './key.ts';
-import { revokeMany, showKeys } from './keys.ts';
+import { invite, showInvites, withdraw } from './inviteHandlers.ts';
+import { changeLimits, replaceKey, revokeKey, rotate, showKey } from './keyHandlers.ts';
+import { revokeMany, showKeys } from './keyListHandlers.ts';
 import { showDifference, showMonths, showReport } from './months.ts';
-import { changeRole, endSession, makeLink, showPeople } from './people.ts';
+import { changeRole, endSession, makeLink, showPeople } from './peopleHandlers.ts';
 import { backTo, formHandler, type HandleForm, ok, type ShowPage, type Visit, viewHandler } from './visit.ts';
 
 /** All routes under /admin, except those that sign in. Each form names the role that it needs. */
