@@ -45,6 +45,7 @@ const METRICS = '^src/metrics/';
 const PROBES = '^src/http/probes\\.ts$';
 const QUERY = '^src/query/';
 const ACCESS = '^src/access/';
+const GATE_REPLY = '^src/access/gate/gateReply\\.ts$';
 const STORE = '^src/store/';
 const HTTP_SERVER = '^src/http/server/';
 const HTTP_MIDDLEWARE = '^src/http/middleware/';
@@ -135,7 +136,7 @@ export default {
       SYSTEM,
       TERMINAL,
     ]),
-    only('http-server-knows-errors', HTTP_SERVER, [ERRORS, OBSERVATIONS, BASICS, SYSTEM]),
+    only('http-server-knows-errors', HTTP_SERVER, [ERRORS, OBSERVATIONS, BASICS, SYSTEM, GATE_REPLY]),
     only('http-middleware-knows-access', HTTP_MIDDLEWARE, [HTTP_SERVER, ACCESS, ERRORS, OBSERVATIONS]),
     only('http-api-knows-query-and-cache', '^src/http/api/', [
       HTTP_SERVER,

@@ -1,6 +1,7 @@
 // Stores facts about a request in its response: for the access log, for its headers, and for GET /v1/usage.
 
 import type { ServerResponse } from 'node:http';
+import type { Windows } from '../../access/gate/gateReply.ts';
 import type { HeaderList } from './headers.ts';
 
 /** The facts are properties of the response, which are faster than a map. */
@@ -13,7 +14,7 @@ type ResponseWithFacts = ServerResponse & {
   [KEY_ID]?: string | null;
   [SNAPSHOT]?: string;
   [RATE_LIMITS]?: HeaderList;
-  [WINDOWS]?: KeyWindows;
+  [WINDOWS]?: Windows;
 };
 
 /** Stores the id of the key of the request; null when the key is not known. */
@@ -42,25 +43,10 @@ export const rateLimitHeadersOf = (response: ResponseWithFacts): HeaderList => r
 
 const NONE: HeaderList = [];
 
-/** The state of a key's two windows after the request was counted. */
-export interface KeyWindows {
-  /** Redis's clock at that moment, in epoch milliseconds. */
-  readonly clockMs: number;
-  readonly minute: KeyWindow;
-  readonly day: KeyWindow;
-}
-
-interface KeyWindow {
-  readonly limit: number;
-  readonly used: number;
-  /** Milliseconds until the next slot of the window is free. */
-  readonly freesMs: number;
-}
-
 /** Stores both windows of the key, as they were after this request. */
-export function setKeyWindows(response: ResponseWithFacts, windows: KeyWindows): void {
+export function setKeyWindows(response: ResponseWithFacts, windows: Windows): void {
   response[WINDOWS] = windows;
 }
 
 /** The windows of the request's key; null on a server without keys. */
-export const keyWindowsOf = (response: ResponseWithFacts): KeyWindows | null => response[WINDOWS] ?? null;
+export const keyWindowsOf = (response: ResponseWithFacts): Windows | null => response[WINDOWS] ?? null;
