@@ -6,7 +6,13 @@ import { getOrInsert } from '../../basics/maps.ts';
 import { etagOf } from '../api/identity.ts';
 import { encodingOf } from '../api/negotiate.ts';
 import { crossOriginHeaders } from '../server/crossOrigin.ts';
-import { type HeaderList, policyHash, requestIdOf, transportHeaders } from '../server/headers.ts';
+import {
+  type HeaderList,
+  pageSecurity,
+  policyHash,
+  requestIdOf,
+  transportHeaders,
+} from '../server/headers.ts';
 import { isNotModified } from '../server/send.ts';
 import { docsPage } from './docsPage.ts';
 import { SCRIPT } from './docsScript.ts';
@@ -91,13 +97,7 @@ const JSON_HEADERS: HeaderList = [
 ];
 
 /** Allows the page's style and script by their hashes, and requests to this server only. */
-const pageHeaders = (isInteractive: boolean): HeaderList => [
-  'Content-Security-Policy',
-  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; " +
-    `style-src ${policyHash(STYLE)}${isInteractive ? `; script-src ${policyHash(SCRIPT)}; connect-src 'self'` : ''}`,
-  ...['X-Content-Type-Options', 'nosniff'],
-  ...['X-Frame-Options', 'DENY'],
-  ...['Referrer-Policy', 'no-referrer'],
-  ...['Cross-Origin-Opener-Policy', 'same-origin'],
-  ...['Cross-Origin-Resource-Policy', 'same-origin'],
-];
+const pageHeaders = (isInteractive: boolean): HeaderList =>
+  pageSecurity(
+    `form-action 'none'; style-src ${policyHash(STYLE)}${isInteractive ? `; script-src ${policyHash(SCRIPT)}; connect-src 'self'` : ''}`,
+  );

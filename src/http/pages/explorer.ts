@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
 import { sha256 } from '../../basics/sha256.ts';
 import { notFound } from '../../errors.ts';
-import { type HeaderList, requestIdOf, transportHeaders } from '../server/headers.ts';
+import { type HeaderList, pageSecurity, requestIdOf, transportHeaders } from '../server/headers.ts';
 import { isNotModified, sendEmpty } from '../server/send.ts';
 import { rawPath } from '../server/url.ts';
 import { rootFrom } from './reply.ts';
@@ -64,6 +64,9 @@ function sendAsset(request: Request, response: Response, { type, bodies }: Asset
     ...['Content-Type', type],
     ...['Cache-Control', 'public, max-age=31536000, immutable'],
     ...['Vary', 'Accept-Encoding'],
+    ...['X-Content-Type-Options', 'nosniff'],
+    ...['Cross-Origin-Resource-Policy', 'same-origin'],
+    ...['Referrer-Policy', 'no-referrer'],
     ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
   ]);
 }
@@ -84,11 +87,9 @@ function sendPage(request: Request, response: Response, page: string): void {
 const PAGE_HEADERS: HeaderList = [
   ...['Content-Type', 'text/html; charset=utf-8'],
   ...['Cache-Control', 'no-cache'],
-  'Content-Security-Policy',
-  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; " +
-    "script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' blob:",
-  ...['X-Frame-Options', 'DENY'],
-  ...['Cross-Origin-Opener-Policy', 'same-origin'],
+  ...pageSecurity(
+    "form-action 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' blob:",
+  ),
   ...['X-Robots-Tag', 'noindex, nofollow'],
 ];
 
@@ -100,8 +101,5 @@ function send(response: Response, body: Buffer, headers: HeaderList): void {
 
 const sharedHeaders = (response: Response): HeaderList => [
   ...['X-Request-Id', requestIdOf(response)],
-  ...['X-Content-Type-Options', 'nosniff'],
-  ...['Cross-Origin-Resource-Policy', 'same-origin'],
-  ...['Referrer-Policy', 'no-referrer'],
   ...transportHeaders(response),
 ];

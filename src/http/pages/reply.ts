@@ -23,7 +23,7 @@ export interface PageReply {
   readonly headers?: HeaderList;
 }
 
-/** A whole document with a Content-Security-Policy of its own, such as the report of a month. */
+/** A whole document with a policy of its own, as in `pageSecurity`, such as the report of a month. */
 export interface DocumentReply {
   readonly status: number;
   readonly document: { readonly body: Buffer; readonly policy: string };

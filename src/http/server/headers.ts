@@ -101,6 +101,22 @@ export function requestIdOf(response: ServerResponse & { [ID]?: string }): strin
 /** The source expression with which a Content-Security-Policy allows a style or script inside the page. */
 export const policyHash = (text: string): string => `'sha256-${sha256(text, 'base64')}'`;
 
+/**
+ * The security headers of a page for people. The page loads nothing but what `policy` allows, and no other page can
+ * frame it.
+ *
+ * @param policy the directives of the Content-Security-Policy that differ between pages.
+ */
+export const pageSecurity = (policy: string): HeaderList => [
+  'Content-Security-Policy',
+  `default-src 'none'; frame-ancestors 'none'; base-uri 'none'; ${policy}`,
+  ...['X-Content-Type-Options', 'nosniff'],
+  ...['X-Frame-Options', 'DENY'],
+  ...['Referrer-Policy', 'no-referrer'],
+  ...['Cross-Origin-Opener-Policy', 'same-origin'],
+  ...['Cross-Origin-Resource-Policy', 'same-origin'],
+];
+
 /** The headers of helmet. It sets the same ones on every response, so they are read once from an unused response. */
 function securityHeaders(): string[] {
   const response = new ServerResponse(new IncomingMessage(new Socket()));

@@ -1,7 +1,7 @@
 // The frame around every page, and the headers that all pages share.
 
 import { type Html, html, verbatim } from '../../../text/html.ts';
-import { type HeaderList, policyHash } from '../../server/headers.ts';
+import { type HeaderList, pageSecurity, policyHash } from '../../server/headers.ts';
 import { SCRIPT } from './pagesScript.ts';
 import { STYLE } from './pagesStyle.ts';
 
@@ -54,21 +54,15 @@ const REFERRER = html`<meta name="referrer" content="strict-origin">`;
 
 const MARK = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect x="1" y="9" width="3.6" height="6" rx="1"/><rect x="6.2" y="5" width="3.6" height="10" rx="1"/><rect x="11.4" y="1" width="3.6" height="14" rx="1"/></svg>`;
 
-/** The headers of every page (ruling 26), with a policy for its contents. */
+/** The headers of every page (ruling 26), with a policy as in `pageSecurity`. */
 export const headersWithPolicy = (policy: string): HeaderList => [
   ...['Content-Type', 'text/html; charset=utf-8'],
   ...['Cache-Control', 'no-store'],
-  ...['Referrer-Policy', 'no-referrer'],
-  ...['Content-Security-Policy', policy],
-  ...['X-Content-Type-Options', 'nosniff'],
-  ...['X-Frame-Options', 'DENY'],
-  ...['Cross-Origin-Opener-Policy', 'same-origin'],
-  ...['Cross-Origin-Resource-Policy', 'same-origin'],
+  ...pageSecurity(policy),
   ...['X-Robots-Tag', 'noindex, nofollow'],
   ...['Vary', 'Cookie'],
 ];
 
 export const PAGE_HEADERS: HeaderList = headersWithPolicy(
-  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; " +
-    `style-src ${policyHash(STYLE)}; script-src ${policyHash(SCRIPT)}`,
+  `form-action 'self'; style-src ${policyHash(STYLE)}; script-src ${policyHash(SCRIPT)}`,
 );
