@@ -112,7 +112,7 @@ export default {
       BASICS,
       ERRORS,
     ]),
-    only('metrics-know-observations-and-states', METRICS, [OBSERVATIONS, CACHE, CATALOG, PROBES]),
+    only('metrics-know-observations-and-states', METRICS, [BASICS, OBSERVATIONS, CACHE, CATALOG, PROBES]),
     only('access-knows-the-ground', '^src/access/(?!cli\\.ts$|commands/)', [
       ACCESS,
       SYSTEM,

@@ -20,18 +20,10 @@ export interface BoundedMemory {
   bytes(): number;
 }
 
-export interface MeasuredCaches {
-  /** The constructors. Everything that they make is measured. */
-  readonly caches: Caches;
-  /** Adds bounded memory that was not made by `caches`. */
-  add(memory: BoundedMemory): void;
-  /** The figures by name. Those of caches with the same name are added up. */
-  cacheFigures(): ReadonlyMap<string, CacheFigures>;
-  queueFigures(): ReadonlyMap<string, QueueFigures>;
-}
+export type MeasuredCaches = ReturnType<typeof measuredCaches>;
 
 /** Wraps the constructors of `plain`, so that each cache and queue that they make is registered. */
-export function measuredCaches(plain: Caches): MeasuredCaches {
+export function measuredCaches(plain: Caches) {
   const measured: { readonly name: string; figures(): CacheFigures }[] = [];
   const queues: { readonly name: string; figures(): QueueFigures }[] = [];
 
@@ -45,7 +37,7 @@ export function measuredCaches(plain: Caches): MeasuredCaches {
     return cache;
   }
 
-  /** Registers memory whose reads are not counted. */
+  /** Registers bounded memory that was not made by `caches`. Its reads are not counted. */
   function add({ name, capacityBytes, bytes }: BoundedMemory): void {
     measured.push({ name, figures: () => ({ bytes: bytes(), capacityBytes, ...NO_ACCESSES }) });
   }
@@ -76,8 +68,10 @@ export function measuredCaches(plain: Caches): MeasuredCaches {
   };
 
   return {
+    /** The constructors. Everything that they make is measured. */
     caches,
     add,
+    /** The figures by name. Those of caches with the same name are added up. */
     cacheFigures: () => byName(measured),
     queueFigures: () => byName(queues),
   };

@@ -55,6 +55,7 @@ export function createOpenSnapshots({
   maxOpen,
 }: OpenSnapshotsOptions): OpenSnapshots {
   const entries = new Map<string, Entry>();
+  const where = processes === 1 ? 'in all' : `in each of ${processes} processes`;
 
   const openBytes = () => bytesOf([...entries.values()]);
 
@@ -80,7 +81,12 @@ export function createOpenSnapshots({
       const bytesInUse = openBytes() - bytesOf(idle);
       // Nothing is closed for a snapshot that does not fit in any case.
       if (bytesInUse + bytes > maxBytes)
-        throw noMemory({ id, bytes, maxBytes, processes, bytesInUse, inUse });
+        throw new NoRoom(
+          id,
+          `needs about ${megabytes(bytes)} MB of memory; ${megabytes(maxBytes)} MB are allowed ${where}, of which ` +
+            `${inUse} open snapshots take ${megabytes(bytesInUse)} MB`,
+          `set SNAPSHOT_MEMORY_MB to at least ${processes * megabytes(bytes + bytesInUse)}`,
+        );
       if (inUse >= maxOpen && !isCurrent) throw tooMany(id, maxOpen);
       for (const entry of idle) {
         if (openBytes() + bytes <= maxBytes && entries.size < maxOpen) return;
@@ -132,25 +138,7 @@ function entryOf(signature: string, snapshot: Snapshot, bytes: number): Entry {
 
 const bytesOf = (entries: readonly Entry[]): number => entries.reduce((sum, { bytes }) => sum + bytes, 0);
 
-interface Shortage {
-  readonly id: string;
-  readonly bytes: number;
-  readonly maxBytes: number;
-  readonly processes: number;
-  readonly bytesInUse: number;
-  readonly inUse: number;
-}
-
-function noMemory({ id, bytes, maxBytes, processes, bytesInUse, inUse }: Shortage): NoRoom {
-  const megabytes = (n: number) => Math.ceil(n / 2 ** 20);
-  const where = processes === 1 ? 'in all' : `in each of ${processes} processes`;
-  return new NoRoom(
-    id,
-    `needs about ${megabytes(bytes)} MB of memory; ${megabytes(maxBytes)} MB are allowed ${where}, of which ` +
-      `${inUse} open snapshots take ${megabytes(bytesInUse)} MB`,
-    `set SNAPSHOT_MEMORY_MB to at least ${processes * megabytes(bytes + bytesInUse)}`,
-  );
-}
+const megabytes = (bytes: number): number => Math.ceil(bytes / 2 ** 20);
 
 const tooMany = (id: string, maxOpen: number): NoRoom =>
   new NoRoom(

@@ -3,6 +3,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { AggregatorRegistry, collectDefaultMetrics, type MetricObject, Registry } from 'prom-client';
+import { memoized } from '../basics/maps.ts';
 import type { Observation, Observe, RequestAnswered } from '../observations.ts';
 import { countEveryCollection } from './garbageCollections.ts';
 import { createTallies, type MetricJson, type Tallies } from './tallies.ts';
@@ -95,8 +96,8 @@ type Consumers = { readonly [E in Event]?: (observation: Extract<Observation, { 
 
 function consumersOf(tallies: Tallies): Consumers {
   const gateSeconds = tallies.histogram('data_api_gate_duration_seconds');
-  const verdicts = byText((outcome) => tallies.counter('data_api_key_verdicts_total', outcome));
-  const selections = byText((path) => tallies.counter('data_api_selections_total', path));
+  const verdicts = memoized((outcome) => tallies.counter('data_api_key_verdicts_total', outcome));
+  const selections = memoized((path) => tallies.counter('data_api_selections_total', path));
   const requests = requestCounter(tallies);
   let exportsRunning = 0;
   const addRunning = (change: 1 | 0 | -1) => {
@@ -132,23 +133,13 @@ function consumersOf(tallies: Tallies): Consumers {
 
 /** Counts answers by route and status. It uses nested maps, which are faster than one map with a joined key. */
 function requestCounter(tallies: Tallies): (answered: RequestAnswered) => void {
-  const routes = byText((route) => ({
+  const routes = memoized((route) => ({
     bytes: tallies.counter('data_api_response_bytes_total', route),
-    statuses: byText((status) => tallies.histogram('data_api_request_duration_seconds', route, status)),
+    statuses: memoized((status) => tallies.histogram('data_api_request_duration_seconds', route, status)),
   }));
   return ({ route, status, durationMs, bytes }) => {
     const counters = routes(route);
     counters.bytes(bytes);
     counters.statuses(String(status))(durationMs / 1000);
-  };
-}
-
-/** Memoizes a function of a text. It must be called with only a few different texts. */
-function byText<Value>(make: (text: string) => Value): (text: string) => Value {
-  const known = new Map<string, Value>();
-  return (text) => {
-    const value = known.get(text) ?? make(text);
-    known.set(text, value);
-    return value;
   };
 }

@@ -1,7 +1,6 @@
 // Collects the metrics of all worker processes in the primary process, by messages of node's cluster.
 
 import cluster, { type Worker } from 'node:cluster';
-import { createCountsOfDead } from './countsOfDead.ts';
 import { METRICS, type MetricDefinition } from './definitions.ts';
 import type { Metrics } from './metrics.ts';
 import type { MetricJson } from './tallies.ts';
@@ -94,3 +93,32 @@ function notReady(metrics: readonly MetricJson[]): readonly MetricJson[] {
 }
 
 const READY = 'data_api_ready';
+
+/**
+ * Collects the counts of dead processes. Without them, the sums over all processes would fall when one dies. Prometheus takes a
+ * counter that falls for one that began again at 0. It would then count everything that the remaining processes have ever counted
+ * as new, and old faults and refused snapshots would raise alerts.
+ */
+export function createCountsOfDead() {
+  const counts = new Map<string, { readonly metric: MetricJson; readonly values: Map<string, Value> }>();
+  return {
+    /** Adds the last metrics of a process that died. */
+    add(metrics: readonly MetricJson[]): void {
+      for (const metric of metrics) {
+        // A gauge, such as memory in use, ends with its process.
+        if (metric.type !== 'counter' && metric.type !== 'histogram') continue;
+        const { values } = counts.get(metric.name) ?? { values: new Map<string, Value>() };
+        counts.set(metric.name, { metric, values });
+        for (const value of metric.values) {
+          const series = JSON.stringify([value.metricName, value.labels]);
+          values.set(series, { ...value, value: value.value + (values.get(series)?.value ?? 0) });
+        }
+      }
+    },
+    /** The sums of all counters and histograms that were added, as the metrics of one more process. */
+    metrics: (): readonly MetricJson[] =>
+      [...counts.values()].map(({ metric, values }) => ({ ...metric, values: [...values.values()] })),
+  };
+}
+
+type Value = MetricJson['values'][number];

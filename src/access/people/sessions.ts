@@ -68,7 +68,6 @@ export interface Sessions {
   endByProvider(logout: ProviderLogout, by: string): Promise<number>;
   /** The session of a cookie; null when it has ended or never existed. The session's idle time starts anew. */
   find(cookie: string): Promise<Session | null>;
-  /** Signs the person out. */
   end(cookie: string): Promise<void>;
   /** All sessions that have not ended, the newest first. */
   list(): Promise<readonly SessionInfo[]>;
@@ -188,7 +187,6 @@ async function end(redis: RedisClient, cookie: string): Promise<void> {
   await redis.hdel(SESSION_IDS, id);
 }
 
-/** Ends the sessions that a sign-out at the provider is about. Returns their number. */
 async function endByProvider(redis: RedisClient, logout: ProviderLogout, by: string): Promise<number> {
   let ended = 0;
   for (const session of await readSessions(redis))
@@ -196,7 +194,6 @@ async function endByProvider(redis: RedisClient, logout: ProviderLogout, by: str
   return ended;
 }
 
-/** Whether a sign-out at the provider is about a session. */
 function isAbout(logout: ProviderLogout, { account, providerSession }: StoredSession): boolean {
   // The session began with a link.
   if (account === null) return false;
@@ -205,7 +202,6 @@ function isAbout(logout: ProviderLogout, { account, providerSession }: StoredSes
   return isOfAccount && isOfSession;
 }
 
-/** Ends a session on behalf of somebody else, and records who it was. False when it had already ended. */
 async function endOne(
   redis: RedisClient,
   { id, hash, name }: Pick<StoredSession, 'id' | 'hash' | 'name'>,
@@ -216,7 +212,6 @@ async function endOne(
   return (await redis.del(sessionRecord(hash))) === 1;
 }
 
-/** A session, as it is stored. */
 interface StoredSession extends Omit<SessionInfo, 'role'> {
   readonly hash: string;
   /** The role at the sign-in. */

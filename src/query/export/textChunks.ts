@@ -1,14 +1,26 @@
-// Writes selected rows as text in large chunks.
+// Writes selected rows as text in large chunks: CSV files (RFC 4180), and the sheets of workbooks.
 
-import type { BufferLease, BufferPool } from '../../cache/bufferPool.ts';
+import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
+import type { Table } from '../../catalog/columns.ts';
 import { BytesWriter } from '../rendering/bytesWriter.ts';
-import type { RowWriter } from '../rendering/renderCsv.ts';
+import { csvHeader, csvWriterOf, type RowWriter } from '../rendering/renderCsv.ts';
 import type { RowBlock } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 
 const TEXT_CHUNK_BYTES = 2 ** 17;
 /** How many rows are written before the next check whether the slice is over. */
 const ROWS_PER_CHECK = 256;
+
+/** A selection as a CSV file, in the same form as a page. The caller releases each chunk. */
+export async function* csvFile(
+  table: Table,
+  blocks: AsyncIterable<RowBlock>,
+  buffers: BufferPool,
+  slices: Slices,
+): AsyncGenerator<BufferLease> {
+  yield unpooled(Buffer.from(csvHeader(table)));
+  yield* writeRows(csvWriterOf(table), blocks, buffers, slices);
+}
 
 /** Writes the rows of all blocks. The caller releases each chunk. */
 export async function* writeRows(

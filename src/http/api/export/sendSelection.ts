@@ -3,8 +3,8 @@
 import { tableOf } from '../../../catalog/snapshot.ts';
 import { ApiError } from '../../../errors.ts';
 import { aboutLines } from '../../../query/export/aboutLines.ts';
-import { csvFile } from '../../../query/export/csv.ts';
 import { copyParquet, type TemporaryFile } from '../../../query/export/parquet.ts';
+import { csvFile } from '../../../query/export/textChunks.ts';
 import { MAX_SHEET_ROWS, xlsxFile } from '../../../query/export/xlsx.ts';
 import { compile, type Selected } from '../../../query/selection/compile.ts';
 import { matchingBlocks, type RowBlock } from '../../../query/selection/matching.ts';

@@ -2,7 +2,7 @@
 
 import { folded, type IndexedKey } from '../../../access/keys/keyIndex.ts';
 import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
-import { getOrInsert } from '../../../basics/maps.ts';
+import { memoized } from '../../../basics/maps.ts';
 
 /**
  * Returns a function that tells whether a key matches a search. A key matches by a part of its label or of its last
@@ -14,6 +14,7 @@ export function matchOf(search: string): (key: IndexedKey) => boolean {
     .filter((word) => word !== '');
   if (words.length === 0) return () => true;
   const whole = words.join(' ');
+  // The facts of ten thousand keys are only a few different texts.
   const withoutFilters = memoized((facts: string) => {
     const filters = facts.split(' ');
     return words.filter((word) => !filters.includes(word)).join(' ');
@@ -32,9 +33,3 @@ export function matchOf(search: string): (key: IndexedKey) => boolean {
 /** The words that describe a key in the list: its state, and whether it was ever used. */
 const factsOf = ({ state, expires, used }: KeyInfo): string =>
   `${state}${state === 'active' && expires !== null ? ' ending' : ''}${used === null ? ' never unused' : ''}`;
-
-/** The function `compute` with a cache of its results. The facts of ten thousand keys are only a few different texts. */
-function memoized(compute: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>();
-  return (text) => getOrInsert(known, text, () => compute(text));
-}
