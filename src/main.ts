@@ -58,7 +58,6 @@ async function main(): Promise<void> {
   }
 }
 
-/** Listens on METRICS_PORT, if it is set. */
 async function serveMetrics(
   { host, metricsPort }: Config,
   collect: Parameters<typeof createMetricsServer>[0],
@@ -76,7 +75,6 @@ async function announce(config: Config, redis: OpenRedis, observe: Observe): Pro
   if (process.argv.includes(INVITE)) await printInvite(redis, publicUrl, observe);
 }
 
-/** The option with which `make start` asks for a claim link. */
 const INVITE = '--invite';
 
 /**

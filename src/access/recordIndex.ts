@@ -5,7 +5,6 @@ import { PENDING_MS } from './keys/issue.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { sortedInSlices } from './slicedLists.ts';
 
-/** The fields that every record has. */
 interface Indexed {
   readonly id: string;
   /** In epoch milliseconds by Redis's clock. */

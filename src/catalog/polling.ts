@@ -1,7 +1,6 @@
 // Polls something outside the process, such as a file, with a pause after each poll.
 
 export interface Polling {
-  /** Settles when the first poll has ended. */
   readonly first: Promise<void>;
   /** Stops the polling, and waits for a poll that is running. */
   stop(): Promise<void>;

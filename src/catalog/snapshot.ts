@@ -262,7 +262,6 @@ async function copyMetrics(connection: DuckDBConnection, table: Table, source: s
   }
 }
 
-/** Checks that the rows of a chunk arrive in the order of the file. */
 function expectPositions(chunk: Chunk, first: number): void {
   const positions = numbersOf(chunk, 0);
   for (let i = 0; i < positions.length; i++) {

@@ -22,7 +22,6 @@ const MAX_WAITING_BYTES = 4 * 2 ** 20;
 export class BufferedLines {
   readonly #fd: number;
   readonly #target: Target;
-  /** The lines of the next batch. */
   #collected = '';
   /** The part of the last batch that is not written yet. */
   #waiting: Buffer = Buffer.alloc(0);

@@ -9,7 +9,6 @@ import { countEveryCollection } from './garbageCollections.ts';
 import { createTallies, type MetricJson, type Tallies } from './tallies.ts';
 
 export interface Metrics {
-  /** Counts an observation. */
   readonly observe: Observe;
   json(): Promise<readonly MetricJson[]>;
 }

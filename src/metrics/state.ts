@@ -10,7 +10,6 @@ export interface StateSources {
   readonly caches: MeasuredCaches;
   readonly snapshots: Snapshots;
   readonly readiness: Readiness;
-  /** The memory that this process may use for snapshots. */
   readonly snapshotMemoryBytes: number;
 }
 

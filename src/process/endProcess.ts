@@ -5,7 +5,6 @@ import type { Observe } from '../observations.ts';
 
 /** How long running reads of files may take to return. */
 const READS_MS = 1000;
-/** How often to check whether reads of files still run. */
 const CHECK_MS = 10;
 
 /**

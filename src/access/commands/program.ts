@@ -39,7 +39,6 @@ function define(command: Command, act: ActWithRedis): void {
 
 type Sub = (name: string, description: string) => Command;
 
-/** The commands that make, list and change keys and invites. */
 function defineForKeys(sub: Sub, act: ActWithRedis): void {
   sub('invite', 'make a link that gives one person one key')
     .requiredOption('--label <text>', 'who or what the key is for (required)', label)
@@ -68,7 +67,6 @@ function defineForKeys(sub: Sub, act: ActWithRedis): void {
     .action((id: string, options) => act((context) => commands.rotate(context, id, options.grace)));
 }
 
-/** The commands about the team, its backups and its audit log. */
 function defineForTeams(sub: Sub, act: ActWithRedis): void {
   sub('signin', "make a one-time link to the team's page")
     .option('--name <text>', 'who signs in, for the audit log (default: you)', personName)

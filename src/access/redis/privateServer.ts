@@ -157,7 +157,6 @@ function rejectable(): { promise: Promise<never>; reject: (error: Error) => void
 const MAX_SOCKET_PATH_BYTES = 103;
 
 interface ServerFiles {
-  /** The folder of the server's data and log. */
   readonly folder: string;
   /** The path with which the names of the server's sockets begin. */
   readonly base: string;
@@ -266,7 +265,6 @@ async function countOthers(client: Redis): Promise<number> {
 /** The name of the connections of processes that need the server. A connection that only probes it has no name. */
 export const CLIENT_NAME = 'data-api';
 
-/** How long the server may take to stop. */
 const STOP_MS = 3000;
 
 /** Disconnects, and stops the server when no other process is connected. */

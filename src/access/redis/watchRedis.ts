@@ -14,7 +14,6 @@ export interface RedisWatch {
 
 /** A check that takes longer counts as unanswered. Requests give up after 250 ms (ruling 25). */
 const ANSWER_MS = 1000;
-/** The pause between two checks. */
 const EVERY_MS = 1000;
 
 /**
@@ -54,7 +53,6 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
   /** The last reason that Redis gave for refusing commands; empty while it accepts them. */
   let refusal = '';
   let timer: NodeJS.Timeout | undefined;
-  /** The number of checks that have begun. */
   let checks = 0;
   /** Ends the timeout of the check that began last. */
   let waiting = new AbortController();

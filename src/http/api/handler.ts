@@ -70,7 +70,6 @@ export function createHandlers({ cacheMaxAgeSeconds, caches, ...sources }: Handl
   };
 }
 
-/** The resources that the handlers of all endpoints share. */
 interface Shared extends Omit<HandlerOptions, 'cacheMaxAgeSeconds'> {
   readonly responses: ResponseCache;
   readonly prefetch: Prefetch;

@@ -43,7 +43,6 @@ export function wantedSnapshots({ query, cursor }: NamingQuery, header: string |
   };
 }
 
-/** The parts of a parsed query that name snapshots. */
 interface NamingQuery {
   readonly query: Pick<EndpointQuery, 'since' | 'until'>;
   readonly cursor: Pick<CursorPosition, 'snapshotId' | 'sinceId'> | 'malformed' | null;

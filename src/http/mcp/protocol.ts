@@ -183,7 +183,6 @@ const HINTS: Readonly<Partial<Record<HelpTopic, string>>> = {
   'financial-as-reference': DATASETS_HINT,
 };
 
-/** The headers that the SDK reads. */
 const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id'];
 
 function protocolHeaders(headers: IncomingHttpHeaders): Headers {

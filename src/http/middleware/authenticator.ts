@@ -25,7 +25,6 @@ export interface Authenticator {
   showAddressLimits(request: Request, response: Response): void;
   /** The rate-limit headers of an address, for a connection without a valid request. */
   addressLimitHeaders(remoteAddress: string | undefined): HeaderList;
-  /** The memory of the counts of client addresses. */
   addressesBytes(): number;
 }
 

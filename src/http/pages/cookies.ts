@@ -15,7 +15,6 @@ export interface Cookie {
   readonly name: string;
   /** The value, which has only letters, digits, `-` and `_`. */
   readonly value: string;
-  /** Whether browsers send the cookie only over https. */
   readonly secure: boolean;
   /** How long browsers keep the cookie; 0 removes it. When left out, it is kept until the browser is closed. */
   readonly maxAgeSeconds?: number;

@@ -58,7 +58,6 @@ export function pageDepsOf(
   };
 }
 
-/** Wraps asynchronous functions, so that they throw 503 when Redis fails. */
 function with503<Functions extends object>(functions: Functions, observe: Observe): Functions {
   return Object.fromEntries(
     Object.entries(functions).map(([name, run]) => [

@@ -9,7 +9,6 @@ interface Connection {
   readonly awaited: Set<ServerResponse>;
   /** The function that `closeAfterAnswers` was given; null before that call. */
   close: (() => void) | null;
-  /** Whether a pending answer can still come. */
   canCome: (response: ServerResponse) => boolean;
 }
 
@@ -81,7 +80,6 @@ export class Connections {
     cut(socket, this.#open.get(socket));
   }
 
-  /** Ends all connections at once, as `cut` does. */
   cutAll(): void {
     for (const [socket, connection] of this.#open) cut(socket, connection);
   }

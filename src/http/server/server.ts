@@ -35,7 +35,6 @@ export interface AddressLimits {
   addressLimitHeaders(remoteAddress: string | undefined): HeaderList;
 }
 
-/** How long a client may take to send the headers. */
 const HEADERS_MS = 15_000;
 /** How long a client may take to send the whole request. */
 const REQUEST_MS = 30_000;
@@ -188,7 +187,6 @@ function handleConnect(server: http.Server, refuse: Refuse): void {
   });
 }
 
-/** Refuses bytes that Node cannot parse as a request. */
 function handleBrokenRequests(server: http.Server, connections: Connections, refuse: Refuse): void {
   server.on('clientError', (error: ParseError, socket: Socket) => {
     // Node reports another error for each further byte on a broken connection. Only the first is answered.

@@ -33,7 +33,6 @@ const SLICE_MS = 1;
 const RUNNING = 4;
 /** How many computations may wait. Further ones get 503. */
 const WAITING = 64;
-/** The capacity of the cache of each kind of job. */
 const CACHE_BYTES = 32 * 2 ** 20;
 
 /** Computes on the event loop, in slices. */

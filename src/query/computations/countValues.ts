@@ -8,7 +8,6 @@ import { collect, refine } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 
 export interface ValueCounts {
-  /** Rows that meet all conditions. */
   readonly rows: number;
   /** For each requested dimension, an array whose element `code` is the number of rows with this code. */
   readonly counts: ReadonlyMap<DimensionName, Uint32Array>;
@@ -67,7 +66,6 @@ interface Plan {
   readonly counters: ReadonlyMap<DimensionName, Counter>;
   /** The counters of dimensions without a condition, in the row order. */
   readonly free: readonly Counter[];
-  /** All columns, in the row order. */
   readonly order: readonly Codes[];
 }
 

@@ -21,7 +21,6 @@ export function exactSums(groups: number) {
     remainders.set(group, (remainders.get(group) ?? 0n) + units(value));
   }
 
-  /** Adds a finite double to a group. */
   function add(group: number, value: number): void {
     const before = high[group] ?? 0;
     const sum = before + value;
@@ -67,7 +66,6 @@ export function exactSums(groups: number) {
         ? highPart + lowPart
         : rounded(remainder + units(highPart) + units(lowPart));
     },
-    /** Sets the sum of a group back to zero. */
     clear(group: number): void {
       high[group] = 0;
       low[group] = 0;
@@ -81,7 +79,6 @@ const SMALLEST_EXPONENT = 1074n;
 const FRACTION_BITS = 52n;
 const bits = new DataView(new ArrayBuffer(8));
 
-/** A finite double as a multiple of the smallest positive double. */
 function units(value: number): bigint {
   bits.setFloat64(0, value);
   const word = bits.getBigUint64(0);

@@ -40,12 +40,9 @@ export type SentTable = Pick<Table, 'dataset' | 'rows' | 'metrics'> & {
 };
 type SentColumn = Table['dimensions'] extends ReadonlyMap<unknown, infer Column> ? Column : never;
 
-/** A job in a message. Its tables were sent in earlier messages. */
 export interface SentJob {
   readonly name: JobKind;
-  /** The ids of the tables in the thread. */
   readonly tables: readonly number[];
-  /** The job without its tables. */
   readonly parameters: object;
 }
 
@@ -108,7 +105,6 @@ function startThread(script: URL, onEnd: () => void): Thread {
   const worker = new Worker(script);
   // The process may end while the thread still runs.
   worker.unref();
-  /** The tables that the thread has. */
   const ids = new WeakMap<Table, number>();
   /** For each running job, by its id: the function that settles it. */
   const running = new Map<number, (answer: FromThread) => void>();

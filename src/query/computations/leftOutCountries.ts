@@ -71,7 +71,6 @@ export function leftOutCountries(table: Table, selected: Selected): LeftOutCount
 
 const NOTHING: LeftOutCountries = { see() {}, statesAlone: async () => [], currenciesAlone: async () => [] };
 
-/** The years in which the values of a dimension have rows. */
 interface SeenYears {
   readonly yearCount: number;
   /** An element for each year of each value: 1 where rows were seen. */

@@ -11,7 +11,6 @@ export interface ProgramRequest {
   readonly isFlat: boolean;
   /** The snapshot whose rows the program fetches; null for the snapshot that is current when the program runs. */
   readonly snapshot: string | null;
-  /** Names the output file. */
   readonly dataset: string;
 }
 

@@ -25,7 +25,6 @@ export type AboutLine = readonly [label: string, value: string | number];
 export interface Workbook {
   readonly table: Table;
   readonly blocks: AsyncIterable<RowBlock>;
-  /** How many rows the blocks hold. */
   readonly rows: number;
   readonly about: readonly AboutLine[];
 }

@@ -37,7 +37,6 @@ interface Schema {
   readonly additionalProperties?: unknown;
 }
 
-/** Allows fields that the schema does not name. */
 function withMoreFields({ additionalProperties, ...rest }: Schema): Schema {
   return additionalProperties === undefined || additionalProperties === false
     ? rest

@@ -26,7 +26,6 @@ export interface Operation {
   readonly answers: Readonly<Record<string, z.ZodType | null>>;
   /** The endpoint sends a file. It also answers 206, 412 and 416, and has the headers of files. */
   readonly isFile?: true;
-  /** The answer has the header `X-Meta`. */
   readonly hasMetaHeader?: true;
   /** Answers other than 200 that have a schema of their own, by status. The common errors are not among them. */
   readonly others?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;

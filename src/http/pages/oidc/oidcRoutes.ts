@@ -71,7 +71,6 @@ const finish =
 
 const callbackFor = (request: Request, publicUrl: string) => `${addressFor(request, publicUrl)}/admin/oidc`;
 
-/** Begins a session and returns its cookie. */
 async function beginSession(
   address: string,
   claims: Claims,

@@ -92,7 +92,6 @@ function numbersOf(name: DatasetName, before: DatasetManifest, after: DatasetMan
   ];
 }
 
-/** The dimensions that have other values than before. */
 function changedDimensions(before: DatasetManifest, after: DatasetManifest) {
   const valuesOf = ({ dimensions }: DatasetManifest, dimension: string) =>
     new Set((dimensions[dimension] ?? []).map(({ value }) => value));

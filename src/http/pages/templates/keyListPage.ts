@@ -47,7 +47,6 @@ export interface KeyListQuery {
 }
 
 export interface KeyList {
-  /** The keys on this page of the list. */
   readonly keys: readonly KeyInfo[];
   /** The number of all keys, not only of those that were found. */
   readonly total: number;
@@ -56,7 +55,6 @@ export interface KeyList {
   /** The address of the same list with other filters or order, on its first page. */
   readonly address: (changed: Partial<KeyListQuery>) => string;
   readonly paging: Paging;
-  /** The limits of keys without limits of their own. */
   readonly defaults: Limits;
   readonly once: string;
   readonly summary: { readonly active: number; readonly ended: number; readonly today: number };
