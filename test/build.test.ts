@@ -81,7 +81,7 @@ describe('a command run from its sources', () => {
     expect(await run()).toBe('other argument');
   });
 
-  it('is built in a folder of any name', async () => {
+  itInDepth('is built in a folder of any name', async () => {
     const odd = path.join(root, 'an "app" #1, 100% O\'K?');
     await cp(built, odd, { recursive: true, verbatimSymlinks: true });
     root = odd;
@@ -144,7 +144,7 @@ describe('a command run from its sources', () => {
     expect((await readdir(path.join(root, 'dist'))).sort()).toEqual(['.built', 'src']);
   });
 
-  it('leaves nothing of a source that was deleted', async () => {
+  itInDepth('leaves nothing of a source that was deleted', async () => {
     await write('src/extra.ts', 'export const extra = 1;\n');
     await run();
     expect(await outputs()).toContain('src/extra.js');

@@ -219,7 +219,7 @@ describe('the server as a process', () => {
     await expect(running.ended).resolves.toBe(0);
   });
 
-  it('ends at once on a second signal', async () => {
+  itInDepth('ends at once on a second signal', async () => {
     await publishRows(dataDir, '2026-11.1', { ggr: someRows });
     const running = start({ PORT: await freePort() });
     const client = await lazyClient(await running.url());
@@ -235,47 +235,50 @@ describe('the server as a process', () => {
   });
 
   // Other tests in this file end servers by SIGTERM and SIGINT.
-  it('listening on :: prints a claim link that begins with http://[::1], names PUBLIC_URL, logs no answers with ACCESS_LOG=off, and ends on SIGHUP without waiting for clients that keep their connections open', async () => {
-    await publishRows(dataDir, '2026-11.1');
-    const PORT = await freePort();
-    const running = start({ HOST: '::', PORT, ACCESS_LOG: 'off' }, '--invite');
-    await running.url();
-    while (!/\/claim\/\w+\n/.test(running.stdout)) await sleep(10);
-    const [, link = ''] = /^(http:.+\/claim\/\w+)$/m.exec(running.stdout) ?? [];
-    expect(link).toContain(`http://[::1]:${PORT}/claim/`);
-    expect((await patientFetch(link)).status).toBe(200);
-    expect((await patientFetch(`http://[::1]:${PORT}/v1/catalog`, await withKey())).status).toBe(200);
+  itInDepth(
+    'listening on :: prints a claim link that begins with http://[::1], names PUBLIC_URL, logs no answers with ACCESS_LOG=off, and ends on SIGHUP without waiting for clients that keep their connections open',
+    async () => {
+      await publishRows(dataDir, '2026-11.1');
+      const PORT = await freePort();
+      const running = start({ HOST: '::', PORT, ACCESS_LOG: 'off' }, '--invite');
+      await running.url();
+      while (!/\/claim\/\w+\n/.test(running.stdout)) await sleep(10);
+      const [, link = ''] = /^(http:.+\/claim\/\w+)$/m.exec(running.stdout) ?? [];
+      expect(link).toContain(`http://[::1]:${PORT}/claim/`);
+      expect((await patientFetch(link)).status).toBe(200);
+      expect((await patientFetch(`http://[::1]:${PORT}/v1/catalog`, await withKey())).status).toBe(200);
 
-    // Python's http.client does the same: neither side closes after an answer, and the client never will.
-    const request = 'GET /v1/catalog HTTP/1.1\r\nHost: x\r\n';
-    const clients = ['', request, `${request}\r\n`].map((bytes) => {
-      const answered = aLatch();
-      const after = (socket: net.Socket) => socket.once('data', answered.open);
-      const ended = talk(`http://127.0.0.1:${PORT}`, [bytes], { staysOpen: true, after });
-      return { answered, ended };
-    });
-    await clients.at(-1)?.answered.opened;
-    running.child.kill('SIGHUP');
-    await expect(running.ended).resolves.toBe(0);
-    await Promise.all(clients.map(({ ended }) => ended));
+      // Python's http.client does the same: neither side closes after an answer, and the client never will.
+      const request = 'GET /v1/catalog HTTP/1.1\r\nHost: x\r\n';
+      const clients = ['', request, `${request}\r\n`].map((bytes) => {
+        const answered = aLatch();
+        const after = (socket: net.Socket) => socket.once('data', answered.open);
+        const ended = talk(`http://127.0.0.1:${PORT}`, [bytes], { staysOpen: true, after });
+        return { answered, ended };
+      });
+      await clients.at(-1)?.answered.opened;
+      running.child.kill('SIGHUP');
+      await expect(running.ended).resolves.toBe(0);
+      await Promise.all(clients.map(({ ended }) => ended));
 
-    const lines = running.stderr
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    // On a busy machine Redis may be later than the gate's deadline, which is logged.
-    const warnings = lines
-      .filter(({ level, msg }) => level >= 40 && !msg.startsWith('requests cannot be checked'))
-      .map(({ msg }) => msg);
-    expect(warnings).toEqual([expect.stringMatching(/^PUBLIC_URL is not set: .+ begin with http/)]);
-    const messages = lines.map(({ msg }) => msg);
-    // Connections that the server waits for are cut off after ten seconds. The last line would say that.
-    expect(messages).toEqual(
-      expect.arrayContaining(['ending: 0 unfinished connections are waited for', 'ended']),
-    );
-    expect(messages).toContain('serving this snapshot');
-    expect(messages).not.toContain('answered');
-  });
+      const lines = running.stderr
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      // On a busy machine Redis may be later than the gate's deadline, which is logged.
+      const warnings = lines
+        .filter(({ level, msg }) => level >= 40 && !msg.startsWith('requests cannot be checked'))
+        .map(({ msg }) => msg);
+      expect(warnings).toEqual([expect.stringMatching(/^PUBLIC_URL is not set: .+ begin with http/)]);
+      const messages = lines.map(({ msg }) => msg);
+      // Connections that the server waits for are cut off after ten seconds. The last line would say that.
+      expect(messages).toEqual(
+        expect.arrayContaining(['ending: 0 unfinished connections are waited for', 'ended']),
+      );
+      expect(messages).toContain('serving this snapshot');
+      expect(messages).not.toContain('answered');
+    },
+  );
 
   itInDepth('goes on when its disk is full of its log, and ends with 0', async () => {
     await publishRows(dataDir, '2026-11.1');

@@ -17,6 +17,7 @@ import { keyRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../src/access/secret.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { type Ran, runInProcess } from '../support/commands.ts';
+import { itInDepth } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
 import { spawnServer } from '../support/process.ts';
 import { openDatabase, startRedis, type TestDatabase } from '../support/redis.ts';
@@ -364,7 +365,7 @@ describe('without a Redis to reach', () => {
     await Promise.all([locked.close(), full.close()]);
   });
 
-  it('reports that Redis is loading its data', async () => {
+  itInDepth('reports that Redis is loading its data', async () => {
     // Redis loads each key for 50 ms. Between two keys, it answers that it is loading.
     const slow = ['--key-load-delay', '50000', '--loading-process-events-interval-bytes', '1024'];
     const loading = await startRedis('--appendonly', 'no', ...slow);

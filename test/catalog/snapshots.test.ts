@@ -10,7 +10,7 @@ import { type FollowOptions, followSnapshots, type Snapshots } from '../../src/c
 import { ApiError } from '../../src/errors.ts';
 import { logTo } from '../../src/log/log.ts';
 import { switchCurrent } from '../../src/store/switchCurrent.ts';
-import { some } from '../support/depth.ts';
+import { itInDepth, some } from '../support/depth.ts';
 import { LONG_DEADLINE_MS } from '../support/longDeadlines.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 
@@ -266,7 +266,7 @@ describe('followSnapshots', () => {
       for (const lease of leases) lease?.release();
     });
 
-    it('closes one that is idle, and opens it again', async () => {
+    itInDepth('closes one that is idle, and opens it again', async () => {
       const snapshots = await follow({ idleMs: 20 });
       const first = await retained(snapshots, '2026-11.1');
       await sleep(100);
@@ -297,16 +297,19 @@ describe('followSnapshots', () => {
       three?.release();
     });
 
-    it('answers in time while a snapshot is still being opened, and serves it once it is open', async () => {
-      const snapshots = await follow({ openMs: 1 });
-      await expect(retained(snapshots, '2026-11.1')).rejects.toThrow(ApiError);
-      let lease: Lease | null = null;
-      for (let turns = 0; lease === null && turns < 3000; turns++) {
-        lease = await retained(snapshots, '2026-11.1').catch(() => sleep(20).then(() => null));
-      }
-      expect(idOf(lease)).toBe('2026-11.1');
-      expect(lease?.snapshot.inUse()).toBe(false);
-    });
+    itInDepth(
+      'answers in time while a snapshot is still being opened, and serves it once it is open',
+      async () => {
+        const snapshots = await follow({ openMs: 1 });
+        await expect(retained(snapshots, '2026-11.1')).rejects.toThrow(ApiError);
+        let lease: Lease | null = null;
+        for (let turns = 0; lease === null && turns < 3000; turns++) {
+          lease = await retained(snapshots, '2026-11.1').catch(() => sleep(20).then(() => null));
+        }
+        expect(idOf(lease)).toBe('2026-11.1');
+        expect(lease?.snapshot.inUse()).toBe(false);
+      },
+    );
 
     it('opens at most ten a minute for one caller, and says when the next one may be', async () => {
       const snapshots = await follow({ openingsPerMinute: 2, idleMs: 0 });
@@ -340,7 +343,7 @@ describe('followSnapshots', () => {
       await expect(found?.lease(null)).resolves.toBeNull();
     });
 
-    it('is unavailable when another snapshot takes its id before it is opened', async () => {
+    itInDepth('is unavailable when another snapshot takes its id before it is opened', async () => {
       const snapshots = await follow();
       const found = await snapshots.find('2026-11.1');
       await rm(directory('2026-11.1'), { recursive: true });
@@ -374,7 +377,7 @@ describe('followSnapshots', () => {
 
     it('is unavailable and logs nothing when it is pruned while it is being opened', async () => {
       const snapshots = await follow({ openingsPerMinute: 100 });
-      for (const ms of some([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 6)) {
+      for (const ms of some([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 3)) {
         const opening = retained(snapshots, '2026-11.1');
         await sleep(ms);
         await rename(directory('2026-11.1'), path.join(dataDir, 'tmp'));
@@ -445,7 +448,7 @@ describe('followSnapshots', () => {
     });
   });
 
-  it('has no more superseded snapshots open than may be open at once', async () => {
+  itInDepth('has no more superseded snapshots open than may be open at once', async () => {
     await publishRows(dataDir, '2026-11.1');
     const snapshots = await follow({ maxOpen: 2 });
     for (let revision = 2; revision <= 4; revision++) {

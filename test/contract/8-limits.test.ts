@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { itInDepth } from '../support/depth.ts';
 import { retryUnavailable } from '../support/retryUnavailable.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
 import { ask } from './wire.ts';
@@ -194,7 +195,7 @@ describe('rule 3: clients within the limits are unaffected', () => {
     await short.close();
   });
 
-  it('a steady client at the limit is never refused', async () => {
+  itInDepth('a steady client at the limit is never refused', async () => {
     const short = await startServerWithKeys({ limits: { perMinute: 10, minuteMs: 500 } });
     const headers = { 'x-api-key': await short.key() };
     for (let i = 0; i < 40; i++) {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { createExplorer } from '../../src/http/pages/explorer.ts';
 import { openBrowser } from '../support/browser.ts';
-import { some } from '../support/depth.ts';
+import { itInDepth, some } from '../support/depth.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 import { visiting } from './visiting.ts';
@@ -59,30 +59,36 @@ it.each(some(UNCLEAR, 1))(
   },
 );
 
-it('years with reported values alone are drawn without a question, although other years have forecasts beside them', async () => {
-  await visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
-    await page.goto(`${server.url}/?by=none&from=2023&to=2023`);
-    await page.locator('.readout').waitFor();
-    expect(await page.locator('.readout').textContent()).toContain('19');
-    await page.goto(`${server.url}/?by=none&from=2023&to=2024`);
-    await page.getByRole('heading', { name: 'Reported or forecast?' }).waitFor();
-  });
-});
+itInDepth(
+  'years with reported values alone are drawn without a question, although other years have forecasts beside them',
+  async () => {
+    await visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
+      await page.goto(`${server.url}/?by=none&from=2023&to=2023`);
+      await page.locator('.readout').waitFor();
+      expect(await page.locator('.readout').textContent()).toContain('19');
+      await page.goto(`${server.url}/?by=none&from=2023&to=2024`);
+      await page.getByRole('heading', { name: 'Reported or forecast?' }).waitFor();
+    });
+  },
+);
 
-it('a sum of whole countries names those with states alone, and no share of the world is made of it', async () => {
-  await visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
-    await page.goto(`${server.url}/?temporal=Current&by=country`);
-    await page
-      .getByText('Not in all of the sums: Canada. It has rows of states alone in a year or more.')
-      .waitFor();
-    await page.goto(`${server.url}/?temporal=Current&by=country&country=Spain`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.locator('.readout, svg').first().waitFor();
-    expect(await page.getByText('Not in the sums').count()).toBe(0);
-    await page.goto(`${server.url}/country/Spain`);
-    await page.locator('.key-figures').waitFor();
-    const figures = await page.locator('.key-figures').textContent();
-    expect(figures).toContain('2 of 2');
-    expect(figures).not.toContain('Share of the world');
-  });
-});
+itInDepth(
+  'a sum of whole countries names those with states alone, and no share of the world is made of it',
+  async () => {
+    await visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
+      await page.goto(`${server.url}/?temporal=Current&by=country`);
+      await page
+        .getByText('Not in all of the sums: Canada. It has rows of states alone in a year or more.')
+        .waitFor();
+      await page.goto(`${server.url}/?temporal=Current&by=country&country=Spain`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('.readout, svg').first().waitFor();
+      expect(await page.getByText('Not in the sums').count()).toBe(0);
+      await page.goto(`${server.url}/country/Spain`);
+      await page.locator('.key-figures').waitFor();
+      const figures = await page.locator('.key-figures').textContent();
+      expect(figures).toContain('2 of 2');
+      expect(figures).not.toContain('Share of the world');
+    });
+  },
+);

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tableFromIPC } from 'apache-arrow';
 import type { Browser, Download, Page } from 'playwright-core';
 import { copied, openBrowser } from '../support/browser.ts';
+import { itInDepth } from '../support/depth.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
 import { answered, goTo, type Stay, staying, visiting } from './visiting.ts';
@@ -109,7 +110,7 @@ describe('a file of the selection', () => {
       expect(book.SheetNames).toEqual(['ggr', 'About']);
     }));
 
-  it('of many chunks is what the API sends, byte for byte', () =>
+  itInDepth('of many chunks is what the API sends, byte for byte', () =>
     at('/', async (page) => {
       const asking = page.waitForRequest(/\/v1\/export\//);
       const { content } = await take(page, 'CSV');
@@ -117,7 +118,8 @@ describe('a file of the selection', () => {
       const bytes = Buffer.from(await response.arrayBuffer());
       expect(bytes.length).toBeGreaterThan(2 ** 19);
       expect(content.equals(bytes)).toBe(true);
-    }));
+    }),
+  );
 
   it('agrees with the table, its copy, the chart and the code, digit for digit', () =>
     at('/?country=Malta&from=2023&to=2024&by=none', async (page) => {
@@ -181,7 +183,10 @@ describe('the chart as a picture', () => {
       // Width and height are twice those on the screen.
       expect(png.readUInt32BE(16)).toBe(2 * 948);
       expect(png.readUInt32BE(20)).toBeGreaterThan(1000);
+    }));
 
+  itInDepth('names what it leaves out, and speaks of a forecast only where it has one', () =>
+    at('/?from=2010&to=2018', async (page) => {
       for (const chart of ['lines', 'areas', 'multiples']) {
         // The sample has no forecast for these years.
         await goTo(page, `/?from=2010&to=2018&chart=${chart}`);
@@ -198,7 +203,8 @@ describe('the chart as a picture', () => {
       expect((await take(page, 'SVG')).content.toString().replace(/<[^>]*>/g, ' ')).toMatch(
         /\d+ more\s+are\s+not\s+drawn\./,
       );
-    }));
+    }),
+  );
 });
 
 describe('a download that cannot be had', () => {
@@ -217,7 +223,7 @@ describe('a download that cannot be had', () => {
       await page.getByText('Too many rows for xlsx; take csv').waitFor();
     }));
 
-  it('is said to be cut off only if it had begun', () =>
+  itInDepth('is said to be cut off only if it had begun', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
       await page.goto(`${server.url}/?country=Malta`);
       await answered(page);
@@ -241,7 +247,8 @@ describe('a download that cannot be had', () => {
       });
       await page.getByRole('button', { name: 'CSV', exact: true }).click();
       await page.getByText('The download was cut off. Try again in a moment.').waitFor();
-    }));
+    }),
+  );
 });
 
 describe('a citation', () => {

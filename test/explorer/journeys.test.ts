@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { copied, openBrowser } from '../support/browser.ts';
-import { isDeep, itInDepth } from '../support/depth.ts';
+import { itInDepth } from '../support/depth.ts';
 import { aLatch } from '../support/latch.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
@@ -181,52 +181,54 @@ async function cost(page: Page, asked: readonly string[], act: () => Promise<unk
   return asked.length - before;
 }
 
-/** Each click draws the chart anew. The long tests click a hundred times. */
-const CLICKS = isDeep ? 100 : 20;
+const CLICKS = 100;
 
 describe('a question that changes', () => {
-  it(`costs at most ten requests for ${CLICKS} quick clicks, and shows the last one; asked again, it costs none`, () =>
-    visiting({ browser, url: server.url, key: server.key }, async ({ page, asked }) => {
-      await page.goto(`${server.url}/?dataset=ggr`);
-      await answered(page);
-      await page.locator('summary', { hasText: 'Product' }).click();
-      await page.locator('.picker[open] input[type=checkbox]').first().waitFor();
-      const clicks = await cost(page, asked, () =>
-        page.evaluate(`(async () => {
+  itInDepth(
+    `costs at most ten requests for ${CLICKS} quick clicks, and shows the last one; asked again, it costs none`,
+    () =>
+      visiting({ browser, url: server.url, key: server.key }, async ({ page, asked }) => {
+        await page.goto(`${server.url}/?dataset=ggr`);
+        await answered(page);
+        await page.locator('summary', { hasText: 'Product' }).click();
+        await page.locator('.picker[open] input[type=checkbox]').first().waitFor();
+        const clicks = await cost(page, asked, () =>
+          page.evaluate(`(async () => {
           for (let i = 0; i < ${CLICKS}; i++) {
             const boxes = document.querySelectorAll('.picker[open] input[type=checkbox]');
             boxes[i % boxes.length].click();
             await new Promise((resolve) => setTimeout(resolve, 5));
           }
         })()`),
-      );
-      expect(clicks).toBeLessThanOrEqual(10);
-      const chosen = new URL(page.url()).searchParams.getAll('product');
-      expect(chosen.length).toBeGreaterThan(0);
-      expect(await page.locator('.picker[open] input:checked').count()).toBe(chosen.length);
-      const search = new URLSearchParams([
-        ['dataset', 'ggr'],
-        ['by', 'region'],
-        ['year', '2024'],
-        ['fx', 'USD'],
-        ['state', ''],
-      ]);
-      for (const product of chosen) search.append('product', product);
-      const { data } = await totals(search.toString());
-      await page.getByLabel('Year', { exact: true }).fill('2024');
-      const readout = (await page.locator('.readout').textContent()) ?? '';
-      for (const { values } of data) expect(readout).toContain((values.ggr ?? 0).toLocaleString('en'));
+        );
+        expect(clicks).toBeLessThanOrEqual(10);
+        const chosen = new URL(page.url()).searchParams.getAll('product');
+        expect(chosen.length).toBeGreaterThan(0);
+        expect(await page.locator('.picker[open] input:checked').count()).toBe(chosen.length);
+        const search = new URLSearchParams([
+          ['dataset', 'ggr'],
+          ['by', 'region'],
+          ['year', '2024'],
+          ['fx', 'USD'],
+          ['state', ''],
+        ]);
+        for (const product of chosen) search.append('product', product);
+        const { data } = await totals(search.toString());
+        await page.getByLabel('Year', { exact: true }).fill('2024');
+        const readout = (await page.locator('.readout').textContent()) ?? '';
+        for (const { values } of data) expect(readout).toContain((values.ggr ?? 0).toLocaleString('en'));
 
-      expect(
-        await cost(page, asked, () =>
-          page
-            .getByRole('button', { name: 'Drop all filters' })
-            .or(page.getByRole('button', { name: 'Clear product' }))
-            .first()
-            .click(),
-        ),
-      ).toBe(0);
-    }));
+        expect(
+          await cost(page, asked, () =>
+            page
+              .getByRole('button', { name: 'Drop all filters' })
+              .or(page.getByRole('button', { name: 'Clear product' }))
+              .first()
+              .click(),
+          ),
+        ).toBe(0);
+      }),
+  );
 
   it('takes a default where a sum must not be made and says so; without it, asks and draws the answer', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
@@ -278,50 +280,56 @@ describe('a question that changes', () => {
       );
     }));
 
-  it('leads from a chart to the page of each product that it shows, and from that page to no other copy of it', () =>
-    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
-      await page.goto(`${server.url}/?country=Italy&product=Bingo&product=Sport+Betting&from=2020`);
-      await answered(page);
-      const links = page.locator('.entity-links a');
-      expect((await links.allTextContents()).sort()).toEqual(['Bingo', 'Sport Betting']);
-      await links.getByText('Bingo').click();
-      await page.waitForURL(`${server.url}/product/Bingo`);
-      await page.getByRole('heading', { level: 1, name: /^Bingo/ }).waitFor();
-      expect(await links.allTextContents()).not.toContain('Bingo');
-    }));
+  itInDepth(
+    'leads from a chart to the page of each product that it shows, and from that page to no other copy of it',
+    () =>
+      visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+        await page.goto(`${server.url}/?country=Italy&product=Bingo&product=Sport+Betting&from=2020`);
+        await answered(page);
+        const links = page.locator('.entity-links a');
+        expect((await links.allTextContents()).sort()).toEqual(['Bingo', 'Sport Betting']);
+        await links.getByText('Bingo').click();
+        await page.waitForURL(`${server.url}/product/Bingo`);
+        await page.getByRole('heading', { level: 1, name: /^Bingo/ }).waitFor();
+        expect(await links.allTextContents()).not.toContain('Bingo');
+      }),
+  );
 
-  it('says that a value is in every row only when it is, in rows that are not loaded too; keeps the rows of the new question when a page of the one before arrives late', () =>
-    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
-      await page.goto(`${server.url}/?country=Canada&country=Malta&all=fx&all=state&from=2003&view=table`);
-      await page.locator('tbody tr').first().waitFor();
-      // The first thousand rows all belong to Canada.
-      const head = page.locator('.table-head p').first();
-      expect(await head.textContent()).toMatch(/^1,000 of 2,/);
-      expect(await page.locator('thead').textContent()).toContain('Country');
-      expect(await page.locator('.table-view').textContent()).not.toContain('In every row: North America');
-      await page.getByRole('button', { name: 'Copy these 1,000 rows as CSV' }).waitFor();
+  itInDepth(
+    'says that a value is in every row only when it is, in rows that are not loaded too; keeps the rows of the new question when a page of the one before arrives late',
+    () =>
+      visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+        await page.goto(`${server.url}/?country=Canada&country=Malta&all=fx&all=state&from=2003&view=table`);
+        await page.locator('tbody tr').first().waitFor();
+        // The first thousand rows all belong to Canada.
+        const head = page.locator('.table-head p').first();
+        expect(await head.textContent()).toMatch(/^1,000 of 2,/);
+        expect(await page.locator('thead').textContent()).toContain('Country');
+        expect(await page.locator('.table-view').textContent()).not.toContain('In every row: North America');
+        await page.getByRole('button', { name: 'Copy these 1,000 rows as CSV' }).waitFor();
 
-      const released = aLatch();
-      await page.route(/cursor=/, async (route) => {
-        await released.opened;
-        await route.continue();
-      });
-      await page.getByRole('button', { name: 'Load 1,000 more rows' }).click();
-      await page.evaluate(
-        "history.pushState(null, '', '/?country=Malta&view=table'), dispatchEvent(new PopStateEvent('popstate'))",
-      );
-      await page.getByRole('heading', { level: 1 }).getByText('Malta', { exact: false }).waitFor();
-      await answered(page);
-      await page.locator('tbody tr', { hasText: 'Sport Betting' }).first().waitFor();
-      const rows = await page.locator('tbody tr').count();
-      expect(rows).toBeLessThan(1000);
-      const late = page.waitForResponse(/cursor=/);
-      released.open();
-      await (await late).finished();
-      await page.waitForTimeout(300);
-      expect(await head.textContent()).toContain(`${rows} of ${rows} rows`);
-      expect(await page.locator('tbody tr').count()).toBe(rows);
-    }));
+        const released = aLatch();
+        await page.route(/cursor=/, async (route) => {
+          await released.opened;
+          await route.continue();
+        });
+        await page.getByRole('button', { name: 'Load 1,000 more rows' }).click();
+        await page.evaluate(
+          "history.pushState(null, '', '/?country=Malta&view=table'), dispatchEvent(new PopStateEvent('popstate'))",
+        );
+        await page.getByRole('heading', { level: 1 }).getByText('Malta', { exact: false }).waitFor();
+        await answered(page);
+        await page.locator('tbody tr', { hasText: 'Sport Betting' }).first().waitFor();
+        const rows = await page.locator('tbody tr').count();
+        expect(rows).toBeLessThan(1000);
+        const late = page.waitForResponse(/cursor=/);
+        released.open();
+        await (await late).finished();
+        await page.waitForTimeout(300);
+        expect(await head.textContent()).toContain(`${rows} of ${rows} rows`);
+        expect(await page.locator('tbody tr').count()).toBe(rows);
+      }),
+  );
 
   // oddData.test.ts tests jumps in coverage, and files.test.ts the one in the sample.
   itInDepth('marks a jump in coverage and says which countries begin, so that it is not read as growth', () =>

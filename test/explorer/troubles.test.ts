@@ -119,7 +119,7 @@ itInDepth(
   },
 );
 
-it('a server that restarts in the middle: says so, and repeats the question by itself', async () => {
+itInDepth('a server that restarts in the middle: says so, and repeats the question by itself', async () => {
   const { key } = await keys.issue({ label: 'restart', by: 'test' });
   await visiting({ browser, url, key }, async ({ page }) => {
     await page.goto(`${url}/?country=Malta`);

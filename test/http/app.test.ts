@@ -6,6 +6,7 @@ import { ApiError } from '../../src/errors.ts';
 import type { LogWriter } from '../../src/log/log.ts';
 import type { Statement } from '../../src/query/selection/compile.ts';
 import { createSelector, type Selector, type SelectorOptions } from '../../src/query/selection/select.ts';
+import { itInDepth } from '../support/depth.ts';
 import { LONG_DEADLINE } from '../support/longDeadlines.ts';
 import { retryUnavailable } from '../support/retryUnavailable.ts';
 import { type StartOptions, startServer, type TestServer } from '../support/server.ts';
@@ -192,7 +193,7 @@ describe('the app', () => {
     expect((await get(broken, { 'if-none-match': '*' })).status).toBe(400);
   });
 
-  it('gives up a place in the queue when the client leaves', async () => {
+  itInDepth('gives up a place in the queue when the client leaves', async () => {
     const selector = engineOnly({ deadlineMs: 20_000, running: 1, waiting: 1 });
     let isGone = false;
     const { get, url, snapshots } = await start({

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import http from 'node:http';
 import { expect, it } from '@jest/globals';
+import { itInDepth } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
 import { aKeyOf, childrenOf, serversOfTests } from '../support/process.ts';
 import { publishRows } from '../support/snapshot.ts';
@@ -52,19 +53,22 @@ it('a server that can open no more files answers 503 where it needs one, logs th
   expect(running.stderr).toMatch(/"level":50.*EMFILE.*"msg":"failed"/);
 });
 
-it('metrics say that all files of a process are open, when it cannot open one to count them', async () => {
-  const METRICS_PORT = await freePort();
-  const running = servers.start({ PORT: await freePort(), METRICS_PORT, PROCESSES: '2' });
-  await running.url();
-  const files = async () => {
-    const text = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
-    return ['open', 'max'].map((kind) =>
-      Number(new RegExp(`^process_${kind}_fds (\\d+)$`, 'm').exec(text)?.[1]),
-    );
-  };
-  const [before = 0, most = 0] = await files();
-  expect(before).toBeLessThan(most / 2);
-  const [worker] = childrenOf(running.child.pid);
-  execFileSync('sh', ['-c', `exec prlimit --pid ${worker} --nofile=3:`]);
-  expect(await files()).toEqual([most, most]);
-});
+itInDepth(
+  'metrics say that all files of a process are open, when it cannot open one to count them',
+  async () => {
+    const METRICS_PORT = await freePort();
+    const running = servers.start({ PORT: await freePort(), METRICS_PORT, PROCESSES: '2' });
+    await running.url();
+    const files = async () => {
+      const text = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
+      return ['open', 'max'].map((kind) =>
+        Number(new RegExp(`^process_${kind}_fds (\\d+)$`, 'm').exec(text)?.[1]),
+      );
+    };
+    const [before = 0, most = 0] = await files();
+    expect(before).toBeLessThan(most / 2);
+    const [worker] = childrenOf(running.child.pid);
+    execFileSync('sh', ['-c', `exec prlimit --pid ${worker} --nofile=3:`]);
+    expect(await files()).toEqual([most, most]);
+  },
+);

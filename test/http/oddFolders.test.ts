@@ -84,7 +84,7 @@ describe('a server whose data directory changes under it', () => {
     ['the data directory is a file', '', file],
     ['the data directory is a link to itself', '', loop],
   ] as const;
-  it.each(some(PLACES, 2))('answers 503 where it needs the disk while %s', async (_, name, put) => {
+  it.each(some(PLACES, 1))('answers 503 where it needs the disk while %s', async (_, name, put) => {
     await instead(name, put, async () => {
       const [current, ...others] = await statuses();
       expect(current).toBe(200);
@@ -101,7 +101,7 @@ describe('a server whose data directory changes under it', () => {
     ['a pipe', async (place: string) => execFileSync('mkfifo', [place])],
     ['damaged', (place: string) => writeFile(place, '{"event":"published","id:"2026-10.1"}\n')],
   ];
-  it.each(some(HISTORIES, 2))(
+  it.each(some(HISTORIES, 1))(
     'answers 503 where it needs the history, and logs why, while that is %s',
     async (_, put) => {
       await instead('history.jsonl', put, async () => {

@@ -159,7 +159,7 @@ describe('servers as processes', () => {
     expect(running.stderr.match(/is in use/g)).toHaveLength(1);
   });
 
-  it('that are several end as the first of them does, where no Redis can be started', async () => {
+  itInDepth('that are several end as the first of them does, where no Redis can be started', async () => {
     const running = servers.start({
       PORT: await freePort(),
       PROCESSES: '2',
@@ -171,15 +171,18 @@ describe('servers as processes', () => {
     expect(running.stderr.match(/^Neither redis-server/gm)).toHaveLength(1);
   });
 
-  it('that are several end with 0 while the first of them still starts, and their Redis with them', async () => {
-    const running = servers.start({ PORT: await freePort(), PROCESSES: '2' });
-    while (childrenOf(running.child.pid).length === 0) await sleep(5);
-    running.child.kill('SIGTERM');
-    await expect(running.ended).resolves.toBe(0);
-    expect(running.stdout).toBe('');
-    expect(running.stderr).not.toContain('Error');
-    while (await isListening(path.join(servers.dataDir, 'redis', 'redis.sock'))) await sleep(20);
-  });
+  itInDepth(
+    'that are several end with 0 while the first of them still starts, and their Redis with them',
+    async () => {
+      const running = servers.start({ PORT: await freePort(), PROCESSES: '2' });
+      while (childrenOf(running.child.pid).length === 0) await sleep(5);
+      running.child.kill('SIGTERM');
+      await expect(running.ended).resolves.toBe(0);
+      expect(running.stdout).toBe('');
+      expect(running.stderr).not.toContain('Error');
+      while (await isListening(path.join(servers.dataDir, 'redis', 'redis.sock'))) await sleep(20);
+    },
+  );
 
   itInDepth('that are several end although one of them is stopped or hangs', async () => {
     const running = servers.start({ PORT: await freePort(), PROCESSES: '2' });

@@ -9,7 +9,7 @@ import { parseStoreAddress } from '../../src/catalog/storeAddress.ts';
 import { pullSnapshot } from '../../src/store/copies.ts';
 import { ObjectStore } from '../../src/store/objectStore.ts';
 import { ingestCommand, type Ran } from '../support/commands.ts';
-import { some } from '../support/depth.ts';
+import { itInDepth, some } from '../support/depth.ts';
 import { startLockHolder } from '../support/lockHolder.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
@@ -111,7 +111,7 @@ describe('push and pull', () => {
     expect(await readdir(path.join(there.dataDir, 'snapshots'))).toEqual([]);
   });
 
-  it('name the server that is downloading into the same folder', async () => {
+  itInDepth('name the server that is downloading into the same folder', async () => {
     await run(here.dataDir, ['push']);
     const downloading = await startLockHolder(path.join(there.dataDir, 'store.lock'));
     const { code, stderr } = await run(there.dataDir, ['pull', '2026-11.1']);

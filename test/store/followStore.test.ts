@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { record } from '../../ingest/store/history.ts';
 import { history } from '../../src/catalog/history.ts';
-import { some } from '../support/depth.ts';
+import { itInDepth, some } from '../support/depth.ts';
 import { followedStore, STORE, until } from '../support/followedStore.ts';
 import { STORE_LOGIN } from '../support/objectStoreServer.ts';
 
@@ -73,7 +73,7 @@ describe('a server with a store', () => {
     expect(world.store.requests).toEqual([]);
   });
 
-  it('fetches a published snapshot that the listing of the store leaves out', async () => {
+  itInDepth('fetches a published snapshot that the listing of the store leaves out', async () => {
     world.store.leftOut = 'team/snapshots/2026-10.1/';
     await world.start();
     await world.serves('2026-11.1');
@@ -106,7 +106,7 @@ describe('a server with a store', () => {
     expect(await readdir(path.join(world.dataDir, 'snapshots/2026-11.1'))).not.toContain('left.parquet');
   });
 
-  it('keeps what a command records in the history during the download', async () => {
+  itInDepth('keeps what a command records in the history during the download', async () => {
     const pruned = { event: 'pruned', id: '2026-08.1', at: '2026-11-30T09:00:00.000Z' };
     let isRecorded = false;
     world.store.before = async (request) => {

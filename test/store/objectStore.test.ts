@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ObjectStore } from '../../src/store/objectStore.ts';
 import { readSharedState, swapSharedState } from '../../src/store/sharedState.ts';
 import { collectGarbage } from '../support/collectGarbage.ts';
-import { isDeep } from '../support/depth.ts';
+import { isDeep, itInDepth } from '../support/depth.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
 
 let store: TestStore;
@@ -45,7 +45,7 @@ describe('a store', () => {
     await expect(opened(200).write('one', Buffer.from('1'), 'new')).rejects.toThrow(/does not answer/);
   });
 
-  it('that sends a byte now and then is given up, for a document and for a file', async () => {
+  itInDepth('that sends a byte now and then is given up, for a document and for a file', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'trickling-'));
     await opened().write('one', Buffer.alloc(100_000, 1), 'new');
     store.before = () => void store.faults.push('trickling');
@@ -106,7 +106,7 @@ describe('a store', () => {
     await expect(opened().names('snapshots')).rejects.toThrow('not a complete listing');
   });
 
-  it('whose document, list or error has no end fills no memory', async () => {
+  itInDepth('whose document, list or error has no end fills no memory', async () => {
     store.before = () => void store.faults.push('endless');
     const limited = new ObjectStore(
       { bucket: 'snapshots', prefix: 'team/' },

@@ -74,7 +74,7 @@ describe('a server whose store has a fault', () => {
       /^the clocks of this machine and of the store at .+ differ; set this machine's clock/,
     ],
   ];
-  it.each(some(TROUBLES, 2))('says in one line that %s, and serves on', async (what, act, line) => {
+  it.each(some(TROUBLES, 1))('says in one line that %s, and serves on', async (what, act, line) => {
     if (!what.startsWith('two clusters')) {
       // The store is set back to the month before, 2026-10.1.
       const state = JSON.parse(String(world.published.get('team/current.json')));

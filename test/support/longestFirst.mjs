@@ -10,37 +10,34 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** Files that mostly wait, with the seconds that they take. Several of them at once would leave a core idle. */
 const WAITING = new Map([
-  ['test/access/redis/privateServer.test.ts', 30],
-  ['test/access/redis/watchRedis.test.ts', 16],
-  ['test/store/objectStore.test.ts', 12],
-  ['test/http/pages/oidc.test.ts', 12],
-  ['test/deploy/installed.test.ts', 11],
+  ['test/access/redis/privateServer.test.ts', 14],
+  ['test/access/redis/watchRedis.test.ts', 12],
+  ['test/store/objectStore.test.ts', 8],
+  ['test/http/pages/oidc.test.ts', 4],
   ['test/store/followStore.test.ts', 10],
   ['test/store/storeFaults.test.ts', 10],
-  ['test/contract/8-limits.test.ts', 9],
-  ['test/access/cli.test.ts', 8],
+  ['test/contract/8-limits.test.ts', 4],
+  ['test/access/cli.test.ts', 6],
   ['test/clients/typescript.test.ts', 7],
   ['test/http/probes.test.ts', 6],
   ['test/ingest/commands/watch.test.ts', 6],
   ['test/http/redisAway.test.ts', 5],
-  ['test/explorer/slowNetwork.test.ts', 3],
   ['test/access/redis/cluster.test.ts', 2],
 ]);
 
 /** Files that use Chromium, with the seconds that they take while no other one does. */
 const BROWSING = new Map([
-  ['test/explorer/everybody.test.ts', 30],
-  ['test/http/pages/browser.test.ts', 25],
+  ['test/explorer/everybody.test.ts', 12],
+  ['test/http/pages/browser.test.ts', 10],
   ['test/explorer/oddData.test.ts', 18],
-  ['test/explorer/journeys.test.ts', 18],
-  ['test/explorer/troubles.test.ts', 12],
-  ['test/explorer/pruned.test.ts', 10],
-  ['test/explorer/files.test.ts', 9],
-  ['test/explorer/addresses.test.ts', 9],
-  ['test/http/pages/keyboard.test.ts', 9],
-  ['test/explorer/ambiguity.test.ts', 8],
+  ['test/explorer/journeys.test.ts', 12],
+  ['test/explorer/troubles.test.ts', 6],
+  ['test/explorer/pruned.test.ts', 6],
+  ['test/explorer/files.test.ts', 6],
+  ['test/explorer/addresses.test.ts', 6],
+  ['test/explorer/ambiguity.test.ts', 5],
   ['test/ingest/report/page.test.ts', 8],
-  ['test/http/docs/pages.test.ts', 6],
+  ['test/http/docs/pages.test.ts', 3],
 ]);
 
 /**
@@ -53,7 +50,7 @@ const WORKING = new Map([
   ['test/long/months.test.ts', 1100],
   ['test/long/mutants.test.ts', 1000],
   ['test/long/powerCut.test.ts', 900],
-  ['test/ingest/commands/publish/publishMonth.test.ts', 28],
+  ['test/ingest/commands/publish/publishMonth.test.ts', 24],
   ['test/build.test.ts', 15],
 ]);
 

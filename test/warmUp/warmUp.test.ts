@@ -218,30 +218,33 @@ describe('the warm-up', () => {
     expect(await warmUp({ app: empty, deadlineMs: LONG_DEADLINE_MS, requests: 1500 })).toBe(0);
   });
 
-  it('does not delay listening, opens nothing to clients without a key, and then makes the server ready', async () => {
-    const DATA_DIR = await aDirectory();
-    /** The value of `warm` in the first answer. On a busy machine that answer may come late. */
-    async function firstLook(): Promise<boolean> {
-      const running = spawnServer({ DATA_DIR, PORT: await freePort(), ...WARM });
-      const url = await running.url();
-      const states: boolean[] = [];
-      for (let isReady = false; !isReady; await sleep(50)) {
-        // The warm-up rests while clients send requests. They have no key, so this address may send 100 a minute.
-        expect((await patientFetch(`${url}/v1/catalog`)).status).toBe(401);
-        const response = await fetch(`${url}/readyz`);
-        isReady = response.status === 200;
-        const { warm } = (await response.json()) as { warm: boolean };
-        // The answer is also 503 while Redis does not answer.
-        if (isReady) expect(warm).toBe(true);
-        states.push(warm);
+  itInDepth(
+    'does not delay listening, opens nothing to clients without a key, and then makes the server ready',
+    async () => {
+      const DATA_DIR = await aDirectory();
+      /** The value of `warm` in the first answer. On a busy machine that answer may come late. */
+      async function firstLook(): Promise<boolean> {
+        const running = spawnServer({ DATA_DIR, PORT: await freePort(), ...WARM });
+        const url = await running.url();
+        const states: boolean[] = [];
+        for (let isReady = false; !isReady; await sleep(50)) {
+          // The warm-up rests while clients send requests. They have no key, so this address may send 100 a minute.
+          expect((await patientFetch(`${url}/v1/catalog`)).status).toBe(401);
+          const response = await fetch(`${url}/readyz`);
+          isReady = response.status === 200;
+          const { warm } = (await response.json()) as { warm: boolean };
+          // The answer is also 503 while Redis does not answer.
+          if (isReady) expect(warm).toBe(true);
+          states.push(warm);
+        }
+        running.child.kill('SIGTERM');
+        await running.ended;
+        // The server's requests to itself are not logged as those of clients.
+        expect(running.stderr).toContain('"status":401');
+        expect(running.stderr).not.toContain('"status":200');
+        return states[0] ?? true;
       }
-      running.child.kill('SIGTERM');
-      await running.ended;
-      // The server's requests to itself are not logged as those of clients.
-      expect(running.stderr).toContain('"status":401');
-      expect(running.stderr).not.toContain('"status":200');
-      return states[0] ?? true;
-    }
-    while (await firstLook());
-  });
+      while (await firstLook());
+    },
+  );
 });

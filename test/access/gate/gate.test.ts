@@ -10,7 +10,7 @@ import type { RedisClient } from '../../../src/access/redis/connection.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../../src/access/secret.ts';
 import type { Observation } from '../../../src/observations.ts';
-import { some } from '../../support/depth.ts';
+import { itInDepth, some } from '../../support/depth.ts';
 import { mostInAMinute, walkTheGate } from '../../support/gateModel.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { openDatabase, startRedis, type TestDatabase, type TestRedis } from '../../support/redis.ts';
@@ -162,7 +162,7 @@ describe('the gate', () => {
     }
   });
 
-  it('goes on after its process was too busy to read a reply before the deadline', async () => {
+  itInDepth('goes on after its process was too busy to read a reply before the deadline', async () => {
     const hash = hashOf((await keysOf(redis.client).issue({ label: 'test', by: 'test' })).key);
     const gate = createGate(redis.client, { perMinute: 100, perDay: 100 });
     await retryThrown(() => gate.admit(hash));

@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { openRedis } from '../../../src/access/redis/connection.ts';
 import { parseRedisAddress, type RedisAddress } from '../../../src/access/redis/redisAddress.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { openDatabase, startRedis } from '../../support/redis.ts';
 
 /** A connection, and the events that were observed of it. */
@@ -67,7 +68,7 @@ it('a Redis without the database of its address is not used, and observed once',
   expect(events).toEqual(['redis not reached']);
 });
 
-it('a Redis that comes back and loads its data first is observed as loading, once', async () => {
+itInDepth('a Redis that comes back and loads its data first is observed as loading, once', async () => {
   // Redis loads each key for 50 ms. Between two keys, it answers that it is loading.
   const slow = ['--key-load-delay', '50000', '--loading-process-events-interval-bytes', '1024'];
   const own = await startRedis('--appendonly', 'no', ...slow);

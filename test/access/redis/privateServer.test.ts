@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type OpenRedis, openRedis } from '../../../src/access/redis/connection.ts';
 import { ANNOUNCEMENT_BYTES, isListening } from '../../../src/access/redis/startLock.ts';
-import { isDeep } from '../../support/depth.ts';
+import { isDeep, itInDepth } from '../../support/depth.ts';
 import { redisProgram } from '../../support/redis.ts';
 import { aDataDir } from '../../support/snapshot.ts';
 
@@ -151,7 +151,7 @@ describe('the private Redis of a data directory', () => {
     expect(await serverOf(await second)).toBe(server);
   });
 
-  it('ends with its only client also while it does not answer', async () => {
+  itInDepth('ends with its only client also while it does not answer', async () => {
     const redis = await open();
     const server = Number(await info(redis, 'process_id'));
     process.kill(server, 'SIGSTOP');
@@ -199,27 +199,30 @@ describe('the private Redis of a data directory', () => {
     expect(process.listenerCount('exit')).toBe(listeners);
   });
 
-  it('that answered meanwhile is reported again when it does not start for the same reason', async () => {
-    const programs = path.join(dataDir, 'programs');
-    await mkdir(programs);
-    const log = path.join(dataDir, 'redis', 'redis.log');
-    const broken = `#!/bin/sh\n[ "$1" = --version ] && exec echo "Redis server v=7.2.4"\necho broken > '${log}'\n`;
-    await writeFile(path.join(programs, 'redis-server'), broken, { mode: 0o700 });
-    const { PATH = '' } = process.env;
-    const { redis, reasons } = openReporting();
-    try {
-      process.env.PATH = `${programs}:${PATH}`;
-      while (reasons.length < 1) await sleep(20);
-      process.env.PATH = PATH;
-      await redis.answers(60_000);
-      process.env.PATH = `${programs}:${PATH}`;
-      process.kill(Number(await info(redis, 'process_id')), 'SIGKILL');
-      while (reasons.length < 2) await sleep(20);
-    } finally {
-      process.env.PATH = PATH;
-    }
-    expect(reasons).toEqual(Array(2).fill(expect.stringMatching(/did not start: broken/)));
-  });
+  itInDepth(
+    'that answered meanwhile is reported again when it does not start for the same reason',
+    async () => {
+      const programs = path.join(dataDir, 'programs');
+      await mkdir(programs);
+      const log = path.join(dataDir, 'redis', 'redis.log');
+      const broken = `#!/bin/sh\n[ "$1" = --version ] && exec echo "Redis server v=7.2.4"\necho broken > '${log}'\n`;
+      await writeFile(path.join(programs, 'redis-server'), broken, { mode: 0o700 });
+      const { PATH = '' } = process.env;
+      const { redis, reasons } = openReporting();
+      try {
+        process.env.PATH = `${programs}:${PATH}`;
+        while (reasons.length < 1) await sleep(20);
+        process.env.PATH = PATH;
+        await redis.answers(60_000);
+        process.env.PATH = `${programs}:${PATH}`;
+        process.kill(Number(await info(redis, 'process_id')), 'SIGKILL');
+        while (reasons.length < 2) await sleep(20);
+      } finally {
+        process.env.PATH = PATH;
+      }
+      expect(reasons).toEqual(Array(2).fill(expect.stringMatching(/did not start: broken/)));
+    },
+  );
 
   it('that opens its socket and ends before it answers is reported', async () => {
     const programs = path.join(dataDir, 'programs');
@@ -418,7 +421,7 @@ describe('the private Redis of a data directory', () => {
     }
   });
 
-  it('that ends after it answered is not reported as one that did not start', async () => {
+  itInDepth('that ends after it answered is not reported as one that did not start', async () => {
     const { redis, reasons } = openReporting();
     await redis.answers(60_000);
     for (let times = 0; times < 3; times++) {
@@ -521,7 +524,7 @@ describe('the private Redis of a data directory', () => {
     }
   });
 
-  it('ends with a process that exits without closing it', async () => {
+  itInDepth('ends with a process that exits without closing it', async () => {
     const script = `import { openRedis } from '${path.resolve('dist/src/access/redis/connection.js')}';
       const redis = openRedis({ address: null, dataDir: process.argv[1] });
       await redis.answers(60_000);

@@ -7,6 +7,7 @@ import { openRedis } from '../../../src/access/redis/connection.ts';
 import { parseRedisAddress, type RedisAddress } from '../../../src/access/redis/redisAddress.ts';
 import { watchRedis } from '../../../src/access/redis/watchRedis.ts';
 import type { Observation } from '../../../src/observations.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { openDatabase, startRedis, type TestRedis } from '../../support/redis.ts';
 
 it('Redis counts as away until it has answered once', async () => {
@@ -190,23 +191,26 @@ it.each([
   await redis.close();
 });
 
-it('Redis counts as away while it is a replica, and the client does not reconnect for every question', async () => {
-  const redis = await startRedis();
-  const watch = watchRedis(redis.client);
-  while (!watch.isUp()) await sleep(5);
-  let connected = 0;
-  redis.client.on('ready', () => {
-    connected += 1;
-  });
-  await redis.client.call('REPLICAOF', '127.0.0.1', '1');
-  while (watch.isUp()) await sleep(20);
-  await sleep(1500);
-  expect([watch.isUp(), connected]).toEqual([false, 0]);
-  await redis.client.call('REPLICAOF', 'NO', 'ONE');
-  while (!watch.isUp()) await sleep(20);
-  watch.stop();
-  await redis.close();
-});
+itInDepth(
+  'Redis counts as away while it is a replica, and the client does not reconnect for every question',
+  async () => {
+    const redis = await startRedis();
+    const watch = watchRedis(redis.client);
+    while (!watch.isUp()) await sleep(5);
+    let connected = 0;
+    redis.client.on('ready', () => {
+      connected += 1;
+    });
+    await redis.client.call('REPLICAOF', '127.0.0.1', '1');
+    while (watch.isUp()) await sleep(20);
+    await sleep(1500);
+    expect([watch.isUp(), connected]).toEqual([false, 0]);
+    await redis.client.call('REPLICAOF', 'NO', 'ONE');
+    while (!watch.isUp()) await sleep(20);
+    watch.stop();
+    await redis.close();
+  },
+);
 
 describe('Redis counts as away and the log names the command while its user may not run', () => {
   const COMMANDS = [

@@ -6,6 +6,7 @@ import XLSX from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { send } from '../../contract/wire.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
 
@@ -94,20 +95,23 @@ describe('X-Snapshot', () => {
     });
   });
 
-  it('of a day is what was current then although the clock of the server is behind that of the publisher', async () => {
-    const snapshotOf = async (day: string, now: string) => {
-      const behind = await startServer({ dataDir, follow: { now: () => new Date(now) } });
-      const { headers } = await behind.get(GGR, { 'X-Snapshot': day });
-      await behind.close();
-      return headers.get('x-snapshot');
-    };
-    // 2026-10.2 was published at midnight after 10 October.
-    expect(await snapshotOf('2026-10-10', '2026-10-10T23:59:50Z')).toBe('2026-10.1');
-    // Nothing has been published after this day.
-    expect(await snapshotOf('2026-11-01', '2026-11-01T23:59:50Z')).toBe('2026-11.2');
-    // A clock that is a day behind is wrong, so it is ignored.
-    expect(await snapshotOf('2026-10-10', '2026-10-09T23:59:50Z')).toBe('2026-11.2');
-  });
+  itInDepth(
+    'of a day is what was current then although the clock of the server is behind that of the publisher',
+    async () => {
+      const snapshotOf = async (day: string, now: string) => {
+        const behind = await startServer({ dataDir, follow: { now: () => new Date(now) } });
+        const { headers } = await behind.get(GGR, { 'X-Snapshot': day });
+        await behind.close();
+        return headers.get('x-snapshot');
+      };
+      // 2026-10.2 was published at midnight after 10 October.
+      expect(await snapshotOf('2026-10-10', '2026-10-10T23:59:50Z')).toBe('2026-10.1');
+      // Nothing has been published after this day.
+      expect(await snapshotOf('2026-11-01', '2026-11-01T23:59:50Z')).toBe('2026-11.2');
+      // A clock that is a day behind is wrong, so it is ignored.
+      expect(await snapshotOf('2026-10-10', '2026-10-09T23:59:50Z')).toBe('2026-11.2');
+    },
+  );
 
   it('of a day after the last event of a history that lacks the current snapshot is unknown', async () => {
     const restored = await aDataDir();

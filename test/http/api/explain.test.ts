@@ -180,48 +180,51 @@ describe('explain', () => {
 });
 
 describe('explain of a snapshot that is not the current one', () => {
-  it('has programs that fetch the very rows that it counts, whether a header or a cursor names it', async () => {
-    const { dataDir, remove } = await aDataDir();
-    const value = (ggr: number) => ({
-      ggr: ['A', 'B', 'C'].map((country) => aRow('ggr', { country, ggr })),
-    });
-    await publishRows(dataDir, '2026-10.1', value(10));
-    await publishRows(dataDir, '2026-11.1', value(11));
-    const other = await startServer({ dataDir });
-    try {
-      const first = await other.get('/v1/financials?metric=ggr&limit=1', { 'x-snapshot': '2026-10.1' });
-      let programs = 0;
-      const valuesOf = async (asked: string, headers = {}) => {
-        const { json } = await other.get(`/v1/explain?metric=ggr${asked}`, headers);
-        // The program runs in this process. Other tests run one in a process of its own.
-        const file = path.join(folder, `other-${programs++}.mjs`);
-        const program = json.javascript.replaceAll('http://127.0.0.1:3000', other.url);
-        await writeFile(file, `${program}\nexport const values = rows.map(({ ggr }) => ggr);`);
-        process.env.API_KEY = 'none';
-        const { values }: { values: number[] } = await import(file);
-        const shell = json.curl.replaceAll('http://127.0.0.1:3000', other.url);
-        await run('bash', ['-c', shell], { cwd: folder, env: environment });
-        const pages = await readFile(path.join(folder, 'ggr.jsonl'), 'utf8');
-        expect(JSON.parse(pages).data.map((row: { values: unknown }) => row.values)).toEqual(
-          values.map((ggr) => ({ ggr })),
+  itInDepth(
+    'has programs that fetch the very rows that it counts, whether a header or a cursor names it',
+    async () => {
+      const { dataDir, remove } = await aDataDir();
+      const value = (ggr: number) => ({
+        ggr: ['A', 'B', 'C'].map((country) => aRow('ggr', { country, ggr })),
+      });
+      await publishRows(dataDir, '2026-10.1', value(10));
+      await publishRows(dataDir, '2026-11.1', value(11));
+      const other = await startServer({ dataDir });
+      try {
+        const first = await other.get('/v1/financials?metric=ggr&limit=1', { 'x-snapshot': '2026-10.1' });
+        let programs = 0;
+        const valuesOf = async (asked: string, headers = {}) => {
+          const { json } = await other.get(`/v1/explain?metric=ggr${asked}`, headers);
+          // The program runs in this process. Other tests run one in a process of its own.
+          const file = path.join(folder, `other-${programs++}.mjs`);
+          const program = json.javascript.replaceAll('http://127.0.0.1:3000', other.url);
+          await writeFile(file, `${program}\nexport const values = rows.map(({ ggr }) => ggr);`);
+          process.env.API_KEY = 'none';
+          const { values }: { values: number[] } = await import(file);
+          const shell = json.curl.replaceAll('http://127.0.0.1:3000', other.url);
+          await run('bash', ['-c', shell], { cwd: folder, env: environment });
+          const pages = await readFile(path.join(folder, 'ggr.jsonl'), 'utf8');
+          expect(JSON.parse(pages).data.map((row: { values: unknown }) => row.values)).toEqual(
+            values.map((ggr) => ({ ggr })),
+          );
+          for (const language of ['python', 'polars', 'r'])
+            expect(json[language].includes('2026-10.1')).toBe(json.javascript.includes('2026-10.1'));
+          return values;
+        };
+        expect(await valuesOf('')).toEqual([11, 11, 11]);
+        expect(await valuesOf('', { 'x-snapshot': '2026-10' })).toEqual([10, 10, 10]);
+        expect(await valuesOf('')).toEqual([11, 11, 11]);
+        expect(await valuesOf(`&cursor=${first.json.pagination.cursor}`)).toEqual([10, 10, 10]);
+        const tags = await Promise.all(
+          [{}, { 'x-snapshot': '2026-11.1' }].map(async (headers) =>
+            (await other.get('/v1/explain?metric=ggr', headers)).headers.get('etag'),
+          ),
         );
-        for (const language of ['python', 'polars', 'r'])
-          expect(json[language].includes('2026-10.1')).toBe(json.javascript.includes('2026-10.1'));
-        return values;
-      };
-      expect(await valuesOf('')).toEqual([11, 11, 11]);
-      expect(await valuesOf('', { 'x-snapshot': '2026-10' })).toEqual([10, 10, 10]);
-      expect(await valuesOf('')).toEqual([11, 11, 11]);
-      expect(await valuesOf(`&cursor=${first.json.pagination.cursor}`)).toEqual([10, 10, 10]);
-      const tags = await Promise.all(
-        [{}, { 'x-snapshot': '2026-11.1' }].map(async (headers) =>
-          (await other.get('/v1/explain?metric=ggr', headers)).headers.get('etag'),
-        ),
-      );
-      expect(tags[0]).not.toBe(tags[1]);
-    } finally {
-      await other.close();
-      await remove();
-    }
-  });
+        expect(tags[0]).not.toBe(tags[1]);
+      } finally {
+        await other.close();
+        await remove();
+      }
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { HELP_TOPICS } from '../../../src/http/docs/help/helpTopics.ts';
 import { OPERATIONS } from '../../../src/http/docs/operations/operations.ts';
 import { violations } from '../../support/axe.ts';
 import { inWindow, openBrowser } from '../../support/browser.ts';
-import { isDeep, itInDepth } from '../../support/depth.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { patientFetch } from '../../support/retryUnavailable.ts';
 import { type SharedServer, sharedServer } from '../../support/sharedServer.ts';
 
@@ -43,14 +43,9 @@ const PAGES = ['/docs', '/docs/plain'];
 const PHONE = { width: 320, height: 700 };
 
 describe.each(PAGES)('GET %s', (path) => {
-  // Both pages have the same sections and style sheet, so `make test` checks one of them.
-  const itOnce = path === PAGES[0] ? it : itInDepth;
-  itOnce('has nothing that axe finds wrong, and does not scroll sideways on a phone', async () => {
+  itInDepth('has nothing that axe finds wrong, and does not scroll sideways on a phone', async () => {
     await visiting(path, {}, async (page) => {
-      // The sections look alike, so `make test` checks one of them.
-      const part = isDeep ? 'html' : '#getTotals';
-      expect(await violations(page, 'none', part)).toEqual([]);
-      if (isDeep || path === '/docs') expect(await violations(page, 'only', part)).toEqual([]);
+      expect(await violations(page)).toEqual([]);
       await page.setViewportSize(PHONE);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     });
@@ -77,7 +72,7 @@ describe.each(PAGES)('GET %s', (path) => {
 });
 
 describe('/docs', () => {
-  it('is printed with the examples and schemas that are closed on the screen', async () => {
+  itInDepth('is printed with the examples and schemas that are closed on the screen', async () => {
     const hidden = `[...document.querySelectorAll('.example > pre')].filter((one) => !one.checkVisibility()).length`;
     await visiting('/docs/plain', {}, async (page) => {
       expect(await page.evaluate(hidden)).toBeGreaterThan(0);

@@ -8,6 +8,7 @@ import { SESSION_TIMES, sessionsOf } from '../../../src/access/people/sessions.t
 import { dayOf, keyRecord, usageOfDay } from '../../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../../src/access/secret.ts';
 import { clockAhead } from '../../support/clockOfRedis.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { patientGate } from '../../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { type Seen, type Site, startSite } from '../../support/site.ts';
@@ -462,7 +463,7 @@ describe('a key', () => {
 });
 
 describe('the lists', () => {
-  it('page and search a thousand keys, whatever their labels', async () => {
+  itInDepth('page and search a thousand keys, whatever their labels', async () => {
     const { open } = await somebody();
     const hostile = `<img src=x onerror=alert(1)> "><script>`;
     await issue(hostile);

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readAudit } from '../../../src/access/audit.ts';
 import type { OidcSettings } from '../../../src/http/pages/oidc/provider.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { freePort } from '../../support/freePort.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 import { type Site, startSite } from '../../support/site.ts';
@@ -483,7 +484,7 @@ describe('a provider that answers wrongly', () => {
     expect([led.status, led.headers.get('location')]).toEqual([303, expect.stringContaining(`${own}/auth?`)]);
   });
 
-  it('is waited for five seconds, and reported as away when it cannot be reached', async () => {
+  itInDepth('is waited for five seconds, and reported as away when it cannot be reached', async () => {
     answer = () => 'nothing';
     const begun = performance.now();
     const slow = await signIn();

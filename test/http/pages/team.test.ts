@@ -17,7 +17,7 @@ import { hashOf } from '../../../src/access/secret.ts';
 import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
 import { STYLE } from '../../../src/http/pages/templates/pagesStyle.ts';
 import { peoplePage } from '../../../src/http/pages/templates/peoplePages.ts';
-import { isDeep } from '../../support/depth.ts';
+import { isDeep, itInDepth } from '../../support/depth.ts';
 import { patientGate } from '../../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { type Seen, type Site, startSite } from '../../support/site.ts';
@@ -377,7 +377,7 @@ describe('the list of invites', () => {
     expect(await states()).toEqual([]);
   });
 
-  it('opens an invite again whose claim was cut short', async () => {
+  itInDepth('opens an invite again whose claim was cut short', async () => {
     const index = inviteIndexOf(redis.client);
     const { id } = await site.invites.create({ label: 'Acme', expiresMs: 600_000, by: 'Bob' });
     const hash = (await redis.client.hget(INVITE_IDS, id)) ?? '';

@@ -9,6 +9,7 @@ import { checkYears } from '../../../ingest/checks/years.ts';
 import { stageMonth } from '../../../ingest/commands/publish/stagedMonth.ts';
 import { Problems } from '../../../ingest/messages/problems.ts';
 import { literal } from '../../../src/duckdb.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { query } from '../../support/engine.ts';
 import { aMonth, type Content, csvOf, publishDefaults, SILENT } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
@@ -171,7 +172,7 @@ describe('a far year that is right', () => {
     }
   });
 
-  it('is accepted in its dataset alone, also where it is of another calendar', async () => {
+  itInDepth('is accepted in its dataset alone, also where it is of another calendar', async () => {
     const month = await aMonth({ 'ggr.csv': csvOf('ggr', [...HONEST, { ...aRow('ggr'), year: 1402 }]) });
     try {
       const other = await month.publish(accept(null, 'fx'));

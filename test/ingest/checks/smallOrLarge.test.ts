@@ -255,7 +255,7 @@ it('are the same', async () => {
       expect(both).toEqual(large);
       for (const { kind } of small) kinds.add(kind);
     }),
-    { numRuns: runs(8, 40), seed: SEED, endOnFailure: !isDeep, examples: RARE },
+    { numRuns: runs(4, 40), seed: SEED, endOnFailure: !isDeep, examples: RARE },
   );
-  expect(kinds.size).toBeGreaterThan(10);
+  expect(kinds.size).toBeGreaterThan(isDeep ? 10 : 5);
 });

@@ -12,7 +12,7 @@ import { UsedValues } from '../../../ingest/checks/usedValues.ts';
 import { Staging } from '../../../ingest/staging/database/staging.ts';
 import { EVERY_METRIC } from '../../../ingest/staging/database/stagingTables.ts';
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
-import { runs } from '../../support/depth.ts';
+import { itInDepth, runs } from '../../support/depth.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -82,7 +82,7 @@ describe('sums over categories in a large dataset', () => {
     });
   });
 
-  it('are not suspected where a product has two categories, unless a row is duplicated', async () => {
+  itInDepth('are not suspected where a product has two categories, unless a row is duplicated', async () => {
     const rows = {
       product: '10 + i % 60 // 2 % 30',
       category: '30 + i % 2 + i % 60 // 2 % 2 * 2',
@@ -91,7 +91,7 @@ describe('sums over categories in a large dataset', () => {
     expect(await suspected(rows)).toEqual({ sums: false, duplicates: false });
   });
 
-  it('are suspected where a duplicated row adds up to another', async () => {
+  itInDepth('are suspected where a duplicated row adds up to another', async () => {
     const rows = {
       product: '10 + i % 60 // 2 % 30',
       category: '30 + i % 2 + i % 60 // 2 % 2 * 2',

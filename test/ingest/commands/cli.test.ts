@@ -252,7 +252,7 @@ describe('ended from outside', () => {
     expect(await readdir(month.dataDir)).toEqual(['ingest.lock']);
   });
 
-  it('publishes in spite of ctrl-C once the snapshot is being made current', async () => {
+  itInDepth('publishes in spite of ctrl-C once the snapshot is being made current', async () => {
     const command = ['publish', month.directory, '--month', '2026-11'];
     const when = { call: 'rename', path: 1, end: '/snapshots/2026-11.1' };
     const child = startedPublish('SIGINT', command, when);

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { itInDepth } from '../../support/depth.ts';
 import { withDisks } from '../../support/disks.ts';
 import { aDataDir, publishRows } from '../../support/snapshot.ts';
 
@@ -33,7 +34,7 @@ it('prune says on a full disk that there is nothing to remove, and does not reco
   ]);
 });
 
-it('prune makes room on a full disk for the line of a rollback that has none yet', () => {
+itInDepth('prune makes room on a full disk for the line of a rollback that has none yet', () => {
   const ran = withDisks(
     `
     mount -t tmpfs -o size=8m none /mnt
@@ -70,7 +71,7 @@ it('prune makes room on a full disk for the line of a rollback that has none yet
   ]);
 });
 
-it('diff says that the temporary folder is at fault, not DATA_DIR', () => {
+itInDepth('diff says that the temporary folder is at fault, not DATA_DIR', () => {
   const ran = withDisks(
     `
     mount -t tmpfs -o size=1m,nr_inodes=1 none /mnt
@@ -90,7 +91,7 @@ it('diff says that the temporary folder is at fault, not DATA_DIR', () => {
   expect(gone).toMatch(/ENOENT.+; the temporary folder cannot be written: name another one in TMPDIR$/);
 });
 
-it('inspect says that the temporary folder is full, and recommends no prune', () => {
+itInDepth('inspect says that the temporary folder is full, and recommends no prune', () => {
   const ran = withDisks(
     `
     mount -t tmpfs -o size=8m none /mnt

@@ -15,6 +15,7 @@ import { callWebhook } from '../../../ingest/commands/webhook.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { ingestCommand } from '../../support/commands.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { csvOf } from '../../support/month.ts';
 
 const CLI = path.resolve('dist/ingest/cli.js');
@@ -141,7 +142,7 @@ describe('ingest watch', () => {
     expect(await filesOf('2026-11')).not.toContain('.refused');
   });
 
-  it('takes up a folder whose publication was interrupted', async () => {
+  itInDepth('takes up a folder whose publication was interrupted', async () => {
     await publishFirst();
     await writeFile(path.join(inbox, '2026-10', '.publishing'), '');
     const { stdout } = await look();
@@ -151,37 +152,40 @@ describe('ingest watch', () => {
     expect(await filesOf('2026-10')).not.toContain('.publishing');
   });
 
-  it('touches no file of the inbox while another ingest is running, and then publishes the months in order', async () => {
-    await cp(path.join(inbox, '2026-10'), path.join(inbox, '2026-11'), { recursive: true });
-    for (const month of ['2026-10', '2026-11']) await writeFile(path.join(inbox, month, 'READY'), '');
-    await mkdir(dataDir);
-    const script = `import { DuckDBInstance } from '@duckdb/node-api';
+  itInDepth(
+    'touches no file of the inbox while another ingest is running, and then publishes the months in order',
+    async () => {
+      await cp(path.join(inbox, '2026-10'), path.join(inbox, '2026-11'), { recursive: true });
+      for (const month of ['2026-10', '2026-11']) await writeFile(path.join(inbox, month, 'READY'), '');
+      await mkdir(dataDir);
+      const script = `import { DuckDBInstance } from '@duckdb/node-api';
       await DuckDBInstance.create(process.argv[1]); console.log('held'); setInterval(() => {}, 1000);`;
-    const args = ['--input-type=module', '-e', script, path.join(dataDir, 'ingest.lock')];
-    const other = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    try {
-      await once(other.stdout, 'data');
-      // The other ingest reads the folder. To it, a file that is renamed and renamed back is a file that has just appeared.
-      const renamed: string[] = [];
-      const watcher = watchFolder(path.join(inbox, '2026-10'), (_, name) => void renamed.push(`${name}`));
-      const { code, stdout } = await look();
-      watcher.close();
-      expect([code, JSON.parse(stdout).months]).toMatchObject([
-        6,
-        [{ month: '2026-10', result: { status: 'locked' } }],
-      ]);
-      expect([renamed, (await readdir(inbox)).sort(), received.length]).toEqual([
-        [],
-        ['2026-10', '2026-11'],
-        0,
-      ]);
-    } finally {
-      other.kill('SIGKILL');
-    }
-    await once(other, 'exit');
-    expect((await look()).code).toBe(0);
-    expect(await snapshotIds(dataDir)).toEqual(['2026-10.1', '2026-11.1']);
-  });
+      const args = ['--input-type=module', '-e', script, path.join(dataDir, 'ingest.lock')];
+      const other = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      try {
+        await once(other.stdout, 'data');
+        // The other ingest reads the folder. To it, a file that is renamed and renamed back is a file that has just appeared.
+        const renamed: string[] = [];
+        const watcher = watchFolder(path.join(inbox, '2026-10'), (_, name) => void renamed.push(`${name}`));
+        const { code, stdout } = await look();
+        watcher.close();
+        expect([code, JSON.parse(stdout).months]).toMatchObject([
+          6,
+          [{ month: '2026-10', result: { status: 'locked' } }],
+        ]);
+        expect([renamed, (await readdir(inbox)).sort(), received.length]).toEqual([
+          [],
+          ['2026-10', '2026-11'],
+          0,
+        ]);
+      } finally {
+        other.kill('SIGKILL');
+      }
+      await once(other, 'exit');
+      expect((await look()).code).toBe(0);
+      expect(await snapshotIds(dataDir)).toEqual(['2026-10.1', '2026-11.1']);
+    },
+  );
 
   it('says what it looks for, and that a month itself is not what holds the months', async () => {
     const month = path.join(inbox, '2026-10');

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { aMonth, aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow, countryReference, publishRows, type Row } from '../../support/snapshot.ts';
 
@@ -38,7 +39,7 @@ describe('guards', () => {
     expect(new Set(report?.checked.guards.map(({ result }) => result))).toEqual(new Set(['skipped']));
   });
 
-  it('answer a month that is published twice with the snapshot that has it', async () => {
+  itInDepth('answer a month that is published twice with the snapshot that has it', async () => {
     month = await aPublishedMonth(filesOf(GGR));
     expect(await month.publish()).toMatchObject({ status: 'unchanged', exitCode: 0, findings: [] });
   });
@@ -51,7 +52,7 @@ describe('guards', () => {
     expect([status, findings.map(({ dataset }) => dataset)]).toEqual(['refused', ['turnover']]);
   });
 
-  it('compare with the current snapshot alone where all older ones are pruned away', async () => {
+  itInDepth('compare with the current snapshot alone where all older ones are pruned away', async () => {
     month = await aMonthOf(GGR);
     const reference = [...new Set(['Malta', ...GGR.map(({ country }) => String(country))])];
     for (const [i, at] of ['2026-08.1', '2026-09.1', '2026-10.1'].entries())

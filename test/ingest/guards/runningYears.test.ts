@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { guarded } from '../../support/comparison.ts';
+import { some } from '../../support/depth.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 
 const COUNTRIES = Array.from({ length: 12 }, (_, i) => `Country ${String.fromCharCode(65 + i)}`);
@@ -67,7 +68,7 @@ const toldBetween = (shape: Shape, months: number, damage?: Damage) =>
     { before: idOf(months - 1), after: idOf(months) },
   );
 
-describe.each(Object.entries(SHAPES))('a year to date of %s', (_, shape) => {
+describe.each(some(Object.entries(SHAPES), 1))('a year to date of %s', (_, shape) => {
   it('warns in one line of each month that comes in, until January', async () => {
     for (let months = 2; months <= 12; months += 1) {
       const found = await toldBetween(shape, months);

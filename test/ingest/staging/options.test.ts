@@ -133,13 +133,16 @@ describe('options in recipe.json', () => {
     },
   );
 
-  it('are not needed to read nothing: a SELECT without rows is noted, and one whose rows are refused is not', async () => {
-    const { problems } = await read({}, {}, (sql) => `${sql} WHERE false`);
-    expect(problems).toEqual(['note sources/ggr.sql: gave no rows; the dataset is empty']);
-    if (!isDeep) return;
-    const refused = await read({}, {}, (sql) => sql.replace(/'?[\d.]+'? AS ggr/, "'NaN'::DOUBLE AS ggr"));
-    expect(refused.problems).toEqual([expect.stringMatching(/^error .+ggr is NaN/)]);
-  });
+  itInDepth(
+    'are not needed to read nothing: a SELECT without rows is noted, and one whose rows are refused is not',
+    async () => {
+      const { problems } = await read({}, {}, (sql) => `${sql} WHERE false`);
+      expect(problems).toEqual(['note sources/ggr.sql: gave no rows; the dataset is empty']);
+      if (!isDeep) return;
+      const refused = await read({}, {}, (sql) => sql.replace(/'?[\d.]+'? AS ggr/, "'NaN'::DOUBLE AS ggr"));
+      expect(refused.problems).toEqual([expect.stringMatching(/^error .+ggr is NaN/)]);
+    },
+  );
 
   const IMPOSSIBLE: [object, GivenOptions, string][] = [
     [{ scale: 'ggr' }, {}, 'error recipe.json: --scale ggr: write a metric and its factor, such as ggr=1e6'],

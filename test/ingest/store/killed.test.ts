@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { history } from '../../../src/catalog/history.ts';
-import { some } from '../../support/depth.ts';
+import { itInDepth, some } from '../../support/depth.ts';
 import { type Change, killedAt, wrongIn } from '../../support/killedCommand.ts';
 import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow, publishRows } from '../../support/snapshot.ts';
@@ -52,9 +52,8 @@ describe('killed before', () => {
     },
   );
 
-  it.each<Change>(some(CHANGES.rollback, 1))(
-    '%s %s: a rollback has happened or has not',
-    async (...change) => {
+  for (const change of CHANGES.rollback)
+    itInDepth(`${change.join(' ')}: a rollback has happened or has not`, async () => {
       const from = await currentId(month.dataDir);
       const { signal } = await killedAt(month.dataDir, ['rollback'], change);
       expect(signal).toBe('SIGKILL');
@@ -64,21 +63,25 @@ describe('killed before', () => {
       expect(now === from || (last?.event === 'rolled-back' && last.id === now && last.from === from)).toBe(
         true,
       );
-    },
-  );
+    });
 
-  it.each<Change>(some(CHANGES.prune, 1))('%s %s: a removal has happened or has not', async (...change) => {
-    await publishRows(month.dataDir, '2026-12.1');
-    const before = await snapshotIds(month.dataDir);
-    const { signal } = await killedAt(month.dataDir, ['prune', '--keep', String(before.length - 1)], change);
-    expect(signal).toBe('SIGKILL');
-    expect(await wrongIn(month.dataDir)).toEqual([]);
-    const after = await snapshotIds(month.dataDir);
-    const gone = before.filter((id) => !after.includes(id));
-    const pruned = (await history(month.dataDir)).flatMap(({ event, id }) =>
-      event === 'pruned' ? [id] : [],
-    );
-    expect(gone.every((id) => pruned.includes(id))).toBe(true);
-    expect(after.every((id) => !pruned.includes(id))).toBe(true);
-  });
+  for (const change of CHANGES.prune)
+    itInDepth(`${change.join(' ')}: a removal has happened or has not`, async () => {
+      await publishRows(month.dataDir, '2026-12.1');
+      const before = await snapshotIds(month.dataDir);
+      const { signal } = await killedAt(
+        month.dataDir,
+        ['prune', '--keep', String(before.length - 1)],
+        change,
+      );
+      expect(signal).toBe('SIGKILL');
+      expect(await wrongIn(month.dataDir)).toEqual([]);
+      const after = await snapshotIds(month.dataDir);
+      const gone = before.filter((id) => !after.includes(id));
+      const pruned = (await history(month.dataDir)).flatMap(({ event, id }) =>
+        event === 'pruned' ? [id] : [],
+      );
+      expect(gone.every((id) => pruned.includes(id))).toBe(true);
+      expect(after.every((id) => !pruned.includes(id))).toBe(true);
+    });
 });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { verify } from '../../../ingest/store/verify.ts';
 import { ingestCommand } from '../../support/commands.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 
@@ -61,7 +62,7 @@ describe('a snapshot of a version that did not know a dataset', () => {
     expect(refused.report?.datasets.fx.rows).toMatchObject({ before: null, after: 1 });
   });
 
-  it('says so in a diff with a later one, either way', async () => {
+  itInDepth('says so in a diff with a later one, either way', async () => {
     await month.publish();
     const later = await ingestCommand(month.dataDir, ['diff', '2026-10.1', '2026-11.1']);
     expect(later).toMatchObject({

@@ -9,6 +9,7 @@ import { rollback } from '../../../ingest/store/rollback.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { history } from '../../../src/catalog/history.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { aDataDir, publishRows } from '../../support/snapshot.ts';
 
 let made: Awaited<ReturnType<typeof aDataDir>>;
@@ -65,7 +66,7 @@ describe('rollback', () => {
     expect(await back('2026-11.2')).toMatchObject({ snapshot: '2026-11.2', from: '2026-10.1' });
   });
 
-  it('takes the snapshot published before a new one, whatever was rolled back meanwhile', async () => {
+  itInDepth('takes the snapshot published before a new one, whatever was rolled back meanwhile', async () => {
     await back('2026-10.1');
     await publishRows(dataDir, '2026-12.1');
     expect((await back()).snapshot).toBe('2026-11.2');

@@ -207,7 +207,7 @@ describe('publish with a store', () => {
     expect([await currentId(here.dataDir), state().current]).toEqual(['2026-10.1', '2026-10.1']);
   });
 
-  it('counts as won when only the answer was lost', async () => {
+  itInDepth('counts as won when only the answer was lost', async () => {
     await publishOnly(here, '2026-10');
     const lost: string[] = [];
     for (const moment of [/^PUT team\/reserved/, /^PUT team\/current/])
@@ -234,27 +234,30 @@ describe('publish with a store', () => {
     expect(store.objects).toEqual(objects);
   });
 
-  it('says that the outcome is unknown when the store goes away in the last moment, and takes it up later', async () => {
-    await publishOnly(here, '2026-10');
-    let isAway = false;
-    store.before = (request) => {
-      if (request.startsWith('PUT team/current')) isAway = true;
-      if (isAway) store.faults.push(request.startsWith('PUT') ? 'lost' : 503);
-    };
-    const { code, stderr } = await publish(here, '2026-11');
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/whether it did is unknown/)]);
-    expect(await currentId(here.dataDir)).toBe('2026-10.1');
-    store.before = () => {};
-    store.faults.length = 0;
-    expect(await publish(here, '2026-11')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('2026-11.1'),
-    });
-    expect(await currentId(here.dataDir)).toBe('2026-11.1');
-    expect(await history(here.dataDir)).toEqual(state().history);
-  });
+  itInDepth(
+    'says that the outcome is unknown when the store goes away in the last moment, and takes it up later',
+    async () => {
+      await publishOnly(here, '2026-10');
+      let isAway = false;
+      store.before = (request) => {
+        if (request.startsWith('PUT team/current')) isAway = true;
+        if (isAway) store.faults.push(request.startsWith('PUT') ? 'lost' : 503);
+      };
+      const { code, stderr } = await publish(here, '2026-11');
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/whether it did is unknown/)]);
+      expect(await currentId(here.dataDir)).toBe('2026-10.1');
+      store.before = () => {};
+      store.faults.length = 0;
+      expect(await publish(here, '2026-11')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('2026-11.1'),
+      });
+      expect(await currentId(here.dataDir)).toBe('2026-11.1');
+      expect(await history(here.dataDir)).toEqual(state().history);
+    },
+  );
 
-  it('removes what a killed publication has left, and does not use its id again', async () => {
+  itInDepth('removes what a killed publication has left, and does not use its id again', async () => {
     await publishOnly(here, '2026-11');
     for (const name of ['reserved/2026-11.2.json', 'snapshots/2026-11.2/manifest.json'])
       store.objects.set(`team/${name}`, Buffer.from('{}'));
@@ -299,26 +302,29 @@ describe('publish with a store', () => {
     expect(await currentId(there.dataDir)).toBe('2026-10.1');
   });
 
-  it('stops where the state is older than what is here, and writes it anew as the message says', async () => {
-    await publishOnly(here, '2026-10');
-    const old = store.objects.get('team/current.json') ?? Buffer.alloc(0);
-    await publishOnly(here, '2026-11');
-    store.objects.set('team/current.json', old);
-    const objects = new Map(store.objects);
-    for (const args of [['publish', sources.directory, '--month', '2026-12'], ['rollback']]) {
-      const { code, stderr } = await run(here, ...args);
-      expect([code, stderr]).toEqual([
-        1,
-        expect.stringMatching(/names 2026-10\.1 and lacks the last steps .+/),
-      ]);
-    }
-    expect(store.objects).toEqual(objects);
-    expect(await currentId(here.dataDir)).toBe('2026-11.1');
-    store.objects.delete('team/current.json');
-    expect((await run(here, 'push')).stdout).toContain('it is current in the store now');
-    expect(state()).toMatchObject({ current: '2026-11.1', history: await history(here.dataDir) });
-    expect((await run(here, 'rollback')).code).toBe(0);
-  });
+  itInDepth(
+    'stops where the state is older than what is here, and writes it anew as the message says',
+    async () => {
+      await publishOnly(here, '2026-10');
+      const old = store.objects.get('team/current.json') ?? Buffer.alloc(0);
+      await publishOnly(here, '2026-11');
+      store.objects.set('team/current.json', old);
+      const objects = new Map(store.objects);
+      for (const args of [['publish', sources.directory, '--month', '2026-12'], ['rollback']]) {
+        const { code, stderr } = await run(here, ...args);
+        expect([code, stderr]).toEqual([
+          1,
+          expect.stringMatching(/names 2026-10\.1 and lacks the last steps .+/),
+        ]);
+      }
+      expect(store.objects).toEqual(objects);
+      expect(await currentId(here.dataDir)).toBe('2026-11.1');
+      store.objects.delete('team/current.json');
+      expect((await run(here, 'push')).stdout).toContain('it is current in the store now');
+      expect(state()).toMatchObject({ current: '2026-11.1', history: await history(here.dataDir) });
+      expect((await run(here, 'rollback')).code).toBe(0);
+    },
+  );
 
   itInDepth('goes back one step although the listing of the store leaves out that snapshot', async () => {
     for (const month of ['2026-09', '2026-10', '2026-11']) await publishOnly(here, month);
@@ -368,7 +374,7 @@ describe('rollback with a store', () => {
     });
   });
 
-  it('says that a snapshot was pushed only in part', async () => {
+  itInDepth('says that a snapshot was pushed only in part', async () => {
     for (const month of ['2026-10', '2026-11']) await publishOnly(here, month);
     store.objects.set('team/snapshots/2026-09.1/ggr.parquet', Buffer.from('a part'));
     expect(await run(there, 'rollback', '2026-09.1')).toMatchObject({
@@ -380,7 +386,7 @@ describe('rollback with a store', () => {
     expect(state().current).toBe('2026-11.1');
   });
 
-  it('loses to somebody else, and changes nothing', async () => {
+  itInDepth('loses to somebody else, and changes nothing', async () => {
     for (const month of ['2026-10', '2026-11']) await publishOnly(here, month);
     const copy = await aDataDir();
     await cp(here.dataDir, copy.dataDir, { recursive: true, verbatimSymlinks: true });
@@ -419,7 +425,7 @@ describe('rollback with a store', () => {
     },
   );
 
-  it('begins the state of a store that has none, and pushes what it needs', async () => {
+  itInDepth('begins the state of a store that has none, and pushes what it needs', async () => {
     for (const month of ['2026-10', '2026-11']) await publishRows(here.dataDir, `${month}.1`);
     expect((await run(here, 'rollback')).code).toBe(0);
     expect(state()).toMatchObject({ current: '2026-10.1' });

@@ -150,7 +150,7 @@ describe('the thread for computations', () => {
     await closed.close();
   });
 
-  it('ends once a table of it has gone, and is started anew for the next job', async () => {
+  itInDepth('ends once a table of it has gone, and is started anew for the next job', async () => {
     const own = createJobThread(SCRIPT);
     const ended = jest.spyOn(Worker.prototype, 'terminate');
     const count = async () => {

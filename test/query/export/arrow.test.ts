@@ -9,6 +9,7 @@ import { arrowFile } from '../../../src/query/export/arrow.ts';
 import type { RowBlock } from '../../../src/query/selection/matching.ts';
 import { inSlices } from '../../../src/query/slices.ts';
 import { CHUNK_BYTES } from '../../../src/query/yielding.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { aTable } from '../../support/table.ts';
 
@@ -97,42 +98,45 @@ describe('an Arrow file', () => {
     expect([...(read.getChild('ggr') ?? [])]).toEqual([5, 6, 7, 10, 12, 20]);
   });
 
-  test('holds long ranges between short ones, in several batches, with their missing values', async () => {
-    const rows = 450_000;
-    const dictionaries = datasetOf('ggr').dimensions.map(
-      (name) => [name, dictionaryOf(name === 'year' ? ['2020', '2021', '2022'] : ['x'])] as const,
-    );
-    const long = makeTable('ggr', rows, new Map(dictionaries));
-    for (let row = 0; row < rows; row++) {
-      const year = long.dimensions.get('year');
-      if (year) year.codes[row] = row % 3;
-      const ggr = long.metrics.get('ggr');
-      if (ggr) ggr[row] = row % 11 === 0 && row > 150_000 ? Number.NaN : row;
-    }
-    const blocks: RowBlock[] = [
-      { kind: 'range', first: 1, end: 3 },
-      // These are as many rows as three batches have.
-      { kind: 'range', first: 10, end: 10 + 3 * (CHUNK_BYTES / Int32Array.BYTES_PER_ELEMENT) },
-      { kind: 'positions', positions: Uint32Array.of(400_000, 400_007) },
-      { kind: 'range', first: 401_000, end: 440_000 },
-    ];
-    const wanted = blocks.flatMap((block) =>
-      block.kind === 'positions'
-        ? [...block.positions]
-        : Array.from({ length: block.end - block.first }, (_, i) => block.first + i),
-    );
-    const file = await fileOf(these(blocks), long);
-    expect((await fileOf(these(blocks), long, 30)).equals(file)).toBe(true);
-    const read = tableFromIPC(file);
-    expect(read.batches.length).toBeGreaterThan(4);
-    expect(read.batches.every(({ numRows }) => numRows > 0)).toBe(true);
-    const [years, values] = [read.getChild('year')?.toArray(), read.getChild('ggr')];
-    const isRight = (row: number, i: number) =>
-      years[i] === 2020 + (row % 3) &&
-      Object.is(values?.get(i) ?? Number.NaN, long.metrics.get('ggr')?.[row]);
-    const odd = wanted.findIndex((row, i) => !isRight(row, i));
-    expect({ rows: read.numRows, odd }).toEqual({ rows: wanted.length, odd: -1 });
-  });
+  itInDepth(
+    'holds long ranges between short ones, in several batches, with their missing values',
+    async () => {
+      const rows = 450_000;
+      const dictionaries = datasetOf('ggr').dimensions.map(
+        (name) => [name, dictionaryOf(name === 'year' ? ['2020', '2021', '2022'] : ['x'])] as const,
+      );
+      const long = makeTable('ggr', rows, new Map(dictionaries));
+      for (let row = 0; row < rows; row++) {
+        const year = long.dimensions.get('year');
+        if (year) year.codes[row] = row % 3;
+        const ggr = long.metrics.get('ggr');
+        if (ggr) ggr[row] = row % 11 === 0 && row > 150_000 ? Number.NaN : row;
+      }
+      const blocks: RowBlock[] = [
+        { kind: 'range', first: 1, end: 3 },
+        // These are as many rows as three batches have.
+        { kind: 'range', first: 10, end: 10 + 3 * (CHUNK_BYTES / Int32Array.BYTES_PER_ELEMENT) },
+        { kind: 'positions', positions: Uint32Array.of(400_000, 400_007) },
+        { kind: 'range', first: 401_000, end: 440_000 },
+      ];
+      const wanted = blocks.flatMap((block) =>
+        block.kind === 'positions'
+          ? [...block.positions]
+          : Array.from({ length: block.end - block.first }, (_, i) => block.first + i),
+      );
+      const file = await fileOf(these(blocks), long);
+      expect((await fileOf(these(blocks), long, 30)).equals(file)).toBe(true);
+      const read = tableFromIPC(file);
+      expect(read.batches.length).toBeGreaterThan(4);
+      expect(read.batches.every(({ numRows }) => numRows > 0)).toBe(true);
+      const [years, values] = [read.getChild('year')?.toArray(), read.getChild('ggr')];
+      const isRight = (row: number, i: number) =>
+        years[i] === 2020 + (row % 3) &&
+        Object.is(values?.get(i) ?? Number.NaN, long.metrics.get('ggr')?.[row]);
+      const odd = wanted.findIndex((row, i) => !isRight(row, i));
+      expect({ rows: read.numRows, odd }).toEqual({ rows: wanted.length, odd: -1 });
+    },
+  );
 
   test.each([
     [128, 'Int8'],

@@ -16,7 +16,7 @@ import { EXPORT_DEFAULTS } from '../../../../src/http/api/export/export.ts';
 import { rangeOf } from '../../../../src/http/api/export/range.ts';
 import { createYielding, YIELDING } from '../../../../src/query/yielding.ts';
 import { ask } from '../../../contract/wire.ts';
-import { isDeep, some } from '../../../support/depth.ts';
+import { isDeep, itInDepth, some } from '../../../support/depth.ts';
 import { query } from '../../../support/engine.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
 import { aDataDir, publishRows, publishSql } from '../../../support/snapshot.ts';
@@ -535,7 +535,7 @@ describe('clients of exports', () => {
     expect(await asked(none, { Range: 'bytes=0-3' })).toEqual([503, '1']);
   });
 
-  it('who hardly read are cut, and see that the file is not whole', async () => {
+  itInDepth('who hardly read are cut, and see that the file is not whole', async () => {
     const ownServer = await start({ windowMs: 300, minBytes: 2 ** 22 });
     const client = slow(ownServer, '/v1/export/turnover.csv');
     const response = await client.answered;
@@ -552,7 +552,7 @@ describe('clients of exports', () => {
     expect(response.complete).toBe(false);
   });
 
-  it('get the whole file in any format although its snapshot is pruned meanwhile', async () => {
+  itInDepth('get the whole file in any format although its snapshot is pruned meanwhile', async () => {
     const { dataDir: own, remove } = await aDataDir();
     const all = ['parquet', 'csv', 'arrow', 'xlsx'];
     // Parquet is sent as the published file. The other formats are written from rows while the client reads.

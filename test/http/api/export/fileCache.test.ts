@@ -8,6 +8,7 @@ import { CACHES, NO_CACHES } from '../../../../src/cache/caches.ts';
 import { measuredCaches } from '../../../../src/cache/measuredCaches.ts';
 import { createFileCache } from '../../../../src/http/api/export/fileCache.ts';
 import { createYielding, YIELDING } from '../../../../src/query/yielding.ts';
+import { itInDepth } from '../../../support/depth.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
 import { aDataDir, publishSql } from '../../../support/snapshot.ts';
 
@@ -73,7 +74,7 @@ describe('a published file that was fetched twice', () => {
     expect(await fetched({}, 'HEAD')).toMatchObject({ status: 200, length: String(size) });
   });
 
-  it('is read again while pages are answered', async () => {
+  itInDepth('is read again while pages are answered', async () => {
     // `recentMs` is long, because on a busy machine an export may begin long after the page.
     server = await startServer({ dataDir, yielding: createYielding({ ...YIELDING, recentMs: 60_000 }) });
     for (let i = 0; i < 2; i += 1) expect((await fetched()).bytes.equals(published)).toBe(true);
@@ -83,7 +84,7 @@ describe('a published file that was fetched twice', () => {
     expect((await fetched()).status).toBe(500);
   });
 
-  it('is not sent without caches when it was changed by hand', async () => {
+  itInDepth('is not sent without caches when it was changed by hand', async () => {
     server = await startServer({ dataDir, caches: NO_CACHES });
     for (let i = 0; i < 2; i += 1) expect((await fetched()).bytes.equals(published)).toBe(true);
     await change();

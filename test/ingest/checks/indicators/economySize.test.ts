@@ -2,6 +2,7 @@
 
 import { expect, it } from '@jest/globals';
 import { economyOf } from '../../../../ingest/checks/indicators/economies.ts';
+import { itInDepth } from '../../../support/depth.ts';
 import { aMonth, csvOf } from '../../../support/month.ts';
 import { aRow, publishRows, type Row } from '../../../support/snapshot.ts';
 
@@ -94,13 +95,16 @@ it('figures of all people in place of adults are one warning for all countries, 
   expect(await warningsOn(all, all)).toEqual([]);
 });
 
-it('a country that is new beside published ones is checked, and a published one is left to the guards', async () => {
-  const wrong = sized('Norway', 'Italy');
-  expect(await warningsOn([...wrong, ...others], others)).toEqual([
-    expect.stringContaining('adult_population of Norway is 41.31 m'),
-  ]);
-  expect(await warningsOn([...wrong, ...others], [...wrong, ...others])).toEqual([]);
-});
+itInDepth(
+  'a country that is new beside published ones is checked, and a published one is left to the guards',
+  async () => {
+    const wrong = sized('Norway', 'Italy');
+    expect(await warningsOn([...wrong, ...others], others)).toEqual([
+      expect.stringContaining('adult_population of Norway is 41.31 m'),
+    ]);
+    expect(await warningsOn([...wrong, ...others], [...wrong, ...others])).toEqual([]);
+  },
+);
 
 it('a country is known by its usual names', () => {
   const names = ['Turkey', 'Turkiye', 'Türkiye'];

@@ -183,7 +183,7 @@ describe('publishing', () => {
     expect(await snapshotIds(month.dataDir)).toEqual(['2026-11.1', '2026-12.1']);
   });
 
-  it('notes acceptances that an unchanged month has no use for', async () => {
+  itInDepth('notes acceptances that an unchanged month has no use for', async () => {
     month = await aPublishedMonth();
     const result = await month.publish({
       accept: [{ rule: 'vanished', dataset: 'ggr', reason: 'as agreed' }],
@@ -405,7 +405,7 @@ describe('publishing', () => {
     },
   );
 
-  it('never says unchanged of a folder that got a file meanwhile', async () => {
+  itInDepth('never says unchanged of a folder that got a file meanwhile', async () => {
     month = await aPublishedMonth();
     const file = path.join(month.directory, 'ggr-asia.csv');
     const phase = (name: string) => {
@@ -421,21 +421,24 @@ describe('publishing', () => {
     expect(await readdir(month.dataDir)).toEqual([]);
   });
 
-  it('says that a month is published although what is left of the work cannot be removed', async () => {
-    month = await aMonth();
-    const leftovers = path.join(month.dataDir, 'tmp');
-    // The path becomes longer than the system allows.
-    const nest = `for (let i = 0; i < 25; i++) { fs.mkdirSync('x'.repeat(200)); process.chdir('x'.repeat(200)); }`;
-    const phase = (name: string) => {
-      if (name === 'publishing') execFileSync(process.execPath, ['-e', nest], { cwd: leftovers });
-    };
-    const published = await month.publish({}, { phase, update: () => {}, end: () => {} });
-    expect(published).toMatchObject({ status: 'published', exitCode: 0, snapshot: '2026-11.1' });
-    await expect(runExclusively(month.dataDir, 'interrupted', async () => 'done')).resolves.toBe('done');
-    if (!existsSync(leftovers)) return notTried('this version of Node removes paths of any length');
-    expect(await readdir(leftovers)).toHaveLength(1);
-    execFileSync('rm', ['-rf', leftovers]);
-  });
+  itInDepth(
+    'says that a month is published although what is left of the work cannot be removed',
+    async () => {
+      month = await aMonth();
+      const leftovers = path.join(month.dataDir, 'tmp');
+      // The path becomes longer than the system allows.
+      const nest = `for (let i = 0; i < 25; i++) { fs.mkdirSync('x'.repeat(200)); process.chdir('x'.repeat(200)); }`;
+      const phase = (name: string) => {
+        if (name === 'publishing') execFileSync(process.execPath, ['-e', nest], { cwd: leftovers });
+      };
+      const published = await month.publish({}, { phase, update: () => {}, end: () => {} });
+      expect(published).toMatchObject({ status: 'published', exitCode: 0, snapshot: '2026-11.1' });
+      await expect(runExclusively(month.dataDir, 'interrupted', async () => 'done')).resolves.toBe('done');
+      if (!existsSync(leftovers)) return notTried('this version of Node removes paths of any length');
+      expect(await readdir(leftovers)).toHaveLength(1);
+      execFileSync('rm', ['-rf', leftovers]);
+    },
+  );
 
   it('publishes nothing on a dry run, but says what it would be', async () => {
     month = await aMonth();
@@ -582,28 +585,31 @@ describe('a recipe', () => {
       ['a SELECT changes', ['fx.sql'], [CHANGED_RECIPE]],
     ];
   // The tests of recipes prove that every file of a recipe is part of its digest.
-  it.each(some(CHANGES, 1))('publishes nothing when %s during the run', async (_, files, expected) => {
-    month = await aMonth({}, true);
-    await month.write({ ...selects, ...ofTable });
-    let isDone = false;
-    const changing = {
-      phase: () => {},
-      end: () => {},
-      // The SELECT of fx runs when all sources and lookups have been read. The files change then.
-      update: (what: string) => {
-        if (what !== 'fx.sql' || isDone) return;
-        isDone = true;
-        for (const file of files) {
-          const at = path.join(month.directory, file);
-          writeFileSync(`${at}.new`, 'f\n7\n');
-          renameSync(`${at}.new`, at);
-        }
-      },
-    };
-    const { status, exitCode, problems } = await month.publish({ recipe: month.directory }, changing);
-    expect([status, exitCode]).toEqual(['rejected', 3]);
-    expect(problems.map(({ place, message }) => `${place}: ${message}`).sort()).toEqual([...expected].sort());
-  });
+  for (const [what, files, expected] of CHANGES)
+    itInDepth(`publishes nothing when ${what} during the run`, async () => {
+      month = await aMonth({}, true);
+      await month.write({ ...selects, ...ofTable });
+      let isDone = false;
+      const changing = {
+        phase: () => {},
+        end: () => {},
+        // The SELECT of fx runs when all sources and lookups have been read. The files change then.
+        update: (what: string) => {
+          if (what !== 'fx.sql' || isDone) return;
+          isDone = true;
+          for (const file of files) {
+            const at = path.join(month.directory, file);
+            writeFileSync(`${at}.new`, 'f\n7\n');
+            renameSync(`${at}.new`, at);
+          }
+        },
+      };
+      const { status, exitCode, problems } = await month.publish({ recipe: month.directory }, changing);
+      expect([status, exitCode]).toEqual(['rejected', 3]);
+      expect(problems.map(({ place, message }) => `${place}: ${message}`).sort()).toEqual(
+        [...expected].sort(),
+      );
+    });
 
   it('takes every row, whatever number it gives as its place, records what it read, and may leave a dataset empty', async () => {
     month = await aMonth({}, true);
@@ -631,7 +637,7 @@ describe('a recipe', () => {
     expect([datasets.country_reference.rows, datasets.fx.rows]).toEqual([3, 0]);
   });
 
-  it('never publishes countries when the lookup is empty', async () => {
+  itInDepth('never publishes countries when the lookup is empty', async () => {
     month = await aMonth({}, true);
     await month.write({
       'recipe.json': '{"tables": {}}',

@@ -11,7 +11,7 @@ import { type RecipeResult, runRecipe } from '../../../../ingest/sources/recipes
 import { SELECT_LIMITS } from '../../../../ingest/sources/recipes/sandbox.ts';
 import { workbook } from '../../../../ingest/workbook/workbook.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../../src/catalog/datasets.ts';
-import { isDeep } from '../../../support/depth.ts';
+import { isDeep, itInDepth } from '../../../support/depth.ts';
 import { query } from '../../../support/engine.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
@@ -663,7 +663,7 @@ describe('the SQL of a recipe', () => {
     }
   });
 
-  it('is stopped when it takes too much memory or disk', async () => {
+  itInDepth('is stopped when it takes too much memory or disk', async () => {
     const { problems } = await run(
       {
         ...ONE_TABLE,

@@ -530,40 +530,47 @@ describe('plain rows of a Parquet file', () => {
     });
   });
 
-  it('are staged by SQL beside rows of any other kind, which stay in their place', async () => {
-    const column = (name: string, plain: string, odd: readonly string[]) =>
-      fc
-        .record({ values: fc.subarray([...odd], { maxLength: 2 }), every: fc.integer({ min: 7, max: 300 }) })
-        .map(({ values, every }) => {
-          const cases = values.map((value, i) => `WHEN i > 2100 AND i % ${every} = ${i} THEN ${value}`);
-          return [name, cases.length === 0 ? plain : `CASE ${cases.join(' ')} ELSE ${plain} END`] as const;
-        });
-    const texts = [
-      "'Malta '",
-      "'Slots²'",
-      "'a\u200bb'",
-      "' '",
-      "''",
-      'NULL',
-      "'Country'",
-      "repeat('x', 501)",
-    ];
-    const columns = fc.tuple(
-      column('year', '2000 + i % 24', ['NULL', '99999', '5']),
-      column('region', "'Europe'", texts),
-      column('country', "'Country ' || i % 97", texts),
-      column('state', "CASE WHEN i % 3 = 0 THEN NULL ELSE 'State ' || i % 7 END", texts),
-      column('product', "'Product ' || i // 97", texts),
-      column('fx', "'EUR'", ["'eur'", "'EURO'", "'€'", 'NULL']),
-      column('ggr', 'i / 4', ['NULL', '-1', "'NaN'::DOUBLE", "'inf'::DOUBLE", '-0.0', '1e308']),
-    );
-    const layout = fc.constantFrom('', ', DICTIONARY_SIZE_LIMIT 1', ', ROW_GROUP_SIZE 2048');
-    await fc.assert(
-      fc.asyncProperty(columns, layout, async (replaced, options) => {
-        const file = parquetFile(ggrOf(2_400, Object.fromEntries(replaced)), options);
-        expect((await everyWay(file, 'ggr')).bySql).toBe(true);
-      }),
-      { numRuns: runs(1, 4) },
-    );
-  }, 600_000);
+  itInDepth(
+    'are staged by SQL beside rows of any other kind, which stay in their place',
+    async () => {
+      const column = (name: string, plain: string, odd: readonly string[]) =>
+        fc
+          .record({
+            values: fc.subarray([...odd], { maxLength: 2 }),
+            every: fc.integer({ min: 7, max: 300 }),
+          })
+          .map(({ values, every }) => {
+            const cases = values.map((value, i) => `WHEN i > 2100 AND i % ${every} = ${i} THEN ${value}`);
+            return [name, cases.length === 0 ? plain : `CASE ${cases.join(' ')} ELSE ${plain} END`] as const;
+          });
+      const texts = [
+        "'Malta '",
+        "'Slots²'",
+        "'a\u200bb'",
+        "' '",
+        "''",
+        'NULL',
+        "'Country'",
+        "repeat('x', 501)",
+      ];
+      const columns = fc.tuple(
+        column('year', '2000 + i % 24', ['NULL', '99999', '5']),
+        column('region', "'Europe'", texts),
+        column('country', "'Country ' || i % 97", texts),
+        column('state', "CASE WHEN i % 3 = 0 THEN NULL ELSE 'State ' || i % 7 END", texts),
+        column('product', "'Product ' || i // 97", texts),
+        column('fx', "'EUR'", ["'eur'", "'EURO'", "'€'", 'NULL']),
+        column('ggr', 'i / 4', ['NULL', '-1', "'NaN'::DOUBLE", "'inf'::DOUBLE", '-0.0', '1e308']),
+      );
+      const layout = fc.constantFrom('', ', DICTIONARY_SIZE_LIMIT 1', ', ROW_GROUP_SIZE 2048');
+      await fc.assert(
+        fc.asyncProperty(columns, layout, async (replaced, options) => {
+          const file = parquetFile(ggrOf(2_400, Object.fromEntries(replaced)), options);
+          expect((await everyWay(file, 'ggr')).bySql).toBe(true);
+        }),
+        { numRuns: runs(1, 4) },
+      );
+    },
+    600_000,
+  );
 });

@@ -54,7 +54,7 @@ it('a file of the month before that was saved again is a warning the first time'
   await month.remove();
 });
 
-it('a sheet of the month before in a new workbook is a warning that names the sheet', async () => {
+itInDepth('a sheet of the month before in a new workbook is a warning that names the sheet', async () => {
   const sheets = (east: number, west: number) => [
     { name: 'East', rows: cellsOf('ggr', rowsOf(EAST, east)) },
     { name: 'West', rows: cellsOf('ggr', rowsOf(WEST, west)) },
@@ -192,7 +192,7 @@ itInDepth(
   },
 );
 
-it('a file of one metric is a warning where another metric of its rows is new', async () => {
+itInDepth('a file of one metric is a warning where another metric of its rows is new', async () => {
   const metric = (name: string, countries: readonly string[], number: number) =>
     `metric,region,country,state,temporal,calculation,2023,2024\n${countries
       .map(
@@ -214,38 +214,41 @@ it('a file of one metric is a warning where another metric of its rows is new', 
   await month.remove();
 });
 
-it('a wide sheet with several metrics is a warning where all of them are those of the month before', async () => {
-  const wide = (countries: readonly string[], number: number) => [
-    ['metric', 'region', 'country', 'state', 'temporal', 'calculation', 2023, 2024],
-    ...countries.flatMap((country, i) => [
-      ['gdp_usd', 'Europe', country, null, 'Current', 'Reported', 9e9 + number + i, 9.1e9 + number + i],
-      [
-        'adult_population',
-        'Europe',
-        country,
-        null,
-        'Current',
-        'Reported',
-        4e6 + number + i,
-        4.1e6 + number + i,
+itInDepth(
+  'a wide sheet with several metrics is a warning where all of them are those of the month before',
+  async () => {
+    const wide = (countries: readonly string[], number: number) => [
+      ['metric', 'region', 'country', 'state', 'temporal', 'calculation', 2023, 2024],
+      ...countries.flatMap((country, i) => [
+        ['gdp_usd', 'Europe', country, null, 'Current', 'Reported', 9e9 + number + i, 9.1e9 + number + i],
+        [
+          'adult_population',
+          'Europe',
+          country,
+          null,
+          'Current',
+          'Reported',
+          4e6 + number + i,
+          4.1e6 + number + i,
+        ],
+      ]),
+    ];
+    const month = await started();
+    const sheets = (east: number, west: number) => ({
+      'country.xlsx': [
+        { name: 'East', rows: wide(EAST, east) },
+        { name: 'West', rows: wide(WEST, west) },
       ],
-    ]),
-  ];
-  const month = await started();
-  const sheets = (east: number, west: number) => ({
-    'country.xlsx': [
-      { name: 'East', rows: wide(EAST, east) },
-      { name: 'West', rows: wide(WEST, west) },
-    ],
-  });
-  await warningsOf(month, 1, sheets(1, 1));
-  expect(await warningsOf(month, 2, sheets(2, 1))).toEqual([
-    expect.stringMatching(
-      /^country\.xlsx › West: has the rows of 2026-01\.1, although most other tables of country are new/,
-    ),
-  ]);
-  await month.remove();
-});
+    });
+    await warningsOf(month, 1, sheets(1, 1));
+    expect(await warningsOf(month, 2, sheets(2, 1))).toEqual([
+      expect.stringMatching(
+        /^country\.xlsx › West: has the rows of 2026-01\.1, although most other tables of country are new/,
+      ),
+    ]);
+    await month.remove();
+  },
+);
 
 itInDepth('the warning of a table of more than 2,000 rows says how many were looked at', async () => {
   const years = Array.from({ length: 22 }, (_, i) => 2003 + i);

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { openFile } from '../../../../../ingest/sources/readers/open.ts';
 import { translatingDamage } from '../../../../../ingest/sources/readers/parquet/query.ts';
+import { itInDepth } from '../../../../support/depth.ts';
 import { query } from '../../../../support/engine.ts';
 import { rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
 
@@ -220,7 +221,7 @@ describe('a Parquet file', () => {
     }
   });
 
-  it('is refused when its footer, its pages and their checksums disagree', async () => {
+  itInDepth('is refused when its footer, its pages and their checksums disagree', async () => {
     const whole = Buffer.from(THREE_ROWS, 'base64');
     const outcomeOf = async (...changes: readonly (readonly [at: number, byte: number])[]) => {
       const bytes = Buffer.from(whole);

@@ -20,7 +20,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^(apt-get|useradd|chown|chmod|systemctl|runuser)/, 'needs root or systemd; test/deploy reads the units'],
   [
     /\/etc\/(systemd|redis|caddy)\/|^openssl/,
-    'writes to /etc; test/deploy/installed.test.ts does the same elsewhere',
+    'writes to /etc; test/long/installed.test.ts does the same elsewhere',
   ],
   [/^(cd|ln -s) \/opt\/data-api/, 'installs packages; test/long/image.test.ts does'],
   [/^[A-Z_]+=\S+$/, 'lines of a settings file'],

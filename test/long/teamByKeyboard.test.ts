@@ -2,12 +2,11 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { hashOf } from '../../../src/access/secret.ts';
-import { copied, openBrowser } from '../../support/browser.ts';
-import { itInDepth } from '../../support/depth.ts';
-import { type Journeys, journeysOn, tabTo } from '../../support/journeys.ts';
-import { openDatabase, type TestDatabase } from '../../support/redis.ts';
-import { type Site, startSite } from '../../support/site.ts';
+import { hashOf } from '../../src/access/secret.ts';
+import { copied, openBrowser } from '../support/browser.ts';
+import { type Journeys, journeysOn, tabTo } from '../support/journeys.ts';
+import { openDatabase, type TestDatabase } from '../support/redis.ts';
+import { type Site, startSite } from '../support/site.ts';
 
 let redis: TestDatabase;
 let site: Site;
@@ -92,7 +91,7 @@ describe('with the keyboard alone', () => {
       expect(revoked.map(({ label }) => label).sort()).toEqual(['Acme 152', 'Acme 154']);
     }));
 
-  itInDepth('several people are invited at once, and the table of links is copied', () =>
+  it('several people are invited at once, and the table of links is copied', () =>
     visiting({}, async ({ page }) => {
       await someKeys(1);
       await signIn(page);
@@ -109,10 +108,9 @@ describe('with the keyboard alone', () => {
       const lines = (await copied(page)).split('\n');
       expect(lines.map((line) => line.split('\t')[0])).toEqual(['Jane Doe', 'Joe Bloggs']);
       for (const line of lines) expect((await fetch(line.split('\t')[1] ?? '')).status).toBe(200);
-    }),
-  );
+    }));
 
-  itInDepth('a role is changed, and the session of somebody else is ended', () =>
+  it('a role is changed, and the session of somebody else is ended', () =>
     visiting({}, async ({ page }) => {
       const { token } = await site.sessions.createLink({ by: 'ann', name: 'Max', role: 'manager' });
       const other = await site.sessions.signIn(token);
@@ -130,10 +128,9 @@ describe('with the keyboard alone', () => {
       );
       await page.getByText('The session is ended.').waitFor();
       expect(await site.sessions.find(other?.cookie ?? '')).toBeNull();
-    }),
-  );
+    }));
 
-  itInDepth('months are compared, and the report of one is opened, searched, and a table saved', () =>
+  it('months are compared, and the report of one is opened, searched, and a table saved', () =>
     visiting({}, async ({ page }) => {
       await signIn(page);
       await enter(page, 'Months');
@@ -156,6 +153,5 @@ describe('with the keyboard alone', () => {
         enter(page, 'Download What changed by country as CSV'),
       ]);
       expect(download.suggestedFilename()).toBe('2026-11.1-what-changed-by-country.csv');
-    }),
-  );
+    }));
 });
