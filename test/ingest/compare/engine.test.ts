@@ -23,7 +23,7 @@ it('an engine within another has types of its own, and answers after the other o
 });
 
 it.each([
-  ['held as a whole', 500_000],
+  ['held as a whole', 1_000_000],
   ['read bit by bit', 5_000_000],
 ])(
   'two threads give the chunks of a file in the order of its rows, and few stay in memory, %s',
@@ -32,13 +32,13 @@ it.each([
     const engine = await Engine.open(path.join(folder, 'spill'), 2);
     try {
       // The file has several row groups, so that each thread reads some of them.
-      const [file, rows] = [path.join(folder, 'rows.parquet'), 500_000];
+      const [file, rows] = [path.join(folder, 'rows.parquet'), 1_000_000];
       await engine.run(
         `COPY (SELECT i::INTEGER AS i FROM range(${rows}) r(i)) TO '${file}' (FORMAT parquet)`,
       );
       let [next, most] = [0, 0];
       const before = process.memoryUsage().arrayBuffers;
-      // A row takes 20 bytes.
+      // A row takes 20 bytes, so all rows take 20 MB.
       const select = `SELECT i, i::DOUBLE, -i::DOUBLE FROM ${parquetRows(file)}`;
       for await (const chunk of engine.chunks(select, 1, rowCount)) {
         numbersOf(chunk, 1);
@@ -50,8 +50,9 @@ it.each([
         most = Math.max(most, process.memoryUsage().arrayBuffers - before);
       }
       expect(next).toBe(rows);
-      // Another thread frees the buffers after a garbage collection, so those of two collections may be in memory at once.
-      expect(most).toBeLessThan(4_500_000);
+      // Garbage of 2 MB is collected at a time. Another thread frees it, and on a busy machine only at the next collection.
+      // Without collections, it comes to 7 MB and more.
+      expect(most).toBeLessThan(6_000_000);
     } finally {
       engine.close();
       await rm(folder, { recursive: true, force: true });
