@@ -188,8 +188,11 @@ long(
       const outcomes = await Promise.all(revoked.map(({ id }) => keysOf(cluster.client).revoke(id, 'test')));
       expect(new Set(outcomes)).toEqual(new Set(['revoked']));
       const claimed = await Promise.all(Array.from({ length: 12 }, () => claimOne(cluster)));
-      await victim?.kill();
+      // test/access/redis/waitForReplica.test.ts tests the 100 ms for which a change waits. A busy machine needs longer.
+      await Promise.all(cluster.nodes.map(({ client }) => client.wait(1, 30_000)));
       const killedMs = performance.now();
+      await victim?.kill();
+      const deadMs = performance.now();
       for (const { key } of revoked) expect(await answerOf(() => site.ask(key))).toBe(401);
       for (const key of claimed) expect(await answerOf(() => site.ask(key))).toBe(200);
       await sleep(3000);
@@ -197,10 +200,11 @@ long(
       // Every key uses up its limit within one window.
       const over = await Promise.all(
         meters.map(async (meter) => {
-          const { admittedAt, refused } = await meter.stop();
-          expect(refused).toBeGreaterThan(0);
-          const tail = admittedAt.filter((atMs) => atMs > killedMs - 1000 && atMs <= killedMs).length;
-          return { over: Math.max(0, admittedAt.length - LIMIT), tail };
+          const { admitted, isRefused } = await meter.stop();
+          expect(isRefused).toBe(true);
+          const isLast = ({ askedMs, answeredMs }: Admitted) =>
+            answeredMs > killedMs - 1000 && askedMs < deadMs;
+          return { over: Math.max(0, admitted.length - LIMIT), tail: admitted.filter(isLast).length };
         }),
       );
       process.stderr.write(
@@ -215,26 +219,33 @@ long(
   300_000,
 );
 
-/** A limit that is used up within half a minute. */
-const LIMIT = 200;
+/** A limit that is used up within half a minute, and on a busy machine within one. */
+const LIMIT = 100;
 
-/** Sends requests for 50 s. Records when they were admitted, and how often they were refused. */
+/** When a request was sent, and when it was answered with 200. */
+interface Admitted {
+  readonly askedMs: number;
+  readonly answeredMs: number;
+}
+
+/** Sends requests until one is refused, within a window of the limit. */
 function startMeter(ask: () => Promise<number>) {
-  const admittedAt: number[] = [];
-  let refused = 0;
+  const admitted: Admitted[] = [];
+  let isRefused = false;
   const begunMs = performance.now();
   const asking = (async () => {
-    while (performance.now() - begunMs < 50_000) {
+    while (!isRefused && performance.now() - begunMs < 55_000) {
+      const askedMs = performance.now();
       const status = await ask();
-      if (status === 200) admittedAt.push(performance.now());
-      if (status === 429) refused += 1;
-      await sleep(100);
+      if (status === 200) admitted.push({ askedMs, answeredMs: performance.now() });
+      isRefused = status === 429;
+      await sleep(250);
     }
   })();
   return {
     async stop() {
       await asking;
-      return { admittedAt, refused };
+      return { admitted, isRefused };
     },
   };
 }

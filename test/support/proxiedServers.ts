@@ -3,6 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -80,7 +81,7 @@ export async function startProxiedServers({
       started.push(next);
       await ready(server);
     },
-    ask: async (key) => (await fetch(`${proxy.url}/v1/catalog`, { headers: { 'x-api-key': key } })).status,
+    ask: (key) => statusOf(`${proxy.url}/v1/catalog`, key),
     tooSlow: () => started.flatMap(({ stderr }) => stderr.match(TOO_SLOW) ?? []).length,
     async close() {
       await Promise.all([...running.keys()].map(stop));
@@ -91,6 +92,18 @@ export async function startProxiedServers({
 
 /** Matches the line of the log about a slow Redis. A server logs at most one a second. */
 const TOO_SLOW = /no answer in time"/g;
+
+/** Asks on a connection of its own: the proxy may close an idle one just as it is used again. */
+const statusOf = (url: string, key: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const options = { agent: false, headers: { 'x-api-key': key } };
+    http
+      .get(url, options, (response) => {
+        response.resume().on('error', reject);
+        response.on('end', () => resolve(response.statusCode ?? 0));
+      })
+      .on('error', reject);
+  });
 
 const urlOf = (port: string) => `http://127.0.0.1:${port}`;
 
