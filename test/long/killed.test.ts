@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomOf } from '../../bench/random.ts';
 import { prune } from '../../ingest/store/prune.ts';
 import { rollback } from '../../ingest/store/rollback.ts';
-import { snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { currentId, snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { history } from '../../src/catalog/history.ts';
 import { type Ended, killedAfter, killedAt, wrongIn } from '../support/killedCommand.ts';
 import { aMonth, csvOf, type Month } from '../support/month.ts';
 import { SEED } from '../support/seed.ts';
@@ -55,7 +56,19 @@ async function once(
   await prepare();
   const ended = await run(args());
   expect(await wrongIn(month.dataDir)).toEqual([]);
+  expect(await misrecorded()).toEqual([]);
   return ended;
+}
+
+/** Snapshots of which the history says otherwise: that they are there, that they are gone, or which one is current. */
+async function misrecorded(): Promise<string[]> {
+  const there = await snapshotIds(month.dataDir);
+  const events = await history(month.dataDir);
+  const idsOf = (wanted: string) => events.flatMap(({ event, id }) => (event === wanted ? [id] : []));
+  const pruned = idsOf('pruned');
+  const wrong = idsOf('published').filter((id) => there.includes(id) === pruned.includes(id));
+  const last = events.filter(({ event }) => event !== 'pruned').at(-1)?.id;
+  return last === (await currentId(month.dataDir)) ? wrong : [...wrong, `current is not ${last}`];
 }
 
 describe.each(Object.entries(COMMANDS))('%s', (name, command) => {

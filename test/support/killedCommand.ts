@@ -36,7 +36,7 @@ const killedBefore = ([change, file, time = 1]: Change) => `
  * The call before which the command is killed: the function ('' for any), the end of its path ('' for any), and which of
  * these calls it is, from 1.
  */
-export type Change = readonly [change: (typeof CHANGES)[number] | '', file: string, time?: number];
+type Change = readonly [change: (typeof CHANGES)[number] | '', file: string, time?: number];
 
 export interface Ended {
   readonly code: number | null;
