@@ -12,6 +12,7 @@ import { isDeep } from '../support/depth.ts';
 import { blocksOf, commandsOf, DOCUMENTS } from '../support/documents.ts';
 import { freePort } from '../support/freePort.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
+import { retryUnavailable } from '../support/retryUnavailable.ts';
 import { aSample } from '../support/sample.ts';
 import { aStory } from '../support/story.ts';
 
@@ -137,7 +138,10 @@ describe.each(DOCUMENTS.map((document) => [document, blocksOf(document, 'sh')] a
         ran.add(typed);
         if (IN_DEPTH.test(command) && !isDeep) continue;
         step(`line ${block.line}: ${command.slice(0, 90)}`, async () => {
-          const { stdout } = await type(here(command));
+          const { stdout } = await retryUnavailable(async () => {
+            const done = await type(here(command));
+            return { ...done, status: done.stdout.includes('Service temporarily unavailable') ? 503 : 200 };
+          });
           if (!/^export |^curl -OJ /.test(command)) expect(stdout).not.toBe('');
           // A refusal of the API is also JSON, and curl exits with 0.
           expect(stdout).not.toMatch(/^\{"error"/m);

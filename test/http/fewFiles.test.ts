@@ -6,6 +6,7 @@ import { expect, it } from '@jest/globals';
 import { itInDepth } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
 import { aKeyOf, childrenOf, serversOfTests } from '../support/process.ts';
+import { retryUnavailable } from '../support/retryUnavailable.ts';
 import { publishRows } from '../support/snapshot.ts';
 
 const servers = serversOfTests();
@@ -19,11 +20,11 @@ it('a server that can open no more files answers 503 where it needs one, logs th
   // All requests share one connection, because another one would need another descriptor.
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const ask = (path: string, headers: Record<string, string> = {}) =>
-    new Promise<{ status: number | undefined; retryAfter: string | undefined }>((resolve, reject) => {
+    new Promise<{ status: number; retryAfter: string | undefined }>((resolve, reject) => {
       const sent = { agent, headers: { 'x-api-key': key, ...headers } };
       http
         .get(`${address}${path}`, sent, (response) => {
-          const { statusCode: status, headers: got } = response;
+          const { statusCode: status = 0, headers: got } = response;
           response.resume().once('end', () => resolve({ status, retryAfter: got['retry-after'] }));
         })
         .once('error', reject);
@@ -43,9 +44,9 @@ it('a server that can open no more files answers 503 where it needs one, logs th
   openFiles(3);
   for (const [path, headers] of asked)
     expect([path, await ask(path, headers)]).toEqual([path, { status: 503, retryAfter: '1' }]);
-  expect(await ask('/v1/financials?metric=ggr')).toMatchObject({ status: 200 });
+  expect(await retryUnavailable(() => ask('/v1/financials?metric=ggr'))).toMatchObject({ status: 200 });
   openFiles(4096);
-  expect(await ask('/v1/snapshots')).toMatchObject({ status: 200 });
+  expect(await retryUnavailable(() => ask('/v1/snapshots'))).toMatchObject({ status: 200 });
   agent.destroy();
   // The log is complete once the server has ended.
   running.child.kill('SIGTERM');
