@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import { isSameSecret, isSecretForm, mintSecret } from '../../access/secret.ts';
+import { getOrInsert } from '../../basics/maps.ts';
 import { ApiError } from '../../errors.ts';
 import type { HeaderList } from '../server/headers.ts';
 import { readBody } from '../server/readBody.ts';
@@ -15,18 +16,33 @@ import { isHttps, isOwnOrigin } from './origin.ts';
  */
 const MAX_BYTES = 64 * 1024;
 
+/** The forms that were read. A body can be read only once, and the page for an error shows what was typed. */
+const forms = new WeakMap<IncomingMessage, Promise<URLSearchParams>>();
+
 /**
  * The fields of a form; none when the body is not a form.
  *
  * @throws {ApiError} 413 when the body is larger than 64 KiB.
  */
-export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+export const readForm = (request: IncomingMessage): Promise<URLSearchParams> =>
+  getOrInsert(forms, request, () => readOnce(request));
+
+async function readOnce(request: IncomingMessage): Promise<URLSearchParams> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded') return new URLSearchParams();
   const body = await readBody(request, MAX_BYTES);
   if (body === null) throw new ApiError(413, 'The form is larger than 64 KiB');
   return new URLSearchParams(body.toString('utf8'));
 }
+
+/** The fields of a form that may take long to fill in. */
+const TYPED = ['label', 'people', 'note'];
+
+/** The texts that a person typed into a form, one a line. */
+export const typedIn = (form: URLSearchParams): string =>
+  TYPED.flatMap((field) => form.get(field)?.trim() || [])
+    .join('\n')
+    .replace(/\r\n?/g, '\n');
 
 const COOKIE = 'nonce';
 

@@ -15,7 +15,9 @@ import { rawPath } from '../server/url.ts';
 import { adminRoutes } from './admin/adminRoutes.ts';
 import { claimRoutes } from './claim.ts';
 import { awayOr, type PagesSettings, pageDepsOf } from './deps.ts';
+import { readForm, typedIn } from './form.ts';
 import { oidcRoutes } from './oidc/oidcRoutes.ts';
+import { isOwnOrigin } from './origin.ts';
 import { type Handler, type Reply, type Route, sendPage } from './reply.ts';
 import { signinRoutes } from './signin.ts';
 import { refusal } from './templates/message.ts';
@@ -52,16 +54,26 @@ export function createPages({ redis, observe, settings, nowMs }: PagesOptions): 
       const shown = publicError(error);
       if (shown.status === 404 && !takesHtml(request)) return next(shown);
       if (shown !== error) observe({ event: 'request failed', requestId: requestIdOf(response), error });
-      sendPage(response, errorPage(shown, request));
+      sendPage(response, await errorPage(shown, request, settings.publicUrl));
     }
   };
 }
 
-const errorPage = ({ status, retryAfterSeconds }: ApiError, { method }: Request): Reply => ({
-  status,
-  page: refusal(status, retryAfterSeconds ?? 1, method === 'POST'),
-  headers: retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)],
-});
+/** The page for an error. It has the texts of a form of our own pages, so that nobody must type them again. */
+async function errorPage(
+  { status, retryAfterSeconds }: ApiError,
+  request: Request,
+  publicUrl: string,
+): Promise<Reply> {
+  const isForm = request.method === 'POST';
+  const isOwn = isForm && isOwnOrigin(request, publicUrl);
+  const typed = isOwn ? await readForm(request).then(typedIn, () => '') : '';
+  return {
+    status,
+    page: refusal({ status, retryAfterSeconds: retryAfterSeconds ?? 1, isForm, typed }),
+    headers: retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)],
+  };
+}
 
 function findRoute(routes: readonly Route[], path: string): { route: Route; params: string[] } {
   for (const route of routes) {

@@ -568,4 +568,22 @@ describe('without Redis', () => {
     redis.resume();
     expect((await site.get('/admin', { cookie })).status).toBe(200);
   });
+
+  it('the answer to a form has the texts that were typed, unless another site sent it', async () => {
+    const { open, cookie } = await somebody();
+    const { fields } = await open('/admin/invites');
+    const people = Array.from({ length: 40 }, (_, i) => `Acme, Person ${i}`).join('\r\n');
+    const form = { ...fields, people, note: 'For the <autumn> round' };
+    redis.pause();
+    const own = await site.hasty.post('/admin/invites', form, { cookie });
+    const foreign = await site.hasty.post('/admin/invites', form, {
+      cookie,
+      origin: 'https://other.example',
+    });
+    redis.resume();
+    expect([own.status, foreign.status]).toEqual([503, 503]);
+    expect(own.html).toContain('Whether the form took effect is not known');
+    expect(own.html).toContain(`${people.replaceAll('\r', '')}\nFor the &lt;autumn&gt; round`);
+    expect(foreign.html).not.toContain('Person 1');
+  });
 });

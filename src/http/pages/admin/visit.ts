@@ -6,7 +6,7 @@ import { isCsrf, type SignedInSession } from '../../../access/people/sessions.ts
 import { type Html, html } from '../../../text/html.ts';
 import { rawQuery } from '../../server/url.ts';
 import type { PageDeps } from '../deps.ts';
-import { readForm } from '../form.ts';
+import { readForm, typedIn } from '../form.ts';
 import { isOwnOrigin } from '../origin.ts';
 import { type Handler, type Reply, rootFrom, seeOther } from '../reply.ts';
 import { sessionOf } from '../signin.ts';
@@ -78,15 +78,6 @@ async function visitOf(
   const { csrf, name, role } = found.session;
   return { request, deps, query, root: rootFrom(request), csrf, person: { name, role }, ...found };
 }
-
-/** The fields of a form that may take long to fill in. */
-const TYPED = ['label', 'people', 'note'];
-
-/** The texts that a person typed into a form, one a line. */
-const typedIn = (form: URLSearchParams): string =>
-  TYPED.flatMap((field) => form.get(field)?.trim() || [])
-    .join('\n')
-    .replace(/\r\n?/g, '\n');
 
 /** Makes the handler of GET for an address that only receives forms. It leads back to the page with the form. */
 export const backTo =

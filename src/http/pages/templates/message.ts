@@ -2,6 +2,7 @@
 
 import { type Html, html } from '../../../text/html.ts';
 import type { Page } from './pageFrame.ts';
+import { copyable } from './parts.ts';
 
 export interface Message {
   readonly title: string;
@@ -23,22 +24,32 @@ ${below}
 </div>`,
 });
 
-/**
- * The page that is shown for an error.
- *
- * @param isForm whether the request sent a form, which may have taken effect before the error.
- */
-export function refusal(status: number, retryAfterSeconds: number, isForm: boolean): Page {
+const typedTexts = (typed: string): Html => html`<p>This is what was typed into the form:</p>
+${copyable({ id: 'typed', text: typed, what: 'the text' })}`;
+
+interface Refusal {
+  readonly status: number;
+  readonly retryAfterSeconds: number;
+  /** Whether the request sent a form, which may have taken effect before the error. */
+  readonly isForm: boolean;
+  /** The texts of the form, one a line; empty when it has none or comes from another site. */
+  readonly typed: string;
+}
+
+/** The page that is shown for an error. */
+export function refusal({ status, retryAfterSeconds, isForm, typed }: Refusal): Page {
+  const below = typed === '' ? null : typedTexts(typed);
   if (status === 429) {
     const wait = retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`;
     return message({
       title: 'Too many visits from your network',
       text: `Please wait ${wait}, then load the page again.`,
       advice: 'The limit holds for everybody behind the same address, so it may not have been you.',
+      below,
     });
   }
-  if (status === 503 && isForm) return message(FORM_UNANSWERED);
-  return message(REFUSALS[status] ?? UNEXPECTED);
+  if (status === 503 && isForm) return message({ ...FORM_UNANSWERED, below });
+  return message({ ...(REFUSALS[status] ?? UNEXPECTED), below });
 }
 
 const AGAIN = html`<a href="">Open it again</a> in a moment.`;
