@@ -43,7 +43,9 @@ async function main(): Promise<void> {
     const redis = openRedis({
       address: config.redis,
       dataDir: config.dataDir,
-      observe: (observation) => observation.event === 'redis lost data' && observe(observation),
+      observe: (observation) =>
+        (observation.event === 'redis lost data' || observation.event === 'redis files gone') &&
+        observe(observation),
     });
     keepCountsOfDead();
     await serveMetrics(config, async () => [

@@ -152,6 +152,14 @@ const LINES: Lines = {
     line('error', 'Redis cannot be reached', { reason, ...(remedy !== undefined && { remedy }) }),
   'redis not started': ({ reason }) => line('error', 'the private Redis cannot be started', { reason }),
   'redis lost data': ({ reason }) => line('error', 'the private Redis has lost data', { reason }),
+  'redis files gone': ({ reason, isWrittenAnew }) =>
+    isWrittenAnew
+      ? line('warn', 'the private Redis writes its files anew', { reason })
+      : line(
+          'error',
+          'the private Redis has its data in memory only, and its next start would begin without keys: import a backup then',
+          { reason },
+        ),
   'redis failed a page': ({ reason }) => line('error', 'Redis did not do what a page asked', { reason }),
   'redis awaited': () => line('warn', 'Redis does not answer yet: answering 503 until it does'),
   'sign-in failed': ({ reason, remedy }) =>

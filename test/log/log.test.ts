@@ -69,6 +69,16 @@ it.each<[Observation, string, object]>([
   ],
   [{ event: 'redis lost data', reason: 'cut' }, 'error the private Redis has lost data', { reason: 'cut' }],
   [
+    { event: 'redis files gone', reason: 'gone', isWrittenAnew: true },
+    'warn the private Redis writes its files anew',
+    { reason: 'gone' },
+  ],
+  [
+    { event: 'redis files gone', reason: 'gone', isWrittenAnew: false },
+    'error the private Redis has its data in memory only',
+    { reason: 'gone' },
+  ],
+  [
     { event: 'redis failed a page', reason: 'late' },
     'error Redis did not do what a page',
     { reason: 'late' },

@@ -3,8 +3,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-const DIRECTORY = 'appendonlydir';
-const MANIFEST = 'appendonly.aof.manifest';
+export const DIRECTORY = 'appendonlydir';
+export const MANIFEST = 'appendonly.aof.manifest';
 
 /** The most bytes of the append-only files of a Redis server without data. */
 const EMPTY_BYTES = 256;

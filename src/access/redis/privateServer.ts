@@ -11,6 +11,7 @@ import { sha256 } from '../../basics/sha256.ts';
 import type { Observe } from '../../observations.ts';
 import { makeFolders } from '../../system/makeFolders.ts';
 import { expectReadable, type FilesBefore, filesBefore, lossAtStart } from './appendOnlyFiles.ts';
+import { watchFiles } from './fileWatch.ts';
 import { otherOwnerRemedy } from './reason.ts';
 import { logOf, reasonIn } from './serverLog.ts';
 import { ANNOUNCEMENT_BYTES, isListening, withStartLock } from './startLock.ts';
@@ -66,6 +67,7 @@ export class PrivateServer {
     this.client.on('close', this.#keepRunning);
     this.client.on('ready', this.#tries.succeed);
     process.on('exit', this.#endChild);
+    void watchFiles(this.#files.folder, this.client, observe, this.#closing.signal);
     void this.#keepRunning().then(() => {
       if (!this.#closing.signal.aborted) this.client.connect().catch(() => {});
     });

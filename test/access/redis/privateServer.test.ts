@@ -1,6 +1,7 @@
 // The private Redis of a data directory starts once, and ends with the last process that uses it.
 
 import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
@@ -382,6 +383,47 @@ describe('the private Redis of a data directory', () => {
       `${name} ends in the middle of a change, so its last changes are gone; see whether the newest keys are there: keys list`,
     );
     expect(await lossAtNextStart()).toBeNull();
+  });
+
+  it('writes its files anew when they are deleted while it runs, and says so once', async () => {
+    const gone: unknown[] = [];
+    const redis = openRedis({
+      address: null,
+      dataDir,
+      observe: (one) => {
+        if (one.event === 'redis files gone') gone.push(one);
+      },
+    });
+    await redis.answers(60_000);
+    await redis.client.set('key', 'value');
+    const folder = path.join(dataDir, 'redis', 'appendonlydir');
+    const hasBase = () =>
+      existsSync(folder) && readdirSync(folder).some((file) => file.endsWith('.base.rdb'));
+    await rm(folder, { recursive: true });
+    while (!hasBase()) await sleep(20);
+    await redis.close();
+    const after = await open();
+    expect(await after.client.get('key')).toBe('value');
+    expect(gone).toEqual([{ event: 'redis files gone', reason: `${folder} is gone`, isWrittenAnew: true }]);
+  });
+
+  it('reports a folder that is gone while it runs, which it cannot write any more', async () => {
+    const folder = path.join(dataDir, 'redis');
+    const reason = new Promise<unknown>((resolve) => {
+      const redis = openRedis({
+        address: null,
+        dataDir,
+        observe: (one) => one.event === 'redis files gone' && resolve(one),
+      });
+      void redis.answers(60_000).then(() => rename(folder, path.join(dataDir, 'away')));
+      opened.push(redis);
+    });
+    expect(await reason).toEqual({
+      event: 'redis files gone',
+      reason: `${folder} is gone`,
+      isWrittenAnew: false,
+    });
+    await rename(path.join(dataDir, 'away'), folder);
   });
 
   it('does not begin empty where there are files that its version cannot read', async () => {
