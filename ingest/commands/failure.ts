@@ -18,7 +18,8 @@ export function failureOf(error: unknown): Failure {
   const message = printable(
     systemMessage(error)
       .replace(/(?<!\s)\s*\n\s*/g, ' ')
-      .replace(ENGINE_ADVICE, ''),
+      .replace(ENGINE_ADVICE, '')
+      .replace(ENGINE_STATEMENT, ''),
   );
   const [exitCode, status] = kindOf(error);
   const code = ENGINE_CODES.find(([pattern]) => pattern.test(message))?.[1] ?? systemCode(error);
@@ -47,6 +48,9 @@ function kindOf(error: unknown): readonly [exitCode: number, status: string] {
 
 /** DuckDB's advice about its memory limit. It is removed, because users cannot change the settings that it names. */
 const ENGINE_ADVICE = / Possible solutions: .*/s;
+
+/** The part of our own statement that DuckDB quotes behind an error of the operating system. */
+const ENGINE_STATEMENT = /(?<=^IO Error: .*) LINE \d+: .*/s;
 
 /** The error codes of the operating system, by the text with which DuckDB reports them. */
 const ENGINE_CODES: readonly (readonly [RegExp, string])[] = [

@@ -27,3 +27,12 @@ it('a full disk after the store has switched is not said to leave current as it 
       `${ROOM}, then \`ingest rollback 2026-11.2\` takes it up here`,
   );
 });
+
+it('a message of DuckDB about the operating system does not quote our SQL', () => {
+  const failed = new Error(
+    'IO Error: Cannot open file "/data/tmp/ggr.parquet": Too many open files\n\nLINE 1: ...[count(ggr)] FROM read_parquet(\'/data/tmp/ggr.parquet\n                          ^',
+  );
+  expect(failureOf(failed).message).toBe(
+    'IO Error: Cannot open file "/data/tmp/ggr.parquet": Too many open files; raise the limit of open files (ulimit -n), and run again; current is what it was',
+  );
+});
