@@ -75,7 +75,7 @@ async function checkSingleRows(checked: CheckedBySql, dataset: DatasetName): Pro
   if (!checkExchangedColumns(checked, dataset)) checkCategories(checked, dataset);
   await checkTinyValues(checked, dataset);
   checkLocalCurrencies(checked, dataset);
-  checkLeftOutMarkets(checked, dataset);
+  await checkLeftOutMarkets(checked, dataset);
   const hasOthersInUsd = used.has(dataset, 'fx', 'USD') && used.in(dataset, 'fx').length > 1;
   if (datasets.includes('fx') && hasOthersInUsd) await checkImpliedRates(checked, dataset);
   await checkNearTwins(checked, dataset);

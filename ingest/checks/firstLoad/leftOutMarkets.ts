@@ -6,21 +6,28 @@ import { partOf, spans } from '../../messages/numbers.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
 import { placeOfNumber } from '../places.ts';
 import { type StagedRows, sizesOf } from '../stagedRows.ts';
+import { type LackingMarkets, lackingCurrencies, lackingNations } from './lackingMarkets.ts';
 
 /** Markets in a year, by the number of their group of rows. */
 type MarketYears = Set<number>;
 
-type Checked = Pick<CheckedBySql, 'staging' | 'problems' | 'inMemory'>;
+type Checked = Pick<CheckedBySql, 'staging' | 'problems' | 'inMemory' | 'used'>;
 
-/**
- * Reports markets that sums in one currency, or sums of whole countries, leave out. Only small datasets are checked: of a large
- * one, only the first rows are in memory, and the other rows of a market may come after them.
- */
-export function checkLeftOutMarkets(checked: Checked, dataset: DatasetName): void {
+/** Reports markets that sums in one currency, or sums of whole countries, leave out. */
+export async function checkLeftOutMarkets(checked: Checked, dataset: DatasetName): Promise<void> {
   const rows = checked.inMemory.get(dataset);
-  if (rows === undefined) return;
+  if (rows === undefined) return checkLarge(checked, dataset);
   checkCurrencies(checked, dataset, rows);
   if (rows.numbered('state').count > 1) checkNations(checked, dataset, rows);
+}
+
+/** The same for a dataset whose rows are not in memory. */
+async function checkLarge({ staging, problems, used }: Checked, dataset: DatasetName): Promise<void> {
+  for (const { country, currency, product, ...lacking } of await lackingCurrencies(staging, dataset))
+    warnOfCurrency({ staging, problems, dataset, country, currency, product, lacking });
+  if (used.in(dataset, 'state').length < 2) return;
+  for (const { country, product, ...lacking } of await lackingNations(staging, dataset))
+    warnOfNation({ staging, problems, dataset, country, product, lacking });
 }
 
 /**
@@ -45,16 +52,29 @@ function checkCurrencies({ staging, problems }: Checked, dataset: DatasetName, r
   }
   for (const { all, having } of levels.values())
     for (const [code, found] of having) {
-      const lacking = lackingOf(markets, all, found);
+      const lacking = lackingOf(rows, markets, all, found);
       if (lacking === null) continue;
       const [country, currency] = [staging.text(countries[lacking.row]), staging.text(code)];
-      problems.add('warning', placeOfNumber(staging, rows.placeOf(lacking.row), 'fx'), {
-        problem: `${dataset} of ${country} has no rows in ${currency} for ${exampleOf(lacking, staging.text(rows.dimension('product')[lacking.row]))}`,
-        remedy: `add them, because sums in ${currency} leave them out`,
-        kind: `${dataset} of a market without a currency of the others`,
-        country,
-      });
+      const product = staging.text(rows.dimension('product')[lacking.row]);
+      warnOfCurrency({ staging, problems, dataset, country, currency, product, lacking });
     }
+}
+
+interface Warning extends Pick<Checked, 'staging' | 'problems'> {
+  readonly dataset: DatasetName;
+  readonly country: string;
+  readonly product: string;
+  readonly lacking: LackingMarkets;
+}
+
+function warnOfCurrency(warning: Warning & { readonly currency: string }): void {
+  const { staging, problems, dataset, country, currency, product, lacking } = warning;
+  problems.add('warning', placeOfNumber(staging, lacking.place, 'fx'), {
+    problem: `${dataset} of ${country} has no rows in ${currency} for ${exampleOf(lacking, product)}`,
+    remedy: `add them, because sums in ${currency} leave them out`,
+    kind: `${dataset} of a market without a currency of the others`,
+    country,
+  });
 }
 
 /**
@@ -74,16 +94,21 @@ function checkNations({ staging, problems }: Checked, dataset: DatasetName, rows
     (states[row] === noState ? ofNation : ofStates).add(markets.numbers[row] as number);
   }
   for (const { ofStates, ofNation } of byCountry.values()) {
-    const lacking = lackingOf(markets, ofStates, ofNation);
+    const lacking = lackingOf(rows, markets, ofStates, ofNation);
     if (lacking === null) continue;
     const country = staging.text(countries[lacking.row]);
-    problems.add('warning', placeOfNumber(staging, rows.placeOf(lacking.row), 'state'), {
-      problem: `${dataset} of ${country} has rows of states alone for ${exampleOf(lacking, staging.text(rows.dimension('product')[lacking.row]))}`,
-      remedy: 'add the rows of the whole country, because sums of whole countries leave them out',
-      kind: `${dataset} of a market of states alone`,
-      country,
-    });
+    const product = staging.text(rows.dimension('product')[lacking.row]);
+    warnOfNation({ staging, problems, dataset, country, product, lacking });
   }
+}
+
+function warnOfNation({ staging, problems, dataset, country, product, lacking }: Warning): void {
+  problems.add('warning', placeOfNumber(staging, lacking.place, 'state'), {
+    problem: `${dataset} of ${country} has rows of states alone for ${exampleOf(lacking, product)}`,
+    remedy: 'add the rows of the whole country, because sums of whole countries leave them out',
+    kind: `${dataset} of a market of states alone`,
+    country,
+  });
 }
 
 /** The rows of markets in a year. */
@@ -101,27 +126,31 @@ function marketYears(rows: StagedRows, dropped: Parameters<StagedRows['groupsWit
   return { numbers: groups.numbers, first: sizesOf(groups).first, years: rows.dimension('year') };
 }
 
-interface Lacking {
+interface Lacking extends LackingMarkets {
   /** The first row of the first market that lacks something. */
   readonly row: number;
-  readonly lacking: number;
-  readonly all: number;
-  readonly years: readonly number[];
 }
 
 /**
  * The markets of `all` that are not in `having`, in the years that `having` has. Null if none is missing, or half of them or more:
  * then it is usual.
  */
-function lackingOf({ first, years }: Markets, all: MarketYears, having: MarketYears): Lacking | null {
+function lackingOf(
+  rows: StagedRows,
+  { first, years }: Markets,
+  all: MarketYears,
+  having: MarketYears,
+): Lacking | null {
   const yearOf = (market: number) => years[first[market] as number] as number;
   const known = new Set([...having].map(yearOf));
   const compared = [...all].filter((market) => known.has(yearOf(market)));
   const lacking = compared.filter((market) => !having.has(market));
   const [one] = lacking;
   if (one === undefined || 2 * lacking.length >= compared.length) return null;
+  const row = first[one] as number;
   return {
-    row: first[one] as number,
+    row,
+    place: rows.placeOf(row),
     lacking: lacking.length,
     all: compared.length,
     years: lacking.map(yearOf),
@@ -129,5 +158,5 @@ function lackingOf({ first, years }: Markets, all: MarketYears, having: MarketYe
 }
 
 /** How many figures are left out: `5 of 40 figures, such as Keno, in 2019–2023`. */
-const exampleOf = ({ lacking, all, years }: Lacking, product: string): string =>
+const exampleOf = ({ lacking, all, years }: LackingMarkets, product: string): string =>
   `${partOf(lacking, all, 'figure')}, such as ${product}, in ${spans(years)}`;

@@ -36,7 +36,7 @@ export async function checkNewCountries(checked: CheckedRows): Promise<void> {
 async function checkAmounts(checked: CheckedRows, dataset: DatasetName): Promise<void> {
   checkFigures(checked, dataset, await figureRowsOf(checked, dataset), false);
   checkLocalCurrencies(checked, dataset);
-  checkLeftOutMarkets(checked, dataset);
+  await checkLeftOutMarkets(checked, dataset);
   await checkYearsOfSeries(checked, dataset);
   await checkSeries(checked, dataset);
   if (checked.datasets.includes('fx')) await checkImpliedRates(checked, dataset);

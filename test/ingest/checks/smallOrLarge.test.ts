@@ -102,6 +102,7 @@ const WARNINGS: Readonly<Record<string, Fault>> = {
     { ...row, state: 'North', [metric]: Math.round(Number(row[metric]) * 0.7) },
     { ...row, state: 'South', [metric]: Math.round(Number(row[metric]) * 0.3) },
   ],
+  'of states alone': (row) => [{ ...row, state: 'North' }],
   gone: () => [],
   empty: valued(null),
   zero: valued(0),
@@ -170,8 +171,6 @@ function asLarge(staging: Staging): void {
 /** Parts of warnings that only small months get: of large months, these checks would take too long. */
 const OF_SMALL_MONTHS = [
   'of a country without its own currency',
-  'of a market without a currency of the others',
-  'of a market of states alone',
   'ggr of a year is another share of turnover than in the years beside it',
 ];
 
@@ -234,6 +233,8 @@ const RARE = [
   alone(WARNINGS['with a total of another name'], 'ggr'),
   alone(WARNINGS['listed twice'], 'country_reference'),
   alone(WARNINGS['far year'], 'ggr'),
+  alone(WARNINGS['of states alone'], 'ggr'),
+  alone(WARNINGS.gone, 'ggr'),
   alone(WARNINGS['Buddhist year'], 'turnover'),
   alone(ERRORS['year of another century'], 'turnover'),
 ];

@@ -1,0 +1,87 @@
+// Finds by SQL the markets that lack a currency of the country's others, or rows of the whole country.
+
+import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import type { StagingView } from '../../staging/database/staging.ts';
+import { stagingTable } from '../../staging/database/stagingTables.ts';
+import { columnsWithout, PLACE, rowsOf } from '../places.ts';
+
+/** Markets of a country that lack something in some years. A market counts once in each year. */
+export interface LackingMarkets {
+  /** The place of the first row of the first of them. */
+  readonly place: bigint;
+  readonly lacking: number;
+  /** How many markets there are in these years, and in the others in which some markets have it. */
+  readonly all: number;
+  readonly years: readonly number[];
+}
+
+interface OfCountry extends LackingMarkets {
+  readonly country: string;
+  /** The product of the first market. */
+  readonly product: string;
+}
+
+/** The countries of which fewer than half of the markets lack a currency, once for each currency. */
+export async function lackingCurrencies(
+  staging: StagingView,
+  dataset: DatasetName,
+): Promise<readonly (OfCountry & { readonly currency: string })[]> {
+  const market = columnsWithout(datasetOf(dataset).dimensions, 'region', 'temporal', 'fx');
+  const found = await rowsOf(
+    staging,
+    `WITH markets AS (
+        SELECT ${market.join(', ')}, state_code = ${staging.code('')} AS of_nation,
+          list(DISTINCT fx_code) AS currencies, min(${PLACE}) AS place
+        FROM ${stagingTable(dataset)} GROUP BY ALL),
+      used AS (
+        SELECT country_code, state_code = ${staging.code('')} AS of_nation, year, fx_code AS currency_code, min(${PLACE}) AS used_at
+        FROM ${stagingTable(dataset)} GROUP BY ALL),
+      compared AS (
+        SELECT *, NOT list_contains(currencies, currency_code) AS lacks
+        FROM markets JOIN used USING (country_code, of_nation, year))
+    SELECT ${LACKING}, currency_code
+    FROM compared GROUP BY country_code, of_nation, currency_code HAVING ${IS_FEWER}
+    ORDER BY min(min(used_at)) OVER (PARTITION BY country_code, of_nation), min(used_at)`,
+  );
+  return found.map((values) => ({ ...ofCountry(staging, values), currency: staging.text(values.at(-1)) }));
+}
+
+/** The countries with rows of states alone in fewer than half of the markets of their states. */
+export async function lackingNations(
+  staging: StagingView,
+  dataset: DatasetName,
+): Promise<readonly OfCountry[]> {
+  const market = columnsWithout(datasetOf(dataset).dimensions, 'region', 'temporal', 'fx', 'state');
+  const found = await rowsOf(
+    staging,
+    `WITH markets AS (
+        SELECT ${market.join(', ')}, bool_or(state_code = ${staging.code('')}) AS has_nation,
+          bool_or(state_code <> ${staging.code('')}) AS has_states, min(${PLACE}) AS place
+        FROM ${stagingTable(dataset)} GROUP BY ALL),
+      known AS (
+        SELECT *, bool_or(has_nation) OVER (PARTITION BY country_code, year) AS is_known, NOT has_nation AS lacks,
+          min(place) OVER (PARTITION BY country_code) AS used_at
+        FROM markets)
+    SELECT ${LACKING} FROM known WHERE is_known AND has_states
+    GROUP BY country_code HAVING ${IS_FEWER} ORDER BY min(used_at)`,
+  );
+  return found.map((values) => ofCountry(staging, values));
+}
+
+const LACKING = `country_code, arg_min(product_code, place) FILTER (lacks), min(place) FILTER (lacks),
+      (count(*) FILTER (lacks))::INTEGER, count(*)::INTEGER, list(DISTINCT year) FILTER (lacks)`;
+
+/** If half of the markets or more lack it, this is usual. */
+const IS_FEWER = 'count(*) FILTER (lacks) > 0 AND 2 * count(*) FILTER (lacks) < count(*)';
+
+const ofCountry = (
+  staging: StagingView,
+  [country, product, place, lacking, all, years]: readonly unknown[],
+): OfCountry => ({
+  country: staging.text(country),
+  product: staging.text(product),
+  place: place as bigint,
+  lacking: Number(lacking),
+  all: Number(all),
+  years: (years as readonly unknown[]).map(Number),
+});
