@@ -34,7 +34,11 @@ function changes(report: Body): string {
     const why = before === null ? 'no snapshot is current' : `${before} is damaged`;
     return `Compared with nothing, because ${why}: ${contents}, and no guard examined it.`;
   }
-  const nothing = `Nothing changed since ${comparedWith}: every row is as it was.`;
+  const uncompared = DATASET_NAMES.filter((name) => datasets[name].rows.before === null);
+  const nothing =
+    uncompared.length === 0
+      ? `Nothing changed since ${comparedWith}: every row is as it was.`
+      : `Nothing changed since ${comparedWith} in the datasets that it has; ${listed(uncompared, 5)} ${uncompared.length === 1 ? 'was' : 'were'} not compared.`;
   if (all.every(({ same }) => same)) return nothing;
   const sum = (countOf: (dataset: (typeof all)[number]) => number) =>
     all.reduce((total, dataset) => total + countOf(dataset), 0);

@@ -6,7 +6,7 @@ import type { Remark } from './raw.ts';
 
 /** Words that say that a figure is wrong or not final. Words for estimates are left out, because estimates are valid figures. */
 const DOUBT =
-  /\b(?:(?:do(?:es)?\s*n[o']?t|never|not(?:\s+to)?(?:\s+be)?)\s+(?:use[d]?|publish(?:ed)?|count|final)|wrong|incorrect|erroneous|mistake|placeholder|dummy|to\s+be\s+(?:checked|confirmed|updated|corrected|replaced|deleted)|tb[cd]|outdated|obsolete)\b/i;
+  /\b(?:(?:do(?:es)?\s*n[o']?t|never|not(?:\s+to)?(?:\s+be)?)\s+(?:use[d]?|publish(?:ed)?|count|final)|wrong|incorrect|erroneous|mistake|placeholder|dummy|to\s+be\s+(?:checked|confirmed|updated|corrected|replaced|deleted)|tb[cd]|outdated|obsolete|superseded)\b/i;
 
 const LONGEST_SHOWN = 100;
 

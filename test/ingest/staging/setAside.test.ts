@@ -19,6 +19,7 @@ describe('a comment', () => {
 
   it('is a warning where it says that a figure does not count', () => {
     for (const text of [
+      'superseded, see the new file',
       'DO NOT USE',
       "Jane: don't use",
       'wrong source',

@@ -62,6 +62,13 @@ describe('a snapshot of a version that did not know a dataset', () => {
     expect(refused.report?.datasets.fx.rows).toMatchObject({ before: null, after: 1 });
   });
 
+  it('is not said to be unchanged in the dataset that it does not hold', async () => {
+    const { report } = await month.publish();
+    expect(report?.headline).toBe(
+      'Nothing changed since 2026-10.1 in the datasets that it has; fx was not compared. No guard objects.',
+    );
+  });
+
   itInDepth('says so in a diff with a later one, either way', async () => {
     await month.publish();
     const later = await ingestCommand(month.dataDir, ['diff', '2026-10.1', '2026-11.1']);
