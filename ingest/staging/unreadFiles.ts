@@ -18,8 +18,10 @@ const ARCHIVES: ReadonlySet<string> = new Set(['zip', '7z', 'rar', 'tar', 'tgz']
 const PACKED: ReadonlySet<string> = new Set(['gz', 'bz2', 'xz', 'zst']);
 /** Extensions that browsers and other programs give to a file until they have all of it. */
 const UNFINISHED: ReadonlySet<string> = new Set(
-  'crdownload download filepart opdownload part partial'.split(' '),
+  'crdownload download filepart opdownload part partial tmp'.split(' '),
 );
+/** Extensions of files that only lead to another file: of Windows, and of web pages. */
+const SHORTCUTS: ReadonlySet<string> = new Set(['lnk', 'url', 'webloc']);
 
 /** Extensions under which programs save tables as text. */
 const TEXTS: ReadonlySet<string> = new Set(['asc', 'dat', 'prn', 'tab', 'text', 'txt']);
@@ -86,10 +88,18 @@ async function lackingSource(
   if (isOneFile) {
     if (!isSpreadsheetLike(inner) || names.has(inner.toLowerCase())) return null;
     return UNFINISHED.has(extension)
-      ? { problem: `an unfinished download of ${inner}, which was not read`, remedy: 'download it again' }
+      ? { problem: `an unfinished download or copy of ${inner}, which was not read`, remedy: 'get it again' }
       : { problem: `holds ${inner}, which was not read`, remedy: UNPACK };
   }
   if (dataset === null) return null;
+  if (SHORTCUTS.has(extension)) {
+    // Windows calls a shortcut to ggr.xlsx `ggr.xlsx - Shortcut.lnk`, in the language of the user.
+    const target = inner.toLowerCase().replace(/ - .*$/, '');
+    const isCopied = [...names].some((one) => isSpreadsheetLike(one) && [one, stemOf(one)].includes(target));
+    return isCopied
+      ? null
+      : { problem: 'a shortcut, whose file was not read', remedy: 'copy the file itself into the folder' };
+  }
   if (TEXTS.has(extension) && (await beginsWithHeader(path, dataset)))
     return { problem: 'holds a table, which was not read', remedy: `rename it to ${inner}.csv` };
   if (extension !== 'zip') return null;

@@ -327,11 +327,16 @@ describe('a file that is not read', () => {
     const zipped = (name: string) => zipSync({ [name]: new Uint8Array(4) });
     month = await aMonth({
       'ggr-italy.xlsx.crdownload': new Uint8Array(4),
+      'ggr-japan.xlsx - Shortcut.lnk': new Uint8Array(4),
+      'ggr-kenya.xlsx.tmp': new Uint8Array(4),
       'ggr-spain.csv.gz': new Uint8Array(4),
       'ggr-france.zip': zipped('europe/ggr-france.xlsx'),
       'ggr.csv': csvOf('ggr', ROWS),
       // The other files are not reported: ggr.csv was read, or the file has no source in it.
       'ggr.csv.part': new Uint8Array(4),
+      'ggr.csv.tmp': new Uint8Array(4),
+      'sources.url': '[InternetShortcut]',
+      'ggr - Shortcut.lnk': new Uint8Array(4),
       'ggr.csv.gz': new Uint8Array(4),
       'ggr-2026-11.zip': zipped('ggr.csv'),
       'turnover-notes.zip': zipped('notes.xlsx'),
@@ -339,9 +344,11 @@ describe('a file that is not read', () => {
       'report.pdf.part': new Uint8Array(4),
     });
     const problems = await month.problems();
-    expect(problems.filter((problem) => problem.includes('which was not read'))).toEqual([
+    expect(problems.filter((problem) => /(?:which|whose file) was not read/.test(problem))).toEqual([
       'warning ggr-france.zip: holds ggr-france.xlsx, which was not read; unpack it into the folder',
-      'warning ggr-italy.xlsx.crdownload: an unfinished download of ggr-italy.xlsx, which was not read; download it again',
+      'warning ggr-italy.xlsx.crdownload: an unfinished download or copy of ggr-italy.xlsx, which was not read; get it again',
+      'warning ggr-japan.xlsx - Shortcut.lnk: a shortcut, whose file was not read; copy the file itself into the folder',
+      'warning ggr-kenya.xlsx.tmp: an unfinished download or copy of ggr-kenya.xlsx, which was not read; get it again',
       'warning ggr-spain.csv.gz: holds ggr-spain.csv, which was not read; unpack it into the folder',
     ]);
   });
