@@ -217,6 +217,7 @@ describe('§10.3', () => {
       'not_summed',
       'states_alone',
       'currencies_alone',
+      'temporal_alone',
       'notes',
       'since',
       'until',

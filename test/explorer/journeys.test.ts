@@ -331,6 +331,26 @@ describe('a question that changes', () => {
       }),
   );
 
+  it('offers one button where further rows could not be loaded: that of the notice', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/?country=Canada&country=Malta&all=fx&all=state&from=2003&view=table`);
+      await page.locator('tbody tr').first().waitFor();
+      await page.route(/cursor=/, (route) =>
+        route.fulfill({
+          status: 429,
+          headers: { 'retry-after': '50' },
+          json: { error: 'Too many requests' },
+        }),
+      );
+      await page.getByRole('button', { name: 'Load 1,000 more rows' }).click();
+      await page.getByRole('button', { name: 'Ask now' }).waitFor();
+      expect(await page.getByRole('button', { name: /^Load/ }).count()).toBe(0);
+      await page.unroute(/cursor=/);
+      await page.getByRole('button', { name: 'Ask now' }).click();
+      await page.locator('.table-head', { hasText: '2,000 of' }).waitFor();
+      await page.getByRole('button', { name: /^Load/ }).waitFor();
+    }));
+
   // oddData.test.ts tests jumps in coverage, and files.test.ts the one in the sample.
   itInDepth('marks a jump in coverage and says which countries begin, so that it is not read as growth', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {

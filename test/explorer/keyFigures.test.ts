@@ -54,3 +54,9 @@ it('a place among values that are partly forecasts says so', () => {
   expect(figure(entity, /Share/)?.detail).toBe('in 2024; some values are forecasts');
   expect(figure(country(5), /Place/)?.detail).toBeNull();
 });
+
+it('one adult is one', () => {
+  const indicators = { dimensions: {}, values: { adult_population: 1, gdp_usd: null, inflation: null } };
+  expect(figure({ ...country(5), indicators }, /per adult/)?.detail).toBe('1 adult');
+  expect(figure(country(5), /per adult/)?.detail).toBe('1,000 adults');
+});

@@ -9,7 +9,7 @@ import { openBrowser } from '../support/browser.ts';
 import { itInDepth, some } from '../support/depth.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
-import { answered, type Stay, staying, visiting } from './visiting.ts';
+import { answered, goTo, type Stay, staying, visiting } from './visiting.ts';
 
 let browser: Browser;
 let server: ServerWithKeys;
@@ -119,7 +119,9 @@ beforeAll(async () => {
   ({ remove } = rest);
   const late = yearly('Spain', [2022, 2023, 2024]);
   const kenya = (ggr: number) => yearly('Kenya', [2024], { temporal: 'Forecast', ggr });
-  await publishRows(dataDir, '2026-09.1', { country: ISLANDS });
+  const peru = yearly('Peru', [2023, 2024]);
+  const bingo = yearly('Peru', [2024], { product: 'Bingo', temporal: 'Forecast' });
+  await publishRows(dataDir, '2026-09.1', { country: ISLANDS, ggr: [...peru, ...bingo] });
   await publishRows(dataDir, '2026-10.1', {
     ggr: [...COMMON, ...late, ...kenya(7), ...yearly('Spain', [2021])],
     country: MIXED,
@@ -395,6 +397,37 @@ it(
     expect(await shownIn(page, '.controls')).toContain('Not stacked: Some values are below zero');
   }),
 );
+
+it(
+  'countries that have only forecasts of a year are named where a filter leaves forecasts out',
+  asking('temporal=Current&by=region&from=2023', async (page) => {
+    expect(await shownIn(page, '.left-out')).toContain(
+      'Not in all of the sums: Between and Kenya. In a year or more, they have only forecasts, or only',
+    );
+    await goTo(page, '/?temporal=Current&from=2020&view=compare');
+    await page.locator('.notes', { hasText: 'Not in all of the sums: Between and Kenya.' }).waitFor();
+  }),
+);
+
+it(
+  'a year with forecasts of a single country is not said to lack other countries',
+  asking('country=Peru&by=none&as-of=2026-09.1', async (page) => {
+    expect(await shownIn(page, '.notes')).toContain(
+      '2024: some values are forecasts, because not all are reported yet.',
+    );
+  }),
+);
+
+it('only the title of a chart names the dimension that divides it', async () => {
+  const page = await stay.goTo('/?by=region');
+  await answered(page);
+  expect(await page.title()).toBe('Gross gaming revenue by region · Gambling data explorer');
+  for (const view of ['table', 'compare']) {
+    await goTo(page, `/?by=region&view=${view}`);
+    await page.locator(`.${view}-view`).waitFor();
+    expect(await page.title()).toBe('Gross gaming revenue · Gambling data explorer');
+  }
+});
 
 describe('countries of which some rows are of states alone', () => {
   it.each(some(['country=Alone', 'country=Alone&all=state'], 1))(

@@ -54,6 +54,24 @@ describe('numbers', () => {
     expect([1e15, 1e18].map(logTickFormat)).toEqual(['1,000 tn', '1e18']);
   });
 
+  it('have a power of ten where their zeros would fill the page', () => {
+    expect([1e-9, 1e-300, -1.5e-12, 0, 1e300].map(short)).toEqual([
+      '0.000000001',
+      '1e−300',
+      '−1.5e−12',
+      '0',
+      '1e300',
+    ]);
+    expect([1e-300, -1e300, 5e23, 0].map(exact)).toEqual([
+      '1e−300',
+      '−1e300',
+      '500,000,000,000,000,000,000,000',
+      '0',
+    ]);
+    expect([1e-300, 1e-10].map(logTickFormat)).toEqual(['1e−300', '1e−10']);
+    expect([0, 2e-301].map(tickFormat([0, 2e-301]))).toEqual(['0', '2e−301']);
+  });
+
   it('stay in one line with their unit', () => {
     expect(withNonBreakingNumbers('Asia 145 bn, up 38.8 % since 2018; 3 more')).toBe(
       'Asia 145\u00a0bn, up 38.8\u00a0% since 2018; 3 more',

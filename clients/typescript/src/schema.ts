@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 372adb90a94ab97a77eb06d07b8c802a95677e2645d866a9b7f26c4e8db88fec; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 e58ed3bafce766ff7a634e11fd0130f88c5ebb45042a1507ad2fb5cb9c142e42; do not edit.
 
 export interface paths {
     "/v1/financials": {
@@ -612,6 +612,8 @@ export interface components {
                 states_alone?: string[];
                 /** @description Countries that a single `fx` leaves out, because in some year all their rows are in other currencies. Absent when there are none. */
                 currencies_alone?: string[];
+                /** @description Countries that a single `temporal` leaves out, because in some year that the sums have, all their rows have another one, such as forecasts. Absent when there are none. */
+                temporal_alone?: string[];
                 notes?: string[];
             };
             data: {
@@ -991,7 +993,7 @@ export interface components {
          */
         "X-Snapshot": string;
         /**
-         * @description Metadata of the answer, in every format: a JSON object in ASCII. For totals it has those of `missing`, `not_summed`, `states_alone`, `currencies_alone` and `notes` that `meta` has. For changes it has `since`, `until` and `counts`. Members that would make it longer than 2,048 characters are left out, and `left_out` names them.
+         * @description Metadata of the answer, in every format: a JSON object in ASCII. For totals it has those of `missing`, `not_summed`, `states_alone`, `currencies_alone`, `temporal_alone` and `notes` that `meta` has. For changes it has `since`, `until` and `counts`. Members that would make it longer than 2,048 characters are left out, and `left_out` names them.
          * @example {"missing":{"gdp_usd":1}}
          */
         "X-Meta": string;

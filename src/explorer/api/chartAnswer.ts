@@ -1,7 +1,7 @@
 // Loads the data of a selection's chart: sums from the API, or plain rows if values do not add up.
 
 import { groupBy } from '../../basics/lists.ts';
-import type { ChartData, Note } from '../model/chart.ts';
+import { type ChartData, leftOutOf, type Note } from '../model/chart.ts';
 import { WHOLE_COUNTRY } from '../model/facts.ts';
 import { pairsOf, type Selection } from '../model/resolve.ts';
 import {
@@ -17,7 +17,7 @@ import { type Failure, type Fields, isAmbiguous, type Pairs, queryOf } from './c
 import { namedBreaks } from './namedBreaks.ts';
 import { withOnlyValues } from './onlyValues.ts';
 import { pagesOf } from './pages.ts';
-import { type AloneCountries, RANKED_SERIES, rank, type Split } from './ranking.ts';
+import { RANKED_SERIES, rank, type Split } from './ranking.ts';
 import { type Context, type CountedSelection, isFailure } from './selection.ts';
 import type { MetricFacts, Rows, TotalRow, Values } from './shapes.ts';
 import { CALCULATION, type CountedSums, countingValues, forecastSums, type Sums, sums } from './sums.ts';
@@ -103,7 +103,7 @@ async function summedChart(
       ...missingNotes(shown, selection),
       // The requests for the ranking cover all countries, so they name all those that the sums leave out. The request for
       // the drawn sums covers only the ranked countries.
-      ...aloneNotes(ranking ?? shown),
+      ...leftOutOf(ranking ?? shown),
     ],
   };
 }
@@ -158,12 +158,6 @@ function missingNotes({ missing, missingIn }: CountedSums, { period, years }: Se
   const isWhole = period === null || (period.first <= (years[0] ?? 0) && period.last >= (years.at(-1) ?? 0));
   return [{ kind: 'missing', values: missing, isOfAllYears: !isWhole, inYear: missingIn }];
 }
-
-const aloneNotes = ({ statesAlone, currenciesAlone }: AloneCountries): Note[] =>
-  [
-    { kind: 'states alone' as const, countries: statesAlone },
-    { kind: 'other currencies' as const, countries: currenciesAlone },
-  ].filter(({ countries }) => countries.length > 0);
 
 /** The sum of the values that have no series of their own, as one series, and a note about it. */
 interface Other {

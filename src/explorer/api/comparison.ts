@@ -1,6 +1,6 @@
 // Compares two snapshots under the filters: counts of changes, the largest revisions, and the sums of both.
 
-import { unitOf } from '../model/chart.ts';
+import { type LeftOut, leftOutOf, unitOf } from '../model/chart.ts';
 import type { Unit } from '../model/format.ts';
 import { pairsOf, type Selection, type Years } from '../model/resolve.ts';
 import { everyYear, inYears, type Series, summedSeries } from '../model/series.ts';
@@ -30,10 +30,8 @@ export interface ComparedLines {
   readonly before: Series;
   readonly after: Series;
   readonly unit: Unit;
-  /** Countries that one of the two sums leaves out, because in some year they have only rows of states. */
-  readonly statesAlone: readonly string[];
-  /** Countries that one of the two sums leaves out, because in some year all their rows are in other currencies. */
-  readonly currenciesAlone: readonly string[];
+  /** The countries that one of the two sums leaves out. */
+  readonly leftOut: readonly LeftOut[];
   /** The years of the period in which one of the two sums would mix reported and estimated values. They are left out. */
   readonly mixedYears: readonly number[];
   /** The number of missing values over all years, in the snapshot that has more of them. */
@@ -115,8 +113,11 @@ async function comparedLines(
     before: older,
     after: newer,
     unit: unitOf({ metric, selection }),
-    statesAlone: inEither(({ statesAlone }) => statesAlone),
-    currenciesAlone: inEither(({ currenciesAlone }) => currenciesAlone),
+    leftOut: leftOutOf({
+      statesAlone: inEither(({ statesAlone }) => statesAlone),
+      currenciesAlone: inEither(({ currenciesAlone }) => currenciesAlone),
+      temporalAlone: inEither(({ temporalAlone }) => temporalAlone),
+    }),
     mixedYears: [...new Set(found.flatMap(({ mixedYears }) => mixedYears))].filter(
       (year) => period === null || (year >= period.first && year <= period.last),
     ),

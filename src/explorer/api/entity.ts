@@ -147,8 +147,8 @@ async function placeOf(
   const entity = ranked.find((one) => one.name === name);
   if (entity === undefined || all <= 0) return null;
   // If the sum lacks countries or contains negative values, a share of it would mean nothing.
-  const { states_alone = [], currencies_alone = [] } = sums.first.meta;
-  const leftOut = [...new Set([...states_alone, ...currencies_alone])].sort();
+  const { states_alone = [], currencies_alone = [], temporal_alone = [] } = sums.first.meta;
+  const leftOut = [...new Set([...states_alone, ...currencies_alone, ...temporal_alone])].sort();
   const isPart = leftOut.length === 0 && values.every(({ value }) => value === null || value >= 0);
   const share = isPart ? entity.value / all : null;
   const hasForecasts = forecasts.data.length > 0;

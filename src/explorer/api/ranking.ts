@@ -1,5 +1,6 @@
 // Finds the largest values of a dimension, for a chart that cannot draw them all.
 
+import type { AloneCountries } from '../model/chart.ts';
 import type { Selection } from '../model/resolve.ts';
 import { amalgamated } from './amalgamated.ts';
 import type { Failure } from './client.ts';
@@ -12,11 +13,6 @@ export const RANKED_SERIES = 8;
 
 /** A selection whose series are the values of a dimension. */
 export type Split = Selection & { readonly by: string; readonly metric: MetricFacts };
-
-/**
- * The countries that sums leave out: in some year their rows are only of states, or only in other currencies.
- */
-export type AloneCountries = Pick<Sums, 'statesAlone' | 'currenciesAlone'>;
 
 /**
  * The largest values of `by` in the last year that has sums and no forecasts, and the countries that sums of any year leave out.
@@ -46,7 +42,8 @@ export async function rank(
     .sort((a, b) => (b.values[metric.name] ?? -Infinity) - (a.values[metric.name] ?? -Infinity))
     .slice(0, RANKED_SERIES)
     .map(({ dimensions }) => String(dimensions[by]));
-  return { names, statesAlone: allYears.statesAlone, currenciesAlone: allYears.currenciesAlone };
+  const { statesAlone, currenciesAlone, temporalAlone } = allYears;
+  return { names, statesAlone, currenciesAlone, temporalAlone };
 }
 
 /**

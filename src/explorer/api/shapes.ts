@@ -62,6 +62,7 @@ export interface Totals {
     readonly missing?: Readonly<Record<string, number>>;
     readonly states_alone?: readonly string[];
     readonly currencies_alone?: readonly string[];
+    readonly temporal_alone?: readonly string[];
   };
   readonly data: readonly TotalRow[];
   readonly pagination: Pagination;

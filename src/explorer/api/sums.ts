@@ -20,6 +20,8 @@ export interface Sums {
   readonly statesAlone: readonly string[];
   /** Countries that the sums leave out, because in some year all their rows are in other currencies. */
   readonly currenciesAlone: readonly string[];
+  /** Countries that the sums leave out, because in some year of the sums all their rows are forecasts, or none is. */
+  readonly temporalAlone: readonly string[];
 }
 
 /**
@@ -48,6 +50,7 @@ export async function sums(
   const leftOut = {
     statesAlone: first.meta.states_alone ?? [],
     currenciesAlone: first.meta.currencies_alone ?? [],
+    temporalAlone: first.meta.temporal_alone ?? [],
   };
   if (!splitsCalculation) return { rows: data, missing, mixedYears: [], ...leftOut };
   const points = [...groupBy(data, pointOf(by)).values()];
@@ -112,7 +115,14 @@ export async function forecastSums(selection: Selection, context: Context): Prom
 }
 
 /** The sums of no rows. */
-export const NO_SUMS: Sums = { rows: [], missing: 0, mixedYears: [], statesAlone: [], currenciesAlone: [] };
+export const NO_SUMS: Sums = {
+  rows: [],
+  missing: 0,
+  mixedYears: [],
+  statesAlone: [],
+  currenciesAlone: [],
+  temporalAlone: [],
+};
 
 /** The totals of a selection, grouped by these dimensions. */
 function totalsBy(

@@ -60,13 +60,28 @@ export type Note =
   | LeftOut;
 
 /**
- * Countries that the sums leave out, because in some year they have only rows of states, or only rows in other
- * currencies.
+ * Countries that the sums leave out, because in some year they have only rows of states, only rows in other
+ * currencies, or only forecasts.
  */
 export interface LeftOut {
-  readonly kind: 'states alone' | 'other currencies';
+  readonly kind: 'states alone' | 'other currencies' | 'other temporal';
   readonly countries: readonly string[];
 }
+
+/** The countries that sums leave out, by the reason. */
+export interface AloneCountries {
+  readonly statesAlone: readonly string[];
+  readonly currenciesAlone: readonly string[];
+  readonly temporalAlone: readonly string[];
+}
+
+/** The notes on the countries that sums leave out. */
+export const leftOutOf = ({ statesAlone, currenciesAlone, temporalAlone }: AloneCountries): LeftOut[] =>
+  [
+    { kind: 'states alone' as const, countries: statesAlone },
+    { kind: 'other currencies' as const, countries: currenciesAlone },
+    { kind: 'other temporal' as const, countries: temporalAlone },
+  ].filter(({ countries }) => countries.length > 0);
 
 /** Whether a note is about countries that the sums leave out. */
 export const isLeftOut = (note: Note): note is LeftOut => 'countries' in note;
@@ -139,7 +154,7 @@ export function totalAt(data: ChartData, year: number): number | null {
     metric.adds_up &&
     series.length > 1 &&
     !selection.dataset.not_additive_over.includes(selection.by ?? '') &&
-    notes.every(({ kind }) => ['other', 'states alone', 'other currencies'].includes(kind));
+    notes.every((note) => note.kind === 'other' || isLeftOut(note));
   const values = series.map((one) => valueAt(one, year));
   if (!areAllParts || values.some((value) => value === null)) return null;
   return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);

@@ -1,11 +1,13 @@
 // Formats numbers for people: in short form for axes and sentences, with all digits for tables.
 
-/** All digits of the number, in groups of three, or with a power of ten below a billionth: `5e−324`. */
+/** All digits of the number, in groups of three, or with a power of ten where these would be very long: `5e−324`. */
 export const exact = (value: number): string =>
-  (Math.abs(value) < 1e-9 && value !== 0
-    ? String(value)
-    : value.toLocaleString('en', { maximumSignificantDigits: MOST_DIGITS })
-  ).replaceAll('-', '−');
+  isTiny(Math.abs(value)) || Math.abs(value) >= 1e24
+    ? powerText(value)
+    : value.toLocaleString('en', { maximumSignificantDigits: MOST_DIGITS }).replace('-', '−');
+
+/** Below a billionth, powers of ten are used: `5e−12`, not many zeros. */
+const isTiny = (size: number): boolean => size < 1e-9 && size > 0;
 
 /** The largest number that browsers take. A number has at most 17 digits, and zeros after them. */
 const MOST_DIGITS = 21;
@@ -23,7 +25,7 @@ const IMMENSE = 1e18;
 /** A number with three significant digits, such as `517 bn`, `28.0 m` or `0.181`. */
 export function short(value: number): string {
   const size = Math.abs(value);
-  if (Number(size.toPrecision(3)) >= IMMENSE) return powerText(Number(value.toPrecision(3)));
+  if (Number(size.toPrecision(3)) >= IMMENSE || isTiny(size)) return powerText(Number(value.toPrecision(3)));
   const { divisor, suffix } = scaleOf(value);
   const digits =
     divisor === 1
@@ -34,8 +36,8 @@ export function short(value: number): string {
   return `${(value / divisor).toLocaleString('en', digits)}${suffix}`.replace('-', '−');
 }
 
-/** A number such as `1.25e18`. */
-const powerText = (value: number): string => value.toExponential().replace('e+', 'e').replace('-', '−');
+/** A number such as `1.25e18` or `5e−12`. */
+const powerText = (value: number): string => value.toExponential().replace('e+', 'e').replaceAll('-', '−');
 
 function scaleOf(value: number): { readonly divisor: number; readonly suffix: string } {
   // The scale is chosen for the rounded number, because 999.6 m would otherwise be written as 1,000 m.
@@ -49,7 +51,7 @@ function scaleOf(value: number): { readonly divisor: number; readonly suffix: st
  */
 export function tickFormat(ticks: readonly number[]): (value: number) => string {
   const largest = Math.max(0, ...ticks.map(Math.abs));
-  if (largest >= IMMENSE) return (value) => (value === 0 ? '0' : powerText(value));
+  if (largest >= IMMENSE || isTiny(largest)) return (value) => (value === 0 ? '0' : powerText(value));
   const { divisor, suffix } = scaleOf(largest);
   const decimals = Math.max(0, ...ticks.map((tick) => decimalsOf(tick / divisor)));
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
@@ -61,7 +63,7 @@ export function tickFormat(ticks: readonly number[]): (value: number) => string 
  * Formats a tick of a logarithmic axis. Each tick has its own scale, because a logarithmic axis spans several scales.
  */
 export function logTickFormat(value: number): string {
-  if (value >= IMMENSE) return powerText(value);
+  if (value >= IMMENSE || isTiny(value)) return powerText(value);
   const { divisor, suffix } = scaleOf(value);
   return `${(value / divisor).toLocaleString('en', { maximumSignificantDigits: 3 })}${suffix}`;
 }

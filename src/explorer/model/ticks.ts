@@ -35,7 +35,7 @@ const NEAREST = [
 ] as const;
 
 /**
- * Ticks at 1, 2 and 5 times powers of ten or, if these are too many, only at the powers. A range with fewer than two of
+ * Ticks at 1, 2 and 5 times powers of ten or, if these are too many, only at the powers, or at every second, third or later one. A range with fewer than two of
  * these ticks gets round values, because one tick does not make a scale.
  */
 export function logTicks(least: number, most: number, wanted = 8): number[] {
@@ -47,6 +47,10 @@ export function logTicks(least: number, most: number, wanted = 8): number[] {
   const found = all.filter(inside);
   if (found.length < 2) return linearTicks(least, most, 4);
   if (found.length <= wanted) return found;
-  const coarse = powers.map((power) => 10 ** power).filter(inside);
+  const step = Math.ceil(powers.length / wanted);
+  const coarse = powers
+    .filter((power) => power % step === 0)
+    .map((power) => Number(`1e${power}`))
+    .filter(inside);
   return coarse.length > 1 ? coarse : found.filter((_, i) => i === 0 || i === found.length - 1);
 }

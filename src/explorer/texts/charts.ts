@@ -85,8 +85,7 @@ export const CHART_TEXTS = {
 } as const;
 
 export const NOTES = {
-  partly: (years: string): string =>
-    `${years}: some values are forecasts, because not every country has reported yet.`,
+  partly: (years: string): string => `${years}: some values are forecasts, because not all are reported yet.`,
   began: (year: number, count: number, names: string): string =>
     `${year}: ${grouped(count)} ${count === 1 ? 'country begins' : 'countries begin'} (${names}). The jump is coverage, not growth.`,
   ended: (year: number, count: number, names: string): string =>
@@ -107,10 +106,14 @@ export const NOTES = {
     `${grouped(points)} points mix reported and estimated values, which are not added together, so they are gaps.`,
   reportedOnly: 'Show reported only',
   states: 'States are parts of their country and never all of it.',
-  statesAlone: (names: string, count: number): string =>
-    `Not in all of the sums: ${names}. ${count === 1 ? 'It has' : 'They have'} rows of states alone in a year or more.`,
-  currenciesAlone: (names: string, count: number): string =>
-    `Not in all of the sums: ${names}. In a year or more, all ${count === 1 ? 'its' : 'their'} rows are in other currencies.`,
+  leftOutCountries: {
+    'states alone': (names: string, count: number): string =>
+      `Not in all of the sums: ${names}. ${count === 1 ? 'It has' : 'They have'} rows of states alone in a year or more.`,
+    'other currencies': (names: string, count: number): string =>
+      `Not in all of the sums: ${names}. In a year or more, all ${count === 1 ? 'its' : 'their'} rows are in other currencies.`,
+    'other temporal': (names: string, count: number): string =>
+      `Not in all of the sums: ${names}. In a year or more, ${count === 1 ? 'it has' : 'they have'} only forecasts, or only reported values, and the filter leaves them out.`,
+  },
   more: (names: string, count: number): string => `${names} and ${count} more`,
   source: (source: string, published: string | null): string =>
     `Source: ${source}${published === null ? '' : `, published ${published}`}.`,

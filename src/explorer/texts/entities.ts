@@ -46,7 +46,7 @@ export const FIGURES = {
   in: (year: number, hasForecasts: boolean): string =>
     `in ${year}${hasForecasts ? `; ${FIGURES.someForecasts}` : ''}`,
   perAdult: (year: number, unit: string): string => `Revenue per adult in ${year}, ${unit}`,
-  adults: (count: string): string => `${count} adults`,
+  adults: (count: string): string => `${count} ${count === '1' ? 'adult' : 'adults'}`,
   ofGdp: 'Revenue as a share of gross domestic product',
   gdp: (gdp: string, year: number): string => `of ${gdp} in ${year}`,
   inflation: (year: number): string => `Inflation in ${year}`,

@@ -6,7 +6,7 @@ import type { DatasetFacts } from '../api/shapes.ts';
 import { html } from '../html.ts';
 import { currentSnapshot, retainedIds } from '../model/facts.ts';
 import { type Question, VIEWS, type View } from '../model/question.ts';
-import { checked } from '../model/resolve.ts';
+import { checked, type Selection } from '../model/resolve.ts';
 import { titleOf } from '../model/summary.ts';
 import { ANSWER, replacedText, SERVICE, VIEW_LABELS } from '../texts/page.ts';
 import { AboutView } from './aboutView.ts';
@@ -25,7 +25,8 @@ export function Answer(props: AnswerProps): VNode {
   const { open, question, ignored, go } = props;
   const { work } = open;
   const { shown } = work;
-  const title = shown === null ? null : titleOf(shown.counted.selection);
+  const title =
+    shown === null ? null : titleIn(viewIn(shown.question, props.dataset), shown.counted.selection);
   useEffect(() => {
     if (title !== null) document.title = `${title} · ${SERVICE}`;
   }, [title]);
@@ -56,6 +57,10 @@ export function Answer(props: AnswerProps): VNode {
     ${shown === null && work.kind === 'loading' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
   </section>`;
 }
+
+/** The title of the page. Only a chart is divided by a dimension. */
+const titleIn = (view: View, selection: Selection): string =>
+  titleOf(view === 'chart' ? selection : { ...selection, by: null });
 
 /** Whether the answer can be shown: it belongs to the chosen view, and does not contradict a notice. */
 const isShowable = ({ open, question }: AnswerProps): boolean => {

@@ -117,9 +117,7 @@ function noteText(note: Exclude<Note, LeftOut>, question: Question, go: Go): str
 
 /** Says which countries the sums leave out, and why. */
 export const leftOutText = ({ kind, countries }: LeftOut): string =>
-  kind === 'states alone'
-    ? NOTES.statesAlone(few(countries), countries.length)
-    : NOTES.currenciesAlone(few(countries), countries.length);
+  NOTES.leftOutCountries[kind](few(countries), countries.length);
 
 const leftOutNotes = ({ notes }: ChartData): string[] => notes.filter(isLeftOut).map(leftOutText);
 

@@ -14,7 +14,7 @@ import { titleOf } from '../model/summary.ts';
 import { columnsOf } from '../model/table.ts';
 import { NOTES } from '../texts/charts.ts';
 import { COMPARE } from '../texts/views.ts';
-import { few, SourceOnPaper } from './chartParts.ts';
+import { leftOutText, SourceOnPaper } from './chartParts.ts';
 import { CompareChart } from './compareChart.ts';
 import { FailureNotice } from './failureNotice.ts';
 import { inputValue } from './inputValue.ts';
@@ -143,17 +143,14 @@ function Compared(
 
 /** Notes on the countries, years and values that the lines leave out. */
 function LinesNotes({
-  lines: { statesAlone, currenciesAlone, mixedYears, missing },
+  lines: { leftOut, mixedYears, missing },
   isOfAllYears,
 }: {
   readonly lines: ComparedLines;
   readonly isOfAllYears: boolean;
 }): VNode | null {
   const notes = [
-    ...(statesAlone.length > 0 ? [NOTES.statesAlone(few(statesAlone), statesAlone.length)] : []),
-    ...(currenciesAlone.length > 0
-      ? [NOTES.currenciesAlone(few(currenciesAlone), currenciesAlone.length)]
-      : []),
+    ...leftOut.map(leftOutText),
     ...(mixedYears.length > 0 ? [NOTES.mixed(mixedYears.length)] : []),
     ...(missing > 0 ? [NOTES.missing(missing, isOfAllYears)] : []),
   ];

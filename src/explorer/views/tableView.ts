@@ -75,6 +75,8 @@ export function TableView(props: ViewProps): VNode {
     ${rows.length > MAX_DRAWN_ROWS && html`<p class="quiet">${TABLE.first(MAX_DRAWN_ROWS)}</p>`}
     ${
       current.cursor !== null &&
+      // The notice of a failure has a button of its own, or says that there is nothing to load.
+      current.failure === null &&
       html`<p class="screen-only"><button type="button" class="button plain" disabled=${current.isLoading} onClick=${loadMore}>
       ${current.isLoading ? TABLE.loading : TABLE.more(Math.min(PAGE_ROWS, Math.max(0, all - current.rows.length)))}
     </button></p>`

@@ -2,7 +2,7 @@
 
 import type { Rendering } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
-import { additiveMetrics } from '../../catalog/datasets.ts';
+import { additiveMetrics, type DimensionName } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
 import { ApiError, invalidParameters } from '../../errors.ts';
 import { selectedCodes } from '../../query/computations/jobs.ts';
@@ -82,6 +82,7 @@ function remarksOn(table: Table, query: TotalsQuery, summed: Totals) {
     ...(summed.notSummed.length > 0 && { not_summed: summed.notSummed }),
     ...(summed.statesAlone.length > 0 && { states_alone: summed.statesAlone }),
     ...(summed.currenciesAlone.length > 0 && { currencies_alone: summed.currenciesAlone }),
+    ...(summed.temporalAlone.length > 0 && { temporal_alone: summed.temporalAlone }),
     ...(notes.length > 0 && { notes }),
   };
 }
@@ -90,19 +91,23 @@ function remarksOn(table: Table, query: TotalsQuery, summed: Totals) {
 function notesOn(
   table: Table,
   { by, filters }: TotalsQuery,
-  { disjoint, rowOfGroup, statesAlone, currenciesAlone }: Totals,
+  { disjoint, rowOfGroup, statesAlone, currenciesAlone, temporalAlone }: Totals,
 ): string[] {
   const notes = disjoint.map(viewsNote);
   if (statesAlone.length > 0)
     notes.push(
       'state= leaves out the countries in states_alone: in some year they have rows of states alone',
     );
-  if (currenciesAlone.length > 0) {
-    const currency = filters.get('fx')?.find((code) => table.dimensions.get('fx')?.values.includes(code));
+  const known = (name: DimensionName) =>
+    filters.get(name)?.find((value) => table.dimensions.get(name)?.values.includes(value));
+  if (currenciesAlone.length > 0)
     notes.push(
-      `fx=${currency} leaves out ${few(currenciesAlone)}: in some year, all their rows are in other currencies`,
+      `fx=${known('fx')} leaves out ${few(currenciesAlone)}: in some year, all their rows are in other currencies`,
     );
-  }
+  if (temporalAlone.length > 0)
+    notes.push(
+      `temporal=${known('temporal')} leaves out ${few(temporalAlone)}: in some year, all their rows have another temporal`,
+    );
   const states = table.dimensions.get('state');
   if (states === undefined || by.includes('state') || filters.has('state')) return notes;
   // A sum over several states would have been refused, so all rows have the state of the first.

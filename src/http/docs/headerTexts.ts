@@ -66,7 +66,7 @@ export const RESPONSE_HEADERS = {
   ),
   'X-Meta': always(
     text(
-      'Metadata of the answer, in every format: a JSON object in ASCII. For totals it has those of `missing`, `not_summed`, `states_alone`, `currencies_alone` and `notes` that `meta` has. For changes it has `since`, `until` and `counts`. Members that would make it longer than 2,048 characters are left out, and `left_out` names them.',
+      'Metadata of the answer, in every format: a JSON object in ASCII. For totals it has those of `missing`, `not_summed`, `states_alone`, `currencies_alone`, `temporal_alone` and `notes` that `meta` has. For changes it has `since`, `until` and `counts`. Members that would make it longer than 2,048 characters are left out, and `left_out` names them.',
       '{"missing":{"gdp_usd":1}}',
       { type: 'string', contentMediaType: 'application/json' },
     ),

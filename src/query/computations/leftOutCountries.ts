@@ -1,5 +1,6 @@
-// Finds the countries that a sum leaves out although they have rows: rows of states, or in other currencies.
+// Finds the countries that a sum leaves out although they have rows: rows of states, in other currencies, or forecasts.
 
+import { getOrInsert } from '../../basics/maps.ts';
 import type { Codes, Column, Table } from '../../catalog/columns.ts';
 import type { DimensionName } from '../../catalog/datasets.ts';
 import { type Condition, conditionsIn, type Selected } from '../selection/compile.ts';
@@ -9,22 +10,35 @@ import type { Slices } from '../slices.ts';
 /** The value of `state` in rows of whole countries. */
 const WHOLE_COUNTRY = '';
 
-/** Receives the rows of a selection in blocks, then gives the countries that the selection leaves out. */
-export interface LeftOutCountries {
-  see(rows: Uint32Array): void;
+/** The countries that a selection leaves out, each list in code-point order. A country may be in several of them. */
+export interface LeftOut {
   /**
    * The countries that `state=` leaves out. In some year, rows of their states meet the other conditions, and no row of
-   * the whole country does. Any other selection leaves no country out in this way.
-   *
-   * A country that in some year has only rows of states in other currencies is in both lists.
+   * the whole country does.
    */
-  statesAlone(slices: Slices): Promise<string[]>;
+  readonly statesAlone: readonly string[];
   /**
    * The countries that a condition on one currency leaves out. In some year, rows in other currencies meet the other
    * conditions, and no row in this currency does. An example is a country that changed its currency, and whose figures
    * are not converted.
    */
-  currenciesAlone(slices: Slices): Promise<string[]>;
+  readonly currenciesAlone: readonly string[];
+  /**
+   * The countries that a condition on one value of `temporal` leaves out. In some year in which the selection has rows of
+   * any country, their rows that meet the other conditions have other values of it. An example is a country that has not
+   * reported yet, under `temporal=Current`.
+   */
+  readonly temporalAlone: readonly string[];
+}
+
+/** Receives the rows of a selection in blocks, then gives the countries that the selection leaves out. */
+export interface LeftOutCountries {
+  see(rows: Uint32Array): void;
+  /**
+   * If the rows of a country in a year need several conditions dropped, as rows of states in other currencies do, the
+   * country is in the list of each of these conditions.
+   */
+  find(slices: Slices): Promise<LeftOut>;
 }
 
 /** Prepares the search for the countries that a sum over these rows leaves out. */
@@ -32,44 +46,60 @@ export function leftOutCountries(table: Table, selected: Selected): LeftOutCount
   const countries = table.dimensions.get('country');
   const conditions = conditionsIn(selected);
   const single = conditions.filter(({ codes }) => codes.length === 1);
-  const wholes = single.find(
-    ({ dimension, column, codes: [code = -1] }) =>
-      dimension === 'state' && column.values[code] === WHOLE_COUNTRY,
-  );
-  const currency = single.find(({ dimension }) => dimension === 'fx');
-  if (countries === undefined || (wholes === undefined && currency === undefined)) return NOTHING;
+  const list = (name: keyof LeftOut, dimension: DimensionName) =>
+    single.filter((condition) => condition.dimension === dimension).map((condition) => ({ name, condition }));
+  const dropped = [
+    ...list('statesAlone', 'state').filter(({ condition }) => isOfWholeCountries(condition)),
+    ...list('currenciesAlone', 'fx'),
+    ...list('temporalAlone', 'temporal'),
+  ];
+  if (countries === undefined || dropped.length === 0) return NOTHING;
   const seen = seenYears(table, countries);
-  const yearsWithout = async (dropped: readonly (Condition | undefined)[], slices: Slices) => {
-    if (dropped.includes(undefined)) return [];
-    const others = conditions.filter((condition) => !dropped.includes(condition));
-    const all = await everyYear(table, countries, slices);
-    return await yearsWithRows(table, countries, { conditions: others, all, seen }, slices);
-  };
-  /** The years that neither condition leaves out by itself: their rows are of states, and in other currencies. */
-  let bothPairs: Promise<readonly number[]> | undefined;
-  const yearsWithoutBoth = async (slices: Slices) => {
-    const both = await yearsWithout([wholes, currency], slices);
-    if (both.length === 0) return both;
-    const byOne = new Set([
-      ...(await yearsWithout([wholes], slices)),
-      ...(await yearsWithout([currency], slices)),
-    ]);
-    return both.filter((pair) => !byOne.has(pair));
-  };
-  const countriesWithout = async (dropped: Condition | undefined, slices: Slices) => {
-    bothPairs ??= yearsWithoutBoth(slices);
-    const pairs = [...(await yearsWithout([dropped], slices)), ...(await bothPairs)];
-    const codes = new Set(pairs.map((pair) => Math.floor(pair / seen.yearCount)));
-    return [...codes].sort((a, b) => a - b).map((country) => String(countries.values[country]));
-  };
   return {
     see: seen.see,
-    statesAlone: (slices) => countriesWithout(wholes, slices),
-    currenciesAlone: (slices) => countriesWithout(currency, slices),
+    async find(slices) {
+      const all = await everyYear(table, countries, slices);
+      const lists = new Map<keyof LeftOut, Set<number>>();
+      const found: { readonly of: typeof dropped; readonly years: ReadonlySet<number> }[] = [];
+      for (const some of subsetsOf(dropped)) {
+        const others = conditions.filter((one) => !some.some(({ condition }) => condition === one));
+        const isOfSeenYears = some.some(({ name }) => name === 'temporalAlone');
+        const years = await yearsWithRows(table, countries, { others, all, seen, isOfSeenYears }, slices);
+        // Years that fewer dropped conditions bring back already are not found again.
+        const byFewer = found.filter(({ of }) => of.every((one) => some.includes(one)));
+        const fresh = years.filter((pair) => !byFewer.some(({ years }) => years.has(pair)));
+        found.push({ of: some, years: new Set(years) });
+        for (const { name } of some) {
+          const codes = getOrInsert(lists, name, () => new Set<number>());
+          for (const pair of fresh) codes.add(Math.floor(pair / seen.yearCount));
+        }
+      }
+      const namesIn = (name: keyof LeftOut) =>
+        [...(lists.get(name) ?? [])]
+          .sort((a, b) => a - b)
+          .map((country) => String(countries.values[country]));
+      return {
+        statesAlone: namesIn('statesAlone'),
+        currenciesAlone: namesIn('currenciesAlone'),
+        temporalAlone: namesIn('temporalAlone'),
+      };
+    },
   };
 }
 
-const NOTHING: LeftOutCountries = { see() {}, statesAlone: async () => [], currenciesAlone: async () => [] };
+const NOTHING: LeftOutCountries = {
+  see() {},
+  find: async () => ({ statesAlone: [], currenciesAlone: [], temporalAlone: [] }),
+};
+
+const isOfWholeCountries = ({ column, codes: [code = -1] }: Condition): boolean =>
+  column.values[code] === WHOLE_COUNTRY;
+
+/** The subsets of a list that are not empty, the smaller ones first. */
+const subsetsOf = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: 2 ** items.length - 1 }, (_, i) =>
+    items.filter((_, bit) => ((i + 1) >> bit) % 2 === 1),
+  ).sort((a, b) => a.length - b.length);
 
 interface SeenYears {
   readonly yearCount: number;
@@ -123,30 +153,43 @@ async function everyYear(table: Table, countries: Column, slices: Slices): Promi
 }
 
 /**
- * Finds the years in which countries have rows that meet the conditions, although no row of them was seen. The search is
- * short, because it reads only countries that have rows in such a year at all. Gives pairs of country and year, as in
+ * Finds the years in which countries have rows that meet the other conditions, although no row of them was seen. The search
+ * is short, because it reads only countries that have rows in such a year at all. Gives pairs of country and year, as in
  * `SeenYears.hasRows`.
  */
 async function yearsWithRows(
   table: Table,
   countries: Column,
-  { conditions, all, seen }: { conditions: readonly Condition[]; all: SeenYears; seen: SeenYears },
+  { others, all, seen, isOfSeenYears }: Search,
   slices: Slices,
 ): Promise<number[]> {
   const { yearCount } = all;
   const isSelected = (dimension: DimensionName, code: number) =>
-    conditions.every((condition) => condition.dimension !== dimension || condition.codes.includes(code));
+    others.every((condition) => condition.dimension !== dimension || condition.codes.includes(code));
+  const isYearSeen = new Uint8Array(yearCount).fill(isOfSeenYears ? 0 : 1);
+  for (const [index, has] of seen.hasRows.entries()) if (has === 1) isYearSeen[index % yearCount] = 1;
   const lacking = new Set<number>();
   for (const [index, has] of all.hasRows.entries()) {
-    if (has === 0 || seen.hasRows[index] === 1) continue;
+    if (has === 0 || seen.hasRows[index] === 1 || isYearSeen[index % yearCount] === 0) continue;
     const country = Math.floor(index / yearCount);
     if (isSelected('country', country) && isSelected('year', index % yearCount)) lacking.add(country);
   }
   if (lacking.size === 0) return [];
   const ofLacking = { dimension: 'country', column: countries, codes: [...lacking] } as const;
-  const others = conditions.filter(({ dimension }) => dimension !== 'country');
+  const ofRows = others.filter(({ dimension }) => dimension !== 'country');
   const found = seenYears(table, countries);
-  for await (const rows of matchingRows(table, { conditions: [ofLacking, ...others] }, slices))
+  for await (const rows of matchingRows(table, { conditions: [ofLacking, ...ofRows] }, slices))
     found.see(rows);
-  return [...found.hasRows.keys()].filter((index) => found.hasRows[index] === 1 && seen.hasRows[index] === 0);
+  return [...found.hasRows.keys()].filter(
+    (index) => found.hasRows[index] === 1 && seen.hasRows[index] === 0 && isYearSeen[index % yearCount] === 1,
+  );
+}
+
+interface Search {
+  /** The conditions that are not dropped. */
+  readonly others: readonly Condition[];
+  readonly all: SeenYears;
+  readonly seen: SeenYears;
+  /** Whether only years count in which some row was seen. */
+  readonly isOfSeenYears: boolean;
 }

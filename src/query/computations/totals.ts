@@ -8,19 +8,15 @@ import { maskOf, meetsAll } from '../selection/masks.ts';
 import { BLOCK_ROWS, matchingRows } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 import { type Groups, groupRows } from './groups.ts';
-import { leftOutCountries, seenYears } from './leftOutCountries.ts';
+import { type LeftOut, leftOutCountries, seenYears } from './leftOutCountries.ts';
 import { twinRows } from './twins.ts';
 
 /** The sums of a selection, and what they leave out. */
-export interface Totals extends Groups {
+export interface Totals extends Groups, LeftOut {
   /** The metrics that were left out, in contract order. */
   readonly notSummed: readonly string[];
   /** Dimensions with several values that were summed over, because no year of a series has two of these values. */
   readonly disjoint: readonly DisjointViews[];
-  /** Countries that a sum over whole countries leaves out, because in some year they have only rows of states. */
-  readonly statesAlone: readonly string[];
-  /** Countries that a sum in one currency leaves out, because in some year they have only rows in others. */
-  readonly currenciesAlone: readonly string[];
 }
 
 /** A dimension whose values are views of one year, such as forecasts and reported values. */
@@ -82,8 +78,7 @@ export async function totalsOf(
         dimension,
         yearsOf: valuesPerDimension.yearsOf(),
       })),
-      statesAlone: await countries.statesAlone(slices),
-      currenciesAlone: await countries.currenciesAlone(slices),
+      ...(await countries.find(slices)),
     },
   };
 }

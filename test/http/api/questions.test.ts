@@ -444,6 +444,24 @@ describe('GET /v1/totals', () => {
     await ownServer.close();
   });
 
+  it('notes the countries of which one temporal has no rows of a year', async () => {
+    const rows = [
+      aRow('ggr', { country: 'A', year: 2025, temporal: 'Current' }),
+      aRow('ggr', { country: 'B', year: 2025, temporal: 'Forecast' }),
+      aRow('ggr', { country: 'A', year: 2026, temporal: 'Forecast' }),
+    ];
+    const ownServer = await startServer({ rows: { ggr: rows } });
+    const meta = async (text: string) => (await ownServer.get(`/v1/totals?dataset=ggr&${text}`)).json.meta;
+    expect(await meta('temporal=Current')).toMatchObject({
+      temporal_alone: ['B'],
+      notes: ['temporal=Current leaves out B: in some year, all their rows have another temporal'],
+    });
+    expect(await meta('temporal=Forecast&by=year')).toMatchObject({ temporal_alone: ['A'] });
+    for (const text of ['temporal=Current&country=A', 'by=temporal', 'temporal=Current&temporal=Forecast'])
+      expect(await meta(text)).not.toHaveProperty('temporal_alone');
+    await ownServer.close();
+  });
+
   it('comes as CSV too, and a header says what is left out', async () => {
     const { text, headers } = await server.get('/v1/totals?dataset=country&by=year&by=country', {
       Accept: 'text/csv',

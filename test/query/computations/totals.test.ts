@@ -206,6 +206,30 @@ describe('totals', () => {
     });
   });
 
+  it('name the countries that have only forecasts of a year that others have reported', async () => {
+    const rows = [
+      aRow('ggr', { country: 'Malta', year: 2024, temporal: 'Current' }),
+      aRow('ggr', { country: 'Malta', year: 2025, temporal: 'Current' }),
+      aRow('ggr', { country: 'Malta', year: 2026, temporal: 'Forecast' }),
+      aRow('ggr', { country: 'Spain', year: 2024, temporal: 'Current' }),
+      aRow('ggr', { country: 'Spain', year: 2025, temporal: 'Forecast' }),
+      aRow('ggr', { country: 'Canada', state: 'Ontario', year: 2025, temporal: 'Forecast' }),
+    ];
+    const leftOut = async (filters: Filters) => {
+      const found = await totals('ggr', rows, ['year'], filters);
+      return 'temporalAlone' in found ? [found.temporalAlone, found.statesAlone] : found;
+    };
+    expect(await leftOut({ temporal: ['Current'], state: [''] })).toEqual([['Canada', 'Spain'], ['Canada']]);
+    expect(await leftOut({ temporal: ['Current'], state: [''], year: ['2025'] })).toEqual([
+      ['Canada', 'Spain'],
+      ['Canada'],
+    ]);
+    expect(await leftOut({ temporal: ['Current'], state: [''], year: ['2024', '2026'] })).toEqual([[], []]);
+    expect(await leftOut({ temporal: ['Current'], country: ['Malta', 'Spain'] })).toEqual([['Spain'], []]);
+    expect(await leftOut({ temporal: ['Current'], country: ['Spain'] })).toEqual([[], []]);
+    expect(await leftOut({ temporal: ['Forecast'], state: [''] })).toEqual([['Malta'], ['Canada']]);
+  });
+
   it('refuse a sum beyond the range of a double', async () => {
     const rows = [aRow('ggr', { ggr: 1.7e308 }), aRow('ggr', { product: 'x', ggr: 1.7e308 })];
     expect(await totals('ggr', rows, [])).toEqual({ outcome: 'out of range', metrics: ['ggr'] });
@@ -257,32 +281,52 @@ describe('totals', () => {
   });
 });
 
-/** The countries that each filter leaves out. A year of a country that needs both filters dropped counts for both. */
+/**
+ * The countries that each filter leaves out. A year of a country that needs several filters dropped counts for each of
+ * them. Of years without any row selected, the filter on `temporal` leaves nothing out.
+ */
 function leftOut(all: readonly Row[], filters: Filters) {
   const known = (dimension: string) => new Set(all.map((row) => String(row[dimension])));
-  const isSingle = (dimension: 'state' | 'fx') => {
+  const isSingle = (dimension: 'state' | 'fx' | 'temporal') => {
     const asked = filters[dimension] ?? [];
     return new Set(asked).size === 1 && asked.every((value) => known(dimension).has(value));
   };
-  const isOfCountries = isSingle('state') && filters.state?.[0] === '';
-  const states = isOfCountries ? placesWithout(['state'], all, filters) : [];
-  const currencies = isSingle('fx') ? placesWithout(['fx'], all, filters) : [];
-  const both = isOfCountries && isSingle('fx') ? placesWithout(['state', 'fx'], all, filters) : [];
-  const byBoth = both.filter((place) => !states.includes(place) && !currencies.includes(place));
-  const countriesOf = (places: readonly string[]) =>
-    [...new Set([...places, ...byBoth].map((place) => String(place.split('|')[0])))].sort();
-  return { statesAlone: countriesOf(states), currenciesAlone: countriesOf(currencies) };
+  const dropped = (['state', 'fx', 'temporal'] as const).filter(
+    (name) => isSingle(name) && (name !== 'state' || filters.state?.[0] === ''),
+  );
+  const years = new Set(placesOf(all, filters).map((place) => place.split('|')[1]));
+  const lists = { state: new Set<string>(), fx: new Set<string>(), temporal: new Set<string>() };
+  for (const place of new Set(all.map(({ country, year }) => `${country}|${year}`))) {
+    const [country = '', year] = place.split('|');
+    const enough = [1, 2, 3, 4, 5, 6, 7]
+      .map((bits) => dropped.filter((_, i) => (bits >> i) % 2 === 1))
+      .filter((some) => some.length > 0 && (!some.includes('temporal') || years.has(year)))
+      .filter((some) => placesWithout(some, all, filters).includes(place));
+    const least = enough.filter((some) => !enough.some((one) => isLess(one, some)));
+    for (const name of least.flat()) lists[name].add(country);
+  }
+  return {
+    statesAlone: [...lists.state].sort(),
+    currenciesAlone: [...lists.fx].sort(),
+    temporalAlone: [...lists.temporal].sort(),
+  };
 }
+
+const isLess = (some: readonly string[], others: readonly string[]): boolean =>
+  new Set(some).size < new Set(others).size && some.every((one) => others.includes(one));
 
 /** The years of countries in which rows meet all filters except those on `dropped`, and no row meets all filters. */
 function placesWithout(dropped: readonly string[], all: readonly Row[], filters: Filters): string[] {
   const others = Object.fromEntries(Object.entries(filters).filter(([name]) => !dropped.includes(name)));
-  const meets = (row: Row, chosen: Filters) =>
-    Object.entries(chosen).every(([name, values]) => values.includes(String(row[name])));
-  const placesOf = (chosen: Filters) =>
-    new Set(all.filter((row) => meets(row, chosen)).map(({ country, year }) => `${country}|${year}`));
-  const seen = placesOf(filters);
-  return [...placesOf(others)].filter((place) => !seen.has(place));
+  const seen = placesOf(all, filters);
+  return placesOf(all, others).filter((place) => !seen.includes(place));
+}
+
+/** The years of countries in which rows meet the filters. */
+function placesOf(all: readonly Row[], filters: Filters): string[] {
+  const meets = (row: Row) =>
+    Object.entries(filters).every(([name, values]) => values.includes(String(row[name])));
+  return [...new Set(all.filter(meets).map(({ country, year }) => `${country}|${year}`))];
 }
 
 /** The same result, computed row by row. */

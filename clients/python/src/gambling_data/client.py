@@ -323,7 +323,8 @@ def _columns_of(pages: list[Any], described: Mapping[str, Any]) -> tuple[Columns
 def _warn_of(meta: Mapping[str, Any]) -> None:
     """Warn of what sums leave out: the notes of the answer, and the lists that they refer to."""
     missing = [f"{value} missing values of {name}" for name, value in meta.get("missing", {}).items()]
-    alone = [f"{name}: {', '.join(meta[name])}" for name in ("states_alone", "currencies_alone") if meta.get(name)]
+    lists = ("states_alone", "currencies_alone", "temporal_alone")
+    alone = [f"{name}: {', '.join(meta[name])}" for name in lists if meta.get(name)]
     remarks = [*meta.get("notes", []), *alone, *missing]
     if remarks:
         warnings.warn("; ".join(remarks), UserWarning, stacklevel=3)

@@ -36,6 +36,10 @@ const totalsPage = z
         description:
           'Countries that a single `fx` leaves out, because in some year all their rows are in other currencies. Absent when there are none.',
       }),
+      temporal_alone: z.array(z.string()).optional().meta({
+        description:
+          'Countries that a single `temporal` leaves out, because in some year that the sums have, all their rows have another one, such as forecasts. Absent when there are none.',
+      }),
       notes: z.array(z.string()).optional(),
     }),
     data: z.array(
