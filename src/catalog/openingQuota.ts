@@ -21,6 +21,10 @@ export function createOpeningQuota(limit: number) {
   }
 
   return {
+    /** How many callers are remembered. */
+    get callers(): number {
+      return openings.size;
+    },
     /** How many snapshots were opened for a caller in the last minute. */
     used: (caller: string, nowMs: number): number => recent(hash(caller), nowMs).length,
     /**

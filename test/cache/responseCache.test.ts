@@ -205,6 +205,21 @@ describe('a body of simultaneous requests', () => {
 });
 
 describe('a prefetched body', () => {
+  it.each(['gzip', 'identity'] as const)(
+    'has the cursor and the metadata of its rendering (%s)',
+    async (encoding) => {
+      const facts = { nextCursor: 'next', metaHeader: '{"notes":["a note"]}' };
+      const cache = createResponseCache(CAPACITY_BYTES);
+      const { render } = rendering();
+      await cache.prefetch('key', encoding, async () => ({ ...(await render()), ...facts }));
+      for (const asked of ['gzip', 'identity'] as const) {
+        const body = await cache.getOrRender('key', asked, render);
+        expect(body).toMatchObject({ encoding: asked, ...facts });
+        body.release();
+      }
+    },
+  );
+
   it.each([
     ['in one step', 1, 0],
     ['in a hundred steps', 100, 0],

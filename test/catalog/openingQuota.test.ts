@@ -13,3 +13,13 @@ it('never lets a caller open more than its limit within any minute, and frees ea
   expect(quota.take('one', 60_000)).toBe(1);
   expect(quota.take('another', 2000)).toBe(0);
 });
+
+it('forgets callers a minute after their last opening, when a new caller comes', () => {
+  const quota = createOpeningQuota(3);
+  for (let i = 0; i < 50; i++) quota.take(`caller ${i}`, i);
+  expect(quota.callers).toBe(50);
+  quota.take('caller 0', 59_000);
+  quota.take('new', 60_030);
+  // `caller 0`, those from 31 on, and the new one.
+  expect(quota.callers).toBe(21);
+});

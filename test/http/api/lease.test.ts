@@ -1,7 +1,9 @@
 // Which snapshots a request means, by its parameters, its header and its cursor.
 
 import { expect, it } from '@jest/globals';
-import { wantedSnapshots } from '../../../src/http/api/lease.ts';
+import type { Snapshots } from '../../../src/catalog/snapshots.ts';
+import { unavailable } from '../../../src/errors.ts';
+import { leaseSnapshots, releaseAll, wantedSnapshots } from '../../../src/http/api/lease.ts';
 
 const WALK = { snapshotId: '2026-11.1', sinceId: '2026-10.1' };
 const client = (text: string) => ({ by: 'client', text });
@@ -38,4 +40,48 @@ it.each([
   ],
 ] as const)('%s', (_, query, header, position, [asOf, snapshot, base]) => {
   expect(wantedSnapshots({ query, cursor: position }, header)).toEqual({ asOf, snapshot, base });
+});
+
+it.each([
+  ['the base cannot be leased', { check() {} }, true],
+  [
+    'the query is refused',
+    {
+      check() {
+        throw unavailable();
+      },
+    },
+    false,
+  ],
+])('nothing stays leased when %s', async (_, terms, isLeased) => {
+  const counts = { leased: 0, released: 0 };
+  const snapshot = (id: string, isFull: boolean) => ({
+    manifest: { id },
+    async lease() {
+      if (isFull) throw unavailable();
+      counts.leased += 1;
+      return { release: () => void (counts.released += 1) };
+    },
+  });
+  const older = new Map([
+    ['2026-09.1', snapshot('2026-09.1', false)],
+    ['2026-08.1', snapshot('2026-08.1', true)],
+  ]);
+  const snapshots = {
+    currentWithoutLease: () => snapshot('2026-10.1', false),
+    asOf: async (text: string) => text,
+    find: async (id: string) => older.get(id) ?? null,
+  } as unknown as Snapshots;
+  const leased = async (since: string) => {
+    const query = { since, until: '2026-09.1' };
+    return leaseSnapshots(snapshots, wantedSnapshots({ query, cursor: null }, null), {
+      caller: 'key',
+      ...terms,
+    });
+  };
+  await expect(leased('2026-08.1')).rejects.toThrow('Service temporarily unavailable');
+  expect(counts).toEqual(isLeased ? { leased: 1, released: 1 } : { leased: 0, released: 0 });
+  if (!isLeased) return;
+  releaseAll(await leased('2026-10.1'));
+  expect(counts).toEqual({ leased: 3, released: 3 });
 });

@@ -157,7 +157,8 @@ describe('an assistant', () => {
     expect(values.note).toContain('50 of year');
     const all = (await call('list_values', { dataset: 'turnover' })).json;
     const listed = Object.values(all.values as Record<string, unknown[]>).map((list) => list.length);
-    expect(listed.reduce((a, b) => a + b)).toBeLessThanOrEqual(200);
+    // Short lists leave their room to the years.
+    expect(listed.reduce((a, b) => a + b)).toBe(200);
   });
 
   it('is led to pages of sums and of changes, not to a file of the rows behind them', async () => {
