@@ -121,6 +121,7 @@ beforeAll(async () => {
   const kenya = (ggr: number) => yearly('Kenya', [2024], { temporal: 'Forecast', ggr });
   const peru = yearly('Peru', [2023, 2024]);
   const bingo = yearly('Peru', [2024], { product: 'Bingo', temporal: 'Forecast' });
+  await publishRows(dataDir, '2026-08.1', { turnover: [] });
   await publishRows(dataDir, '2026-09.1', { country: ISLANDS, ggr: [...peru, ...bingo] });
   await publishRows(dataDir, '2026-10.1', {
     ggr: [...COMMON, ...late, ...kenya(7), ...yearly('Spain', [2021])],
@@ -415,6 +416,21 @@ it(
     expect(await shownIn(page, '.notes')).toContain(
       '2024: some values are forecasts, because not all are reported yet.',
     );
+  }),
+);
+
+it(
+  'a dataset without any row is said to have none, and no filter is offered to drop',
+  asking('dataset=turnover&as-of=2026-08.1', async (page) => {
+    await page.getByRole('heading', { name: 'This snapshot has no rows of turnover' }).waitFor();
+    expect(await page.locator('.notice button').count()).toBe(0);
+  }),
+);
+
+it(
+  'a value that never changes is not called the lowest of another year',
+  asking('country=Union&by=none', async (page) => {
+    expect(await shownIn(page, '.summary')).toMatch(/ unchanged since 2023\.$/);
   }),
 );
 

@@ -144,7 +144,7 @@ function lowestOf(series: Series, year: number, unit: Unit): string[] {
     (least, point) => (least === null || (point.value ?? 0) < (least.value ?? 0) ? point : least),
     null,
   );
-  if (lowest === null || lowest.value === null || lowest.year === year) return [];
+  if (lowest === null || lowest.value === null || lowest.value === valueAt(series, year)) return [];
   return [`lowest ${readable(lowest.value, unit)} in ${lowest.year}`];
 }
 

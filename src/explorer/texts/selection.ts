@@ -1,6 +1,6 @@
 // The words of the selection: filters, the values to choose from, defaults, and questions that must be answered first.
 
-import { dimensionLabel } from '../labels.ts';
+import { datasetLabel, dimensionLabel, inSentence } from '../labels.ts';
 import { grouped, rowsOf } from '../model/format.ts';
 
 export const FILTER_TEXTS = {
@@ -91,6 +91,7 @@ export const AMBIGUITY = {
 
 export const EMPTY = {
   title: 'No rows have all of this together',
+  noneAtAll: (dataset: string): string => `This snapshot has no rows of ${inSentence(datasetLabel(dataset))}`,
   drop: 'Drop one filter:',
   notEnough: 'Dropping any one filter is not enough.',
   without: (dimension: string): string => `Without ${dimensionLabel(dimension).toLowerCase()}`,

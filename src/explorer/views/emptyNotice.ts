@@ -9,9 +9,16 @@ import { titleOf } from '../model/summary.ts';
 import { EMPTY } from '../texts/selection.ts';
 import type { ViewProps } from './props.ts';
 
-/** Offers each filter whose removal leaves rows, and says how many. */
-export function EmptyNotice({ shown, question, go }: ViewProps): VNode {
+/** Offers each filter whose removal leaves rows, and says how many. A dataset without any row is only said to have none. */
+export function EmptyNotice({ shown, open, question, go }: ViewProps): VNode {
   const { selection, counts } = shown.counted;
+  const { dataset } = selection;
+  const snapshot = open.facts.snapshots.find(({ id }) => id === shown.snapshot);
+  const title = titleOf(shown.question.view === 'chart' ? selection : { ...selection, by: null });
+  if (snapshot?.datasets[dataset.name]?.row_count === 0)
+    return html`<div class="view-part"><h1>${title}</h1><div class="notice">
+      <h2>${EMPTY.noneAtAll(dataset.name)}</h2>
+    </div></div>`;
   // The counts are those of the question that was answered. A later question may have been refused.
   const { filters, from, to } = shown.question;
   const rowsWithout = (dimension: string) =>
@@ -32,7 +39,7 @@ export function EmptyNotice({ shown, question, go }: ViewProps): VNode {
       .slice(0, 3)
       .map((value) => valueLabel(dimension, value))
       .join(', ');
-  return html`<div class="view-part"><h1>${titleOf(selection)}</h1><div class="notice">
+  return html`<div class="view-part"><h1>${title}</h1><div class="notice">
     <h2>${EMPTY.title}</h2>
     <p>${offers.length > 0 || hasPeriod ? EMPTY.drop : EMPTY.notEnough}</p>
     <p class="buttons">

@@ -60,7 +60,11 @@ it.each([
     async lease() {
       if (isFull) throw unavailable();
       counts.leased += 1;
-      return { release: () => void (counts.released += 1) };
+      return {
+        release() {
+          counts.released += 1;
+        },
+      };
     },
   });
   const older = new Map([
