@@ -1,46 +1,86 @@
-// Computes ABS, POWER, SQRT, SIGN and MOD.
+// Computes the functions of one or two numbers: ABS, POWER, SQRT, SIGN and MOD, and those that round.
 
+import type { Compute } from './formula.ts';
 import {
   type Computed,
   calculate,
   exactly,
+  isFault,
   isNumber,
   numberOf,
   RELATIVE_ERROR,
   type Result,
+  withRoundingError,
 } from './results.ts';
 
-const FUNCTIONS: Readonly<Record<string, (...args: readonly Computed[]) => Result>> = {
-  ABS: (number, ...others) =>
-    number && others.length === 0 ? { value: Math.abs(number.value), error: number.error } : 'unknown',
-  POWER: (base, exponent, ...others) =>
-    base && exponent && others.length === 0 ? calculate('^', base, exponent) : 'unknown',
-  SQRT: (number, ...others) => {
-    if (!number || others.length > 0) return 'unknown';
-    return number.value === 0 && number.error === 0 ? number : calculate('^', number, exactly(0.5));
-  },
-  SIGN: (number, ...others) => {
-    if (!number || others.length > 0) return 'unknown';
-    if (number.value !== 0 && Math.abs(number.value) <= number.error) return 'unknown';
-    return exactly(Math.sign(number.value));
-  },
-  // For numbers that are not whole, a rounding error may decide whether the result is 0 or near the divisor.
-  MOD: (number, divisor, ...others) => {
-    if (!number || !divisor || others.length > 0 || !isWhole(number) || !isWhole(divisor)) return 'unknown';
-    const [n, d] = [number.value, divisor.value];
-    return d === 0 ? '#DIV/0!' : exactly(n - d * Math.floor(n / d));
-  },
+type OfNumbers = (number: Computed, other: Computed) => Result;
+
+/**
+ * Rounds to the number of digits in the second argument.
+ *
+ * @param toWhole Rounds a number of steps to a whole number.
+ * @param edge Where between two steps the result changes, as a part of a step.
+ */
+const rounding =
+  (toWhole: (steps: number) => number, edge = 0): OfNumbers =>
+  (number, digits) => {
+    if (!Number.isInteger(digits.value) || Math.abs(digits.value) > MOST_DIGITS) return 'unknown';
+    if (isExact(number) && digits.value >= 0) return number;
+    const step = 10 ** -digits.value;
+    const steps = number.value / step;
+    const doubt = number.error / step + Math.abs(steps) * 1e-12;
+    const toEdge = Math.abs(steps) - edge - Math.round(Math.abs(steps) - edge);
+    // So near to the edge, the number may round to either step.
+    return withRoundingError(toWhole(steps) * step, Math.abs(toEdge) <= doubt ? step : 0);
+  };
+
+/** The largest number of digits that the second argument may name. Spreadsheet programs keep 15 digits of a number. */
+const MOST_DIGITS = 15;
+
+/** Whether a number is whole, and has no larger error than a stored number. */
+const isExact = ({ value, error }: Computed): boolean =>
+  Number.isInteger(value) && error <= Math.abs(value) * RELATIVE_ERROR;
+
+/** For numbers that are not whole, a rounding error may decide whether the result is 0 or near the divisor. */
+const remainder: OfNumbers = (number, divisor) => {
+  if (![number, divisor].every((one) => isExact(one) && Math.abs(one.value) < 1e13)) return 'unknown';
+  const [n, d] = [number.value, divisor.value];
+  return d === 0 ? '#DIV/0!' : exactly(n - d * Math.floor(n / d));
 };
 
-/** Whether a number is whole, has no larger error than a stored number, and is small enough for exact arithmetic. */
-const isWhole = ({ value, error }: Computed): boolean =>
-  Number.isSafeInteger(value) && error <= Math.abs(value) * RELATIVE_ERROR && Math.abs(value) < 1e13;
+const awayFromZero = (round: (size: number) => number) => (steps: number) =>
+  Math.sign(steps) * round(Math.abs(steps));
 
-/** The result of ABS, POWER, SQRT, SIGN or MOD for the results of its arguments; undefined for any other function. */
-export function arithmetic(name: string, args: () => readonly Result[]): Result | undefined {
-  const compute = FUNCTIONS[name];
-  if (compute === undefined) return undefined;
-  const numbers = args().map(numberOf);
-  const fault = numbers.find((result) => !isNumber(result));
-  return fault ?? compute(...numbers.filter(isNumber));
-}
+/** For each function: the fewest and the most arguments, and its result for them. A second argument that is left out is 0. */
+const FUNCTIONS: Readonly<Record<string, readonly [fewest: number, most: number, compute: OfNumbers]>> = {
+  ABS: [1, 1, ({ value, error }) => ({ value: Math.abs(value), error })],
+  INT: [1, 1, rounding(Math.floor)],
+  MOD: [2, 2, remainder],
+  POWER: [2, 2, (base, exponent) => calculate('^', base, exponent)],
+  ROUND: [2, 2, rounding(awayFromZero(Math.round), 0.5)],
+  ROUNDDOWN: [2, 2, rounding(Math.trunc)],
+  ROUNDUP: [2, 2, rounding(awayFromZero(Math.ceil))],
+  SIGN: [
+    1,
+    1,
+    ({ value, error }) => (value !== 0 && Math.abs(value) <= error ? 'unknown' : exactly(Math.sign(value))),
+  ],
+  SQRT: [
+    1,
+    1,
+    (number) => (number.value === 0 && number.error === 0 ? number : calculate('^', number, exactly(0.5))),
+  ],
+  TRUNC: [1, 2, rounding(Math.trunc)],
+};
+
+/** Computes a function in the table above. */
+export const arithmetic: Compute = (args, formula, name) => {
+  const [fewest, most, compute] = FUNCTIONS[name] ?? [0, 0];
+  const results = args.map((arg) => numberOf(formula.compute(arg)));
+  const [number, other = exactly(0)] = results.filter(isNumber);
+  if (results.includes('unknown')) return 'unknown';
+  const fault = results.find(isFault);
+  if (fault !== undefined) return fault;
+  if (compute === undefined || number === undefined) return 'unknown';
+  return args.length < fewest || args.length > most ? 'unknown' : compute(number, other);
+};

@@ -1,7 +1,8 @@
 // Adds up the cells that fulfil criteria, as SUMIFS, COUNTIFS and functions like them do.
 
 import type { Expression } from './expression.ts';
-import { areaOf, type ResultOf, soughtValue } from './lookups.ts';
+import { areaOf, type Formula } from './formula.ts';
+import { soughtValue } from './lookups.ts';
 import {
   compare,
   exactly,
@@ -15,18 +16,6 @@ import {
 import { type Area, heightOf, type SeenCells, widthOf } from './seenCells.ts';
 import { isFigure, isText, TEXT, UNKNOWN } from './texts.ts';
 
-/** For each function with criteria, the function that it applies to the cells that fulfil them. */
-export const CONDITIONAL_TOTALS: Readonly<Record<string, string>> = {
-  AVERAGEIF: 'AVERAGE',
-  AVERAGEIFS: 'AVERAGE',
-  COUNTIF: 'COUNT',
-  COUNTIFS: 'COUNT',
-  MAXIFS: 'MAX',
-  MINIFS: 'MIN',
-  SUMIF: 'SUM',
-  SUMIFS: 'SUM',
-};
-
 /** Testing one cell with one criterion counts as this many steps. */
 const STEPS_TO_TEST = 8;
 
@@ -38,21 +27,16 @@ interface Criterion {
 }
 
 /**
- * The result of a function in `CONDITIONAL_TOTALS`. It is known only when each criterion is a whole number or a word, with
- * or without an operator before it: `2024`, `<>2024`, `Malta`.
+ * The result of a function with criteria. It is known only when each criterion is a whole number or a word, with or without
+ * an operator before it: `2024`, `<>2024`, `Malta`.
  */
-export function conditionalTotal(
-  name: string,
-  args: readonly Expression[],
-  cells: SeenCells,
-  resultOf: ResultOf,
-): Result {
-  const total = CONDITIONAL_TOTALS[name] ?? '';
+export function conditionalTotal(args: readonly Expression[], formula: Formula, name: string): Result {
+  const { cells } = formula;
   const [range, pairs] = rangesOf(name, args);
-  const criteria = criteriaOf(pairs, cells, resultOf);
+  const criteria = criteriaOf(pairs, formula);
   const [first] = criteria ?? [];
   if (criteria === null || first === undefined) return 'unknown';
-  const area = range === null ? first.area : areaOf(range, cells);
+  const area = range === null ? first.area : areaOf(range, formula);
   if (area === null || !criteria.every((one) => isAsLarge(one.area, area))) return 'unknown';
   const areas = [area, ...criteria.map((one) => one.area)];
   if (!areas.every((one) => cells.isKnown(one))) return 'unknown';
@@ -79,7 +63,7 @@ export function conditionalTotal(
     }
     return true;
   });
-  return isKnown ? totals.of(total) : 'unknown';
+  return isKnown ? totals.of(name.replace(/IFS?$/, '')) : 'unknown';
 }
 
 /** The range that is added up (null when cells are only counted), and the pairs of a range and its criterion. */
@@ -94,17 +78,13 @@ function rangesOf(
   return [third ?? first, others.length > 0 ? [] : [first, second]];
 }
 
-function criteriaOf(
-  pairs: readonly Expression[],
-  cells: SeenCells,
-  resultOf: ResultOf,
-): readonly Criterion[] | null {
+function criteriaOf(pairs: readonly Expression[], formula: Formula): readonly Criterion[] | null {
   if (pairs.length % 2 !== 0) return null;
   const criteria: Criterion[] = [];
   for (let i = 0; i < pairs.length; i += 2) {
-    const area = areaOf(pairs[i], cells);
+    const area = areaOf(pairs[i], formula);
     const written = pairs[i + 1];
-    const wanted = written && wantedBy(resultOf(written), cells);
+    const wanted = written && wantedBy(formula.compute(written), formula.cells);
     if (area === null || !wanted) return null;
     criteria.push({ area, ...wanted });
   }

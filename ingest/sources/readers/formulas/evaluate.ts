@@ -1,40 +1,36 @@
 // Computes formulas from the values of cells, with a bound on the error of each result. An uncertain result is unknown.
 
 import type { FormulaValue } from './agreement.ts';
-import { Calls, type Formula } from './calls.ts';
-import { Conditions } from './conditions.ts';
+import { isTrue } from './conditions.ts';
 import type { CellPosition, Expression, Reference } from './expression.ts';
+import type { Formula, RangePosition, Scope } from './formula.ts';
 import type { ArrayFormula } from './formulaCells.ts';
-import type { RangePosition } from './rangePositions.ts';
+import { resultOf } from './functions.ts';
 import { calculate, exactly, isFault, isNumber, isTextResult, numberOf, type Result } from './results.ts';
 import { heightOf, SeenCells, widthOf } from './seenCells.ts';
 import type { SheetValues } from './sheetValues.ts';
 import type { Subtotals } from './subtotals.ts';
 
 /** Computes formulas until its steps are used up. Reading a cell takes about one step. */
-export class Evaluator {
-  readonly #cells: SeenCells;
-  readonly #formula: Formula;
-  readonly #calls: Calls;
+export class Evaluator implements Formula {
+  readonly cells: SeenCells;
+  readonly subtotals: Subtotals | null;
+  scope: Scope = 'one cell';
 
-  /** @param subtotals The subtotals on the sheet of the formulas; null when SUBTOTAL and AGGREGATE give unknown results. */
   constructor(known: SheetValues, subtotals: Subtotals | null) {
-    this.#cells = new SeenCells(known);
-    const { isTrue } = new Conditions(this.#compute, this.#cells.texts, () => this.#position !== null);
-    this.#formula = { scope: 'one cell', compute: this.#compute, isTrue, cellOf: this.#cellOf };
-    this.#calls = new Calls(this.#formula, this.#cells, subtotals);
+    this.cells = new SeenCells(known);
+    this.subtotals = subtotals;
   }
 
   /** The current position in the ranges of a SUMPRODUCT or of an array formula; null outside of both. */
   get #position(): RangePosition | null {
-    const { scope } = this.#formula;
-    return typeof scope === 'object' ? scope : null;
+    return typeof this.scope === 'object' ? this.scope : null;
   }
 
   /** The value of the formula in a cell; null when it is unknown. */
   valueOf(expression: Expression, cell: CellPosition): FormulaValue | null {
-    this.#cells.cell = cell;
-    return this.#known(this.#compute(expression));
+    this.cells.cell = cell;
+    return this.#known(this.compute(expression));
   }
 
   /**
@@ -45,65 +41,61 @@ export class Evaluator {
     row: number,
     column: number,
   ): FormulaValue | null {
-    const [height, width] = [range.rows, range.columns].map(([first, last]) => last - first + 1);
-    this.#cells.cell = cell;
-    this.#cells.range = range;
-    this.#formula.scope =
-      height === 1 && width === 1
-        ? 'array of one cell'
-        : { row, column, height: height ?? 0, width: width ?? 0 };
+    const [height = 0, width = 0] = [range.rows, range.columns].map(([first, last]) => last - first + 1);
+    this.cells.range = range;
+    this.scope = height === 1 && width === 1 ? 'array of one cell' : { row, column, height, width };
     try {
-      return this.#known(this.#compute(expression));
+      return this.valueOf(expression, cell);
     } finally {
-      this.#cells.range = null;
-      this.#formula.scope = 'one cell';
+      this.cells.range = null;
+      this.scope = 'one cell';
     }
   }
 
   /** A result as a value; null when it is unknown, or when the steps were used up before it was complete. */
   #known(result: Result): FormulaValue | null {
-    if (!this.#cells.spend(0)) return null;
+    if (!this.cells.spend(0)) return null;
     if (isTextResult(result)) return result;
     const number = numberOf(result);
     if (number === 'unknown') return null;
     return isFault(number) || Number.isFinite(number.value) ? number : null;
   }
 
-  readonly #compute = (expression: Expression): Result => {
+  compute(expression: Expression): Result {
     switch (expression.kind) {
       case 'number':
         return exactly(expression.value);
       case 'text':
-        return { text: this.#cells.texts.valueOf(expression.text) };
+        return { text: this.cells.texts.valueOf(expression.text) };
       case 'reference':
-        return this.#cellOf(expression);
+        return this.cellOf(expression);
       case 'deleted':
         return '#REF!';
       case 'minus': {
-        const operand = numberOf(this.#compute(expression.operand));
+        const operand = numberOf(this.compute(expression.operand));
         return isNumber(operand) ? { value: -operand.value, error: operand.error } : operand;
       }
       case 'percent': {
-        const operand = numberOf(this.#compute(expression.operand));
+        const operand = numberOf(this.compute(expression.operand));
         return isNumber(operand) ? { value: operand.value / 100, error: operand.error / 100 } : operand;
       }
       case 'binary':
         return this.#binary(expression);
       case 'call':
-        return this.#calls.resultOf(expression.name, expression.args);
+        return resultOf(expression.args, this, expression.name);
       default:
         return 'unknown';
     }
-  };
+  }
 
   #binary(expression: Extract<Expression, { kind: 'binary' }>): Result {
     const { operator, left, right } = expression;
     if (/[<>=]/.test(operator)) {
-      const isTrue = this.#position && this.#formula.isTrue(expression);
-      return isTrue === null ? 'unknown' : exactly(Number(isTrue));
+      const isFulfilled = this.#position && isTrue(expression, this);
+      return isFulfilled === null ? 'unknown' : exactly(Number(isFulfilled));
     }
     if (operator === '&') return this.#joined(left, right);
-    const [one, other] = [numberOf(this.#compute(left)), numberOf(this.#compute(right))];
+    const [one, other] = [numberOf(this.compute(left)), numberOf(this.compute(right))];
     if (one === 'unknown' || other === 'unknown') return 'unknown';
     if (isFault(one)) return one;
     return isFault(other) ? other : calculate(operator, one, other);
@@ -116,30 +108,30 @@ export class Evaluator {
   #joined(left: Expression, right: Expression): Result {
     let joined = '';
     for (const side of [left, right]) {
-      const result = this.#compute(side);
+      const result = this.compute(side);
       if (isFault(result)) return result;
       if (isNumber(result) && Number.isSafeInteger(result.value) && Math.abs(result.value) < 1e10)
         joined += result.value;
       else {
-        const text = isTextResult(result) ? this.#cells.texts.textOf(result.text) : null;
+        const text = isTextResult(result) ? this.cells.texts.textOf(result.text) : null;
         if (text === null) return 'unknown';
         joined += text;
       }
     }
-    return { text: this.#cells.texts.valueOf(joined) };
+    return { text: this.cells.texts.valueOf(joined) };
   }
 
   /**
    * The value of a reference to one cell. In a SUMPRODUCT or an array formula, a range has the value at the current position.
    * Elsewhere a range is unknown, because its meaning depends on the program.
    */
-  readonly #cellOf = (reference: Reference): Result => {
-    const area = this.#cells.areaOf(reference);
+  cellOf(reference: Reference): Result {
+    const area = this.cells.areaOf(reference);
     if (area === null) return 'unknown';
-    if (reference.isOneCell) return this.#cells.resultAt(area.sheet, area.top, area.left);
+    if (reference.isOneCell) return this.cells.resultAt(area.sheet, area.top, area.left);
     const element = this.#position;
     if (element === null || heightOf(area) !== element.height || widthOf(area) !== element.width)
       return 'unknown';
-    return this.#cells.resultAt(area.sheet, area.top + element.row, area.left + element.column);
-  };
+    return this.cells.resultAt(area.sheet, area.top + element.row, area.left + element.column);
+  }
 }

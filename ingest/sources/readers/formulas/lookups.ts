@@ -1,22 +1,9 @@
 // Looks values up as VLOOKUP, HLOOKUP, XLOOKUP, MATCH and INDEX do. Only lookups of exact matches are understood.
 
 import type { Expression } from './expression.ts';
+import { areaOf, type Formula } from './formula.ts';
 import { exactly, isNumber, isTextResult, type Result, wholeNumber } from './results.ts';
 import { type Area, heightOf, type SeenCells, widthOf } from './seenCells.ts';
-
-/** Computes the result of an expression in the cell of the formula. */
-export type ResultOf = (expression: Expression) => Result;
-
-/** The lookup functions by name. */
-export const LOOKUPS: Readonly<
-  Record<string, (args: readonly Expression[], cells: SeenCells, resultOf: ResultOf) => Result>
-> = {
-  VLOOKUP: (...call) => byFirst('column', ...call),
-  HLOOKUP: (...call) => byFirst('row', ...call),
-  XLOOKUP: xlookup,
-  MATCH: match,
-  INDEX: byPosition,
-};
 
 /**
  * The value that a lookup searches for: a whole number, or the number that stands for a text. Null for a value for which
@@ -29,19 +16,19 @@ export function soughtValue(result: Result, cells: SeenCells): number | null {
 }
 
 /** The result of VLOOKUP, which searches the first column of a table, or of HLOOKUP, which searches its first row. */
-function byFirst(
-  line: 'column' | 'row',
+export function byFirst(
   [sought, table, place, exact, ...others]: readonly Expression[],
-  cells: SeenCells,
-  resultOf: ResultOf,
+  formula: Formula,
+  name: string,
 ): Result {
-  const area = areaOf(table, cells);
-  const index = place && wholeNumber(resultOf(place));
+  const { cells } = formula;
+  const area = areaOf(table, formula);
+  const index = place && wholeNumber(formula.compute(place));
   if (!sought || !area || index == null || !isExact(exact) || others.length > 0) return 'unknown';
-  const isColumn = line === 'column';
+  const isColumn = name === 'VLOOKUP';
   if (index < 1 || index > (isColumn ? widthOf(area) : heightOf(area))) return 'unknown';
   const keys = isColumn ? { ...area, right: area.left } : { ...area, bottom: area.top };
-  const at = positionIn(keys, resultOf(sought), cells);
+  const at = positionIn(keys, formula.compute(sought), cells);
   if (typeof at !== 'number') return at;
   const [down, right] = isColumn ? [at, index - 1] : [index - 1, at];
   return cells.resultAt(area.sheet, area.top + down, area.left + right);
@@ -51,28 +38,29 @@ function byFirst(
  * The result of XLOOKUP. It is unknown unless the match is exact, which is the default. It is also unknown when a sixth argument
  * sets the direction of the search.
  */
-function xlookup(args: readonly Expression[], cells: SeenCells, resultOf: ResultOf): Result {
+export function xlookup(args: readonly Expression[], formula: Formula): Result {
   const [sought, keys, values, otherwise, exact] = args;
-  const [ofKeys, ofValues] = [areaOf(keys, cells), areaOf(values, cells)];
+  const [ofKeys, ofValues] = [areaOf(keys, formula), areaOf(values, formula)];
   if (!sought || !ofKeys || !ofValues || args.length > 5) return 'unknown';
   if (exact && !isExact(exact)) return 'unknown';
   if (heightOf(ofKeys) !== heightOf(ofValues) || widthOf(ofKeys) !== widthOf(ofValues)) return 'unknown';
-  const at = positionIn(ofKeys, resultOf(sought), cells);
-  if (at === '#N/A' && otherwise) return resultOf(otherwise);
+  const at = positionIn(ofKeys, formula.compute(sought), formula.cells);
+  if (at === '#N/A' && otherwise) return formula.compute(otherwise);
   if (typeof at !== 'number') return at;
   const isColumn = widthOf(ofKeys) === 1;
-  return cells.resultAt(
+  return formula.cells.resultAt(
     ofValues.sheet,
     ofValues.top + (isColumn ? at : 0),
     ofValues.left + (isColumn ? 0 : at),
   );
 }
 
-function match(args: readonly Expression[], cells: SeenCells, resultOf: ResultOf): Result {
+/** The result of MATCH. */
+export function match(args: readonly Expression[], formula: Formula): Result {
   const [sought, keys, exact] = args;
-  const area = areaOf(keys, cells);
+  const area = areaOf(keys, formula);
   if (args.length !== 3 || !sought || !area || !isExact(exact)) return 'unknown';
-  const at = positionIn(area, resultOf(sought), cells);
+  const at = positionIn(area, formula.compute(sought), formula.cells);
   return typeof at === 'number' ? exactly(at + 1) : at;
 }
 
@@ -80,11 +68,11 @@ function match(args: readonly Expression[], cells: SeenCells, resultOf: ResultOf
  * The result of INDEX of a range. Without a second number, the range must be a single row or column, and the first number
  * is the position in it.
  */
-function byPosition(args: readonly Expression[], cells: SeenCells, resultOf: ResultOf): Result {
+export function byPosition(args: readonly Expression[], formula: Formula): Result {
   const [range, firstPlace, secondPlace] = args;
-  const area = areaOf(range, cells);
+  const area = areaOf(range, formula);
   if (!area || !firstPlace || args.length > 3) return 'unknown';
-  const places = [resultOf(firstPlace), secondPlace ? resultOf(secondPlace) : exactly(1)];
+  const places = [formula.compute(firstPlace), secondPlace ? formula.compute(secondPlace) : exactly(1)];
   for (const place of places) if (place === '#N/A') return place;
   const [first, second] = places.map(wholeNumber);
   if (first == null || second == null) return 'unknown';
@@ -92,12 +80,8 @@ function byPosition(args: readonly Expression[], cells: SeenCells, resultOf: Res
   if (secondPlace === undefined && !isAlongRow && widthOf(area) !== 1) return 'unknown';
   const [row, column] = isAlongRow ? [1, first] : [first, second];
   if (row < 1 || column < 1 || row > heightOf(area) || column > widthOf(area)) return 'unknown';
-  return cells.resultAt(area.sheet, area.top + row - 1, area.left + column - 1);
+  return formula.cells.resultAt(area.sheet, area.top + row - 1, area.left + column - 1);
 }
-
-/** The cells that an argument means; null when it is not a range. */
-export const areaOf = (expression: Expression | undefined, cells: SeenCells): Area | null =>
-  expression?.kind === 'reference' ? cells.areaOf(expression) : null;
 
 /** Whether an argument is FALSE or 0, which both ask for an exact match. */
 const isExact = (expression: Expression | undefined): boolean =>

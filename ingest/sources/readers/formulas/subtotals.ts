@@ -4,10 +4,10 @@
 
 import type { Expression } from './expression.ts';
 import { hasPart } from './expressionParts.ts';
+import { areaOf, type Formula } from './formula.ts';
 import type { FormulaCells } from './formulaCells.ts';
-import { areaOf, type ResultOf } from './lookups.ts';
 import { type Result, Totals, wholeNumber } from './results.ts';
-import type { Role, SeenCells } from './seenCells.ts';
+import type { Role } from './seenCells.ts';
 
 /**
  * Function number of SUBTOTAL and AGGREGATE → function. In SUBTOTAL, 100 more means the same function without the rows that
@@ -44,26 +44,26 @@ export class Subtotals {
   }
 
   /** The result of SUBTOTAL for ranges of the formula's own sheet. */
-  result(args: readonly Expression[], cells: SeenCells, resultOf: ResultOf): Result {
+  result(args: readonly Expression[], formula: Formula): Result {
     const [first, ...ranges] = args;
-    const functionNumber = wholeNumberOf(first, resultOf);
+    const functionNumber = wholeNumberOf(first, formula);
     return functionNumber === null
       ? 'unknown'
-      : this.#total(functionNumber % 100, ranges, cells, SUBTOTAL_ROLES);
+      : this.#total(functionNumber % 100, ranges, formula, SUBTOTAL_ROLES);
   }
 
   /**
    * The result of AGGREGATE for ranges of the formula's own sheet. With an option from 4 on, it includes subtotals. The result is
    * unknown when a cell has an error, even with an option that leaves errors out.
    */
-  aggregate(args: readonly Expression[], cells: SeenCells, resultOf: ResultOf): Result {
+  aggregate(args: readonly Expression[], formula: Formula): Result {
     const [first, second, ...ranges] = args;
-    const [functionNumber, option] = [first, second].map((arg) => wholeNumberOf(arg, resultOf));
+    const [functionNumber, option] = [first, second].map((arg) => wholeNumberOf(arg, formula));
     if (functionNumber == null || option == null || option < 0 || option > LAST_OPTION) return 'unknown';
     return this.#total(
       functionNumber,
       ranges,
-      cells,
+      formula,
       option < FIRST_THAT_COUNTS_SUBTOTALS ? AGGREGATE_ROLES : {},
     );
   }
@@ -71,20 +71,20 @@ export class Subtotals {
   #total(
     functionNumber: number,
     ranges: readonly Expression[],
-    cells: SeenCells,
+    formula: Formula,
     roles: Partial<Readonly<Record<'subtotal' | 'aggregate' | 'part', Role>>>,
   ): Result {
     const name = TOTALS[functionNumber];
     if (name === undefined || ranges.length === 0) return 'unknown';
     const totals = new Totals();
     for (const range of ranges) {
-      const area = areaOf(range, cells);
+      const area = areaOf(range, formula);
       if (area === null || area.sheet !== null) return 'unknown';
       const roleOf = (row: number, column: number) => {
         const kind = this.#cells.get(keyOf(row, column));
         return (kind && roles[kind]) ?? null;
       };
-      if (!cells.addNumbers(area, totals, roleOf)) return 'unknown';
+      if (!formula.cells.addNumbers(area, totals, roleOf)) return 'unknown';
     }
     return totals.of(name);
   }
@@ -101,8 +101,8 @@ const AGGREGATE_ROLES = { subtotal: 'skipped', aggregate: 'skipped', part: 'doub
 const LAST_OPTION = 7;
 const FIRST_THAT_COUNTS_SUBTOTALS = 4;
 
-const wholeNumberOf = (expression: Expression | undefined, resultOf: ResultOf): number | null =>
-  expression === undefined ? null : wholeNumber(resultOf(expression));
+const wholeNumberOf = (expression: Expression | undefined, formula: Formula): number | null =>
+  expression === undefined ? null : wholeNumber(formula.compute(expression));
 
 const isSubtotal = (part: Expression): boolean =>
   part.kind === 'call' && (part.name === 'SUBTOTAL' || part.name === 'AGGREGATE');
