@@ -1,5 +1,8 @@
 // Runs DuckDB queries in tests: `(await query("FROM read_parquet('a.parquet')")).getRowsJS()`.
 
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResultReader } from '@duckdb/node-api';
 import { CATALOG, Engine } from '../../ingest/compare/engine.ts';
 
@@ -39,3 +42,15 @@ export async function comparing<T>(act: (engine: Engine) => Promise<T>, within?:
 /** The result of a query on the engine of this worker. */
 export const query = (sql: string): Promise<DuckDBResultReader> =>
   connected((connection) => connection.runAndReadAll(sql));
+
+/** The bytes of a Parquet file with the rows of a SELECT. */
+export async function parquetOf(select: string, options = ''): Promise<Buffer> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'parquet-'));
+  try {
+    const file = path.join(folder, 'a.parquet');
+    await query(`COPY (${select}) TO '${file}' (FORMAT parquet${options})`);
+    return await readFile(file);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

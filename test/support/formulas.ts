@@ -1,18 +1,15 @@
 // Workbooks with formulas and their stored values, and the problems that reading reports about them.
 
 import { beforeAll, expect, it } from '@jest/globals';
-import { unzipSync } from 'fflate';
 import { columnLetters } from '../../ingest/messages/place.ts';
 import { openFile } from '../../ingest/sources/readers/open.ts';
 import { workbook } from '../../ingest/workbook/workbook.ts';
 import { allOf, withFile } from './sourceFile.ts';
-import { SHEET_PART, workbookWith } from './zip.ts';
+import { partOf, SHEET_PART, workbookWith } from './zip.ts';
 
 export const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 
-const WORKBOOK = Buffer.from(
-  unzipSync(workbook([{ name: 'Data', rows: [['a', 'b']] }]))['xl/workbook.xml'] ?? [],
-).toString();
+const WORKBOOK = partOf(workbook([{ name: 'Data', rows: [['a', 'b']] }]), 'xl/workbook.xml');
 
 /**
  * The content of each cell, by its name such as A1: a number, `text …`, `truth 1` for TRUE, or the XML inside its element.

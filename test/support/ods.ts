@@ -1,5 +1,6 @@
 // Makes .ods workbooks from handwritten XML, like those of LibreOffice.
 
+import type { CellInput } from '../../ingest/workbook/sheets.ts';
 import { type PartInput, zipOf } from './zip.ts';
 
 const NAMESPACES = ['office', 'table', 'text', 'style', 'number']
@@ -34,3 +35,11 @@ export const odsText = (text: string): string =>
 
 export const odsNumber = (value: number | string): string =>
   `<table:table-cell office:value-type="float" office:value="${value}" calcext:value-type="float"><text:p>${value}</text:p></table:table-cell>`;
+
+/** A row of numbers, texts and empty cells. */
+export const odsCells = (...values: readonly CellInput[]): string => odsRow(...values.map(odsCell));
+
+export const odsCell = (value: CellInput): string => {
+  if (value === null) return '<table:table-cell/>';
+  return typeof value === 'number' ? odsNumber(value) : odsText(String(value));
+};

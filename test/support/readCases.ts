@@ -57,3 +57,11 @@ export async function readCases(
     await month.remove();
   }
 }
+
+/** The problems of each of these files called ggr.xlsx. With a file may come the value of --scale for it. */
+export const problemsOfBooks = async (
+  ...books: readonly (readonly [content: Case[1], scale?: string])[]
+): Promise<readonly (readonly string[])[]> =>
+  (await readCases(books.map(([content, scale]) => ['ggr.xlsx', content, scale]))).map(
+    ({ problems }) => problems,
+  );

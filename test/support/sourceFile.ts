@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { openFile } from '../../ingest/sources/readers/open.ts';
-import type { Cell, RawFile, RawRow } from '../../ingest/sources/readers/raw.ts';
+import type { Cell, RawFile, RawRow, Remark } from '../../ingest/sources/readers/raw.ts';
 import type { CellInput } from '../../ingest/workbook/sheets.ts';
 import { workbook } from '../../ingest/workbook/workbook.ts';
 
@@ -48,6 +48,16 @@ export async function withFile<T>(
     await rm(directory, { recursive: true, force: true });
   }
 }
+
+/** The remarks on the first table of a file, after all rows have been read. */
+export const remarksIn = (name: string, content: string | Uint8Array): Promise<readonly Remark[]> =>
+  withFile(name, content, async (path) => {
+    const file = await openFile(path, name);
+    await allOf(file);
+    const remarks = file.tables[0]?.remarks?.() ?? [];
+    await file.close();
+    return remarks;
+  });
 
 /** All tables of an open file with their rows. */
 export async function allOf(file: RawFile): Promise<Table[]> {

@@ -73,3 +73,20 @@ export const workbookOfXml = (rows: string): Buffer =>
   workbookWith({
     [SHEET_PART]: `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`,
   });
+
+/** The text of a part of a workbook. */
+export const partOf = (book: Uint8Array, name: string): string =>
+  Buffer.from(unzipSync(book)[name] ?? []).toString();
+
+/** The part of relationships of the only sheet of `workbookWith`, by name. Each has a type and a target. */
+export const relationshipsOf = (...related: readonly (readonly [type: string, target: string])[]) => ({
+  'xl/worksheets/_rels/sheet1.xml.rels': relationshipsXml(related),
+});
+
+export const relationshipsXml = (related: readonly (readonly [type: string, target: string])[]): string =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${related
+    .map(
+      ([type, target], i) =>
+        `<Relationship Id="rId${i + 1}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`,
+    )
+    .join('')}</Relationships>`;

@@ -1,22 +1,14 @@
 // `inspect` proposes options with which a refused file can be read.
 
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { inspectFile } from '../../../ingest/commands/inspectFile.ts';
-import { query } from '../../support/engine.ts';
+import { parquetOf } from '../../support/engine.ts';
 import { cellsOf, csvOf } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { dataSheet, withFile } from '../../support/sourceFile.ts';
 
 const inspected = (name: string, content: string | Uint8Array) =>
   withFile(name, content, async (file) => (await inspectFile(file, name)).text);
-
-/** The bytes of a Parquet file with the rows of a SELECT. */
-const parquetOf = (select: string): Promise<Buffer> =>
-  withFile('a.parquet', '', async (file) => {
-    await query(`COPY (${select}) TO '${file}' (FORMAT parquet)`);
-    return await readFile(file);
-  });
 
 describe('inspect', () => {
   it('proposes options, once for each kind of error', async () => {

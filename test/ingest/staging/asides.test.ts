@@ -1,40 +1,18 @@
 // Units outside the cells, where readers of cells do not look: comments, print headers, names, charts, metadata.
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { unzipSync } from 'fflate';
 import { draftFault } from '../../../ingest/messages/draftFault.ts';
 import { printedSections } from '../../../ingest/sources/readers/xlsx/worksheetMetadata.ts';
-import type { CellInput } from '../../../ingest/workbook/sheets.ts';
 import { workbook } from '../../../ingest/workbook/workbook.ts';
-import { query } from '../../support/engine.ts';
-import { type Content, cellsOf, ownProblemsOf } from '../../support/month.ts';
-import { odsNumber, odsOf, odsRow, odsText } from '../../support/ods.ts';
-import { type Case, readCases } from '../../support/readCases.ts';
+import { parquetOf } from '../../support/engine.ts';
+import { cellsOf, ownProblemsOf } from '../../support/month.ts';
+import { odsCells, odsOf, odsRow } from '../../support/ods.ts';
+import { problemsOfBooks, readCases } from '../../support/readCases.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
-import { SHEET_PART, workbookWith } from '../../support/zip.ts';
+import { partOf, relationshipsOf, relationshipsXml, SHEET_PART, workbookWith } from '../../support/zip.ts';
 
 const plainOf = (own: Row) => workbook([{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr', own)]) }]);
 const plain = plainOf({});
-
-/** The problems of each of these workbooks, which are read as one month. With a workbook may come a value of --scale. */
-async function problemsOfBooks(
-  ...books: readonly ((own: Row) => Content | readonly [content: Content, scale: string])[]
-): Promise<readonly (readonly string[])[]> {
-  const isScaled = (made: Content | readonly [Content, string]): made is readonly [Content, string] =>
-    Array.isArray(made) && made.length === 2 && typeof made[1] === 'string';
-  const cases = books.map((book): Case => {
-    const made = book({});
-    const content = (own: Row) => {
-      const one = book(own);
-      return isScaled(one) ? one[0] : one;
-    };
-    return ['ggr.xlsx', content, isScaled(made) ? made[1] : undefined];
-  });
-  return (await readCases(cases)).map(({ problems }) => problems);
-}
 
 /**
  * The plain workbook with XML after its rows. Its sheet refers to `parts` by these types, and other parts are added
@@ -47,14 +25,11 @@ function withParts(
   own: Row = {},
 ): Buffer {
   const plain = plainOf(own);
-  const sheet = Buffer.from(unzipSync(plain)[SHEET_PART] ?? []).toString();
-  const related = Object.keys(parts).map(
-    (type) => `<Relationship Id="r-${type}" Type="http://x/relationships/${type}" Target="../${type}1.xml"/>`,
-  );
+  const sheet = partOf(plain, SHEET_PART);
   return workbookWith(
     {
       [SHEET_PART]: sheet.replace('</sheetData>', `</sheetData>${behind}`),
-      'xl/worksheets/_rels/sheet1.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${related.join('')}</Relationships>`,
+      ...relationshipsOf(...Object.keys(parts).map((type) => [type, `../${type}1.xml`] as const)),
       ...Object.fromEntries(Object.entries(parts).map(([type, xml]) => [`xl/${type}1.xml`, xml])),
       ...others,
     },
@@ -72,13 +47,7 @@ const SCALE =
 describe('a unit beside the cells of a workbook', () => {
   it('is an error in the comment of a heading, until --scale answers it', async () => {
     const book = (own: Row) => withParts('', commentOn('K1', 'EUR in thousands'), {}, own);
-    expect(
-      await problemsOfBooks(
-        book,
-        (own) => [book(own), 'ggr=1e3'],
-        (own) => [book(own), 'ggr=1'],
-      ),
-    ).toEqual([
+    expect(await problemsOfBooks([book], [book, 'ggr=1e3'], [book, 'ggr=1'])).toEqual([
       [
         `error ggr.xlsx › Data!K1: a comment says "Jane: EUR in thousands", so the figures may be in thousands; ${SCALE}`,
       ],
@@ -90,8 +59,8 @@ describe('a unit beside the cells of a workbook', () => {
   it('is a warning in the comment of a figure, and a comment without one is a note', async () => {
     expect(
       await problemsOfBooks(
-        (own) => withParts('', commentOn('K2', 'EUR in thousands'), {}, own),
-        (own) => withParts('', commentOn('K1', 'revised by 2 million'), {}, own),
+        [(own) => withParts('', commentOn('K2', 'EUR in thousands'), {}, own)],
+        [(own) => withParts('', commentOn('K1', 'revised by 2 million'), {}, own)],
       ),
     ).toEqual([
       [
@@ -120,15 +89,15 @@ describe('a unit beside the cells of a workbook', () => {
     const table = '<table xmlns="http://m" ref="A1:K2" displayName="tblGGR_EURk" headerRowCount="1"/>';
     const named = (range: string) => (own: Row) => {
       const part = 'xl/workbook.xml';
-      const xml = Buffer.from(unzipSync(plain)[part] ?? []).toString();
+      const xml = partOf(plain, part);
       const names = `<definedNames><definedName name="GGR_EURk">${range}</definedName></definedNames>`;
       return withParts('', {}, { [part]: xml.replace('</workbook>', `${names}</workbook>`) }, own);
     };
     expect(
       await problemsOfBooks(
-        (own) => withParts('', { table }, {}, own),
-        named('Data!$K$2:$K$9'),
-        named('Other!$K$2'),
+        [(own) => withParts('', { table }, {}, own)],
+        [named('Data!$K$2:$K$9')],
+        [named('Other!$K$2')],
       ),
     ).toEqual([
       [
@@ -165,17 +134,17 @@ describe('a unit beside the cells of a workbook', () => {
   it('is an error in the number format of a conditional format over figures', async () => {
     const book = (sqref: string, format: string) => (own: Row) => {
       const part = 'xl/styles.xml';
-      const xml = Buffer.from(unzipSync(plain)[part] ?? []).toString();
+      const xml = partOf(plain, part);
       const styles = `<dxfs count="2"><dxf><font><b/></font></dxf><dxf><numFmt numFmtId="200" formatCode="${format}"/></dxf></dxfs></styleSheet>`;
       const rule = `<conditionalFormatting sqref="${sqref}"><cfRule type="cellIs" dxfId="1" priority="1" operator="greaterThan"><formula>9</formula></cfRule></conditionalFormatting>`;
       return withParts(rule, {}, { [part]: xml.replace('</styleSheet>', styles) }, own);
     };
     expect(
       await problemsOfBooks(
-        book('A1:B9 J2:K9', '0.0&quot; k&quot;'),
-        book('K2', '0.0,&quot;m&quot;'),
-        book('K2', '0.0,,&quot;m&quot;'),
-        book('A1:J9', '0.0&quot; k&quot;'),
+        [book('A1:B9 J2:K9', '0.0&quot; k&quot;')],
+        [book('K2', '0.0,&quot;m&quot;')],
+        [book('K2', '0.0,,&quot;m&quot;')],
+        [book('A1:J9', '0.0&quot; k&quot;')],
       ),
     ).toEqual([
       [
@@ -190,23 +159,19 @@ describe('a unit beside the cells of a workbook', () => {
   });
 
   it('is a warning in the title of a chart and in a property of the document', async () => {
-    const relationship = (type: string, target: string) =>
-      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="http://x/${type}" Target="${target}"/></Relationships>`;
     const parts = {
-      'xl/_rels/drawing1.xml.rels': relationship('chart', 'chart1.xml'),
+      'xl/_rels/drawing1.xml.rels': relationshipsXml([['chart', 'chart1.xml']]),
       'xl/chart1.xml':
         '<c:chartSpace xmlns:c="http://c" xmlns:a="http://a"><c:chart><c:title><c:tx><c:strRef><c:f>Data!$K$1</c:f><c:strCache><c:pt><c:v>EUR thousands</c:v></c:pt></c:strCache></c:strRef></c:tx></c:title></c:chart></c:chartSpace>',
       'docProps/core.xml':
         '<cp:coreProperties xmlns:cp="http://p" xmlns:dc="http://d"><dc:title>GGR, €m</dc:title><dc:creator>in millions</dc:creator></cp:coreProperties>',
-      '_rels/.rels': Buffer.from(unzipSync(plain)['_rels/.rels'] ?? [])
-        .toString()
-        .replace(
-          '</Relationships>',
-          '<Relationship Id="core" Type="http://x/core-properties" Target="docProps/core.xml"/></Relationships>',
-        ),
+      '_rels/.rels': partOf(plain, '_rels/.rels').replace(
+        '</Relationships>',
+        '<Relationship Id="core" Type="http://x/core-properties" Target="docProps/core.xml"/></Relationships>',
+      ),
     };
     const book = (own: Row) => withParts('', { drawing: '<xdr:wsDr xmlns:xdr="http://x"/>' }, parts, own);
-    expect(await problemsOfBooks(book, (own) => [book(own), 'ggr=1'])).toEqual([
+    expect(await problemsOfBooks([book], [book, 'ggr=1'])).toEqual([
       [
         `warning ggr.xlsx › Data: a chart title says "Data!$K$1 EUR thousands", so the figures may be in thousands; ${SCALE}`,
         `warning ggr.xlsx › Data: a document property says "GGR, €m", so the figures may be in millions; ${SCALE.replace('1e3', '1e6')}`,
@@ -217,17 +182,11 @@ describe('a unit beside the cells of a workbook', () => {
 
   it('is found in an .ods file, in the comment of an empty cell and in the header of its pages', async () => {
     const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
-    const cell = (value: CellInput | undefined) =>
-      typeof value === 'number'
-        ? `<table:table-cell office:value-type="float" office:value="${value}"/>`
-        : value === null
-          ? '<table:table-cell/>'
-          : `<table:table-cell office:value-type="string"><text:p>${value}</text:p></table:table-cell>`;
     const title =
       '<table:table-cell><office:annotation><dc:creator>EUR m</dc:creator><text:p>EUR</text:p><text:p>in thousands</text:p></office:annotation></table:table-cell>';
     const styles =
       '<office:document-styles xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"><office:master-styles><style:master-page><style:header><style:region-left><text:p>GGR in €m</text:p></style:region-left></style:header></style:master-page></office:master-styles></office:document-styles>';
-    const sheet = `<table:table table:name="Data">${odsRow(title)}${odsRow(...heading.map(cell))}${odsRow(...first.map(cell))}</table:table>`;
+    const sheet = `<table:table table:name="Data">${odsRow(title)}${odsCells(...heading)}${odsCells(...first)}</table:table>`;
     const file = odsOf(sheet, '', [{ name: 'styles.xml', content: styles }]);
     expect(await ownProblemsOf({ 'ggr.ods': file })).toEqual([
       `error ggr.ods › Data: a print header says "GGR in €m", so the figures may be in millions; ${SCALE.replaceAll('xlsx', 'ods').replace('1e3', '1e6')}`,
@@ -235,17 +194,6 @@ describe('a unit beside the cells of a workbook', () => {
     ]);
   });
 });
-
-async function parquetOf(select: string, options: string): Promise<Buffer> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'parquet-'));
-  try {
-    const file = path.join(folder, 'a.parquet');
-    await query(`COPY (${select}) TO '${file}' (FORMAT parquet, ${options})`);
-    return await readFile(file);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
 
 const selectOf = ({ sub_channel = 'Onshore' }: Row): string =>
   `SELECT 2024 AS year, 'Europe' AS region, 'Malta' AS country, '' AS state, 'Betting' AS category, 'Poker' AS product,
@@ -257,17 +205,7 @@ const PYARROW_SCHEMA =
 
 describe('a unit beside the cells of other files', () => {
   it('is found in a shape of an .ods sheet', async () => {
-    const texts = cellsOf('ggr', [aRow('ggr')]).map((row) =>
-      odsRow(
-        ...row.map((value) =>
-          typeof value === 'number'
-            ? odsNumber(value)
-            : value === null
-              ? '<table:table-cell/>'
-              : odsText(String(value)),
-        ),
-      ),
-    );
+    const texts = cellsOf('ggr').map((row) => odsCells(...row));
     const shapes =
       '<table:shapes><draw:frame><draw:text-box><text:p>EUR</text:p><text:p>in thousands</text:p></draw:text-box></draw:frame></table:shapes>';
     const sheet = `<table:table table:name="Data">${shapes}${texts.join('')}</table:table>`;
@@ -277,11 +215,7 @@ describe('a unit beside the cells of other files', () => {
   });
 
   it('is found in the names of ranges of an .ods sheet', async () => {
-    const rows = cellsOf('ggr', [aRow('ggr')]).map((row) =>
-      odsRow(
-        ...row.map((value) => (typeof value === 'number' ? odsNumber(value) : odsText(String(value ?? '')))),
-      ),
-    );
+    const rows = cellsOf('ggr').map((row) => odsCells(...row));
     const names =
       '<table:named-expressions><table:named-range table:name="GGR_EURk" table:cell-range-address="$Data.$K$2:.$K$9"/><table:named-range table:name="x_EURk" table:cell-range-address="$Other.$K$2"/></table:named-expressions>' +
       '<table:database-ranges><table:database-range table:name="tblGGR_EURk" table:target-range-address="Data.A1:Data.K9"/></table:database-ranges>';
@@ -295,7 +229,7 @@ describe('a unit beside the cells of other files', () => {
 
   it('is found in the metadata of a Parquet file', async () => {
     const parquet = (own: Row, unit: string) =>
-      parquetOf(selectOf(own), `KV_METADATA {'ggr.unit': '${unit}', source: 'in thousands'}`);
+      parquetOf(selectOf(own), `, KV_METADATA {'ggr.unit': '${unit}', source: 'in thousands'}`);
     const [stated, none] = await readCases([
       ['ggr.parquet', (own) => parquet(own, 'EUR thousands')],
       ['ggr.parquet', (own) => parquet(own, 'currency of the fx dimension')],
@@ -308,7 +242,7 @@ describe('a unit beside the cells of other files', () => {
 
   it('is found in the metadata that pyarrow and pandas write', async () => {
     const parquet = (metadata: string) => async (own: Row) =>
-      parquetOf(selectOf(own), `KV_METADATA {${metadata}}`);
+      parquetOf(selectOf(own), `, KV_METADATA {${metadata}}`);
     const problem = `error ggr.parquet: a unit in its metadata says "EUR m", so the figures may be in millions; ${SCALE.replaceAll('xlsx', 'parquet').replace('1e3', '1e6')}`;
     const attributes = JSON.stringify({ unit: 'EUR m', source: 'in thousands' });
     const damaged = `//////gA${PYARROW_SCHEMA.slice(8, 40)}`;
@@ -371,11 +305,7 @@ describe('the codes of a print header', () => {
 });
 
 it('units beside the cells of an .ods workbook are found: of an input message, a property and the title of a chart', async () => {
-  const cell = (value: string | number | null) =>
-    typeof value === 'number' ? odsNumber(value) : odsText(value ?? '');
-  const rows = cellsOf('ggr').map((row) =>
-    odsRow(...row.map((value) => cell(value as string | number | null))),
-  );
+  const rows = cellsOf('ggr').map((row) => odsCells(...row));
   const validation =
     '<table:content-validations><table:content-validation table:base-cell-address="$Data.$K$2"><table:help-message table:title="GGR"><text:p>in EUR thousands</text:p></table:help-message></table:content-validation></table:content-validations>';
   const frames = [1, 2].map((n) => `<draw:frame><draw:object xlink:href="./Object ${n}"/></draw:frame>`);

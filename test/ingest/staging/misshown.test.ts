@@ -1,15 +1,14 @@
 // Figures that a sheet shows as other numbers, as texts or not at all cause a refusal or a warning.
 
 import { describe, expect, it } from '@jest/globals';
-import { unzipSync } from 'fflate';
 import { UNSEEN, WORDED } from '../../../ingest/sources/readers/cellLooks.ts';
 import { ShownNumbers } from '../../../ingest/sources/readers/xlsx/shownNumbers.ts';
 import { workbook } from '../../../ingest/workbook/workbook.ts';
 import { itInDepth } from '../../support/depth.ts';
 import { aMonth, type Content, cellsOf, problemsOf } from '../../support/month.ts';
-import { odsNumber, odsOf, odsRow, odsRows, odsText } from '../../support/ods.ts';
+import { odsCell, odsCells, odsNumber, odsRow, odsRows } from '../../support/ods.ts';
 import { aRow } from '../../support/snapshot.ts';
-import { SHEET_PART, workbookWith } from '../../support/zip.ts';
+import { partOf, SHEET_PART, workbookWith } from '../../support/zip.ts';
 
 /** The problems of a file of ggr, and the sum of the ggr that was read. */
 async function read(content: Content, name = 'ggr.xlsx') {
@@ -67,20 +66,10 @@ describe('a number format with a percent sign that is mere text', () => {
 
   it('is a warning in an amount, and shows inflation as it is', async () => {
     const figure = `<table:table-cell table:style-name="ce1" office:value-type="float" office:value="5"><text:p>5 %</text:p></table:table-cell>`;
-    const row = odsRow(
-      ...FIRST.slice(0, -1).map((value) =>
-        value === null
-          ? '<table:table-cell/>'
-          : typeof value === 'number'
-            ? odsNumber(value)
-            : odsText(String(value)),
-      ),
-      figure,
-    );
-    const sheet = `<table:table table:name="Data">${odsRow(...HEADING.map((text) => odsText(String(text))))}${row}</table:table>`;
+    const rows = odsCells(...HEADING) + odsRow(...FIRST.slice(0, -1).map(odsCell), figure);
     const found = await problemsOfEach([
       ...formats.map((format, i) => [`ggr-${i}.xlsx`, bookOf(format, 5)] as const),
-      ['ggr-9.ods', odsOf(sheet, styles)],
+      ['ggr-9.ods', odsRows(rows, styles)],
       ...formats.map((format, i) => [`country-${i}.xlsx`, bookOfIndicators(format)] as const),
     ]);
     const ofPercent = found.map((problems) => problems.filter((one) => one.includes('number format')).length);
@@ -96,12 +85,9 @@ describe('a figure of .ods in a percent format', () => {
     <style:style style:name="ce1" style:family="table-cell" style:data-style-name="N1"/>`;
   const bookOf = (inside: string) => {
     const [heading = [], row = []] = cellsOf('country', [aRow('country')]);
-    const cells = row.map((value, i) => {
-      if (heading[i] === 'inflation')
-        return `<table:table-cell table:style-name="ce1" office:value-type="float" office:value="0.05">${inside}</table:table-cell>`;
-      return typeof value === 'number' ? odsNumber(value) : odsText(`${value ?? ''}`);
-    });
-    return odsRows(odsRow(...heading.map((text) => odsText(`${text}`))) + odsRow(...cells), styles);
+    const figure = `<table:table-cell table:style-name="ce1" office:value-type="float" office:value="0.05">${inside}</table:table-cell>`;
+    const cells = row.map((value, i) => (heading[i] === 'inflation' ? figure : odsCell(value)));
+    return odsRows(odsCells(...heading) + odsRow(...cells), styles);
   };
 
   it('is a percentage also where the type of its cell is that of a number', async () => {
@@ -258,14 +244,13 @@ describe('a number format', () => {
 });
 
 describe('a figure in .ods', () => {
-  const cells = FIRST.map((cell) =>
-    cell === null ? odsText('') : typeof cell === 'number' ? odsNumber(cell) : odsText(String(cell)),
-  );
+  const cells = FIRST.map(odsCell);
   const figure = (value: number, shown: string, style = '') =>
     `<table:table-cell${style && ` table:style-name="${style}"`} office:value-type="float" office:value="${value}"><text:p>${shown}</text:p></table:table-cell>`;
   const ods = (figures: readonly string[], styles = '') =>
-    odsOf(
-      `<table:table table:name="Data">${odsRow(...HEADING.map((text) => odsText(String(text))))}${figures.map((one, i) => odsRow(odsNumber(2025 - i), ...cells.slice(1, -1), one)).join('')}</table:table>`,
+    odsRows(
+      odsCells(...HEADING) +
+        figures.map((one, i) => odsRow(odsNumber(2025 - i), ...cells.slice(1, -1), one)).join(''),
       styles,
     );
 
@@ -399,10 +384,8 @@ describe('a figure in .ods', () => {
       '<style:style style:name="Big_5f_1" style:display-name="Big_1" style:family="table-cell" style:data-style-name="N1"/>';
     const rule =
       '<calcext:conditional-formats><calcext:conditional-format calcext:target-range-address="Data.A2:Data.B9 Data.J2:Data.K9"><calcext:condition calcext:apply-style-name="Big_1" calcext:value="&gt;9"/></calcext:conditional-format></calcext:conditional-formats>';
-    const withRule = odsOf(
-      `<table:table table:name="Data">${odsRow(...HEADING.map((text) => odsText(String(text))))}${odsRow(...cells.slice(0, -1), figure(404, '404'))}${rule}</table:table>`,
-      styles,
-    );
+    const row = odsRow(...cells.slice(0, -1), figure(404, '404'));
+    const withRule = odsRows(odsCells(...HEADING) + row + rule, styles);
     expect((await read(withRule, 'ggr.ods')).problems).toEqual([
       expect.stringContaining(
         'error ggr.ods › Data!K2: a conditional format says "m", so the figures may be in millions',
@@ -448,9 +431,7 @@ describe('a figure in .ods', () => {
         : `<calcext:condition calcext:apply-style-name="Odd" calcext:value="${condition}"/>`;
       const rule = `<calcext:conditional-formats><calcext:conditional-format calcext:target-range-address="Data.K2:Data.K9">${inside}</calcext:conditional-format></calcext:conditional-formats>`;
       const row = odsRow(odsNumber(2025 - i), ...cells.slice(1, -1), figure(404, '404'));
-      const heading = odsRow(...HEADING.map((text) => odsText(String(text))));
-      const table = `<table:table table:name="Data">${heading}${row}${rule}</table:table>`;
-      return [`ggr-${i}.ods`, odsOf(table, formats + style)] as const;
+      return [`ggr-${i}.ods`, odsRows(odsCells(...HEADING) + row + rule, formats + style)] as const;
     });
     expect(
       (await problemsOfEach(files)).map((problems, i) => [...(cases[i]?.slice(0, 2) ?? []), problems]),
@@ -472,12 +453,11 @@ describe('a figure of .xlsx', () => {
   const bookOfYear = (year: number) =>
     workbook([{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr', { year })]) }]);
   const PLAIN = bookOfYear(2025);
-  const partOf = (name: string, book = PLAIN) => Buffer.from(unzipSync(book)[name] ?? []).toString();
   const withRule = (behind: string, dxfs = '', book = PLAIN) =>
     workbookWith(
       {
-        [SHEET_PART]: partOf(SHEET_PART, book).replace('</sheetData>', `</sheetData>${behind}`),
-        'xl/styles.xml': partOf('xl/styles.xml').replace(
+        [SHEET_PART]: partOf(book, SHEET_PART).replace('</sheetData>', `</sheetData>${behind}`),
+        'xl/styles.xml': partOf(PLAIN, 'xl/styles.xml').replace(
           '</styleSheet>',
           `<dxfs>${dxfs}</dxfs></styleSheet>`,
         ),

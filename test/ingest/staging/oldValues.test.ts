@@ -1,13 +1,12 @@
 // Outdated values of formulas are an error in data, and a warning anywhere else.
 
 import { describe, expect, it } from '@jest/globals';
-import { unzipSync } from 'fflate';
 import type { CellInput } from '../../../ingest/workbook/sheets.ts';
 import { workbook } from '../../../ingest/workbook/workbook.ts';
 import { type Content, cellsOf, ownProblemsOf } from '../../support/month.ts';
 import { type Case, readCases } from '../../support/readCases.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
-import { SHEET_PART, workbookWith } from '../../support/zip.ts';
+import { partOf, SHEET_PART, workbookWith } from '../../support/zip.ts';
 
 const problemsOfFile = (content: Content, name = 'ggr.xlsx') => ownProblemsOf({ [name]: content });
 
@@ -49,7 +48,6 @@ describe('a formula whose value is old', () => {
 describe('a workbook that was saved before it was calculated', () => {
   it('is a warning where it has formulas', async () => {
     const part = 'xl/workbook.xml';
-    const partOf = (bytes: Uint8Array, name: string) => Buffer.from(unzipSync(bytes)[name] ?? []).toString();
     const book = (calculation: string, formula: string): Case => [
       'ggr.xlsx',
       (own: Row) => {

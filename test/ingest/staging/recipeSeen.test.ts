@@ -1,15 +1,14 @@
 // Where SQL reads a sheet differently than people do, a recipe reports the same problems as plain reading.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { unzipSync } from 'fflate';
 import type { CellInput, SheetInput } from '../../../ingest/workbook/sheets.ts';
 import { workbook } from '../../../ingest/workbook/workbook.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { some } from '../../support/depth.ts';
 import { aMonth, type Content } from '../../support/month.ts';
-import { odsNumber, odsRow, odsRows, odsText } from '../../support/ods.ts';
+import { odsCells, odsNumber, odsRow, odsRows, odsText } from '../../support/ods.ts';
 import { aRow } from '../../support/snapshot.ts';
-import { SHEET_PART, workbookWith } from '../../support/zip.ts';
+import { partOf, relationshipsOf, SHEET_PART, workbookWith } from '../../support/zip.ts';
 
 /** SELECTs of one default row of each dataset, so that all problems are about the tables. */
 const SELECTS = Object.fromEntries(
@@ -189,7 +188,7 @@ const TABLES = {
 };
 
 const PLAIN = workbook([{ name: 'Data', rows: figures(4, 5) }]);
-const SHEET = Buffer.from(unzipSync(PLAIN)[SHEET_PART] ?? []).toString();
+const SHEET = partOf(PLAIN, SHEET_PART);
 const printed = workbookWith(
   {
     [SHEET_PART]: SHEET.replace(
@@ -208,8 +207,7 @@ const TOTALS = workbookWith(
       '<worksheet ',
       '<worksheet xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" ',
     ),
-    'xl/worksheets/_rels/sheet1.xml.rels':
-      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/table" Target="../tables/table1.xml"/></Relationships>',
+    ...relationshipsOf(['table', '../tables/table1.xml']),
     'xl/tables/table1.xml':
       '<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="1" name="T" displayName="T" ref="A1:C3" totalsRowCount="1"/>',
   },
@@ -224,7 +222,7 @@ const FILES: Readonly<Record<string, Content>> = {
   'printed-again.xlsx': printed,
   'totals.xlsx': TOTALS,
   'misshown.ods': odsRows(
-    odsRow(odsText('Country'), odsText('Year'), odsText('GGR')) +
+    odsCells('Country', 'Year', 'GGR') +
       odsRow(odsText('Malta'), odsNumber(2020), odsNumber(-404).replace('>-404<', '>404<')),
   ),
   'odd.tsv': `${[...LINES, 'Malta\t2020\t1\t'].join('\n')}\n`,

@@ -1,47 +1,35 @@
 // Files of each format are refused with remedies that are possible in that format.
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { unzipSync } from 'fflate';
 import type { GivenOptions } from '../../../ingest/staging/readingOptions.ts';
 import { workbook } from '../../../ingest/workbook/workbook.ts';
-import { query } from '../../support/engine.ts';
+import { parquetOf } from '../../support/engine.ts';
 import { type Content, cellsOf, csvOf, ownProblemsOf } from '../../support/month.ts';
 import { type CaseResult, readCases } from '../../support/readCases.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
-import { SHEET_PART, workbookWith } from '../../support/zip.ts';
+import { partOf, SHEET_PART, workbookWith } from '../../support/zip.ts';
 
 const problemsOfFile = (name: string, content: Content, given: GivenOptions = {}) =>
   ownProblemsOf({ [name]: content }, given);
 
-/** A Parquet file of ggr with the rows of a SELECT over the years 2021 to 2025, which is called `y`. */
-async function parquetOf(year: string, ggr: string, more = ''): Promise<Buffer> {
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'remedies-'));
-  const file = path.join(directory, 'a.parquet');
-  try {
-    await query(
-      `COPY (SELECT ${year} AS year, 'Europe' AS region, 'Malta' AS country, '' AS state, 'Betting' AS category,
-        'Sport Betting' AS product, 'Online' AS channel, 'Onshore' AS sub_channel, 'EUR' AS fx, 'Current' AS temporal,
-        ${ggr} AS ggr${more} FROM range(2021, 2026) years(y)) TO '${file}' (FORMAT parquet)`,
-    );
-    return await readFile(file);
-  } finally {
-    await rm(directory, { recursive: true });
-  }
-}
+/** A Parquet file of ggr with a row for each year from 2021 to 2025, which is called `y`. */
+const ofYears = (year: string, ggr: string, more = '') =>
+  parquetOf(
+    `SELECT ${year} AS year, 'Europe' AS region, 'Malta' AS country, '' AS state, 'Betting' AS category,
+      'Sport Betting' AS product, 'Online' AS channel, 'Onshore' AS sub_channel, 'EUR' AS fx, 'Current' AS temporal,
+      ${ggr} AS ggr${more} FROM range(2021, 2026) years(y)`,
+  );
 
 describe('a Parquet file', () => {
   it('is told to write years as whole numbers, not to format dates', async () => {
-    const [first] = await problemsOfFile('ggr.parquet', await parquetOf('make_date(y, 1, 1)', 'y'));
+    const [first] = await problemsOfFile('ggr.parquet', await ofYears('make_date(y, 1, 1)', 'y'));
     expect(first).toBe(
       'error ggr.parquet › row 1, column year: year is the date 2021-01-01; write the year alone, as a whole number',
     );
   });
 
   it('is told to write figures as numbers, not to format cells or to calculate formulas', async () => {
-    expect((await problemsOfFile('ggr.parquet', await parquetOf('y', "'1.23E+07'")))[0]).toBe(
+    expect((await problemsOfFile('ggr.parquet', await ofYears('y', "'1.23E+07'")))[0]).toBe(
       'error ggr.parquet › row 1, column ggr: ggr is "1.23E+07": 3 digits of a number that has 8; write the column as DOUBLE or DECIMAL; if these are all its digits, use --scale ggr.parquet=ggr=1',
     );
     const rates = { fx_current_usd: '6.12E-05', fx_constant_usd: '6.12e-05', fx_current_eur: '6.12345E-05' };
@@ -55,13 +43,13 @@ describe('a Parquet file', () => {
         expect.stringContaining('fx_current_eur is "6,12E-05", of which a spreadsheet program'),
       ]),
     );
-    expect(await problemsOfFile('ggr.parquet', await parquetOf('y', '0'))).toContain(
+    expect(await problemsOfFile('ggr.parquet', await ofYears('y', '0'))).toContain(
       'warning ggr.parquet › row 1, column ggr: ggr is 0 in all 5 rows; write the figures, or null where they are missing',
     );
   });
 
   it('may contain the unnamed index of a data frame, which is left out', async () => {
-    const file = await parquetOf('y', '2 * y', ', 3 * y AS __index_level_0__');
+    const file = await ofYears('y', '2 * y', ', 3 * y AS __index_level_0__');
     expect(await problemsOfFile('ggr.parquet', file)).toEqual([
       'note ggr.parquet: column __index_level_0__, the index of a data frame, was left out',
     ]);
@@ -80,7 +68,7 @@ describe('an error in a workbook', () => {
   /** A workbook whose figure is this cell. */
   const withFigure = (cell: string, own: Row) => {
     const plain = workbook([{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr', own)]) }]);
-    const sheet = Buffer.from(unzipSync(plain)[SHEET_PART] ?? []).toString();
+    const sheet = partOf(plain, SHEET_PART);
     return workbookWith({ [SHEET_PART]: sheet.replace(/<c r="K2"[^>]*>.*?<\/c>/, cell) }, plain);
   };
   const CASES = [

@@ -4,14 +4,12 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { asideRemarks } from '../../../ingest/sources/readers/asideRemarks.ts';
 import { workbook } from '../../../ingest/workbook/workbook.ts';
 import { cellsOf, csvOf, ownProblemsOf } from '../../support/month.ts';
-import { odsNumber, odsRow, odsRows, odsText } from '../../support/ods.ts';
+import { odsCell, odsCells, odsNumber, odsRow, odsRows } from '../../support/ods.ts';
 import { readCases } from '../../support/readCases.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
-import { workbookWith } from '../../support/zip.ts';
+import { relationshipsOf, workbookWith } from '../../support/zip.ts';
 
 const sheetOf = (year: number, name: string) => ({ name, rows: cellsOf('ggr', [aRow('ggr', { year })]) });
-
-const RELATED = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">';
 
 describe('a comment', () => {
   const severitiesOf = (text: string, row = 2) =>
@@ -49,14 +47,13 @@ describe('a comment', () => {
   it('is quoted without the notice that Excel puts before a thread for older versions', async () => {
     const notice = (thread: string, comment: string) =>
       `${thread}\n\nYour version of Excel allows you to read this threaded comment. Learn more: https://go.microsoft.com/fwlink/?linkid=870924\n\n${comment}\n    Do not use`;
-    const related = `${RELATED}<Relationship Id="r1" Type="http://x/relationships/comments" Target="../comments1.xml"/></Relationships>`;
     const comments = [notice('[Threaded comment]', 'Comment:'), notice('[Commentaire]', 'Commentaire :')];
     for (const text of comments)
       expect(
         await ownProblemsOf({
           'ggr.xlsx': workbookWith(
             {
-              'xl/worksheets/_rels/sheet1.xml.rels': related,
+              ...relationshipsOf(['comments', '../comments1.xml']),
               'xl/comments1.xml': `<comments><commentList><comment ref="K2"><text><t>${text}</t></text></comment></commentList></comments>`,
             },
             workbook([sheetOf(2025, 'Data')]),
@@ -67,16 +64,10 @@ describe('a comment', () => {
 
   it('is found in .ods files, too', async () => {
     const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
-    const cell = (value: unknown) => {
-      if (value === null) return '<table:table-cell/>';
-      return typeof value === 'number' ? odsNumber(value) : odsText(String(value));
-    };
     const comment = '<office:annotation><text:p>Do not use</text:p></office:annotation>';
-    const data = first.map(cell);
+    const data = first.map(odsCell);
     const marked = [...data.slice(0, -1), data.at(-1)?.replace('<text:p>', `${comment}<text:p>`) ?? ''];
-    expect(
-      await ownProblemsOf({ 'ggr.ods': odsRows(odsRow(...heading.map(cell)) + odsRow(...marked)) }),
-    ).toEqual([
+    expect(await ownProblemsOf({ 'ggr.ods': odsRows(odsCells(...heading) + odsRow(...marked)) })).toEqual([
       expect.stringContaining(
         'warning ggr.ods › Data!K2: a comment says "Do not use", and the cell was read',
       ),
@@ -86,9 +77,9 @@ describe('a comment', () => {
 
 describe('a pivot table', () => {
   it('is a note, because it may not be refreshed', async () => {
-    const related = `${RELATED}<Relationship Id="r1" Type="http://x/relationships/pivotTable" Target="../pivotTables/pivotTable1.xml"/></Relationships>`;
+    const part = 'pivotTables/pivotTable1.xml';
     const book = workbookWith(
-      { 'xl/worksheets/_rels/sheet1.xml.rels': related, 'xl/pivotTables/pivotTable1.xml': '<a/>' },
+      { ...relationshipsOf(['pivotTable', `../${part}`]), [`xl/${part}`]: '<a/>' },
       workbook([sheetOf(2025, 'Data')]),
     );
     expect(await ownProblemsOf({ 'ggr.xlsx': book })).toEqual([
@@ -100,14 +91,11 @@ describe('a pivot table', () => {
 /** A workbook whose only figure has the number format of an estimate. */
 function odsBookOf(own: Row, figure: string): Buffer {
   const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', own)]);
-  const cells = first
-    .slice(0, -1)
-    .map((cell) => (typeof cell === 'number' ? odsNumber(cell) : odsText(`${cell ?? ''}`)));
   const marked = odsNumber(figure)
     .replace('office:', 'table:style-name="ce1" office:')
     .replace('</text:p>', 'e</text:p>');
   return odsRows(
-    odsRow(...heading.map((text) => odsText(`${text}`))) + odsRow(...cells, marked),
+    odsCells(...heading) + odsRow(...first.slice(0, -1).map(odsCell), marked),
     '<number:number-style style:name="N1"><number:number/><number:text>e</number:text></number:number-style>' +
       '<style:style style:name="ce1" style:family="table-cell" style:data-style-name="N1"/>',
   );

@@ -1,6 +1,6 @@
 // Recipes run in their sandbox: results, limits, refusals.
 
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -12,7 +12,7 @@ import { SELECT_LIMITS } from '../../../../ingest/sources/recipes/sandbox.ts';
 import { workbook } from '../../../../ingest/workbook/workbook.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../../src/catalog/datasets.ts';
 import { isDeep, itInDepth } from '../../../support/depth.ts';
-import { query } from '../../../support/engine.ts';
+import { parquetOf } from '../../../support/engine.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -29,13 +29,6 @@ async function aFolder(files: Files): Promise<string> {
     await writeFile(path.join(directory, file), content);
   }
   return directory;
-}
-
-/** The bytes of a Parquet file with the rows of a SELECT. */
-async function parquetOf(select: string): Promise<Uint8Array> {
-  const file = path.join(await aFolder({}), 'a.parquet');
-  await query(`COPY (${select}) TO '${file}' (FORMAT parquet)`);
-  return await readFile(file);
 }
 
 interface Run {
@@ -346,40 +339,37 @@ describe('a recipe that cannot be read', () => {
   });
 
   it.each([
-    ['{"tables": {,}}', /^recipe\.json: is not JSON: /],
-    ['[]', /^recipe\.json: Invalid input: expected object, received array/],
+    ['{"tables": {,}}', ': is not JSON: '],
+    ['[]', ': Invalid input: expected object, received array'],
     [
       '{"tables": {}, "tabels": {}}',
-      /^recipe\.json: unknown key "tabels"; did you mean "tables"\? \(known: tables, steps, numbers, missing, fillDown, scale\)/,
+      ': unknown key "tabels"; did you mean "tables"? (known: tables, steps, numbers, missing, fillDown, scale)',
     ],
-    [
-      '{"tables": {"t": {}}}',
-      /^recipe\.json › tables\.t\.file: Invalid input: expected string, received undefined/,
-    ],
+    ['{"tables": {"t": {}}}', ' › tables.t.file: Invalid input: expected string, received undefined'],
     [
       '{"tables": {"t": {"file": "a", "shet": "1", "x": 1}}}',
-      /^recipe\.json › tables\.t: unknown key "shet"; did you mean "sheet"\?, "x" \(known: file, sheet, header, cells, text, values\)/,
+      ' › tables.t: unknown key "shet"; did you mean "sheet"?, "x" (known: file, sheet, header, cells, text, values)',
     ],
-    ['{"tables": {"t": {"file": "a", "header": 0}}}', /^recipe\.json › tables\.t\.header: Too small/],
+    ['{"tables": {"t": {"file": "a", "header": 0}}}', ' › tables.t.header: Too small'],
     [
       '{"tables": {"t": {"file": "a", "sheet": "1", "text": true}}}',
-      /^recipe\.json › tables\.t\.text: takes the file as it is/,
+      ' › tables.t.text: takes the file as it is',
     ],
     [
       '{"tables": {"t": {"file": "a", "header": 1, "cells": true}}}',
-      /^recipe\.json › tables\.t\.header: contradicts "cells": true/,
+      ' › tables.t.header: contradicts "cells": true',
     ],
     [
       '{"tables": {\n"t": {"file": "a", "sheet": "}, \\"file\\": "},\n"u": {"file": "t"},\n"\\u0074": {"file": "b"}}}',
-      /^recipe\.json › tables\.t: the key "t" appears twice, in line 2 and in line 4, and only one of them would count; delete or rename one of them$/,
+      ' › tables.t: the key "t" appears twice, in line 2 and in line 4, and only one of them would count; delete or rename one of them',
     ],
     [
       '{"scale": ["ggr=1e3"], "tables": {"t": {"file": "a"}}, "scale": "ggr=1e6"}',
-      /^recipe\.json › scale: the key "scale" appears twice, both times in line 1/,
+      ' › scale: the key "scale" appears twice, both times in line 1',
     ],
   ])('is refused: %s', async (json, message) => {
     const problems = await read({ 'recipe.json': json, 'ggr.sql': 'SELECT 1' });
-    expect(problems).toEqual([expect.stringMatching(message)]);
+    expect(problems).toEqual([expect.stringContaining(`recipe.json${message}`)]);
   });
 
   it('names an .sql file after no dataset', async () => {

@@ -5,7 +5,7 @@ import { currencyInFormat, unitInFormat } from '../../../../ingest/sources/reade
 import type { CellInput } from '../../../../ingest/workbook/sheets.ts';
 import { itInDepth } from '../../../support/depth.ts';
 import { aMonth, type Content, cellsOf, ownProblemsOf } from '../../../support/month.ts';
-import { odsOf, odsRow } from '../../../support/ods.ts';
+import { odsCell, odsCells, odsRow, odsRows } from '../../../support/ods.ts';
 import { type Case, readCases } from '../../../support/readCases.ts';
 import { aRow, type Row } from '../../../support/snapshot.ts';
 
@@ -297,19 +297,12 @@ describe('a number format that shows a currency', () => {
 
   it('is read in an .ods file, too', async () => {
     const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', { fx: 'USD' })]);
-    const texts = [...heading, ...first.slice(0, -1)].map((value) =>
-      value === null
-        ? '<table:table-cell/>'
-        : typeof value === 'number'
-          ? `<table:table-cell office:value-type="float" office:value="${value}"/>`
-          : `<table:table-cell office:value-type="string"><text:p>${value}</text:p></table:table-cell>`,
-    );
     const styles =
       '<number:currency-style style:name="N1"><number:currency-symbol>€</number:currency-symbol><number:text> </number:text><number:number/></number:currency-style><style:style style:name="ce1" style:family="table-cell" style:data-style-name="N1"/>';
     const figure =
       '<table:table-cell table:style-name="ce1" office:value-type="currency" office:currency="EUR" office:value="404"/>';
-    const sheet = `<table:table table:name="Data">${odsRow(...texts.slice(0, heading.length))}${odsRow(...texts.slice(heading.length), figure)}</table:table>`;
-    expect(await ownProblemsOf({ 'ggr.ods': odsOf(sheet, styles) })).toEqual([
+    const rows = odsCells(...heading) + odsRow(...first.slice(0, -1).map(odsCell), figure);
+    expect(await ownProblemsOf({ 'ggr.ods': odsRows(rows, styles) })).toEqual([
       'warning ggr.ods › Data!K2: ggr is in USD, and its number format shows €; correct the currency of the row, or the number format',
     ]);
   });

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CellInput } from '../../../../ingest/workbook/sheets.ts';
 import { type Content, cellsOf, csvOf, problemsOf } from '../../../support/month.ts';
-import { readCases } from '../../../support/readCases.ts';
+import { problemsOfBooks, readCases } from '../../../support/readCases.ts';
 import { aRow, type Row } from '../../../support/snapshot.ts';
 
 const book = (rows: readonly (readonly CellInput[])[]): Content => [{ name: 'Data', rows }];
@@ -143,10 +143,6 @@ describe('a unit on a sheet that is not read', () => {
 const SCALE =
   'multiply them with --scale ggr.xlsx=ggr=1e3, or keep them as they are with --scale ggr.xlsx=ggr=1';
 
-/** The problems of each of these workbooks, which are read as one month. */
-const problemsOfBooks = async (books: readonly ((own: Row) => Content)[]) =>
-  (await readCases(books.map((content) => ['ggr.xlsx', content]))).map(({ problems }) => problems);
-
 describe('a unit alone above the header', () => {
   const [heading = []] = cellsOf('ggr', []);
   const above =
@@ -170,7 +166,7 @@ describe('a unit alone above the header', () => {
   ];
   let units: readonly (readonly string[])[];
   beforeAll(async () => {
-    units = await problemsOfBooks(UNITS.map(([, , , , title]) => above(title)));
+    units = await problemsOfBooks(...UNITS.map(([, , , , title]) => [above(title)] as const));
   });
 
   it.each(UNITS.map((unit, i) => [...unit, i] as const))(

@@ -1,4 +1,4 @@
-// Titles and names which say that figures of ggr or turnover are another measure.
+// Titles and names which say that figures are another measure, no amounts, or do not count.
 
 import { describe, expect, it } from '@jest/globals';
 import type { DatasetName } from '../../../../src/catalog/datasets.ts';
@@ -93,5 +93,85 @@ describe('the name of a sheet or a file', () => {
       'ggr-europe.xlsx': sheets.map((name, i) => ({ name, rows: rows(1990 + i) })),
     });
     expect(problems.filter((text) => text.includes('says'))).toEqual([]);
+  });
+});
+
+describe('a title about whether figures count', () => {
+  it('is a warning where it says that the figures do not count', async () => {
+    const titles = [
+      'DRAFT',
+      'GGR_draft_v2',
+      'Entwurf, Stand 1.11.',
+      'Do not use!',
+      'Test data',
+      'GGR (work in progress)',
+    ];
+    expect(await problemsBelow('ggr', titles)).toEqual(
+      titles.map(
+        (title, i) =>
+          `warning ggr.xlsx › S${i}!A1: "${title}" says that the figures do not count, and they were read like all others; delete it if they count, else move the table away`,
+      ),
+    );
+  });
+
+  it('is none where it is about a law, a licence or valid figures', async () => {
+    const honest = [
+      'DraftKings is counted in Betting',
+      'Effects of the draft Gambling Act are left out',
+      'Draft law 2026/12 is not yet in force',
+      'Do not use for commercial purposes',
+      'Provisional figures of 2025, estimates for 2026',
+      'Synthetic sample – not for use',
+    ];
+    expect(await problemsBelow('ggr', honest)).toEqual(honest.map(() => ''));
+  });
+});
+
+describe('a title above amounts', () => {
+  it('is a warning where it names another measure', async () => {
+    const titles = [
+      ['GGR per capita (EUR)', 'per person'],
+      ['Bruttospielertrag pro Kopf', 'per person'],
+      ['GGR, % of GDP', 'shares of others'],
+      ['Growth of GGR, %', 'changes in percent'],
+      ['GGR: year-on-year change', 'changes in percent'],
+      ['GGR (2010 = 100)', 'an index'],
+      ['Monthly average of GGR', 'averages of parts of a year'],
+      ['GGR, 2026 YTD', 'of a part of a year'],
+      ['Quarterly figures', 'of a part of a year'],
+      ['GGR, January to June 2026', 'of a part of a year'],
+      ['Jan–Sep 2026', 'of a part of a year'],
+      ['GGR, nine months ended 30 September', 'of a part of a year'],
+      ['First half of 2026', 'of a part of a year'],
+      ['GGR in USD (PPP)', 'at purchasing power parities'],
+      ['GGR in constant 2015 prices', 'at the prices of another year'],
+    ] as const;
+    const found = await problemsBelow(
+      'ggr',
+      titles.map(([title]) => title),
+    );
+    expect(found).toEqual(
+      titles.map(
+        ([title, what], i) =>
+          `warning ggr.xlsx › S${i}!A1: "${title}" says that the figures are ${what}, and they were read as amounts; write the amounts themselves; if the title is about other figures, reword or move it`,
+      ),
+    );
+  });
+
+  it('is none where it names amounts, or may be about percentages beside them', async () => {
+    const ofGgr = [
+      'Gross gaming revenue by country, 2003–2030',
+      'Monthly update, November 2026',
+      'Years added up from quarterly figures',
+      'GGR in euros, growth markets',
+      'GGR, January to December, revised in the first half of 2026',
+      'Some years are reported six months to a year late',
+      'Personal and per-machine limits apply; 20 % of operators report late',
+      `GGR. ${'Notes on growth in percent and on shares of GDP are on another sheet. '.repeat(2)}`,
+    ];
+    expect(await problemsBelow('ggr', ofGgr)).toEqual(ofGgr.map(() => ''));
+    const ofIndicators = ['Inflation, annual % change', 'GDP and inflation (2010 = 100)'];
+    expect(await problemsBelow('country', ofIndicators)).toEqual(['', '']);
+    expect(await problemsBelow('fx', ['Rates per capita'])).toEqual(['']);
   });
 });

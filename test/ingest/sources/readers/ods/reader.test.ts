@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { openFile } from '../../../../../ingest/sources/readers/open.ts';
 import { rangeName } from '../../../../../ingest/sources/readers/raw.ts';
 import { odsNumber, odsOf, odsRow, odsRows, odsText } from '../../../../support/ods.ts';
-import { rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
+import { remarksIn, rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
 import { zipOf } from '../../../../support/zip.ts';
 
 const read = (rows: string, styles?: string) => rowsOf('a.ods', odsRows(rows, styles));
@@ -12,16 +12,7 @@ const cell = (attributes: string, inside = '') =>
   `<table:table-cell ${attributes}>${inside}</table:table-cell>`;
 const value = (type: string, written: string) => cell(`office:value-type="${type}" office:${written}`);
 
-/** The remarks on the first sheet of a file after all of its rows were read. */
-const remarksOn = (content: Parameters<typeof withFile>[1]) =>
-  withFile('a.ods', content, async (path) => {
-    const file = await openFile(path, 'a.ods');
-    const [table] = file.tables;
-    for await (const _ of table?.rows() ?? []);
-    const remarks = table?.remarks?.();
-    await file.close();
-    return remarks;
-  });
+const remarksOn = (book: Uint8Array) => remarksIn('a.ods', book);
 
 describe('reading .ods', () => {
   it('reads texts, numbers, percent, truth values, dates and times', async () => {
@@ -297,7 +288,7 @@ describe('reading .ods', () => {
       '<table:table-column table:number-columns-repeated="2"/><table:table-column table:style-name="co0"/><table:table-column/>';
     const rows = row() + group(closed, group('', row()) + row()) + group('', row() + row('ro0') + row('ro1'));
     const remarks = await remarksOn(odsRows(columns + rows, styles));
-    expect(remarks?.map(({ problem }) => problem)).toEqual([
+    expect(remarks.map(({ problem }) => problem)).toEqual([
       '3 rows are hidden, and were read like all others: 2, 3, 5',
       '2 columns are hidden, and were read like all others: A, D',
     ]);

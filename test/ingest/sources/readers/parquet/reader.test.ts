@@ -1,26 +1,12 @@
 // Parquet files are read value by value, or refused with a remedy.
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
-import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { openFile } from '../../../../../ingest/sources/readers/open.ts';
 import { translatingDamage } from '../../../../../ingest/sources/readers/parquet/query.ts';
 import { itInDepth } from '../../../../support/depth.ts';
-import { query } from '../../../../support/engine.ts';
-import { rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
-
-/** The bytes of a Parquet file with the rows of a SELECT. */
-async function parquetOf(select: string, options = ''): Promise<Buffer> {
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'parquet-'));
-  try {
-    const file = path.join(directory, 'a.parquet');
-    await query(`COPY (${select}) TO '${file}' (FORMAT parquet${options})`);
-    return await readFile(file);
-  } finally {
-    await rm(directory, { recursive: true });
-  }
-}
+import { parquetOf } from '../../../../support/engine.ts';
+import { remarksIn, rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
 
 describe('a Parquet file', () => {
   it('gives its column names as row 0 and its data from row 1', async () => {
@@ -151,13 +137,10 @@ describe('a Parquet file', () => {
   });
 
   it('warns of a FLOAT whose seven digits are not enough, and of no other', async () => {
-    const remarksOf = async (value: string) =>
-      withFile('a.parquet', await parquetOf(`SELECT 2024::FLOAT AS year, ${value} AS ggr`), async (path) => {
-        const file = await openFile(path, 'a.parquet');
-        const remarks = file.tables.flatMap((table) => table.remarks?.() ?? []);
-        await file.close();
-        return remarks.map(({ problem }) => problem);
-      });
+    const remarksOf = async (value: string) => {
+      const file = await parquetOf(`SELECT 2024::FLOAT AS year, ${value} AS ggr`);
+      return (await remarksIn('a.parquet', file)).map(({ problem }) => problem);
+    };
     const warned = ['column ggr is FLOAT, which keeps about seven digits of a number'];
     expect(await remarksOf('24187903::FLOAT')).toEqual(warned);
     expect(await remarksOf('0.1::FLOAT')).toEqual(warned);
@@ -175,13 +158,10 @@ describe('a Parquet file', () => {
     ['DECIMAL(38,12)', '-123456789.123456789012', '-1033957831.25'],
     ['DECIMAL(9,2)', null, '1234567.89'],
   ])('notes numbers of a %s that a double rounds, and no other', async (type, rounded, exact) => {
-    const remarksOf = async (value: string) =>
-      withFile('a.parquet', await parquetOf(`SELECT 1 AS n, '${value}'::${type} AS ggr`), async (path) => {
-        const file = await openFile(path, 'a.parquet');
-        const remarks = file.tables.flatMap((table) => table.remarks?.() ?? []);
-        await file.close();
-        return remarks.map(({ severity, problem }) => `${severity}: ${problem}`);
-      });
+    const remarksOf = async (value: string) => {
+      const file = await parquetOf(`SELECT 1 AS n, '${value}'::${type} AS ggr`);
+      return (await remarksIn('a.parquet', file)).map(({ severity, problem }) => `${severity}: ${problem}`);
+    };
     expect(await remarksOf(exact)).toEqual([]);
     if (rounded === null) return;
     expect(await remarksOf(rounded)).toEqual([

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { type Cells, formula, formulaProblems, MAIN } from '../../../../support/formulas.ts';
+import { relationshipsOf } from '../../../../support/zip.ts';
 
 const INPUTS: Cells = {
   ...{ A1: 'text country', B1: 'text Q1', C1: 'text a[b]', D1: 'text Q2' },
@@ -24,9 +25,8 @@ const NAMES = `<definedNames>
   <definedName name="TWICE">Data!$F$2</definedName>
 </definedNames>`;
 
-const RELATED = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/table';
 const TABLE = {
-  'xl/worksheets/_rels/sheet1.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId9" Type="${RELATED}" Target="../tables/table1.xml"/></Relationships>`,
+  ...relationshipsOf(['table', '../tables/table1.xml']),
   'xl/tables/table1.xml': `<table ${MAIN} id="1" name="Ggr" displayName="Ggr" ref="A1:D4" totalsRowCount="1"><tableColumns count="4"><tableColumn id="1" name="country"/><tableColumn id="2" name="Q1"/><tableColumn id="3" name="a[b]"/><tableColumn id="4" name="Q2"/></tableColumns></table>`,
 };
 

@@ -4,23 +4,21 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { unzipSync } from 'fflate';
 import { openFile } from '../../../../../ingest/sources/readers/open.ts';
 import { rangeName } from '../../../../../ingest/sources/readers/raw.ts';
 import { workbook } from '../../../../../ingest/workbook/workbook.ts';
 import { itInDepth } from '../../../../support/depth.ts';
 import { allOf, rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
-import { SHEET_PART, workbookOfXml, workbookWith, zipOf } from '../../../../support/zip.ts';
+import { partOf, SHEET_PART, workbookOfXml, workbookWith, zipOf } from '../../../../support/zip.ts';
 
 const rowsIn = (xml: string) => rowsOf('a.xlsx', workbookOfXml(xml));
 const part = (name: string, xml: string) => rowsOf('a.xlsx', workbookWith({ [name]: xml }));
 
 async function messageOf(reading: Promise<unknown>): Promise<string> {
-  const outcome = await reading.then(
+  return await reading.then(
     (rows) => `read: ${JSON.stringify(rows)}`,
     (error: Error) => `${error.name} ${error.message}`,
   );
-  return outcome;
 }
 
 describe('a value of another element', () => {
@@ -38,40 +36,20 @@ describe('a value of another element', () => {
   });
 
   it.each([
-    ['a second value', '<c r="A1"><v>1</v><v>2</v></c>', 'a.xlsx › Data!A1: is damaged (<v> has no place'],
-    [
-      'a value in a value',
-      '<c r="A1"><v>1<v>2</v></v></c>',
-      'a.xlsx › Data!A1: is damaged (<v> has no place',
-    ],
-    [
-      'a value in a formula',
-      '<c r="A1"><f>B1<v>2</v></f></c>',
-      'a.xlsx › Data!A1: is damaged (<v> has no place',
-    ],
-    [
-      'a cell in a cell',
-      '<c r="A1"><c r="B1"><v>1</v></c></c>',
-      'a.xlsx › Data!A1: is damaged (<c> has no place',
-    ],
-    ['a row in a row', '<c r="A1"/><row r="2"/>', 'a.xlsx › Data!A1: is damaged (<row> has no place'],
+    ['a second value', '<c r="A1"><v>1</v><v>2</v></c>', 'Data!A1: is damaged (<v> has no place'],
+    ['a value in a value', '<c r="A1"><v>1<v>2</v></v></c>', 'Data!A1: is damaged (<v> has no place'],
+    ['a value in a formula', '<c r="A1"><f>B1<v>2</v></f></c>', 'Data!A1: is damaged (<v> has no place'],
+    ['a cell in a cell', '<c r="A1"><c r="B1"><v>1</v></c></c>', 'Data!A1: is damaged (<c> has no place'],
+    ['a row in a row', '<c r="A1"/><row r="2"/>', 'Data!A1: is damaged (<row> has no place'],
     [
       'a text without its <v>',
       '<c r="A1">5</c>',
-      'a.xlsx › Data!A1: is damaged (a text in it stands outside of cells)',
+      'Data!A1: is damaged (a text in it stands outside of cells)',
     ],
     ['a text between cells', '<c r="A1"/>5<c r="B1"/>', 'a text in it stands outside of cells'],
-    [
-      'an element nobody knows',
-      '<c r="A1"/><d r="B1"><v>1</v></d>',
-      'a.xlsx › Data!A1: is damaged (<d> has no place',
-    ],
+    ['an element nobody knows', '<c r="A1"/><d r="B1"><v>1</v></d>', 'Data!A1: is damaged (<d> has no place'],
     ['a text in a number', '<c r="A1"><is><t>a</t></is></c>', '<is> has no place'],
-    [
-      'no value where there must be one',
-      '<c r="A1" t="s"/>',
-      'a.xlsx › Data!A1: has the type "s" and no value; ',
-    ],
+    ['no value where there must be one', '<c r="A1" t="s"/>', 'Data!A1: has the type "s" and no value; '],
     ['two references', '<c r="A1" r="B1"><v>1</v></c>', 'a cell in row 1 has the attribute r twice'],
     ['two types', '<c t="s" t="n"><v>1</v></c>', 'a cell in row 1 has the attribute t twice'],
     [
@@ -125,6 +103,8 @@ describe('a value of another element', () => {
   });
 });
 
+const RELATIONSHIPS = 'xl/_rels/workbook.xml.rels';
+
 describe('rows of a damaged workbook', () => {
   it.each([
     [
@@ -156,10 +136,10 @@ describe('rows of a damaged workbook', () => {
       '<sheets>$1$1</sheets>',
       'two of its sheets are one and the same',
     ],
-    ['xl/_rels/workbook.xml.rels', /worksheet"/, 'worksheeet"', 'a.xlsx › Data: the sheet is missing'],
-    ['xl/_rels/workbook.xml.rels', /<Relationship /, '<Relationshop ', '<Relationshop> has no place'],
+    [RELATIONSHIPS, /worksheet"/, 'worksheeet"', 'a.xlsx › Data: the sheet is missing'],
+    [RELATIONSHIPS, /<Relationship /, '<Relationshop ', '<Relationshop> has no place'],
     [
-      'xl/_rels/workbook.xml.rels',
+      RELATIONSHIPS,
       /<Relationship (.*?)\/>/,
       '<Relationship $1><Relationship $1/></Relationship>',
       '<Relationship> has no place',
@@ -178,16 +158,16 @@ describe('rows of a damaged workbook', () => {
     ],
     ['xl/styles.xml', /<cellXfs count="1"/, '<cellXfs count="2"', 'it declares 2 cell styles and holds 1'],
     ['xl/sharedStrings.xml', /uniqueCount="1"/, 'uniqueCount="2"', 'it declares 2 texts and holds 1'],
-    ['xl/_rels/workbook.xml.rels', /<Relationship /, 'x$&', 'a text in it has no place'],
+    [RELATIONSHIPS, /<Relationship /, 'x$&', 'a text in it has no place'],
     [
       'xl/styles.xml',
       /<fonts/,
       '<numFmts><numFmt numFmtId="164"/></numFmts><fonts',
       'a number format in it has no code',
     ],
-    ['xl/_rels/workbook.xml.rels', /rId2/, 'rId1', 'two relationships are called "rId1"'],
+    [RELATIONSHIPS, /rId2/, 'rId1', 'two relationships are called "rId1"'],
     [
-      'xl/_rels/workbook.xml.rels',
+      RELATIONSHIPS,
       /(Id="rId3".*Target=")/,
       'Id="x" Type="/sharedStrings" Target="y"/><Relationship $1',
       'refers to more than one part as sharedStrings',
@@ -203,7 +183,7 @@ describe('rows of a damaged workbook', () => {
     ['xl/sharedStrings.xml', /<si>/, 'x<si>', 'a text stands between its items'],
   ])('are refused and not lost: in %s with %s for %s', async (name, from, to, message) => {
     const original = workbook([{ name: 'Data', rows: [['a', 1]] }]);
-    const content = Buffer.from(unzipSync(original)[name] ?? []).toString();
+    const content = partOf(original, name);
     const changed = content.replace(from, to);
     expect(changed).not.toBe(content);
     expect(await messageOf(tablesOf('a.xlsx', workbookWith({ [name]: changed }, original)))).toContain(

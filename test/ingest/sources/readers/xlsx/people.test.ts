@@ -2,13 +2,19 @@
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
-import { openFile } from '../../../../../ingest/sources/readers/open.ts';
 import type { CellInput } from '../../../../../ingest/workbook/sheets.ts';
 import { workbook } from '../../../../../ingest/workbook/workbook.ts';
 import { aMonth, cellsOf, type Month } from '../../../../support/month.ts';
 import { aRow } from '../../../../support/snapshot.ts';
-import { allOf, rowsOf, withFile } from '../../../../support/sourceFile.ts';
-import { SHEET_PART, workbookOfXml, workbookWith, zipOf } from '../../../../support/zip.ts';
+import { remarksIn, rowsOf } from '../../../../support/sourceFile.ts';
+import {
+  partOf,
+  relationshipsOf,
+  SHEET_PART,
+  workbookOfXml,
+  workbookWith,
+  zipOf,
+} from '../../../../support/zip.ts';
 
 const rowsIn = (xml: string) => rowsOf('a.xlsx', workbookOfXml(xml));
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
@@ -41,17 +47,8 @@ describe('white digits in a number', () => {
       [SHEET_PART]: `<worksheet ${MAIN}><sheetData><row r="1">${cell}</row></sheetData></worksheet>`,
       'xl/sharedStrings.xml': `<sst ${MAIN}>${shared}</sst>`,
     });
-  const remarksOf = (bytes: Uint8Array) =>
-    withFile('a.xlsx', bytes, async (file) => {
-      const opened = await openFile(file, 'a.xlsx');
-      try {
-        const [table] = opened.tables;
-        for await (const _ of table?.rows() ?? []);
-        return (table?.remarks?.() ?? []).map(({ problem }) => problem);
-      } finally {
-        await opened.close();
-      }
-    });
+  const remarksOf = async (bytes: Uint8Array) =>
+    (await remarksIn('a.xlsx', bytes)).map(({ problem }) => problem);
   const told = ['1 cell is shown in the colour of the background, and was read like all others: A1'];
   const inlineIn = (style: number, ...runs: string[]) =>
     file(`<c r="A1" s="${style}" t="inlineStr"><is>${runs.join('')}</is></c>`);
@@ -139,7 +136,7 @@ describe('superscript', () => {
 describe('formulas in a workbook that is to be calculated when it is opened', () => {
   const book = (calculation: string, cells: string) => {
     const original = workbook([{ name: 'Data', rows: [] }]);
-    const xml = Buffer.from(unzipSync(original)['xl/workbook.xml'] ?? []).toString();
+    const xml = partOf(original, 'xl/workbook.xml');
     return rowsOf(
       'a.xlsx',
       workbookWith(
@@ -172,7 +169,7 @@ describe('what looks as if it did not count', () => {
     '<fonts count="4"><font/><font><b/><strike/></font><font><strike val="0"/></font><font><vertAlign val="superscript"/></font></fonts>' +
     '<cellXfs count="7"><xf/><xf fontId="1"/><xf fontId="2"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf fontId="3"/></cellXfs></styleSheet>';
   const STRUCK_TEXT = `${run('Mal', '<strike/>')}${run('ta', '<b/><strike val="1"/>')}<r><t> </t></r>`;
-  const remarksOf = (...rows: readonly (readonly number[])[]) => {
+  const remarksOf = async (...rows: readonly (readonly number[])[]) => {
     const cells = (styles: readonly number[], row: number) =>
       styles.map((style, i) => `<c r="${'ABC'[i]}${row}" s="${style}"><v>${i + 1}</v></c>`).join('');
     const data = rows.map(
@@ -182,15 +179,7 @@ describe('what looks as if it did not count', () => {
       'xl/styles.xml': STYLES,
       [SHEET_PART]: `<worksheet ${MAIN}><sheetData>${data.join('')}</sheetData></worksheet>`,
     });
-    return withFile('a.xlsx', book, async (path) => {
-      const file = await openFile(path, 'a.xlsx');
-      await allOf(file);
-      const remarks = file.tables[0]
-        ?.remarks?.()
-        .map(({ severity, cell, problem }) => [severity, cell, problem]);
-      await file.close();
-      return remarks;
-    });
+    return (await remarksIn('a.xlsx', book)).map(({ severity, cell, problem }) => [severity, cell, problem]);
   };
 
   it('is a warning: rows that are struck out as a whole, empty cells aside', async () => {
@@ -226,19 +215,14 @@ describe('what looks as if it did not count', () => {
         `<worksheet ${MAIN}><sheetData><row r="1">${plain}</row><row r="2">${cell}<c r="C2"><v>1</v></c></row>` +
         '</sheetData></worksheet>',
     });
-    await withFile('a.xlsx', book, async (path) => {
-      const file = await openFile(path, 'a.xlsx');
-      const [table] = await allOf(file);
-      expect(table?.rows.map(({ cells }) => cells[1])).toEqual(['Malta', 'Malta ']);
-      expect(file.tables[0]?.remarks?.()).toEqual([
-        expect.objectContaining({
-          severity: 'warning',
-          cell: [2, 1],
-          problem: '1 cell is struck out, and was read like all others: B2',
-        }),
-      ]);
-      await file.close();
-    });
+    expect((await rowsOf('a.xlsx', book)).map((row) => row[2])).toEqual(['Malta', 'Malta ']);
+    expect(await remarksIn('a.xlsx', book)).toEqual([
+      expect.objectContaining({
+        severity: 'warning',
+        cell: [2, 1],
+        problem: '1 cell is struck out, and was read like all others: B2',
+      }),
+    ]);
   });
 
   it('is a warning: cells whose number format shows nothing', async () => {
@@ -253,18 +237,9 @@ describe('what looks as if it did not count', () => {
 });
 
 describe('what is hidden', () => {
-  const remarksOf = (xml: string) =>
-    withFile(
-      'a.xlsx',
-      workbookWith({ [SHEET_PART]: `<worksheet ${MAIN}>${xml}</worksheet>` }),
-      async (path) => {
-        const file = await openFile(path, 'a.xlsx');
-        const [table] = await allOf(file);
-        const remarks = file.tables[0]?.remarks?.().map(({ severity, problem }) => `${severity}: ${problem}`);
-        await file.close();
-        return { rows: table?.rows.length, remarks };
-      },
-    );
+  const bookOf = (xml: string) => workbookWith({ [SHEET_PART]: `<worksheet ${MAIN}>${xml}</worksheet>` });
+  const remarksOf = async (xml: string) =>
+    (await remarksIn('a.xlsx', bookOf(xml))).map(({ severity, problem }) => `${severity}: ${problem}`);
   const rows = (hidden: readonly number[], count = 8) =>
     Array.from(
       { length: count },
@@ -273,22 +248,23 @@ describe('what is hidden', () => {
     ).join('');
 
   it('is read: rows, with their number', async () => {
-    expect(await remarksOf(`<sheetData>${rows([2, 3, 4, 5, 6, 7])}</sheetData>`)).toEqual({
-      rows: 8,
-      remarks: ['note: 6 rows are hidden, and were read like all others: 2, 3, 4, 5, 6 and 1 more'],
-    });
+    const data = `<sheetData>${rows([2, 3, 4, 5, 6, 7])}</sheetData>`;
+    expect(await rowsOf('a.xlsx', bookOf(data))).toHaveLength(8);
+    expect(await remarksOf(data)).toEqual([
+      'note: 6 rows are hidden, and were read like all others: 2, 3, 4, 5, 6 and 1 more',
+    ]);
   });
 
   it('is read: rows that a filter hides', async () => {
     const filter = '<autoFilter ref="A1:B8"><filterColumn colId="0"><filters/></filterColumn></autoFilter>';
-    expect((await remarksOf(`<sheetData>${rows([3])}</sheetData>${filter}`)).remarks).toEqual([
+    expect(await remarksOf(`<sheetData>${rows([3])}</sheetData>${filter}`)).toEqual([
       'note: 1 row is hidden, by a filter or by hand, and was read like all others: 3',
     ]);
   });
 
   it('is read: columns that hold something', async () => {
     const columns = '<cols><col min="1" max="1" width="9"/><col min="2" max="16384" hidden="1"/></cols>';
-    expect((await remarksOf(`${columns}<sheetData>${rows([])}</sheetData>`)).remarks).toEqual([
+    expect(await remarksOf(`${columns}<sheetData>${rows([])}</sheetData>`)).toEqual([
       'note: 1 column is hidden, and was read like all others: B',
     ]);
   });
@@ -298,7 +274,7 @@ describe('what is hidden', () => {
       `<row ht="${height}" customHeight="1"><c><v>1</v></c><c><v>2</v></c></row>`;
     const columns =
       '<cols><col min="1" max="1" width="0" customWidth="1"/><col min="2" max="2" width="0.3"/></cols>';
-    const { remarks } = await remarksOf(
+    const remarks = await remarksOf(
       `${columns}<sheetData>${rows([])}${flat('0')}${flat('0.5')}${flat('1')}</sheetData>`,
     );
     expect(remarks).toEqual([
@@ -312,7 +288,7 @@ describe('what is hidden', () => {
       '<sheetFormatPr defaultColWidth="0"/>',
       '<cols><col min="1" max="1" width="9"/></cols>',
     ];
-    expect((await remarksOf(`${none}${given}<sheetData>${rows([])}</sheetData>`)).remarks).toEqual([
+    expect(await remarksOf(`${none}${given}<sheetData>${rows([])}</sheetData>`)).toEqual([
       'note: 1 column is hidden, and was read like all others: B',
     ]);
   });
@@ -320,10 +296,10 @@ describe('what is hidden', () => {
   it('is not a remark where nothing is hidden, or what is hidden is empty', async () => {
     const columns = '<cols><col min="3" max="16384" hidden="1"/></cols>';
     const empty = '<row r="9" hidden="1"/>';
-    expect((await remarksOf(`${columns}<sheetData>${rows([])}${empty}</sheetData>`)).remarks).toEqual([]);
+    expect(await remarksOf(`${columns}<sheetData>${rows([])}${empty}</sheetData>`)).toEqual([]);
     // This hides only the rows that are not in the file.
     const unused = '<sheetFormatPr defaultRowHeight="15" zeroHeight="1"/>';
-    expect((await remarksOf(`${unused}<sheetData>${rows([])}</sheetData>`)).remarks).toEqual([]);
+    expect(await remarksOf(`${unused}<sheetData>${rows([])}</sheetData>`)).toEqual([]);
   });
 
   it('is a warning when it is a sheet with a header', async () => {
@@ -458,8 +434,7 @@ describe('the table object of a sheet', () => {
     );
     return workbookWith(
       {
-        'xl/worksheets/_rels/sheet1.xml.rels':
-          '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/table" Target="../tables/table1.xml"/></Relationships>',
+        ...relationshipsOf(['table', '../tables/table1.xml']),
         'xl/tables/table1.xml': `<table ${MAIN} id="1" name="Revenue" displayName="Revenue" ref="${ref}"${attributes}><autoFilter ref="${ref}"/></table>`,
       },
       workbook([{ name: 'Data', rows: [...rows, ...below] }]),
