@@ -51,14 +51,6 @@ export class RowStager {
     return { rows: this.#rows, facts: this.#facts };
   }
 
-  /** The object that is reused for all facts, to be filled with the dimensions and values of the row with this number. */
-  rowToFill(row: number): StagedRow {
-    const staged = this.#staged;
-    staged.source = this.#table.source;
-    staged.row = row;
-    return staged;
-  }
-
   /** Counts plain rows that were staged without this class. `row` is the number of the last one. */
   recordPlain(row: number, rows: number, facts: number): void {
     this.#surroundings.recordData(row);

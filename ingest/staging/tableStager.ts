@@ -11,12 +11,11 @@ import type {
   SqlTable,
   WantedColumn,
 } from '../sources/readers/raw.ts';
-import type { StagedRow } from './database/rowBuffer.ts';
 import type { Staging } from './database/staging.ts';
 import { NumberCells } from './numbers/numberCells.ts';
 import { type Placement, placementOf } from './placement.ts';
-import { PlainRows, type Run } from './plain/plainRows.ts';
-import { stagePlainRows } from './plain/plainSql.ts';
+import { PlainRows, type Run, wantedKinds } from './plain/plainRows.ts';
+import { stagePlainRows, wantedOfSql } from './plain/plainSql.ts';
 import { type LocatedRow, Remarks } from './remarks.ts';
 import { RowStager } from './rowStager.ts';
 import { Surroundings } from './surroundings.ts';
@@ -74,13 +73,12 @@ export class TableStager {
 
   /** The kind of values that each column of the table should be read as; null when the rows must be read one by one. */
   get wanted(): readonly ColumnKind[] | null {
-    return PlainRows.wanted(this.#table);
+    return wantedKinds(this.#table);
   }
 
   /** The columns that SQL must provide; null in wide form, which SQL does not read. `first` are the rows that were read so far. */
   wantedOfSql(kinds: readonly ColumnKind[], first: readonly RawRow[]): readonly WantedColumn[] | null {
-    if (this.placement.header.form === 'wide') return null;
-    return PlainRows.wantedOfSql(kinds, this.#table, first);
+    return wantedOfSql(kinds, this.#table, first);
   }
 
   /** Takes the rows of a batch one by one. It stops when the table needs a survey. */
@@ -94,10 +92,10 @@ export class TableStager {
   /** Takes the rows of a batch in their order. Plain rows are staged without a row object for each. */
   takeColumns(batch: ColumnBatch): void {
     this.#plain ??= PlainRows.of(batch, this.#table, this.#numbers);
-    for (let i = 0; i < batch.count; ) {
-      const run = { batch, from: i, to: this.#endOfRun(batch, i) };
-      if (!this.#takeRun(run)) for (let row = run.from; row < run.to; row++) this.#takeOne(batch, row);
-      i = run.to;
+    for (let from = 0; from < batch.count; ) {
+      const to = this.#endOfRun(batch, from);
+      this.#takeRun({ batch, from, to });
+      from = to;
     }
   }
 
@@ -113,27 +111,27 @@ export class TableStager {
     return end;
   }
 
-  /** Takes the rows of a run all at once; false when they must be taken one by one. */
-  #takeRun(run: Run): boolean {
+  /** Takes the rows of a run: all at once, or each half by itself when a row is not plain. A single row is then read by cells. */
+  #takeRun(run: Run): void {
     const { batch, from, to } = run;
-    const { dataset, header } = this.placement;
-    if (this.needsSurvey || batch.odd[from] === 1 || (batch.rows[from] as number) <= header.row) return false;
-    const buffer = this.#table.staging.buffer(dataset);
-    const facts = this.#plain?.stageRun(run, this.source, buffer) ?? 0;
+    if (this.needsSurvey) return;
+    const facts = this.#stagePlain(run);
     if (facts > 0) this.#rows.recordPlain(batch.rows[to - 1] as number, to - from, facts);
-    return facts > 0;
+    else if (to - from > 1) {
+      const middle = (from + to) >> 1;
+      this.#takeRun({ batch, from, to: middle });
+      this.#takeRun({ batch, from: middle, to });
+    } else {
+      const row = batch.rawRow(from);
+      if (row !== undefined) this.#takeAny(row);
+    }
   }
 
-  #takeOne(batch: ColumnBatch, i: number): void {
-    if (this.needsSurvey) return;
-    const number = batch.rows[i] as number;
+  /** Stages a run at once, and returns the number of its facts; 0 when a row is not plain. */
+  #stagePlain(run: Run): number {
     const { dataset, header } = this.placement;
-    const add = (fact: StagedRow) => this.#table.staging.add(dataset, fact);
-    const facts =
-      number > header.row ? (this.#plain?.stage(batch, i, this.#rows.rowToFill(number), add) ?? 0) : 0;
-    const row = facts > 0 ? undefined : batch.rawRow(i);
-    if (facts > 0) this.#rows.recordPlain(number, 1, facts);
-    else if (row !== undefined) this.#takeAny(row);
+    if (run.batch.odd[run.from] === 1 || (run.batch.rows[run.from] as number) <= header.row) return 0;
+    return this.#plain?.stage(run, this.source, this.#table.staging.buffer(dataset)) ?? 0;
   }
 
   /** Takes all remaining rows of the table: plain rows by SQL, and odd rows one by one. False when SQL cannot read the table. */

@@ -1,109 +1,113 @@
-// Stages the plain rows of column batches. A row is plain when every cell is taken unchanged and without a remark.
+// Stages the plain rows of column batches, many at a time. A row is plain when every cell is taken unchanged and without a remark.
 //
 // It examines each different text of a column only once, to save time. `TableStager` stages all other rows, cell by cell.
 // `plainSql.ts` stages the same rows by SQL: both files must take the same rows for plain.
 
 import {
+  type BatchColumn,
   type ColumnBatch,
   type ColumnKind,
   NO_NUMBER,
-  type RawRow,
   UNGROUPED_NUMBER,
-  type WantedColumn,
 } from '../../sources/readers/raw.ts';
-import type { RowBuffer, StagedRow } from '../database/rowBuffer.ts';
+import { CHUNK_ROWS, type RowBuffer } from '../database/rowBuffer.ts';
 import { EVERY_METRIC } from '../database/stagingTables.ts';
 import { UNFILLED } from '../emptyDimensions.ts';
 import type { NumberCells } from '../numbers/numberCells.ts';
 import { signRule } from '../numbers/signRules.ts';
-import type { Placement } from '../placement.ts';
+import type { Placement, Target } from '../placement.ts';
 import type { TableContext } from '../tableContext.ts';
 import type { Terms } from '../terms.ts';
 import { yearIn } from '../values.ts';
-import {
-  type NumberColumn,
-  type Numbers,
-  PlainRuns,
-  type Run,
-  type SignTest,
-  type Texts,
-} from './plainRuns.ts';
-import { NOT_PLAIN, TextMeanings } from './textMeanings.ts';
+import { NOT_PLAIN, TextMeanings, UNKNOWN } from './textMeanings.ts';
 
-export type { Run };
-
-/** The fewest rows of a run. A shorter run saves no time. */
-const LEAST_OF_RUN = 4;
-/** The most rows of a run. If one row is not plain, all rows of its run are staged one by one. Longer runs waste more work. */
+/** The most rows of a run. If one row is not plain, the run is divided. Longer runs waste more work. */
 const MOST_OF_RUN = 256;
+
+/** A column of texts, as codes into a dictionary. */
+type Texts = Extract<BatchColumn, { kind: 'texts' }>;
+/** A column of numbers and their states, such as `NO_NUMBER`. */
+type Numbers = Extract<BatchColumn, { kind: 'numbers' }>;
+
+/** A column of years, or of values. The metric is null where each row names it; the year is null in long form. */
+interface YearColumn {
+  readonly index: number;
+  readonly dimension: number;
+}
+interface ValueColumn {
+  readonly index: number;
+  readonly metric: number | null;
+  readonly year: number | null;
+}
+
+/** The rows of a batch from `from` to `to`, without `to`. None of them is odd. */
+export interface Run {
+  readonly batch: ColumnBatch;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface BufferedRun extends Run {
+  readonly into: RowBuffer;
+  /** The index in `into` of the first fact. */
+  readonly start: number;
+}
+
+/**
+ * The kind of values that each column of a table should be read as. Null when the rows must be read one by one, because options
+ * or a survey change how cells are read, or because the header has faults.
+ */
+export function wantedKinds({ placement, options, survey }: TableContext): readonly ColumnKind[] | null {
+  const { header, targets } = placement;
+  const { numbers, missing, fillDown, scale } = options;
+  const hasOptions = numbers !== null || missing.size > 0 || fillDown.size > 0 || scale.size > 0;
+  if (hasOptions || survey !== null) return null;
+  if (!header.complete || header.faults.length > 0) return null;
+  const kinds = Array.from(targets, (target): ColumnKind | null => {
+    if (target === undefined) return null;
+    return holdsValues(target) ? 'numbers' : 'texts';
+  });
+  return kinds.every((kind) => kind !== null) ? kinds : null;
+}
+
+const holdsValues = ({ kind }: Target): boolean => kind === 'value' || kind === 'year value';
 
 /** Stages the plain rows of one table. */
 export class PlainRows {
+  readonly #texts: readonly TextMeanings[];
+  readonly #years: readonly YearColumn[];
+  readonly #values: readonly ValueColumn[];
+  /** Which values of each metric are reported because of their sign, by the index of the metric. */
+  readonly #signTests: readonly ((value: number) => boolean)[];
   readonly #placement: Placement;
   readonly #terms: Terms;
   readonly #numbers: NumberCells;
-  readonly #texts: readonly TextMeanings[];
-  readonly #years: readonly NumberColumn[];
-  readonly #values: readonly NumberColumn[];
-  /** Which values of each metric are reported because of their sign, by the index of the metric. */
-  readonly #signTests: readonly SignTest[];
-  readonly #runs: PlainRuns;
-  /** The index of the metric that the current row names. */
-  #metric = 0;
+  readonly #isWide: boolean;
+  /** The index of the metric that each row of the run names. */
+  readonly #metricOf = new Int32Array(CHUNK_ROWS);
+  /** The codes or years of all rows of the run, by dimension. */
+  readonly #ofRows: readonly Int32Array[];
+  /** The row of each fact of the run. The first row of the run is 0. */
+  readonly #rowOf = new Int32Array(CHUNK_ROWS);
 
   private constructor(
     texts: readonly TextMeanings[],
-    numbers: readonly NumberColumn[],
-    table: TableContext,
-    cells: NumberCells,
+    years: readonly YearColumn[],
+    values: readonly ValueColumn[],
+    { placement, terms }: TableContext,
+    numbers: NumberCells,
   ) {
-    const { placement } = table;
-    this.#placement = placement;
-    this.#terms = table.terms;
-    this.#numbers = cells;
     this.#texts = texts;
-    this.#years = numbers.filter(({ target }) => target.kind === 'year');
-    this.#values = numbers.filter(({ target }) => target.kind !== 'year');
+    this.#years = years;
+    this.#values = values;
     this.#signTests = placement.metrics.map(
       (name) => signRule(placement.dataset, name)?.reports ?? (() => false),
     );
-    const columns = { texts, years: this.#years, values: this.#values, signTests: this.#signTests };
-    this.#runs = new PlainRuns(columns, table, cells);
-  }
-
-  /**
-   * The kind of values that each column of a table should be read as. Null when the rows must be read one by one, because options
-   * or a survey change how cells are read, or because the header has faults.
-   */
-  static wanted({ placement, options, survey }: TableContext): readonly ColumnKind[] | null {
-    const { header, targets } = placement;
-    const { numbers, missing, fillDown, scale } = options;
-    const hasOptions = numbers !== null || missing.size > 0 || fillDown.size > 0 || scale.size > 0;
-    if (hasOptions || survey !== null) return null;
-    if (!header.complete || header.faults.length > 0) return null;
-    const kinds = Array.from(targets, (target): ColumnKind | null => {
-      if (target === undefined) return null;
-      return target.kind === 'value' || target.kind === 'year value' ? 'numbers' : 'texts';
-    });
-    return kinds.every((kind) => kind !== null) ? kinds : null;
-  }
-
-  /**
-   * The columns that SQL must provide. Each has the texts that it likely holds: those of the first rows and of the current
-   * snapshot.
-   */
-  static wantedOfSql(
-    kinds: readonly ColumnKind[],
-    { placement: { targets }, known }: TableContext,
-    first: readonly RawRow[],
-  ): readonly WantedColumn[] {
-    return kinds.map((kind, index) => {
-      if (kind !== 'texts') return { kind, likely: [] };
-      const target = targets[index];
-      const seen = first.flatMap(({ cells }) => (typeof cells[index] === 'string' ? [cells[index]] : []));
-      const before = target?.kind === 'text' && known !== null ? known.of(target.name) : [];
-      return { kind, likely: [...new Set([...seen, ...before])].filter((text) => text !== '') };
-    });
+    this.#placement = placement;
+    this.#terms = terms;
+    this.#numbers = numbers;
+    this.#isWide = placement.header.form === 'wide';
+    this.#ofRows = placement.dimensions.map(() => new Int32Array(CHUNK_ROWS));
   }
 
   /** Makes the stager for the batches of a table. Null when the columns of a batch do not match those of the header. */
@@ -111,130 +115,172 @@ export class PlainRows {
     const { targets } = table.placement;
     if (columns.length !== targets.length) return null;
     const texts: TextMeanings[] = [];
-    const numeric: NumberColumn[] = [];
+    const years: YearColumn[] = [];
+    const values: ValueColumn[] = [];
     for (const [index, { kind }] of columns.entries()) {
       const target = targets[index];
       if (target === undefined) return null;
-      const holdsValues = target.kind === 'value' || target.kind === 'year value';
-      if (kind === 'texts' && !holdsValues) {
-        texts.push(new TextMeanings(index, target, table));
-      } else if (kind === 'numbers' && (holdsValues || target.kind === 'year'))
-        numeric.push({ index, target });
+      if (kind === 'texts' && !holdsValues(target)) texts.push(new TextMeanings(index, target, table));
+      else if (kind === 'texts') return null;
+      else if (target.kind === 'year') years.push({ index, dimension: target.dimension });
+      else if (target.kind === 'value') values.push({ index, metric: target.metric, year: null });
+      else if (target.kind === 'year value') values.push({ index, metric: target.metric, year: target.year });
       else return null;
     }
-    return new PlainRows(texts, numeric, table, numbers);
-  }
-
-  /**
-   * Stages a run column by column, and returns the number of facts. It stages nothing and returns 0 when the buffer has no room,
-   * when a row is not plain, or when a row has a text that no earlier row had.
-   */
-  stageRun(run: Run, source: number, into: RowBuffer): number {
-    return run.to - run.from < LEAST_OF_RUN ? 0 : this.#runs.stage(run, source, into);
+    return new PlainRows(texts, years, values, table, numbers);
   }
 
   /** The most rows of a run when the buffer has room for `room` facts. */
   longestRun(room: number): number {
-    const factsOfRow = this.#placement.header.form === 'wide' ? this.#values.length : 1;
+    const factsOfRow = this.#isWide ? this.#values.length : 1;
     return Math.max(1, Math.min(MOST_OF_RUN, Math.floor(room / Math.max(1, factsOfRow))));
   }
 
   /**
-   * Stages the facts of row `i`, and returns their number. Stages nothing and returns 0 when the row is not plain. It writes one
-   * fact after the other into `staged`, and calls `add` for each.
+   * Stages a run column by column, and returns the number of facts. It stages nothing and returns 0 when the buffer has no room,
+   * or when a row is not plain.
    */
-  stage(batch: ColumnBatch, i: number, staged: StagedRow, add: (staged: StagedRow) => void): number {
-    if (batch.odd[i] === 1 || !this.#fillDimensions(batch, i, staged.dimensions)) return 0;
-    return this.#placement.header.form === 'wide'
-      ? this.#stageYears(batch, i, staged, add)
-      : this.#stageFact(batch, i, staged, add);
+  stage({ batch, from, to }: Run, source: number, into: RowBuffer): number {
+    const most = (to - from) * (this.#isWide ? this.#values.length : 1);
+    if (most > into.room) return 0;
+    const { firstColumn } = this.#placement;
+    const run = { batch, from, to, into, start: into.begin(most, source, firstColumn, EVERY_METRIC) };
+    if (!this.#readTexts(run) && !(this.#examineTexts(run) && this.#readTexts(run))) return 0;
+    if (!this.#readYears(run)) return 0;
+    const facts = this.#isWide ? this.#addYears(run) : this.#addRows(run);
+    into.end(facts);
+    return facts;
   }
 
-  /** Writes the dimensions of row `i` into `dimensions`; false when one of them is not plain. */
-  #fillDimensions({ columns }: ColumnBatch, i: number, dimensions: number[]): boolean {
-    dimensions.fill(UNFILLED);
-    const texts = this.#texts;
-    // A row that lacks a required dimension may be a footnote. Its text must not get a code, so the codes come after this check.
-    for (let n = 0; n < texts.length; n++) {
-      const { index, isRequired } = texts[n] as TextMeanings;
-      if (isRequired && ((columns[index] as Texts).codes[i] as number) < 0) return false;
+  /**
+   * Examines the new texts of a run in the order of its rows, which is the order of their codes, and returns whether there are
+   * any. It ends at the first row that is not plain. A row that lacks a required dimension may be a footnote, whose texts must
+   * not get codes.
+   */
+  #examineTexts({ batch, from, to }: Run): boolean {
+    const columns = this.#texts.map((column) => ({ column, ...(batch.columns[column.index] as Texts) }));
+    let hasNew = false;
+    for (let i = from; i < to; i++) {
+      if (columns.some(({ column, codes }) => column.isRequired && (codes[i] as number) < 0)) break;
+      for (const { column, codes, dictionary } of columns) {
+        const code = codes[i] as number;
+        if (code < 0) continue;
+        hasNew ||= (column.known[code] ?? UNKNOWN) === UNKNOWN;
+        if (column.of(code, dictionary) === NOT_PLAIN) return hasNew;
+      }
     }
-    for (let n = 0; n < texts.length; n++) {
-      const column = texts[n] as TextMeanings;
-      const { codes, dictionary } = columns[column.index] as Texts;
-      const code = codes[i] as number;
-      if (code < 0) continue;
-      const meaning = column.of(code, dictionary);
-      if (meaning === NOT_PLAIN) return false;
-      if (column.dimension < 0) this.#metric = meaning;
-      else dimensions[column.dimension] = meaning;
+    return hasNew;
+  }
+
+  /** Reads the dimensions and the metric that the rows name; false when a text is new or not plain. */
+  #readTexts({ batch, from, to }: Run): boolean {
+    const { dimensions, optional } = this.#placement;
+    for (let at = 0; at < dimensions.length; at++)
+      this.#ofRows[at]?.fill(optional.includes(at) ? this.#terms.empty : UNFILLED, 0, to - from);
+    for (const { index, dimension, isRequired, known } of this.#texts) {
+      const { codes } = batch.columns[index] as Texts;
+      const into = dimension < 0 ? this.#metricOf : (this.#ofRows[dimension] as Int32Array);
+      const blank = isRequired ? NOT_PLAIN : this.#terms.empty;
+      for (let i = from; i < to; i++) {
+        const code = codes[i] as number;
+        let meaning = code < 0 ? UNFILLED : (known[code] ?? UNKNOWN);
+        if (meaning === UNFILLED) meaning = blank;
+        if (meaning < 0) return false;
+        into[i - from] = meaning;
+      }
     }
-    for (const { index, target } of this.#years) {
-      const { values, states } = columns[index] as Numbers;
-      if (target.kind !== 'year' || states[i] === NO_NUMBER) continue;
-      const year = yearIn(values[i]);
-      if (year === undefined) return false;
-      dimensions[target.dimension] = year;
-    }
-    const { required, optional } = this.#placement;
-    for (const index of optional) if (dimensions[index] === UNFILLED) dimensions[index] = this.#terms.empty;
-    for (const index of required) if (dimensions[index] === UNFILLED) return false;
     return true;
   }
 
-  #stageFact(
-    { columns }: ColumnBatch,
-    i: number,
-    staged: StagedRow,
-    add: (staged: StagedRow) => void,
-  ): number {
-    const { values } = staged;
-    let hasValue = values.length === 0;
-    for (const { index, target } of this.#values) {
-      if (target.kind !== 'value') continue;
-      const numbers = columns[index] as Numbers;
-      const value = numbers.values[i] as number;
-      if (numbers.states[i] === NO_NUMBER) {
-        values[target.metric] = null;
-        continue;
+  /** Reads years from columns of numbers; false when a cell holds none. */
+  #readYears({ batch, from, to }: Run): boolean {
+    for (const { index, dimension } of this.#years) {
+      const { values, states } = batch.columns[index] as Numbers;
+      const into = this.#ofRows[dimension] as Int32Array;
+      for (let i = from; i < to; i++) {
+        if (states[i] === NO_NUMBER || yearIn(values[i]) === undefined) return false;
+        into[i - from] = values[i] as number;
       }
-      if ((this.#signTests[target.metric] as SignTest)(value)) return 0;
-      if (numbers.states[i] === UNGROUPED_NUMBER) this.#numbers.recordUngrouped(target.name);
-      values[target.metric] = value;
-      hasValue = true;
     }
-    if (!hasValue) return 0;
-    add(staged);
-    return 1;
+    return true;
   }
 
-  #stageYears(
-    { columns }: ColumnBatch,
-    i: number,
-    staged: StagedRow,
-    add: (staged: StagedRow) => void,
-  ): number {
+  /** Writes one fact for each row of long form, and returns their number; 0 when a row is not plain. */
+  #addRows({ batch, from, to, into, start }: BufferedRun): number {
+    const count = to - from;
+    const filled = new Uint8Array(count);
+    if (this.#signTests.length === 0) filled.fill(1);
+    for (const nulls of into.nulls) nulls.fill(1, start, start + count);
+    const ungrouped: number[] = [];
+    for (const { index, metric } of this.#values) {
+      const { values, states } = batch.columns[index] as Numbers;
+      const [stored, nulls] = [
+        into.values[metric ?? 0] as Float64Array,
+        into.nulls[metric ?? 0] as Uint8Array,
+      ];
+      const isReported = this.#signTests[metric ?? 0] as (value: number) => boolean;
+      let isUngrouped = false;
+      for (let i = 0; i < count; i++) {
+        const state = states[from + i] as number;
+        if (state === NO_NUMBER) continue;
+        const value = values[from + i] as number;
+        if (isReported(value)) return 0;
+        if (state === UNGROUPED_NUMBER) isUngrouped = true;
+        // Adding 0 turns -0 into 0, so a zero has no sign.
+        stored[start + i] = value + 0;
+        nulls[start + i] = 0;
+        filled[i] = 1;
+      }
+      if (isUngrouped) ungrouped.push(metric ?? 0);
+    }
+    if (filled.includes(0)) return 0;
+    into.rowNumbers.set(batch.rows.subarray(from, to), start);
+    for (let at = 0; at < this.#ofRows.length; at++)
+      into.dimensions[at]?.set((this.#ofRows[at] as Int32Array).subarray(0, count), start);
+    this.#recordUngrouped(ungrouped);
+    return count;
+  }
+
+  /** Writes a fact for each filled year of wide form, and returns their number; 0 when a row is not plain. */
+  #addYears({ batch, from, to, into, start }: BufferedRun): number {
     const { metrics, dimensions } = this.#placement;
-    for (const { index, target } of this.#values) {
-      const numbers = columns[index] as Numbers;
-      if (target.kind !== 'year value' || numbers.states[i] === NO_NUMBER) continue;
-      if ((this.#signTests[target.metric ?? this.#metric] as SignTest)(numbers.values[i] as number)) return 0;
+    const most = start + (to - from) * this.#values.length;
+    const years = into.dimensions[dimensions.indexOf('year')] as Int32Array;
+    for (const nulls of into.nulls) nulls.fill(1, start, most);
+    const ungrouped = new Set<number>();
+    let at = start;
+    for (let i = from; i < to; i++) {
+      const before = at;
+      for (const { index, metric: ofColumn, year } of this.#values) {
+        const { values, states } = batch.columns[index] as Numbers;
+        const state = states[i] as number;
+        if (state === NO_NUMBER) continue;
+        const value = values[i] as number;
+        const metric = ofColumn ?? (this.#metricOf[i - from] as number);
+        if (this.#signTests[metric]?.(value)) return 0;
+        if (state === UNGROUPED_NUMBER) ungrouped.add(metric);
+        (into.values[metric] as Float64Array)[at] = value + 0;
+        (into.nulls[metric] as Uint8Array)[at] = 0;
+        into.placeColumns[at] = index;
+        if (metrics.length > 1) into.metrics[at] = metric;
+        years[at] = year ?? UNFILLED;
+        this.#rowOf[at - start] = i - from;
+        at += 1;
+      }
+      if (at === before) return 0;
+      into.rowNumbers.fill(batch.rows[i] as number, before, at);
     }
-    const yearAt = dimensions.indexOf('year');
-    let facts = 0;
-    for (const { index, target } of this.#values) {
-      const numbers = columns[index] as Numbers;
-      if (target.kind !== 'year value' || numbers.states[i] === NO_NUMBER) continue;
-      const metric = target.metric ?? this.#metric;
-      if (numbers.states[i] === UNGROUPED_NUMBER) this.#numbers.recordUngrouped(metrics[metric] ?? '');
-      staged.values.fill(null);
-      staged.values[metric] = numbers.values[i] as number;
-      staged.dimensions[yearAt] = target.year;
-      staged.metric = metrics.length === 1 ? EVERY_METRIC : metric;
-      staged.column = index;
-      add(staged);
-      facts += 1;
+    for (let d = 0; d < dimensions.length; d++) {
+      const [stored, ofRows] = [into.dimensions[d] as Int32Array, this.#ofRows[d] as Int32Array];
+      if (stored === years) continue;
+      for (let fact = start; fact < at; fact++)
+        stored[fact] = ofRows[this.#rowOf[fact - start] as number] as number;
     }
-    return facts;
+    this.#recordUngrouped(ungrouped);
+    return at - start;
+  }
+
+  #recordUngrouped(metrics: Iterable<number>): void {
+    for (const metric of metrics) this.#numbers.recordUngrouped(this.#placement.metrics[metric] ?? '');
   }
 }

@@ -4,14 +4,39 @@
 // each different text of a column once, and SQL examines the numbers. `TableStager` stages all other rows, cell by cell.
 
 import { isDuckDbError, literal, queryRows } from '../../../src/duckdb.ts';
-import { type RawRow, UNGROUPED_NUMBER } from '../../sources/readers/raw.ts';
+import {
+  type ColumnKind,
+  type RawRow,
+  UNGROUPED_NUMBER,
+  type WantedColumn,
+} from '../../sources/readers/raw.ts';
 import type { Staging } from '../database/staging.ts';
+import type { TableContext } from '../tableContext.ts';
 import type { Terms } from '../terms.ts';
 import { type PlainSqlColumn, type PlainTable, plainSqlColumns } from './plainSqlColumns.ts';
 import { oddConditions, stagingValues } from './plainSqlRows.ts';
 
 /** The most odd rows: rows that are not plain. Fetching more of them is slower than reading all rows through Node. */
 const MOST_ODD_ROWS = 20_000;
+
+/**
+ * The columns that SQL must provide; null in wide form, which SQL does not read. Each has the texts that it likely holds: those of
+ * the first rows and of the current snapshot.
+ */
+export function wantedOfSql(
+  kinds: readonly ColumnKind[],
+  { placement: { header, targets }, known }: TableContext,
+  first: readonly RawRow[],
+): readonly WantedColumn[] | null {
+  if (header.form === 'wide') return null;
+  return kinds.map((kind, index) => {
+    if (kind !== 'texts') return { kind, likely: [] };
+    const target = targets[index];
+    const seen = first.flatMap(({ cells }) => (typeof cells[index] === 'string' ? [cells[index]] : []));
+    const before = target?.kind === 'text' && known !== null ? known.of(target.name) : [];
+    return { kind, likely: [...new Set([...seen, ...before])].filter((text) => text !== '') };
+  });
+}
 
 /**
  * Stages all plain rows from `firstRow` on, and returns all other rows in their order, also those whose cells are all empty.

@@ -1,6 +1,6 @@
 // Writes the SQL for the rows of a table: the conditions for rows that are not plain, and the staged values of all others.
 //
-// `plainRows.ts` and `plainRuns.ts` make the same tests in memory.
+// `plainRows.ts` makes the same tests in memory.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
