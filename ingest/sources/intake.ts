@@ -18,7 +18,6 @@ export interface CopiedSource extends SourceManifest {
   readonly copy: string;
 }
 
-/** The name of a copied source in messages, and its version when it was copied. */
 interface CopiedVersion {
   readonly name: string;
   readonly version: string;

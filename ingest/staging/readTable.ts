@@ -10,6 +10,7 @@ import { Problems } from '../messages/problems.ts';
 import { HEADER_WITHIN_ROWS } from '../sources/header/header.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
 import {
+  type CellRange,
   isColumns,
   type RawRow,
   type RawTable,
@@ -17,7 +18,6 @@ import {
   type TableReading,
 } from '../sources/readers/raw.ts';
 import { TableObjectRows } from '../sources/tableObjectRows.ts';
-import { withoutEmptyStates } from './emptyMerged.ts';
 import { refuseDoubtfulYears } from './otherDataset.ts';
 import type { Placement } from './placement.ts';
 import { addRows, type ReadingRun } from './reading.ts';
@@ -29,6 +29,7 @@ import { type Survey, survey } from './survey.ts';
 import type { ReadingContext } from './tableContext.ts';
 import { tableHeader } from './tableHeader.ts';
 import { TableStager } from './tableStager.ts';
+import { isEmpty } from './values.ts';
 
 /** A table, its dataset, and its file and sheet. */
 export interface SourceTable {
@@ -239,4 +240,27 @@ function recordStyles({ numbers }: Survey, file: string, { reading, options }: R
     const named = column === '' ? {} : { column };
     reading.recorded.push({ option: 'numbers', value, file, ...named, found: true });
   }
+}
+
+/**
+ * The ranges in `merged`, without those in the column `state` whose first cell is empty. Only this dimension may be empty.
+ * It reads the rows again, because merged cells are known only after the last row.
+ */
+async function withoutEmptyStates(
+  merged: readonly CellRange[],
+  { header }: Placement,
+  rows: () => AsyncIterable<readonly RawRow[]>,
+): Promise<readonly CellRange[]> {
+  const isOfState = ({ columns: [first, last] }: CellRange) =>
+    first === last && header.columns[first]?.name === 'state';
+  const ofStates = merged.filter(isOfState);
+  if (ofStates.length === 0) return merged;
+  const filled = new Set<CellRange>();
+  const byRow = new Map(ofStates.map((range) => [range.rows[0], range]));
+  for await (const batch of rows())
+    for (const { row, cells } of batch) {
+      const range = byRow.get(row);
+      if (range !== undefined && !isEmpty(cells[range.columns[0]])) filled.add(range);
+    }
+  return merged.filter((range) => !isOfState(range) || filled.has(range));
 }

@@ -191,7 +191,6 @@ export class Surroundings {
   }
 }
 
-/** The columns in which a row has something. */
 const filledIn = ({ cells }: LocatedRow): readonly number[] =>
   cells.flatMap((cell, index) => (isEmpty(cell) ? [] : [index]));
 

@@ -15,7 +15,6 @@ export interface ReadingContext {
   readonly options: FileOptions;
   /** Null on the first pass, which stops at the first cell that cannot be read without a survey. */
   readonly survey: Survey | null;
-  /** The values of the current snapshot; null when there is none. */
   readonly known: KnownValues | null;
   /** Records that an option changed how a cell was read. For `scale`, it receives the metric. */
   readonly onEffect: (option: OptionName, metric?: string) => void;

@@ -56,12 +56,10 @@ export class TableStager {
     this.#rows = new RowStager(table, this.#numbers, this.#surroundings);
   }
 
-  /** The place of the header's columns in a staged row. */
   get placement(): Placement {
     return this.#table.placement;
   }
 
-  /** The index of the table in `origins` of the staging database. */
   get source(): number {
     return this.#table.source;
   }

@@ -89,7 +89,6 @@ export function missingColumnFaults(
   ];
 }
 
-/** The names of the columns that the header has, in their order. Years are not listed one by one. */
 function presentColumns(columns: Header['columns']): string {
   const named = columns.flatMap((column) => (column && column.kind !== 'year' ? [column.name] : []));
   const hasYears = columns.some((column) => column?.kind === 'year');

@@ -1,5 +1,7 @@
 // Turns the day numbers of spreadsheets into calendar dates, and back.
 
+import type { DatedYear, MarkedYear } from './raw.ts';
+
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1000;
 /** Day 0 of the 1900 system for serials above 60. Serial 60 is 29 February 1900, a day that did not exist. */
@@ -61,4 +63,15 @@ const timeOf = (timeMs: number) => new Date(timeMs).toISOString().slice(10, 19);
 function dateOf(timeMs: number): string {
   const iso = new Date(timeMs).toISOString();
   return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 19);
+}
+
+/**
+ * The cell for a date whose format shows only the year. When somebody types 2023 into such a cell, it holds the date of day 2023
+ * and shows 1905, so it is a marked year.
+ */
+export function yearOfDate(iso: string, serial: number): DatedYear | MarkedYear {
+  const year = Number(iso.slice(0, 4));
+  return Number.isInteger(serial) && serial >= 1900 && serial <= 2100
+    ? { kind: 'marked year', value: serial, shown: `${year}` }
+    : { kind: 'dated year', value: year, iso };
 }

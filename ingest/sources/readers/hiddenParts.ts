@@ -17,7 +17,6 @@ export class HiddenParts {
   #rowCount = 0;
   #isFiltered = false;
 
-  /** Records that the columns from `first` to `last` are hidden. Columns count from 0. */
   hideColumns(first: number, last: number): void {
     this.#columns.push([first, last]);
   }
@@ -27,12 +26,10 @@ export class HiddenParts {
     this.#widths = new Uint8Array(LIMITS.columns);
   }
 
-  /** Records that the sheet gives a width to the columns from `first` to `last`. Columns count from 0. */
   giveWidth(first: number, last: number): void {
     this.#widths?.fill(1, first, last + 1);
   }
 
-  /** Whether any column is known to be hidden so far. */
   get hidesColumns(): boolean {
     return this.#columns.length > 0 || this.#widths !== null;
   }

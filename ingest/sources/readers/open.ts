@@ -1,6 +1,6 @@
 // Opens a source file with the reader for its format.
 
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { type Diagnostic, UnreadableError, unreadableFile } from '../../messages/fault.ts';
 import { extensionOf, type FileFormat, formatOf } from '../../messages/formats.ts';
 import { wholeFile } from '../../messages/place.ts';
@@ -9,7 +9,7 @@ import { LIMITS, megabytes, OVER_LIMIT } from './limits.ts';
 import { openOds } from './ods/reader.ts';
 import { openParquet } from './parquet/reader.ts';
 import type { RawFile } from './raw.ts';
-import { refuseStandIn } from './standIns.ts';
+import { readAt } from './readAt.ts';
 import { openXlsx, type XlsxOptions } from './xlsx/reader.ts';
 
 /** How a file may be read. */
@@ -143,5 +143,41 @@ export async function translatingSystemErrors<T>(name: string, act: () => Promis
     const ofCode = Object.hasOwn(SYSTEM_ERRORS, code) ? SYSTEM_ERRORS[code] : undefined;
     const known = isMisnamed ? MISNAMED : ofCode;
     throw known === undefined ? error : new UnreadableError({ place: wholeFile(name), ...known });
+  }
+}
+
+/** Pattern of the first characters of such a file, after any byte order mark and blanks, and the fault of the file. */
+const STAND_INS: readonly (readonly [beginning: RegExp, fault: Diagnostic])[] = [
+  [
+    /^version https:\/\/git-lfs\.github\.com\/spec\//,
+    { problem: 'is a pointer of Git LFS, not the file itself', remedy: 'fetch the file with `git lfs pull`' },
+  ],
+  [
+    /^<(?:!doctype html|html)\b/i,
+    {
+      problem: 'is a web page, whatever its name says',
+      remedy:
+        'download the file again, signed in if the site asks for it; if the page itself has the table, open it in a ' +
+        'spreadsheet program and save it as .xlsx',
+    },
+  ],
+];
+
+const HEAD_BYTES = 256;
+
+/**
+ * Refuses a file that stands in for another one.
+ *
+ * @throws {UnreadableError} with the remedy that gets the real file.
+ */
+async function refuseStandIn(path: string, name: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    // `trimStart` also removes a byte order mark.
+    const head = (await readAt(handle, 0, HEAD_BYTES)).toString('utf8').trimStart();
+    const fault = STAND_INS.find(([beginning]) => beginning.test(head))?.[1];
+    if (fault !== undefined) throw new UnreadableError({ place: wholeFile(name), ...fault });
+  } finally {
+    await handle.close();
   }
 }

@@ -83,17 +83,6 @@ export const isMarkedYear = (cell: Cell | undefined): cell is MarkedYear =>
   typeof cell === 'object' && cell?.kind === 'marked year';
 
 /**
- * The cell for a date whose format shows only the year. When somebody types 2023 into such a cell, it holds the date of day 2023
- * and shows 1905, so it is a marked year.
- */
-export function yearOfDate(iso: string, serial: number): DatedYear | MarkedYear {
-  const year = Number(iso.slice(0, 4));
-  return Number.isInteger(serial) && serial >= 1900 && serial <= 2100
-    ? { kind: 'marked year', value: serial, shown: `${year}` }
-    : { kind: 'dated year', value: year, iso };
-}
-
-/**
  * A text with footnote marks, which are parts in superscript or subscript. Parts that are struck out count as marks, too.
  */
 export interface Footnoted {
@@ -123,7 +112,6 @@ export type ColumnKind = 'texts' | 'numbers';
 /** A batch of rows, column by column. It is valid until the next batch is requested. */
 export interface ColumnBatch {
   readonly count: number;
-  /** The number of each row, as in `RawRow.row`. */
   readonly rows: Int32Array;
   readonly columns: readonly BatchColumn[];
   /** For each row, 1 when it holds more than plain values. The columns then lack its values, and `rawRow` gives them. */

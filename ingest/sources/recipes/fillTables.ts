@@ -1,6 +1,6 @@
 // Fills the tables of a recipe from the sources, and from the csv files of the recipe.
 
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SourceManifest } from '../../../src/catalog/manifest.ts';
@@ -14,7 +14,6 @@ import type { Intake } from '../intake.ts';
 import { openFile } from '../readers/open.ts';
 import type { RawFile, RawTable } from '../readers/raw.ts';
 import { openText, TEXT_HEADER_ROW } from '../readers/wholeText.ts';
-import { filesBelow, matcher } from './glob.ts';
 import { type Recipe, recipeKey, type TableRule } from './readRecipe.ts';
 import type { TableFacts, TableRemark } from './remark.ts';
 import { RemarkCollector } from './remarkCollector.ts';
@@ -37,7 +36,6 @@ export interface SourceRemark extends Fault {
 /** What is found while tables are filled. */
 export interface FilledTables {
   readonly origins: Map<string, TableOrigin>;
-  /** The names of tables that could not be filled. */
   readonly unfilled: Set<string>;
   readonly problems: Fault[];
   /** The remarks by place and text. Several tables may read the same sheet, and its remarks are made once. */
@@ -231,3 +229,42 @@ export async function fillLookups(recipe: Recipe, filling: FillContext): Promise
     }
   }
 }
+
+/**
+ * The files below a folder as paths with `/`, in the order of their names. Dotfiles, files in dot folders and the lock files of
+ * spreadsheet programs (`~$…`) are left out.
+ */
+export async function filesBelow(directory: string): Promise<string[]> {
+  const entries = (await readdir(directory, { recursive: true })).map((entry) =>
+    entry.split(path.sep).join('/'),
+  );
+  const visible = entries.filter((entry) => !/(?:^|\/)(?:\.|~\$)/.test(entry));
+  const isFile = await Promise.all(
+    visible.map(
+      async (entry) => (await stat(path.join(directory, entry)).catch(() => null))?.isFile() ?? false,
+    ),
+  );
+  return visible.filter((_, i) => isFile[i]).sort();
+}
+
+/**
+ * A function that tests whether a whole path matches a pattern. `**` matches any number of folders, `*` any number of
+ * characters except `/`, and `?` one such character. Every other character matches only itself, in the same case.
+ */
+export function matcher(pattern: string): (file: string) => boolean {
+  const source = pattern
+    .normalize('NFC')
+    .replace(
+      /\*\*\/|\*\*|\*|\?|[^*?]+/g,
+      (part) => WILDCARDS[part] ?? part.replace(/[\\^$.|+()[\]{}]/g, '\\$&'),
+    );
+  const expression = new RegExp(`^${source}$`, 's');
+  return (file) => expression.test(file.normalize('NFC'));
+}
+
+const WILDCARDS: Readonly<Record<string, string>> = {
+  '**/': '(?:[^/]+/)*',
+  '**': '.*',
+  '*': '[^/]*',
+  '?': '[^/]',
+};

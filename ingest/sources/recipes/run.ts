@@ -27,7 +27,6 @@ export interface RecipeResult {
   readonly tables: ReadonlyMap<DatasetName, RawTable>;
   /** The files of the source directory that were read, in the order of their names, which are paths below the directory. */
   readonly files: readonly SourceManifest[];
-  /** The origin of the rows of each table of the recipe. */
   readonly origins: ReadonlyMap<string, TableOrigin>;
   readonly problems: readonly Fault[];
   /** Remarks on facts that people see in the sources and SQL does not read. */

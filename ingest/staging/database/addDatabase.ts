@@ -15,7 +15,6 @@ import { columnsOf, stagingColumn, stagingTable } from './stagingTables.ts';
 
 /** A staging database that was sealed and closed. */
 export interface SealedDatabase {
-  /** The path of its file. */
   readonly database: string;
   /** The text of each code in this database. */
   readonly texts: readonly string[];

@@ -35,7 +35,6 @@ const CATALOG = 'staging';
 
 /** An open staging database. */
 export class Staging {
-  /** The name of the database file in its folder. */
   static readonly FILE = 'staging.duckdb';
   readonly connection: DuckDBConnection;
   /** Two connections for writing files while statements of `connection` run. */

@@ -10,7 +10,6 @@ import { isAmount } from './headingUnit.ts';
 /** Counts the numbers of each metric of one table. */
 export class DottedColumns {
   readonly #table: TableContext;
-  /** The counts of each metric so far. */
   readonly #columns = new Map<string, DottedColumn>();
   /** Metrics for which the stager of plain rows found a number whose dot cannot separate thousands. */
   readonly #ungrouped = new Set<string>();
@@ -57,11 +56,9 @@ export class DottedColumns {
 }
 
 interface DottedColumn {
-  /** How many numbers are written as text. */
   numbers: number;
   /** How many of them have a dot that may separate thousands. */
   dotted: number;
-  /** The cell of the first number, and its text. */
   readonly at: MetricCell;
   readonly text: string;
 }

@@ -99,7 +99,6 @@ interface ShortNumbers {
   short: number;
   /** Whether one of the numbers has more digits. Then no program dropped digits from the column. */
   hasLong: boolean;
-  /** The cell of the first number, and its text. */
   readonly at: MetricCell;
   readonly text: string;
 }

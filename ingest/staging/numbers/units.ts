@@ -72,7 +72,6 @@ export interface UnitScope {
   readonly metric: string | null;
   readonly options: FileOptions;
   readonly file: string;
-  /** Records that `--scale` fits a unit. */
   readonly onEffect: ReadingContext['onEffect'];
 }
 

@@ -1,14 +1,13 @@
 // Finds the code or the year of each text in the columns of an SQL table, and the texts that are not plain.
 //
-// `textMeanings.ts` does the same for texts in memory.
+// `TextMeanings` does the same for texts in memory.
 
 import { queryRows } from '../../../src/duckdb.ts';
 import type { SqlColumn, SqlTable } from '../../sources/readers/raw.ts';
 import type { Staging } from '../database/staging.ts';
-import { UNFILLED } from '../emptyDimensions.ts';
 import type { Placement, Target } from '../placement.ts';
 import type { Terms } from '../terms.ts';
-import { isEmpty, yearIn } from '../values.ts';
+import { meaningOf } from './textMeanings.ts';
 
 /** A table that DuckDB reads, and the place of its rows in the staging database. */
 export interface PlainTable {
@@ -99,15 +98,6 @@ async function firstTexts(
   const counts = columns.map(() => 0);
   for (const { index } of texts) counts[index] = (counts[index] ?? 0) + 1;
   return counts.some((count) => count > MOST_TEXTS) ? null : texts;
-}
-
-/** The code or year of a plain text, UNFILLED for a blank one; undefined when the text is not plain. */
-function meaningOf(text: string, target: Target, terms: Terms): number | undefined {
-  if (isEmpty(text)) return UNFILLED;
-  if (target.kind === 'year') return yearIn(text);
-  if (target.kind !== 'text') return undefined;
-  const term = terms.of(text, target.form);
-  return term.fault === null && term.cleaned.length === 0 ? term.code : undefined;
 }
 
 /** The most different texts of a column. A column with more texts is probably no dimension. */

@@ -1,6 +1,4 @@
 // Finds the meaning of each different text of a column once: its code, year or metric, or that it is not plain.
-//
-// `plainSqlColumns.ts` does the same for the columns of an SQL table.
 
 import { headingKey } from '../../messages/spelling.ts';
 import type { Cell } from '../../sources/readers/raw.ts';
@@ -60,15 +58,21 @@ export class TextMeanings {
     if (typeof cell === 'number') return target.kind === 'year' ? (yearIn(cell) ?? NOT_PLAIN) : NOT_PLAIN;
     if (typeof cell !== 'string') return NOT_PLAIN;
     if (target.kind === 'metric name') return this.#metricNamed(cell);
-    if (isEmpty(cell)) return UNFILLED;
-    if (target.kind === 'year') return yearIn(cell) ?? NOT_PLAIN;
-    if (target.kind !== 'text' || (this.#isFirstText && this.#terms.isHeading(cell))) return NOT_PLAIN;
-    const term = this.#terms.of(cell, target.form);
-    return term.fault === null && term.cleaned.length === 0 ? term.code : NOT_PLAIN;
+    if (this.#isFirstText && this.#terms.isHeading(cell)) return NOT_PLAIN;
+    return meaningOf(cell, target, this.#terms) ?? NOT_PLAIN;
   }
 
   #metricNamed(text: string): number {
     const metric = this.#metrics.findIndex((name) => headingKey(name) === headingKey(text));
     return metric < 0 ? NOT_PLAIN : metric;
   }
+}
+
+/** The code or year of a plain text, UNFILLED for a blank one; undefined when the text is not plain. */
+export function meaningOf(text: string, target: Target, terms: Terms): number | undefined {
+  if (isEmpty(text)) return UNFILLED;
+  if (target.kind === 'year') return yearIn(text);
+  if (target.kind !== 'text') return undefined;
+  const term = terms.of(text, target.form);
+  return term.fault === null && term.cleaned.length === 0 ? term.code : undefined;
 }

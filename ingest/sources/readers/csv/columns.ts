@@ -51,7 +51,6 @@ export class CsvColumns {
   /** Whether at least one of the records read so far ends in an empty field. */
   endsOpen = false;
 
-  /** The number of fields of a plain record. */
   get width(): number {
     return this.#kinds.length;
   }
@@ -209,7 +208,6 @@ const NOT_PLAIN_TEXT = -2;
 
 /** The most bytes of a plain text. Longer texts are rarely repeated, so a dictionary would not help. */
 const LONGEST_BYTES = 64;
-/** The most texts in the dictionary of one column. */
 const MOST_TEXTS = 8_192;
 /** The slots of the hash table. At most a quarter of them is in use, so that searches are short. */
 const SLOTS = 4 * MOST_TEXTS;

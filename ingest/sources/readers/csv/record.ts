@@ -24,7 +24,6 @@ export class RecordReader {
   readonly #texts = new TextCache();
   /** Whether no piece follows. */
   isLast = false;
-  /** The cells of the record. */
   cells: Cell[] = [];
   /** Whether the record has quotes. Without them, it contains no line ends. */
   hasQuotes = false;
@@ -174,7 +173,6 @@ export class RecordReader {
     return new UnreadableError({ place, problem, remedy });
   }
 
-  /** The line of a byte in the current record. */
   #lineOf(bytes: Buffer, at: number): number {
     return this.#line + lineEnds(bytes, this.#start, at);
   }

@@ -80,7 +80,6 @@ export class RecordWidths {
     return width;
   }
 
-  /** How many records have each number of fields. */
   counts(): readonly { readonly fields: number; readonly count: number }[] {
     return [...this.#widths.values()];
   }

@@ -66,7 +66,6 @@ export class FormulaCells {
   readonly unknown = new FormulaCount();
   /** Formulas that have another value each time they are calculated. */
   readonly changing = new FormulaCount();
-  /** Formulas that take values from other files. */
   readonly ofOtherFiles = new FormulaCount();
   /**
    * Formulas whose values are not computed. Formulas that change at each calculation or take values from other files are left

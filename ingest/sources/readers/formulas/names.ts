@@ -29,7 +29,6 @@ export interface NamedTable extends TableObject {
 /** The sheets and names of a workbook, for the formulas of one of its sheets. */
 interface NamesInWorkbook {
   readonly ownSheet: string;
-  /** All sheets with cells. */
   readonly sheets: readonly { readonly name: string }[];
   readonly defined: readonly DefinedName[];
   readonly tables: readonly NamedTable[];

@@ -3,11 +3,11 @@
 import type { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
 import { vanishes } from '../../numberForms.ts';
-import { isoFromText, serialFromIso } from '../dates.ts';
+import { isoFromText, serialFromIso, yearOfDate } from '../dates.ts';
 import { textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import type { WrittenFormula } from '../formulas/formulaCells.ts';
 import { cellOfKind } from '../numberKind.ts';
-import { type Cell, type Misshown, yearOfDate } from '../raw.ts';
+import type { Cell, Misshown } from '../raw.ts';
 import { bare, isInexact, isNegative, showsOtherDigits } from '../shownText.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { beyondDoubles, damaged, shortened } from '../xml/damage.ts';
@@ -76,7 +76,6 @@ export class OdsCell {
     return this.#shown.style;
   }
 
-  /** Whether the cell holds the figure 0. */
   get isZero(): boolean {
     return Number(this.#written) === 0;
   }

@@ -92,7 +92,6 @@ export class CellContent {
     return this.#asides.annotation;
   }
 
-  /** The texts of the shapes that are anchored to the cell. */
   get shapes(): string {
     return this.#asides.frame;
   }

@@ -37,11 +37,9 @@ export class NumberFormats {
   readonly #formats = new Map<string, NumberFormat>();
   /** A cache of the parts of number formats, by cell style, because many cells have the same few styles. */
   readonly #sectionsOf = new Map<string, readonly NumberFormat[]>();
-  /** A cache of how each cell style shows a number. */
   readonly #kinds = new Map<string, NumberKind>();
   /** A cache of whether each cell style shows a mark behind its number. */
   readonly #marked = new Map<string, boolean>();
-  /** The number format that is being read. */
   #open: NumberFormat | undefined;
   /** Whether the element that is being read holds text that the format shows. */
   #isLiteral = false;
@@ -220,7 +218,6 @@ export class NumberFormats {
 const unnamedDivisor = (sections: readonly NumberFormat[]): number =>
   sections.some(({ text }) => hasUnit(text)) ? 1 : Math.min(...sections.map(({ divisor }) => divisor));
 
-/** Whether the text of a format has a unit beside the number. */
 const hasUnit = (text: string): boolean =>
   text.split(NUMBER).some((part) => unitBeside(part.trim()) !== null);
 

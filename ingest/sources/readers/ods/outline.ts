@@ -28,7 +28,6 @@ export class Outline {
   #validated = '';
   /** The text of the open input message; null when none is open. */
   #message: string | null = null;
-  /** The names that formulas may use. */
   readonly names: DefinedName[] = [];
   /** Whether a setting makes programs repeat circular formulas, or compute with the digits that cells show. */
   isUnusual = false;

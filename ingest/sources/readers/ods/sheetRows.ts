@@ -3,16 +3,27 @@
 import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
 import { Asides } from '../asides.ts';
-import { CellLooks } from '../cellLooks.ts';
+import {
+  CellLooks,
+  isNumeral,
+  isSmallNumber,
+  MARKED,
+  PALE,
+  RAISED,
+  STRUCK,
+  UNSEEN,
+  WORDED,
+} from '../cellLooks.ts';
+import { isStruckOut } from '../footnotes.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hiddenParts.ts';
 import { BEYOND_LAST_COLUMN, beyondLastRow, LIMITS, MANY_MERGED_RANGES } from '../limits.ts';
-import type { Cell, CellRange, RawRow } from '../raw.ts';
+import { type Cell, type CellRange, isMarkedYear, type RawRow } from '../raw.ts';
 import { RowCells } from '../rowCells.ts';
+import { standsForZero } from '../shownText.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damaged } from '../xml/damage.ts';
 import { OdsCell } from './cell.ts';
-import { lookOf } from './cellLook.ts';
 import { RowCache } from './rowCache.ts';
 import type { OdsStyles } from './styles.ts';
 
@@ -49,7 +60,6 @@ export class SheetRows {
   #rowStyle: string | undefined;
   #rowIsHidden = false;
   #column = 0;
-  /** Whether the cell holds a date, and shows only its year. */
   #isYearOfDate = false;
   /** The number of columns that the cell stands for. */
   #repeats = 1;
@@ -72,7 +82,6 @@ export class SheetRows {
     return batch;
   }
 
-  /** @param isInHiddenGroup Whether the columns are in a group that is closed. */
   addColumns(attributes: Attributes, isInHiddenGroup: boolean): void {
     const first = this.#columnCount;
     this.#columnCount += this.#countIn(attributes, 'table:number-columns-repeated');
@@ -82,7 +91,6 @@ export class SheetRows {
       this.hidden.hideColumns(first, last);
   }
 
-  /** @param isInHiddenGroup Whether the row is in a group that is closed. */
   openRow(attributes: Attributes, isInHiddenGroup: boolean): void {
     const repeats = this.#countIn(attributes, 'table:number-rows-repeated');
     const visibility = attributes.get('table:visibility');
@@ -205,3 +213,45 @@ const SOME_DATE: Cell = { kind: 'date', iso: '' };
 
 const isHidden = (attributes: Attributes): boolean =>
   ['collapse', 'filter'].includes(attributes.get('table:visibility') ?? '');
+
+/** The look of a cell as a sum of flags of `cellLooks.ts`. `shown` is the value of the cell, whose content has been read. */
+function lookOf(cell: OdsCell, shown: Cell, styles: OdsStyles): number {
+  const { style } = cell;
+  const isStruck = styles.strikesOut(style) || isStruckOut(cell.content.runs);
+  return (
+    (isStruck ? STRUCK : 0) +
+    (isUnseen(cell) ? UNSEEN : 0) +
+    (isWorded(cell) ? WORDED : 0) +
+    (isPale(cell, styles) ? PALE : 0) +
+    (styles.isRaised(style) && isSmallNumber(shown) ? RAISED : 0) +
+    // A year with a mark gets an error elsewhere.
+    (cell.isFigure && styles.numbers.showsMark(style) && !isMarkedYear(shown) ? MARKED : 0)
+  );
+}
+
+/** Whether the cell holds a figure other than 0 that its number format does not show, as `;;;` does. */
+const isUnseen = (cell: OdsCell): boolean =>
+  cell.isFigure && cell.content.hasParagraphs && cell.shownText === '' && !cell.isZero;
+
+/** Whether the cell holds a figure and shows a text without digits: `n/a`. */
+function isWorded(cell: OdsCell): boolean {
+  if (!cell.isFigure) return false;
+  const text = cell.shownText;
+  // A cell whose column is too narrow shows ###.
+  if (DIGIT.test(text) || /^#*$/.test(text) || cell.error() !== null) return false;
+  return !cell.isZero || !standsForZero(text);
+}
+
+const DIGIT = /\p{Nd}/u;
+
+/** Whether the cell holds a figure in the colour of its background, or a number of which some digits have that colour. */
+function isPale(cell: OdsCell, styles: OdsStyles): boolean {
+  const { style } = cell;
+  if (cell.isFigure && styles.isPale(style)) return true;
+  const seen = cell.content.runs.filter(
+    ({ text, raised, struck }) => text.trim() !== '' && !raised && !struck,
+  );
+  if (seen.every(({ colour }) => colour === undefined) || !isNumeral(cell.shownText)) return false;
+  const pale = seen.filter(({ colour }) => styles.isPaleIn(style, colour));
+  return pale.length > 0 && pale.length < seen.length;
+}

@@ -42,7 +42,6 @@ export class OdsStyles implements XmlEvents {
   readonly printed: Aside[] = [];
   /** The header or footer that is being read. */
   #page: { readonly what: 'print header' | 'print footer'; text: string } | undefined;
-  /** The name of the style that is being read. */
   #name: string | undefined;
   /** The parts of the date format that is being read. */
   #parts: string[] | undefined;
@@ -134,7 +133,6 @@ export class OdsStyles implements XmlEvents {
     return this.#byDisplayName.get(displayName ?? '') ?? displayName;
   }
 
-  /** Whether a cell or a part of a text with this style is struck out. */
   strikesOut(style: string | undefined): boolean {
     return this.#inherited(this.#struck, style) ?? false;
   }
@@ -156,7 +154,6 @@ export class OdsStyles implements XmlEvents {
     );
   }
 
-  /** The colour that a style gives to text; undefined when it gives none. */
   textColour(style: string | undefined): string | undefined {
     return this.#inherited(this.#colours, style);
   }
@@ -184,7 +181,6 @@ export class OdsStyles implements XmlEvents {
     return this.#inherited(this.#formats, style);
   }
 
-  /** Whether a cell or a part of a text with this style is superscript or subscript. */
   isRaised(style: string | undefined): boolean {
     return this.#inherited(this.#raised, style) ?? false;
   }

@@ -35,7 +35,6 @@ const CHART_TITLES: ReadonlySet<string> = new Set(['title']);
 
 interface TextSource {
   readonly part: string;
-  /** The name of the root element of the part. */
   readonly root: string;
   /** The names of the elements that each hold a text. */
   readonly elements: ReadonlySet<string>;

@@ -10,7 +10,6 @@ import { LIMITS } from '../limits.ts';
 export interface QueriedFile {
   readonly connection: DuckDBConnection;
   readonly path: string;
-  /** The name of the file in messages. */
   readonly name: string;
 }
 

@@ -24,7 +24,6 @@ export interface ParquetFile extends QueriedFile {
   readonly dictionaries: () => Promise<Dictionaries>;
   /** Whether the file has so many rows that making dictionaries saves time. */
   readonly isLong: boolean;
-  /** The number of the last row that was read so far. */
   lastRow: number;
 }
 
@@ -135,7 +134,6 @@ function selectsOf({ select, kind }: Column, dictionary: Dictionary | undefined)
 interface Chunk {
   readonly chunk: DuckDBDataChunk;
   readonly columns: readonly Column[];
-  /** The dictionaries of the columns that are read as codes. */
   readonly dictionaries: Dictionaries;
   /** The number of the first row. */
   readonly first: number;

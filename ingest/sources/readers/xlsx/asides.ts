@@ -8,7 +8,6 @@ import { readRelationships, walkPart } from './package.ts';
 import { firstCell } from './reference.ts';
 
 interface PartKind {
-  /** The name of the root element of the part. */
   readonly root: string;
   /** The names of the elements that each hold a text. */
   readonly items: ReadonlySet<string>;

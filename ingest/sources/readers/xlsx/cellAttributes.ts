@@ -31,7 +31,6 @@ export class CellAttributes {
   type = 'n';
   isRich = false;
 
-  /** @param styleCount How many cell styles the workbook has. */
   constructor(place: Place, styleCount: number) {
     this.#place = place;
     this.#styleCount = styleCount;

@@ -120,7 +120,6 @@ export class CellContent {
     return true;
   }
 
-  /** Whether the cell that was closed has a formula. */
   get hasFormula(): boolean {
     return this.#hasFormula;
   }

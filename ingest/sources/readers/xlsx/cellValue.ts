@@ -2,10 +2,10 @@
 
 import type { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
-import { isoFromSerial, isoFromText, serialFromIso } from '../dates.ts';
+import { isoFromSerial, isoFromText, serialFromIso, yearOfDate } from '../dates.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import { cellOfKind, type NumberKind, PLAIN } from '../numberKind.ts';
-import { type Cell, type Footnoted, yearOfDate } from '../raw.ts';
+import type { Cell, Footnoted } from '../raw.ts';
 import { beyondDoubles, damaged, shortened } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { isNumberText, parseNumber, parseWholeNumber } from './bytes.ts';

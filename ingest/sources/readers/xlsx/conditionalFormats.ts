@@ -31,7 +31,6 @@ export class ConditionalFormats {
   /** What the text of the open element is: cells, or the formula of a rule; undefined for any other text. */
   #text: 'cells' | 'formula' | undefined;
 
-  /** @param asides Receives the formats. */
   constructor(place: Place, asides: Asides) {
     this.#place = place;
     this.#asides = asides;

@@ -100,7 +100,6 @@ export const divisorOf = (section: string): number =>
 const literalPoint = (section: string): number =>
   10 ** (/[0#?](?:\\\.|"\.")([0#?]+)/.exec(section)?.[1]?.length ?? 0);
 
-/** Whether a number format divides numbers before it shows them. */
 const dividesNumber = (code: string): boolean =>
   numberSections(code).some((section) => {
     const divisor = divisorOf(section);

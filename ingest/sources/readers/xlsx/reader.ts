@@ -3,7 +3,7 @@
 import { once } from '../../../../src/basics/once.ts';
 import { wholePart, wholeSheet } from '../../../messages/place.ts';
 import { distinct } from '../asides.ts';
-import { Names } from '../formulas/names.ts';
+import { type NamedTable, Names } from '../formulas/names.ts';
 import { remarksOnOldValues } from '../formulas/oldValues.ts';
 import { LIMITS } from '../limits.ts';
 import { PLAIN } from '../numberKind.ts';
@@ -15,17 +15,25 @@ import {
   type RawTable,
   type Remark,
   readingOf,
+  type TableObject,
 } from '../raw.ts';
-import { openZip, type Zip } from '../zip/zip.ts';
+import { openZip, type Zip, type ZipPart } from '../zip/zip.ts';
 import { readAsides } from './asides.ts';
 import type { CellContext } from './cellValue.ts';
-import { readWorkbookParts, type SheetParts, smallEnough, type WorkbookParts } from './package.ts';
+import {
+  readRelationships,
+  readWorkbookParts,
+  type SheetParts,
+  smallEnough,
+  type WorkbookParts,
+  walkPart,
+} from './package.ts';
+import { cellRange } from './reference.ts';
 import { NO_STRINGS, readSharedStrings } from './sharedStrings.ts';
 import { SheetReader } from './sheet.ts';
 import { dictionaryOf } from './sheetColumns.ts';
 import { readInThread, type SheetFindings } from './sheetInThread.ts';
 import { NO_STYLES, readCellStyles } from './styles.ts';
-import { readNamedTables, readTableObject } from './tableObject.ts';
 import { WorksheetMetadata } from './worksheetMetadata.ts';
 
 export interface XlsxOptions {
@@ -218,4 +226,47 @@ async function* tapped(
     onBytes(piece.length);
     yield piece;
   }
+}
+
+/** The only table object of a sheet; null when it has none, several, or one without a header. */
+async function readTableObject(zip: Zip, sheet: ZipPart): Promise<TableObject | null> {
+  const parts = await tableParts(zip, sheet);
+  const table = parts.length === 1 && parts[0] ? await readTable(zip, parts[0]) : null;
+  if (table === null || table.headerRows !== 1) return null;
+  const { name, range, totalsRows } = table;
+  return { name, range, totalsRows };
+}
+
+/** All table objects of a workbook, for the formulas that name them. */
+async function readNamedTables(zip: Zip, sheets: readonly SheetParts[]): Promise<readonly NamedTable[]> {
+  const found: NamedTable[] = [];
+  for (const sheet of sheets)
+    for (const part of await tableParts(zip, sheet.part)) {
+      const table = await readTable(zip, part);
+      if (table !== null) found.push({ ...table, sheet: sheet.name });
+    }
+  return found;
+}
+
+async function tableParts(zip: Zip, sheet: ZipPart): Promise<readonly (ZipPart | undefined)[]> {
+  const related = [...(await readRelationships(zip, sheet.name)).values()];
+  return related.filter(({ type }) => type === 'table').map(({ target }) => zip.find(target));
+}
+
+async function readTable(zip: Zip, part: ZipPart | undefined): Promise<Omit<NamedTable, 'sheet'> | null> {
+  if (!part) return null;
+  let found: Omit<NamedTable, 'sheet'> | null = null;
+  const columns: string[] = [];
+  await walkPart(zip, part, 'table', {
+    open(element, attributes, depth) {
+      if (element === 'tableColumn') columns.push(attributes.get('name') ?? '');
+      if (depth > 1) return;
+      const range = cellRange(attributes.get('ref') ?? '');
+      const headerRows = Number(attributes.get('headerRowCount') ?? 1);
+      const totalsRows = Number(attributes.get('totalsRowCount') ?? 0);
+      const name = attributes.get('displayName') ?? attributes.get('name') ?? '';
+      if (range !== null) found = { name, range, headerRows, totalsRows, columns };
+    },
+  });
+  return found;
 }

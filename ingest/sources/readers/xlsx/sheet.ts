@@ -19,7 +19,6 @@ export class SheetReader {
   readonly #events: SheetEvents;
   readonly #walker: XmlWalker;
   #piece: Buffer = Buffer.alloc(0);
-  /** The position in the piece. */
   #at = 0;
   /** The number of the last row that `rows` has given; 0 before. */
   lastRow = 0;
@@ -41,7 +40,6 @@ export class SheetReader {
     this.#walker = new XmlWalker('worksheet', place, this.#events);
   }
 
-  /** The rows one by one. The end of this generator closes the pieces. */
   async *rows(): AsyncGenerator<readonly RawRow[]> {
     try {
       while (this.#at < this.#piece.length || (await this.#hasMore())) {

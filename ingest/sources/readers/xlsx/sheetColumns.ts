@@ -4,6 +4,9 @@
 // number that fits the kind of its column, and has no special look. `XmlWalker` reads every other row, with all rules and
 // all messages.
 
+import { getOrInsert } from '../../../../src/basics/maps.ts';
+import { CURRENCY_CODES } from '../../../messages/currencyCodes.ts';
+import { mayShow } from '../../../messages/currencySigns.ts';
 import { GT, NINE, ZERO } from '../ascii.ts';
 import { LIMITS } from '../limits.ts';
 import { PLAIN } from '../numberKind.ts';
@@ -17,7 +20,6 @@ import {
   type RawRow,
 } from '../raw.ts';
 import type { RowCells } from '../rowCells.ts';
-import { agreeingStyles } from './agreeingStyles.ts';
 import { endOfMatch, isBetween, parseNumber, parseWholeNumber, wordsOf } from './bytes.ts';
 import type { CellContext } from './cellValue.ts';
 import { type FormKind, KnownForms, NO_VALUE, NUMBER, TEXT, WHOLE_NUMBER } from './knownForms.ts';
@@ -243,3 +245,29 @@ export class SheetColumns {
     return WHOLE_NUMBER;
   }
 }
+
+/**
+ * A function that tests whether a style shows a currency that agrees with all currencies in the shared texts of the workbook.
+ * These texts include the currency of each row, and the one in the heading of a metric, such as `gdp_usd`.
+ */
+function agreeingStyles({ strings, styles }: Pick<CellContext, 'strings' | 'styles'>) {
+  if (styles.kinds.every(({ kind }) => kind !== 'priced')) return () => false;
+  const named = new Set<string>();
+  for (const text of strings) {
+    if (typeof text !== 'string' || text.length > LONGEST_HEADING) continue;
+    const code = text.length < 8 ? text.trim().toUpperCase() : '';
+    if (CURRENCY_CODES.has(code)) named.add(code);
+    else for (const [unit] of text.toUpperCase().matchAll(UNITS)) named.add(unit);
+  }
+  const known = new Map<string, boolean>();
+  const agrees = (sign: string) => named.size > 0 && [...named].every((code) => mayShow(sign, code));
+  return (style: number): boolean => {
+    const kind = styles.kinds[style];
+    if (kind?.kind !== 'priced') return false;
+    return getOrInsert(known, kind.currency, () => agrees(kind.currency));
+  };
+}
+
+const LONGEST_HEADING = 64;
+
+const UNITS = /(?<![A-Z])(?:USD|EUR)(?![A-Z])/g;

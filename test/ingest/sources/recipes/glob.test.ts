@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { filesBelow, matcher } from '../../../../ingest/sources/recipes/glob.ts';
+import { filesBelow, matcher } from '../../../../ingest/sources/recipes/fillTables.ts';
 
 describe('matcher', () => {
   it.each([
