@@ -3,8 +3,9 @@
 import { groupBy } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
-import { KIND } from '../rows/matchedRows.ts';
-import { addedRows, allRowsWhere } from '../rows/rowLists.ts';
+import { KIND, type Matched } from '../rows/matchedRows.ts';
+import { addedRows, rowsWhere } from '../rows/rowLists.ts';
+import type { Places } from './besideNewRows.ts';
 import { byCountry } from './byCountry.ts';
 import type { Change, Search } from './changes.ts';
 import { describePattern } from './describePattern.ts';
@@ -34,20 +35,22 @@ const DIFFERING: readonly Differing[] = [
   ['sub_channel', 'channel'],
 ];
 
-/** The patterns of new rows, two or more together, whose sum is a row that both sides have. */
-export function findPartsOfKept(search: Search): Pattern[] {
-  const { matched, rows, changes } = search;
-  const { codes } = matched;
-  if (rows.added === 0 || !codes.has('product')) return [];
-  const kept = keptRows(search);
+/**
+ * The patterns of new rows, two or more together, whose sum is a row that both sides have.
+ *
+ * @param places The places of the new rows, and the rows with a value in them.
+ */
+export function findPartsOfKept(search: Search, places: Places): Pattern[] {
+  const { matched, changes } = search;
+  const kept = keptRows(matched, places);
   return DIFFERING.flatMap((differing) => {
     const fresh = changes.unexplained(KIND.added);
     if (fresh.length < 2 * FEWEST_SUMS) return [];
     const [dimension] = differing;
     const parts = partsIn(search, { fresh, kept }, differing);
     changes.explain(parts.map(({ part }) => part));
-    return byCountry(parts, ({ country }) => country, codes).map(({ place, items }) => {
-      const between = { dimension, pairs: namedPairs(codes, dimension, pairsOf(items)) };
+    return byCountry(parts, ({ country }) => country, matched.codes).map(({ place, items }) => {
+      const between = { dimension, pairs: namedPairs(matched.codes, dimension, pairsOf(items)) };
       return describePattern(
         search,
         { family: 'parts', place, between },
@@ -55,6 +58,19 @@ export function findPartsOfKept(search: Search): Pattern[] {
       );
     });
   });
+}
+
+/** The rows that both sides have, whose value is not 0, in places with two new rows or more. */
+function keptRows({ after, changed }: Matched, { ofFresh, count, list, placeOf }: Places): Int32Array {
+  const isNew = new Uint8Array(after.count);
+  for (const row of addedRows(changed)) isNew[row] = 1;
+  const newRows = new Int32Array(count);
+  for (const place of ofFresh) newRows[place] = (newRows[place] as number) + 1;
+  return rowsWhere(
+    list,
+    (row, i) =>
+      (newRows[placeOf[i] as number] as number) >= 2 && isNew[row] === 0 && after.value(0, row) !== 0,
+  );
 }
 
 /** A new row that is a part of a row that stayed. `from` and `to` are the codes of that row and of the part. */
@@ -69,7 +85,7 @@ interface Part {
 interface Candidates {
   /** New rows that no pattern explains. */
   readonly fresh: readonly Change[];
-  /** Rows of the later side that stayed. */
+  /** Rows of the later side that stayed, and may be the sum of new rows. */
   readonly kept: Int32Array;
 }
 
@@ -97,13 +113,6 @@ function partsIn(search: Search, candidates: Candidates, differing: Differing): 
   return [...found.values()];
 }
 
-/** The rows that both sides have and whose value is not 0. */
-function keptRows({ matched: { after, changed } }: Search): Int32Array {
-  const isNew = new Uint8Array(after.count);
-  for (const row of addedRows(changed)) isNew[row] = 1;
-  return allRowsWhere(after, (row) => isNew[row] === 0 && after.value(0, row) !== 0);
-}
-
 /** A row that stayed beside two new rows or more, which may be its parts. */
 interface Split {
   readonly row: number;
@@ -120,7 +129,6 @@ function splitsIn(
   const groups = Groups.without(codes, ...differing);
   const { starts, items } = listsOf(changes.addTo(groups, fresh), groups.count);
   const partsOf = (group: number) => items.subarray(starts[group], starts[group + 1]);
-  if (starts.every((start, group) => (starts[group + 1] ?? start) - start < 2)) return [];
   const groupOf = groups.ofRows(after, kept);
   const found: Split[] = [];
   for (let i = 0; i < kept.length; i += 1) {

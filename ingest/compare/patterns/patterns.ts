@@ -14,11 +14,10 @@ import { findCountedUp } from './countedUp.ts';
 import { findEarlyReports } from './earlyReports.ts';
 import { findExchangedDigits } from './exchangedDigits.ts';
 import { findMergedRows } from './mergedRows.ts';
-import { findPartsOfKept } from './partsOfKept.ts';
 import { findRenamedRows } from './renamedRows.ts';
 import { findRepeats } from './repeats.ts';
 import { findRoundedValues } from './roundedValues.ts';
-import { findSums } from './sums.ts';
+import { findSumsAndParts } from './sums.ts';
 import type { Pattern } from './types.ts';
 import { findValuePatterns, findVanishedRows } from './valuePatterns.ts';
 
@@ -54,8 +53,7 @@ export function findPatterns(matched: Matched, sums: CountrySums, known: Known):
     ...findRenamedRows(search, renamedValues),
     ...findEarlyReports(search, lastYears),
     ...findCountedTwice(search),
-    ...findSums(search),
-    ...findPartsOfKept(search),
+    ...findSumsAndParts(search),
     ...findRoundedValues(search),
     ...findCountedUp(search),
     ...findCopies(search),

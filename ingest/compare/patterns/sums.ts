@@ -3,16 +3,15 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { Groups, NO_GROUP } from '../rows/groups.ts';
 import { KIND } from '../rows/matchedRows.ts';
-import type { CodeArray, Rows } from '../rows/rows.ts';
+import type { CodeArray } from '../rows/rows.ts';
+import { PLACE, type Places, placesOf, siblingsOf } from './besideNewRows.ts';
 import { patternsByCountry } from './byCountry.ts';
 import type { Change, Search } from './changes.ts';
+import { findPartsOfKept } from './partsOfKept.ts';
 import type { Pattern } from './types.ts';
 
 /** How far a total may differ from the sum of its parts because of rounding, as a share of the total. */
 const ROUNDING_SHARE = 0.0005;
-
-/** The dimensions that form the place of a row. A total and its parts are in one place. */
-const PLACE: readonly DimensionName[] = ['country', 'year', 'fx', 'state'];
 
 /** The sets of dimensions, beside the place, in which a total agrees with its parts. They are tried one after the other. */
 const AGREEING: readonly (readonly DimensionName[])[] = [
@@ -36,14 +35,23 @@ const ALL_BUT_STATE: readonly DimensionName[] = [
   'sub_channel',
 ];
 
-/** The patterns of new rows that are totals among their parts. */
-export function findSums(search: Search): Pattern[] {
+/** The patterns of new rows that are totals among their parts, and of new rows that are the parts of a row that stayed. */
+export function findSumsAndParts(search: Search): Pattern[] {
   const { matched, rows, changes } = search;
   if (rows.added === 0 || !matched.codes.has('product')) return [];
   const fresh = changes.unexplained(KIND.added);
   if (fresh.length === 0) return [];
   const siblings = siblingsOf(search, fresh);
   const places = placesOf(search, fresh, siblings);
+  return [...findSums(search, fresh, siblings, places), ...findPartsOfKept(search, places)];
+}
+
+function findSums(
+  search: Search,
+  fresh: readonly Change[],
+  siblings: Int32Array,
+  places: Places,
+): readonly Pattern[] {
   const found = new Set<Change>();
   for (const agreeing of AGREEING) {
     // In a whole place, a row that equals the only other row counts it twice. Elsewhere, a total needs two parts.
@@ -83,24 +91,6 @@ interface TotalTerms {
   /** The dimensions in which the parts agree with the total. */
   readonly agreeing: readonly DimensionName[];
   readonly fewestParts: number;
-}
-
-/** The places of new rows, and the other rows in them. */
-interface Places {
-  /** The place of each new row. */
-  readonly ofFresh: Int32Array;
-  readonly count: number;
-  readonly list: Int32Array;
-  /** The place of each row of `list`. */
-  readonly placeOf: Int32Array;
-}
-
-function placesOf({ matched, changes }: Search, fresh: readonly Change[], siblings: Int32Array): Places {
-  const groups = new Groups(matched.codes, PLACE);
-  const ofFresh = changes.addTo(groups, fresh);
-  // Siblings in places without new rows are left out.
-  const grouped = inGroups(siblings, groups.ofRows(matched.after, siblings));
-  return { ofFresh, count: groups.count, ...grouped };
 }
 
 /** The most groups whose sums are stored in arrays. Arrays for this number of groups take 12 MB. */
@@ -204,51 +194,4 @@ function addUp(
     totals[group] = (totals[group] as number) + (values[list[i] as number] as number);
     counts[group] = (counts[group] as number) + 1;
   }
-}
-
-function inGroups(list: Int32Array, groupOf: Int32Array): Pick<Places, 'list' | 'placeOf'> {
-  const [found, places] = [new Int32Array(list.length), new Int32Array(list.length)];
-  const count = takeGrouped(found, places, list, groupOf);
-  return { list: found.subarray(0, count), placeOf: places.subarray(0, count) };
-}
-
-/** Writes the listed rows that are in some group, and their groups, and returns their number. */
-function takeGrouped(found: Int32Array, places: Int32Array, list: Int32Array, groupOf: Int32Array): number {
-  let count = 0;
-  for (let i = 0; i < list.length; i += 1) {
-    const group = groupOf[i] as number;
-    if (group === NO_GROUP) continue;
-    found[count] = list[i] as number;
-    places[count] = group;
-    count += 1;
-  }
-  return count;
-}
-
-/** The rows that may be parts of a new total: all other rows with a value, in the countries and years of the new rows. */
-function siblingsOf({ matched, changes }: Search, fresh: readonly Change[]): Int32Array {
-  const { codes, after } = matched;
-  const years = codes.size('year');
-  const hasFresh = new Uint8Array(codes.size('country') * years);
-  const isFresh = new Uint8Array(after.count);
-  for (const change of fresh) {
-    const [rows, row] = changes.rowOf(change);
-    hasFresh[rows.code('country', row) * years + rows.code('year', row)] = 1;
-    if (rows === after) isFresh[row] = 1;
-  }
-  return othersIn(after, years, hasFresh, isFresh);
-}
-
-/** The rows with a value in the years of countries that have new rows, without the new rows. */
-function othersIn(rows: Rows, years: number, hasFresh: Uint8Array, isFresh: Uint8Array): Int32Array {
-  const [countryCodes, yearCodes, values] = [rows.codes('country'), rows.codes('year'), rows.values(0)];
-  const found = new Int32Array(values.length);
-  let count = 0;
-  for (let row = 0; row < values.length; row += 1) {
-    const pair = (countryCodes[row] as number) * years + (yearCodes[row] as number);
-    if (hasFresh[pair] === 0 || isFresh[row] === 1 || Number.isNaN(values[row])) continue;
-    found[count] = row;
-    count += 1;
-  }
-  return found.subarray(0, count);
 }
