@@ -19,7 +19,7 @@ import { workbook } from '../../ingest/workbook/workbook.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { aRow, type Row, share, sharedFolder } from './snapshot.ts';
+import { aRow, type Row, type Rows, share, sharedFolder } from './snapshot.ts';
 import { openStaging } from './staging.ts';
 
 /** A file's content: csv text, bytes as they are, or the sheets of a workbook. */
@@ -33,6 +33,19 @@ export function csvOf(dataset: DatasetName, rows: readonly Row[] = [aRow(dataset
   return [columns, ...rows.map((row) => columns.map((column) => row[column]))]
     .map((line) => `${line.map(quote).join(',')}\n`)
     .join('');
+}
+
+/** A csv file of the rows of each dataset, and a lookup of their countries, unless rows of it are given. */
+export function filesOf(rows: Rows): Record<string, string> {
+  const all = [aRow('country_reference'), ...Object.values(rows).flat()];
+  const regions = new Map(all.map(({ country = null, region = 'Europe' }) => [country, region]));
+  const lookup = [...regions].map(([country, region]) => aRow('country_reference', { country, region }));
+  return Object.fromEntries(
+    Object.entries({ country_reference: lookup, ...rows }).map(([name, each]) => [
+      `${name}.csv`,
+      csvOf(name as DatasetName, each),
+    ]),
+  );
 }
 
 /** Rows of a dataset as cells below their heading, for a sheet. */

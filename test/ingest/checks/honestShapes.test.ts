@@ -1,31 +1,11 @@
 // Correct first loads that look odd: hyperinflation, a new currency, a casino town, forecasts beside reported figures.
 
 import { expect, it } from '@jest/globals';
-import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import { aMonth, csvOf } from '../../support/month.ts';
+import { filesOf, problemsOf } from '../../support/month.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 
-async function warnings(rows: Rows): Promise<string[]> {
-  const countries = new Set(
-    Object.values(rows).flatMap((all) => (all ?? []).map((row) => String(row.country))),
-  );
-  const reference = ['Malta', ...countries].map((country) => aRow('country_reference', { country }));
-  const all: Rows = {
-    ...rows,
-    country_reference: [...new Map(reference.map((r) => [r.country, r])).values()],
-  };
-  const files = Object.fromEntries(
-    DATASET_NAMES.flatMap((name) =>
-      all[name] === undefined ? [] : [[`${name}.csv`, csvOf(name, all[name])]],
-    ),
-  );
-  const month = await aMonth(files);
-  try {
-    return (await month.problems()).filter((text) => text.startsWith('warning'));
-  } finally {
-    await month.remove();
-  }
-}
+const warnings = async (rows: Rows): Promise<readonly string[]> =>
+  (await problemsOf(filesOf(rows))).filter((text) => text.startsWith('warning'));
 
 const YEARS = [2017, 2018, 2019, 2020, 2021, 2022, 2023, 2024];
 

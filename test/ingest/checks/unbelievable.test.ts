@@ -10,7 +10,7 @@ import { stageMonth } from '../../../ingest/commands/publish/stagedMonth.ts';
 import { Problems } from '../../../ingest/messages/problems.ts';
 import { Staging } from '../../../ingest/staging/database/staging.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
-import { aMonth, csvOf, problemsOf, publishDefaults, SILENT } from '../../support/month.ts';
+import { aMonth, csvOf, filesOf, problemsOf, publishDefaults, SILENT } from '../../support/month.ts';
 import { aRow, publishRows, type Row, type Rows } from '../../support/snapshot.ts';
 
 /** The problems of a first month with these files. The lookup has their countries. */
@@ -28,12 +28,7 @@ async function problemsIn(files: Readonly<Record<string, readonly [DatasetName, 
   return await problemsOf(Object.fromEntries(written));
 }
 
-const problemsOfRows = (rows: Rows): Promise<readonly string[]> =>
-  problemsIn(
-    Object.fromEntries(
-      Object.entries(rows).map(([name, each]) => [`${name}.csv`, [name as DatasetName, each] as const]),
-    ),
-  );
+const problemsOfRows = (rows: Rows): Promise<readonly string[]> => problemsOf(filesOf(rows));
 
 const ggr = (change: Row): Row => aRow('ggr', change);
 

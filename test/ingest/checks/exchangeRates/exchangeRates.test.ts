@@ -5,9 +5,8 @@ import { exchangedTerms } from '../../../../ingest/checks/exchangeRates/rateRule
 import type { CommonRates } from '../../../../ingest/checks/exchangeRates/rateSeries.ts';
 import { areAtPar } from '../../../../ingest/checks/exchangeRates/usualRates.ts';
 import { economyOf } from '../../../../ingest/checks/indicators/economies.ts';
-import type { DatasetName } from '../../../../src/catalog/datasets.ts';
-import { aMonth, csvOf } from '../../../support/month.ts';
-import { aRow, countryReference, publishRows, type Row } from '../../../support/snapshot.ts';
+import { aMonth, filesOf, problemsOf } from '../../../support/month.ts';
+import { aRow, countryReference, publishRows, type Row, type Rows } from '../../../support/snapshot.ts';
 
 const YEARS = [2020, 2021, 2022, 2023, 2024] as const;
 /** The value of one EUR in USD in each of YEARS. */
@@ -308,13 +307,7 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], expect
 
 const lookup = countryReference([...Object.keys(RATES), 'Fiji', 'Chad']);
 
-const files = (rows: Readonly<Partial<Record<DatasetName, readonly Row[]>>>) =>
-  Object.fromEntries(
-    Object.entries({ ...rows, country_reference: lookup }).map(([name, each]) => [
-      `${name}.csv`,
-      csvOf(name as DatasetName, each),
-    ]),
-  );
+const files = (rows: Rows) => filesOf({ ...rows, country_reference: lookup });
 
 const all = (cases: Readonly<Record<string, readonly [readonly Row[], string | null]>>) =>
   Object.values(cases).flatMap(([rows]) => rows);
@@ -322,9 +315,7 @@ const all = (cases: Readonly<Record<string, readonly [readonly Row[], string | n
 describe('a first month', () => {
   let problems: readonly string[] = [];
   beforeAll(async () => {
-    const month = await aMonth(files({ fx: all(RATES), country: all(INDICATORS) }));
-    problems = await month.problems();
-    await month.remove();
+    problems = await problemsOf(files({ fx: all(RATES), country: all(INDICATORS) }));
   });
 
   const warningsOn = (file: string, country: string) =>
@@ -360,13 +351,7 @@ describe('inflation of one year in many countries', () => {
     const rows = countries.flatMap((country, i) =>
       changedIndicators(country, ({ year }) => (year === 2022 ? { inflation: values[i] ?? null } : {})),
     );
-    const reference = countryReference([...countries, 'Malta']);
-    const month = await aMonth({
-      'country.csv': csvOf('country', rows),
-      'country_reference.csv': csvOf('country_reference', reference),
-    });
-    const problems = await month.problems();
-    await month.remove();
+    const problems = await problemsOf(filesOf({ country: rows }));
     return problems.filter((text) => text.includes('inflation') || text.startsWith('error'));
   };
 

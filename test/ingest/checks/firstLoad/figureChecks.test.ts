@@ -2,14 +2,14 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { some } from '../../../support/depth.ts';
-import { aMonth, type Content, csvOf, problemsOf } from '../../../support/month.ts';
+import { aMonth, type Content, csvOf, filesOf, problemsOf } from '../../../support/month.ts';
 import { aRow, countryReference, publishRows, type Row } from '../../../support/snapshot.ts';
 
 /** The warnings about these files that contain `text`. */
 const warningsWith = async (text: string, files: Readonly<Record<string, Content>>) =>
   (await problemsOf(files)).filter((warning) => warning.includes(text));
 
-const csv = (rows: readonly Row[]) => ({ 'ggr.csv': csvOf('ggr', rows) });
+const csv = (ggr: readonly Row[]) => filesOf({ ggr });
 
 const PRODUCTS = ['Bingo', 'Casino', 'Keno', 'Lotto', 'Poker', 'Slots', 'Sport', 'Toto'];
 /** The ggr of each product in the first year. Neighbours differ by more than a factor of three. */
@@ -187,7 +187,7 @@ describe('a year whose figures stand beside other labels', () => {
     const rows = rowsOf({ country: 'Malta' }, { country: 'Spain', state: '', sub_channel: 'Offshore' });
     const files = {
       ...csv(rows.map((row) => (row.year === 2022 ? { ...row, ggr: Number(row.ggr) / 2 } : row))),
-      'country-reference.csv': csvOf('country_reference', reference),
+      'country_reference.csv': csvOf('country_reference', reference),
     };
     expect(await warningsWith('years beside it', files)).toEqual([
       expect.stringContaining('ggr in 2022 is about 0.5 times the years beside it in most markets: here'),
@@ -239,7 +239,7 @@ describe('figures that were copied', () => {
           : row,
       );
     const lookup = ['Malta', 'Spain'].map((country) => aRow('country_reference', { ...malta, country }));
-    const reference = { 'country-reference.csv': csvOf('country_reference', lookup) };
+    const reference = { 'country_reference.csv': csvOf('country_reference', lookup) };
     expect(await warningsWith('that of', { ...csv(spain([2021])), ...reference })).toEqual([
       'warning ggr.csv › line 44, column ggr: ggr of Spain is that of Malta in 8 figures of 2021; check which of the two they belong to',
     ]);
@@ -252,7 +252,7 @@ describe('figures that were copied', () => {
     expect(
       await warningsWith('ggr of', {
         ...csv([...spain([2021]), ...italy]),
-        'country-reference.csv': csvOf('country_reference', ofThree),
+        'country_reference.csv': csvOf('country_reference', ofThree),
       }),
     ).toEqual([
       expect.stringContaining('ggr of Italy in 2021 is about 10 times above the years beside it'),
@@ -265,9 +265,9 @@ describe('figures that were copied', () => {
     }));
     expect(
       await warningsWith('ggr', {
-        'ggr-1.csv': csvOf('ggr', down),
+        ...filesOf({ ggr: [...spain([]), ...italy] }),
+        'ggr.csv': csvOf('ggr', down),
         'ggr-2.csv': csvOf('ggr', spain([2021])),
-        'country-reference.csv': csvOf('country_reference', ofThree),
       }),
     ).toEqual([
       expect.stringContaining('ggr goes on with the series above in the first row'),
@@ -280,7 +280,7 @@ describe('figures that were copied', () => {
         aRow('country', { region: 'Europe', country, year, gdp_usd: 20_000_000_017 + year * 1e8 }),
       ),
     );
-    expect(await warningsWith('that of', { 'country.csv': csvOf('country', gdp), ...reference })).toEqual([
+    expect(await warningsWith('that of', filesOf({ country: gdp }))).toEqual([
       expect.stringContaining('gdp_usd of Spain is that of Malta in 5 figures of 2019–2023'),
     ]);
   });
@@ -299,7 +299,7 @@ describe('figures that were copied', () => {
             ),
           })),
         ]),
-        'country-reference.csv': csvOf('country_reference', lookup),
+        'country_reference.csv': csvOf('country_reference', lookup),
       });
     const says = (by: string) => [
       `warning ggr.csv › line 42, column ggr: ggr of Spain is that of Malta × ${by} in 40 of 40 figures; check whether both are one country, or one was estimated from the other`,
@@ -330,7 +330,7 @@ describe('a label that few rows have', () => {
         )
         .map((row) => (isIn(row) ? { ...row, ...labels } : row)),
     ),
-    'country-reference.csv': csvOf('country_reference', countryReference(names)),
+    'country_reference.csv': csvOf('country_reference', countryReference(names)),
   });
   const isKeno = ({ country, product }: Row) => country === 'Italy' && product === 'Keno';
 
@@ -386,7 +386,7 @@ it('a country without figures in its own currency is a warning, where nearly all
       ),
     ),
     'fx.csv': csvOf('fx', rates),
-    'country-reference.csv': csvOf(
+    'country_reference.csv': csvOf(
       'country_reference',
       countryReference(['Malta', ...countries.map(({ country }) => country)]),
     ),
@@ -449,25 +449,22 @@ describe('labels that were exchanged', () => {
     const wrong = right.map(({ category, product }) =>
       aRow('ggr', { category: product, product: category, ggr: 800_000 }),
     );
-    const files = { ...csv(wrong), 'turnover.csv': csvOf('turnover', turnover) };
+    const files = filesOf({ ggr: wrong, turnover });
     expect(await warningsWith('columns were exchanged', files)).toEqual([
       'warning ggr.csv › line 2, column category: category has "Keno", and product has "Chance"; in turnover it is the other way round; check whether the two columns were exchanged',
       'warning turnover.csv › line 2, column category: category has "Chance", and product has "Keno"; in ggr it is the other way round; check whether the two columns were exchanged',
     ]);
     const known = wrong.map((row) => ({ ...row, product: 'Betting' }));
     const others = turnover.map((row) => ({ ...row, category: 'Betting' }));
-    expect(
-      await warningsWith('columns were exchanged', {
-        ...csv(known),
-        'turnover.csv': csvOf('turnover', others),
-      }),
-    ).toEqual([expect.stringContaining('ggr.csv › line 2, column category')]);
+    expect(await warningsWith('columns were exchanged', filesOf({ ggr: known, turnover: others }))).toEqual([
+      expect.stringContaining('ggr.csv › line 2, column category'),
+    ]);
   });
 
   it('are not a warning where a product is called like a category, or both datasets agree', async () => {
     const lottery = [2024, 2025].map((year) => aRow('ggr', { year, category: 'Chance', product: 'Lottery' }));
     const turnover = lottery.map(({ ggr: _, ...row }) => aRow('turnover', { ...row, turnover: 9_000_000 }));
-    const files = { ...csv(lottery), 'turnover.csv': csvOf('turnover', turnover) };
+    const files = filesOf({ ggr: lottery, turnover });
     expect(await warningsWith('columns were exchanged', files)).toEqual([]);
   });
 
@@ -483,7 +480,7 @@ it('turnover below ggr in some rows is a warning where its sums are above', asyn
     ...row,
     turnover: Number(ggr) * (i % 10 === 0 ? 0.5 : 9),
   }));
-  const files = { ...csv(ggr), 'turnover.csv': csvOf('turnover', turnover) };
+  const files = filesOf({ ggr, turnover });
   expect(await warningsWith('below ggr', files)).toEqual([
     'warning turnover.csv › line 2, column turnover: turnover is below ggr in 4 of the 40 rows that both have; check that neither column was shifted or sorted against its labels',
   ]);
@@ -494,14 +491,10 @@ it('a large share of the gross domestic product is a warning, except in Macau', 
   const rows = countries.map((country) =>
     aRow('ggr', { country, fx: 'USD', ggr: country === 'Malta' || country === 'Macau' ? 4e9 : 1e8 }),
   );
-  const files = {
-    ...csv(rows),
-    'country.csv': csvOf(
-      'country',
-      countries.map((country) => aRow('country', { country, gdp_usd: 1e10, adult_population: null })),
-    ),
-    'country_reference.csv': csvOf('country_reference', countryReference(countries)),
-  };
+  const files = filesOf({
+    ggr: rows,
+    country: countries.map((country) => aRow('country', { country, gdp_usd: 1e10, adult_population: null })),
+  });
   expect(await warningsWith('share of the median', files)).toEqual([
     'warning ggr.csv › line 2, column ggr: ggr of Malta (USD) is 40 % of its gross domestic product, 40 times the share of the median country; check the unit of its figures, and that of its gdp in country',
   ]);
@@ -742,11 +735,7 @@ describe('ggr of a market beside its turnover', () => {
     });
     const line = (number: number, country: string, now: string) =>
       `warning turnover.csv › line ${number}, column turnover: ggr of a market of ${country} in 2021 is ${now} of turnover, 10 % in the year before, and the year after is like that one (1 row like it); check both figures`;
-    const files = {
-      ...csv(moved),
-      'turnover.csv': csvOf('turnover', turnover),
-      'country_reference.csv': csvOf('country_reference', countryReference(countries)),
-    };
+    const files = filesOf({ ggr: moved, turnover });
     expect(await warningsWith('of turnover', files)).toEqual([
       line(14, 'Malta', '20 %'),
       line(14 + 40, 'Peru', '5 %'),
@@ -838,12 +827,7 @@ describe('parts of a country', () => {
       ...row,
       turnover: Number(value) * (row.country === 'Malta' && row.product === 'Lotto' ? 0.5 : 9),
     }));
-    const lookup = countryReference(['Malta', 'Spain']);
-    const files = {
-      ...csv(facts),
-      'turnover.csv': csvOf('turnover', turnover),
-      'country-reference.csv': csvOf('country_reference', lookup),
-    };
+    const files = filesOf({ ggr: facts, turnover });
     expect(await warningsWith('ggr; check whether', files)).toEqual([
       expect.stringContaining('turnover of Lotto in Malta (EUR) is 115 m, below the 230 m of its ggr'),
     ]);
@@ -870,7 +854,7 @@ it('figures in two currencies apart from the rates are a warning where those of 
   );
   const others = {
     'fx.csv': csvOf('fx', rates),
-    'country-reference.csv': csvOf('country_reference', countryReference(countries)),
+    'country_reference.csv': csvOf('country_reference', countryReference(countries)),
   };
   expect(await warningsWith('rates of fx', { ...csv(facts(1.95583, 1)), ...others })).toEqual([
     'warning ggr.csv › line 3, column ggr: ggr of Malta in EUR and in USD differ from the rates of fx by a factor of 1.956; check the currency of the rows, their unit and the rate',

@@ -1,8 +1,8 @@
 // Ggr of 0 beside turnover in a first load.
 
 import { expect, it } from '@jest/globals';
-import { csvOf, problemsOf } from '../../../support/month.ts';
-import { aRow, countryReference, type Row } from '../../../support/snapshot.ts';
+import { filesOf, problemsOf } from '../../../support/month.ts';
+import { aRow, type Row } from '../../../support/snapshot.ts';
 
 const YEARS = [2021, 2022, 2023, 2024, 2025];
 const PRODUCTS = ['Bingo', 'Keno', 'Poker'];
@@ -23,13 +23,9 @@ const problemsIn = async (
   ggr: (row: Row) => number | undefined,
   turnover: (row: Row) => number | undefined = () => undefined,
 ) =>
-  (
-    await problemsOf({
-      'ggr.csv': csvOf('ggr', rowsOf('ggr', ggr)),
-      'turnover.csv': csvOf('turnover', rowsOf('turnover', turnover)),
-      'country_reference.csv': csvOf('country_reference', countryReference(['Malta', 'Spain'])),
-    })
-  ).filter((text) => / is 0 /.test(text));
+  (await problemsOf(filesOf({ ggr: rowsOf('ggr', ggr), turnover: rowsOf('turnover', turnover) }))).filter(
+    (text) => / is 0 /.test(text),
+  );
 
 const isKenoOf = (country: string, { country: of, product }: Row) => of === country && product === 'Keno';
 

@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import { economyOf } from '../../../../ingest/checks/indicators/economies.ts';
 import { itInDepth } from '../../../support/depth.ts';
-import { aMonth, csvOf } from '../../../support/month.ts';
+import { aMonth, filesOf } from '../../../support/month.ts';
 import { aRow, publishRows, type Row } from '../../../support/snapshot.ts';
 
 const YEARS = Array.from({ length: 12 }, (_, i) => 2014 + i);
@@ -25,15 +25,9 @@ const sized = (country: string, people = country, times = 1): Row[] => {
 };
 
 async function warningsOn(country: readonly Row[], published: readonly Row[] = []): Promise<string[]> {
-  const countries = [...new Set(['Malta', ...[...country, ...published].map((row) => String(row.country))])];
-  const reference = countries.map((name) => aRow('country_reference', { country: name }));
-  const month = await aMonth({
-    'country.csv': csvOf('country', country),
-    'country_reference.csv': csvOf('country_reference', reference),
-  });
+  const month = await aMonth(filesOf({ country }));
   try {
-    if (published.length > 0)
-      await publishRows(month.dataDir, '2026-10.1', { country: published, country_reference: reference });
+    if (published.length > 0) await publishRows(month.dataDir, '2026-10.1', { country: published });
     const problems = await month.problems();
     return problems.filter((text) => text.includes('country.csv'));
   } finally {
