@@ -13,7 +13,6 @@ import type { UsedValues } from './usedValues.ts';
 export interface CheckedRows extends Checked {
   /** The datasets with more than one row. A single row cannot be a duplicate, a sum or a break in a series. */
   readonly several: readonly DatasetName[];
-  /** The rows of small datasets. */
   readonly inMemory: InMemory;
   readonly used: UsedValues;
   /** The values of the current snapshot; null without a current snapshot. */

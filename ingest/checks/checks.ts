@@ -21,7 +21,6 @@ import { checkYears } from './years.ts';
 /** The staged rows of a month before they are read into memory. */
 export interface RowsToCheck
   extends Pick<CheckedRows, 'staging' | 'known' | 'carried' | 'acceptedYears' | 'month' | 'problems'> {
-  /** The datasets that have rows. */
   readonly present: ReadonlySet<DatasetName>;
   /** Datasets with a header that lacks a column. They are not checked: rows that differ in that column would look equal. */
   readonly incomplete: ReadonlySet<DatasetName>;

@@ -56,7 +56,6 @@ export async function checkHugeValues(
   }
 }
 
-/** Warns once of each number of `COLUMN_LIMITS` among the figures of a metric. */
 async function warnOfLimits(
   { staging, problems }: Pick<CheckedRows, 'staging' | 'problems'>,
   dataset: DatasetName,

@@ -78,7 +78,6 @@ export async function warnOfEach(
   }
 }
 
-/** A query of rows to warn of. */
 interface OddRows<Column extends string> {
   /** The query. Its result has the columns `country_code`, `place` as `PLACE` gives it, and `columns`. */
   readonly sql: string;
@@ -114,7 +113,6 @@ export async function warnOfCountries<Column extends string>(
   );
 }
 
-/** The staging database with the rows, the receiver of the warnings, and the column of the cells that they are about. */
 interface WarningsAt {
   readonly staging: StagingView;
   readonly problems: Problems;

@@ -34,7 +34,6 @@ export class StagedRows {
   readonly #numbered = new Map<DimensionName, Groups>();
   /** The names of all rows. They are undefined until they are needed, and null when doubles cannot hold them exactly. */
   #names: Names | null | undefined;
-  /** The index of each row's source. */
   readonly sources: Int32Array;
   /** The place of each row in its source: its row number times `COLUMNS`, plus its column number. */
   readonly #within: Float64Array;

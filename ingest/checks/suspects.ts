@@ -83,7 +83,6 @@ interface Probe {
   readonly sql: string;
 }
 
-/** The questions about a dataset whose rows are in the database. */
 const probesOf = (
   dataset: DatasetName,
   sums: readonly SumsOver[],
@@ -94,7 +93,6 @@ const probesOf = (
   ...sums.map((over) => ({ dataset, over, sql: sumsIn(dataset, over, empty, isLarge) })),
 ];
 
-/** The names of the duplicates and sums that rows in memory may have. */
 const namesInMemory = (
   dataset: DatasetName,
   sums: readonly SumsOver[],

@@ -89,13 +89,11 @@ const WITH_WORDS = DIMENSION_NAMES.filter((name) => isText(name) && dimensionOf(
 interface DimensionToSum {
   readonly dataset: DatasetName;
   readonly dimension: DimensionName;
-  /** The values that were reported. */
   readonly reported: Set<string>;
 }
 
 /** The values of a dimension with a suspicious text. */
 interface Words {
-  /** The values that were reported. */
   readonly reported: Set<string>;
   /** Values that are named like sums or groups. Whether they are reported depends on their figures. */
   readonly named: UsedValue[];
@@ -103,7 +101,6 @@ interface Words {
 
 /** A fault that the text of a value shows, whatever figures its rows have. */
 interface WordFault {
-  /** Whether a text has the fault. */
   readonly is: (text: string, dimension: DimensionName) => boolean;
   /** The words for the fault, behind the value: `is a formula`. */
   readonly what: string;

@@ -106,7 +106,6 @@ async function inspectTable(
   };
 }
 
-/** Counts the rows below a header, and their cells by kind. */
 class Body {
   readonly found: Found;
   rows = 0;

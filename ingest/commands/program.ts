@@ -147,7 +147,6 @@ function defineWatch(sub: Sub, act: Act): void {
     );
 }
 
-/** Defines the commands that list and copy snapshots. */
 function defineCopies(sub: Sub, act: Act): void {
   sub(
     'list',
@@ -170,7 +169,6 @@ function defineCopies(sub: Sub, act: Act): void {
   ).action((id: string) => act(async () => (await copies()).pull(id)));
 }
 
-/** Defines the commands that compare, check, restore and remove snapshots. */
 function defineSnapshots(sub: Sub, act: Act): void {
   sub('diff <a> <b>', 'show what differs from snapshot a to snapshot b', 'diff 2026-10.1 2026-11.1')
     .option('--limit <N>', 'how many totals, revisions and rows of each dataset are shown', countOf, 10)

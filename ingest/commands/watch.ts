@@ -32,7 +32,6 @@ export interface WatchFlags {
   readonly every: number;
 }
 
-/** The result of publishing one month. */
 interface Handled {
   readonly month: string;
   readonly exitCode: number;

@@ -139,7 +139,6 @@ export function receivedSums(
   return new CountrySums({ codes }, groups, keys, values);
 }
 
-/** A table of the keys that sums can have. */
 const tableOfKeys = (codes: Codes): NumberTable =>
   numberTable(codes.size('country') * codes.currencies * codes.size('year') * 2, FEW_KEYS);
 

@@ -37,7 +37,6 @@ const guards = {
 
 export type GuardName = keyof typeof guards;
 
-/** One thing that a guard finds. */
 type FoundBy<Name extends GuardName> =
   (typeof guards)[Name] extends Guard<infer One, infer _About> ? One : never;
 

@@ -9,7 +9,7 @@ import { isScaled, repeatedAmong, scaledCountries, wholeGroup } from './changesO
 import { isOfCountryMove } from './countryMoves.ts';
 import { type Basis, isWarnedOf, type Verdict } from './guard.ts';
 import { isIntroducedMove } from './introducedRows.ts';
-import { isOfMover, isOfMovers } from './movedTotals.ts';
+import { isOfMovers } from './movedTotals.ts';
 import { namesValue } from './newValues.ts';
 import type { YearVerdict } from './newYears.ts';
 import { areRenamed, wereRenamed } from './renamedRows.ts';
@@ -74,14 +74,14 @@ const EXPLAINED: readonly Row[] = [
   row('totals', 'patterns', (one, patterns) =>
     patterns.some(({ severity, pattern }) => severity === 'refuse' && moves(pattern, one)),
   ),
-  row('totals', 'gone', (one, gone, context) => isGoneMover(one, gone) && isOfMover(one, context)),
-  row('totals', 'newYears', (one, years, context) => isFarMover(one, years) && isOfMover(one, context)),
+  row('totals', 'gone', (one, gone, context) => isGoneMover(one, gone) && isOfMovers(one, context)),
+  row('totals', 'newYears', (one, years, context) => isFarMover(one, years) && isOfMovers(one, context)),
   row(
     'totals',
     'patterns',
     (one, patterns, context) =>
-      (isNamedMover(one, patterns) && isOfMover(one, context)) ||
-      isOfMovers(one, scaledCountries(patterns, one.total.metric), context),
+      (isNamedMover(one, patterns) && isOfMovers(one, context)) ||
+      isOfMovers(one, context, scaledCountries(patterns, one.total.metric)),
   ),
   row('totals', 'units', ({ total }, groups) => isScaled(total, groups)),
 
@@ -198,11 +198,9 @@ function followsReported(one: Verdict, refusals: readonly Verdict[], { patterns 
   );
 }
 
-/** The cells of these patterns. */
 const cellsOf = (patterns: readonly Verdict[], passes: (one: Verdict) => boolean): number =>
   patterns.reduce((sum, one) => sum + (passes(one) ? one.pattern.cells : 0), 0);
 
-/** Whether the country that moved a total most is gone. */
 const isGoneMover = ({ total: { mover } }: Moved, gone: Found['gone']): boolean =>
   gone.some(({ dimension, value }) => dimension === 'country' && value.value === mover?.country);
 

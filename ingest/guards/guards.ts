@@ -79,7 +79,6 @@ interface Unworded<Name extends GuardName> extends Suspicion<AboutOf<Name>> {
   readonly foundIn: FoundIn;
 }
 
-/** The findings of one guard on one dataset. */
 function gathered<Name extends GuardName>(
   guard: Name,
   foundIn: FoundIn,
@@ -122,7 +121,6 @@ function worded<Name extends GuardName>(
   };
 }
 
-/** The acceptances that accepted findings, and those that did not. */
 function usedBy(
   findings: readonly FindingInLines[],
   acceptances: readonly Acceptance[],

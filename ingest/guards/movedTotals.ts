@@ -24,7 +24,6 @@ import type { Renaming } from './renamings.ts';
 import { moves } from './totalPatterns.ts';
 import { type Moved, TOTAL_RULES, type TotalRule, wordsOf } from './totalWords.ts';
 
-/** What a finding about totals says. */
 interface MovedTotals {
   readonly rule: TotalRule;
   readonly totals: readonly Moved[];
@@ -229,28 +228,15 @@ function withoutRenamed(total: Total, renamed: readonly Renaming[]): Total {
 }
 
 /**
- * Whether a total would not have moved too far without the country that moved it most. A finding about that country then
- * stands for the total.
+ * Whether a total would not have moved too far without the country that moved it most, or without all countries in `named` when
+ * that country is one of them. A finding about them then stands for the total.
  */
-export function isOfMover(
-  { total, rules }: Moved,
-  { dataset, limits }: Pick<Basis, 'limits'> & { readonly dataset: DatasetComparison },
-): boolean {
-  const { mover, before, after } = total;
-  const [rule = 'totals'] = rules;
-  const rest = (after ?? 0) - (before ?? 0) - (mover?.by ?? 0);
-  return mover !== null && Math.abs(rest) < bandsOf(null, dataset, limits)[rule].warn * Math.abs(before ?? 0);
-}
-
-/** Whether a total would not have moved too far without these countries, of which one moved it most. */
 export function isOfMovers(
-  { total, rules }: Moved,
-  named: ReadonlySet<string>,
+  { total: { mover, movers, before, after }, rules: [rule = 'totals'] }: Moved,
   { dataset, limits }: Pick<Basis, 'limits'> & { readonly dataset: DatasetComparison },
+  named: ReadonlySet<string> = new Set(mover === null ? [] : [mover.country]),
 ): boolean {
-  const { mover, movers, before, after } = total;
   if (mover === null || !named.has(mover.country)) return false;
-  const [rule = 'totals'] = rules;
   const by = movers.reduce((sum, one) => sum + (named.has(one.country) ? one.by : 0), 0);
   const rest = (after ?? 0) - (before ?? 0) - by;
   return Math.abs(rest) < bandsOf(null, dataset, limits)[rule].warn * Math.abs(before ?? 0);

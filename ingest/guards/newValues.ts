@@ -33,7 +33,6 @@ export type NewFound =
   | { readonly of: 'value'; readonly value: NewValue }
   | { readonly of: 'rows'; readonly effect: Effect };
 
-/** What a finding says. */
 type AboutNew =
   | NewCountries
   /** Values that other countries had before, such as a currency that all countries get. */

@@ -34,7 +34,6 @@ interface YearRule {
   readonly words: (pattern: YearPattern, base: string) => string;
 }
 
-/** The rule, the severity and the message for each family of patterns. */
 const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   'year-absent': {
     rule: 'vanished',

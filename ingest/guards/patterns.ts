@@ -1,22 +1,20 @@
 // Reports patterns of changes. `families.ts` has the rule, the severity and the words of each family.
 
-import { DATASET_NAMES, type DatasetName, type DimensionName } from '../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Pattern } from '../compare/patterns/types.ts';
 import type { DatasetComparison } from '../compare/types.ts';
 import { counted, listed, spans } from '../messages/numbers.ts';
 import { countryOfGroups, isOfOneGroup, placeOfGroups, scaledIn, valuesOf } from './changesOfUnit.ts';
 import { FAMILIES } from './families.ts';
 import type { Rule, Severity } from './finding.ts';
-import { withGoneYears } from './goneYears.ts';
 import type { Basis, Beside, Guard, GuardLimits, Verdict } from './guard.ts';
-import { factorsWords, withFewFactors } from './manyFactors.ts';
+import { factorsWords, withFewFactors, withGoneYears } from './mergedVerdicts.ts';
 import { movesRefused, totalRulesOf } from './movedTotals.ts';
 import { bringsRefused } from './newValues.ts';
 import type { Renamings } from './renamings.ts';
 import { scaledWords } from './units.ts';
 import { countryOf, metricPrefix, patternPlace, quantity, sized } from './wording.ts';
 
-/** What a finding about a pattern says. */
 interface JudgedPattern extends Verdict {
   /** The datasets whose figures are gone with the rates of this verdict. */
   readonly followers: readonly DatasetName[];
@@ -53,7 +51,6 @@ export const patterns: Guard<Verdict, JudgedPattern> = {
   },
 };
 
-/** The verdicts on single patterns. */
 const verdictsOn = (dataset: DatasetComparison, { limits, renamings }: Basis): readonly Verdict[] =>
   dataset.patterns.flatMap((pattern) => {
     // This is no row of `explained.ts`: the lost years that are merged below must not include rows that were only renamed.
@@ -118,17 +115,15 @@ function othersOf({ cells }: Pattern, scaled: Verdict['scaled']): string {
 }
 
 /** Whether the guard `renamed` already reports these rows, because they were only renamed. */
-const isReportedElsewhere = (
+function isReportedElsewhere(
   { family, examples }: Pattern,
   { dataset }: DatasetComparison,
   renamings: Renamings,
-): boolean =>
-  family === 'gone' &&
-  examples.every(({ key }) =>
-    Object.entries(key).some(([dimension, value]) =>
-      renamings.isRenamed(dataset, dimension as DimensionName, value),
-    ),
-  );
+): boolean {
+  if (family !== 'gone') return false;
+  const renamed = renamings.in(dataset);
+  return examples.every(({ key }) => renamed.some(({ dimension, from }) => key[dimension] === from));
+}
 
 /** The datasets whose figures are gone with the rates of a verdict. */
 const followersOf = (rate: Verdict, patternsOf: Beside['patternsOf']): readonly DatasetName[] =>

@@ -52,16 +52,6 @@ export class Renamings {
     );
   }
 
-  /** Whether a value of a dataset has another name now. */
-  isRenamed(dataset: DatasetName, dimension: DimensionName, value: string | number): boolean {
-    return this.in(dataset).some((pair) => pair.dimension === dimension && pair.from === value);
-  }
-
-  /** Whether a value of a dataset is the new name of another value. */
-  isNewName(dataset: DatasetName, dimension: DimensionName, value: string): boolean {
-    return this.in(dataset).some((pair) => pair.dimension === dimension && pair.to === value);
-  }
-
   #pairs(dataset: DatasetName, { dimension, vanished, appeared }: DimensionChange): Renaming[] {
     const fresh = new Set(appeared.map(({ value }) => String(value)));
     const bySpelling = vanished.length * appeared.length <= MOST_PAIRS;

@@ -23,7 +23,6 @@ export interface JudgedMove {
   readonly severity: Severity | null;
 }
 
-/** What a finding about running years says. */
 interface RunningMoves {
   /** How the countries moved. `filling`: the months explain their growth. */
   readonly how: 'too far' | 'fell' | 'filling';

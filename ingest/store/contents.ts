@@ -133,7 +133,6 @@ async function countedByColumn(
   });
 }
 
-/** The entries of the metrics in the manifest. */
 const metricsOf = (
   name: DatasetName,
   rows: number,

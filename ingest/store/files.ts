@@ -170,7 +170,6 @@ async function writeParquet(connection: DuckDBConnection, files: readonly FileTo
   if (copies.length > 0) await connection.run(copies.join(';\n'));
 }
 
-/** The statement that writes a file. */
 async function copyOf(connection: DuckDBConnection, { name, content, file }: FileToWrite): Promise<string> {
   const columns = Object.entries(columnTypes(name)).map(
     ([column, type]) => `${column}::${type} AS ${column}`,

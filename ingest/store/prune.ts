@@ -18,7 +18,6 @@ export interface PruneOptions {
   readonly keep: number;
   /** Whether the snapshots to remove are only listed. */
   readonly dryRun: boolean;
-  /** The present time. */
   readonly at: Date;
   /** The snapshot that `makeRoom` has already removed. */
   readonly begun?: Removed | null;

@@ -68,7 +68,6 @@ export async function rollback(
   return { status: 'rolled-back', snapshot, from, damages };
 }
 
-/** The id of the snapshot to switch to. */
 async function target(
   dataDir: string,
   requestedId: string | undefined,

@@ -161,7 +161,6 @@ async function verifyFile(
   }
 }
 
-/** Compares the columns and the rows of a dataset's file. */
 async function verifyContent(
   connection: DuckDBConnection,
   name: DatasetName,

@@ -1,8 +1,14 @@
-// Finds figures of many digits that two rows of one year and currency have in common.
+// Warns of a country with the figures of another one, and of products with the same figures in two categories.
+//
+// Two states of one country are not compared. A formula that divides the estimate of a nation gives several states the same
+// figures.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy, onlyOf } from '../../../src/basics/lists.ts';
+import { count, counted, spans } from '../../messages/numbers.ts';
 import { hasDigits } from '../digits.ts';
 import type { StagedRows } from '../stagedRows.ts';
+import { type Figures, type RowsOfMetric, warnOfRow } from './figures.ts';
 
 /** From this number of digits on, chance does not explain that a figure occurs twice. */
 const FEWEST_DIGITS = 6;
@@ -48,4 +54,75 @@ export function equalFigures(rows: StagedRows, metric: string): readonly Pair[] 
     if (hasDigits(value, FEWEST_DIGITS)) pairs.push({ row: other, other: row });
   }
   return pairs;
+}
+
+/** From this number of different figures of many digits on, chance does not explain that two countries share them. */
+const FEWEST_FIGURES = 4;
+
+/**
+ * Warns once of each pair of countries whose figures agree market by market. `equal` has the pairs of rows of one year and
+ * currency with the same figure. Returns the names of the countries with the figures of another one.
+ */
+export function checkCopiedCountries(
+  figures: RowsOfMetric,
+  equal: readonly Pair[],
+): ReadonlySet<string | null> {
+  const { staging, metric, rows } = figures;
+  const countries = rows.dimension('country');
+  const isSameMarket = agreementIn(rows, ['state', 'category', 'product', 'channel', 'sub_channel']);
+  const copied = equal.filter(
+    ({ row, other }) => countries[row] !== countries[other] && isSameMarket(row, other),
+  );
+  const [values, yearOf] = [rows.values(metric), rows.dimension('year')];
+  const reported = new Set<string | null>();
+  for (const pairs of groupBy(copied, ({ row, other }) => `${countries[row]} ${countries[other]}`).values()) {
+    const [{ row, other }] = pairs;
+    if (new Set(pairs.map((pair) => values[pair.row])).size < FEWEST_FIGURES) continue;
+    const [one, two] = [staging.text(countries[row]), staging.text(countries[other])];
+    const years = pairs.map((pair) => yearOf[pair.row] as number);
+    warnOfRow(figures, other, {
+      problem: `${metric} of ${two} is that of ${one} in ${count(pairs.length)} figures of ${spans(years)}`,
+      remedy: 'check which of the two they belong to',
+      kind: `${metric} of a country that another one has, too`,
+      country: two,
+    });
+    reported.add(two);
+  }
+  return reported;
+}
+
+const FEWEST_REPEATED = 3;
+
+/**
+ * Reports products with the same figures in two categories. `equal` has the pairs of rows of one year and currency with the
+ * same figure.
+ */
+export function checkRepeatedProducts(figures: Figures, equal: readonly Pair[]): void {
+  const { staging, metric, rows } = figures;
+  if (!rows.has('product') || !rows.has('category')) return;
+  const [products, categories] = [rows.dimension('product'), rows.dimension('category')];
+  const isSameMarket = agreementIn(rows, ['country', 'state', 'product', 'channel', 'sub_channel']);
+  const repeated = equal.filter(
+    ({ row, other }) => categories[row] !== categories[other] && isSameMarket(row, other),
+  );
+  const alike = groupBy(
+    repeated,
+    ({ row, other }) => `${products[row]} ${categories[row]} ${categories[other]}`,
+  );
+  for (const pairs of alike.values()) {
+    const [{ row, other }] = pairs;
+    if (pairs.length < FEWEST_REPEATED) continue;
+    const country = onlyOf(pairs.map((pair) => rows.dimension('country')[pair.row]));
+    warnOfRow(
+      figures,
+      other,
+      {
+        problem: `${metric} of product "${staging.text(products[row])}" in category "${staging.text(categories[other])}" is the same as in "${staging.text(categories[row])}" in ${counted(pairs.length, 'row')}`,
+        remedy: 'delete the rows of one category: they would be counted twice',
+        kind: 'a product with the same figures in two categories',
+        country: country === null ? null : staging.text(country),
+      },
+      'category',
+    );
+  }
 }

@@ -1,16 +1,127 @@
-// Warns of rows in which two labels were exchanged, because more rows have the same two labels the other way round.
+// Warns of labels in each other's columns: of two columns exchanged in all rows, or of some rows with exchanged labels.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
-import { PLACE, rowCount, warnOfEach } from '../places.ts';
+import { PLACE, placeOfNumber, rowCount, warnOfEach } from '../places.ts';
+import type { UsedValue, UsedValues } from '../usedValues.ts';
 
-type Pair = readonly ['category', 'product'] | readonly ['channel', 'sub_channel'];
+const LABELS = ['category', 'product', 'channel', 'sub_channel'] as const;
+type Label = (typeof LABELS)[number];
+type Pair = readonly [Label, Label];
 
-const PAIRS: readonly Pair[] = [
+const PAIRS: readonly Pair[] = LABELS.flatMap((one, i) =>
+  LABELS.slice(i + 1).map((other): Pair => [one, other]),
+);
+
+/** The usual labels of a column, in lower case. Products have too many to list. */
+const USUAL: Readonly<Record<Label, ReadonlySet<string>>> = {
+  category: new Set(['betting', 'gaming', 'lottery']),
+  product: new Set(),
+  channel: new Set(['online', 'internet', 'remote', 'land', 'land-based', 'retail', 'offline']),
+  sub_channel: new Set(['onshore', 'offshore']),
+};
+
+/**
+ * Reports the first pair of columns that seem to be exchanged, and returns whether it found one. Either both columns have
+ * labels that are usual in the other one, or another dataset of the month has labels of both the other way round.
+ */
+export function checkExchangedColumns(checked: CheckedBySql, dataset: DatasetName): boolean {
+  const { staging, used, problems } = checked;
+  const { dimensions } = datasetOf(dataset);
+  for (const pair of PAIRS.filter((names) => names.every((name) => dimensions.includes(name)))) {
+    const [one, other] = pair;
+    const found = misplacedLabels(used, dataset, pair) ?? labelsUnlikeOthers(checked, dataset, pair);
+    if (found === null) continue;
+    problems.add('warning', placeOfNumber(staging, found.inOne.first, one), {
+      problem: `${one} has "${found.inOne.text}", and ${other} has "${found.inOther.text}"${found.unlike === undefined ? '' : `; in ${found.unlike} it is the other way round`}`,
+      remedy: 'check whether the two columns were exchanged',
+      kind: `${one} and ${other} were exchanged`,
+    });
+    return true;
+  }
+  return false;
+}
+
+/** A label of each column, and the dataset that has both the other way round. */
+interface Exchanged {
+  readonly inOne: UsedValue;
+  readonly inOther: UsedValue;
+  readonly unlike?: DatasetName;
+}
+
+/**
+ * A label of each column that is usual for the other one; null if the columns are right. Products have no usual labels, so
+ * every product must be a usual label of the other column.
+ */
+function misplacedLabels(used: UsedValues, dataset: DatasetName, [one, other]: Pair): Exchanged | null {
+  const [inOne, inOther] = [used.in(dataset, one), used.in(dataset, other)];
+  const [first] = inOther;
+  if (other === 'product') {
+    const misplaced = misplacedProducts(inOther, inOne, one);
+    const [before] = inOne;
+    return misplaced === null || before === undefined ? null : { inOne: before, inOther: misplaced };
+  }
+  if (one === 'product') {
+    const misplaced = misplacedProducts(inOne, inOther, other);
+    return misplaced === null || first === undefined ? null : { inOne: misplaced, inOther: first };
+  }
+  const odd = [usualIn(inOne, other), usualIn(inOther, one)] as const;
+  return odd[0] === undefined || odd[1] === undefined ? null : { inOne: odd[0], inOther: odd[1] };
+}
+
+/** The first product, if all products are usual labels of the column `label`, which itself has no usual one; else null. */
+function misplacedProducts(
+  products: readonly UsedValue[],
+  labels: readonly UsedValue[],
+  label: Label,
+): UsedValue | null {
+  const [first] = products;
+  // The only product of a dataset may be called like a category, such as Lottery.
+  if (first === undefined || (label === 'category' && products.length < 2)) return null;
+  const areMisplaced =
+    products.every(({ text }) => isUsual(label, text)) && usualIn(labels, label) === undefined;
+  return areMisplaced ? first : null;
+}
+
+/**
+ * A label of each column that another dataset of the month has in the other column; null if there is none, or if both
+ * datasets have a label in the same column.
+ */
+function labelsUnlikeOthers(
+  { datasets, used }: CheckedBySql,
+  dataset: DatasetName,
+  [one, other]: Pair,
+): Exchanged | null {
+  const [inOne, inOther] = [used.in(dataset, one), used.in(dataset, other)];
+  // A usual label shows that the columns of this dataset are right. The other dataset is reported instead.
+  if (usualIn(inOne, one) !== undefined || usualIn(inOther, other) !== undefined) return null;
+  for (const unlike of datasets) {
+    if (unlike === dataset) continue;
+    const [ones, others] = [textsOf(used, unlike, one), textsOf(used, unlike, other)];
+    const [first] = inOne.filter(({ text }) => others.has(text));
+    const [second] = inOther.filter(({ text }) => ones.has(text));
+    const isApart =
+      !inOne.some(({ text }) => ones.has(text)) && !inOther.some(({ text }) => others.has(text));
+    if (isApart && first !== undefined && second !== undefined)
+      return { inOne: first, inOther: second, unlike };
+  }
+  return null;
+}
+
+const textsOf = (used: UsedValues, dataset: DatasetName, label: Label): ReadonlySet<string> =>
+  new Set(used.in(dataset, label).map(({ text }) => text));
+
+const usualIn = (values: readonly UsedValue[], label: Label): UsedValue | undefined =>
+  values.find(({ text }) => isUsual(label, text));
+
+const isUsual = (label: Label, text: string): boolean => USUAL[label].has(text.toLowerCase());
+
+/** The columns of labels of which some rows may have exchanged ones. */
+const PARTS = [
   ['category', 'product'],
   ['channel', 'sub_channel'],
-];
+] as const;
 
 /** Reports rows with two labels that more rows have the other way round. It queries only if two labels occur in both columns. */
 export async function checkExchangedLabels(
@@ -18,7 +129,7 @@ export async function checkExchangedLabels(
   dataset: DatasetName,
 ): Promise<void> {
   const { dimensions } = datasetOf(dataset);
-  for (const pair of PAIRS.filter((names) => names.every((name) => dimensions.includes(name)))) {
+  for (const pair of PARTS.filter((names) => names.every((name) => dimensions.includes(name)))) {
     const [one, other] = pair;
     const inOther = new Set(used.in(dataset, other).map(({ text }) => text));
     const inBoth = used.in(dataset, one).filter(({ text }) => inOther.has(text));

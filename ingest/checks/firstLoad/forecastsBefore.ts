@@ -45,7 +45,6 @@ export function checkForecastsBefore(figures: Figures): void {
   }
 }
 
-/** A country with forecasts before reported figures: their years, and the first of their rows. */
 interface EarlyForecasts {
   readonly country: number | undefined;
   readonly years: ReadonlySet<number>;

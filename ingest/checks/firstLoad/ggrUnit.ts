@@ -42,7 +42,6 @@ const THOUSANDS = { unit: 'thousands', factor: '1e3' };
 const EITHER = { unit: 'thousands or millions', factor: '1e3 or --scale ggr=1e6' };
 
 interface LowUnit {
-  /** The low ggr, in words. */
   readonly level: string;
   readonly unit: string;
   readonly factor: string;
@@ -75,7 +74,6 @@ function lowUnit(
   return null;
 }
 
-/** The positive ggr of nations, in total and per adult. */
 interface Revenue {
   /** The place of the first figure, as `PLACE` gives it. */
   readonly first: bigint;
@@ -87,7 +85,6 @@ interface Revenue {
   readonly countries: readonly { readonly perAdult: number | null; readonly total: number }[];
 }
 
-/** The ggr of nations; null when no nation has any. */
 async function revenueOf(staging: Staging): Promise<Revenue | null> {
   const nations = `WHERE state_code = ${staging.code('')}`;
   const tables = `WITH people AS (SELECT country_code, year, max(adult_population) AS adults FROM ${stagingTable('country')}

@@ -148,7 +148,6 @@ function mostAgree(all: readonly Compared[]): boolean {
 
 /** With fewer series, it is unknown whether most agree with the rates of fx. */
 const FEWEST_SERIES = 10;
-/** Most series agree when at least this share of them does. */
 const MAJORITY_SHARE = 0.8;
 
 /**
@@ -165,7 +164,6 @@ function faultOf(compared: Compared, all: readonly Series[], least: number): Rat
   return explained ?? farFromRates(compared, least);
 }
 
-/** Whether a test holds for nearly all ratios that differ from the rate. */
 const fits = ({ off }: Compared, test: (ratio: Ratio) => boolean): boolean =>
   off.filter(test).length >= 0.8 * off.length;
 

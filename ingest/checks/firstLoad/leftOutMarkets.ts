@@ -111,13 +111,11 @@ function warnOfNation({ staging, problems, dataset, country, product, lacking }:
   });
 }
 
-/** The rows of markets in a year. */
 interface Markets {
   /** The group of each row. */
   readonly numbers: Int32Array;
   /** The first row of each group. */
   readonly first: Int32Array;
-  /** The year of each row. */
   readonly years: Int32Array;
 }
 

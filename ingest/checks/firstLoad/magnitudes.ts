@@ -137,7 +137,6 @@ function checkShare(
   }
 }
 
-/** An implausible share of the gross domestic product, in words for the message. */
 interface ShareFault {
   readonly size: string;
   readonly kind: string;

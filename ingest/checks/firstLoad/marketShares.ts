@@ -63,7 +63,6 @@ const smallSharesSql = (staging: Staging): string =>
   WHERE share * ${MOST_TIMES_SMALLER} < usual OR share < ${LEAST_SHARE}
   ORDER BY place`;
 
-/** The columns that name a market. */
 const MARKET = ['product_code', 'channel_code', 'sub_channel_code'].join(', ');
 
 /** Whether turnover of a market exceeds `MOST_RATIO` times its ggr. Then only ggr is wrong, and `turnover.ts` reports it. */

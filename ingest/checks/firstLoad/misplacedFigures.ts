@@ -136,7 +136,6 @@ function areBlocks(
   return blocks === seen.size && blocks >= fewest && all.length >= fewestRows * blocks;
 }
 
-/** A shift of figures by some rows, and the first row that shows it. */
 interface Shift {
   readonly by: number;
   readonly isDown: boolean;
@@ -209,7 +208,6 @@ function bordersIn(all: Int32Array, series: Int32Array): readonly Border[] {
   return borders;
 }
 
-/** The shift that borders between successive series show; null for none. */
 function shiftIn(all: Int32Array, values: Float64Array, borders: readonly Border[]): Shift | null {
   for (const by of SHIFTS) {
     const found = shiftBy(by, all, values, borders.filter(isLong(by)));
@@ -261,7 +259,6 @@ class Borders {
     this.#by = by;
   }
 
-  /** Counts a border that shows the shift, or that could show it. */
   add(isShifted: boolean, row: number, figures: readonly number[]): void {
     this.#decisive += 1;
     if (!isShifted) return;
@@ -269,7 +266,6 @@ class Borders {
     this.#first ??= { row, figures };
   }
 
-  /** The shift in this direction; null when too few borders show it. */
   shift(isDown: boolean): Shift | null {
     const [found, decisive] = [this.#found, this.#decisive];
     if (this.#first === null || found < FEWEST_BORDERS || found < LEAST_BORDER_SHARE * decisive) return null;

@@ -49,7 +49,6 @@ function newCountries(dataset: DatasetName, { several, used, known }: CheckedRow
   return new Set(countries.filter((country) => !known.hasCountry(dataset, country)));
 }
 
-/** Runs a check, and reports only its problems of these countries. */
 async function checkOf(
   countries: ReadonlySet<string>,
   checked: CheckedRows,

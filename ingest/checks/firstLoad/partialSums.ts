@@ -37,7 +37,6 @@ const FEWEST_SUMS = 4;
 /** A value must be the sum of its parts in this share of the years and currencies that have all of them. */
 const LEAST_SHARE = 0.8;
 
-/** The indexes of a row and of the rows whose sum it is. */
 interface Sum {
   readonly row: number;
   readonly parts: readonly number[];

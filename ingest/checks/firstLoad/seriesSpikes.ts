@@ -53,7 +53,6 @@ export async function checkSpikes(
   );
 }
 
-/** SQL for the figures that leap for one year. */
 const SPIKES = `WITH
       beside AS (
         SELECT *, ln(value / sqrt(before * after)) AS times

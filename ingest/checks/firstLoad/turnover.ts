@@ -53,7 +53,6 @@ function isConsequence({ level, country, product }: Implausible, all: readonly I
 /** The level of all facts together. Level 0 has countries, 1 products, and 2 parts of countries. */
 const WHOLE = 3;
 
-/** A country, a product, a part of a country, or the whole, whose turnover is implausible. */
 interface Implausible {
   readonly level: number;
   readonly country: string | null;

@@ -36,7 +36,6 @@ export function checkUnitsOfSeries(figures: Figures, years: SeriesYears): void {
   }
 }
 
-/** A figure that is about a thousand or a million times that of the year before, or as many times smaller. */
 interface Step {
   readonly row: number;
   readonly yearIndex: number;

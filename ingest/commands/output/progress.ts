@@ -25,7 +25,6 @@ export function progressOn(stream: ProgressStream, nowMs: () => number = () => p
   return stream.isTTY === true ? drawn(stream, nowMs) : lines(stream);
 }
 
-/** The shortest time between two redraws of the line. */
 const REDRAW_MS = 100;
 
 const ERASE_LINE = '\r\u001b[2K';

@@ -28,7 +28,6 @@ export function printedSummary(report: Report, { width, explain = false }: Summa
   return `${wrapped(report.headline, '', '', width)}${rows}${explain ? `\n${table(legend, { indent: '  ' })}` : ''}`;
 }
 
-/** What the columns of the summary mean. */
 const MEANINGS: ReadonlyMap<string, string> = new Map([
   ['dataset', 'its name'],
   ['rows', 'rows of the month'],

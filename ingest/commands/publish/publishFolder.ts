@@ -43,7 +43,6 @@ export interface PublishFlags {
   readonly explain?: true;
 }
 
-/** What the caller of `publishFolder` may provide. */
 interface Provided {
   /** The engine that holds the lock and stages a small month. `publishFolder` closes it. */
   readonly engine?: Promise<DuckDb>;
@@ -156,7 +155,6 @@ function optionsOf(
   };
 }
 
-/** Publishes while it holds the lock. */
 async function publishExclusively(
   options: PublishOptions,
   progress: Progress,

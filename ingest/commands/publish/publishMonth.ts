@@ -219,5 +219,4 @@ async function reportOnMonth(
   });
 }
 
-/** How many problems of a severity the report shows. */
 const REPORTED_PROBLEMS = 200;

@@ -15,7 +15,6 @@ export interface PublishOptions {
   readonly month: string;
   /** A folder with SQL that turns tables of any form into datasets; null without one. */
   readonly recipe: string | null;
-  /** How the sources are to be read. */
   readonly reading: ReadingOptions;
   /** Datasets that keep the current snapshot's rows. */
   readonly carry: readonly DatasetName[];

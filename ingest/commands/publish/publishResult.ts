@@ -22,7 +22,6 @@ export interface PublishResult {
   readonly manifest: DraftManifest | null;
   /** The changes since the current snapshot; null when nothing was compared. */
   readonly comparison: Comparison | null;
-  /** The suspicious changes that guards found. */
   readonly findings: readonly FindingInLines[];
   /** Why nothing could be compared with the current snapshot; null when it is undamaged, or there is none. */
   readonly currentDamage: DamageFinding | null;

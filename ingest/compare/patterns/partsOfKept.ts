@@ -81,7 +81,6 @@ interface Part {
   readonly to: number;
 }
 
-/** The rows that may be parts, and those that may have been split. */
 interface Candidates {
   /** New rows that no pattern explains. */
   readonly fresh: readonly Change[];

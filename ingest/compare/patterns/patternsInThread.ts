@@ -11,7 +11,6 @@ import type { Pattern } from './types.ts';
 /** The smallest number of rows, of both sides, for which sending a dataset to the thread takes less time than searching it. */
 const FEWEST_ROWS = 5_000;
 
-/** A dataset that was sent to the thread, and the promise of its patterns. */
 interface SentDataset {
   readonly dataset: DatasetToSearch;
   readonly end: (patterns: readonly Pattern[]) => void;

@@ -5,7 +5,6 @@ import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Change, Search } from './changes.ts';
 
-/** The number of values that must repeat others, and their share of the changed values. */
 interface Limits {
   readonly fewest: number;
   readonly share: number;

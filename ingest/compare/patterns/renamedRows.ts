@@ -21,7 +21,6 @@ const MATURING: readonly DimensionName[] = ['calculation'];
  */
 const MANY_CLOSED_YEARS = 5;
 
-/** A row that vanished, and the row that replaced it. */
 interface Renaming {
   readonly removed: Change;
   readonly added: Change;

@@ -86,7 +86,6 @@ function inMostOfSeries(
   });
 }
 
-/** Which rows can be the parts of a total. */
 interface TotalTerms {
   /** The dimensions in which the parts agree with the total. */
   readonly agreeing: readonly DimensionName[];
@@ -153,9 +152,7 @@ function totalsAmong(
   return totalsIn(search, fresh, grouped, fewestParts);
 }
 
-/** The rows that may be parts, and the new rows, both in groups. */
 interface Grouped {
-  /** The rows that may be parts. */
   readonly list: Int32Array;
   /** The group of each row of the list. */
   readonly groupOf: Int32Array;

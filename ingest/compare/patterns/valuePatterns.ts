@@ -25,7 +25,6 @@ const LEAST_EFFECT = 0.01;
  */
 const LEAP = 10 * (1 - 1e-5);
 
-/** A kind of change of a value, and the family of its patterns. */
 interface Step {
   readonly family: Family;
   /** Whether a revised value changed in this manner. A missing value is NaN. */

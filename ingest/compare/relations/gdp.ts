@@ -27,7 +27,6 @@ export function gdpBroken(indicators: GdpAndRates): BrokenOfKind[] {
   return [...merged(apart, Math.max), ...drifted(matched, sides)];
 }
 
-/** Functions that give facts about the GDPs of a row of one side. */
 interface Gdp {
   readonly isOfNation: (row: number) => boolean;
   readonly isOfKind: (row: number) => boolean;

@@ -51,7 +51,6 @@ export class Codes {
     return rowOrder(this.dataset);
   }
 
-  /** An array for the codes of `rows` rows. */
   arrayFor(dimension: DimensionName, rows: number): CodeArray {
     return this.#isNarrow(dimension) ? sharedNarrowCodes(rows) : sharedWideCodes(rows);
   }
@@ -102,7 +101,6 @@ export class Codes {
     return String(this.valueOf(dimension, code));
   }
 
-  /** The year with a code. */
   yearAt(code: number): number {
     return Number(this.valueOf('year', code));
   }

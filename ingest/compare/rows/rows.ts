@@ -21,12 +21,10 @@ export class Rows {
     return new Rows(this.count, codes, this.#values);
   }
 
-  /** The code of a row in a dimension. */
   code(dimension: DimensionName, row: number): number {
     return this.codes(dimension)[row] as number;
   }
 
-  /** The code of each row in a dimension. */
   codes(dimension: DimensionName): CodeArray {
     const codes = this.#codes.get(dimension);
     if (codes === undefined) throw new Error(`rows have no dimension ${dimension}`);

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { countriesIn } from '../../../ingest/checks/countries.ts';
+import { countriesIn } from '../../../ingest/checks/lookups.ts';
 import { inMemory } from '../../../ingest/checks/stagedRows.ts';
 import { Suspects, sumsOf } from '../../../ingest/checks/suspects.ts';
 import { UsedValues } from '../../../ingest/checks/usedValues.ts';

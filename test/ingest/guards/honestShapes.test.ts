@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pattern } from '../../../ingest/compare/patterns/types.ts';
 import type { Verdict } from '../../../ingest/guards/guard.ts';
-import { factorsWords, withFewFactors } from '../../../ingest/guards/manyFactors.ts';
+import { factorsWords, withFewFactors } from '../../../ingest/guards/mergedVerdicts.ts';
 import { guarded } from '../../support/comparison.ts';
 import { C, type Change, COUNTRIES, findingsIn, isForecast, month, times } from '../../support/plainMonth.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';

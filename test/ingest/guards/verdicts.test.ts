@@ -47,7 +47,7 @@ const aPattern = (family: Family, own: Partial<Pattern> = {}): Pattern => ({
   ...own,
 });
 
-const NONE = { isRenamed: () => false, in: () => [] } as unknown as Renamings;
+const NONE = { in: () => [] } as unknown as Renamings;
 
 const BASIS: Basis = {
   comparison: {

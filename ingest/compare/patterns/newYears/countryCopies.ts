@@ -38,7 +38,6 @@ export function findCountryCopies(rows: YearRows, begun: readonly BegunYear[]): 
   const found: (EqualItems & { readonly at: number })[] = [];
   const { starts, items } = listsOf(groupOf, groups.count);
   for (let group = 0; group < groups.count; group += 1) {
-    /** The first item with each value. */
     const firstItems = new Map<number, Item>();
     for (const at of items.subarray(starts[group], starts[group + 1])) {
       const item = newItems[at] as Item;
@@ -53,7 +52,6 @@ export function findCountryCopies(rows: YearRows, begun: readonly BegunYear[]): 
   return [...pairs.values()].flatMap((ofPair) => patternsOf(rows, begun, ofPair));
 }
 
-/** The patterns of two countries with equal values: one for each year in which enough of them are equal. */
 function patternsOf(
   rows: YearRows,
   begun: readonly BegunYear[],
@@ -64,7 +62,6 @@ function patternsOf(
   return [...years].flatMap(([year, ofYear]) => patternOf(rows, begun, year, ofYear) ?? []);
 }
 
-/** The pattern of two countries in one year; null when too few of the copying country's figures are equal. */
 function patternOf(
   rows: YearRows,
   begun: readonly BegunYear[],

@@ -57,7 +57,6 @@ interface Unit {
   readonly share: number;
 }
 
-/** Two units that have each other's figures. */
 interface Exchange {
   readonly one: Unit;
   readonly other: Unit;

@@ -125,7 +125,6 @@ export class MetricYear {
     return all.size === 0 ? 0 : sum / all.size;
   }
 
-  /** The sum of the new year divided by that of the compared year, in the currency in which the sums moved least. */
   #ratio(newSums: ReadonlyMap<number, number>, comparedSums: ReadonlyMap<number, number>): number | null {
     return nearestToOne(Array.from(comparedSums, ([fx, total]) => (newSums.get(fx) ?? 0) / total));
   }

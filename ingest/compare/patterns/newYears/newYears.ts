@@ -165,7 +165,6 @@ function patternsOfItems(
   ];
 }
 
-/** The items of the compared year that changed in the new year, divided by how they changed. */
 interface YearChanges {
   readonly missing: readonly Item[];
   readonly zero: readonly Item[];

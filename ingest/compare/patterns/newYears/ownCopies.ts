@@ -16,7 +16,6 @@ const DIMENSIONS: readonly DimensionName[] = ['state', 'product', 'sub_channel',
 /** The number of values that must be equal. Fewer may be equal by chance. */
 const FEWEST_EQUAL = 2;
 
-/** An item that repeats another, and the dimension that names the copy. */
 interface Copy {
   readonly dimension: DimensionName;
   readonly copier: Item;

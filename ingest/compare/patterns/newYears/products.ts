@@ -25,7 +25,6 @@ const PLACES: readonly (readonly DimensionName[])[] = [['product'], ['product', 
 
 /** A product or market that moved in several countries. `ratio` is its move in the median country. */
 interface MovedPlace {
-  /** The number that `placesBy` gives the product or market. */
   readonly place: number;
   readonly first: Figure;
   readonly countries: readonly number[];

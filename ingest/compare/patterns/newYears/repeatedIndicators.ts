@@ -14,7 +14,6 @@ const SHARE_TOGETHER = 0.7;
 /** The number of different figures among the equal ones. Fewer may be placeholders for unknown figures. */
 const FEWEST_DIFFERENT = 5;
 
-/** A reported figure of a new year, beside the figure of the compared year. */
 interface Compared {
   readonly begun: BegunYear;
   readonly now: number;
@@ -47,7 +46,6 @@ export function repeatedIndicators(rows: YearRows, begun: readonly BegunYear[]):
   });
 }
 
-/** The reported figures of a country's new year that have a figure in the compared year. */
 function comparedIn(rows: YearRows, begun: BegunYear, metricIndex: number): Compared[] {
   const comparedItemOf = rows.bySeries(begun.country, begun.comparedYear);
   return [...rows.of(begun.country, begun.year)].flatMap((item): Compared[] => {
