@@ -139,6 +139,9 @@ export const isPartMessage = (id: string, { address }: ObjectStore): string =>
 /** The folder of reservations. It has an object for each id that somebody is about to publish. */
 export const RESERVED = 'reserved';
 
+/** How many of the newest published snapshots a store may not list yet. Older ones that it does not list were removed from it. */
+const LISTED_LATER = 3;
+
 /**
  * The ids of the snapshots in the store: those that were published, and those that were pushed by hand. An id that is
  * only reserved does not count, even if some of its files are there already.
@@ -149,9 +152,9 @@ export async function storedIds(store: ObjectStore, state: SharedState | null): 
   const unpublished = new Set([...reserved.map(idOfReservation), ...(state?.abandoned ?? [])]);
   const listed = folders.filter((id) => isSnapshotId(id) && (published.has(id) || !unpublished.has(id)));
   const leftOut: string[] = [];
-  // Some stores list a new object only later, so a published snapshot that the listing lacks is looked up by name.
+  // Some stores list a new object only later, so the newest snapshots are looked up by name where the listing lacks them.
   // Otherwise a rollback could go back two steps.
-  for (const id of published)
+  for (const id of [...published].slice(-LISTED_LATER))
     if (isSnapshotId(id) && !listed.includes(id) && (await isComplete(id, store))) leftOut.push(id);
   return [...listed, ...leftOut].sort();
 }

@@ -33,8 +33,15 @@ export async function knownValues(dataDir: string): Promise<KnownValues | null> 
   return manifest && new KnownValues(manifest);
 }
 
+/** Warns of a month that may be mistyped, and of a clock that is or was wrong. */
+export async function warnOfMonth(options: PublishOptions, problems: Problems): Promise<void> {
+  warnOfOtherFolder(options, problems);
+  await warnOfOddMonth(options, problems);
+  await warnOfWrongClock(options, problems);
+}
+
 /** Warns when the folder of the sources is named after another month. Either the files or `--month` may be wrong. */
-export function warnOfOtherFolder({ directory, month }: PublishOptions, problems: Problems): void {
+function warnOfOtherFolder({ directory, month }: PublishOptions, problems: Problems): void {
   const folder = path.basename(path.resolve(directory));
   if (!/^\d{4}-\d{2}$/.test(folder) || folder === month) return;
   problems.add('warning', wholeFile(month), {
@@ -48,7 +55,7 @@ export function warnOfOtherFolder({ directory, month }: PublishOptions, problems
  * but it would replace newer data as `current`. A much later month may be a typing error. Once it is published, every real month
  * counts as older.
  */
-export async function warnOfOddMonth(options: PublishOptions, problems: Problems): Promise<void> {
+async function warnOfOddMonth(options: PublishOptions, problems: Problems): Promise<void> {
   const current = await currentId(options.dataDir);
   if (current === null) return;
   const monthsAfter = monthNumber(options.month) - monthNumber(current);
@@ -69,10 +76,7 @@ export async function warnOfOddMonth(options: PublishOptions, problems: Problems
  * Warns when the history has a time after the present one: the clock is wrong now, or was wrong then. The times of the history must
  * ascend, so this publication is recorded with the later time. Until that time, a day in X-Snapshot means an older snapshot.
  */
-export async function warnOfWrongClock(
-  { dataDir, month, at }: PublishOptions,
-  problems: Problems,
-): Promise<void> {
+async function warnOfWrongClock({ dataDir, month, at }: PublishOptions, problems: Problems): Promise<void> {
   const dated = (await history(dataDir)).findLast(
     (one) => Date.parse(one.at) > at.getTime() + CLOCKS_DIFFER_MS,
   );
@@ -168,26 +172,24 @@ export function noteMissingRates(
   }
 }
 
-/** Notes that no guard examined the month; or that a person accepted damage and there is none. */
-export function noteDamage(
+/**
+ * Notes each acceptance without a finding, which does no harm but may be a mistake, and that no guard examined a month beside a
+ * damaged snapshot.
+ */
+export function noteUnused(
+  { unused }: Guarded,
   damage: DamageFinding | null,
   { month, acceptDamagedCurrent }: PublishOptions,
   problems: Problems,
 ): void {
+  for (const { rule, dataset, country = null } of unused)
+    noteNothingToAccept([rule, dataset, country].filter((part) => part !== null).join(':'), problems);
   if (damage !== null)
     problems.add('note', wholeFile(month), {
       problem: 'nothing was compared with the current snapshot, and no guard examined it',
       remedy: null,
     });
   else if (acceptDamagedCurrent !== null) noteNothingToAccept(CURRENT_DAMAGED, problems);
-}
-
-/** Notes each acceptance without a finding. It does no harm, but may be a mistake. */
-export function noteUnusedAcceptances({ unused }: Guarded, problems: Problems): void {
-  for (const { rule, dataset, country = null } of unused) {
-    const name = [rule, dataset, country].filter((part) => part !== null).join(':');
-    noteNothingToAccept(name, problems);
-  }
 }
 
 /** Notes each acceptance of far years that accepted none. */

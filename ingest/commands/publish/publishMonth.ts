@@ -24,13 +24,7 @@ import { warnOfOlderRows } from './earlierMonths/olderRows.ts';
 import { RestoredFigures } from './earlierMonths/restoredFigures.ts';
 import { SavedAgain } from './earlierMonths/savedAgain.ts';
 import type { Fingerprints } from './fingerprints.ts';
-import {
-  noteDamage,
-  noteMissingRates,
-  noteUncompared,
-  noteUnusedAcceptances,
-  sameAsCurrent,
-} from './monthBefore.ts';
+import { noteMissingRates, noteUncompared, noteUnused, sameAsCurrent } from './monthBefore.ts';
 import { refuseChanged } from './monthSources.ts';
 import { openMonth } from './monthStaging.ts';
 import type { PublishOptions } from './publishOptions.ts';
@@ -120,8 +114,7 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   if (same !== null) {
     await refuseChanged(staged, options.directory, staged.listed);
     if (isStopped(problems, strict)) return rejected(problems, strict);
-    noteUnusedAcceptances(nothingToGuard(options.accept), problems);
-    noteDamage(damage, options, problems);
+    noteUnused(nothingToGuard(options.accept), damage, options, problems);
     return done('unchanged', same, problems, { manifest: await draft() });
   }
 
@@ -189,8 +182,7 @@ async function compareAndGuard(
   const guarded =
     comparison === null ? nothingToGuard(accept) : guard(comparison, await background.limits(), accept);
   noteUncompared(comparison, problems);
-  noteUnusedAcceptances(guarded, problems);
-  noteDamage(damage, options, problems);
+  noteUnused(guarded, damage, options, problems);
   return { comparison, guarded, damage };
 }
 

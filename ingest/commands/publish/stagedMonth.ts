@@ -10,13 +10,7 @@ import { nothingRead, type ReadingRun } from '../../staging/reading.ts';
 import type { SnapshotContent } from '../../store/files.ts';
 import type { Progress } from '../output/progress.ts';
 import { warnOfRepeatedFiles } from './earlierMonths/repeatedFiles.ts';
-import {
-  knownValues,
-  noteUnusedYears,
-  warnOfOddMonth,
-  warnOfOtherFolder,
-  warnOfWrongClock,
-} from './monthBefore.ts';
+import { knownValues, noteUnusedYears, warnOfMonth } from './monthBefore.ts';
 import { namesIn, readMonth, refuseChanged, requireEveryDataset } from './monthSources.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
@@ -73,9 +67,7 @@ export async function checkMonth(
   const acceptedYears = new AcceptedYears(options.acceptYears);
   const { month } = options;
   await checkRows({ staging, present, incomplete, known, carried, acceptedYears, month, problems });
-  warnOfOtherFolder(options, problems);
-  await warnOfOddMonth(options, problems);
-  await warnOfWrongClock(options, problems);
+  await warnOfMonth(options, problems);
   await warnOfRepeatedFiles(options, staged);
   noteUnusedYears(acceptedYears, problems);
   return acceptedYears;
