@@ -22,7 +22,7 @@ import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
 import { query } from '../../support/engine.ts';
 import { withCountries } from '../../support/manyCountries.ts';
-import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { aMonth, csvOf, filesOf, type Month } from '../../support/month.ts';
 import { aRow, countryReference, publishSql, type Row } from '../../support/snapshot.ts';
 
 const SCRIPT = '<script>alert(1)</script>';
@@ -61,15 +61,6 @@ function rowsOf(month: 1 | 2): Record<'ggr' | 'country' | 'country_reference', r
   };
 }
 
-const filesOf = (month: 1 | 2) => {
-  const { ggr, country, country_reference } = rowsOf(month);
-  return {
-    'ggr.csv': csvOf('ggr', ggr),
-    'country.csv': csvOf('country', country),
-    'country-reference.csv': csvOf('country_reference', country_reference),
-  };
-};
-
 const ACCEPT = (['rows', 'vanished', 'nulls', 'totals', 'closed-years'] as const).map((rule) => ({
   rule,
   dataset: null,
@@ -82,9 +73,9 @@ interface Published {
 }
 
 async function twoMonths(): Promise<Published> {
-  const month = await aMonth(filesOf(1));
+  const month = await aMonth(filesOf(rowsOf(1)));
   const first = await month.publish({ month: '2026-10' });
-  await month.write(filesOf(2));
+  await month.write(filesOf(rowsOf(2)));
   return { month, results: [first, await month.publish({ accept: ACCEPT })] };
 }
 
@@ -182,9 +173,7 @@ describe('report.json', () => {
 
   it('says what was read: files with checksums, sheets with rows', () => {
     expect(report.read.files.shown.map(({ file }) => file).sort()).toEqual(
-      DATASET_NAMES.map((name) =>
-        name === 'country_reference' ? 'country-reference.csv' : `${name}.csv`,
-      ).sort(),
+      DATASET_NAMES.map((name) => `${name}.csv`).sort(),
     );
     expect(report.read.files.shown.find(({ file }) => file === 'ggr.csv')).toMatchObject({
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -538,7 +527,7 @@ describe('a report', () => {
       expect(readdirSync(path.join(dataDir, 'snapshots')).sort()).toEqual(['2026-10.1', '2026-11.1']);
       expect(existsSync(path.join(dataDir, 'tmp'))).toBe(false);
     } finally {
-      await published.month.write(filesOf(2));
+      await published.month.write(filesOf(rowsOf(2)));
       await rm(folder, { recursive: true });
     }
   });
