@@ -1,7 +1,7 @@
 // Reports years that are far from all other years of their dataset, and years of another calendar, such as 1402 and 2566.
 
-import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/basics/lists.ts';
+import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { stagingTable } from '../staging/database/stagingTables.ts';
 import type { YearsChecked } from './checkedRows.ts';
 import { type FarYear, farYears, reportFarYears } from './farYears.ts';

@@ -3,8 +3,8 @@
 // Two states of one country are not compared. A formula that divides the estimate of a nation gives several states the same
 // figures.
 
-import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy, onlyOf } from '../../../src/basics/lists.ts';
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { count, counted, spans } from '../../messages/numbers.ts';
 import { hasDigits } from '../digits.ts';
 import type { StagedRows } from '../stagedRows.ts';
