@@ -22,6 +22,7 @@ const WAITING = new Map([
   ['test/http/probes.test.ts', 6],
   ['test/ingest/commands/watch.test.ts', 6],
   ['test/http/redisAway.test.ts', 5],
+  ['test/explorer/slowNetwork.test.ts', 3],
   ['test/access/redis/cluster.test.ts', 2],
 ]);
 

@@ -43,7 +43,7 @@ const PAGES = ['/docs', '/docs/plain'];
 const PHONE = { width: 320, height: 700 };
 
 describe.each(PAGES)('GET %s', (path) => {
-  itInDepth('has nothing that axe finds wrong, and does not scroll sideways on a phone', async () => {
+  it('has nothing that axe finds wrong, and does not scroll sideways on a phone', async () => {
     await visiting(path, {}, async (page) => {
       expect(await violations(page)).toEqual([]);
       await page.setViewportSize(PHONE);

@@ -2,9 +2,9 @@
 
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { answered, visiting } from '../explorer/visiting.ts';
 import { openBrowser } from '../support/browser.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
+import { answered, visiting } from './visiting.ts';
 
 let browser: Browser;
 let server: SharedServer;
