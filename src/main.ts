@@ -39,7 +39,8 @@ async function main(): Promise<void> {
     await announce(config, redis, observe);
   } else if (cluster.isPrimary) {
     // The primary needs a Redis client to stop the private Redis at the end. Workers cannot, because none of them knows
-    // whether it is the last. If this client starts the private Redis, no other client knows what the start has lost.
+    // whether it is the last. If this client starts the private Redis, no other client knows what the start has lost. If
+    // this client has deleted files written anew, no other client reports it.
     const redis = openRedis({
       address: config.redis,
       dataDir: config.dataDir,

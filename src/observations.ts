@@ -42,7 +42,7 @@ export type Observation =
   | { readonly event: 'redis not started'; readonly reason: string }
   /** The private Redis has started without data that it had before. */
   | { readonly event: 'redis lost data'; readonly reason: string }
-  /** Files of the private Redis were deleted while it runs. Where they can be, they are written anew from its memory. */
+  /** Files of the private Redis were deleted. If their folder still exists, Redis writes them anew from its memory. */
   | { readonly event: 'redis files gone'; readonly reason: string; readonly isWrittenAnew: boolean }
   | { readonly event: 'redis failed a page'; readonly reason: string }
   | { readonly event: 'redis awaited' }

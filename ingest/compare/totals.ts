@@ -145,10 +145,10 @@ const joinersOf = (
 
 type SumsOfTotal = readonly [all: CountrySums, ofTotal: readonly number[]];
 
-/** The most movers of a total. */
+/** How many countries are listed as movers of a total. */
 const MOST_MOVERS = 10;
 
-/** The countries whose parts of a total changed, largest changes first, and the first one of equals first. */
+/** The countries whose parts of a total changed, largest changes first. Equal changes are in the order of the countries. */
 function moversOf(
   { codes }: Matched,
   metric: number,

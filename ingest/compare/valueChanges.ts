@@ -146,7 +146,7 @@ function countValues(
     }
 }
 
-/** The country with the largest share of revised values, the first one of equals. */
+/** The country with the largest share of revised values. Of equal shares, that of the first country in code-point order. */
 function mostRevised(
   { codes }: Matched,
   closedValues: Int32Array,

@@ -73,7 +73,7 @@ export function repeatedAmong(verdicts: readonly Verdict[]): ReadonlyMap<Verdict
         (one.pattern.forecast || !other.pattern.forecast) &&
         haveCommonGroup(one, other),
     );
-  // Forecasts first, then the verdict with most groups. Of equals, the first verdict stays.
+  // Forecasts first, then the verdict with most groups. Of verdicts with as many groups, the first one stays.
   const order = all
     .toReversed()
     .sort(

@@ -231,8 +231,9 @@ export interface FoundIn {
 }
 
 /**
- * What no other finding explains. A refusal that a person accepted is no cause in `refusals`, `refusalsOfAll` and
- * `refusedYears`: whoever accepts that Malta lost a product has not seen that its USD disagree with the rates.
+ * The findings, without those that another finding explains. A refusal that a person accepted is not in `refusals`,
+ * `refusalsOfAll` and `refusedYears`, so the findings that it would explain there remain: a person who accepts that Malta lost
+ * a product has not seen yet that its USD disagree with the rates.
  *
  * @param isAccepted Whether a person accepted a refusal of a dataset.
  */
@@ -246,7 +247,7 @@ export function unexplained(
     { dataset }: DatasetComparison,
   ) => verdicts.filter((one) => one.severity === 'refuse' && !isAccepted(one, dataset));
   const repeats = all.map(({ found }) => repeatedAmong(found.patterns));
-  // Whoever accepts the verdicts that a verdict repeats accepts it, too.
+  // A verdict that repeats other verdicts counts as accepted if a person accepted all of these.
   const refusals = all.map(({ dataset, found: { patterns } }, i) => {
     const open = new Set(openIn(patterns, dataset));
     return patterns.filter((one) => (repeats[i]?.get(one) ?? [one]).some((other) => open.has(other)));

@@ -47,7 +47,7 @@ export interface GuardFinding {
   readonly hides: readonly HiddenRefusal[];
 }
 
-/** A refusal that another one hides: a relation that broke because of it, for example. */
+/** A refusal that appears only once another one is accepted, such as a broken relation that the other one explains. */
 export type HiddenRefusal = Pick<GuardFinding, 'dataset' | 'message' | 'accept'>;
 
 /** The findings, with those that are causes of others first. Otherwise the order stays. */

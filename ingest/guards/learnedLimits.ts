@@ -53,12 +53,13 @@ export async function learnedLimits(
 const monthOf = (id: string): string | null => idParts(id)?.[0] ?? null;
 
 /**
- * The existing snapshots that the current one was published on, and itself, in ascending order; for `until` those that it was
- * published on. Snapshots without an entry in the history count as published before all others, in the order of their ids.
+ * The ids of the current snapshot, of the one that was current when it was published, and so on back to the first one. With
+ * `until`, they begin with the snapshot that was current when `until` was published. Only existing snapshots are given, in
+ * ascending order. Snapshots without an entry in the history count as published before all others, in the order of their ids.
  */
 async function publishedOneOnAnother(dataDir: string, until: string | null): Promise<string[]> {
   const existing = await snapshotIds(dataDir);
-  // Commands that need the history report its damage. Here, all snapshots count then.
+  // A damaged history counts as empty, so that all snapshots are given. Commands that need the history report the damage.
   const entered = await history(dataDir).catch((): HistoryEntry[] => []);
   const isEntered = new Set(entered.map(({ event, id }) => `${event} ${id}`));
   const copied = existing.filter((id) => !isEntered.has(`published ${id}`));

@@ -13,7 +13,7 @@ export interface ChangedCountry {
   readonly id: string;
   readonly datasets: readonly { readonly dataset: DatasetName; readonly changes: CountryChanges }[];
   /**
-   * The country's total of reported figures of one year that moved most, of ggr and turnover. If none of these moved, it is
+   * Of the country's totals of reported ggr and turnover, each of one year, the one that moved most. If none of these moved, it is
    * a total of the indicators. Null when no total moved.
    */
   readonly total: CountryChanges['total'];

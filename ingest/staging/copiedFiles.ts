@@ -10,7 +10,7 @@ import type { ReadingRun } from './reading.ts';
 
 type SizedFile = SourceFile & { readonly bytes: number };
 
-/** A source with the same bytes as another one of the same dataset, or of none as well. */
+/** A source with the same bytes as another source. Both are of the same dataset, or neither is named after one. */
 export interface CopiedFile {
   readonly name: string;
   /** The name of the source with the same bytes: the shortest one. */

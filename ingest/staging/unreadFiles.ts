@@ -32,8 +32,8 @@ const UNPACK = 'unpack it into the folder';
 
 /**
  * Reports a file that is not a spreadsheet. A table in a format without a reader is an error if it is named after a
- * dataset of which the folder has no other file. Any other file is a warning if its name and content show that it holds a source that the folder
- * lacks, and a note otherwise.
+ * dataset of which the folder has no other file. Any other file is a warning if its name and content show that it holds a
+ * source that the folder lacks, and a note otherwise.
  */
 export async function reportUnreadFile(
   file: SourceFile,

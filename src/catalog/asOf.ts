@@ -35,7 +35,7 @@ export async function snapshotAsOf(
   return !isLast || id === current || id === (await currentId(dataDir)) ? id : null;
 }
 
-/** The snapshots that a text can name. */
+/** What `snapshotAsOf` needs besides the text: the data directory, the current id, the time, and all retained ids. */
 export interface RetainedIds {
   readonly dataDir: string;
   readonly current: string;

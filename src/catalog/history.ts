@@ -61,7 +61,7 @@ export async function history(dataDir: string): Promise<HistoryEntry[]> {
 }
 
 /**
- * The events in the file. A step is missing if a crash came before its line was written.
+ * The events in the file, oldest first. Unlike `history`, it does not add a step that took effect just before a crash.
  *
  * @throws {HistoryDamaged} as `history`.
  */

@@ -139,7 +139,10 @@ export const isPartMessage = (id: string, { address }: ObjectStore): string =>
 /** The folder of reservations. It has an object for each id that somebody is about to publish. */
 export const RESERVED = 'reserved';
 
-/** How many of the newest published snapshots a store may not list yet. Older ones that it does not list were removed from it. */
+/**
+ * How many of the newest published snapshots are looked up by name if the store does not list them. An older one that the store
+ * does not list was removed from it.
+ */
 const LISTED_LATER = 3;
 
 /**

@@ -60,7 +60,7 @@ async function once(
   return ended;
 }
 
-/** Snapshots of which the history says otherwise: that they are there, that they are gone, or which one is current. */
+/** The snapshots that exist although the history says that they were pruned, or the reverse, and a wrong current one. */
 async function misrecorded(): Promise<string[]> {
   const there = await snapshotIds(month.dataDir);
   const events = await history(month.dataDir);

@@ -58,7 +58,7 @@ export async function readCases(
   }
 }
 
-/** The problems of each of these files called ggr.xlsx. With a file may come the value of --scale for it. */
+/** The problems of each of these files called ggr.xlsx. A file may come with its value of --scale. */
 export const problemsOfBooks = async (
   ...books: readonly (readonly [content: Case[1], scale?: string])[]
 ): Promise<readonly (readonly string[])[]> =>

@@ -1,23 +1,23 @@
-// Finds by SQL the markets that lack a currency of the country's others, or rows of the whole country.
+// Finds by SQL the markets that lack a currency which other markets of the country have, or lack rows of the whole country.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { StagingView } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { columnsWithout, PLACE, rowsOf } from '../places.ts';
 
-/** Markets of a country that lack something in some years. A market counts once in each year. */
+/** Markets of a country that lack something, such as a currency, in some years. A market counts once in each year. */
 export interface LackingMarkets {
-  /** The place of the first row of the first of them. */
+  /** The place of the first row of the first market that lacks it. */
   readonly place: bigint;
   readonly lacking: number;
-  /** How many markets there are in these years, and in the others in which some markets have it. */
+  /** The number of markets in all years in which at least one market has it. */
   readonly all: number;
   readonly years: readonly number[];
 }
 
 interface OfCountry extends LackingMarkets {
   readonly country: string;
-  /** The product of the first market. */
+  /** The product of the first market that lacks it. */
   readonly product: string;
 }
 
@@ -46,7 +46,10 @@ export async function lackingCurrencies(
   return found.map((values) => ({ ...ofCountry(staging, values), currency: staging.text(values.at(-1)) }));
 }
 
-/** The countries with rows of states alone in fewer than half of the markets of their states. */
+/**
+ * The countries of which fewer than half of the markets of their states lack rows of the whole country. Only years in which the
+ * whole country has rows count.
+ */
 export async function lackingNations(
   staging: StagingView,
   dataset: DatasetName,
@@ -71,7 +74,7 @@ export async function lackingNations(
 const LACKING = `country_code, arg_min(product_code, place) FILTER (lacks), min(place) FILTER (lacks),
       (count(*) FILTER (lacks))::INTEGER, count(*)::INTEGER, list(DISTINCT year) FILTER (lacks)`;
 
-/** If half of the markets or more lack it, this is usual. */
+/** If half of the markets or more lack a currency, or rows of the whole country, nothing is reported, because that is usual. */
 const IS_FEWER = 'count(*) FILTER (lacks) > 0 AND 2 * count(*) FILTER (lacks) < count(*)';
 
 const ofCountry = (

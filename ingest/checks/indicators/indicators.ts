@@ -176,12 +176,9 @@ const farFromYearBefore =
     });
   };
 
-/**
- * The largest difference of logarithms between GDP in USD and GDP in local currency at the rate of fx, in the last year of the
- * old currency and in the first year of the new one.
- */
+/** GDP in local currency, converted at the rate of fx, agrees with GDP in USD if their logarithms differ by less than this. */
 const CONVERTED = Math.log(1.1);
-/** The largest difference of logarithms between the GDP in USD of the first of these two years and that of the second. */
+/** GDP in USD hardly moved if its logarithm changed by less than this from one year to the next. */
 const MOST_STEADY_MOVE = Math.log(2);
 
 /**

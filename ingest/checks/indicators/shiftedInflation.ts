@@ -13,7 +13,7 @@ const FEWEST_YEARS = 12;
 
 /** The smallest correlation of a shifted country with the medians of the year before, or of the next year. */
 const FOLLOWS = 0.8;
-/** The correlation of a shifted country with the medians of the same year is lower by at least this. */
+/** That correlation exceeds the correlation of the country with the medians of the same year by at least this. */
 const MUCH_WORSE = 0.4;
 
 /** Pairs of years. In nearly all countries, inflation was higher in `high` than in `low`. */

@@ -173,8 +173,8 @@ export function noteMissingRates(
 }
 
 /**
- * Notes each acceptance without a finding, which does no harm but may be a mistake, and that no guard examined a month beside a
- * damaged snapshot.
+ * Notes each acceptance that matches no finding, because it may be a mistake. If the current snapshot is damaged, also notes that
+ * no guard examined the month.
  */
 export function noteUnused(
   { unused }: Guarded,

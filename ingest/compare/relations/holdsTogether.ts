@@ -101,7 +101,8 @@ function movedHolds(amounts: CollectedAmounts): MovedHold[] {
     hold: upperMedian(hold),
   }));
   const ofCountries = groupBy(inCurrencies, ({ country, year }) => `${country} ${year}`);
-  // A country has the same hold in all currencies, unless the figures in one are wrong. Other relations find wrong currencies.
+  // Each country is represented by the currency in which its hold moved least. A hold moves alike in all currencies, unless the
+  // figures in one currency are wrong, which other relations find.
   return [...ofCountries.values()].map((all) =>
     all.reduce((a, b) => (Math.abs(b.hold) < Math.abs(a.hold) ? b : a)),
   );

@@ -82,8 +82,9 @@ const groupsOf = (all: readonly Total[]): Group[] =>
   [...groupBy(all, titleOf)].map(([title, ofGroup]) => ({ title, totals: ofGroup }));
 
 /**
- * The weight by which totals are sorted. The currency with most rows comes first, then the totals that moved most. Forecasts count
- * a hundredth, because they are expected to move. When nothing is compared, the currency with more rows comes first.
+ * The weight by which totals are sorted. The currency with most rows comes first, then the totals that moved most. Moves of
+ * forecasts count a hundredth, because forecasts are expected to move. When nothing is compared, totals are sorted by the number
+ * of rows of their currency.
  */
 function weight({ totals: ofGroup }: Group, { mainCurrencies, rows }: DatasetReport): number {
   const place = mainCurrencies.indexOf(ofGroup[0]?.fx ?? '');

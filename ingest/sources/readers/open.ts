@@ -146,7 +146,9 @@ export async function translatingSystemErrors<T>(name: string, act: () => Promis
   }
 }
 
-/** Pattern of the first characters of such a file, after any byte order mark and blanks, and the fault of the file. */
+/**
+ * Files that stand in for the real one, such as a pointer of Git LFS. `beginning` is tested after any byte order mark and blanks.
+ */
 const STAND_INS: readonly (readonly [beginning: RegExp, fault: Diagnostic])[] = [
   [
     /^version https:\/\/git-lfs\.github\.com\/spec\//,

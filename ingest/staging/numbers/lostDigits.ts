@@ -33,7 +33,7 @@ export class LostDigits {
     if (losesDigits(text, value))
       this.#table.remarks.note(at, `${name} has more digits than a double holds, and was rounded`);
     if (this.#table.options.scale.has(name)) {
-      // The option also vouches for the digits.
+      // A person who gives `--scale` for a metric also vouches for its digits.
       if (mayLackDecimals(text) || digitsLeft(text) !== null || mayLackDigits(text) === true)
         this.#table.onEffect('scale', name);
       return value;

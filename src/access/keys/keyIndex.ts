@@ -95,7 +95,7 @@ function whileWatched(
   refresh: () => Promise<void>,
   { nowMs, refreshMs }: Required<KeyIndexOptions>,
 ): () => void {
-  /** When somebody looked at the list last, by `nowMs`. */
+  /** When somebody looked at the list last, in milliseconds of the clock `nowMs`. */
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let isWatching = false;
   const watch = () => {
@@ -115,9 +115,9 @@ function whileWatched(
 
 /** The keys, and the time at which their use was counted. */
 interface CountedIndex extends RecordIndex<IndexedKey> {
-  /** The time of the count by `nowMs`. */
+  /** When the use was counted, in milliseconds of the clock `nowMs`. */
   readonly countedAtMs: number;
-  /** The time of the count by Redis's clock, in epoch milliseconds. */
+  /** The same moment by Redis's clock, in epoch milliseconds. */
   readonly countedMs: number;
 }
 

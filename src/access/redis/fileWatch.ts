@@ -7,12 +7,12 @@ import type { Redis } from 'ioredis';
 import type { Observe } from '../../observations.ts';
 import { DIRECTORY, MANIFEST } from './appendOnlyFiles.ts';
 
-/** The pause between two looks. */
+/** The pause between two checks. */
 const EVERY_MS = 2000;
 
 /**
- * Looks every two seconds whether the server's files are still there, until `signal` is aborted. The server continues without
- * them, so its next start would begin without keys. As long as it runs, it can write all of its data again.
+ * Checks every two seconds whether the server's files still exist, until `signal` is aborted. The server runs on without
+ * them, but its next start would begin without keys. As long as it runs, it can write all of its data again.
  *
  * @param folder the folder of the server's data, without links.
  */
@@ -27,7 +27,7 @@ export async function watchFiles(
     await sleep(EVERY_MS, null, { ref: false, signal }).catch(() => {});
     if (signal.aborted || client.status !== 'ready') continue;
     const gone = await goneFile(folder);
-    // The server replaces its files now and then. Then a second look finds the new ones.
+    // The server replaces its files now and then. Then a second check finds the new ones.
     if (gone === null || (await goneFile(folder)) === null) {
       reported = null;
       continue;
@@ -63,7 +63,10 @@ const isThere = (file: string): Promise<boolean> =>
     ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT' && code !== 'ENOTDIR',
   );
 
-/** Has the server write all of its data into new files. Of several processes, one has this done. */
+/**
+ * Has the server write all of its data into new files. If several processes ask for it, only the first one gets `written`. The
+ * others get `begun elsewhere`.
+ */
 const writeAnew = (client: Redis): Promise<'written' | 'begun elsewhere' | 'failed'> =>
   client.bgrewriteaof().then(
     () => 'written',

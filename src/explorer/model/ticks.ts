@@ -35,8 +35,9 @@ const NEAREST = [
 ] as const;
 
 /**
- * Ticks at 1, 2 and 5 times powers of ten or, if these are too many, only at the powers, or at every second, third or later one. A range with fewer than two of
- * these ticks gets round values, because one tick does not make a scale.
+ * Ticks at 1, 2 and 5 times powers of ten. If these are more than `wanted`, ticks at every power of ten, or only at every
+ * second or third power and so on. A range with fewer than two of these ticks gets round values, because one tick does not
+ * make a scale.
  */
 export function logTicks(least: number, most: number, wanted = 8): number[] {
   const low = Math.floor(Math.log10(least));

@@ -45,7 +45,7 @@ export function chosenEnd({ question, shown, open }: ViewProps, { series }: Char
 interface HeadlineProps {
   readonly data: ChartData;
   readonly kind: ChartKind;
-  /** See `chosenEnd`. */
+  /** The chosen end of the period, as `chosenEnd` gives it; null if none was chosen. */
   readonly chosen: number | null;
 }
 
@@ -71,7 +71,7 @@ export function atRate({ metric, selection }: ChartData): string {
 interface NotesProps {
   readonly data: ChartData;
   readonly kind: ChartKind;
-  /** See `chosenEnd`. */
+  /** The chosen end of the period, as `chosenEnd` gives it; null if none was chosen. */
   readonly chosen: number | null;
   readonly question: Question;
   readonly go: Go;

@@ -9,7 +9,10 @@ import { titleOf } from '../model/summary.ts';
 import { EMPTY } from '../texts/selection.ts';
 import type { ViewProps } from './props.ts';
 
-/** Offers each filter whose removal leaves rows, and says how many. A dataset without any row is only said to have none. */
+/**
+ * Offers to remove each filter without which there are rows, with their number. For a dataset without any rows, it says only
+ * that there are none.
+ */
 export function EmptyNotice({ shown, open, question, go }: ViewProps): VNode {
   const { selection, counts } = shown.counted;
   const { dataset } = selection;

@@ -7,7 +7,7 @@ import type { NextPage } from './nextPage.ts';
 
 export interface Identity {
   readonly sources: Sources;
-  /** The key of the response cache. */
+  /** The key of the body in the response cache. */
   readonly key: string;
   readonly etag: string;
   /** The next page; null until an answer needs it. */

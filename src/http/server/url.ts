@@ -41,8 +41,8 @@ export function loggedPath(request: IncomingMessage, route: string): string {
 }
 
 /**
- * The route of a request for metrics: one of the paths in `app.ts`, `pages` or `none`. So the metrics have only a few
- * routes.
+ * The route under which metrics count a request: one of the paths in `app.ts`, `pages` or `none`. All unknown paths are
+ * `none`, so that metrics have only a few routes.
  */
 export function routeOf(request: IncomingMessage & { route?: { readonly path?: unknown } }): string {
   const path = request.route?.path;

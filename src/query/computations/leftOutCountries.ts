@@ -60,16 +60,16 @@ export function leftOutCountries(table: Table, selected: Selected): LeftOutCount
     async find(slices) {
       const all = await everyYear(table, countries, slices);
       const lists = new Map<keyof LeftOut, Set<number>>();
-      const found: { readonly of: typeof dropped; readonly years: ReadonlySet<number> }[] = [];
-      for (const some of subsetsOf(dropped)) {
-        const others = conditions.filter((one) => !some.some(({ condition }) => condition === one));
-        const isOfSeenYears = some.some(({ name }) => name === 'temporalAlone');
+      const found: { readonly subset: typeof dropped; readonly years: ReadonlySet<number> }[] = [];
+      for (const subset of subsetsOf(dropped)) {
+        const others = conditions.filter((one) => !subset.some(({ condition }) => condition === one));
+        const isOfSeenYears = subset.some(({ name }) => name === 'temporalAlone');
         const years = await yearsWithRows(table, countries, { others, all, seen, isOfSeenYears }, slices);
-        // Years that fewer dropped conditions bring back already are not found again.
-        const byFewer = found.filter(({ of }) => of.every((one) => some.includes(one)));
-        const fresh = years.filter((pair) => !byFewer.some(({ years }) => years.has(pair)));
-        found.push({ of: some, years: new Set(years) });
-        for (const { name } of some) {
+        // If a year of a country has rows as soon as a part of these conditions is dropped, the others do not leave it out.
+        const smaller = found.filter((earlier) => earlier.subset.every((one) => subset.includes(one)));
+        const fresh = years.filter((pair) => !smaller.some(({ years }) => years.has(pair)));
+        found.push({ subset, years: new Set(years) });
+        for (const { name } of subset) {
           const codes = getOrInsert(lists, name, () => new Set<number>());
           for (const pair of fresh) codes.add(Math.floor(pair / seen.yearCount));
         }
@@ -154,8 +154,8 @@ async function everyYear(table: Table, countries: Column, slices: Slices): Promi
 
 /**
  * Finds the years in which countries have rows that meet the other conditions, although no row of them was seen. The search
- * is short, because it reads only countries that have rows in such a year at all. Gives pairs of country and year, as in
- * `SeenYears.hasRows`.
+ * is short, because it reads only countries with rows in a year in which none of their rows was seen. Gives pairs of country
+ * and year, as in `SeenYears.hasRows`.
  */
 async function yearsWithRows(
   table: Table,

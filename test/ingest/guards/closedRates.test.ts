@@ -10,7 +10,7 @@ const isOf = (country: string, ...years: readonly number[]) => {
   return (row: Row) => row.country === country && own.has(row.year);
 };
 
-/** The findings where rates of Country C in 2017 have another factor. No figures of ggr are in the month. */
+/** The findings of a month without ggr in which these rates, by default of Country C in 2017, are multiplied by `by`. */
 const revised = (by: number, metrics: readonly string[], isIn = isOf(C, 2017)) => {
   const rates = (row: Row) =>
     isIn(row) ? { ...row, ...Object.fromEntries(metrics.map((one) => [one, Number(row[one]) * by])) } : row;

@@ -1,4 +1,4 @@
-// The limits between growth that the passing months explain and growth or falls that they do not, by moves made by hand.
+// Which moves of a running year the months since the earlier snapshot explain, and from which limit on a move is reported.
 
 import { describe, expect, it } from '@jest/globals';
 import type { RunningMove, Total } from '../../../ingest/compare/totalTypes.ts';

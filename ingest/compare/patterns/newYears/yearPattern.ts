@@ -5,7 +5,7 @@ import type { Codes } from '../../rows/codes.ts';
 import type { YearPattern } from '../types.ts';
 import type { BegunYear } from './yearRows.ts';
 
-/** The fields in which patterns of new years differ. By default, `of` is `cells`, `effect` is `countryShare`, and that is 0. */
+/** The fields in which patterns of new years differ. Defaults: `of` is `cells`, `effect` is `countryShare`, which is 0. */
 export type YearPatternFacts = Pick<YearPattern, 'family' | 'metric' | 'place' | 'forecast' | 'cells'> &
   Partial<
     Pick<YearPattern, 'of' | 'further' | 'countryShare' | 'effect' | 'datasetShare' | 'ratio' | 'examples'>
@@ -14,7 +14,11 @@ export type YearPatternFacts = Pick<YearPattern, 'family' | 'metric' | 'place' |
     readonly between: readonly [dimension: DimensionName, from: string | number, to: string | number];
   };
 
-/** The place of a country, or of a part of it, in a year that it begins, and the two years that are compared. */
+/**
+ * Two fields of the pattern of a year that a country begins: `place`, and `between` with the compared year and the new one.
+ *
+ * @param part The part of the country that the place names, such as a product; empty for the whole country.
+ */
 export function inYear(
   codes: Codes,
   { country, year, comparedYear }: BegunYear,

@@ -24,7 +24,7 @@ import {
 } from './results.ts';
 import { type Area, heightOf, widthOf } from './seenCells.ts';
 
-/** The result of a function of these arguments. It is unknown for functions of truth values, which only conditions know. */
+/** The result of a function of these arguments. It is unknown for functions that give truth values: see `conditions.ts`. */
 export const resultOf: Compute = (args, formula, name) => {
   const compute = FUNCTIONS[name];
   if (compute === undefined) return 'unknown';

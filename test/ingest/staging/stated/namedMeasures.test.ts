@@ -1,4 +1,4 @@
-// Titles and names which say that figures are another measure, no amounts, or do not count.
+// A title or name is a warning if it says that the figures are of another measure, are no amounts, or do not count.
 
 import { describe, expect, it } from '@jest/globals';
 import type { DatasetName } from '../../../../src/catalog/datasets.ts';
