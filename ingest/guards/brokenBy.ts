@@ -22,7 +22,7 @@ export const SCALED: ReadonlySet<RelationName> = new Set([
   'country-scaled',
 ]);
 
-/** Whether a relation broke only because values of all countries are in another unit: the factors of both are the same. */
+/** Whether a relation broke by the factor of a change of unit in all countries, so only because of that change. */
 export const isChangeOfUnit = (
   { relation, after }: BrokenRelation,
   scaled: readonly ScaledGroup[],

@@ -232,8 +232,8 @@ export interface FoundIn {
 
 /**
  * The findings, without those that another finding explains. A refusal that a person accepted is not in `refusals`,
- * `refusalsOfAll` and `refusedYears`, so the findings that it would explain there remain: a person who accepts that Malta lost
- * a product has not seen yet that its USD disagree with the rates.
+ * `refusalsOfAll` and `refusedYears`, so the findings that it would explain there remain: a person who accepts that Malta
+ * lost a product has not seen yet that its USD disagree with the rates.
  *
  * @param isAccepted Whether a person accepted a refusal of a dataset.
  */

@@ -55,7 +55,8 @@ const monthOf = (id: string): string | null => idParts(id)?.[0] ?? null;
 /**
  * The ids of the current snapshot, of the one that was current when it was published, and so on back to the first one. With
  * `until`, they begin with the snapshot that was current when `until` was published. Only existing snapshots are given, in
- * ascending order. Snapshots without an entry in the history count as published before all others, in the order of their ids.
+ * ascending order. Snapshots without an entry in the history count as published before all others, in the order of their
+ * ids.
  */
 async function publishedOneOnAnother(dataDir: string, until: string | null): Promise<string[]> {
   const existing = await snapshotIds(dataDir);

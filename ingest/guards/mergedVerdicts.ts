@@ -10,9 +10,9 @@ import type { Verdict } from './guard.ts';
 import { placeName } from './wording.ts';
 
 /**
- * The verdicts on a dataset. In rates and indicators, a country has one row a year. So for each country that lost years, one
- * verdict replaces those on its lost rows. It refuses the loss of three rows or more. A country that lost a single row, or
- * another number of rows than years, keeps its verdicts.
+ * The verdicts on a dataset. In rates and indicators, a country has one row a year. So for each country that lost years,
+ * one verdict replaces those on its lost rows. It refuses the loss of three rows or more. A country that lost a single row,
+ * or another number of rows than years, keeps its verdicts.
  */
 export function withGoneYears(verdicts: readonly Verdict[], dataset: DatasetComparison): readonly Verdict[] {
   if (datasetOf(dataset.dataset).dimensions.includes('product')) return verdicts;
@@ -65,7 +65,9 @@ const MANY_GROUPS = 20;
 /** The number of groups that the line names. */
 const NAMED = 3;
 
-/** The verdicts. If many groups of a metric moved by a factor each, as in a restated source, one verdict replaces theirs. */
+/**
+ * The verdicts. If many groups of a metric moved by a factor each, as in a restated source, one verdict replaces theirs.
+ */
 export function withFewFactors(verdicts: readonly Verdict[]): readonly Verdict[] {
   const merged = new Set<string | null>();
   return verdicts.flatMap((verdict) => {

@@ -181,9 +181,9 @@ function judged(
   const fresh = newcomersIn(total, dataset);
   // The summary already names new countries, so only a large one needs a warning.
   const isSmall = shareMoved(total.before, (total.before ?? 0) + fresh) < MOST_OF_NEWCOMERS;
-  // The amounts of countries that joined the total are no growth, so they are subtracted. Countries report a year up to twelve
-  // months late, so in late years any country may join. In earlier years only new countries may, unless they add more than the
-  // whole total: then their figures may be in another unit.
+  // The amounts of countries that joined the total are no growth, so they are subtracted. Countries report a year up to
+  // twelve months late, so in late years any country may join. In earlier years only new countries may, unless they add
+  // more than the whole total: then their figures may be in another unit.
   const isPlausible = fresh <= Math.abs(total.before ?? 0);
   const isLateYear = total.year >= closedBefore - 1;
   const joining = isLateYear ? total.joined : isPlausible ? fresh : 0;
@@ -229,8 +229,8 @@ function withoutRenamed(total: Total, renamed: readonly Renaming[]): Total {
 }
 
 /**
- * Whether the countries in `named` explain the move of a total: the country that moved it most is one of them, and what the other
- * countries moved is below the limit for warnings. A finding about these countries then stands for the total.
+ * Whether the countries in `named` explain the move of a total: the country that moved it most is one of them, and what the
+ * other countries moved is below the limit for warnings. A finding about these countries then stands for the total.
  *
  * @param named By default, only the country that moved the total most.
  */

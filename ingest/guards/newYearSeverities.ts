@@ -48,9 +48,10 @@ export function missingSeverity(
 }
 
 /**
- * The severity of a leap; null if its effect is too small. A price is refused only if it was inverted. Other figures are refused
- * if they leapt as far as a change of unit. Figures of markets are also refused if the whole place of the pattern leapt, or at
- * least half of the country's figures. All other leaps are warnings, because new markets may grow many times over.
+ * The severity of a leap; null if its effect is too small. A price is refused only if it was inverted. Other figures are
+ * refused if they leapt as far as a change of unit. Figures of markets are also refused if the whole place of the pattern
+ * leapt, or at least half of the country's figures. All other leaps are warnings, because new markets may grow many times
+ * over.
  */
 export function leapSeverity(pattern: YearPattern, { material }: GuardLimits, kind: Kind): Severity | null {
   const { countryShare, effect, ratio } = pattern;

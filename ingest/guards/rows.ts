@@ -82,7 +82,7 @@ function severityOfGrowth(
   return severityOf(Math.max(0, ofOthers - before) / before, band) ?? (met === 'refuse' ? 'warn' : null);
 }
 
-/** Whether a dataset grew too far only because of `rows` of its new rows. */
+/** Whether a dataset grew, but not too far without `rows` of its new rows. */
 const grewBy = (
   rows: number,
   { growth: { after } }: RowsMoved,

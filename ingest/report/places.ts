@@ -13,8 +13,8 @@ export interface ChangedCountry {
   readonly id: string;
   readonly datasets: readonly { readonly dataset: DatasetName; readonly changes: CountryChanges }[];
   /**
-   * Of the country's totals of reported ggr and turnover, each of one year, the one that moved most. If none of these moved, it is
-   * a total of the indicators. Null when no total moved.
+   * Of the country's totals of reported ggr and turnover, each of one year, the one that moved most. If none of these
+   * moved, it is a total of the indicators. Null when no total moved.
    */
   readonly total: CountryChanges['total'];
   /** The years in which a dataset has rows of the country now, and had none before. */

@@ -140,8 +140,8 @@ export const isPartMessage = (id: string, { address }: ObjectStore): string =>
 export const RESERVED = 'reserved';
 
 /**
- * How many of the newest published snapshots are looked up by name if the store does not list them. An older one that the store
- * does not list was removed from it.
+ * How many of the newest published snapshots are looked up by name if the store does not list them. An older one that the
+ * store does not list was removed from it.
  */
 const LISTED_LATER = 3;
 

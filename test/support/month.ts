@@ -35,7 +35,9 @@ export function csvOf(dataset: DatasetName, rows: readonly Row[] = [aRow(dataset
     .join('');
 }
 
-/** A csv file of the rows of each dataset. If `rows` has no lookup country_reference, one with all their countries is added. */
+/**
+ * A csv file of the rows of each dataset. If `rows` has no lookup country_reference, one with all their countries is added.
+ */
 export function filesOf(rows: Rows): Record<string, string> {
   const all = [aRow('country_reference'), ...Object.values(rows).flat()];
   const regions = new Map(all.map(({ country = null, region = 'Europe' }) => [country, region]));

@@ -47,8 +47,8 @@ export async function lackingCurrencies(
 }
 
 /**
- * The countries of which fewer than half of the markets of their states lack rows of the whole country. Only years in which the
- * whole country has rows count.
+ * The countries of which fewer than half of the markets of their states lack rows of the whole country. Only years in which
+ * the whole country has rows count.
  */
 export async function lackingNations(
   staging: StagingView,
@@ -74,7 +74,9 @@ export async function lackingNations(
 const LACKING = `country_code, arg_min(product_code, place) FILTER (lacks), min(place) FILTER (lacks),
       (count(*) FILTER (lacks))::INTEGER, count(*)::INTEGER, list(DISTINCT year) FILTER (lacks)`;
 
-/** If half of the markets or more lack a currency, or rows of the whole country, nothing is reported, because that is usual. */
+/**
+ * If half of the markets or more lack a currency, or rows of the whole country, nothing is reported, because that is usual.
+ */
 const IS_FEWER = 'count(*) FILTER (lacks) > 0 AND 2 * count(*) FILTER (lacks) < count(*)';
 
 const ofCountry = (

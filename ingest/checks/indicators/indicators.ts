@@ -176,7 +176,9 @@ const farFromYearBefore =
     });
   };
 
-/** GDP in local currency, converted at the rate of fx, agrees with GDP in USD if their logarithms differ by less than this. */
+/**
+ * GDP in local currency, converted at the rate of fx, agrees with GDP in USD if their logarithms differ by less than this.
+ */
 const CONVERTED = Math.log(1.1);
 /** GDP in USD hardly moved if its logarithm changed by less than this from one year to the next. */
 const MOST_STEADY_MOVE = Math.log(2);

@@ -37,7 +37,7 @@ export class Fingerprints {
 
   /**
    * Begins to hash the files of a folder. The comparison waits for the files that may have the same rows as in the current
-   * snapshot. Of the small files, these are hashed first. The large files follow.
+   * snapshot, so they are hashed first among the small files. The large files follow.
    *
    * @param connection The connection that hashes the rows when all files are small.
    */

@@ -173,8 +173,8 @@ export function noteMissingRates(
 }
 
 /**
- * Notes each acceptance that matches no finding, because it may be a mistake. If the current snapshot is damaged, also notes that
- * no guard examined the month.
+ * Notes each acceptance that matches no finding, because it may be a mistake. If the current snapshot is damaged, also
+ * notes that no guard examined the month.
  */
 export function noteUnused(
   { unused }: Guarded,

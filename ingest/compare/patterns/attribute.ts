@@ -35,7 +35,8 @@ const WITH_YEAR: readonly DimensionName[] = ['product', 'fx'];
  * value of another dimension in a country, or a product or currency in a year of a country.
  *
  * 1. For every group, recall is its share of the suspicious cells, and precision the suspicious share of its cells.
- * 2. The group with the largest F1 (the harmonic mean of both) is taken. If several have it, the one with fewest dimensions.
+ * 2. The group with the largest F1 (the harmonic mean of both) is taken. If several have it, the one with fewest
+ *    dimensions.
  * 3. Its cells are removed, and step 1 follows again, until no cell remains.
  * 4. After twenty groups, all remaining cells are the last group.
  *

@@ -101,8 +101,8 @@ function movedHolds(amounts: CollectedAmounts): MovedHold[] {
     hold: upperMedian(hold),
   }));
   const ofCountries = groupBy(inCurrencies, ({ country, year }) => `${country} ${year}`);
-  // Each country is represented by the currency in which its hold moved least. A hold moves alike in all currencies, unless the
-  // figures in one currency are wrong, which other relations find.
+  // Each country is represented by the currency in which its hold moved least. A hold moves alike in all currencies, unless
+  // the figures in one currency are wrong, which other relations find.
   return [...ofCountries.values()].map((all) =>
     all.reduce((a, b) => (Math.abs(b.hold) < Math.abs(a.hold) ? b : a)),
   );

@@ -83,8 +83,8 @@ const groupsOf = (all: readonly Total[]): Group[] =>
 
 /**
  * The weight by which totals are sorted. The currency with most rows comes first, then the totals that moved most. Moves of
- * forecasts count a hundredth, because forecasts are expected to move. When nothing is compared, totals are sorted by the number
- * of rows of their currency.
+ * forecasts count a hundredth, because forecasts are expected to move. When nothing is compared, totals are sorted by the
+ * number of rows of their currency.
  */
 function weight({ totals: ofGroup }: Group, { mainCurrencies, rows }: DatasetReport): number {
   const place = mainCurrencies.indexOf(ofGroup[0]?.fx ?? '');

@@ -147,7 +147,8 @@ export async function translatingSystemErrors<T>(name: string, act: () => Promis
 }
 
 /**
- * Files that stand in for the real one, such as a pointer of Git LFS. `beginning` is tested after any byte order mark and blanks.
+ * Files that stand in for the real one, such as a pointer of Git LFS. `beginning` is tested after any byte order mark and
+ * blanks.
  */
 const STAND_INS: readonly (readonly [beginning: RegExp, fault: Diagnostic])[] = [
   [

@@ -64,8 +64,8 @@ const isThere = (file: string): Promise<boolean> =>
   );
 
 /**
- * Has the server write all of its data into new files. If several processes ask for it, only the first one gets `written`. The
- * others get `begun elsewhere`.
+ * Has the server write all of its data into new files. If several processes ask for it, only the first one gets `written`.
+ * The others get `begun elsewhere`.
  */
 const writeAnew = (client: Redis): Promise<'written' | 'begun elsewhere' | 'failed'> =>
   client.bgrewriteaof().then(

@@ -10,8 +10,8 @@ import { EMPTY } from '../texts/selection.ts';
 import type { ViewProps } from './props.ts';
 
 /**
- * Offers to remove each filter without which there are rows, with their number. For a dataset without any rows, it says only
- * that there are none.
+ * Offers to remove each filter without which there are rows, with their number. For a dataset without any rows, it says
+ * only that there are none.
  */
 export function EmptyNotice({ shown, open, question, go }: ViewProps): VNode {
   const { selection, counts } = shown.counted;

@@ -23,7 +23,11 @@ export const financials: Endpoint<RowQuery> = {
 
 export const reference: Endpoint<RowQuery> = { ...financials, name: 'reference', parse: parseReference };
 
-/** Checks that a cursor belongs to a walk over the rows of a dataset. */
+/**
+ * Checks that a cursor belongs to a walk over the rows of a dataset.
+ *
+ * @throws {ApiError} 400 when it does not.
+ */
 export function checkRowsCursor(
   query: RowQuery,
   cursor: CursorPosition,

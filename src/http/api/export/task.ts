@@ -18,7 +18,7 @@ import type { Pace } from './transfer.ts';
 /** The resources that all exports of a process share. */
 export interface ExportResources {
   readonly tryAcquire: TryAcquire;
-  /** The same for a small part of a published file, which does not count as an export. */
+  /** Acquires the permit for a small part of a published file, which does not count as an export. */
   readonly tryAcquirePart: TryAcquire;
   /** Buffers for the text that exports write. */
   readonly buffers: BufferPool;
