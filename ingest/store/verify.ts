@@ -19,7 +19,12 @@ import type {
   SourceManifest,
 } from '../../src/catalog/manifest.ts';
 import { readAnyManifest, readListedDatasets } from '../../src/catalog/readManifest.ts';
-import { SnapshotRefused, throwIfOfReader, unreadableFile } from '../../src/catalog/snapshotRefused.ts';
+import {
+  notLoadable,
+  SnapshotRefused,
+  throwIfOfReader,
+  unreadableFile,
+} from '../../src/catalog/snapshotRefused.ts';
 import { type DuckDBConnection, openDuckDb, parquetRows, queryRows } from '../../src/duckdb.ts';
 import { columnSha256 } from './columnBytes.ts';
 import { type Content, contentOf, onOneThread } from './contents.ts';
@@ -35,7 +40,8 @@ export interface Damage {
 /**
  * All differences between the files of a snapshot, its manifest and the history; empty for an undamaged snapshot.
  *
- * @throws {Error} the error of the system when the user may not read a file, or when too many files are open.
+ * @throws {Error} the error of the system or of DuckDB when the user may not read a file, too many files are open, or no memory is
+ * left.
  */
 export async function verify(dataDir: string, id: string): Promise<Damage[]> {
   const directory = snapshotDirectory(dataDir, id);
@@ -176,6 +182,7 @@ async function verifyContent(
     if (Object.keys(columnTypes(name)).every((column) => columns.has(column)))
       damages.push(...(await verifyRows(connection, name, file, expected)));
   } catch (error) {
+    throwIfOfReader(notLoadable(path.basename(path.dirname(file)), error));
     const [reason] = String(error instanceof Error ? error.message : error).split('\n');
     damages.push(damaged(expected.file, `cannot be read: ${reason}`));
   }

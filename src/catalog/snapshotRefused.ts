@@ -67,7 +67,7 @@ export function notLoadable(id: string, cause: unknown): SnapshotRefused {
   const problem = `cannot be loaded (${reason})`;
   const isProcessFault = NO_ROOM_WORDS.test(reason);
   return isProcessFault || DISK_WORDS.test(reason)
-    ? new SnapshotUnreadable(id, problem, { file: null, isProcessFault })
+    ? new SnapshotUnreadable(id, problem, { file: null, isProcessFault, cause })
     : new SnapshotRefused(id, problem, REPUBLISH);
 }
 
