@@ -6,16 +6,20 @@ import { type SharedState, storedIds } from './sharedState.ts';
 /** Makes a listing of `store`. It reads the store anew at most every `maxAgeMs`, or earlier when the state has changed. */
 export function createStoreListing(store: ObjectStore, maxAgeMs: number) {
   let listed: Listed | null = null;
-  let listing: Promise<readonly string[]> | null = null;
+  /** The last listing that began, until it ends. */
+  let running: Running | null = null;
 
-  async function listNow(state: SharedState | null): Promise<readonly string[]> {
-    try {
-      const ids = await storedIds(store, state);
-      listed = { ids, state, atMs: performance.now() };
-      return ids;
-    } finally {
-      listing = null;
-    }
+  function begin(state: SharedState | null): Promise<readonly string[]> {
+    const started: Running = { state, ids: storedIds(store, state) };
+    running = started;
+    const end = (ids: readonly string[] | null) => {
+      // A listing that began later, under another state, counts instead.
+      if (running !== started) return;
+      running = null;
+      if (ids !== null) listed = { ids, state, atMs: performance.now() };
+    };
+    started.ids.then(end, () => end(null));
+    return started.ids;
   }
 
   const isOf = (state: SharedState | null) => listed !== null && listed.state === state;
@@ -26,16 +30,21 @@ export function createStoreListing(store: ObjectStore, maxAgeMs: number) {
     isOf,
     /**
      * The ids in the store. They are listed anew when the last listing is older than `maxAgeMs` or was made under another
-     * state. Concurrent callers share one listing.
+     * state. Concurrent callers with the same state share one listing.
      *
      * @throws {StoreFailed} when the store cannot be listed.
      */
     async list(state: SharedState | null): Promise<readonly string[]> {
       if (listed !== null && isOf(state) && performance.now() < listed.atMs + maxAgeMs) return listed.ids;
-      listing ??= listNow(state);
-      return listing;
+      // A listing that began under an earlier state may lack the newest snapshot.
+      return running !== null && running.state === state ? running.ids : begin(state);
     },
   };
+}
+
+interface Running {
+  readonly state: SharedState | null;
+  readonly ids: Promise<readonly string[]>;
 }
 
 interface Listed {
