@@ -1,6 +1,6 @@
 // Reads from the history the order in which the snapshots were published, and the next revision of a month.
 
-import { idParts, snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { idParts, inOrderOfIds, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { type HistoryEntry, history } from '../../src/catalog/history.ts';
 import { publicationTimes } from '../../src/catalog/publications.ts';
 
@@ -12,8 +12,8 @@ export interface PublicationOrder {
 }
 
 /**
- * The order of the snapshots. Snapshots without an entry in the history count as published first: somebody copied them here, or
- * they are older than the history.
+ * The order of the snapshots. Snapshots without an entry in the history count as published first, in the order of their ids:
+ * somebody copied them here, or they are older than the history.
  *
  * @param stored The ids of the snapshots in the store. They count as existing too.
  */
@@ -21,7 +21,7 @@ export async function publicationOrder(
   dataDir: string,
   stored: readonly string[] = [],
 ): Promise<PublicationOrder> {
-  const existing = [...new Set([...(await snapshotIds(dataDir)), ...stored])];
+  const existing = inOrderOfIds([...new Set([...(await snapshotIds(dataDir)), ...stored])]);
   const published = [...(await publicationTimes(dataDir)).keys()];
   const order = [...existing.filter((id) => !published.includes(id)), ...published];
   const exists = (id: string) => existing.includes(id);

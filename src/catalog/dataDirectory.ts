@@ -14,8 +14,11 @@ export const isSnapshotId = (text: string): boolean => ID.test(text);
 /** The ids of all snapshots, sorted by month and revision. */
 export async function snapshotIds(dataDir: string): Promise<string[]> {
   const entries = await readdir(path.join(dataDir, SNAPSHOTS_FOLDER)).catch(ifMissing<string[]>([]));
-  return entries.filter(isSnapshotId).sort(byMonthAndRevision);
+  return inOrderOfIds(entries.filter(isSnapshotId));
 }
+
+/** The ids, sorted by month and revision: `2026-11.10` comes after `2026-11.9`. */
+export const inOrderOfIds = (ids: readonly string[]): string[] => ids.toSorted(byMonthAndRevision);
 
 function byMonthAndRevision(a: string, b: string): number {
   const [[monthA, revisionA], [monthB, revisionB]] = [idParts(a) ?? ['', 0], idParts(b) ?? ['', 0]];

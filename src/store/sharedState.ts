@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { isSnapshotId } from '../catalog/dataDirectory.ts';
+import { inOrderOfIds, isSnapshotId } from '../catalog/dataDirectory.ts';
 import { type HistoryEntry, historyEntrySchema } from '../catalog/history.ts';
 import { isComplete, repairedByPush, SNAPSHOTS } from './copies.ts';
 import type { ObjectStore } from './objectStore.ts';
@@ -146,8 +146,8 @@ export const RESERVED = 'reserved';
 const LISTED_LATER = 3;
 
 /**
- * The ids of the snapshots in the store: those that were published, and those that were pushed by hand. An id that is
- * only reserved does not count, even if some of its files are there already.
+ * The ids of the snapshots in the store, sorted by month and revision: those that were published, and those that were pushed by
+ * hand. An id that is only reserved does not count, even if some of its files are there already.
  */
 export async function storedIds(store: ObjectStore, state: SharedState | null): Promise<string[]> {
   const [folders, reserved] = await Promise.all([store.folders(SNAPSHOTS), store.names(RESERVED)]);
@@ -159,7 +159,7 @@ export async function storedIds(store: ObjectStore, state: SharedState | null): 
   // Otherwise a rollback could go back two steps.
   for (const id of [...published].slice(-LISTED_LATER))
     if (isSnapshotId(id) && !listed.includes(id) && (await isComplete(id, store))) leftOut.push(id);
-  return [...listed, ...leftOut].sort();
+  return inOrderOfIds([...listed, ...leftOut]);
 }
 
 /** The name of the object that reserves an id. */

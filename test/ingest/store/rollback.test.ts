@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from '
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { nextRevision } from '../../../ingest/store/publicationOrder.ts';
+import { nextRevision, publicationOrder } from '../../../ingest/store/publicationOrder.ts';
 import { rollback } from '../../../ingest/store/rollback.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
@@ -64,6 +64,12 @@ describe('rollback', () => {
   it('goes to a named snapshot, earlier or later', async () => {
     expect(await back('2026-10.1')).toMatchObject({ snapshot: '2026-10.1', from: '2026-11.2' });
     expect(await back('2026-11.2')).toMatchObject({ snapshot: '2026-11.2', from: '2026-10.1' });
+  });
+
+  it('goes back to the highest revision of those that only the store has and that the history lacks', async () => {
+    const { retained, previousOf } = await publicationOrder(dataDir, ['2026-09.10', '2026-09.2']);
+    expect(retained.slice(0, 3)).toEqual(['2026-09.2', '2026-09.10', '2026-10.1']);
+    expect(previousOf('2026-10.1')).toBe('2026-09.10');
   });
 
   itInDepth('takes the snapshot published before a new one, whatever was rolled back meanwhile', async () => {
