@@ -1,6 +1,6 @@
 // Removes old snapshots, but never the current one and the one published before it.
 
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { history } from '../../src/catalog/history.ts';
@@ -98,8 +98,10 @@ export async function makeRoom(options: PruneOptions): Promise<Removed | null> {
   if (id === undefined) return null;
   const removed = await describe(id, options);
   await rename(snapshotDirectory(dataDir, id), aside);
+  // A file may have the name of a snapshot. A link is removed, and the folder that it leads to stays.
+  if (!(await lstat(aside)).isDirectory()) await rm(aside);
   // Only files are removed. Another command may take the lock from now on and create folders in this folder.
-  for (const name of await readdir(aside)) await rm(path.join(aside, name)).catch(() => {});
+  else for (const name of await readdir(aside)) await rm(path.join(aside, name)).catch(() => {});
   await sync(dataDir);
   return removed;
 }

@@ -161,17 +161,30 @@ describe('prune', () => {
     expect(await snapshotIds(dataDir)).toEqual(kept);
   });
 
+  it('makes room by a file or a link called like a snapshot, and keeps the folder that the link leads to', async () => {
+    await published('2026-10.1', '2026-11.1');
+    const options = { dataDir, keep: 2, dryRun: false, at: day(30) };
+    await writeFile(snapshot('2026-01.1'), 'a file');
+    expect(await makeRoom(options)).toMatchObject({ id: '2026-01.1' });
+    await symlink(path.join(whole.dataDir, 'snapshots/2026-01.1'), snapshot('2026-01.1'));
+    expect(await makeRoom(options)).toMatchObject({ id: '2026-01.1' });
+    expect(await readdir(path.join(whole.dataDir, 'snapshots/2026-01.1'))).toContain('ggr.parquet');
+    expect((await readdir(dataDir)).sort()).toEqual(['current', 'history.jsonl', 'snapshots']);
+    expect(await snapshotIds(dataDir)).toEqual(['2026-10.1', '2026-11.1']);
+  });
+
   it('removes a file and a half-removed folder called like a snapshot, and nothing else', async () => {
     await published('2026-10.1', '2026-11.1');
     await mkdir(snapshot('2026-01.1'));
+    await writeFile(snapshot('2026-01.2'), 'a file');
     await mkdir(snapshot('not-a-snapshot'));
-    expect(await removedOf(2)).toEqual(['2026-01.1']);
+    expect(await removedOf(2)).toEqual(['2026-01.1', '2026-01.2']);
     expect((await readdir(path.join(dataDir, 'snapshots'))).sort()).toEqual([
       '2026-10.1',
       '2026-11.1',
       'not-a-snapshot',
     ]);
-    expect(await nextRevision(dataDir, '2026-01')).toBe(2);
+    expect(await nextRevision(dataDir, '2026-01')).toBe(3);
   });
 
   it.each<[string, () => Promise<unknown>, RegExp]>([
