@@ -14,6 +14,7 @@ import { StoreFailed } from '../../src/store/s3Client.ts';
 import { readSharedState, storedIds } from '../../src/store/sharedState.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
+import { counted } from '../messages/numbers.ts';
 import { unknownSnapshot } from '../messages/unknownSnapshot.ts';
 import { beginSharedState } from '../store/sharedStore.ts';
 import { runExclusively } from './exclusiveCommand.ts';
@@ -33,7 +34,7 @@ export async function push(requestedId: string | undefined): Promise<Outcome> {
   if (!known.includes(id)) throw new UsageError(unknownSnapshot(id, known), { listsAll: true });
   const copied = await pushSnapshot(snapshotDirectory(dataDir, id), store);
   const begun = id === (await currentId(dataDir)) && (await beginSharedState(dataDir, store));
-  return outcomeOf(copied, begun ? `; it is current in the store now` : '');
+  return outcomeOf(copied, begun ? '; it is current in the store now' : '');
 }
 
 /**
@@ -85,7 +86,7 @@ function configuredStore(): ObjectStore {
 
 function outcomeOf(copied: Copied, note = ''): Outcome {
   const { snapshot, status, files, bytes } = copied;
-  const size = `${files} files, ${(bytes / 1e6).toFixed(1)} MB`;
+  const size = `${counted(files, 'file')}, ${(bytes / 1e6).toFixed(1)} MB`;
   const done = status === 'unchanged' ? 'is there already' : `${status}: ${size}`;
   return { json: copied, text: `${snapshot} ${done}${note}\n` };
 }

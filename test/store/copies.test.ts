@@ -84,7 +84,7 @@ describe('push and pull', () => {
     expect((await run(here.dataDir, ['list', '--store'])).stdout).toBe(
       '2026-11.1\n2026-11.3\n2026-12.1  current\n',
     );
-    expect((await run(here.dataDir, ['push', '2026-11.2'])).code).toBe(0);
+    expect((await run(here.dataDir, ['push', '2026-11.2'])).stdout).toMatch(/^2026-11\.2 pushed: 1 file, /);
     expect((await run(there.dataDir, ['pull', '2026-11.2'])).code).toBe(0);
   });
 
@@ -137,7 +137,7 @@ describe('push and pull', () => {
     expect(await readdir(path.join(there.dataDir, 'snapshots')).catch(() => [])).toEqual([]);
     expect((await readdir(there.dataDir)).sort()).toEqual(['ingest.lock', 'store.lock']);
     // This does what the message advises.
-    expect((await run(here.dataDir, ['push', '2026-11.1'])).stdout).toMatch(/^2026-11\.1 pushed: 1 files/);
+    expect((await run(here.dataDir, ['push', '2026-11.1'])).stdout).toMatch(/^2026-11\.1 pushed: 1 file, /);
     expect((await run(there.dataDir, ['pull', '2026-11.1'])).code).toBe(0);
   });
 
@@ -175,7 +175,7 @@ describe('push and pull', () => {
     ]);
     expect(await readdir(path.join(there.dataDir, 'snapshots')).catch(() => [])).toEqual([]);
     // The endless object differs from the local file, so it is uploaded again.
-    expect((await run(here.dataDir, ['push', '2026-11.1'])).stdout).toMatch(/^2026-11\.1 pushed: 1 files/);
+    expect((await run(here.dataDir, ['push', '2026-11.1'])).stdout).toMatch(/^2026-11\.1 pushed: 1 file, /);
   });
 
   it('never mix two snapshots that have the same id', async () => {
