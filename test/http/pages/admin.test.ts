@@ -381,6 +381,10 @@ describe('a key', () => {
     expect(list.html).toMatch(new RegExp(`>${id}</a>[^]*Damaged[^]*unknown[^]*unknown`));
     const page = await open(`/admin/keys/${id}`);
     expect([page.status, page.html]).toEqual([200, expect.stringContaining('Choose the key in the list')]);
+    // A form that was opened before the damage changes nothing, and the answer does not say that it did.
+    const late = { ...list.fields, perMinute: '5', perDay: '' };
+    const { status, headers } = await site.post(`/admin/keys/${id}/limits`, late, { cookie });
+    expect([status, headers.get('location')]).toEqual([303, `../../../admin/keys/${id}`]);
     const confirmation = await site.post('/admin/revoke', { ...list.fields, id }, { cookie });
     await site.post(
       '/admin/revoke',

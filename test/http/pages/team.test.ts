@@ -472,6 +472,15 @@ describe('roles', () => {
     expect((await manager.open('/admin')).html).not.toContain('Invite somebody</h2>');
   });
 
+  it('are said to be as they were when a form gives the same role again', async () => {
+    const owner = await person('Olga', 'owner');
+    await person('Max', 'manager');
+    const same = { name: 'Max', role: 'manager' };
+    const { headers } = await owner.send('/admin/people', '/admin/people/role', same);
+    expect(headers.get('location')).toBe('../../admin/people?said=same-role');
+    expect((await owner.open('/admin/people?said=same-role')).html).toContain('Nothing was changed.');
+  });
+
   it('are not raised again by a sign-in link that was made before they were lowered', async () => {
     const owner = await person('Olga', 'owner');
     await person('Max', 'manager');

@@ -54,8 +54,11 @@ export async function changeLimits(visit: FormVisit, id: string): Promise<Reply>
   }
   const outcome = await deps.keys.limit(id, { perMinute, perDay }, session.by);
   if (outcome === 'unknown') return noSuch(visit, 'key');
-  return seeOther(`${root}admin/keys/${id}?said=${outcome === 'same' ? 'same-limits' : 'limits'}`);
+  return seeOther(`${root}admin/keys/${id}${SAID_OF_LIMITS[outcome]}`);
 }
+
+/** The page of a damaged key says that it is damaged, so nothing else is confirmed. */
+const SAID_OF_LIMITS = { changed: '?said=limits', same: '?said=same-limits', damaged: '' } as const;
 
 /** Replaces a key, and shows the new one once. */
 export async function rotate(visit: FormVisit, id: string): Promise<Reply> {

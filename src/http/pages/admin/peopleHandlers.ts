@@ -17,6 +17,7 @@ export async function showPeople(visit: Visit): Promise<Reply> {
 const CONFIRMATIONS = new Map([
   ['ended', 'The session is ended. Its next click asks to sign in.'],
   ['role', 'The role is changed. It holds from the person’s next click on.'],
+  ['same-role', 'The person had this role already. Nothing was changed.'],
 ]);
 
 async function peopleReply(visit: Visit, shown: Partial<PeopleView>, status = 200): Promise<Reply> {
@@ -63,7 +64,8 @@ export async function changeRole(visit: FormVisit): Promise<Reply> {
       { problem: 'One owner has to remain. Make somebody else owner first. Nothing was changed.' },
       400,
     );
-  return seeOther(`${root}admin/people?said=role`);
+  if (outcome === 'unknown') return noSuch(visit, 'person');
+  return seeOther(`${root}admin/people?said=${outcome === 'same' ? 'same-role' : 'role'}`);
 }
 
 /** Ends a session. Everybody may end their own sessions, and owners those of others. */
