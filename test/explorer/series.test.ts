@@ -189,6 +189,8 @@ describe('labels, colours, ticks and names', () => {
     expect(logTicks(2.1, 6)).toEqual([3, 4, 5, 6]);
     expect(logTicks(1.5, 60, 4)).toEqual([2, 50]);
     expect(logTicks(7, 7)).toEqual([7]);
+    expect(logTicks(1e-5, 1e-4)).toEqual([0.00001, 0.00002, 0.00005, 0.0001]);
+    expect(logTicks(5e-11, 1e-10)).toEqual([5e-11, 1e-10]);
     expect(logTicks(1e-300, 1e300)).toEqual([1e-228, 1e-152, 1e-76, 1, 1e76, 1e152, 1e228]);
   });
 

@@ -43,7 +43,8 @@ export function logTicks(least: number, most: number, wanted = 8): number[] {
   const low = Math.floor(Math.log10(least));
   const high = Math.ceil(Math.log10(most));
   const powers = Array.from({ length: high - low + 1 }, (_, i) => low + i);
-  const all = powers.flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
+  // The numbers are read from text, because the product `5 * 10 ** -5` is less than 0.00005.
+  const all = powers.flatMap((power) => [1, 2, 5].map((digit) => Number(`${digit}e${power}`)));
   const inside = (value: number) => value >= least && value <= most;
   const found = all.filter(inside);
   if (found.length < 2) return linearTicks(least, most, 4);
