@@ -22,7 +22,7 @@ const OWN = [
   'since',
 ];
 
-const text = fc.string({ unit: 'grapheme', maxLength: 12 });
+const text = fc.string({ unit: 'grapheme', maxLength: 12 }).map((made) => made.normalize('NFC'));
 const dimension = text.filter((name) => !OWN.includes(name) && !/^\d+$/.test(name) && name !== '__proto__');
 const values = fc.uniqueArray(text, { minLength: 1, maxLength: 4 });
 const year = fc.option(fc.integer({ min: 1000, max: 9999 }));
@@ -93,6 +93,17 @@ describe('an address', () => {
       question: { dataset: 'fx', view: 'table', to: 2020 },
       ignored: ['dataset=ggr', 'to=2021'],
     });
+  });
+
+  it('has each value once, in NFC, in whatever form of Unicode it is written', () => {
+    const [composed, decomposed] = ["Côte d'Ivoire".normalize('NFC'), "Côte d'Ivoire".normalize('NFD')];
+    const search = new URLSearchParams([
+      ['country', decomposed],
+      ['country', composed],
+    ]).toString();
+    const { question: asked } = readAddress(`country/${encodeURIComponent(decomposed)}`, search);
+    expect(asked.filters).toEqual({ country: [composed] });
+    expect(asked.page).toEqual({ kind: 'country', name: composed });
   });
 
   it('is read whatever it contains, and lists the parameters that no question can have', () => {

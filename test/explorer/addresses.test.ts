@@ -86,6 +86,12 @@ describe('an address with something unknown', () => {
       await page.getByRole('heading', { name: 'Gross gaming revenue, Online, Malta, by product' }).waitFor();
     }));
 
+  it('a value in another form of Unicode: is replaced by the nearest name as well', () =>
+    at(`/?country=${encodeURIComponent("Côte d'Ivoir".normalize('NFD'))}`, async (page) => {
+      await page.getByRole('button', { name: "Côte d'Ivoire", exact: true }).click();
+      await page.getByRole('heading', { name: "Gross gaming revenue, Côte d'Ivoire, by product" }).waitFor();
+    }));
+
   // pruned.test.ts tests the same for a snapshot that existed.
   it('snapshot: says that it is not retained and offers those that are', () =>
     at('/?as-of=2001-01.1&country=Malta', async (page) => {

@@ -38,7 +38,7 @@ export interface ReadAddress {
 
 /**
  * Reads an address. Each parameter that the explorer does not define is a filter. `resolve.ts` checks later whether the
- * dataset has such a dimension.
+ * dataset has such a dimension. The values of filters and the names of pages become NFC, as they are in answers of the API.
  *
  * @param path the path below the root of the explorer, without a slash at the start.
  */
@@ -51,7 +51,7 @@ export function readAddress(path: string, search: string): ReadAddress {
   for (const [name, value] of new URLSearchParams(search)) {
     const read = READERS.get(name);
     if (name === 'all') add(all, value);
-    else if (read === undefined) add(filtersOf(filters, name), value);
+    else if (read === undefined) add(filtersOf(filters, name), value.normalize('NFC'));
     else {
       const change = read(value);
       // If a parameter has several different values, only the first one counts.
@@ -84,7 +84,7 @@ function add(values: string[], value: string): void {
 function readPage(path: string): Page {
   const [, kind, name] = /^(country|product)\/([^/]+)$/.exec(path) ?? [];
   if (name === undefined) return { kind: 'explore' };
-  return { kind: kind === 'country' ? 'country' : 'product', name: decoded(name) };
+  return { kind: kind === 'country' ? 'country' : 'product', name: decoded(name).normalize('NFC') };
 }
 
 function decoded(text: string): string {

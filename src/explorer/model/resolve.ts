@@ -53,12 +53,7 @@ export function checked(
 ): { question: Question; mistakes: readonly Mistake[] } {
   const known = dimensionNames(dataset);
   const mistakes: Mistake[] = [];
-  // The API compares values in NFC, and its answers have this form.
-  const composed = Object.entries(question.filters).map(([name, values]) => [
-    name,
-    values.map((value) => value.normalize('NFC')),
-  ]);
-  let corrected: Question = { ...question, filters: Object.fromEntries(composed) };
+  let corrected = question;
   // A lookup has no years. The period stays in the address, for the next dataset.
   if (!known.includes('year')) corrected = { ...corrected, from: null, to: null };
   if (question.metric !== '' && metricOf(dataset, question.metric) === null) {

@@ -54,6 +54,6 @@ function content(props: AppProps): VNode {
     case 'open':
       return page.kind === 'explore'
         ? html`<${Workspace} ...${props} open=${state} />`
-        : html`<${EntityPage} key=${page.name} ...${props} kind=${page.kind} name=${page.name.normalize('NFC')} open=${state} />`;
+        : html`<${EntityPage} key=${page.name} ...${props} kind=${page.kind} name=${page.name} open=${state} />`;
   }
 }

@@ -29,7 +29,6 @@ import { YearTable } from './yearTable.ts';
 
 export interface EntityPageProps extends WorkspaceProps {
   readonly kind: EntityKind;
-  /** The name in NFC, which is the form in the answers of the API. */
   readonly name: string;
 }
 
