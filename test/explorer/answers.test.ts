@@ -33,6 +33,11 @@ const LOSS = ['', 'North'].map((state) =>
   ofGgr({ country: 'Country A', state, year: 2023, product: 'Bingo', ggr: state === '' ? -50 : 100 }),
 );
 
+/** More products than a chart draws. The largest is called `Other`, as the sum of those that are not drawn is. */
+const PRODUCTS = ['Other', 'Keno', ...COUNTRIES].map((product, i) =>
+  ofGgr({ country: 'Country L', fx: 'EUR', year: 2024, product, ggr: 50 - i }),
+);
+
 const INDICATORS = [2023, 2024].map((year) =>
   aRow('country', { country: 'Country A', year, gdp_usd: 5, adult_population: 7, inflation: 2 }),
 );
@@ -44,7 +49,10 @@ let context: Context;
 beforeAll(async () => {
   const made = await aDataDir();
   ({ remove } = made);
-  const rows = { country_reference: countryReference(COUNTRIES), ggr: [...IN_2024, ...CHANGING, ...LOSS] };
+  const rows = {
+    country_reference: countryReference([...COUNTRIES, 'Country L']),
+    ggr: [...IN_2024, ...CHANGING, ...LOSS, ...PRODUCTS],
+  };
   await publishRows(made.dataDir, '2026-10.1', { ...rows, country: INDICATORS });
   const revised = INDICATORS.map((row) => ({ ...row, [row.year === 2024 ? 'gdp_usd' : 'inflation']: 9 }));
   await publishRows(made.dataDir, '2026-11.1', { ...rows, country: revised });
@@ -103,6 +111,13 @@ describe('a question', () => {
 });
 
 describe('a chart', () => {
+  it('has a name for each series, also where a product is called like the sum of all others', async () => {
+    const { series } = await chartOf({ filters: { country: ['Country L'], fx: ['EUR'] } });
+    expect(series.map(({ kind }) => kind)).toEqual([...Array(8).fill('value'), 'other']);
+    expect(series[0]?.name).toBe('Other');
+    expect(new Set(series.map(({ name }) => name)).size).toBe(9);
+  });
+
   it('of many changes in coverage names the last five', async () => {
     const { breaks } = await chartOf({ from: 2010, filters: { product: ['Keno'] } });
     expect(breaks.map(({ year }) => year)).toEqual([2013, 2014, 2015, 2016, 2017]);

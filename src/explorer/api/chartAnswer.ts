@@ -211,8 +211,11 @@ function otherSeries(
     rows_summed: parts.reduce((sum, { rows_summed }) => sum + rows_summed, 0),
   }));
   const [other] = summedSeries(rows, byYear, { by: null, metric, years: everyYear(years) });
-  return { name: 'Other', kind: 'other', members: members.length, points: other?.points ?? [] };
+  return { name: REST, kind: 'other', members: members.length, points: other?.points ?? [] };
 }
+
+/** The name of the series `other`. No value has it: ingest trims values, and a product may be called `Other`. */
+const REST = ' rest';
 
 async function plainChart(
   { selection, counts }: CountedSelection,

@@ -15,7 +15,7 @@ export interface Point {
 }
 
 export interface Series {
-  /** The value of the dimension; '' for a single series of all rows. */
+  /** Differs from the names of all other series: the value of the dimension, or '' for a single series of all rows. */
   readonly name: string;
   /**
    * `value`: one value of the dimension. `other`: the sum of the values without a series of their own. `all`: the sum of
