@@ -187,7 +187,7 @@ function admittingOnly(admitted: string, gate: Gate | undefined): Gate {
       };
     },
     async check() {
-      return { outcome: 'unknown', keyId: '' };
+      return { outcome: 'unknown', keyId: null };
     },
   };
 }

@@ -11,8 +11,8 @@
 --      limited, and take no slot.
 --   5. Renew the logs' expiry on the first admission of each second of the key's own time. So the newest admission of a
 --      log is at most a second later than the last renewal. A log lives a second longer than its window, so it never
---      expires while an admission in it still counts. By Redis's clock, renewals would be skipped after it has stepped
---      back.
+--      expires while an admission in it still counts. Seconds of Redis's clock would not do: after it has stepped back,
+--      it repeats seconds, and their renewals would be skipped.
 --   6. Count the requests in the key's usage of the day: admitted ones in the low 32 bits, limited ones above them. One
 --      string per day, because INCRBY takes half the time of HINCRBY.
 --   7. Reply with each window's limit, its slots in use, and when its next slot frees.
@@ -29,7 +29,8 @@
 --       The first text has numbers, packed as doubles because clients read those fastest. Redis's clock in microseconds
 --       comes first. Then each key has seven numbers. One says how many of its requests are admitted, or why all are
 --       refused. Three are about the minute and three about the day: the limit, the slots in use after all requests, and
---       the ms until the next slot frees.
+--       the ms until the next slot frees. For a key that is only checked, the minute's slots in use may be 0 although
+--       some are in use, because nobody reads them.
 --       The second text has the keys' ids with commas between. The id of an unknown key is empty.
 
 local UNKNOWN, REVOKED, EXPIRED = -1, -2, -3
