@@ -55,6 +55,22 @@ describe('from a key to an answer', () => {
       expect(gap).toBeLessThan(5);
     }));
 
+  it('a typed year is the end of the period, and a field with anything else shows its year again', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/?country=Malta&from=2018&to=2022`);
+      await answered(page);
+      const [first, last] = ['First year', 'Last year'].map((name) => page.getByRole('spinbutton', { name }));
+      await last?.fill('20');
+      await last?.press('Tab');
+      expect(await last?.inputValue()).toBe('2022');
+      await first?.fill('');
+      await first?.press('Tab');
+      expect(await first?.inputValue()).toBe('2018');
+      await last?.fill('2016');
+      await last?.press('Tab');
+      await page.waitForURL(/from=2016&to=2016/);
+    }));
+
   it('the table has the rows of the chart; back, forward and reload repeat the question', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
       await page.goto(`${server.url}/?country=Malta&by=product&from=2020&to=2021`);

@@ -31,22 +31,23 @@ export function Period({ question, go, counted }: PeriodProps): VNode | null {
       },
       'replace',
     );
+  const setFirst = (year: number) => change(year, Math.max(year, last));
+  const setLast = (year: number) => change(Math.min(first, year), year);
   const read = (event: Event) => Number(inputValue(event));
-  const typed = (event: Event, take: (year: number) => void) => {
+  /** Takes a typed year. The field of anything else shows the year before again. */
+  const typed = (event: Event, take: (year: number) => void, before: number) => {
     const year = read(event);
     if (Number.isInteger(year) && year >= 1000 && year <= 9999)
       take(Math.min(lastYear, Math.max(firstYear, year)));
-    else (event.currentTarget as HTMLInputElement).value = String(take === setFirst ? first : last);
+    else (event.currentTarget as HTMLInputElement).value = String(before);
   };
-  const setFirst = (year: number) => change(year, Math.max(year, last));
-  const setLast = (year: number) => change(Math.min(first, year), year);
   const position = (year: number) => `${((year - firstYear) / Math.max(1, lastYear - firstYear)) * 100}%`;
   return html`<fieldset class="period">
     <legend>${FILTER_TEXTS.period}</legend>
     <div class="years">
-      <input type="number" inputmode="numeric" aria-label=${FILTER_TEXTS.firstYear} min=${firstYear} max=${lastYear} value=${first} onChange=${(event: Event) => typed(event, setFirst)} />
+      <input type="number" inputmode="numeric" aria-label=${FILTER_TEXTS.firstYear} min=${firstYear} max=${lastYear} value=${first} onChange=${(event: Event) => typed(event, setFirst, first)} />
       <span aria-hidden="true">${FILTER_TEXTS.to}</span>
-      <input type="number" inputmode="numeric" aria-label=${FILTER_TEXTS.lastYear} min=${firstYear} max=${lastYear} value=${last} onChange=${(event: Event) => typed(event, setLast)} />
+      <input type="number" inputmode="numeric" aria-label=${FILTER_TEXTS.lastYear} min=${firstYear} max=${lastYear} value=${last} onChange=${(event: Event) => typed(event, setLast, last)} />
     </div>
     <div class="slider" style=${{ '--from': position(first), '--to': position(last) }}>
       <input type="range" aria-label=${FILTER_TEXTS.firstYear} min=${firstYear} max=${lastYear} value=${first} onInput=${(event: Event) => setFirst(read(event))} />
