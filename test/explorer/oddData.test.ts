@@ -8,7 +8,7 @@ import { createExplorer } from '../../src/http/pages/explorer.ts';
 import { openBrowser } from '../support/browser.ts';
 import { itInDepth, some } from '../support/depth.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
-import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
+import { aDataDir, aRow, countryReference, publishRows } from '../support/snapshot.ts';
 import { answered, goTo, type Stay, staying, visiting } from './visiting.ts';
 
 let browser: Browser;
@@ -122,7 +122,13 @@ beforeAll(async () => {
   const peru = yearly('Peru', [2023, 2024]);
   const bingo = yearly('Peru', [2024], { product: 'Bingo', temporal: 'Forecast' });
   await publishRows(dataDir, '2026-08.1', { turnover: [] });
-  await publishRows(dataDir, '2026-09.1', { country: ISLANDS, ggr: [...peru, ...bingo] });
+  await publishRows(dataDir, '2026-09.1', {
+    country: ISLANDS,
+    country_reference: countryReference(['Nauru', 'Tonga']).concat(
+      aRow('country_reference', { country: 'Fiji', country_type: 'Amalgamated' }),
+    ),
+    ggr: [...peru, ...bingo],
+  });
   await publishRows(dataDir, '2026-10.1', {
     ggr: [...COMMON, ...late, ...kenya(7), ...yearly('Spain', [2021])],
     country: MIXED,
@@ -154,6 +160,17 @@ const asking = (question: string, act: (page: Page) => Promise<void>) => async (
 
 const shownIn = async (page: Page, selector: string) =>
   ((await page.locator(selector).allTextContents()) ?? []).join(' ');
+
+it(
+  'a filter lists the countries last that the data calls amalgamated, whatever their names are',
+  asking('dataset=country&metric=gdp_usd&as-of=2026-09.1', async (page) => {
+    const picker = page.locator('.picker', { hasText: 'Country' });
+    await picker.locator('summary').click();
+    await picker.locator('.choice bdi').first().filter({ hasText: 'Nauru' }).waitFor();
+    expect(await picker.locator('.choice bdi').allTextContents()).toEqual(['Nauru', 'Tonga', 'Fiji']);
+    await picker.locator('summary').click();
+  }),
+);
 
 describe('a year in which a country has no row at all', () => {
   it(

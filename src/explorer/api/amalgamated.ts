@@ -1,4 +1,4 @@
-// Loads the names of amalgamated countries. Rankings leave them out.
+// Loads the names of amalgamated countries. Rankings leave them out, and filters list them last.
 
 import type { Failure, Pairs } from './client.ts';
 import { pagesOf } from './pages.ts';

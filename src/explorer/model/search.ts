@@ -1,22 +1,22 @@
-// Finds names that contain a typed text, ignoring accents and case. Amalgamated countries come last.
+// Finds names that contain a typed text, ignoring accents and case.
 
 /** A text in lower case without accents, so that `Türkiye` is found by `turkiye`. */
 export const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** The values whose names contain the typed text. Names that begin with it come first. */
+/** The values whose names contain the typed text. Names that begin with it come first, and those in `last` come last. */
 export function matchingSearch(
   values: readonly string[],
   typed: string,
   nameOf: (value: string) => string,
+  last: ReadonlySet<string>,
 ): string[] {
   const wanted = plain(typed.trim());
   const places = values.flatMap((value) => {
     const name = plain(nameOf(value));
     const index = name.indexOf(wanted);
-    return index < 0 ? [] : [{ value, rank: (isRest(value) ? 2 : 0) + (wanted !== '' && index > 0 ? 1 : 0) }];
+    return index < 0
+      ? []
+      : [{ value, rank: (last.has(value) ? 2 : 0) + (wanted !== '' && index > 0 ? 1 : 0) }];
   });
   return places.sort((a, b) => a.rank - b.rank).map(({ value }) => value);
 }
-
-/** Whether a name is that of an amalgamated country. */
-export const isRest = (value: string): boolean => value.startsWith('Rest of ');

@@ -1,9 +1,10 @@
 // The controls of the question: the dimension of the series, the period, and a filter for each dimension.
 
 import type { VNode } from 'preact';
+import { amalgamated } from '../api/amalgamated.ts';
 import type { CountedSelection } from '../api/selection.ts';
 import type { DatasetFacts } from '../api/shapes.ts';
-import { hasSizes, sizesOf } from '../api/sizes.ts';
+import { hasSizes, type Sizes, sizesOf } from '../api/sizes.ts';
 import { html } from '../html.ts';
 import { bySplit } from '../labels.ts';
 import { dimensionNames } from '../model/facts.ts';
@@ -13,7 +14,7 @@ import type { OpenState } from '../store.ts';
 import { FILTER_TEXTS } from '../texts/selection.ts';
 import { inputValue } from './inputValue.ts';
 import { Period } from './period.ts';
-import { Picker, type SizesQuestion } from './picker.ts';
+import { Picker, type ValuesQuestion } from './picker.ts';
 import type { WorkspaceProps } from './props.ts';
 
 export interface FiltersProps extends WorkspaceProps {
@@ -49,6 +50,7 @@ export function Filters({ question, go, dataset, counted, open }: FiltersProps):
           values=${fitting?.counts.values[name] ?? null}
           chosen=${question.filters[name] ?? NONE}
           sizes=${sizesQuestion(open, fitting, name)}
+          last=${name === 'country' ? amalgamatedQuestion(open) : null}
           onChange=${(values: readonly string[]) => go(withFilter(question, name, values))}
         />`,
       )}
@@ -61,7 +63,7 @@ function sizesQuestion(
   { client, work }: OpenState,
   counted: CountedSelection | null,
   dimension: string,
-): SizesQuestion | null {
+): ValuesQuestion<Sizes> | null {
   const { shown } = work;
   if (shown === null || counted === null || !hasSizes(counted, dimension)) return null;
   const { snapshot, chart } = shown;
@@ -70,4 +72,11 @@ function sizesQuestion(
     id: JSON.stringify([snapshot, dimension, metric?.name, filters]),
     ask: (signal) => sizesOf(dimension, counted, chart, { ask: client.ask, snapshot, signal }),
   };
+}
+
+function amalgamatedQuestion({ client, work }: OpenState): ValuesQuestion<readonly string[]> | null {
+  const { shown } = work;
+  if (shown === null) return null;
+  const { snapshot } = shown;
+  return { id: snapshot, ask: (signal) => amalgamated({ ask: client.ask, snapshot, signal }) };
 }

@@ -8,7 +8,7 @@ import type { Sizes } from '../api/sizes.ts';
 import { html } from '../html.ts';
 import { dimensionLabel, valueLabel } from '../labels.ts';
 import { grouped } from '../model/format.ts';
-import { isRest, matchingSearch, plain } from '../model/search.ts';
+import { matchingSearch, plain } from '../model/search.ts';
 import { FILTER_TEXTS, PICKER } from '../texts/selection.ts';
 import { inputValue } from './inputValue.ts';
 import { useReply } from './useReply.ts';
@@ -20,13 +20,15 @@ export interface PickerProps {
   readonly chosen: readonly string[];
   readonly onChange: (values: readonly string[]) => void;
   /** The request for the sizes of the values; null when they have no sums. */
-  readonly sizes: SizesQuestion | null;
+  readonly sizes: ValuesQuestion<Sizes> | null;
+  /** The request for the values that are listed last; null when there are none. */
+  readonly last: ValuesQuestion<readonly string[]> | null;
 }
 
-/** A request for the sizes of values. It is sent once for each `id`. */
-export interface SizesQuestion {
+/** A request about the values of a filter. It is sent once for each `id`. */
+export interface ValuesQuestion<Answer> {
   readonly id: string;
-  readonly ask: (signal: AbortSignal) => Promise<Sizes | Failure>;
+  readonly ask: (signal: AbortSignal) => Promise<Answer | Failure>;
 }
 
 /** How many values are listed. The search finds the others. */
@@ -61,21 +63,26 @@ interface ChoicesProps extends PickerProps {
 }
 
 function Choices(props: ChoicesProps): VNode {
-  const { dimension, values, chosen, onChange, search, setSearch, isBySize, setBySize, label, sizes } = props;
+  const { dimension, values, chosen, onChange, search, setSearch, isBySize, setBySize, label, sizes, last } =
+    props;
   const isSized = isBySize && sizes !== null;
   const reply = useReply<Sizes>(isSized ? sizes.id : '', async (signal) =>
     isSized ? sizes.ask(signal) : NO_SIZES,
   );
+  const lastReply = useReply<readonly string[]>(last?.id ?? '', async (signal) => last?.ask(signal) ?? []);
+  const lastValues = new Set(lastReply.kind === 'loaded' ? lastReply.value : []);
   const sizesShown = isSized && reply.kind === 'loaded' ? reply.value : null;
   const sizeOf = (value: string) => sizesShown?.sizes.get(value)?.size ?? -Infinity;
   const counts = new Map(values.map(({ value, row_count }) => [String(value), row_count]));
   const others = [...counts.keys()].filter((value) => !chosen.includes(value));
   const names = (value: string) => valueLabel(dimension, value);
-  const matchingValues = matchingSearch(others, search, names);
+  const matchingValues = matchingSearch(others, search, names, lastValues);
   const matching =
     sizesShown === null
       ? matchingValues
-      : matchingValues.toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)) || sizeOf(b) - sizeOf(a));
+      : matchingValues.toSorted(
+          (a, b) => Number(lastValues.has(a)) - Number(lastValues.has(b)) || sizeOf(b) - sizeOf(a),
+        );
   const isMatch = (value: string) => plain(names(value)).includes(plain(search.trim()));
   const chosenMatches = chosen.filter(isMatch);
   const shown = [...chosenMatches, ...matching.slice(0, MAX_LISTED)];
