@@ -420,7 +420,7 @@ it(
   'countries that have only forecasts of a year are named where a filter leaves forecasts out',
   asking('temporal=Current&by=region&from=2023', async (page) => {
     expect(await shownIn(page, '.left-out')).toContain(
-      'Not in all of the sums: Between and Kenya. In a year or more, they have only forecasts, or only',
+      'Not in all of the sums: Between and Kenya. In a year or more, the filter “Reported or forecast” leaves out all their rows.',
     );
     await goTo(page, '/?temporal=Current&from=2020&view=compare');
     await page.locator('.notes', { hasText: 'Not in all of the sums: Between and Kenya.' }).waitFor();

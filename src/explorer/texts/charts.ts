@@ -1,6 +1,6 @@
 // The words of charts: kinds of charts, breaks in coverage, notes, and the values of a year.
 
-import { countOf } from '../labels.ts';
+import { countOf, dimensionLabel } from '../labels.ts';
 import type { NamedBreak } from '../model/chart.ts';
 import { grouped, rowsOf } from '../model/format.ts';
 import type { ChartKind } from '../model/question.ts';
@@ -112,7 +112,7 @@ export const NOTES = {
     'other currencies': (names: string, count: number): string =>
       `Not in all of the sums: ${names}. In a year or more, all ${count === 1 ? 'its' : 'their'} rows are in other currencies.`,
     'other temporal': (names: string, count: number): string =>
-      `Not in all of the sums: ${names}. In a year or more, ${count === 1 ? 'it has' : 'they have'} only forecasts, or only reported values, and the filter leaves them out.`,
+      `Not in all of the sums: ${names}. In a year or more, the filter “${dimensionLabel('temporal')}” leaves out all ${count === 1 ? 'its' : 'their'} rows.`,
   },
   more: (names: string, count: number): string => `${names} and ${count} more`,
   source: (source: string, published: string | null): string =>
