@@ -441,6 +441,7 @@ it(
   asking('dataset=turnover&as-of=2026-08.1', async (page) => {
     await page.getByRole('heading', { name: 'This snapshot has no rows of turnover' }).waitFor();
     expect(await page.locator('.notice button').count()).toBe(0);
+    expect(await page.locator('.export-panel .quiet').first().textContent()).toBe('0 rows.');
   }),
 );
 

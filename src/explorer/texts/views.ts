@@ -64,7 +64,8 @@ export const COPY = {
 export const ABOUT = {
   title: (dataset: string): string => `About ${datasetLabel(dataset).toLowerCase()}`,
   rows: rowsOf,
-  years: (first: number, last: number | null): string => `, ${first} to ${last}`,
+  years: (first: number, last: number | null): string =>
+    first === last ? `, ${first}` : `, ${first} to ${last}`,
   snapshot: 'Snapshot',
   published: (moment: string | null): string =>
     `${moment === null ? '' : `, published ${moment}`}, fingerprint`,
@@ -106,8 +107,9 @@ export const EXPORT_PANEL = {
    * rows, and as bars only the sums of one year.
    */
   rows: (rows: number, years: string | null): string =>
-    `${rowsOf(rows)}${years === null ? '' : ` of ${years}${TABLE.asStored}`}. Or`,
-  allRows: (rows: number): string => `all ${rowsOf(rows)}`,
+    `${rowsOf(rows)}${years === null ? '' : ` of ${years}${TABLE.asStored}`}.`,
+  or: 'Or',
+  allRows: (rows: number): string => (rows === 1 ? 'the only row' : `all ${rowsOf(rows)}`),
   asParquet: (dataset: string): string => `of ${dataset} as Parquet.`,
   cancel: 'Cancel',
   picture: 'Chart as a picture',

@@ -29,10 +29,11 @@ export function ExportPanel(props: ViewProps): VNode {
   // The links are those of the answer that is shown. A later question may not be answered yet.
   const pinned = root + writeAddress({ ...shown.question, asOf: shown.snapshot });
   const latest = root + writeAddress({ ...shown.question, asOf: '' });
+  const all = selection.dataset.row_count;
   return html`<section class="export-panel" aria-label=${EXPORT_PANEL.label}>
     <div><h2>${EXPORT_PANEL.files}</h2>
       <p class="buttons">${FORMATS.map(({ format, label }) => html`<button type="button" class="button plain slight" disabled=${download.kind === 'running'} onClick=${() => void begin(format)}>${label}</button>`)}</p>
-      <p class="quiet small">${EXPORT_PANEL.rows(rows, selection.period && span(selection.period.first, selection.period.last))} <button type="button" class="text-button" disabled=${download.kind === 'running'} onClick=${() => void begin('parquet', { isWhole: true })}>${EXPORT_PANEL.allRows(selection.dataset.row_count)}</button> ${EXPORT_PANEL.asParquet(selection.dataset.name)}</p>
+      <p class="quiet small">${EXPORT_PANEL.rows(rows, selection.period && span(selection.period.first, selection.period.last))}${all > 0 && html` ${EXPORT_PANEL.or} <button type="button" class="text-button" disabled=${download.kind === 'running'} onClick=${() => void begin('parquet', { isWhole: true })}>${EXPORT_PANEL.allRows(all)}</button> ${EXPORT_PANEL.asParquet(selection.dataset.name)}`}</p>
       <p class="small" role="status">${statusOf(download)}${download.kind === 'running' && html` <button type="button" class="text-button" onClick=${download.cancel}>${EXPORT_PANEL.cancel}</button>`}</p>
     </div>
     ${
