@@ -3,6 +3,7 @@
 import { expect, it } from '@jest/globals';
 import type { Entity, Place } from '../../src/explorer/model/entity.ts';
 import { keyFigures } from '../../src/explorer/model/keyFigures.ts';
+import { ENTITY } from '../../src/explorer/texts/entities.ts';
 
 const PLACE: Place = { rank: 2, of: 9, share: 0.25, hasForecasts: false, leftOut: [], around: [] };
 
@@ -53,6 +54,14 @@ it('a place among values that are partly forecasts says so', () => {
   expect(figure(entity, /Place/)?.detail).toBe('some values are forecasts');
   expect(figure(entity, /Share/)?.detail).toBe('in 2024; some values are forecasts');
   expect(figure(country(5), /Place/)?.detail).toBeNull();
+});
+
+it('the only entity of a ranking has no place, and one of a pair has one', () => {
+  expect(figure(country(5, { ...PLACE, rank: 1, of: 1 }), /Place/)).toBeUndefined();
+  expect(figure(country(5, { ...PLACE, rank: 1, of: 2 }), /Place/)?.value).toBe('1 of 2');
+  expect(ENTITY.placed('Solo', { rank: 1, of: 1 }, 'country', 2024)).toBe(
+    'Solo is the only country in the ranking by gross gaming revenue in 2024',
+  );
 });
 
 it('one adult is one', () => {

@@ -29,15 +29,16 @@ export function keyFigures(entity: Entity): KeyFigure[] {
   ];
 }
 
-/** The rank, and the share of the total where there is one. */
+/** The rank among several, and the share of the total where there is one. */
 function placeFigures({ kind, year }: Entity, { rank, of, share: part, hasForecasts }: Place): KeyFigure[] {
   const figure = {
     value: FIGURES.rank(rank, of),
     label: FIGURES.place(kind, year),
     detail: hasForecasts ? FIGURES.someForecasts : null,
   };
-  if (part === null) return [figure];
-  return [figure, { value: share(part), label: FIGURES.share, detail: FIGURES.in(year, hasForecasts) }];
+  const ranks = of === 1 ? [] : [figure];
+  if (part === null) return ranks;
+  return [...ranks, { value: share(part), label: FIGURES.share, detail: FIGURES.in(year, hasForecasts) }];
 }
 
 /** Figures that relate the revenue to indicators of the country, and the inflation. */

@@ -13,7 +13,10 @@ export const ENTITY = {
     { rank, of }: { readonly rank: number; readonly of: number },
     kind: EntityKind,
     year: number,
-  ): string => `${name} is ${rank} of ${of} ${ENTITY.others[kind]} by gross gaming revenue in ${year}`,
+  ): string =>
+    of === 1
+      ? `${name} is the only ${kind} in the ranking by gross gaming revenue in ${year}`
+      : `${name} is ${rank} of ${of} ${ENTITY.others[kind]} by gross gaming revenue in ${year}`,
   placeSummary: (kind: EntityKind, year: number, values: string): string =>
     `Bar chart of the nearest ${ENTITY.others[kind]} in ${year}: ${values}.`,
   notPlaced: (kind: EntityKind, names: string, count: number, year: number): string =>

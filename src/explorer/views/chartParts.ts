@@ -159,7 +159,6 @@ export function EntityLinks({
       : (selection.filters[kind] ?? []);
   // A page does not link to itself.
   const others = shown.filter((name) => question.page.kind !== kind || question.page.name !== name);
-  if (others.length === 0) return null;
   return html`<${PageLinks} kind=${kind} names=${others} question=${question} go=${go} root=${root} />`;
 }
 
@@ -171,8 +170,9 @@ interface PageLinksProps {
   readonly root: string;
 }
 
-/** A list of links to the pages of these countries or products, as of the same snapshot. */
-export function PageLinks({ kind, names, question, go, root }: PageLinksProps): VNode {
+/** A list of links to the pages of these countries or products, as of the same snapshot; nothing without names. */
+export function PageLinks({ kind, names, question, go, root }: PageLinksProps): VNode | null {
+  if (names.length === 0) return null;
   const links = names.map(
     (name) =>
       html`<li key=${name}><${Link} go=${go} root=${root} question=${{ ...FIRST_QUESTION, asOf: question.asOf, page: { kind, name } }}>${name}<//></li>`,
