@@ -196,6 +196,47 @@ describe('any width', () => {
     ),
   );
 
+  const LARGE = [
+    ['/country/Malta', 1200],
+    ['/product/Poker', 1200],
+    ['/?dataset=fx', 1200],
+    ['/?by=country&chart=bars', 1200],
+    ['/', 360],
+    ['/?by=country&chart=multiples', 360],
+    ['/country/Malta', 360],
+  ] as const;
+  it.each(some(LARGE, 2))('%s with text at 200 %% does not scroll sideways at %i px', (address, width) =>
+    withKey(
+      async (page) => {
+        const enlarge = (size: string) =>
+          page.evaluate(`document.documentElement.style.fontSize = '${size}'`);
+        await enlarge('200%');
+        await open(page, address);
+        await page.locator('.year-slider').first().waitFor();
+        const years = 'document.querySelectorAll(".year-slider output")';
+        const ends = `[...${years}].map((one) => one.getBoundingClientRect().right <= innerWidth)`;
+        expect([await scrollsSideways(page), await page.evaluate(ends)]).toEqual([
+          false,
+          expect.not.arrayContaining([false]),
+        ]);
+        await enlarge('');
+      },
+      { viewport: { width, height: 800 } },
+    ),
+  );
+
+  it.each(some([980, 320], 1))('at %i px a comparison shows its last column whole', (width) =>
+    withKey(
+      async (page) => {
+        await open(page, '/?view=compare');
+        const table = page.locator('.compare-view .table-box');
+        await table.waitFor();
+        expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+      },
+      { viewport: { width, height: 800 } },
+    ),
+  );
+
   itInDepth('on a phone, a comparison fits, with its figures below the names of their rows', () =>
     withKey(
       async (page) => {

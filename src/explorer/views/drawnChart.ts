@@ -82,11 +82,9 @@ export function useDrawnChart(
     (measured) => {
       drawn.current = draw(content, measured);
       // The slider is aligned with the axis above it, so that each year is below its tick.
-      const [from = 0, to = measured - NO_AXIS_ROOM] = hasAxis(kind)
-        ? [years[0], years.at(-1)].map((one) => drawn.current?.xOf(one ?? 0) ?? 0)
-        : [];
-      block.current?.style.setProperty('--from', `${from}px`);
-      block.current?.style.setProperty('--to', `${to}px`);
+      const xOf = (year = 0) => `${drawn.current?.xOf(year) ?? 0}px`;
+      block.current?.style.setProperty('--from', hasAxis(kind) ? xOf(years[0]) : '0px');
+      block.current?.style.setProperty('--to', hasAxis(kind) ? xOf(years.at(-1)) : NO_AXIS_END);
       return drawn.current.svg;
     },
     [data, kind, isLog, hasOwnScales, chosenYear],
@@ -103,8 +101,8 @@ export function useDrawnChart(
 /** Whether a chart of this kind has an axis of years. */
 export const hasAxis = (kind: ChartKind): boolean => kind === 'lines' || kind === 'areas';
 
-/** The room for the year beside the slider when there is no axis, in pixels. */
-const NO_AXIS_ROOM = 64;
+/** The end of the slider when there is no axis. The rest is the room for the year beside it. */
+const NO_AXIS_END = 'calc(100% - 4rem)';
 
 /** The heights of charts with axes, in pixels. */
 export const CHART_HEIGHT = { narrow: 330, wide: 460 };
