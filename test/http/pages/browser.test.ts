@@ -158,6 +158,22 @@ describe('the team’s page', () => {
     });
   });
 
+  it('gives a long list of people back in a box that scrolls, with its button below', () =>
+    visiting({ viewport: PHONE }, async ({ page }) => {
+      await signIn(page);
+      await open(page, `${site.url}/admin/invites`);
+      await page.locator('summary').first().click();
+      const people = Array.from({ length: 400 }, (_, i) => `Person ${i}`).join('\n');
+      await page.getByLabel('Several people one a line').fill(people);
+      await page.context().clearCookies();
+      await press(page, 'Make the invite link');
+      const box = page.getByRole('textbox', { name: 'the text' });
+      expect(await box.textContent()).toBe(people);
+      expect(await page.evaluate("document.querySelector('#typed').clientHeight < innerHeight")).toBe(true);
+      await page.getByRole('button', { name: 'Copy the text' }).click();
+      expect(await copied(page)).toBe(people);
+    }));
+
   itInDepth('shows a new key once, and does not make another when it is loaded again', () =>
     visiting({}, async ({ page }) => {
       const { id } = await site.keys.issue({ label: 'Acme', by: 'test' });
@@ -337,6 +353,7 @@ describe('every page', () => {
     expect(seen.flatMap(({ covered }) => covered)).toEqual([]);
     expect(seen.flatMap(({ cut }) => cut)).toEqual([]);
     expect(seen.flatMap(({ narrow }) => narrow)).toEqual([]);
+    expect(seen.flatMap(({ blank }) => blank)).toEqual([]);
   });
 
   it('shows its tables whole on a screen of any width', () => {
@@ -379,6 +396,8 @@ interface Facts {
   readonly cut: readonly string[];
   /** Names of rows that take less than half of the width. Long names would break inside words. */
   readonly narrow: readonly string[];
+  /** Labels of a row on a phone that have no value beside them. */
+  readonly blank: readonly string[];
 }
 
 const COVERED = `[...document.querySelectorAll('.bar-with-text')].filter((one) => {
@@ -406,4 +425,7 @@ const FACTS = `({
   narrow: [...document.querySelectorAll('td.first')]
     .filter((one) => one.offsetWidth > 0 && one.offsetWidth < one.parentElement.clientWidth / 2)
     .map((one) => one.textContent),
+  blank: [...document.querySelectorAll('td[data-label]')]
+    .filter((one) => one.offsetWidth > 0 && one.textContent.trim() === '')
+    .map((one) => one.dataset.label),
 })`;

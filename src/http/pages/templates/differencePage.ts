@@ -5,7 +5,7 @@ import type { AnyManifest, DatasetManifest, SourceManifest } from '../../../cata
 import { type Html, html } from '../../../text/html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './pageFrame.ts';
-import { grouped } from './parts.ts';
+import { counted, grouped } from './parts.ts';
 import { type TeamVisit, teamPage } from './team.ts';
 
 /**
@@ -49,10 +49,10 @@ function ofDataset(
   const inWords = (words: string) =>
     html`<section class="stack" aria-labelledby="${name}">${head}<p class="quiet">${words}</p></section>`;
   if (before === undefined)
-    return inWords(`${grouped(after?.rows ?? 0)} rows; ${idBefore} lacks the dataset.`);
+    return inWords(`${counted(after?.rows ?? 0, 'row')}; ${idBefore} lacks the dataset.`);
   if (after === undefined)
-    return inWords(`${grouped(before.rows)} rows before; ${idAfter} lacks the dataset.`);
-  if (before.fingerprint === after.fingerprint) return inWords(`The same ${grouped(after.rows)} rows.`);
+    return inWords(`${counted(before.rows, 'row')} before; ${idAfter} lacks the dataset.`);
+  if (before.fingerprint === after.fingerprint) return inWords(`The same ${counted(after.rows, 'row')}.`);
   return html`<section class="stack" aria-labelledby="${name}">${head}
 ${differences(name, before, after)}
 </section>`;

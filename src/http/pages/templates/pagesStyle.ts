@@ -79,7 +79,7 @@ main { flex: 1; width: 100%; margin: 0 auto; padding: clamp(1.75rem, 4vw, 3.25re
 .button.slight { min-height: 2.25rem; padding: 0.3rem 0.8rem; font-size: 0.92rem; font-weight: 500; }
 
 .secret { border: 1px solid var(--line); border-radius: 0.7rem; background: var(--sunk); overflow: hidden; }
-.secret code { display: block; padding: 0.95rem 1.1rem; font-size: 0.92rem; line-height: 1.6; overflow-wrap: anywhere; white-space: pre-wrap; user-select: all; -webkit-user-select: all; }
+.secret code { display: block; max-height: 60vh; overflow-y: auto; padding: 0.95rem 1.1rem; font-size: 0.92rem; line-height: 1.6; overflow-wrap: anywhere; white-space: pre-wrap; user-select: all; -webkit-user-select: all; }
 .secret-row { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.9rem; border-top: 1px solid var(--line); padding: 0.6rem 1.1rem; min-height: 3.5rem; background: var(--card); }
 .secret.key { border-color: var(--accent); }
 .secret.key code { font-size: 1rem; font-weight: 600; }
@@ -181,6 +181,7 @@ section > ul { padding-left: 1.2rem; }
   td { border: 0; padding: 0.2rem 0; display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); gap: 0.2rem 0.75rem; }
   td > * { grid-column: 2; }
   td::before { content: attr(data-label); color: var(--quiet); font-size: 0.86rem; grid-column: 1; grid-row: 1; }
+  td:has(> span:only-child:empty) { display: none; }
   td.first, .compact td.first { display: block; width: auto; padding-bottom: 0.4rem; }
   td.first::before { content: none; }
   td.box { display: block; float: right; width: auto; }
