@@ -76,11 +76,9 @@ const FUNCTIONS: Readonly<Record<string, readonly [fewest: number, most: number,
 /** Computes a function in the table above. */
 export const arithmetic: Compute = (args, formula, name) => {
   const [fewest, most, compute] = FUNCTIONS[name] ?? [0, 0];
+  if (compute === undefined || args.length < fewest || args.length > most) return 'unknown';
   const results = args.map((arg) => numberOf(formula.compute(arg)));
-  const [number, other = exactly(0)] = results.filter(isNumber);
   if (results.includes('unknown')) return 'unknown';
-  const fault = results.find(isFault);
-  if (fault !== undefined) return fault;
-  if (compute === undefined || number === undefined) return 'unknown';
-  return args.length < fewest || args.length > most ? 'unknown' : compute(number, other);
+  const [number, other = exactly(0)] = results.filter(isNumber);
+  return results.find(isFault) ?? (number === undefined ? 'unknown' : compute(number, other));
 };

@@ -64,6 +64,7 @@ describe('a stored value that its formula does not have', () => {
     ['VALUE(E1)+VALUE(A1)', 2026],
     ['MEDIAN(A1:A4,B1)', 2],
     ['LARGE(A1:A4,2)+SMALL(A1:B4,1)', -5],
+    ['LARGE(A1:A4,A1)', 2],
     ['CHOOSE(A1,A3,A2,B2)', 40],
     ['_xlfn.IFS(A1>B1,A2,A1<B1,B2)', 80],
     ['_xlfn.SWITCH(A1,B1,A2,2,B2,7)', 80],
@@ -285,6 +286,7 @@ describe('a stored value that its formula does not have', () => {
       ['what is not closed', '(A1+B1'],
       ['a cell to the left of the sheet', 'A1+XFE1'],
       ['an empty formula', ''],
+      ['too many arguments, of which one is an error', 'ROUNDDOWN(A2/A8,0,B1)'],
     ];
     await expectNoneFound(INPUTS, formulas);
   });
