@@ -27,7 +27,7 @@ const NOTES = [
   'clients/typescript/README.md',
   ...filesBelow('ingest', '.md'),
 ];
-const CODE = ['src', 'ingest', 'test', 'docs'].flatMap((folder) => filesBelow(folder, '.ts'));
+const CODE = ['src', 'ingest', 'test', 'docs', 'bench'].flatMap((folder) => filesBelow(folder, '.ts'));
 
 describe('every document', () => {
   it('says in its first sentence whom it is for', () => {
@@ -44,10 +44,18 @@ describe('every document', () => {
       [ROOT, path.join(ROOT, path.dirname(page))].some((folder) => existsSync(path.join(folder, file)));
     expect(named.filter((file) => !IS_MADE.test(file) && !isThere(file))).toEqual([]);
   });
+
+  it.each([...PAGES, ...NOTES])('%s names no source file that is gone', (page) => {
+    const named = [...read(page).matchAll(SOURCE_FILE)].map(([, file = '']) => file);
+    expect(named.filter((file) => !CODE.some((known) => known.endsWith(`/${file}`)))).toEqual([]);
+  });
 });
 
 /** A path of this repository, in any text. */
 const FILE = /(?<![\w/.-])((?:src|ingest|test|docs|bench|scripts|deploy|clients)\/[\w./-]*\w)/g;
+
+/** The name of a source file, after its folders or alone. */
+const SOURCE_FILE = /`(?:[\w.-]+\/)*([\w-]+\.ts)`/g;
 
 /** Files that programs write and git ignores. */
 const IS_MADE = /\bdist\b|^bench\/report\./;
