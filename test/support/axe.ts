@@ -30,6 +30,7 @@ export async function violations(page: Page, colours?: 'only' | 'none', within =
   const part = JSON.stringify(within);
   const hideAlike =
     colours === 'only' && !isDeep ? `(${HIDE_ALIKE})(document.querySelector(${part}))` : '() => {}';
+  await page.evaluate(FADED);
   if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(`(() => { ${AXE} })()`);
   const { violations: found } = await page.evaluate<Pick<AxeResults, 'violations'>>(`(() => {
     const showAlike = ${hideAlike};
@@ -47,6 +48,11 @@ export async function violations(page: Page, colours?: 'only' | 'none', within =
   );
   return [...broken, ...nameless];
 }
+
+/** Waits until all fades and other motions have ended, because texts that fade in have too little contrast meanwhile. */
+const FADED = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+  .map(({ finished }) => finished))`;
 
 /**
  * The text of a function that the page runs. It hides all but two elements of each kind, and returns a function that shows
