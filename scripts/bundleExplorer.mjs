@@ -22,7 +22,7 @@ export function bundleExplorer(root) {
   }
   const [script, style] = ['main.ts', 'style.css'].map((file) => bundle(path.join(source, file)));
   // htm ignores line breaks between elements, so that templates need not contain their indentation.
-  const packed = Buffer.from(script.toString().replace(/\n +(?=[<$])/g, ''));
+  const packed = minifiedAgain(script.toString().replace(/\n +(?=[<$])/g, ''));
   rmSync(output, { recursive: true, force: true });
   mkdirSync(path.join(output, 'assets'), { recursive: true });
   const names = {
@@ -37,21 +37,28 @@ export function bundleExplorer(root) {
   );
 }
 
+// esbuild is loaded here, because a package without an explorer does not need it.
+const esbuild = () => createRequire(import.meta.url)('esbuild');
+const MINIFIED = {
+  minify: true,
+  format: 'esm',
+  target: ['es2022'],
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
 function bundle(entry) {
-  // esbuild is loaded here, because a package without an explorer does not need it.
-  const { buildSync } = createRequire(import.meta.url)('esbuild');
-  const { outputFiles } = buildSync({
+  const { outputFiles } = esbuild().buildSync({
+    ...MINIFIED,
     entryPoints: [entry],
     bundle: true,
-    minify: true,
     write: false,
-    format: 'esm',
-    target: ['es2022'],
-    legalComments: 'none',
-    logLevel: 'warning',
   });
   return Buffer.from(outputFiles[0].contents);
 }
+
+/** A script after a second pass of the minifier, which shortens what its first pass has joined: 0.2 % less when compressed. */
+const minifiedAgain = (script) => Buffer.from(esbuild().transformSync(script, MINIFIED).code);
 
 /** Writes the file and its compressed forms, and returns its name. */
 function writeHashed(output, file, contents) {
@@ -61,7 +68,7 @@ function writeHashed(output, file, contents) {
   const target = path.join(output, 'assets', hashed);
   writeFileSync(target, contents);
   writeFileSync(`${target}.br`, brotliCompressSync(contents));
-  // A lower `memLevel` makes shorter blocks, whose codes fit their part of the script: 1 % less.
-  writeFileSync(`${target}.gz`, gzipSync(contents, { level: 9, memLevel: 6 }));
+  // A lower `memLevel` makes shorter blocks, whose codes fit their part of the script. 7 gives the smallest script.
+  writeFileSync(`${target}.gz`, gzipSync(contents, { level: 9, memLevel: 7 }));
   return hashed;
 }
