@@ -39,8 +39,8 @@ async function main(): Promise<void> {
     await announce(config, redis, observe);
   } else if (cluster.isPrimary) {
     // The primary needs a Redis client to stop the private Redis at the end. Workers cannot, because none of them knows
-    // whether it is the last. If this client starts the private Redis, no other client knows what the start has lost. If
-    // this client has deleted files written anew, no other client reports it.
+    // whether it is the last. This client also reports what nobody else can: data that the private Redis lacked when this
+    // client started it, and deleted files that this client had it write anew.
     const redis = openRedis({
       address: config.redis,
       dataDir: config.dataDir,

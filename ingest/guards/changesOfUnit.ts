@@ -119,7 +119,7 @@ export function isScaled(
   return factor !== undefined && before !== null && isNear(after ?? 0, factor * before);
 }
 
-/** Some of the values may be revised in the same month. */
+/** Whether the total is what the factor makes of it, or near it, because rows may be revised in the same month. */
 const isNear = (value: number, expected: number): boolean =>
   Math.abs(value - expected) <= SUSPICIOUS_MOVE * Math.abs(expected);
 

@@ -15,8 +15,8 @@ export const RANKED_SERIES = 8;
 export type Split = Selection & { readonly by: string; readonly metric: MetricFacts };
 
 /**
- * The largest values of `by` in the last year that has sums and no forecasts, and the countries that sums of any year leave out.
- * Amalgamated countries are not ranked.
+ * The largest values of `by`, and the countries that the sums leave out in any year. The values are ranked by the last year
+ * that has sums and no forecasts. Amalgamated countries are not ranked.
  */
 export async function rank(
   split: Split,

@@ -24,8 +24,8 @@ const EXCHANGED_DISTANCE = Math.log(EXCHANGED_FACTOR);
 const NEARER_SHARE = 0.25;
 
 /**
- * At least this share of the smaller unit's figures must have a counterpart in the other unit. It is not all of them,
- * because two countries often have only two of three currencies in common.
+ * At least this share of the smaller unit's figures must have a counterpart in the other unit. Not all need one: two
+ * countries with three currencies each often share only two.
  */
 const COMMON_SHARE = 0.5;
 
