@@ -4,6 +4,7 @@ import path from 'node:path';
 import { maskRedisPassword, parseRedisAddress, REDIS_ADDRESS_FORMS } from '../access/redis/redisAddress.ts';
 import { parseStoreAddress } from '../catalog/storeAddress.ts';
 import { usableBytes, usableCores } from '../system/machine.ts';
+import { guardSettings } from './guardSettings.ts';
 import {
   anyText,
   maskUser,
@@ -13,7 +14,6 @@ import {
   parseIssuer,
   parseOrigins,
   parsePublicAddress,
-  parseShare,
   wholeNumber,
 } from './settingTexts.ts';
 
@@ -47,16 +47,7 @@ const whole = (least: number, most: number, more = '') => ({
   parse: wholeNumber(least, most),
 });
 
-const guardSetting = (fallback: string, description: string) => ({
-  fallback,
-  description,
-  what: 'a share',
-  allowed: 'a number from 0; 0.05 is 5 %',
-  parse: parseShare,
-});
-
-/** All settings, in the order of the table in the README. A test compares the two. */
-export const SETTINGS = {
+const serverSettings = {
   PORT: {
     fallback: '3000',
     description: 'Where the server listens',
@@ -76,6 +67,31 @@ export const SETTINGS = {
     what: 'a folder',
     allowed: 'a path',
     parse: (text) => (text === '' ? undefined : path.resolve(text)),
+  },
+  PUBLIC_URL: {
+    fallback: 'http://HOST:PORT',
+    description:
+      'What claim and sign-in links begin with: the address by which people reach the server; where `HOST` is 0.0.0.0 or ::, the default names 127.0.0.1 or [::1]',
+    what: 'an address for links',
+    allowed: 'http:// or https:// with a host, and no query',
+    parse: parsePublicAddress,
+    defaultValue: () => null,
+    masked: maskUser,
+  },
+  TRUST_PROXY_HOPS: {
+    fallback: '0',
+    description:
+      'How many proxies are in front of the server; their entries in `X-Forwarded-For` are believed',
+    what: 'a number of proxies',
+    ...whole(0, 100),
+  },
+  CORS_ORIGINS: {
+    fallback: 'none',
+    description: 'The origins whose web pages may ask the API from a browser, with a key of their own',
+    what: 'a list of origins',
+    allowed: '*, or origins such as https://example.org with commas between',
+    parse: parseOrigins,
+    defaultValue: () => null,
   },
   PROCESSES: {
     fallback: '1',
@@ -126,6 +142,9 @@ export const SETTINGS = {
     ...whole(1, 1_048_576),
     defaultValue: () => Math.floor(usableBytes() / 2 / MEGABYTE),
   },
+} as const satisfies Record<string, Setting>;
+
+const keySettings = {
   REDIS_URL: {
     fallback: 'a private redis-server',
     description: 'Where keys, invites and limits are kept; several servers share one',
@@ -134,16 +153,6 @@ export const SETTINGS = {
     parse: parseRedisAddress,
     defaultValue: () => null,
     masked: maskRedisPassword,
-  },
-  PUBLIC_URL: {
-    fallback: 'http://HOST:PORT',
-    description:
-      'What claim and sign-in links begin with: the address by which people reach the server; where `HOST` is 0.0.0.0 or ::, the default names 127.0.0.1 or [::1]',
-    what: 'an address for links',
-    allowed: 'http:// or https:// with a host, and no query',
-    parse: parsePublicAddress,
-    defaultValue: () => null,
-    masked: maskUser,
   },
   RATE_LIMIT_PER_MINUTE: {
     fallback: '100',
@@ -157,21 +166,9 @@ export const SETTINGS = {
     what: 'a number of requests',
     ...whole(1, Number.MAX_SAFE_INTEGER),
   },
-  TRUST_PROXY_HOPS: {
-    fallback: '0',
-    description:
-      'How many proxies are in front of the server; their entries in `X-Forwarded-For` are believed',
-    what: 'a number of proxies',
-    ...whole(0, 100),
-  },
-  CORS_ORIGINS: {
-    fallback: 'none',
-    description: 'The origins whose web pages may ask the API from a browser, with a key of their own',
-    what: 'a list of origins',
-    allowed: '*, or origins such as https://example.org with commas between',
-    parse: parseOrigins,
-    defaultValue: () => null,
-  },
+} as const satisfies Record<string, Setting>;
+
+const signInSettings = {
   OIDC_ISSUER: {
     fallback: 'none',
     description:
@@ -215,6 +212,9 @@ export const SETTINGS = {
     allowed: 'a name without spaces',
     parse: (text: string) => (/^\S+$/.test(text) ? text : undefined),
   },
+} as const satisfies Record<string, Setting>;
+
+const storeSettings = {
   SNAPSHOT_STORE: {
     fallback: 'none',
     description:
@@ -248,36 +248,24 @@ export const SETTINGS = {
     defaultValue: () => null,
     masked: () => '***',
   },
-  GUARD_ROWS_WARN: guardSetting('0.05', "The change of a dataset's number of rows at which a guard warns"),
-  GUARD_ROWS_REFUSE: guardSetting('0.2', 'The one at which it refuses'),
-  GUARD_TOTALS_WARN: guardSetting(
-    '0.01',
-    'The change of a total by metric, currency and year at which a guard warns',
-  ),
-  GUARD_TOTALS_REFUSE: guardSetting('0.15', 'The one at which it refuses'),
-  GUARD_CLOSED_YEARS_WARN: guardSetting(
-    '0.005',
-    'The change of such a total of a closed year at which a guard warns',
-  ),
-  GUARD_CLOSED_YEARS_REFUSE: guardSetting(
-    '0.05',
-    'The one at which it refuses; for rates and other metrics that do not add up, the share of values that were much revised',
-  ),
-  GUARD_COUNTRY_WARN: guardSetting(
-    '0.1',
-    "The change of a country's total of closed years at which a guard warns",
-  ),
-  GUARD_COUNTRY_REFUSE: guardSetting('0.25', 'The one at which it refuses'),
-  GUARD_PART_WARN: guardSetting(
-    '0.25',
-    'The change of a part of a country, such as a product, at which a guard warns, if the part is material',
-  ),
-  GUARD_PART_REFUSE: guardSetting('0.5', 'The one at which it refuses'),
-  GUARD_MATERIAL_WARN: guardSetting(
-    '0.001',
-    "The share of the country's total at which a guard warns of zeros, leaps and vanished rows",
-  ),
-  GUARD_MATERIAL_REFUSE: guardSetting('0.01', 'The one at which it refuses them'),
 } as const satisfies Record<string, Setting>;
+
+/** The settings by what they are for, in the order of the documents. A test compares the documents' tables with them. */
+export const SETTING_GROUPS = {
+  'The server': serverSettings,
+  'Keys and limits': keySettings,
+  'Signing in with OpenID Connect': signInSettings,
+  'A shared store, and a webhook': storeSettings,
+  'The limits of the guards': guardSettings,
+} as const satisfies Record<string, Record<string, Setting>>;
+
+/** All settings by their names. */
+export const SETTINGS = {
+  ...serverSettings,
+  ...keySettings,
+  ...signInSettings,
+  ...storeSettings,
+  ...guardSettings,
+};
 
 export type SettingName = keyof typeof SETTINGS;

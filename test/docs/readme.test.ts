@@ -1,11 +1,11 @@
-// The README is true: its first query has the printed answer, and its settings are those of the code.
+// The README is true: its first query has the printed answer, and the settings are those of the code.
 
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysOf } from '../../src/access/keys/keys.ts';
-import { SETTINGS } from '../../src/config/settings.ts';
+import { SETTING_GROUPS } from '../../src/config/settings.ts';
 import { createAuthenticator } from '../../src/http/middleware/authenticator.ts';
 import { orElse, UPDATE_DOCS } from '../support/orElse.ts';
 import { patientGate } from '../support/patientGate.ts';
@@ -38,8 +38,31 @@ afterAll(async () => {
   await remove();
 });
 
-/** The section up to the head of the table of settings, and the rows of the table. */
-const SETTINGS_TABLE = /(## Settings[\s\S]*?\|\n\|[-|]+\|\n)([\s\S]*?)\n\n/;
+/** The tables of settings, with their headings: in docs/ingest.md those of the guards, all others in the README. */
+const settingsTables = () => {
+  const tables = Object.entries(SETTING_GROUPS).map(([group, settings]) => ({
+    group,
+    table: [
+      '| variable | default | what it is | allowed |',
+      '|---|---|---|---|',
+      ...Object.entries(settings).map(
+        ([name, { fallback, description, allowed }]) =>
+          `| \`${name}\` | ${fallback} | ${description} | ${allowed} |`,
+      ),
+    ].join('\n'),
+  }));
+  const guards = tables.pop();
+  return {
+    'README.md': tables.map(({ group, table }) => `### ${group}\n\n${table}\n`).join('\n'),
+    'docs/ingest.md': guards?.table ?? '',
+  };
+};
+
+/** Where a document has its tables of settings. */
+const SETTINGS_IN = {
+  'README.md': /(?<=\n## Settings\n[\s\S]*?\n\n)### [\s\S]*?(?=\n## )/,
+  'docs/ingest.md': /(?<=\n### Change the limits\n[\s\S]*?\n\n)\| variable[\s\S]*?(?=\n\n)/,
+} as const;
 
 describe('the README', () => {
   it('shows the answer that its first query gives over the sample', async () => {
@@ -82,17 +105,15 @@ describe('the README', () => {
     expect(strict.headers.get('link')).toMatch(/; rel="help"$/);
   });
 
-  it('lists every setting as the code has it', () => {
-    const table = Object.entries(SETTINGS).map(
-      ([name, { fallback, description, allowed }]) =>
-        `| \`${name}\` | ${fallback} | ${description} | ${allowed} |`,
-    );
+  it.each(['README.md', 'docs/ingest.md'] as const)('lists settings as the code has them: %s', (name) => {
+    const text = readFileSync(name, 'utf8');
+    const tables = settingsTables()[name];
     if (process.env.UPDATE_DOCS === '1')
       writeFileSync(
-        'README.md',
-        README.replace(SETTINGS_TABLE, (_, head) => `${head}${table.join('\n')}\n\n`),
+        name,
+        text.replace(SETTINGS_IN[name], () => tables),
       );
-    const [, , listed = ''] = SETTINGS_TABLE.exec(readFileSync('README.md', 'utf8')) ?? [];
-    orElse(UPDATE_DOCS, () => expect(listed.split('\n')).toEqual(table));
+    const [listed] = SETTINGS_IN[name].exec(readFileSync(name, 'utf8')) ?? [];
+    orElse(UPDATE_DOCS, () => expect(listed).toBe(tables));
   });
 });
