@@ -56,7 +56,7 @@ export function createGateBatch(
       // On a cluster, each request has a call of its own: all keys of a call must lie in one slot, and a silent node must
       // not delay requests for other nodes.
       if (redis.isCluster) sendNow(hash, request);
-      else if (calls.isSilent()) calls.fail([{ hash, requests: [request], isCounted: true }], TIMED_OUT);
+      else if (calls.isSilent()) calls.fail([{ requests: [request] }], TIMED_OUT);
       else collect(hash, request);
     });
 }

@@ -88,7 +88,7 @@ export class GateCalls {
   }
 
   /** Rejects the requests with 503, and observes the reason, at most once a second. */
-  fail(waiting: readonly KeyRequests[], reason: string): void {
+  fail(waiting: readonly Pick<KeyRequests, 'requests'>[], reason: string): void {
     this.#observeFailure(reason);
     for (const { requests } of waiting) for (const { reject } of requests) reject(unavailable());
   }

@@ -62,7 +62,7 @@ export async function admittedInMinute(redis: RedisClient, hash: string): Promis
 /** Whether Redis has the complete record of a key. The record may be damaged. */
 export const isRecorded = (key: ReadKey): key is KeyInfo => typeof key !== 'string';
 
-const isDamaged = (key: ReadKey): boolean => isRecorded(key) && key.state === 'damaged';
+const isDamaged = (key: ReadKey): key is KeyInfo => isRecorded(key) && key.state === 'damaged';
 
 /** Gives each damaged key the id under which it is listed, because its record may have no id or a wrong one. */
 async function withIds(
@@ -71,9 +71,7 @@ async function withIds(
   keys: readonly ReadKey[],
 ): Promise<ReadKey[]> {
   const idOf = new Map(Object.entries(await redis.hgetall(KEY_IDS)).map(([id, hash]) => [hash, id]));
-  return keys.map((key, i) =>
-    isRecorded(key) && isDamaged(key) ? { ...key, id: idOf.get(hashes[i] ?? '') ?? key.id } : key,
-  );
+  return keys.map((key, i) => (isDamaged(key) ? { ...key, id: idOf.get(hashes[i] ?? '') ?? key.id } : key));
 }
 
 async function readBatch(redis: RedisClient, hashes: readonly string[]): Promise<ReadKey[]> {
