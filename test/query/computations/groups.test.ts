@@ -3,6 +3,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { groupRows } from '../../../src/query/computations/groups.ts';
+import { BLOCK_ROWS } from '../../../src/query/selection/matching.ts';
 import { inSlices } from '../../../src/query/slices.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { aTable, distinctRows } from '../../support/table.ts';
@@ -43,15 +44,17 @@ it.each([undefined, 0])('groups wait for nothing while the slice lasts (%p)', as
 });
 
 it('groups of more rows than a block come out the same in both ways', async () => {
-  const rows = Array.from({ length: 10_000 }, (_, i) =>
+  const rows = Array.from({ length: BLOCK_ROWS + 1 }, (_, i) =>
     aRow('ggr', { country: `C${i % 7}`, product: `P${i}`, ggr: i % 3 === 0 ? null : i }),
   );
   const table = aTable('ggr', rows);
   for (const by of [['country'], ['product', 'country']] as const) {
     const [dense, sorted] = [groupRows(table, by), groupRows(table, by, 0)];
     for (const grouping of [dense, sorted])
-      for (let from = 0; from < table.rows; from += 8000)
-        grouping.add(Uint32Array.from({ length: Math.min(8000, table.rows - from) }, (_, i) => from + i));
+      for (let from = 0; from < table.rows; from += BLOCK_ROWS) {
+        const length = Math.min(BLOCK_ROWS, table.rows - from);
+        grouping.add(Uint32Array.from({ length }, (_, i) => from + i));
+      }
     const [one, other] = [await dense.finish(inSlices(1)), await sorted.finish(inSlices(1))];
     expect({ ...other, rowOfGroup: null }).toEqual({ ...one, rowOfGroup: null });
     expect(one.rowsSummed).toHaveLength(by.length === 1 ? 7 : rows.length);
