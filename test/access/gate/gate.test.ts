@@ -344,6 +344,28 @@ describe('the gate', () => {
     expect(used('day')).toEqual(used('minute'));
   });
 
+  it('asks Redis once about 24 keys of one turn, and once about 1,000 requests of one key', async () => {
+    let calls = 0;
+    const observe = ({ event }: Observation) => {
+      if (event === 'gate answered') calls += 1;
+    };
+    const gate = createGate(redis.client, LIMITS, observe, manualClock());
+    const callsFor = async (hashes: readonly string[]) => {
+      calls = 0;
+      await Promise.all(hashes.map((hash) => gate.admit(hash)));
+      // The PING is answered after all calls.
+      await redis.client.ping();
+      await turn();
+      return calls;
+    };
+    const keys = Array.from({ length: 25 }, (_, i) => hashOf(`key ${i}`));
+    expect(await callsFor(keys.slice(0, 24))).toBe(1);
+    expect(await callsFor(keys)).toBe(2);
+    const requests = Array<string>(1001).fill(hashOf('one key'));
+    expect(await callsFor(requests.slice(0, 1000))).toBe(1);
+    expect(await callsFor(requests)).toBe(2);
+  });
+
   it('reports why keys cannot be checked, once for all requests of a call', async () => {
     const own = await startRedis();
     try {

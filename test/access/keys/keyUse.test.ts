@@ -83,6 +83,7 @@ it('a key whose log is damaged is listed as damaged, and other keys are listed a
     Other: ['active', 0],
   });
   expect(counted.keys.map(({ oldestLeaves }) => oldestLeaves)).toEqual([null, null]);
+  expect(counted.keys.map(({ used }) => used)).toEqual([null, null]);
 });
 
 it('a key has expired from the millisecond of its end on', () => {

@@ -172,6 +172,20 @@ describe('explain', () => {
     expect([status, json.error]).toEqual([400, expect.stringContaining('"dataset" for metric "ggr"')]);
   });
 
+  it('names the snapshot in every program when the request does, and in none when it does not', async () => {
+    const programs = async (headers = {}) => {
+      const { json } = await server.get('/v1/explain?metric=ggr&year=2023', headers);
+      return ['curl', 'python', 'polars', 'r', 'javascript'].map((name) => [
+        name,
+        /x-snapshot\W+2026-11\.1\b/.test(json[name]),
+      ]);
+    };
+    const all = (isNamed: boolean) =>
+      ['curl', 'python', 'polars', 'r', 'javascript'].map((name) => [name, isNamed]);
+    expect(await programs({ 'x-snapshot': '2026-11.1' })).toEqual(all(true));
+    expect(await programs()).toEqual(all(false));
+  });
+
   it('answers 304 to its own ETag', async () => {
     const { headers } = await server.get('/v1/explain?metric=ggr');
     const again = await server.get('/v1/explain?metric=ggr', { 'if-none-match': headers.get('etag') ?? '' });
