@@ -76,7 +76,7 @@ async function* inBatches(blocks: AsyncIterable<RowBlock>): AsyncGenerator<RowBl
   for await (const block of blocks) {
     const rows = block.kind === 'range' ? block.end - block.first : block.positions.length;
     const isLong = block.kind === 'range' && rows >= JOINED_ROWS;
-    if (length > 0 && (isLong || length + rows > JOINED_ROWS)) {
+    if (length > 0 && length + rows > JOINED_ROWS) {
       yield { kind: 'positions', positions: joined.subarray(0, length) };
       length = 0;
     }
