@@ -115,7 +115,7 @@ describe.each(QUERIES)('explain of query %#', (endpoint, query) => {
     expect(data.map((row) => (row.dimensions ? { ...row.dimensions, ...row.values } : row))).toEqual(rows);
   });
 
-  it('has programs for Python that read the rows of its endpoint', async () => {
+  it('has programs for Python and JavaScript that read the rows of its endpoint', async () => {
     const { json } = await server.get(`/v1/explain?${query}`);
     for (const program of [json.python, json.polars])
       expect(/^ {4}rows \+= (.*)$/m.exec(program)?.[1]).toBe(
@@ -123,6 +123,11 @@ describe.each(QUERIES)('explain of query %#', (endpoint, query) => {
           ? 'page["data"]'
           : '[{**row["dimensions"], **row["values"]} for row in page["data"]]',
       );
+    expect(/^ {2}rows\.push\(\.\.\.(.*)\);$/m.exec(json.javascript)?.[1]).toBe(
+      endpoint === 'reference'
+        ? 'page.data'
+        : 'page.data.map((row) => ({ ...row.dimensions, ...row.values }))',
+    );
   });
 
   it('has a program for R that names the columns of its table', async () => {

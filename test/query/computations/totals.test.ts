@@ -157,6 +157,11 @@ describe('totals', () => {
       notSummed: ['gdp_local_currency', 'inflation'],
       groups: [{ adult_population: 1 }, { adult_population: 1 }],
     });
+    const forecast = aRow('country', { year: 2025, temporal: 'Forecast' });
+    expect(await totals('country', [...rows, forecast], [], { year: ['2024'] })).toMatchObject({
+      notSummed: ['gdp_local_currency', 'inflation'],
+      groups: [{ adult_population: 1 }],
+    });
   });
 
   it('count what is missing, and give nothing where everything is', async () => {

@@ -80,11 +80,33 @@ describe('an Arrow file', () => {
     expect([...reader].map(({ numRows }) => numRows)).toEqual([ROWS]);
   });
 
-  test('joins scattered rows up to 32,768 a batch, and goes on in the next one', async () => {
-    const positions = Array.from({ length: 3 * 2 ** 14 }, (_, i) => (i * 7) % ROWS);
-    const read = tableFromIPC(await fileOf(blocksOf(positions, 2 ** 14)));
-    expect(read.batches.map(({ numRows }) => numRows)).toEqual([2 ** 15, 2 ** 14]);
-    expect([...(read.getChild('ggr') ?? [])]).toEqual(positions);
+  test.each([
+    [2 ** 14, [2 ** 15, 2 ** 14]],
+    [12_000, [24_000, 12_000]],
+  ])(
+    'joins scattered rows up to 32,768 a batch, and goes on in the next one: blocks of %d',
+    async (size, batches) => {
+      const positions = Array.from({ length: 3 * size }, (_, i) => (i * 7) % ROWS);
+      const read = tableFromIPC(await fileOf(blocksOf(positions, size)));
+      expect(read.batches.map(({ numRows }) => numRows)).toEqual(batches);
+      expect([...(read.getChild('ggr') ?? [])]).toEqual(positions);
+    },
+  );
+
+  test('gives a long range batches of its own, after the rows before it and before the rows behind it', async () => {
+    const rows = 40_000;
+    const dictionaries = datasetOf('ggr').dimensions.map((name) => [name, dictionaryOf(['1'])] as const);
+    const long = makeTable('ggr', rows, new Map(dictionaries));
+    long.metrics.get('ggr')?.set(Float64Array.from({ length: rows }, (_, row) => row));
+    const blocks: RowBlock[] = [
+      { kind: 'range', first: 1, end: 3 },
+      { kind: 'range', first: 10, end: 39_010 },
+      { kind: 'positions', positions: Uint32Array.of(39_500, 39_507) },
+    ];
+    const read = tableFromIPC(await fileOf(these(blocks), long));
+    expect(read.batches.map(({ numRows }) => numRows)).toEqual([2, 39_000, 2]);
+    const range = Array.from({ length: 39_000 }, (_, i) => 10 + i);
+    expect([...(read.getChild('ggr')?.toArray() ?? [])]).toEqual([1, 2, ...range, 39_500, 39_507]);
   });
 
   test('joins short ranges and positions in their order', async () => {

@@ -64,6 +64,17 @@ test('an archive is whole wherever the last chunk of the compressor begins', asy
   }
 });
 
+test('an archive is whole when an entry takes many chunks of the compressor', async () => {
+  const slices = createYielding().slices(new AbortController().signal);
+  const content = randomBytes(2 ** 18);
+  async function* chunks() {
+    yield unpooled(content);
+  }
+  const parts: Uint8Array[] = [];
+  for await (const { bytes } of zipArchive([{ name: 'entry', chunks: chunks() }], slices)) parts.push(bytes);
+  expect(content.equals(unzipSync(Buffer.concat(parts)).entry ?? Buffer.of())).toBe(true);
+});
+
 test('an archive states no time, so that the same rows give the same bytes', async () => {
   async function* chunks() {
     yield unpooled(Buffer.from('some bytes'));
