@@ -77,9 +77,8 @@ async function* deflated(
   slices: ExportSlices,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const gzip = createGzip({ level: LEVEL, chunkSize: OUTPUT_BYTES, ...QUEUE });
-  const feeding = feed(chunks, gzip, slices);
-  // When `feed` fails, destroying `gzip` makes the loop below throw the cause.
-  feeding.catch((cause) => gzip.destroy(cause));
+  // When `feed` fails, destroying `gzip` makes the loop below throw the cause. Without a failure, `feed` ends before `gzip`.
+  feed(chunks, gzip, slices).catch((cause) => gzip.destroy(cause));
   let toSkip = GZIP_HEADER_BYTES;
   /** The last compressed bytes, which are held back because they may be the trailer. */
   let pending = Buffer.alloc(0);
@@ -92,7 +91,6 @@ async function* deflated(
       yield new Uint8Array(pending.subarray(0, bodyBytes));
       pending = pending.subarray(bodyBytes);
     }
-    await feeding;
   } finally {
     gzip.destroy();
   }
