@@ -358,9 +358,12 @@ describe('the gate', () => {
       await turn();
       return calls;
     };
-    const keys = Array.from({ length: 25 }, (_, i) => hashOf(`key ${i}`));
+    const keys = await Promise.all(Array.from({ length: 25 }, () => aKey(redis.client)));
     expect(await callsFor(keys.slice(0, 24))).toBe(1);
     expect(await callsFor(keys)).toBe(2);
+    // Each request was counted once.
+    const used = await Promise.all(keys.map((hash) => usedAfter(gate, hash)));
+    expect(used).toEqual(keys.map((_, i) => (i < 24 ? 3 : 2)));
     const requests = Array<string>(1001).fill(hashOf('one key'));
     expect(await callsFor(requests.slice(0, 1000))).toBe(1);
     expect(await callsFor(requests)).toBe(2);

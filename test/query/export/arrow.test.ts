@@ -61,6 +61,7 @@ describe('an Arrow file', () => {
   test.each([
     ['all rows', all],
     ['scattered rows', all.filter((position) => position % 7 === 3)],
+    ['one row', [7]],
     ['no rows', []],
   ])('holds %s, whatever the blocks in which they are found', async (_what, positions) => {
     for (const size of [1, 100, 4096]) {
@@ -107,6 +108,8 @@ describe('an Arrow file', () => {
     expect(read.batches.map(({ numRows }) => numRows)).toEqual([2, 39_000, 2]);
     const range = Array.from({ length: 39_000 }, (_, i) => 10 + i);
     expect([...(read.getChild('ggr')?.toArray() ?? [])]).toEqual([1, 2, ...range, 39_500, 39_507]);
+    const alone = tableFromIPC(await fileOf(these(blocks.slice(1, 2)), long));
+    expect(alone.batches.map(({ numRows }) => numRows)).toEqual([39_000]);
   });
 
   test('joins short ranges and positions in their order', async () => {
