@@ -469,6 +469,7 @@ describe('a damaged record', () => {
     ],
     ['with an unknown state', (hash) => redis.client.hset(keyRecord(hash), { state: 'Active' })],
     ['without an id', (hash) => redis.client.hdel(keyRecord(hash), 'id')],
+    ['without the time of its creation', (hash) => redis.client.hdel(keyRecord(hash), 'created')],
     ['with a log of another type', (hash) => redis.client.set(dayLog(hash), 'x')],
     ['with a log of the minute of another type', (hash) => redis.client.set(minuteLog(hash), 'x')],
     ['with a log whose first entry is no time', (hash) => redis.client.rpush(dayLog(hash), 'x')],

@@ -211,6 +211,19 @@ describe('totals', () => {
     });
   });
 
+  it('name a country whose only rows are forecasts of states in other currencies, as all three', async () => {
+    const rows = [
+      aRow('ggr', { country: 'Norway', fx: 'NOK' }),
+      aRow('ggr', { country: 'Canada', state: 'Ontario', fx: 'CAD', temporal: 'Forecast' }),
+    ];
+    const filters = { state: [''], fx: ['NOK'], temporal: ['Current'] };
+    expect(await totals('ggr', rows, ['country'], filters)).toMatchObject({
+      statesAlone: ['Canada'],
+      currenciesAlone: ['Canada'],
+      temporalAlone: ['Canada'],
+    });
+  });
+
   it('name the countries that have only forecasts of a year that others have reported', async () => {
     const rows = [
       aRow('ggr', { country: 'Malta', year: 2024, temporal: 'Current' }),

@@ -51,9 +51,11 @@ test('a workbook says that nothing is filtered, and names the dimensions over wh
 test('a text that is too long for a cell takes several lines, divided between its values or between characters', async () => {
   const { snapshot, close } = await anOpenSnapshot();
   const values = Array.from({ length: 4000 }, (_, i) => `Country ${i}`);
+  // The first cell would end in the middle of the last emoji.
+  const product = '🎰'.repeat(16_384) + 'x'.repeat(10_000);
   const filters = new Map([
     ['country', values],
-    ['product', ['🎰'.repeat(20_000)]],
+    ['product', [product]],
   ] as const);
   const lines = aboutLines({ dataset: 'ggr', filters, period: null }, snapshot, '2026-11-21', 1);
   const textsOf = (name: string) => lines.filter(([label]) => label === name).map(([, text]) => String(text));
@@ -64,6 +66,6 @@ test('a text that is too long for a cell takes several lines, divided between it
   expect(countries[1]).toMatch(/^Country \d+; /);
   const products = textsOf('Filter product');
   expect(products.map((text) => Buffer.from(text).toString())).toEqual(products);
-  expect(products.join('')).toBe('🎰'.repeat(20_000));
+  expect(products.join('')).toBe(product);
   await close();
 });
