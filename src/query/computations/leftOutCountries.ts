@@ -176,9 +176,8 @@ async function yearsWithRows(
   }
   if (lacking.size === 0) return [];
   const ofLacking = { dimension: 'country', column: countries, codes: [...lacking] } as const;
-  const ofRows = others.filter(({ dimension }) => dimension !== 'country');
   const found = seenYears(table, countries);
-  for await (const rows of matchingRows(table, { conditions: [ofLacking, ...ofRows] }, slices))
+  for await (const rows of matchingRows(table, { conditions: [ofLacking, ...others] }, slices))
     found.see(rows);
   return [...found.hasRows.keys()].filter(
     (index) => found.hasRows[index] === 1 && seen.hasRows[index] === 0 && isYearSeen[index % yearCount] === 1,
