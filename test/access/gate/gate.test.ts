@@ -125,9 +125,11 @@ describe('the gate', () => {
     try {
       const hash = await aKey(own.client);
       const reasons: string[] = [];
+      const durations: number[] = [];
       const clock = manualClock();
       const observe = (one: Observation) => {
         if (one.event === 'keys cannot be checked') reasons.push(one.reason);
+        if (one.event === 'gate answered') durations.push(one.durationMs);
       };
       const gate = createGate(own.client, { perMinute: 1000, perDay: 1000 }, observe, clock);
       const outcomeOf = (asked: Promise<unknown>) =>
@@ -157,6 +159,8 @@ describe('the gate', () => {
         expect(await gate.admit(hash)).toMatchObject({ outcome: 'admitted' });
         clock.advance(1000);
       }
+      // Late replies are observed, too.
+      expect(durations).toEqual([0, 250, 0, 250, 0]);
     } finally {
       await own.close();
     }
