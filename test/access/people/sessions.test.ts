@@ -69,6 +69,12 @@ describe('a sign-in link', () => {
     ]);
   });
 
+  it('has no role to change for somebody who never signed in', async () => {
+    await signedIn();
+    expect(await changeRole(redis.client, { name: 'eve', role: 'manager', by: 'ada' })).toBe('unknown');
+    expect((await peopleIn(redis.client)).map(({ name }) => name)).toEqual(['ada']);
+  });
+
   it('does not lower the last owner', async () => {
     const roleBy = async (name: string, role: 'viewer' | 'owner') => {
       const { token } = await sessions.createLink({ by: 'root', name, role });

@@ -115,6 +115,13 @@ describe.each(QUERIES)('explain of query %#', (endpoint, query) => {
     expect(data.map((row) => (row.dimensions ? { ...row.dimensions, ...row.values } : row))).toEqual(rows);
   });
 
+  it('has programs for the shell and for R whose address holds the very values of the query', async () => {
+    const { json } = await server.get(`/v1/explain?${query}`);
+    const wanted = [...new URLSearchParams(query), ['limit', '1000']];
+    for (const address of [/^url='(.*)'$/m.exec(json.curl)?.[1], /^url <- "(.*)"$/m.exec(json.r)?.[1]])
+      expect([...new URL(address ?? '').searchParams]).toEqual(wanted);
+  });
+
   it('has programs for Python and JavaScript that read the rows of its endpoint', async () => {
     const { json } = await server.get(`/v1/explain?${query}`);
     for (const program of [json.python, json.polars])
