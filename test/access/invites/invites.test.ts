@@ -115,6 +115,10 @@ describe('claim', () => {
     const [key] = await keysOf(redis.client).list();
     expect(key).toMatchObject({ perMinute: 5, perDay: 70, note: 'trial' });
     expect((key?.expires ?? 0) - (key?.created ?? 0)).toBe(WEEK_MS);
+    // The page of the claim shows these.
+    expect(claimed).toMatchObject({ perMinute: 5, perDay: 70, expires: key?.expires });
+    const endless = await invites.create({ label: 'Endless', expiresMs: WEEK_MS, by: 'ada' });
+    expect(await invites.claim(endless.token)).toMatchObject({ outcome: 'claimed', expires: null });
   });
 
   it('tells which browser claimed, where it said so', async () => {
