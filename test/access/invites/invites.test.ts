@@ -286,6 +286,8 @@ it.each<[string, (record: string) => Promise<unknown>]>([
   ['with a time that is none', (record) => redis.client.hset(record, { expires: 'soon' })],
   ['with a time after the last', (record) => redis.client.hset(record, { created: `${LAST_MS + 1}` })],
   ['without an id and a label', (record) => redis.client.hdel(record, 'id', 'label')],
+  ['without the time of its creation', (record) => redis.client.hdel(record, 'created')],
+  ['without an end', (record) => redis.client.hdel(record, 'expires')],
 ])(
   'a damaged record %s gives no key, stays in the list, and is replaced when it is revoked',
   async (_, damage) => {
