@@ -1,7 +1,7 @@
 // Finds the snapshot that a text names: by its id, its month, or a day on which it was current.
 
 import { currentId, idParts, isSnapshotId } from './dataDirectory.ts';
-import { isDay } from './day.ts';
+import { endOfDayMs } from './day.ts';
 import { type HistoryEntry, history } from './history.ts';
 
 /**
@@ -89,10 +89,3 @@ async function hasEndedElsewhere(dataDir: string, endMs: number, now: Date): Pro
 
 /** By how much the clock of a publisher may be ahead of ours. */
 const MAX_CLOCK_AHEAD_MS = 60 * 60 * 1000;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** The end of a day `YYYY-MM-DD` in UTC, in epoch milliseconds; null when the text is not a day. */
-function endOfDayMs(text: string): number | null {
-  return isDay(text) ? Date.parse(`${text}T00:00:00Z`) + DAY_MS : null;
-}

@@ -98,7 +98,8 @@ class EndpointHandler<Query extends EndpointQuery> {
     yielding.countPage();
     const parsed = this.#queries.parse(rawQuery(request), 'requested');
     const { readsSnapshotHeader = true } = this.#endpoint;
-    const wanted = wantedSnapshots(parsed, readsSnapshotHeader ? namedByHeader(request) : null);
+    const header = readsSnapshotHeader ? namedByHeader(request) : null;
+    const wanted = wantedSnapshots(parsed, header, new Date());
     const strict = parsed.query.filters !== undefined && isStrict(request);
     const leases = await this.#lease(parsed, wanted, { strict, caller: callerOf(request) });
     try {
@@ -139,7 +140,7 @@ class EndpointHandler<Query extends EndpointQuery> {
   /** Renders the page that will probably be requested next, and stores it in the response cache. */
   async #prefetchPage(raw: string, representation: Representation, encoding: Encoding): Promise<void> {
     const parsed = this.#queries.parse(raw, 'expected');
-    const wanted = wantedSnapshots(parsed, null);
+    const wanted = wantedSnapshots(parsed, null, new Date());
     const { asOf } = wanted;
     // The request for the page will check filter values, so `strict` is false here. The snapshot of the walk is already
     // open, so `caller` may be null.

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request } from 'express';
 import { idParts, isSnapshotId } from '../../catalog/dataDirectory.ts';
-import { isDay } from '../../catalog/day.ts';
+import { endOfDayMs, isDay } from '../../catalog/day.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import type { Lease } from '../../catalog/openSnapshots.ts';
 import type { RetainedSnapshot } from '../../catalog/retainedSnapshots.ts';
@@ -27,19 +27,24 @@ export interface WantedSnapshots {
 /**
  * The snapshots that a query means. `until` takes precedence over the header, and both take precedence over the cursor.
  *
- * The exception is a month in `until` or `since` that is the month of the cursor's snapshot. The cursor then names the
- * snapshot, because a walk stays with the revision with which it began (ruling 14). The month alone would mean a newer
- * revision as soon as one is published. A month in the header always means its newest revision.
+ * The exceptions are a month in `until` or `since` that is the month of the cursor's snapshot, and a day there that has
+ * not ended. The cursor then names the snapshot, because a walk stays with the snapshots with which it began (ruling 14).
+ * The month or day alone would mean a newer snapshot as soon as one is published. In the header, both always mean the
+ * newest one.
  *
  * @param header the text of `X-Snapshot`; null without it.
  */
-export function wantedSnapshots({ query, cursor }: NamingQuery, header: string | null): WantedSnapshots {
+export function wantedSnapshots(
+  { query, cursor }: NamingQuery,
+  header: string | null,
+  now: Date,
+): WantedSnapshots {
   const { since = null, until = null } = query;
   const { snapshotId, sinceId } = cursor === null || cursor === 'malformed' ? NO_WALK : cursor;
   return {
     asOf: until ?? header,
-    snapshot: until === null ? nameOf(header, snapshotId) : nameOnWalk(until, snapshotId),
-    base: since === null ? null : nameOnWalk(since, sinceId),
+    snapshot: until === null ? nameOf(header, snapshotId) : nameOnWalk(until, snapshotId, now),
+    base: since === null ? null : nameOnWalk(since, sinceId, now),
   };
 }
 
@@ -50,8 +55,16 @@ interface NamingQuery {
 
 const NO_WALK = { snapshotId: null, sinceId: null };
 
-const nameOnWalk = (text: string, cursorId: string | null): SnapshotName =>
-  nameOf(cursorId !== null && idParts(cursorId)?.[0] === text ? null : text, cursorId);
+function nameOnWalk(text: string, cursorId: string | null, now: Date): SnapshotName {
+  const mayMove = cursorId !== null && (idParts(cursorId)?.[0] === text || isUnended(text, now));
+  return nameOf(mayMove ? null : text, cursorId);
+}
+
+/** Whether a text is a day that has not ended in UTC. */
+function isUnended(text: string, now: Date): boolean {
+  const endMs = endOfDayMs(text);
+  return endMs !== null && now.getTime() < endMs;
+}
 
 function nameOf(text: string | null, cursorId: string | null): SnapshotName {
   if (text !== null) return { by: 'client', text };

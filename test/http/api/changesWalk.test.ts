@@ -54,6 +54,12 @@ describe('a walk over the changes between two months', () => {
     );
   });
 
+  it('stays with the snapshot that it began with when `until` is a day that has not ended', async () => {
+    const named = 'since=2026-10.1&until=9999-12-31';
+    const page = await server.get(`/v1/changes?dataset=ggr&limit=2&${named}&cursor=${cursor}`);
+    expect([page.status, page.json.meta?.until]).toEqual([200, '2026-11.1']);
+  });
+
   it.each([
     ['since=2026-10.1&until=2026-11.1', 'private, max-age=3600, immutable'],
     ['since=2026-10&until=2026-11.1', 'private, max-age=3600'],

@@ -6,6 +6,7 @@ import { unavailable } from '../../../src/errors.ts';
 import { leaseSnapshots, releaseAll, wantedSnapshots } from '../../../src/http/api/lease.ts';
 
 const WALK = { snapshotId: '2026-11.1', sinceId: '2026-10.1' };
+const NOW = new Date('2026-12-01T10:00:00Z');
 const client = (text: string) => ({ by: 'client', text });
 const cursor = (text: string) => ({ by: 'cursor', text });
 
@@ -22,6 +23,48 @@ it.each([
   ['until null and a header', { until: null }, '2026-09', null, ['2026-09', client('2026-09'), null]],
   ['until of the cursor’s month', { until: '2026-11' }, null, WALK, ['2026-11', cursor('2026-11.1'), null]],
   ['until of another month', { until: '2026-10' }, null, WALK, ['2026-10', client('2026-10'), null]],
+  [
+    'until of a day that has not ended',
+    { until: '2026-12-01' },
+    null,
+    WALK,
+    ['2026-12-01', cursor('2026-11.1'), null],
+  ],
+  [
+    'until of a day that has ended',
+    { until: '2026-11-30' },
+    null,
+    WALK,
+    ['2026-11-30', client('2026-11-30'), null],
+  ],
+  [
+    'until of an unended day that begins a walk',
+    { until: '2026-12-01' },
+    null,
+    null,
+    ['2026-12-01', client('2026-12-01'), null],
+  ],
+  [
+    'until of a day that does not exist',
+    { until: '2026-12-32' },
+    null,
+    WALK,
+    ['2026-12-32', client('2026-12-32'), null],
+  ],
+  [
+    'a header of a day that has not ended',
+    {},
+    '2026-12-01',
+    WALK,
+    ['2026-12-01', client('2026-12-01'), null],
+  ],
+  [
+    'since of a day that has not ended',
+    { since: '2026-12-01' },
+    null,
+    WALK,
+    [null, cursor('2026-11.1'), cursor('2026-10.1')],
+  ],
   ['until of an id', { until: '2026-11.1' }, null, WALK, ['2026-11.1', client('2026-11.1'), null]],
   ['since', { since: '2026-10' }, null, null, [null, 'current', client('2026-10')]],
   [
@@ -39,7 +82,7 @@ it.each([
     [null, cursor('2026-11.1'), client('2026-11')],
   ],
 ] as const)('%s', (_, query, header, position, [asOf, snapshot, base]) => {
-  expect(wantedSnapshots({ query, cursor: position }, header)).toEqual({ asOf, snapshot, base });
+  expect(wantedSnapshots({ query, cursor: position }, header, NOW)).toEqual({ asOf, snapshot, base });
 });
 
 it.each([
@@ -78,7 +121,7 @@ it.each([
   } as unknown as Snapshots;
   const leased = async (since: string) => {
     const query = { since, until: '2026-09.1' };
-    return leaseSnapshots(snapshots, wantedSnapshots({ query, cursor: null }, null), {
+    return leaseSnapshots(snapshots, wantedSnapshots({ query, cursor: null }, null, NOW), {
       caller: 'key',
       ...terms,
     });

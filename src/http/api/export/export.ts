@@ -82,7 +82,7 @@ export function createExports({
       const raw = rawQuery(request);
       const query = parseExport(dataset, raw);
       const strict = isStrict(request);
-      const wanted = wantedSnapshots({ query: {}, cursor: null }, namedByHeader(request));
+      const wanted = wantedSnapshots({ query: {}, cursor: null }, namedByHeader(request), new Date());
       const { lease } = await leaseSnapshots(snapshots, wanted, {
         caller: callerOf(request),
         check(manifest) {
