@@ -147,11 +147,14 @@ it.each([
   expect(place?.around.find((one) => one.name === name)?.rank).toBe(COUNTRIES.indexOf(name) + 1);
 });
 
-it('a comparison lists only rows in which the chosen metric was revised, and counts all', async () => {
+it('a comparison lists and counts only rows in which the chosen metric was revised', async () => {
   const { selection } = await counted({ dataset: 'country', metric: 'gdp_usd' });
   const { counts, loaded, revisions } = expectOk(await compared(selection, null, '2026-10.1', context));
-  expect([counts.revised, loaded]).toEqual([2, 2]);
+  expect([counts.revised, loaded]).toEqual([1, 2]);
   expect(revisions.map(({ dimensions, before, after }) => [dimensions.year, before, after])).toEqual([
     [2024, 5, 9],
   ]);
+  const { selection: adults } = await counted({ dataset: 'country', metric: 'adult_population' });
+  const unchanged = expectOk(await compared(adults, null, '2026-10.1', context));
+  expect(unchanged.counts).toEqual({ added: 0, removed: 0, revised: 0 });
 });

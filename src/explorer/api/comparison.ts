@@ -11,6 +11,10 @@ import type { Cells, Changes } from './shapes.ts';
 import { forecastSums, type Sums, sums } from './sums.ts';
 
 export interface Comparison {
+  /**
+   * How many rows were added, removed and revised. Rows of which only other metrics were revised do not count, unless
+   * not all revised rows were loaded.
+   */
   readonly counts: Changes['meta']['counts'];
   /** The loaded revisions, the largest first. */
   readonly revisions: readonly Revision[];
@@ -74,7 +78,10 @@ export async function compared(
     .sort((a, b) => sizeOf(b) - sizeOf(a));
   const lines = await comparedLines(selection, period, since, context);
   if (lines !== null && isFailure(lines)) return lines;
-  return { counts: pages.first.meta.counts, revisions, loaded: pages.data.length, lines };
+  const { counts } = pages.first.meta;
+  const loaded = pages.data.length;
+  const revised = loaded < counts.revised ? counts.revised : revisions.length;
+  return { counts: { ...counts, revised }, revisions, loaded, lines };
 }
 
 const sizeOf = ({ before, after }: Revision): number => Math.abs((after ?? 0) - (before ?? 0));
