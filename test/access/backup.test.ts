@@ -65,7 +65,7 @@ beforeAll(async () => {
   const sessions = sessionsOf(old.client);
   const { token } = await sessions.createLink({ by: 'test', name: 'Ann', role: 'owner' });
   const ann = await sessions.signIn(token);
-  await sessions.beginFederated({ ...BOB, role: 'manager', isByClaim: true });
+  await sessions.beginFederated({ ...BOB, claimedRole: 'manager' });
   const unused = await sessions.createLink({ by: 'test', name: 'Eve', role: 'owner' });
   secrets = [token, ann?.cookie, ann?.session.csrf, unused.token, open.token, active.key].map(String);
   const gate = patientGate(old.client, LIMITS);

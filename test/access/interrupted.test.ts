@@ -163,15 +163,38 @@ describe('an interrupted claim', () => {
 });
 
 describe('an interrupted rotation', () => {
-  it('leaves the old key working, and can be repeated', async () => {
+  it('leaves the old key as it was, unless the process ends, and can be repeated', async () => {
     const cuts = await cutShort(
       async () => (await keys().issue({ label: 'Acme', by: 'ada' })).id,
       (client, id) => keysOf(client).rotate(id, { graceMs: 60_000, by: 'ada' }),
-      async (id) => {
-        expect(await keys().find(id)).toMatchObject({ state: 'active' });
+      async (id, { isLast, failed }) => {
+        const old = await keys().find(id);
+        expect(old).toMatchObject({ state: 'active' });
+        // A key that nobody has seen was deleted, so the old one must not end for its sake.
+        if (failed && !isLast) {
+          expect(old?.expires).toBeNull();
+          expect(await keys().list()).toHaveLength(1);
+        }
         expect(await keys().rotate(id, { graceMs: 60_000, by: 'ada' })).toMatchObject({ outcome: 'rotated' });
       },
     );
     expect(cuts).toBe(4 * 8);
+  });
+
+  it('keeps the end of a rotation that was complete before it', async () => {
+    let ends = 0;
+    await cutShort(
+      async () => {
+        const { id } = await keys().issue({ label: 'Acme', by: 'ada' });
+        const rotation = await keys().rotate(id, { graceMs: 30_000, by: 'ada' });
+        ends = rotation.outcome === 'rotated' ? rotation.oldExpires : 0;
+        return id;
+      },
+      (client, id) => keysOf(client).rotate(id, { graceMs: 60_000, by: 'ada' }),
+      async (id) => {
+        expect(await keys().find(id)).toMatchObject({ state: 'active', expires: ends });
+      },
+    );
+    expect(ends).toBeGreaterThan(0);
   });
 });

@@ -121,7 +121,7 @@ export const invitesOf = (redis: RedisClient): Invites => ({
         ? redis.eval(REPLACE, 1, inviteRecord(hash), id, invite.label)
         : redis.eval(REVOKE, 1, inviteRecord(hash), invite.keyHash ?? ''),
     );
-    return outcome as 'revoked' | 'used';
+    return outcome as 'revoked' | 'already' | 'used' | 'unknown';
   },
 });
 
@@ -185,8 +185,15 @@ if tonumber(invite[2]) <= now then return 'expired' end
 redis.call('HSET', KEYS[1], 'claimed', string.format('%.0f', now), 'keyId', ARGV[2], 'keyHash', ARGV[3], 'claimedBy', ARGV[4])
 return 'won'`;
 
+/**
+ * Revokes an invite, unless it was claimed, revoked or forgotten after it was read. A record that is gone must not be written
+ * again, because it would have no expiry.
+ */
 const REVOKE = `
-if (redis.call('HGET', KEYS[1], 'keyHash') or '') ~= ARGV[1] then return 'used' end
+local invite = redis.call('HMGET', KEYS[1], 'state', 'keyHash')
+if not invite[1] then return 'unknown' end
+if invite[1] == 'revoked' then return 'already' end
+if (invite[2] or '') ~= ARGV[1] then return 'used' end
 redis.call('HSET', KEYS[1], 'state', 'revoked')
 return 'revoked'`;
 

@@ -91,30 +91,36 @@ export async function deletePendingKey(redis: RedisClient, { id, hash }: Pending
  * Runs the remaining steps of creating a key. When one of them fails, deletes the key and throws the failure.
  *
  * Redis may have carried out the step that failed. Nobody has seen the key, so it is deleted as soon as Redis answers.
+ *
+ * @param undo undoes the other effects of the steps. It may be called several times.
  */
 export async function deleteUnlessDone<Result>(
   redis: RedisClient,
   key: PendingKey,
   steps: () => Promise<Result>,
+  undo: () => Promise<unknown> = async () => {},
 ): Promise<Result> {
   try {
     return await steps();
   } catch (error) {
-    void deleteWhenPossible(redis, key);
+    void untilDone(async () => {
+      await undo();
+      await deletePendingKey(redis, key);
+    });
     throw error;
   }
 }
 
-/** The pause between two attempts to delete a key, and the number of attempts. They go on for a minute. */
+/** The pause between two attempts to clean up, and the number of attempts. They go on for a minute. */
 const [RETRY_MS, RETRIES] = [250, 240];
 
-async function deleteWhenPossible(redis: RedisClient, key: PendingKey): Promise<void> {
+async function untilDone(cleanUp: () => Promise<void>): Promise<void> {
   for (let tries = 0; tries < RETRIES; tries++) {
-    const isDeleted = await deletePendingKey(redis, key).then(
+    const isDone = await cleanUp().then(
       () => true,
       () => false,
     );
-    if (isDeleted) return;
+    if (isDone) return;
     await sleep(RETRY_MS, undefined, { ref: false });
   }
 }

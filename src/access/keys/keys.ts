@@ -144,18 +144,20 @@ async function rotate(
   const terms = { label: oldLabel, perMinute, perDay, note, expires: plannedEnd };
   const pending = await prepareKey(redis, terms);
   const { key, id: newKeyId, label } = pending;
-  return deleteUnlessDone(redis, pending, async () => {
+  const restoreOld = () => redis.eval(RESTORE_END, 1, keyRecord(hash), newKeyId);
+  const steps = async (): Promise<Rotation> => {
     const details = { label, newKeyId, graceSeconds: Math.round(graceMs / 1000) };
     const oldExpires = await carryOut(redis, { by, act: 'rotate', keyId: id, details }, async () => {
       // The new key is activated first: if the rotation is interrupted, the client still has the old key.
       await activateKey(redis, pending);
-      return redis.eval(END_AFTER, 1, keyRecord(hash), graceMs);
+      return redis.eval(END_AFTER, 1, keyRecord(hash), graceMs, newKeyId);
     });
     if (oldExpires !== null)
       return { outcome: 'rotated', key, id: newKeyId, label, oldExpires: Number(oldExpires) };
     await deletePendingKey(redis, pending);
     return { outcome: 'revoked' };
-  });
+  };
+  return deleteUnlessDone(redis, pending, steps, restoreOld);
 }
 
 async function limit(
@@ -172,8 +174,8 @@ async function limit(
   const shown = Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, value ?? 'default']));
   const act = { by, act: 'limits', keyId: id, details: { label: found.key.label, ...shown } } as const;
   const changes = Object.entries(limits).flatMap(([name, value]) => [name, value ?? '']);
-  await carryOut(redis, act, () => redis.eval(CHANGE, 1, keyRecord(found.hash), ...changes));
-  return 'changed';
+  const isThere = await carryOut(redis, act, () => redis.eval(CHANGE, 1, keyRecord(found.hash), ...changes));
+  return isThere === 1 ? 'changed' : 'unknown';
 }
 
 /** The hash of the key with this id. A text that cannot be an id is not sent to Redis, because it may be a mistyped key. */
@@ -215,10 +217,21 @@ redis.call('HSET', KEYS[1], 'id', ARGV[1], 'label', ARGV[2], 'state', 'revoked',
   'revoked', text)
 return 'revoked'`;
 
-/** Sets the end of an active key, unless it ends earlier already. Gives the end, or nil if the key is not active. */
+/**
+ * Sets the end of an active key, unless it ends earlier already. Gives the end, or nil if the key is not active. The record keeps
+ * the earlier end until the next rotation, so that `RESTORE_END` can undo this one.
+ */
 const END_AFTER = `${LUA_NOW}
 local key = redis.call('HMGET', KEYS[1], 'state', 'expires')
 if key[1] ~= 'active' then return nil end
 local ends = string.format('%.0f', key[2] and math.min(now + ARGV[1], key[2]) or now + ARGV[1])
-redis.call('HSET', KEYS[1], 'expires', ends)
+redis.call('HSET', KEYS[1], 'expires', ends, 'rotatedTo', ARGV[2], 'endBefore', key[2] or '')
 return ends`;
+
+/** Undoes `END_AFTER` for the same new key, unless another rotation came later. */
+const RESTORE_END = `
+local key = redis.call('HMGET', KEYS[1], 'rotatedTo', 'endBefore')
+if key[1] ~= ARGV[1] then return 0 end
+if key[2] == '' then redis.call('HDEL', KEYS[1], 'expires') else redis.call('HSET', KEYS[1], 'expires', key[2]) end
+redis.call('HDEL', KEYS[1], 'rotatedTo', 'endBefore')
+return 1`;

@@ -31,6 +31,30 @@ export async function setRole(redis: RedisClient, { name, role, isByClaim }: Per
   return role;
 }
 
+/**
+ * The role of a person whom the identity provider signs in without a claim of a role: the one that an owner gave, else
+ * `viewer`. A role from an earlier claim has ended with that claim. Stores a role that is new.
+ */
+export const roleWithoutClaim = (redis: RedisClient, name: string): Promise<Role> =>
+  withoutClaim(redis, name, 'store');
+
+/** The role that `roleWithoutClaim` would return now. Changes nothing. */
+export const roleWithoutClaimNow = (redis: RedisClient, name: string): Promise<Role> =>
+  withoutClaim(redis, name, 'ask');
+
+const withoutClaim = async (redis: RedisClient, name: string, mode: 'store' | 'ask'): Promise<Role> =>
+  (await redis.eval(KEEP_GIVEN, 1, PEOPLE, name, mode)) as Role;
+
+// One script, so that a role that an owner gives at this moment is not overwritten.
+const KEEP_GIVEN = `
+local name, mode = unpack(ARGV)
+local stored = redis.call('HGET', KEYS[1], name)
+for _, role in ipairs({${ROLES.map((role) => `'${role}'`)}}) do
+  if stored == role then return role end
+end
+if mode == 'store' then redis.call('HSET', KEYS[1], name, 'viewer') end
+return 'viewer'`;
+
 /** A role that an owner gives to a person, by a form or by a sign-in link. */
 export interface GivenRole {
   readonly name: string;

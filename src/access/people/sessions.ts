@@ -7,7 +7,17 @@ import { SESSION_IDS, sessionRecord } from '../redis/keyNames.ts';
 import { mapConcurrently } from '../redis/mapConcurrently.ts';
 import { LUA_NOW } from '../redis/serverClock.ts';
 import { base62, hashOf, isSameSecret, isSecretForm, mintSecret, newId, SECRET_LENGTH } from '../secret.ts';
-import { giveRole, isRole, peopleIn, personNamed, type Role, roleAfter, setRole } from './people.ts';
+import {
+  giveRole,
+  isRole,
+  peopleIn,
+  personNamed,
+  type Role,
+  roleAfter,
+  roleWithoutClaim,
+  roleWithoutClaimNow,
+  setRole,
+} from './people.ts';
 import { createSigninLink, isOpenLink, redeemLink, type SignInTerms } from './signinLinks.ts';
 
 /** A session, as a request with its cookie finds it. */
@@ -34,9 +44,9 @@ export interface SessionInfo extends Pick<Session, 'id' | 'name' | 'role' | 'inv
 }
 
 /** A sign-in through an identity provider. */
-export interface FederatedSignIn extends SignInTerms {
-  /** Whether a claim of the provider set the role. */
-  readonly isByClaim: boolean;
+export interface FederatedSignIn extends Omit<SignInTerms, 'role'> {
+  /** The role that the provider claims for the person; null when it claims none. */
+  readonly claimedRole: Role | null;
   /** The person's account at the provider. */
   readonly account: string;
   /** The person's session at the provider; null when the provider does not name one. */
@@ -114,8 +124,15 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
       return begin(redis, terms, { longestMs, idleMs }, () => giveRole(redis, link));
     },
 
-    beginFederated(federated) {
-      return begin(redis, federated, { longestMs: federatedMs, idleMs }, () => setRole(redis, federated));
+    async beginFederated({ claimedRole, ...federated }) {
+      const { name } = federated;
+      const lasts = { longestMs: federatedMs, idleMs };
+      if (claimedRole === null) {
+        const terms = { ...federated, role: await roleWithoutClaimNow(redis, name) };
+        return begin(redis, terms, lasts, () => roleWithoutClaim(redis, name));
+      }
+      const person = { name, role: claimedRole, isByClaim: true };
+      return begin(redis, { ...federated, role: claimedRole }, lasts, () => setRole(redis, person));
     },
 
     endByProvider: (logout, by) => endByProvider(redis, logout, by),
@@ -146,12 +163,15 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
   };
 };
 
+/** A sign-in with the role that it is expected to give. */
+type SignIn = SignInTerms & (Omit<FederatedSignIn, 'claimedRole'> | typeof BY_LINK);
+
 /** The parts of a sign-in that only an identity provider gives. A sign-in with a link has these values. */
 const BY_LINK = { account: null, providerSession: null } as const;
 
 async function begin(
   redis: RedisClient,
-  { by, name, role: expected, account, providerSession }: FederatedSignIn | (SignInTerms & typeof BY_LINK),
+  { by, name, role: expected, account, providerSession }: SignIn,
   { longestMs, idleMs }: Pick<SessionTimes, 'longestMs' | 'idleMs'>,
   storeRole: () => Promise<Role>,
 ): Promise<SignedInSession> {
@@ -208,8 +228,10 @@ async function endOne(
   by: string,
 ): Promise<boolean> {
   await recordAct(redis, { by, act: 'end-session', details: { name, session: id } });
+  // The record goes first: a session whose id is gone, but not its record, could neither be seen nor ended any more.
+  const isEnded = (await redis.del(sessionRecord(hash))) === 1;
   await redis.hdel(SESSION_IDS, id);
-  return (await redis.del(sessionRecord(hash))) === 1;
+  return isEnded;
 }
 
 interface StoredSession extends Omit<SessionInfo, 'role'> {

@@ -37,6 +37,7 @@ export const dayOf = (epochMs: number): number => Math.floor(epochMs / 86_400_00
  * - `note` is the team's note about the key. It is absent without one.
  *
  * The gate adds a field `ahead` after Redis's clock has stepped back: how far the key's own time is ahead of it, in microseconds.
+ * A rotation adds the id of the new key (`rotatedTo`) and the `expires` before the rotation (`endBefore`, empty without one).
  */
 export const KEY_FIELDS = [
   'id',

@@ -9,6 +9,7 @@ import { keysOf } from '../../../src/access/keys/keys.ts';
 import type { OpenRedis } from '../../../src/access/redis/connection.ts';
 import { INVITE_IDS, inviteRecord, KEY_IDS, keyRecord } from '../../../src/access/redis/keyNames.ts';
 import { hashOf, mintSecret } from '../../../src/access/secret.ts';
+import { beforeCommand } from '../../support/beforeCommand.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
@@ -28,6 +29,14 @@ beforeEach(() => redis.empty());
 
 const WEEK_MS = 604_800_000;
 const anInvite = (expiresMs = WEEK_MS) => invites.create({ label: 'Acme', expiresMs, by: 'ada' });
+
+/** A client beside which somebody acts after the invite was read, and before it is revoked. */
+const beforeRevoking = (act: () => Promise<unknown>) =>
+  beforeCommand(
+    redis.client,
+    (name, [script]) => name === 'eval' && String(script).includes("'state', 'revoked'"),
+    act,
+  );
 
 /** Makes the invite expire. */
 const expire = (token: string) => redis.client.hset(inviteRecord(hashOf(token)), 'expires', 1);
@@ -252,6 +261,21 @@ describe('revoke', () => {
       seen.add(claimed.outcome);
     }
     expect(seen.size).toBeGreaterThan(0);
+  });
+
+  it('writes no record, and no list entry without an end, for an invite that is forgotten the moment before', async () => {
+    const { token, id } = await anInvite();
+    const record = inviteRecord(hashOf(token));
+    expect(await invitesOf(beforeRevoking(() => redis.client.del(record))).revoke(id, 'bob')).toBe('unknown');
+    expect(await redis.client.exists(record)).toBe(0);
+    expect(await invites.list()).toEqual([]);
+  });
+
+  it('tells the slower of two people that the invite was revoked already', async () => {
+    const { id } = await anInvite();
+    const client = beforeRevoking(() => invites.revoke(id, 'ada'));
+    expect(await invitesOf(client).revoke(id, 'bob')).toBe('already');
+    expect(await invites.list()).toMatchObject([{ id, state: 'revoked' }]);
   });
 
   it('finds no invite by another id', async () => {

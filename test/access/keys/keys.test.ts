@@ -11,6 +11,7 @@ import { withUse } from '../../../src/access/keys/keyUse.ts';
 import type { RedisClient } from '../../../src/access/redis/connection.ts';
 import { AUDIT, dayLog, KEY_IDS, keyRecord, minuteLog } from '../../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../../src/access/secret.ts';
+import { beforeCommand } from '../../support/beforeCommand.ts';
 import { openDatabase, startRedis, type TestDatabase } from '../../support/redis.ts';
 import { inOneDay } from '../../support/wholeDay.ts';
 
@@ -42,17 +43,12 @@ const deeds = async () =>
  * A client that calls `act` just before the script that completes a change of a key: the revocation of an unused key, or a
  * rotation with the grace GRACE_MS.
  */
-const beforeTheLastCall = (act: () => Promise<void>): RedisClient =>
-  new Proxy(redis.client, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
-      return async (...args: unknown[]) => {
-        if (name === 'eval' && (args.includes('unused') || args.includes(GRACE_MS))) await act();
-        return value.apply(target, args);
-      };
-    },
-  });
+const beforeTheLastCall = (act: () => Promise<unknown>): RedisClient =>
+  beforeCommand(
+    redis.client,
+    (name, args) => name === 'eval' && (args.includes('unused') || args.includes(GRACE_MS)),
+    act,
+  );
 
 const GRACE_MS = 60_000;
 
@@ -388,6 +384,14 @@ describe('limit', () => {
       id,
       { label: 'Acme', perMinute: 'default', perDay: '600' },
     ]);
+  });
+
+  it('is not reported for a key whose record goes the moment before, and writes no record', async () => {
+    const { key, id } = await keys.issue({ label: 'Acme', by });
+    const lose = () => redis.client.del(keyRecord(hashOf(key)));
+    const client = beforeCommand(redis.client, (_, args) => args.at(-2) === 'perDay', lose);
+    expect(await keysOf(client).limit(id, { perDay: 5 }, by)).toBe('unknown');
+    expect(await redis.client.exists(keyRecord(hashOf(key)))).toBe(0);
   });
 });
 

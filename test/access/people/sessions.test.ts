@@ -8,6 +8,7 @@ import { isCsrf, SESSION_TIMES, type Sessions, sessionsOf } from '../../../src/a
 import { signinLink } from '../../../src/access/people/signinLinks.ts';
 import { PEOPLE, SESSION_IDS, sessionRecord, signinRecord } from '../../../src/access/redis/keyNames.ts';
 import { hashOf, mintSecret } from '../../../src/access/secret.ts';
+import { beforeCommand } from '../../support/beforeCommand.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
@@ -192,6 +193,20 @@ describe('a session', () => {
     expect(ends).toMatchObject([{ by: 'bob', details: { name: 'ada', session: one.session.id } }]);
   });
 
+  it('that could not be ended stays in the list, so that it can be ended again', async () => {
+    const { session, cookie } = await signedIn();
+    const failing = beforeCommand(
+      redis.client,
+      (name) => name === 'del',
+      () => Promise.reject(new Error('Connection is closed.')),
+    );
+    await expect(sessionsOf(failing).endById(session.id, 'bob')).rejects.toThrow('closed');
+    expect(await sessions.find(cookie)).toMatchObject({ id: session.id });
+    expect(await sessions.list()).toMatchObject([{ id: session.id }]);
+    expect(await sessions.endById(session.id, 'bob')).toBe(true);
+    expect(await sessions.find(cookie)).toBeNull();
+  });
+
   it('expires at its maximum age even when it is in use', async () => {
     const { cookie } = await signedIn();
     const record = sessionRecord(hashOf(cookie));
@@ -306,7 +321,7 @@ describe('a federated session', () => {
     providerSession: string | null,
     store: Sessions = sessions,
   ) => {
-    const terms = { by: 'https://login.example', name, role: 'manager', isByClaim: true } as const;
+    const terms = { by: 'https://login.example', name, claimedRole: 'manager' } as const;
     return (await store.beginFederated({ ...terms, account, providerSession })).session.id;
   };
   const ids = async () => (await sessions.list()).map(({ id }) => id).sort();
@@ -356,6 +371,19 @@ describe('a federated session', () => {
     const linked = (await signedIn()).session.id;
     expect(await sessions.endByProvider({ account: 'a' }, 'provider')).toBe(2);
     expect(await ids()).toEqual([other, linked].sort());
+  });
+
+  it('without a claim has the role that an owner gives meanwhile, which stands', async () => {
+    const bob = { by: 'https://login.example', name: 'bob', account: 'b', providerSession: null };
+    await sessions.beginFederated({ ...bob, claimedRole: 'owner' });
+    await sessions.beginFederated({ ...bob, claimedRole: null });
+    const bobs = { name: 'bob', isByClaim: false } as const;
+    expect(await peopleIn(redis.client)).toEqual([{ ...bobs, role: 'viewer' }]);
+    const promote = () => changeRole(redis.client, { name: 'bob', role: 'manager', by: 'ada' });
+    const client = beforeCommand(redis.client, (name) => name === 'xadd', promote);
+    const { session } = await sessionsOf(client).beginFederated({ ...bob, claimedRole: null });
+    expect(session.role).toBe('manager');
+    expect(await peopleIn(redis.client)).toEqual([{ ...bobs, role: 'manager' }]);
   });
 
   it('is passed over when its record has expired', async () => {

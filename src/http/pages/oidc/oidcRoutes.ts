@@ -1,7 +1,6 @@
 // GET /admin/oidc/start and /admin/oidc: signs people in through the team's identity provider (OpenID Connect).
 
 import type { Request } from 'express';
-import type { Person, Role } from '../../../access/people/people.ts';
 import { mintSecret } from '../../../access/secret.ts';
 import { ApiError } from '../../../errors.ts';
 import type { Observe } from '../../../observations.ts';
@@ -75,27 +74,18 @@ async function beginSession(
   address: string,
   claims: Claims,
   { issuer, roleClaim }: OidcSettings,
-  { sessions, people }: PageDeps,
+  { sessions }: PageDeps,
 ): Promise<string> {
-  const claimed = roleIn(claims[roleClaim]);
   const { cookie } = await sessions.beginFederated({
     by: issuer,
     // The verified address serves as the name, because a role belongs to a name, and people choose their display names.
     name: address,
-    role: claimed ?? roleByHand(address, await people.list()) ?? 'viewer',
-    isByClaim: claimed !== null,
+    claimedRole: roleIn(claims[roleClaim]),
     account: accountOf(issuer, String(claims.sub)),
     providerSession: providerSessionOf(issuer, claims.sid),
   });
   return cookie;
 }
-
-/**
- * The role that an owner gave to a person; null when there is none. A role from an earlier claim does not count, because
- * it is valid only while the provider claims it.
- */
-const roleByHand = (name: string, people: readonly Person[]): Role | null =>
-  people.find((person) => person.name === name && !person.isByClaim)?.role ?? null;
 
 /** Sends the browser to the team's page. Sets the cookie of the session, and removes that of the flow. */
 function signedIn(request: Request, publicUrl: string, cookie: string): Reply {
