@@ -35,12 +35,24 @@ async function readOnce(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(body.toString('utf8'));
 }
 
-/** The fields of a form that may take long to fill in. */
-const TYPED = ['label', 'people', 'note'];
+/** The fields that a person types into, and the words before their text. Names stand alone, so that they can be copied. */
+const TYPED: Readonly<Record<string, string>> = {
+  label: '',
+  people: '',
+  name: '',
+  note: '',
+  perMinute: 'Requests in any minute: ',
+  perDay: 'Requests in any 24 hours: ',
+  ends: 'The key ends after days: ',
+};
 
 /** The texts that a person typed into a form, one a line. */
 export const typedIn = (form: URLSearchParams): string =>
-  TYPED.flatMap((field) => form.get(field)?.trim() || [])
+  Object.entries(TYPED)
+    .flatMap(([field, words]) => {
+      const text = form.get(field)?.trim() ?? '';
+      return text === '' ? [] : words + text;
+    })
     .join('\n')
     .replace(/\r\n?/g, '\n');
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { readAudit } from '../../../src/access/audit.ts';
 import { dateOf } from '../../../src/access/keys/dailyUsage.ts';
 import { SESSION_TIMES, sessionsOf } from '../../../src/access/people/sessions.ts';
-import { dayOf, keyRecord, usageOfDay } from '../../../src/access/redis/keyNames.ts';
+import { dayOf, keyRecord, PEOPLE, usageOfDay } from '../../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../../src/access/secret.ts';
 import { clockAhead } from '../../support/clockOfRedis.ts';
 import { itInDepth } from '../../support/depth.ts';
@@ -109,6 +109,95 @@ describe('a form that is sent after its session has ended', () => {
       const seen = await site.post('/admin/invites', typed, { cookie, origin: 'https://evil.example' });
       expect([401, 403]).toContain(seen.status);
       expect(seen.html).not.toContain('Joe');
+    }
+  });
+});
+
+describe('every form with typed texts', () => {
+  /** Each form: the page that has it, its address, what is typed, and what is given back. */
+  const FORMS: readonly [string, string, Record<string, string>, string][] = [
+    [
+      '/admin/invites',
+      '/admin/invites',
+      { label: 'Jane <b>Doe</b>', note: 'spring', perDay: '70', ends: '30' },
+      'Jane &lt;b&gt;Doe&lt;/b&gt;\nspring\nRequests in any 24 hours: 70\nThe key ends after days: 30<',
+    ],
+    ['/admin/people', '/admin/people/link', { name: 'Jane Doe', role: 'manager' }, '>Jane Doe<'],
+    ['/admin/keys/KEY', '/admin/keys/KEY/limits', { perMinute: '61' }, '>Requests in any minute: 61<'],
+  ];
+  /** Each failure: how it comes about, and what the page says to do. */
+  const FAILURES: readonly [string, number, string, (session: Session) => Promise<unknown>][] = [
+    ['Redis away', 503, 'Whether the form took effect is not known', async () => redis.pause()],
+    ['too many visits', 429, 'The form was not carried out. Please wait', visitTooOften],
+    [
+      'an expired session',
+      401,
+      'The form was not carried out.',
+      ({ cookie }) => site.sessions.end(secretOf(cookie)),
+    ],
+    ['a form of an earlier session', 403, 'press the button there', async (one) => one.signInAgain()],
+    ['a role that was taken meanwhile', 403, 'An owner can give you the role', loseRole],
+    ['a form that was sent before', 409, 'This form was sent before', ({ sendForm }) => sendForm()],
+  ];
+
+  interface Session {
+    readonly cookie: string;
+    readonly signInAgain: () => Promise<void>;
+    readonly sendForm: () => Promise<Seen>;
+  }
+
+  async function visitTooOften() {
+    for (const name of await redis.client.keys('visits:*')) await redis.client.set(name, 600, 'KEEPTTL');
+  }
+  async function loseRole() {
+    await redis.client.hset(PEOPLE, 'ann', 'viewer');
+  }
+  const secretOf = (cookie: string) => cookie.split('=')[1] ?? '';
+
+  it.each(
+    FAILURES.flatMap(([failure, status, advice, fail]) =>
+      FORMS.map(([page, at, typed, given]) => ({ failure, status, advice, fail, page, at, typed, given })),
+    )
+      // Limits may be set again and again.
+      .filter(({ status, at }) => status !== 409 || !at.endsWith('/limits')),
+  )('$at gives back what was typed: $failure', async ({ status, advice, fail, page, at, typed, given }) => {
+    const { id } = await issue();
+    const here = (path: string) => path.replace('KEY', id);
+    let cookie = await signIn();
+    const { fields } = await site.get(here(page), { cookie });
+    const sendForm = () => site.hasty.post(here(at), { ...fields, ...typed }, { cookie });
+    await fail({
+      cookie,
+      sendForm,
+      signInAgain: async () => {
+        cookie = await signIn();
+      },
+    });
+    const seen = await sendForm();
+    redis.resume();
+    expect([seen.status, seen.html.includes(advice)]).toEqual([status, true]);
+    expect(seen.html).toContain(given);
+  });
+
+  it('keeps what was chosen, too, when the form is refused', async () => {
+    const { send } = await somebody();
+    const invite = await send('/admin/invites', '/admin/invites', { label: 'Jane', perDay: 'x', days: '30' });
+    expect(invite.html).toContain('<option value="30" selected>');
+    const link = await send('/admin/people', '/admin/people/link', { name: '', role: 'manager' });
+    const [form = ''] = /<form[^>]*people\/link.*?<\/form>/s.exec(link.html) ?? [];
+    expect([link.status, form.includes('<option value="manager" selected>')]).toEqual([400, true]);
+  });
+
+  it('leads from a refusal back to the page with the form', async () => {
+    const { cookie } = await somebody();
+    for (const [at, back] of [
+      ['/admin/people/link', '/admin/people'],
+      ['/admin/keys/k1/limits', '/admin/keys/k1'],
+    ]) {
+      const { html, status } = await site.post(at ?? '', { csrf: 'x' }, { cookie });
+      expect([status, html.includes('<a href="">Open the page again</a>')]).toEqual([403, true]);
+      const { headers } = await site.get(at ?? '', { cookie });
+      expect(new URL(headers.get('location') ?? '', site.url + at).pathname).toBe(back);
     }
   });
 });

@@ -426,7 +426,7 @@ describe('roles', () => {
     ['manager', '/admin/people', '/admin/keys/KEY/revoke', { sure: 'yes' }],
     ['manager', '/admin/people', '/admin/keys/KEY/replace', { once: 'o' }],
     ['owner', '/admin/people', '/admin/people/link', { name: 'Eve', role: 'owner' }],
-    ['owner', '/admin/people', '/admin/people/role', { name: 'Low', role: 'owner' }],
+    ['owner', '/admin/people', '/admin/people/role', { person: 'Low', role: 'owner' }],
   ];
 
   it('refuse a form below the role it needs, and say which role and who gives it', async () => {
@@ -465,7 +465,10 @@ describe('roles', () => {
     const owner = await person('Olga', 'owner');
     const manager = await person('Max', 'manager');
     expect((await manager.send('/admin', '/admin/invites', { label: 'One' })).status).toBe(200);
-    const changed = await owner.send('/admin/people', '/admin/people/role', { name: 'Max', role: 'viewer' });
+    const changed = await owner.send('/admin/people', '/admin/people/role', {
+      person: 'Max',
+      role: 'viewer',
+    });
     expect(changed.status).toBe(303);
     const late = await manager.send('/admin/people', '/admin/invites', { label: 'Two' });
     expect(late.status).toBe(403);
@@ -475,7 +478,7 @@ describe('roles', () => {
   it('are said to be as they were when a form gives the same role again', async () => {
     const owner = await person('Olga', 'owner');
     await person('Max', 'manager');
-    const same = { name: 'Max', role: 'manager' };
+    const same = { person: 'Max', role: 'manager' };
     const { headers } = await owner.send('/admin/people', '/admin/people/role', same);
     expect(headers.get('location')).toBe('../../admin/people?said=same-role');
     expect((await owner.open('/admin/people?said=same-role')).html).toContain('Nothing was changed.');
@@ -485,7 +488,7 @@ describe('roles', () => {
     const owner = await person('Olga', 'owner');
     await person('Max', 'manager');
     const { token } = await site.sessions.createLink({ by: 'Olga', name: 'Max', role: 'manager' });
-    await owner.send('/admin/people', '/admin/people/role', { name: 'Max', role: 'viewer' });
+    await owner.send('/admin/people', '/admin/people/role', { person: 'Max', role: 'viewer' });
     expect((await site.sessions.signIn(token))?.session.role).toBe('viewer');
   });
 
@@ -501,7 +504,10 @@ describe('roles', () => {
 
   it('leave one owner', async () => {
     const owner = await person('Olga', 'owner');
-    const refused = await owner.send('/admin/people', '/admin/people/role', { name: 'Olga', role: 'viewer' });
+    const refused = await owner.send('/admin/people', '/admin/people/role', {
+      person: 'Olga',
+      role: 'viewer',
+    });
     expect([refused.status, refused.html.includes('One owner has to remain')]).toEqual([400, true]);
     const acts = (await readAudit(redis.client, { count: 10 })).map(({ act }) => act);
     expect(acts).not.toContain('role');
@@ -536,7 +542,7 @@ describe('sessions', () => {
       ownSession: '',
       confirmation: null,
       problem: null,
-      typed: '',
+      typed: null,
       once: '',
     };
     const buttons = peoplePage(visit, view).main.markup.match(/<button.*?<\/button>/g) ?? [];

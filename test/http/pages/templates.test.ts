@@ -10,6 +10,7 @@ import { dataTable } from '../../../src/http/pages/templates/dataTable.ts';
 import { differencePage } from '../../../src/http/pages/templates/differencePage.ts';
 import { inviteForm, inviteList } from '../../../src/http/pages/templates/invitePages.ts';
 import { type KeyView, oneKey } from '../../../src/http/pages/templates/keyPages.ts';
+import { refusal } from '../../../src/http/pages/templates/message.ts';
 import { type MonthEvent, monthsPage } from '../../../src/http/pages/templates/monthsPage.ts';
 import { peoplePage } from '../../../src/http/pages/templates/peoplePages.ts';
 import { confirmRevocations } from '../../../src/http/pages/templates/revokePage.ts';
@@ -244,7 +245,7 @@ it('a person may end own sessions only, and sees whose role an account names', (
     { name: 'Olga', role: 'manager', isByClaim: true },
     { name: 'Vera', role: 'viewer', isByClaim: false },
   ] as const;
-  const view = { people, sessions, ownSession: '', confirmation: null, problem: null, typed: '', once: '' };
+  const view = { people, sessions, ownSession: '', confirmation: null, problem: null, typed: null, once: '' };
   const rows = rowsOf(peoplePage(VISIT, view).main);
   expect(rows.slice(1, 3)).toEqual([
     ['Olga', 'manager named by your organisation’s account'],
@@ -291,6 +292,19 @@ it('the months name their sources by the beginning of the digest', () => {
   expect(rowsOf(main)[1]?.[4]).toBe(
     '2 warnings All is well. Report of 2026-11.1 1 source of 2026-11.1 ggr.csv, 1,234 bytes, 0123456789ab…',
   );
+});
+
+it('an error after a form was sent says that the form may have taken effect', () => {
+  const saysSo = (status: number, isForm: boolean) =>
+    refusal({ status, isForm, retryAfterSeconds: 1, typed: '' }).main.markup.includes(
+      'Whether the form took effect is not known.',
+    );
+  expect([saysSo(500, true), saysSo(503, true), saysSo(500, false), saysSo(404, true)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 it('a table is compact where that is asked', () => {

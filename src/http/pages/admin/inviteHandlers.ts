@@ -8,6 +8,7 @@ import { addressFor } from '../origin.ts';
 import { type Reply, seeOther } from '../reply.ts';
 import {
   INVITE_DAYS,
+  type InviteDays,
   type InviteForm,
   inviteList,
   MAX_PEOPLE,
@@ -57,8 +58,8 @@ export async function invite(visit: FormVisit): Promise<Reply> {
     const problem = asSentence(invites.problem);
     const typed = (form.get('label') ?? '').slice(0, 500);
     const more = optionalTerms(form);
-    const page = await invitesPage(visit, { ...freshForm(), label: typed, problem, ...(more && { more }) });
-    return { status: 400, page };
+    const given = { label: typed, days: daysIn(form), ...(more && { more }) };
+    return { status: 400, page: await invitesPage(visit, { ...freshForm(), ...given, problem }) };
   }
   if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
   const { labels, ...terms } = invites;
@@ -86,7 +87,6 @@ type RequestedInvites = { readonly labels: readonly string[] } & Omit<InviteTerm
 
 /** The invites that a form asks for, or the first problem of the form. */
 function readInvites(form: URLSearchParams): RequestedInvites | { readonly problem: string } {
-  const days = Object.keys(INVITE_DAYS).find((count) => count === form.get('days')) ?? '7';
   const people = readPeople(form);
   if ('problem' in people) return people;
   const [perMinute, perDay] = [limitOf(form.get('perMinute') ?? ''), limitOf(form.get('perDay') ?? '')];
@@ -99,9 +99,13 @@ function readInvites(form: URLSearchParams): RequestedInvites | { readonly probl
   const readNote = note === '' ? { label: null } : readLabel(note, 'note');
   if ('problem' in readNote) return readNote;
   const endsAfterMs = ends === null ? null : ends * DAY_MS;
-  const expiresMs = Number(days) * DAY_MS;
+  const expiresMs = Number(daysIn(form)) * DAY_MS;
   return { ...people, expiresMs, perMinute, perDay, endsAfterMs, note: readNote.label };
 }
+
+/** How long the invite can be claimed, in days. */
+const daysIn = (form: URLSearchParams): InviteDays =>
+  (Object.keys(INVITE_DAYS) as InviteDays[]).find((days) => days === form.get('days')) ?? '7';
 
 /** The labels of all people in a form. One field has the label of one person. The other has one label per line. */
 function readPeople(

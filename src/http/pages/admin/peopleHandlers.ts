@@ -24,7 +24,7 @@ async function peopleReply(visit: Visit, shown: Partial<PeopleView>, status = 20
   const { deps, query, session } = visit;
   const [people, sessions] = await Promise.all([deps.people.list(), deps.sessions.list()]);
   const confirmation = CONFIRMATIONS.get(query.get('said') ?? '') ?? null;
-  const blank = { confirmation, problem: null, typed: '', once: mintSecret() };
+  const blank = { confirmation, problem: null, typed: null, once: mintSecret() };
   return {
     status,
     page: peoplePage(visit, { people, sessions, ownSession: session.id, ...blank, ...shown }),
@@ -39,7 +39,8 @@ export async function makeLink(visit: FormVisit): Promise<Reply> {
   const role = form.get('role') ?? '';
   if ('problem' in read || !isRole(role)) {
     const problem = 'problem' in read ? asSentence(read.problem) : 'Choose a role.';
-    return peopleReply(visit, { problem, typed: typed.slice(0, 500) }, 400);
+    const given = { name: typed.slice(0, 500), role: isRole(role) ? role : null };
+    return peopleReply(visit, { problem, typed: given }, 400);
   }
   if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
   const name = read.label;
@@ -51,7 +52,7 @@ export async function makeLink(visit: FormVisit): Promise<Reply> {
 /** Changes the role of a person. One owner always remains. */
 export async function changeRole(visit: FormVisit): Promise<Reply> {
   const { deps, form, session, root } = visit;
-  const [name, role] = [form.get('name') ?? '', form.get('role') ?? ''];
+  const [name, role] = [form.get('person') ?? '', form.get('role') ?? ''];
   const person = (await deps.people.list()).find((one) => one.name === name);
   if (person === undefined || !isRole(role)) return noSuch(visit, 'person');
   const outcome =

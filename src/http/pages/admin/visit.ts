@@ -46,21 +46,19 @@ export const formHandler =
     const isOwn = isOwnOrigin(request, deps.settings.publicUrl);
     const visit = await visitOf(request, deps, async () => (isOwn ? typedIn(await readForm(request)) : ''));
     if ('status' in visit) return visit;
-    const refused = (typed: string): Reply => ({
-      status: 403,
-      page: refusedForm(`${visit.root}admin`, typed),
-    });
+    // The address of a form leads back to the page with the form.
+    const refused = (typed: string): Reply => ({ status: 403, page: refusedForm('', typed) });
     if (!isOwn) return refused('');
     const form = await readForm(request);
     if (!isCsrf(visit.session, form.get('csrf') ?? '')) return refused(typedIn(form));
-    if (!mayActAs(visit.session.role, needed)) return roleMissing(visit, needed);
+    if (!mayActAs(visit.session.role, needed)) return roleMissing(visit, needed, typedIn(form));
     return perform({ ...visit, form }, id);
   };
 
-/** The 403 for a person whose role does not have the needed rights. */
-export async function roleMissing(visit: Visit, needed: Role): Promise<Reply> {
+/** The 403 for a person whose role does not have the needed rights. `typed` has the texts of the form, one a line. */
+export async function roleMissing(visit: Visit, needed: Role, typed = ''): Promise<Reply> {
   const owners = (await visit.deps.people.list()).filter(({ role }) => role === 'owner');
-  return { status: 403, page: lacksRole(visit, needed, owners) };
+  return { status: 403, page: lacksRole(visit, { needed, owners, typed }) };
 }
 
 /** The visit, or the page that asks to sign in. That page has the texts that `readTyped` gives, so that they are not lost. */
@@ -127,9 +125,10 @@ export const noSuch = (visit: Visit, what: 'key' | 'invite' | 'session' | 'perso
 /**
  * The reply to a form that was sent a second time, such as by a reload. Whether the first time succeeded is not known.
  */
-export const sentBefore = (visit: Visit): Reply => ({
+export const sentBefore = (visit: FormVisit): Reply => ({
   status: 409,
   page: teamMessage(visit, {
+    typed: typedIn(visit.form),
     title: 'This form was sent before',
     text: 'Nothing was done this time. The first answer cannot be shown again. If it was an error, the lists show whether the form took effect.',
     advice: listLinks(visit),

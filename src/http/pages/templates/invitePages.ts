@@ -19,11 +19,15 @@ import {
 /** How long an invite can be claimed, in days. */
 export const INVITE_DAYS = { '1': '1 day', '7': '7 days', '30': '30 days' } as const;
 
+export type InviteDays = keyof typeof INVITE_DAYS;
+
 export interface InviteForm {
   readonly once: string;
   /** What the person typed into a form that is refused. */
   readonly label: string;
   readonly problem: string | null;
+  /** How long the invite can be claimed, in days. Left out, a week. */
+  readonly days?: InviteDays;
   readonly more?: MoreTerms;
 }
 
@@ -44,7 +48,7 @@ export const MAX_PEOPLE = 50;
 /** The form for one invite or several. */
 export const inviteForm = (
   visit: TeamVisit,
-  { once, label, problem, more = NO_MORE }: InviteForm,
+  { once, label, problem, days = '7', more = NO_MORE }: InviteForm,
 ): Html => html`
 <section class="card stack" aria-labelledby="invite">
 <h2 id="invite">Invite somebody</h2>
@@ -54,7 +58,7 @@ ${problem !== null && html`<p class="problem" id="label-problem" role="alert">${
 <div class="field grows"><label for="label">Who is it for?</label>
 <input id="label" name="label" maxlength="100" autocomplete="off" placeholder="Acme Research, Jane Doe" value="${label}"${problem !== null && html` aria-invalid="true" aria-describedby="label-problem" autofocus`}></div>
 <div class="field"><label for="days">Link works for</label>
-${choice('days', INVITE_DAYS, '7')}</div>
+${choice('days', INVITE_DAYS, days)}</div>
 </div>
 <details class="more"${more !== NO_MORE && html` open`}><summary>Several people, limits, an end or a note</summary>
 <div class="fields">

@@ -24,7 +24,15 @@ ${below}
 </div>`,
 });
 
-const typedTexts = (typed: string): Html => html`<p>This is what was typed into the form:</p>
+/**
+ * The texts that a person typed into a form, to be copied; null when there are none.
+ *
+ * @param typed the texts, one a line.
+ */
+export const typedTexts = (typed: string, heading = 'This is what was typed into the form:'): Html | null =>
+  typed === ''
+    ? null
+    : html`<p>${heading}</p>
 ${copyable({ id: 'typed', text: typed, what: 'the text' })}`;
 
 interface Refusal {
@@ -38,18 +46,22 @@ interface Refusal {
 
 /** The page that is shown for an error. */
 export function refusal({ status, retryAfterSeconds, isForm, typed }: Refusal): Page {
-  const below = typed === '' ? null : typedTexts(typed);
+  const below = typedTexts(typed);
   if (status === 429) {
     const wait = retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`;
     return message({
       title: 'Too many visits from your network',
-      text: `Please wait ${wait}, then load the page again.`,
+      text: isForm
+        ? `The form was not carried out. Please wait ${wait}, then send it again.`
+        : `Please wait ${wait}, then load the page again.`,
       advice: 'The limit holds for everybody behind the same address, so it may not have been you.',
       below,
     });
   }
-  if (status === 503 && isForm) return message({ ...FORM_UNANSWERED, below });
-  return message({ ...(REFUSALS[status] ?? UNEXPECTED), below });
+  const shown = isForm
+    ? (FORM_REFUSALS[status] ?? REFUSALS[status] ?? FORM_UNEXPECTED)
+    : (REFUSALS[status] ?? UNEXPECTED);
+  return message({ ...shown, below });
 }
 
 const AGAIN = html`<a href="">Open it again</a> in a moment.`;
@@ -71,14 +83,25 @@ const REFUSALS: Readonly<Record<number, Message>> = {
   },
 };
 
-const FORM_UNANSWERED: Message = {
-  title: 'We cannot look that up right now',
-  text: 'This should pass by itself within seconds. Whether the form took effect is not known.',
-  advice: html`<a href="">Open the page again</a> in a moment, and look before you send the form once more.`,
-};
-
 const UNEXPECTED: Message = {
   title: 'Something went wrong on our side',
   text: 'It has been noted, and we will look into it.',
   advice: AGAIN,
+};
+
+const LOOK_FIRST = html`<a href="">Open the page again</a> in a moment, and look before you send the form once more.`;
+
+/** The messages for forms that may have taken effect before the error. */
+const FORM_REFUSALS: Readonly<Record<number, Message>> = {
+  503: {
+    title: 'We cannot look that up right now',
+    text: 'This should pass by itself within seconds. Whether the form took effect is not known.',
+    advice: LOOK_FIRST,
+  },
+};
+
+const FORM_UNEXPECTED: Message = {
+  title: UNEXPECTED.title,
+  text: `${UNEXPECTED.text} Whether the form took effect is not known.`,
+  advice: LOOK_FIRST,
 };

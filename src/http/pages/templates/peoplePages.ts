@@ -21,8 +21,8 @@ export interface PeopleView {
   readonly ownSession: string;
   readonly confirmation: string | null;
   readonly problem: string | null;
-  /** The name that the person typed into a form that is refused. */
-  readonly typed: string;
+  /** What the person entered into a form for a link that is refused; null without one. `role` is null if none was chosen. */
+  readonly typed: { readonly name: string; readonly role: Role | null } | null;
   readonly once: string;
 }
 
@@ -76,8 +76,8 @@ const linkForm = (visit: TeamVisit, { once, typed, problem }: PeopleView) => htm
 <form method="post" action="${visit.root}admin/people/link">${csrfField(visit)}${onceField(once)}
 <div class="fields">
 <div class="field grows"><label for="name">Name</label>
-<input id="name" name="name" required maxlength="100" autocomplete="off" placeholder="Jane Doe" value="${typed}"${problem !== null && html` aria-invalid="true" aria-describedby="people-problem"`}></div>
-<div class="field"><label for="role">Role</label>${roleChoice('role', 'viewer')}</div>
+<input id="name" name="name" required maxlength="100" autocomplete="off" placeholder="Jane Doe" value="${typed?.name ?? ''}"${problem !== null && html` aria-invalid="true" aria-describedby="people-problem"`}></div>
+<div class="field"><label for="role">Role</label>${roleChoice('role', typed?.role ?? 'viewer')}</div>
 <button class="button">Make the sign-in link</button>
 </div>
 </form>
@@ -89,7 +89,7 @@ const roleChoice = (id: string, chosen: Role): Html =>
   )}</select>`;
 
 const roleForm = (visit: TeamVisit, { name, role }: Person) => html`
-<form class="inline" method="post" action="${visit.root}admin/people/role">${csrfField(visit)}<input type="hidden" name="name" value="${name}">
+<form class="inline" method="post" action="${visit.root}admin/people/role">${csrfField(visit)}<input type="hidden" name="person" value="${name}">
 <label class="unseen" for="role-of-${name}">Role of ${name}</label>${roleChoice(`role-of-${name}`, role)}
 <button class="button plain slight">Change<span class="unseen"> the role of ${name}</span></button></form>`;
 

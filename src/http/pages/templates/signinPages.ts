@@ -2,19 +2,15 @@
 
 import type { Person, Role } from '../../../access/people/people.ts';
 import { type Html, html } from '../../../text/html.ts';
-import { message } from './message.ts';
+import { message, typedTexts } from './message.ts';
 import type { Page } from './pageFrame.ts';
-import { copyable } from './parts.ts';
 import type { TeamVisit } from './team.ts';
 
 const COMMAND = html`<code>npm run keys -- signin</code>`;
 
-/** The texts of a form that did nothing, to be copied and sent again; nothing when there are none. */
+/** The texts of a form that did nothing, to be copied and sent again; null when there are none. */
 const notSent = (typed: string): Html | null =>
-  typed === ''
-    ? null
-    : html`<p>The form was not carried out. This is what was typed into it:</p>
-${copyable({ id: 'typed', text: typed, what: 'the text' })}`;
+  typedTexts(typed, 'The form was not carried out. This is what was typed into it:');
 
 /**
  * The page for a visit without a session.
@@ -46,13 +42,13 @@ export function pleaseSignIn(found: 'ended' | 'nobody', oidcRoot: string | null,
 /** The page for a person whose role does not allow what they tried to do. */
 export const lacksRole = (
   { root, person: { name, role } }: TeamVisit,
-  needed: Role,
-  owners: readonly Person[],
+  { needed, owners, typed }: { needed: Role; owners: readonly Person[]; typed: string },
 ): Page =>
   message({
     title: `This needs the role ${needed}`,
     text: `You are signed in as ${name}, whose role is ${role}. Nothing was changed.`,
     advice: html`An owner can give you the role on the page <a href="${root}admin/people">People</a>${owners.length === 0 ? html`; there is none yet, so ask whoever runs the service for ${COMMAND}` : `: ${owners.map((owner) => owner.name).join(', ')}`}.`,
+    below: notSent(typed),
   });
 
 /**

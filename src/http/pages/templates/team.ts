@@ -2,7 +2,7 @@
 
 import type { Role } from '../../../access/people/people.ts';
 import { type Html, html } from '../../../text/html.ts';
-import { message } from './message.ts';
+import { type Message, message, typedTexts } from './message.ts';
 import type { Page } from './pageFrame.ts';
 import { grouped } from './parts.ts';
 
@@ -53,12 +53,14 @@ export const csrfField = ({ csrf }: TeamVisit): Html =>
 /** The hidden field that makes a form take effect only once. */
 export const onceField = (once: string): Html => html`<input type="hidden" name="once" value="${once}">`;
 
-/** A page of the team with a single message. */
+/** A page of the team with a single message, and below it the texts of a form, one a line. */
 export const teamMessage = (
   visit: TeamVisit,
-  { title, text, advice }: { readonly title: string; readonly text: string; readonly advice: Html },
-): Page =>
-  teamPage(visit, { title, tab: 'Keys', width: 'narrow', main: message({ title, text, advice }).main });
+  { typed = '', ...shown }: Pick<Message, 'title' | 'text' | 'advice'> & { readonly typed?: string },
+): Page => {
+  const { main } = message({ ...shown, below: typedTexts(typed) });
+  return teamPage(visit, { title: shown.title, tab: 'Keys', width: 'narrow', main });
+};
 
 /** A note at the top of a page on what was just done. */
 export const notice = (text: string | null): Html | null =>
