@@ -2,7 +2,7 @@
 // `make sample`, on which `make start` and `make dev` depend, runs with an npm that only records its arguments.
 
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -34,8 +34,8 @@ async function aFolder(name: string) {
   return {
     dataDir: dataDir ?? '',
     /** The npm call that publishes the month `killedBefore` fails. */
-    make: async (killedBefore = '', target: readonly string[] = ['--old-file=dist', 'sample']) => {
-      const env = { ...inherited, ...environment, KILLED_BEFORE: killedBefore };
+    make: async (killedBefore = '', target: readonly string[] = ['--old-file=dist', 'sample'], more = {}) => {
+      const env = { ...inherited, ...environment, KILLED_BEFORE: killedBefore, ...more };
       return (await promisify(execFile)('make', target, { env })).stdout;
     },
     asked: async () => (await readFile(calls ?? '', 'utf8')).trim().split('\n'),
@@ -51,6 +51,19 @@ it('publishes the sample once, also into a folder whose name has spaces', async 
   expect(await make()).not.toContain('Publishing');
   expect(await asked()).toEqual([sample, publish('2026-10'), publish('2026-11')]);
 });
+
+it.each(['', ' ', ' data', 'data ', '"data"', "'data'"])(
+  'names DATA_DIR=%j, and makes nothing',
+  async (dataDir) => {
+    const { make, dataDir: unused } = await aFolder('empty');
+    const failure = await make('', undefined, { DATA_DIR: dataDir }).catch((error) => error);
+    expect(failure.stderr).toContain(
+      `DATA_DIR: "${dataDir}" is not a folder; use a path, without spaces or quotes around it\n`,
+    );
+    expect(failure.stdout).toBe('');
+    expect(await stat(unused).catch(({ code }) => code)).toBe('ENOENT');
+  },
+);
 
 it('finishes a sample that was killed between its two months, unless another snapshot is current by then', async () => {
   const { make, asked, publish, sample } = await aFolder('killed');

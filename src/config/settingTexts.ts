@@ -1,6 +1,7 @@
 // Parses the texts of settings. Each parser returns undefined for a text that is not allowed.
 
 import { isIP } from 'node:net';
+import path from 'node:path';
 
 /** Makes a parser of whole numbers from `least` to `most`, which are written in decimal digits. */
 export const wholeNumber = (least: number, most: number) => (text: string) =>
@@ -20,15 +21,26 @@ export function parseHost(text: string): string | undefined {
   return isName || isIP(text) === 6 ? text : undefined;
 }
 
-/** Parses the address with which links begin, and removes the slashes at its end. */
+/**
+ * Parses the path of a folder. Spaces and quotes around it are not allowed: files of variables keep them, and the server would
+ * start in another folder, without keys.
+ */
+export function parseFolder(text: string): string | undefined {
+  return isBare(text) && !/^(["']).*\1$/.test(text) ? path.resolve(text) : undefined;
+}
+
+/** Whether a text is not empty, and has no spaces around it and no line ends in it. */
+const isBare = (text: string): boolean => /^\S(?:.*\S)?$/.test(text);
+
+/** Parses the address with which links begin, and removes the slashes at its end. A list of addresses is not allowed. */
 export function parsePublicAddress(text: string): string | undefined {
-  const isWhole = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/.test(text) && URL.canParse(text);
+  const isWhole = /^https?:\/\/[^/?#@,\s]+(?:\/[^?#\s]*)?$/.test(text) && URL.canParse(text);
   return isWhole ? text.replace(/\/+$/, '') : undefined;
 }
 
 /** Parses the address of a webhook. A user and a password are not allowed: `fetch` would show both in its error message. */
 export function parseCallable(text: string): string | undefined {
-  const isWhole = /^https?:\/\/[^/?#@\s]+(?:[/?#]|$)/.test(text) && URL.canParse(text);
+  const isWhole = /^https?:\/\/[^/?#@,\s]+(?:[/?#]\S*)?$/.test(text) && URL.canParse(text);
   return isWhole ? text : undefined;
 }
 
@@ -43,16 +55,16 @@ export function parseOrigins(text: string): readonly string[] | '*' | undefined 
 
 /** Parses the address of an OpenID Connect provider. It must be https, except on this machine. */
 export function parseIssuer(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = /^\S+$/.test(text) && URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
     return undefined;
   const isLocal = url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   return url.protocol === 'https:' || isLocal ? text : undefined;
 }
 
-/** Accepts any text that is not only white space. */
-export function anyText(text: string): string | undefined {
-  return text.trim() === '' ? undefined : text;
+/** Accepts a text in one line, without spaces around it: a secret that was read from a file may end in a line end. */
+export function parseLine(text: string): string | undefined {
+  return isBare(text) ? text : undefined;
 }
 
 /** Parses a list of e-mail addresses and domains. Turns them into lower case. */

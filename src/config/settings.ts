@@ -1,17 +1,17 @@
 // The table of all settings: the default, the meaning, the limits and the parser of each.
 
-import path from 'node:path';
 import { maskRedisPassword, parseRedisAddress, REDIS_ADDRESS_FORMS } from '../access/redis/redisAddress.ts';
 import { parseStoreAddress } from '../catalog/storeAddress.ts';
 import { usableBytes, usableCores } from '../system/machine.ts';
 import { guardSettings } from './guardSettings.ts';
 import {
-  anyText,
   maskUser,
   parseAllowed,
   parseCallable,
+  parseFolder,
   parseHost,
   parseIssuer,
+  parseLine,
   parseOrigins,
   parsePublicAddress,
   wholeNumber,
@@ -47,6 +47,9 @@ const whole = (least: number, most: number, more = '') => ({
   parse: wholeNumber(least, most),
 });
 
+/** What the error message of a secret or an id tells people to use. */
+const A_LINE = 'a text in one line, without spaces around it';
+
 const serverSettings = {
   PORT: {
     fallback: '3000',
@@ -65,8 +68,8 @@ const serverSettings = {
     fallback: './data',
     description: 'The folder of sources, snapshots and `current`',
     what: 'a folder',
-    allowed: 'a path',
-    parse: (text) => (text === '' ? undefined : path.resolve(text)),
+    allowed: 'a path, without spaces or quotes around it',
+    parse: parseFolder,
   },
   PUBLIC_URL: {
     fallback: 'http://HOST:PORT',
@@ -183,16 +186,16 @@ const signInSettings = {
     fallback: 'none',
     description: 'The id of this service at `OIDC_ISSUER`',
     what: 'an id',
-    allowed: 'a text',
-    parse: anyText,
+    allowed: A_LINE,
+    parse: parseLine,
     defaultValue: () => null,
   },
   OIDC_CLIENT_SECRET: {
     fallback: 'none',
     description: 'Its secret there',
     what: 'a secret',
-    allowed: 'a text',
-    parse: anyText,
+    allowed: A_LINE,
+    parse: parseLine,
     defaultValue: () => null,
     masked: () => '…',
   },
@@ -243,8 +246,8 @@ const storeSettings = {
     fallback: 'none',
     description: 'Signs those calls with HMAC-SHA-256',
     what: 'a secret',
-    allowed: 'a text that is not empty',
-    parse: (text) => text || undefined,
+    allowed: A_LINE,
+    parse: parseLine,
     defaultValue: () => null,
     masked: () => '***',
   },

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
-import { SETTINGS } from '../../src/config/settings.ts';
+import { SETTINGS, type Setting } from '../../src/config/settings.ts';
 
 describe('readConfig', () => {
   it('has a default for everything', () => {
@@ -230,6 +230,42 @@ describe('readConfig', () => {
     expect(() => readConfig({ [name]: text })).toThrow(`${name}: `);
   });
 
+  it.each(Object.keys(SETTINGS))('refuses %s when it is set and empty, and names it', (name) => {
+    for (const blank of ['', ' ', '\t'])
+      expect(() => readConfig({ [name]: blank })).toThrow(new RegExp(`^${name}: ".*" is not an? `));
+  });
+
+  /** A right value of each setting whose default is not the text of one. */
+  const RIGHT: Readonly<Record<string, string>> = {
+    METRICS_PORT: '9100',
+    SNAPSHOT_MEMORY_MB: '512',
+    REDIS_URL: 'redis://h',
+    PUBLIC_URL: 'https://a.example',
+    OIDC_ISSUER: 'https://id.example',
+    SNAPSHOT_STORE: 's3://bucket',
+    PUBLISH_WEBHOOK: 'https://hook.example/x',
+  };
+  // Lists take line ends between their entries, so they take them at the end, too.
+  const LISTS = ['CORS_ORIGINS', 'OIDC_ALLOW'];
+
+  it.each(Object.entries<Setting>(SETTINGS).filter(([name]) => !LISTS.includes(name)))(
+    'refuses a line end after %s, which files of variables may leave',
+    (name, { parse, fallback }) => {
+      const text = RIGHT[name] ?? fallback;
+      expect(parse(text)).toBeDefined();
+      for (const end of ['\r', '\n', '\r\n'])
+        expect(() => readConfig({ [name]: text + end })).toThrow(new RegExp(`^${name}: `));
+    },
+  );
+
+  it.each(['"/data"', "'/data'", ' /data', '/data '])(
+    'refuses DATA_DIR=%s, and takes it without them',
+    (text) => {
+      expect(() => readConfig({ DATA_DIR: text })).toThrow('DATA_DIR: ');
+      expect(readConfig({ DATA_DIR: '/o\'hara/my data "x' }).dataDir).toBe('/o\'hara/my data "x');
+    },
+  );
+
   it('refuses a METRICS_PORT that is that of PORT', () => {
     expect(() => readConfig({ PORT: '3999', METRICS_PORT: '3999' })).toThrow(
       new ConfigError(
@@ -248,7 +284,17 @@ describe('readConfig', () => {
     ['HOST', 'http://x', 'HOST: "http://x" is not a host; use an address or a name, such as 127.0.0.1'],
     ['HOST', 'x:3000', 'HOST: "x:3000" is not a host; use an address or a name, such as 127.0.0.1'],
     ['HOST', '300.1.1.1', 'HOST: "300.1.1.1" is not a host; use an address or a name, such as 127.0.0.1'],
-    ['DATA_DIR', '', 'DATA_DIR: "" is not a folder; use a path'],
+    ['DATA_DIR', '', 'DATA_DIR: "" is not a folder; use a path, without spaces or quotes around it'],
+    [
+      'PUBLIC_URL',
+      'https://a.example,https://b.example',
+      'PUBLIC_URL: "https://a.example,https://b.example" is not an address for links; use http:// or https:// with a host, and no query',
+    ],
+    [
+      'OIDC_CLIENT_SECRET',
+      'abc\n',
+      'OIDC_CLIENT_SECRET: "…" is not a secret; use a text in one line, without spaces around it',
+    ],
     [
       'LOG_LEVEL',
       'loud\n',
