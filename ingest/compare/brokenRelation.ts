@@ -11,6 +11,8 @@ export type RelationName =
   | 'turnover-below-ggr'
   /** Figures in two currencies disagree with the rates of fx. */
   | 'currencies-apart'
+  /** Markets have no figures in a currency. Figures of the others agree with the rates of fx, those of the country do not. */
+  | 'currency-lacking'
   /**
    * Figures of a country in two currencies agreed closely with the rates on the earlier side. They now differ by a little,
    * although those of most countries still agree.
@@ -68,7 +70,7 @@ export interface BrokenRelation {
    * dataset `country` metrics or `GDP`. Empty when the relation broke for the whole country.
    */
   readonly places: readonly string[];
-  /** For relations of currencies, the currency that was compared with the local one; else null. */
+  /** For relations of currencies, the one that was compared with the local one, or that is lacking; else null. */
   readonly currency: string | null;
   readonly years: readonly number[];
   /**

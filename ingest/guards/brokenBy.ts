@@ -75,20 +75,23 @@ export function isOfPart(broken: BrokenRelation, { pattern: { family, forecast, 
 /** Dimensions whose values the places of relations do not name. */
 const WIDER: ReadonlySet<string> = new Set<DimensionName>(['region', 'category', 'state']);
 
+/** The relations that break when the figures of a country in two currencies disagree. */
+const DISAGREEING: readonly RelationName[] = ['currencies-apart', 'currency-lacking'];
+
 /**
  * For each relation, its causes: relations that also break it when they break. A relation is not reported for a country and
  * years in which one of its causes broke.
  */
 const BROKEN_BY: Readonly<Partial<Record<RelationName, readonly RelationName[]>>> = {
-  'currencies-drifted': ['currencies-apart'],
+  'currencies-drifted': DISAGREEING,
   'state-scaled': ['states-above-nation'],
   'states-apart': ['state-scaled'],
-  'new-market': ['currencies-apart', 'turnover-below-ggr'],
-  'small-market': ['new-market', 'currencies-apart', 'turnover-below-ggr'],
-  'hold-far': ['currencies-apart', 'turnover-below-ggr'],
-  'holds-moved': ['hold-far', 'currencies-apart', 'turnover-below-ggr'],
+  'new-market': [...DISAGREEING, 'turnover-below-ggr'],
+  'small-market': ['new-market', ...DISAGREEING, 'turnover-below-ggr'],
+  'hold-far': [...DISAGREEING, 'turnover-below-ggr'],
+  'holds-moved': ['hold-far', ...DISAGREEING, 'turnover-below-ggr'],
   // Where currencies disagree, turnover and ggr also disagree in one of them.
-  'turnover-below-ggr': ['currencies-apart'],
+  'turnover-below-ggr': DISAGREEING,
 };
 
 /** Whether a relation broke because another one did, in all years in which it broke. */

@@ -17,6 +17,8 @@ const WORDS: Readonly<Record<RelationName, (broken: BrokenRelation, years: strin
       : `turnover is below ggr, at ${roundedPercent(after, 3)} of it in ${years}`,
   'currencies-apart': ({ dataset, currency, after }, years) =>
     `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${roundedPercent(after, 3)} in ${years}${dataset === 'fx' ? '; these rates moved, and the figures did not move with them' : ''}`,
+  'currency-lacking': ({ currency, after }, years) =>
+    `no figures in ${currency} in ${years}, so sums in ${currency} are off by up to ${roundedPercent(after, 3)}`,
   'currencies-drifted': ({ currency, after }, years) =>
     `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${roundedPercent(after, 3)} in ${years}, and those of most other countries agree`,
   'constants-drifted': ({ currency, after }, years) =>

@@ -6,6 +6,7 @@ import type { AmountKey } from './amountKeys.ts';
 import { type Amounts, earlierAmount, type MarketDataset } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import type { FigureKind } from './figureKind.ts';
+import { marketsWithoutCurrency } from './marketsWithoutCurrency.ts';
 import {
   AGREEING_DISTANCE,
   CONVERTED,
@@ -17,11 +18,12 @@ import {
   sameRates,
 } from './rateDistances.ts';
 import type { Rate } from './rates.ts';
-import { type Broken, COUNTRIES, SMALLEST_PART } from './relationLevels.ts';
+import { type Broken, COUNTRIES, MARKETS, SMALLEST_PART } from './relationLevels.ts';
 
 /**
  * Finds amounts of one level that disagree. Where the earlier amounts do not agree with the new rates either, the rates are at
- * fault. The broken relation then names fx as its dataset.
+ * fault. The broken relation then names fx as its dataset. Where a market lacks one of the currencies, and all others agree, the
+ * broken relation is `currency-lacking`.
  */
 export function currenciesApart(amounts: CollectedAmounts, level: number, dataset: MarketDataset): Broken[] {
   const { kind, rates, keys } = amounts;
@@ -52,6 +54,14 @@ export function currenciesApart(amounts: CollectedAmounts, level: number, datase
         amounts.hasChanged('fx') &&
         (distanceOf(then, atNewRates, { kind, isNew }) > AGREEING_DISTANCE || !amounts.hasChanged(dataset));
       const { country, year, fx: currency } = keys.decode(key);
+      const lacking =
+        level === MARKETS || !amounts.hasChanged(dataset)
+          ? []
+          : marketsWithoutCurrency(amounts, { dataset, place, key, after });
+      if (lacking.length > 0) {
+        found.push(...lacking);
+        continue;
+      }
       const where = { dataset: isOfRates ? 'fx' : dataset, country, year, currency, level, place } as const;
       found.push({ relation: 'currencies-apart', ...where, before, after });
     }

@@ -65,9 +65,11 @@ export class Relations {
   broken(): BrokenRelation[] {
     const amounts = this.#amounts;
     const levels = [...LEVELS.keys()];
-    const apart = levels.flatMap((level) =>
+    const disagreeing = levels.flatMap((level) =>
       MARKET_DATASETS.flatMap((dataset) => currenciesApart(amounts, level, dataset)),
     );
+    const apart = disagreeing.filter(({ relation }) => relation === 'currencies-apart');
+    const lacking = disagreeing.filter(({ relation }) => relation === 'currency-lacking');
     const below = levels
       // Turnover may be known for some markets of a product only, so its sum cannot be compared with the product's ggr.
       .filter((level) => level !== PRODUCTS)
@@ -76,6 +78,7 @@ export class Relations {
       ...merged(below, Math.min),
       ...merged(implausibleNewMarkets(amounts), farthest),
       ...merged(apart, Math.max),
+      ...merged(lacking, Math.max),
       ...withoutRepetitions(MARKET_DATASETS.flatMap((dataset) => currenciesDrifted(amounts, dataset))),
       ...merged(this.#states, Math.max),
       // A finding that states exceed their nation already says that they do not add up to it.
