@@ -71,6 +71,31 @@ describe('from a key to an answer', () => {
       await page.waitForURL(/from=2016&to=2016/);
     }));
 
+  it('a year that is moved leaves the other end of the period as it was, also where that was not chosen', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/?country=Malta`);
+      await answered(page);
+      const choose = async (name: 'First year' | 'Last year', year: string) => {
+        const field = page.getByRole('spinbutton', { name });
+        await field.fill(year);
+        await field.press('Tab');
+        await page.waitForURL(new RegExp(`(from|to)=${year}`));
+        await answered(page);
+      };
+      const period = () => [...new URL(page.url()).searchParams].filter(([name]) => /from|to/.test(name));
+      await choose('Last year', '2022');
+      expect(period()).toEqual([['to', '2022']]);
+      await page.goto(`${server.url}/?country=Malta`);
+      await answered(page);
+      await choose('First year', '2018');
+      expect(period()).toEqual([['from', '2018']]);
+      await choose('Last year', '2016');
+      expect(period()).toEqual([
+        ['from', '2016'],
+        ['to', '2016'],
+      ]);
+    }));
+
   it('the table has the rows of the chart; back, forward and reload repeat the question', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
       await page.goto(`${server.url}/?country=Malta&by=product&from=2020&to=2021`);

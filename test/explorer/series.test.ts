@@ -184,6 +184,13 @@ describe('labels, colours, ticks and names', () => {
     expect(linearTicks(0, 0.62, 6)).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6]);
     expect(linearTicks(-12, 141, 6)).toEqual([0, 20, 40, 60, 80, 100, 120, 140]);
     expect(linearTicks(5, 5, 6)).toEqual([5]);
+    expect(linearTicks(0, 1e306, 5)).toEqual([0, 2e305, 4e305, 6e305, 8e305, 1e306]);
+    // A double cannot hold the steps of these.
+    const [most, least] = [Number.MAX_VALUE, Number.MIN_VALUE];
+    expect(linearTicks(-most, most, 2)).toEqual([-most]);
+    expect(linearTicks(0, most, 1)).toEqual([0]);
+    expect(linearTicks(0, Number.POSITIVE_INFINITY, 2)).toEqual([0]);
+    expect(linearTicks(0, least, 2)).toEqual([0]);
     expect(logTicks(3, 400)).toEqual([5, 10, 20, 50, 100, 200]);
     // A single tick would show no scale.
     expect(logTicks(2.1, 6)).toEqual([3, 4, 5, 6]);

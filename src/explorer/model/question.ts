@@ -42,6 +42,20 @@ export interface Question {
 
 export const NO_SPLIT = 'none';
 
+/** The question with another first year. A last year that was not chosen keeps its default. */
+export const withFirstYear = (question: Question, from: number): Question => ({
+  ...question,
+  from,
+  to: question.to === null ? null : Math.max(from, question.to),
+});
+
+/** The question with another last year. A first year that was not chosen keeps its default. */
+export const withLastYear = (question: Question, to: number): Question => ({
+  ...question,
+  to,
+  from: question.from === null ? null : Math.min(question.from, to),
+});
+
 export const FIRST_QUESTION: Question = {
   page: { kind: 'explore' },
   dataset: 'ggr',

@@ -15,9 +15,11 @@ export function yearTicks(first: number, last: number, most: number): number[] {
 
 /** About `wanted` round values in the range, at steps of 1, 2 or 5 times a power of ten. */
 export function linearTicks(least: number, most: number, wanted: number): number[] {
-  const rough = (most - least) / Math.max(1, wanted);
-  if (!(rough > 0)) return [least];
+  const steps = Math.max(1, wanted);
+  const rough = most / steps - least / steps;
   const power = 10 ** Math.floor(Math.log10(rough));
+  // Beyond what a double can hold, there are no round steps.
+  if (!(rough > 0 && power > 0 && 10 * power < Number.POSITIVE_INFINITY)) return [least];
   // The step begins with 1, 2, 5 or 10, whichever is nearest on a logarithmic scale.
   const [digit] = NEAREST.find(([, below]) => rough / power < below) ?? [10];
   const step = digit * power;

@@ -14,7 +14,7 @@ import {
   yearOfBars,
 } from '../model/chart.ts';
 import { withNonBreakingNumbers } from '../model/format.ts';
-import type { ChartKind, Question } from '../model/question.ts';
+import { type ChartKind, type Question, withLastYear } from '../model/question.ts';
 import { rowsIn } from '../model/resolve.ts';
 import { summaryOf, titleOf } from '../model/summary.ts';
 import { CHART_LABELS, CHART_TEXTS, REFUSALS } from '../texts/charts.ts';
@@ -78,8 +78,7 @@ function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
   const { kind, isLog, hasOwnScales, chosenYear: chosen } = content;
   const [year, setYear] = useState<number | null>(null);
   /** Makes bars show another year. The year becomes the end of the period, so that a link to the page shows it too. */
-  const showBarsOf = (to: number) =>
-    go({ ...question, to, from: question.from === null ? null : Math.min(question.from, to) }, 'replace');
+  const showBarsOf = (to: number) => go(withLastYear(question, to), 'replace');
   const summary = summaryOf(data, kind, yearOfBars(data, kind, chosen));
   return html`<figure class="chart-figure">
     <${Headline} data=${data} kind=${kind} chosen=${chosen} />

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import type { CountedSelection } from '../api/selection.ts';
 import { html } from '../html.ts';
-import type { Question } from '../model/question.ts';
+import { type Question, withFirstYear, withLastYear } from '../model/question.ts';
 import { FILTER_TEXTS } from '../texts/selection.ts';
 import { inputValue } from './inputValue.ts';
 import type { Go } from './props.ts';
@@ -22,17 +22,10 @@ export function Period({ question, go, counted }: PeriodProps): VNode | null {
   if (selection === undefined || firstYear === undefined || lastYear === undefined) return null;
   const first = question.from ?? selection.period?.first ?? firstYear;
   const last = question.to ?? selection.period?.last ?? lastYear;
-  const change = (from: number, to: number) =>
-    go(
-      {
-        ...question,
-        from: Math.min(from, to),
-        to: to === lastYear && question.to === null ? null : Math.max(from, to),
-      },
-      'replace',
-    );
-  const setFirst = (year: number) => change(year, Math.max(year, last));
-  const setLast = (year: number) => change(Math.min(first, year), year);
+  const setFirst = (year: number) => go(withFirstYear(question, year), 'replace');
+  const setLast = (year: number) => {
+    if (question.to !== null || year !== last) go(withLastYear(question, year), 'replace');
+  };
   const read = (event: Event) => Number(inputValue(event));
   /** Takes a typed year. The field of anything else shows the year before again. */
   const typed = (event: Event, take: (year: number) => void, before: number) => {
