@@ -197,6 +197,17 @@ describe('totals', () => {
     expect(await leftOut({ fx: ['HRK'], country: ['Croatia', 'Malta'] })).toEqual(['Croatia', 'Malta']);
   });
 
+  it('do not name a country of which they lack a part, unless a filter is on that part', async () => {
+    const rows = [
+      aRow('ggr', { country: 'Italy', product: 'Poker', fx: 'ITL' }),
+      aRow('ggr', { country: 'Italy', product: 'Bingo', fx: 'EUR' }),
+    ];
+    const leftOut = (product: readonly string[]) =>
+      totals('ggr', rows, ['country', 'product'], { fx: ['EUR'], product });
+    expect(await leftOut(['Poker', 'Bingo'])).toMatchObject({ currenciesAlone: [] });
+    expect(await leftOut(['Poker'])).toMatchObject({ currenciesAlone: ['Italy'] });
+  });
+
   it('name a country that has rows of states alone, in other currencies alone, as both', async () => {
     const rows = [
       aRow('ggr', { country: 'Norway', fx: 'NOK' }),
