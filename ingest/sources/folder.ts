@@ -20,10 +20,12 @@ export interface SourceListing {
   readonly files: readonly SourceFile[];
   /** The names of folders. They are not read. */
   readonly folders: readonly string[];
+  /** The names of lock files and dotfiles. */
+  readonly hidden: readonly string[];
 }
 
 /**
- * The files directly in a source directory, in the order of their names, without lock files and dotfiles. A folder whose
+ * The files directly in a source directory, in the order of their names. Lock files and dotfiles are listed apart. A folder whose
  * name looks like a source file, such as `ggr.xlsx`, is listed as a file. Reading it then fails. If it were ignored, its
  * data would be missing without an error.
  *
@@ -34,7 +36,8 @@ export async function listSources(directory: string): Promise<SourceListing> {
     if (error.code !== 'EACCES') throw error;
     throw unreadableFile(directory, 'may not be read by this user', 'give it read permission');
   });
-  const visible = entries.filter(({ name }) => !name.startsWith('.') && !name.startsWith('~$'));
+  const isHidden = ({ name }: (typeof entries)[number]) => name.startsWith('.') || name.startsWith('~$');
+  const visible = entries.filter((entry) => !isHidden(entry));
   const isFolder = (entry: (typeof visible)[number]) => entry.isDirectory() && !isSpreadsheetLike(entry.name);
   return {
     files: visible
@@ -42,6 +45,10 @@ export async function listSources(directory: string): Promise<SourceListing> {
       .map(({ name }) => ({ name, path: path.join(directory, name), dataset: datasetNamedBy(stem(name)) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
     folders: visible.filter(isFolder).map(({ name }) => name),
+    hidden: entries
+      .filter((entry) => isHidden(entry) && !entry.isDirectory())
+      .map(({ name }) => name)
+      .sort(),
   };
 }
 

@@ -83,7 +83,7 @@ export const isSetAside = (name: string): boolean =>
   SET_ASIDE.test(name.normalize('NFKC').replaceAll('_', ' '));
 
 const SET_ASIDE =
-  /(?<![\p{L}\p{N}])(?:drafts?|old|obsolete|superseded|outdated|deprecated|backup|bak|copy|do\s+not\s+use|don['’]t\s+use|not\s+used|unused|wip|dummy|placeholders?|entwurf|kopie|veraltet|brouillon|copie|borrador|copia|obsoleto|bozza)(?![\p{L}\p{N}])/iu;
+  /(?<![\p{L}\p{N}])(?:drafts?|old|obsolete|superseded|outdated|deprecated|backup|bak|copy|conflict|conflicted|do\s+not\s+use|don['’]t\s+use|not\s+used|unused|wip|dummy|placeholders?|entwurf|kopie|veraltet|brouillon|copie|borrador|copia|obsoleto|bozza)(?![\p{L}\p{N}])/iu;
 
 const SET_ASIDE_SHEET: Diagnostic = {
   problem: 'the name of this sheet says that it does not count, and it was read like all others',

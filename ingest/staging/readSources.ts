@@ -10,6 +10,7 @@ import { datasetNamedBy, listSources, type SourceFile, type SourceListing } from
 import { isSpreadsheetLike } from '../sources/readers/open.ts';
 import { checkOptions } from './checkOptions.ts';
 import { partCopies, reportCopies } from './copiedFiles.ts';
+import { reportHiddenFiles } from './hiddenFiles.ts';
 import { ReadAhead, type ReadAheadOptions } from './readAhead.ts';
 import { isSetAside, readFile } from './readFile.ts';
 import type { ReadingRun, SourceFolder } from './reading.ts';
@@ -52,8 +53,13 @@ export async function readSources(
   checkOptions(names, run);
 }
 
-async function reportOthers({ files, folders }: SourceListing, run: ReadingRun): Promise<void> {
+async function reportOthers({ files, folders, hidden }: SourceListing, run: ReadingRun): Promise<void> {
   for (const folder of folders) reportFolder(folder, run.problems);
+  reportHiddenFiles(
+    hidden,
+    files.map(({ name }) => name),
+    run.problems,
+  );
   for (const file of files)
     if (!isSpreadsheetLike(file.name)) await reportUnreadFile(file, { files, ...run });
 }

@@ -10,6 +10,7 @@ import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
 import { columnOf } from '../sources/header/headerRow.ts';
 import { filesInZip } from '../sources/readers/filesInZip.ts';
 import { AS_TABLE, isSpreadsheetLike, isTableOfProgram, notRead } from '../sources/readers/open.ts';
+import { onlyInCloud } from './hiddenFiles.ts';
 import { expectDataset, type ReadingRun } from './reading.ts';
 
 /** Extensions of files that hold other files. */
@@ -18,8 +19,12 @@ const ARCHIVES: ReadonlySet<string> = new Set(['zip', '7z', 'rar', 'tar', 'tgz']
 const PACKED: ReadonlySet<string> = new Set(['gz', 'bz2', 'xz', 'zst']);
 /** Extensions that browsers and other programs give to a file until they have all of it. */
 const UNFINISHED: ReadonlySet<string> = new Set(
-  'crdownload download filepart opdownload part partial tmp'.split(' '),
+  '!qb !ut aria2 crdownload download filepart opdownload part partial tmp'.split(' '),
 );
+/** Extensions of placeholders: files of which a program has only the name on this machine. */
+const PLACEHOLDERS: ReadonlySet<string> = new Set(['nextcloud', 'owncloud', 'icloud']);
+/** The name that Chrome gives to a download on Windows until it is complete. */
+const NAMELESS_DOWNLOAD = /^Unconfirmed \d+\.crdownload$/i;
 /** Extensions of files that only lead to another file: of Windows, and of web pages. */
 const SHORTCUTS: ReadonlySet<string> = new Set(['lnk', 'url', 'webloc']);
 
@@ -84,9 +89,15 @@ async function lackingSource(
 ): Promise<Diagnostic | null> {
   const extension = extensionOf(name);
   const inner = name.slice(0, -extension.length - 1);
-  const isOneFile = PACKED.has(extension) || UNFINISHED.has(extension);
+  if (NAMELESS_DOWNLOAD.test(name))
+    return {
+      problem: 'an unfinished download, which was not read',
+      remedy: 'get it again if it is a source',
+    };
+  const isOneFile = PACKED.has(extension) || UNFINISHED.has(extension) || PLACEHOLDERS.has(extension);
   if (isOneFile) {
     if (!isSpreadsheetLike(inner) || names.has(inner.toLowerCase())) return null;
+    if (PLACEHOLDERS.has(extension)) return onlyInCloud(inner);
     return UNFINISHED.has(extension)
       ? { problem: `an unfinished download or copy of ${inner}, which was not read`, remedy: 'get it again' }
       : { problem: `holds ${inner}, which was not read`, remedy: UNPACK };

@@ -21,7 +21,7 @@ const csv = (line: (text: string, i: number) => string, heading = HEAD, rows: re
 async function problemsOf(file: Parameters<typeof aMonth>[0]): Promise<string[]> {
   await month?.remove();
   month = await aMonth(file);
-  return (await month.problems()).filter((text) => text.includes('ggr'));
+  return (await month.problems()).filter((text) => /ggr|Unconfirmed|notes/.test(text));
 }
 
 describe('a column without a heading left of the table', () => {
@@ -352,6 +352,71 @@ describe('a file that is not read', () => {
       'warning ggr-spain.csv.gz: holds ggr-spain.csv, which was not read; unpack it into the folder',
     ]);
   });
+});
+
+describe('a hidden file', () => {
+  it.each([
+    ['.ggr-asia.xlsx.icloud', 'a placeholder of ggr-asia.xlsx, which is only in the cloud and was not read'],
+    ['.ggr-asia.csv.part', 'an unfinished copy of ggr-asia.csv, which was not read'],
+    ['.ggr-asia.csv.Xy12Zq', 'an unfinished copy of ggr-asia.csv, which was not read'],
+    ['.ggr-asia.csv.~5f2a', 'an unfinished copy of ggr-asia.csv, which was not read'],
+    ['.syncthing.ggr-asia.csv.tmp', 'an unfinished copy of ggr-asia.csv, which was not read'],
+    ['~$ggr-asia.xlsx', 'ggr-asia.xlsx is open in a program, and not in the folder'],
+    ['.~lock.ggr-asia.xlsx#', 'ggr-asia.xlsx is open in a program, and not in the folder'],
+  ])('such as %s is a warning where the folder lacks its file', async (name, problem) => {
+    const [found, ...more] = await problemsOf({ 'ggr.csv': csvOf('ggr', ROWS), [name]: 'x' });
+    expect([found?.startsWith(`warning ${name}: ${problem}; `), more]).toEqual([true, []]);
+  });
+
+  it('is not where its file is in the folder, and one that stands for no source is ignored', async () => {
+    const hidden = [
+      '.ggr.csv.icloud',
+      '.ggr.csv.part',
+      '.DS_Store',
+      '.ggr.csv.swp',
+      '.notes.txt.icloud',
+      '~$notes.docx',
+    ];
+    const files = Object.fromEntries(hidden.map((name) => [name, 'x']));
+    expect(await problemsOf({ 'ggr.csv': csvOf('ggr', ROWS), ...files })).toEqual([]);
+  });
+
+  it('that locks a file of the folder is a note: a program has it open', async () => {
+    for (const lock of ['~$ggr.csv', '.~lock.ggr.csv#'])
+      expect(await problemsOf({ 'ggr.csv': csvOf('ggr', ROWS), [lock]: 'x' })).toEqual([
+        'note ggr.csv: is open in a program, whose unsaved changes were not read; save it and publish again if they count',
+      ]);
+  });
+});
+
+describe('a placeholder or an unfinished download of another program', () => {
+  it.each([
+    [
+      'ggr-asia.xlsx.nextcloud',
+      'a placeholder of ggr-asia.xlsx, which is only in the cloud and was not read',
+    ],
+    ['ggr-asia.csv.owncloud', 'a placeholder of ggr-asia.csv, which is only in the cloud and was not read'],
+    ['ggr-asia.csv.!ut', 'an unfinished download or copy of ggr-asia.csv, which was not read'],
+    ['Unconfirmed 12345.crdownload', 'an unfinished download, which was not read'],
+  ])('such as %s is a warning', async (name, problem) => {
+    const [found, ...more] = await problemsOf({ 'ggr.csv': csvOf('ggr', ROWS), [name]: 'x' });
+    expect([found?.startsWith(`warning ${name}: ${problem}; `), more]).toEqual([true, []]);
+  });
+
+  it.each(['ggr.xlsx', 'ggr.csv', 'ggr.ods', 'ggr.parquet'])(
+    'such as an empty %s is an error',
+    async (name) => {
+      const [found] = await problemsOf({ [name]: '' });
+      expect(found).toMatch(`unreadable ${name}: is empty (0 bytes); `);
+    },
+  );
+});
+
+it('the copy that a program makes of a file in conflict is a warning', async () => {
+  const name = 'ggr.sync-conflict-20261130-101010-ABCDEFG.csv';
+  expect(await problemsOf({ [name]: csvOf('ggr', ROWS) })).toEqual([
+    `warning ${name}: the name of this file says that it does not count, and it was read like all others; rename it if its rows count, else move it away`,
+  ]);
 });
 
 describe('a text file', () => {
