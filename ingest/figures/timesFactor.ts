@@ -1,7 +1,10 @@
-// Finds countries whose figures are those of another country times a factor: one for all, or one for each year or product.
+// Finds countries whose figures are those of another country times a factor: one for all, or one for each year, product or both.
 
 import { groupBy } from '../../src/basics/lists.ts';
 import { median } from '../../src/basics/medians.ts';
+import { type ComparedFigures, TOLERANCE } from './comparedFigures.ts';
+import { type Cell, fitFactors, shareAlike } from './factorsOfYearsAndProducts.ts';
+import { likelySources } from './likelySources.ts';
 
 /** Figures of fewer digits should not be compared, because their rounding hides the factor. */
 export const FEWEST_DIGITS = 4;
@@ -15,29 +18,22 @@ const COMPARED_SHARE = 0.5;
 /** The share of the compared figures that must have the factor. */
 const ALIKE_SHARE = 0.9;
 
-/** How far a figure may be from the factor, as a share of it. Figures of four digits are rounded by up to 1 in 2,000. */
-const TOLERANCE = 0.001;
-
-/** The fewest markets that show the factor of a year, and the fewest years that show the factor of a product. */
+/**
+ * The fewest markets that show the factor of a year, and the fewest years that show the factor of a product. Where both have
+ * factors, the fewest products of a year.
+ */
 const FEWEST_IN_GROUP = 3;
 
 /** The fewest years with a factor of their own, and the fewest products. */
 const FEWEST_GROUPS = 2;
 
-/** The figures of a dataset by row. */
-export interface ComparedFigures {
-  readonly values: Float64Array;
-  /** Numbers from 0 up to, not including, `countryCount`. */
-  readonly countries: ArrayLike<number>;
-  readonly countryCount: number;
-  readonly years: ArrayLike<number>;
-  /** All 0 in a dataset without products. */
-  readonly products: ArrayLike<number>;
-  /** The market of each row of a country for which a source is sought. Rows of a market may differ in year and currency. */
-  readonly markets: ArrayLike<number>;
-  /** The rows that agree with a row in all dimensions except country, region and temporal. */
-  readonly alongside: (row: number) => ArrayLike<number>;
-}
+/**
+ * Where each year and each product has a factor, as many figures as this must have both by more than chance. Of the source's own
+ * figures, less than the share must be such products: otherwise its products have the same shares every year, and quotients of
+ * two such countries always fit.
+ */
+const FEWEST_BEYOND_CHANCE = 10;
+const OWN_SHARE = 0.5;
 
 /** A country whose figures are those of the country `source` times factors. Both are numbers in `countries`. */
 export interface TimesFactor extends SharedFactor {
@@ -45,9 +41,9 @@ export interface TimesFactor extends SharedFactor {
   readonly source: number;
 }
 
-/** The factor of two countries, or null when each year or product has a factor of its own, and how many figures have it. */
+/** The factor of two countries, or null when each year or product has one of its own, and how many figures have it. */
 export interface SharedFactor {
-  readonly per: 'country' | 'year' | 'product';
+  readonly per: 'country' | 'year' | 'product' | 'year and product';
   readonly factor: number | null;
   readonly figures: number;
   readonly compared: number;
@@ -108,79 +104,6 @@ function pairsOf(
   return pairs;
 }
 
-/** A sample has at most this number of years and this number of products. */
-const SAMPLED_GROUPS = 3;
-/** A sample has at most this number of rows of each of its years and products. */
-const SAMPLED_ROWS = 30;
-
-/**
- * The sources that are worth a full comparison, each marked with 1. In a sample, at least half of their quotients nearly equal
- * the one of the row before. The sample has the years and the products with most of the country's rows.
- */
-function likelySources(figures: ComparedFigures, rows: readonly number[], sources: Uint8Array): Uint8Array {
-  const { countries, countryCount, years, products, alongside } = figures;
-  // A row in a currency that no source has cannot be compared.
-  const shared = rows.filter((row) => {
-    const others = alongside(row);
-    for (let i = 0; i < others.length; i += 1)
-      if (sources[countries[others[i] as number] as number] === 1) return true;
-    return false;
-  });
-  const likely = new Uint8Array(countryCount);
-  for (const codes of [years, products]) {
-    const largest = [...groupBy(shared, (row) => codes[row] as number).values()]
-      .sort((a, b) => b.length - a.length)
-      .slice(0, SAMPLED_GROUPS);
-    const neighbours = new Neighbours(figures);
-    for (const group of largest) neighbours.compare(group.slice(0, SAMPLED_ROWS), sources);
-    for (let country = 0; country < countryCount; country += 1)
-      if (neighbours.areAlike(country)) likely[country] = 1;
-  }
-  return likely;
-}
-
-/** Counts for each source how many quotients were compared with that of the row before, and how many nearly equal it. */
-class Neighbours {
-  readonly #figures: ComparedFigures;
-  readonly #compared: Int32Array;
-  readonly #alike: Int32Array;
-
-  constructor(figures: ComparedFigures) {
-    this.#figures = figures;
-    this.#compared = new Int32Array(figures.countryCount);
-    this.#alike = new Int32Array(figures.countryCount);
-  }
-
-  compare(rows: readonly number[], sources: Uint8Array): void {
-    const { values, countries, countryCount, markets, years, alongside } = this.#figures;
-    const quotients = new Float64Array(countryCount);
-    const lastRows = new Int32Array(countryCount).fill(-1);
-    for (const row of rows) {
-      const others = alongside(row);
-      for (let i = 0; i < others.length; i += 1) {
-        const other = others[i] as number;
-        const country = countries[other] as number;
-        if (sources[country] !== 1) continue;
-        const quotient = (values[row] as number) / (values[other] as number);
-        const last = lastRows[country] as number;
-        // Another currency of one market and year repeats its quotient.
-        if (last >= 0 && (markets[last] !== markets[row] || years[last] !== years[row])) {
-          const isAlike = Math.abs(quotient / (quotients[country] as number) - 1) <= 2 * TOLERANCE;
-          this.#compared[country] = (this.#compared[country] as number) + 1;
-          if (isAlike) this.#alike[country] = (this.#alike[country] as number) + 1;
-        }
-        quotients[country] = quotient;
-        lastRows[country] = row;
-      }
-    }
-  }
-
-  areAlike(country: number): boolean {
-    const compared = this.#compared[country] as number;
-    return compared > 0 && 2 * (this.#alike[country] as number) >= compared;
-  }
-}
-
 /**
  * The factor that nearly all pairs have. If there is none, the result says whether nearly all pairs have the factor of their
  * year, or of their product. Null if neither holds.
@@ -203,7 +126,35 @@ function sharedFactor(
     if (isAlike({ alike, compared, medians }, ALIKE_SHARE))
       return { per, factor: null, figures: alike, compared };
   }
-  return null;
+  return ofYearsAndProducts(figures, pairs, counts.cells, isEnough);
+}
+
+function ofYearsAndProducts(
+  { values, years, products, ...figures }: ComparedFigures,
+  pairs: readonly Pair[],
+  cells: number,
+  isEnough: (compared: number, all: number) => boolean,
+): SharedFactor | null {
+  const onePerMarket = onePerCell({ values, years, products, ...figures }, pairs, ({ row }) => row);
+  const single = [...groupBy(onePerMarket, ({ row }) => years[row] as number).values()]
+    .filter((ofYear) => new Set(ofYear.map(({ row }) => products[row])).size >= FEWEST_IN_GROUP)
+    .flat();
+  const cellsOf = (figureOf: (pair: Pair) => number): Cell[] =>
+    single.map((pair) => ({
+      year: years[pair.row] as number,
+      product: products[pair.row] as number,
+      value: figureOf(pair),
+    }));
+  const own = ({ other }: Pair) => values[other] as number;
+  const found = fitFactors(
+    cellsOf((pair) => (values[pair.row] as number) / own(pair)),
+    TOLERANCE,
+  );
+  const { compared, alike, free } = found;
+  if (!isEnough(compared, cells) || compared - free < FEWEST_BEYOND_CHANCE) return null;
+  if (shareAlike(found) < ALIKE_SHARE || shareAlike(fitFactors(cellsOf(own), TOLERANCE)) >= OWN_SHARE)
+    return null;
+  return { per: 'year and product', factor: null, figures: alike, compared };
 }
 
 /** The pairs of each year or product that has enough of them. Currencies repeat a quotient, so only one currency counts. */

@@ -288,16 +288,20 @@ describe('figures that were copied', () => {
   it('are a warning where they are those of another country times a factor', async () => {
     const europe = { region: 'Europe' };
     const lookup = ['Malta', 'Spain'].map((country) => aRow('country_reference', { ...europe, country }));
-    const spainTimes = async (factorOf: (year: number, product: number) => number) =>
+    type FactorOf = (year: number, product: number) => number;
+    const multiplied = (rows: readonly Row[], factorOf: FactorOf) =>
+      rows.map((row) => {
+        const factor = factorOf(Number(row.year), PRODUCTS.indexOf(String(row.product)));
+        return { ...row, ggr: Math.round(Number(row.ggr) * factor) };
+      });
+    const spainTimes = async (factorOf: FactorOf, growthOf: FactorOf = () => 1) =>
       await warningsWith('that of', {
         ...csv([
-          ...rowsOf({ ...europe, country: 'Malta' }),
-          ...rowsOf({ ...europe, country: 'Spain' }).map((row) => ({
-            ...row,
-            ggr: Math.round(
-              Number(row.ggr) * factorOf(Number(row.year), PRODUCTS.indexOf(String(row.product))),
-            ),
-          })),
+          ...multiplied(rowsOf({ ...europe, country: 'Malta' }), growthOf),
+          ...multiplied(
+            rowsOf({ ...europe, country: 'Spain' }),
+            (...at) => growthOf(...at) * factorOf(...at),
+          ),
         ]),
         'country_reference.csv': csvOf('country_reference', lookup),
       });
@@ -307,6 +311,14 @@ describe('figures that were copied', () => {
     expect(await spainTimes(() => 0.317)).toEqual(says('0.317'));
     expect(await spainTimes((year) => 0.91 + ((year * 7) % 5) / 40)).toEqual(says('one factor per year'));
     expect(await spainTimes((_, product) => 0.5 + product / 7)).toEqual(says('one factor per product'));
+    const ofYear = (year: number) => 0.91 + ((year * 7) % 5) / 40;
+    const bothOf = (year: number, product: number) => ofYear(year) * (0.5 + product / 7);
+    // The products of this Malta have the same shares every year, so quotients with any other such country fit.
+    expect(await spainTimes(bothOf)).toEqual([]);
+    const ownGrowth = (year: number, product: number) => 1 + (((product * 5) % 8) * (year - 2019)) / 70;
+    expect(await spainTimes(bothOf, ownGrowth)).toEqual(says('one factor per year and product'));
+    const some = (year: number, product: number) => (product === 3 || product === 6 ? 1.02 ** year : 1);
+    expect(await spainTimes((...at) => bothOf(...at) * some(...at), ownGrowth)).toEqual([]);
     // A growth of its own in each market.
     expect(await spainTimes((year, product) => 1.3 * (1 + product / 70) ** (year - 2019))).toEqual([]);
   });
