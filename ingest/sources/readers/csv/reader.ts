@@ -149,11 +149,15 @@ const OTHERS: readonly (readonly [start: Buffer, what: string, remedy: string])[
   [Buffer.from('%PDF'), 'is a PDF, not a csv', 'copy its table into a workbook or a csv'],
 ];
 
+const START_BYTES = 64;
+
 function refuseOtherFormats(head: Buffer, name: string): void {
   if (head.length === 0) throw unreadableFile(name, 'is empty (0 bytes)', 'copy it again');
   const other = OTHERS.find(([start]) => head.subarray(0, start.length).equals(start));
   if (other) throw unreadableFile(name, other[1], other[2]);
-  if (head.includes(0)) throw unreadableFile(name, 'is UTF-16 or binary, not a csv', AS_CSV);
+  // Further down, zeros may also be damage to a csv, and the line that has the first one is named.
+  if (head.subarray(0, START_BYTES).includes(0))
+    throw unreadableFile(name, 'is UTF-16 or binary, not a csv', AS_CSV);
 }
 
 /** Reads the file piece by piece. Both generators continue where the other one stopped. */

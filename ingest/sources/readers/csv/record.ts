@@ -142,7 +142,7 @@ export class RecordReader {
   }
 
   #refuseNul(bytes: Buffer, start: number): never {
-    throw this.#wrong(bytes, start, 'holds a NUL character', AS_UTF8);
+    throw this.#wrong(bytes, start, 'holds a NUL character', `copy the file again, or ${AS_UTF8}`);
   }
 
   /**

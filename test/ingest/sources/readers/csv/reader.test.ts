@@ -174,6 +174,11 @@ describe('a csv is refused, with the line and the remedy,', () => {
     ],
     ['UTF-16 with a mark', Buffer.from('\ufeffa,b\n', 'utf16le'), ': is UTF-16 text; save it as "CSV UTF-8"'],
     ['UTF-16 without one', Buffer.from('a,b\n', 'utf16le'), ': is UTF-16 or binary, not a csv; '],
+    [
+      'zeros behind a cut copy',
+      `a,b\n${'1,2\n'.repeat(50)}${'\0'.repeat(4096)}`,
+      ' › line 52: holds a NUL character; ',
+    ],
     ['a NUL far down', `${'a,b\n'.repeat(20_000)}a,b\0\n`, ' › line 20001: holds a NUL character; '],
     ['a workbook', Buffer.from('PK\x03\x04rest'), ': is a workbook or another zip file, not a csv; '],
     ['a Parquet file', 'PAR1rest', ': is a Parquet file, not a csv; '],
