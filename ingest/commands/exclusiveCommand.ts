@@ -1,6 +1,7 @@
 // Runs a command that changes snapshots: one at a time, without temporary files after an interruption.
 
 import { rmSync } from 'node:fs';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuckDb } from '../../src/duckdb.ts';
@@ -15,7 +16,7 @@ export class InterruptedError extends Error {
 
   constructor(message: string, signal: NodeJS.Signals) {
     super(message);
-    this.exitCode = signal === 'SIGINT' ? 130 : 143;
+    this.exitCode = 128 + constants.signals[signal];
   }
 }
 
@@ -28,7 +29,7 @@ export class InterruptedError extends Error {
  * @param engine The engine that holds the lock. The caller closes it after this function has ended. Without it, the lock opens an
  *   engine of its own.
  * @throws {LockedError} when another command holds the lock.
- * @throws {InterruptedError} on SIGINT and SIGTERM. The caller must then end the process: `act` may still be running, and the lock
+ * @throws {InterruptedError} on SIGINT, SIGTERM and SIGHUP. The caller must then end the process: `act` may still be running, and the lock
  *   is held until the process ends.
  */
 export async function runExclusively<T>(
@@ -55,11 +56,11 @@ export async function runExclusively<T>(
     interruption = new InterruptedError(interrupted, signal);
     stop(interruption);
   };
-  process.on('SIGINT', end).on('SIGTERM', end);
+  for (const signal of SIGNALS) process.on(signal, end);
   try {
     return await Promise.race([act(commit), stopped]);
   } finally {
-    process.off('SIGINT', end).off('SIGTERM', end);
+    for (const signal of SIGNALS) process.off(signal, end);
     clear();
     // After an interruption, `act` goes on writing until the process ends. Until then the lock keeps other commands out.
     // The exit removes the folder once more, because `act` may have created it again.
@@ -67,6 +68,9 @@ export async function runExclusively<T>(
     else process.once('exit', clear);
   }
 }
+
+/** The signals of ctrl-C, of a service manager, and of a terminal or an SSH connection that closes. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * How long a command waits for a server that follows a store. The server holds the lock only while it writes the history and

@@ -25,7 +25,7 @@ function define(command: Command, act: Act): void {
     .description('Turns spreadsheets into the versioned Parquet snapshots that the API and notebooks read.')
     .addHelpText(
       'after',
-      `\nExit codes: 0 done or unchanged, 1 unexpected, 2 usage, 3 a file cannot be read,\n4 its content is wrong, 5 refused by a guard, 6 another ingest is running,\n130 and 143 interrupted by Ctrl-C and SIGTERM.`,
+      `\nExit codes: 0 done or unchanged, 1 unexpected, 2 usage, 3 a file cannot be read,\n4 its content is wrong, 5 refused by a guard, 6 another ingest is running,\n130, 143 and 129 interrupted by Ctrl-C, SIGTERM and a closed terminal.`,
     );
   const sub: Sub = (name, description, example) =>
     subcommand(command, name, description).addHelpText('after', `\nExample: npm run ingest -- ${example}`);

@@ -46,7 +46,7 @@ interface Handled {
  * A month with wrong sources, or with a refusal by a guard, waits until somebody writes READY again. After any other failure, the
  * month is tried again at the next look. A folder whose publication was interrupted counts as ready.
  *
- * @throws {InterruptedError} on SIGINT and SIGTERM during a publication; at any other time they end the process.
+ * @throws {InterruptedError} on SIGINT, SIGTERM and SIGHUP during a publication; at any other time they end the process.
  */
 export async function watch(directory: string, flags: WatchFlags): Promise<Outcome> {
   const folder = typedPath('ingest', directory);

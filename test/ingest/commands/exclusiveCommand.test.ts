@@ -49,6 +49,7 @@ function interruptedCommand(signal: NodeJS.Signals) {
 describe.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
+  ['SIGHUP', 129],
 ] as const)('a command that goes on after %s', (signal, exitCode) => {
   it('cannot commit any more, and holds the lock until its process has ended', async () => {
     const child = interruptedCommand(signal);
