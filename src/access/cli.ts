@@ -1,11 +1,13 @@
 // `npm run keys`: invite people, issue, list, limit, revoke and rotate keys, sign in, read the audit log.
 
+import { constants } from 'node:os';
 import { readConfig } from '../config/config.ts';
 import { runProcess } from '../terminal/commandLine.ts';
 import { keysCommandLine } from './commands/program.ts';
 
 // A Redis that was started for this command is stopped on `exit`. The default action of a signal would skip that.
-process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => process.exit(128 + constants.signals[signal]));
 
 // When the user of REDIS_URL may not run INFO, ioredis writes a warning to the console. The commands do not need INFO, so
 // they suppress the warning. The server needs INFO, and its log says why.

@@ -4,8 +4,10 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Command } from 'commander';
 import { ACTS } from '../../src/access/audit.ts';
@@ -35,6 +37,16 @@ const spawned = (environment: Record<string, string>, ...args: string[]): Promis
     execFile(process.execPath, [CLI, ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
+  });
+
+/** Whether a process accepts connections on a socket. */
+const answers = (socket: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const connection = connect(socket, () => {
+      connection.destroy();
+      resolve(true);
+    });
+    connection.on('error', () => resolve(false));
   });
 
 /** Runs the same command in this process, which saves a fifth of a second. */
@@ -411,6 +423,22 @@ describe('without REDIS_URL', () => {
     expect(stderr).toBe('');
     const files = await readdir(path.join(dataDir, 'not there yet', 'redis'));
     expect(files.filter((name) => name.endsWith('.sock'))).toEqual([]);
+  });
+
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ])('leaves no Redis running when %s ends a command', async (signal, code) => {
+    const home = path.join(dataDir, 'not there yet');
+    const socket = path.join(home, 'redis', 'redis.sock');
+    // The command sends itself the signal as soon as its Redis listens.
+    const hook = `import { existsSync } from 'node:fs';
+      setInterval(() => existsSync(${JSON.stringify(socket)}) && process.kill(process.pid, '${signal}'), 1).unref();`;
+    const preload = `--import=data:text/javascript,${encodeURIComponent(hook)}`;
+    const ended = await spawned({ DATA_DIR: home, NODE_OPTIONS: preload }, 'list');
+    expect(ended.code).toBe(code);
+    // A Redis that ends while it starts leaves its socket behind, but nobody listens there.
+    while (await answers(socket)) await sleep(10);
   });
 
   it('says on stderr that the append-only files are gone', async () => {

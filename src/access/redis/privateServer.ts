@@ -87,8 +87,11 @@ export class PrivateServer {
     const startIfNone = async () => {
       if (signal.aborted || (await isListening(socket))) return;
       const before = await filesBefore(folder, logOf(folder));
-      this.#child = await start(folder, socket, signal);
-      void this.#reportEnd(this.#child, before);
+      // It is known before it listens, so that this process stops it also if it ends meanwhile.
+      const started = await start(folder, socket, signal, (child) => {
+        this.#child = child;
+      });
+      void this.#reportEnd(started, before);
     };
     try {
       if (!(await isListening(socket))) await withStartLock(base, startIfNone, signal);
@@ -204,14 +207,22 @@ function ownTemporary(): string {
 /** How long the server may take to open its socket. Loading its data comes later and does not count. */
 const START_MS = 10_000;
 
-async function start(folder: string, socket: string, signal: AbortSignal): Promise<ChildProcess> {
+/** Starts the server, and waits until it listens. `began` gets its process at once. */
+async function start(
+  folder: string,
+  socket: string,
+  signal: AbortSignal,
+  began: (child: ChildProcess) => void,
+): Promise<ChildProcess> {
   const program = await installedProgram(signal);
   await expectReadable(folder, program);
-  const child = await spawned(program.name, [
+  const child = spawned(program.name, [
     ...['--port', '0', '--unixsocket', socket, '--unixsocketperm', '700', '--dir', folder],
     ...['--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction', '--databases', '1'],
     ...['--daemonize', 'no', '--logfile', logOf(folder), '--loglevel', 'warning'],
   ]);
+  began(child);
+  await once(child, 'spawn');
   const deadlineMs = performance.now() + START_MS;
   while (!(await isListening(socket))) {
     if (hasEnded(child) || performance.now() > deadlineMs) {
@@ -246,10 +257,9 @@ async function installedProgram(
   throw new RedisMissing(INSTALL);
 }
 
-async function spawned(program: string, args: readonly string[]): Promise<ChildProcess> {
+function spawned(program: string, args: readonly string[]): ChildProcess {
   // The server gets a process group of its own. So Ctrl-C reaches only our process, which then stops the server itself.
   const child = spawn(program, args, { detached: true, stdio: 'ignore' });
-  await once(child, 'spawn');
   child.on('error', () => {});
   child.unref();
   return child;
