@@ -56,10 +56,12 @@ async function open(file: string, engine: DuckDb | undefined, held: Held): Promi
   } catch (error) {
     const message = String(error);
     if (isDiskFull(message)) throw new NoRoomForLock((error as Error).message);
+    const unlocked = lockRefusal(file, message, held);
+    if (unlocked instanceof LockedError) throw unlocked;
     const refusal = /Read-only file system|Permission denied/i.exec(message)?.[0];
     if (refusal !== undefined)
       throw new Error(`${await unwritablePart(file)} cannot be written (${refusal.toLowerCase()})`);
-    throw lockRefusal(file, message, held) ?? error;
+    throw unlocked ?? error;
   }
 }
 
@@ -69,6 +71,9 @@ async function open(file: string, engine: DuckDb | undefined, held: Held): Promi
  * A lock that no process holds was refused by the disk. Waiting for another command to end would then not help.
  */
 export function lockRefusal(file: string, message: string, { who, remedy }: Held = BY_INGEST): Error | null {
+  // SMB lets nobody else read a locked file, and DuckDB reads the file before it locks it.
+  if (/Could not read from file ".*": Permission denied/s.test(message))
+    return new LockedError(`${who}; ${remedy}`);
   const why = /Could not set lock on file ".*": ([^.,]*)/s.exec(message)?.[1];
   if (why === undefined) return null;
   if (!/\block is (?:already )?held\b/i.test(message))

@@ -146,6 +146,13 @@ describe('a disk without locks', () => {
     );
   });
 
+  it('is not seen on an SMB share, where a lock keeps others from reading the file', () => {
+    const message = 'IO Error: Could not read from file "/data/ingest.lock": Permission denied';
+    const refusal = lockRefusal('/data/ingest.lock', message);
+    expect(refusal).toBeInstanceOf(LockedError);
+    expect(refusal?.message).toBe('another ingest is running; wait for it to end and run again');
+  });
+
   it('is not seen in a lock that a process holds', () => {
     for (const holder of [
       'Conflicting lock is held in /usr/bin/node (PID 7) by user root',
