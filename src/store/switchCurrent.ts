@@ -1,6 +1,6 @@
 // Switches the link `current` atomically, and flushes files to disk.
 
-import { open, rename, rm, symlink } from 'node:fs/promises';
+import { lstat, open, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from '../system/systemError.ts';
 
@@ -11,11 +11,14 @@ export async function switchCurrent(dataDir: string, id: string): Promise<void> 
   await symlink(path.join('snapshots', id), fresh).catch((error) => {
     throw WITHOUT_LINKS.has(systemCode(error)) ? new NoLinks(dataDir) : error;
   });
-  await rename(fresh, path.join(dataDir, 'current'));
+  const current = path.join(dataDir, 'current');
+  await rename(fresh, current).catch(async (error) => {
+    throw WITHOUT_LINKS.has(systemCode(error)) && (await isOwn(current)) ? new KeepsLinks(dataDir) : error;
+  });
   await sync(dataDir);
 }
 
-/** The codes with which a disk without symbolic links refuses one. Missing rights have the code EACCES. */
+/** The codes with which a disk refuses links that it does not have. Missing rights have the code EACCES. */
 const WITHOUT_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS']);
 
 /** The disk of the data directory has no symbolic links. FAT, exFAT and some network shares have none. */
@@ -26,6 +29,23 @@ class NoLinks extends Error {
         'name a folder on another disk in DATA_DIR',
     );
     this.name = 'NoLinks';
+  }
+}
+
+/** Whether this user may replace the link, as far as its owner decides that. */
+async function isOwn(link: string): Promise<boolean> {
+  const user = process.geteuid?.();
+  return user === 0 || (await lstat(link).catch(() => null))?.uid === user;
+}
+
+/** The disk of the data directory renames nothing to the name of an existing file, as over SFTP without POSIX renames. */
+class KeepsLinks extends Error {
+  constructor(dataDir: string) {
+    super(
+      `${dataDir} is on a disk that cannot replace a link, such as a share over SFTP, and \`current\` is one; ` +
+        'name a folder on another disk in DATA_DIR',
+    );
+    this.name = 'KeepsLinks';
   }
 }
 
