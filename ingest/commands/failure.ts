@@ -60,9 +60,14 @@ const ENGINE_CODES: readonly (readonly [RegExp, string])[] = [
   [/File too large/i, 'EFBIG'],
   [/Disk quota exceeded/i, 'EDQUOT'],
   [/: Is a directory/i, 'EISDIR'],
+  [/Input\/output error/i, 'EIO'],
+  [/Stale file handle/i, 'ESTALE'],
+  [/endpoint is not connected/i, 'ENOTCONN'],
   [/Too many open files/i, 'EMFILE'],
   [/^Out of Memory Error/, 'ENOMEM'],
 ];
+
+const AWAY = '; that disk or share does not answer: see that it is mounted and works';
 
 const FULL = 'free some space, such as with prune';
 
@@ -92,6 +97,9 @@ const REMEDIES = new Map(
     EROFS: '; that disk takes no changes: make it writable, or name a folder on another one',
     EACCES: '; check who owns the folder and its permissions',
     EPERM: '; check who owns the folder and its permissions',
+    EIO: AWAY,
+    ESTALE: AWAY,
+    ENOTCONN: AWAY,
     ENOTDIR: '; a file is in the place of a folder: move it away, or name another DATA_DIR',
     ELOOP: '; a link leads back to itself: move it away, or name another DATA_DIR',
     EISDIR: '; a folder is in the place of a file: move it away',

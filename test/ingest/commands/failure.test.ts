@@ -28,6 +28,14 @@ it('a full disk after the store has switched is not said to leave current as it 
   );
 });
 
+it('a share that does not answer is named as the cause, by Node and by DuckDB', () => {
+  const away = '; that disk or share does not answer: see that it is mounted and works';
+  const lost = "EIO: i/o error, readlink '/data/current'";
+  expect(failureOf(Object.assign(new Error(lost), { code: 'EIO' })).message).toBe(lost + away);
+  const unread = 'IO Error: Could not read from file "/data/tmp/ggr.parquet": Stale file handle';
+  expect(failureOf(new Error(unread)).message).toBe(unread + away);
+});
+
 it('a message of DuckDB about the operating system does not quote our SQL', () => {
   const failed = new Error(
     'IO Error: Cannot open file "/data/tmp/ggr.parquet": Too many open files\n\nLINE 1: ...[count(ggr)] FROM read_parquet(\'/data/tmp/ggr.parquet\n                          ^',
