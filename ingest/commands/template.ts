@@ -50,6 +50,8 @@ export async function writeTemplate({
   if (filled && current === null)
     throw new UsageError('--filled: there is no snapshot yet to take rows from; leave it out');
   const manifest = current === null ? null : await readAnyManifest(snapshotDirectory(dataDir, current));
+  if (filled && manifest?.datasets[dataset] === undefined)
+    throw new UsageError(`--filled: ${current} does not hold ${dataset}; leave it out`);
   const rowCount = manifest?.datasets[dataset]?.rows ?? 0;
   if (filled && rowCount > LIMITS.rows - HEADER_ROW)
     throw new UsageError(

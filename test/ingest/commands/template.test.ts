@@ -42,6 +42,17 @@ describe('template', () => {
     expect(manifest?.fingerprint).toBe(before.fingerprint);
   });
 
+  it('is not filled for a dataset that the snapshot of another version does not hold', async () => {
+    await publishRows(month.dataDir, '2026-11.1', { ggr: GGR });
+    const snapshot = path.join(month.dataDir, 'snapshots', '2026-11.1');
+    const file = path.join(snapshot, 'manifest.json');
+    const { datasets, ...manifest } = JSON.parse(await readFile(file, 'utf8'));
+    const { fx, ...others } = datasets;
+    await rm(path.join(snapshot, fx.file));
+    await writeFile(file, JSON.stringify({ ...manifest, datasets: others }));
+    await expect(write('fx', true)).rejects.toThrow('--filled: 2026-11.1 does not hold fx; leave it out');
+  });
+
   it('that cannot be written as a whole leaves nothing in the way of the next attempt', async () => {
     const file = path.join(month.directory, 'ggr.xlsx');
     const limited = 'ulimit -f 4; exec "$0" dist/ingest/cli.js template ggr --month 2026-12 --out "$1"';
