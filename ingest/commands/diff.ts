@@ -12,7 +12,7 @@ import { sideOf } from '../compare/side.ts';
 import type { Comparison } from '../compare/types.ts';
 import { withoutLines } from '../guards/finding.ts';
 import type { GuardLimits } from '../guards/guard.ts';
-import { guard } from '../guards/guards.ts';
+import { runGuards } from '../guards/guards.ts';
 import { learnedLimits } from '../guards/learnedLimits.ts';
 import { makeCommandFolder } from './commandFolder.ts';
 import { EXIT } from './exitCodes.ts';
@@ -48,7 +48,7 @@ export async function diff(
     const listedRows = { limit: Math.max(limit, MOST_LISTED) };
     const compared = await compare(before, after, { spillDir: path.join(folder, 'spill'), ...listedRows });
     const comparison = { ...compared, uncompared };
-    const { findings } = guard(comparison, await learnedLimits(dataDir, guards, later), []);
+    const { findings } = runGuards(comparison, await learnedLimits(dataDir, guards, later), []);
     const status = isSame(comparison) ? 'same' : 'different';
     const json = { status, ...comparisonJson(comparison, limit), findings: findings.map(withoutLines) };
     const width = process.stdout.isTTY ? process.stdout.columns : undefined;

@@ -8,7 +8,7 @@ import { SETTINGS } from '../../src/config/settings.ts';
 import { type Act, type CommandLine, subcommand, typedPath } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { FAR_YEARS } from '../checks/acceptedYears.ts';
-import { guardHelp } from '../guards/descriptions.ts';
+import { guardHelp } from '../guards/guardDescriptions.ts';
 import { CURRENT_DAMAGED } from '../store/currentDamage.ts';
 
 // Each action imports its command only when it runs, so that help and usage errors do not wait for DuckDB.

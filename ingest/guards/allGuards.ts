@@ -1,43 +1,44 @@
 // Lists all guards, in the order in which findings of one rule are reported, and what each of them finds.
 
 import type { DatasetComparison } from '../compare/types.ts';
-import { countryMoves } from './countryMoves.ts';
-import type { Basis, Guard } from './guard.ts';
-import { totals } from './movedTotals.ts';
-import { newValues } from './newValues.ts';
-import { newYears } from './newYears.ts';
-import { nulls } from './nulls.ts';
-import { patterns } from './patterns.ts';
-import { proportionalCountries } from './proportionalCountries.ts';
-import { relations } from './relations.ts';
-import { renamed } from './renamed.ts';
-import { revisedYears } from './revisedYears.ts';
-import { rows } from './rows.ts';
-import { runningYears } from './runningYears.ts';
-import { units } from './units.ts';
-import { gone, lost } from './vanished.ts';
+import { countryMovesGuard } from './countryMovesGuard.ts';
+import { goneValuesGuard } from './goneValuesGuard.ts';
+import type { Guard, GuardContext } from './guard.ts';
+import { lostValuesGuard } from './lostValuesGuard.ts';
+import { newValuesGuard } from './newValuesGuard.ts';
+import { newYearsGuard } from './newYearsGuard.ts';
+import { nullsGuard } from './nullsGuard.ts';
+import { patternsGuard } from './patternsGuard.ts';
+import { proportionalCountriesGuard } from './proportionalCountriesGuard.ts';
+import { relationsGuard } from './relationsGuard.ts';
+import { renamedGuard } from './renamedGuard.ts';
+import { revisedYearsGuard } from './revisedYearsGuard.ts';
+import { rowsGuard } from './rowsGuard.ts';
+import { runningYearsGuard } from './runningYearsGuard.ts';
+import { totalsGuard } from './totalsGuard.ts';
+import { unitsGuard } from './unitsGuard.ts';
 
 const guards = {
-  patterns,
-  newYears,
-  rows,
-  totals,
-  runningYears,
-  countryMoves,
-  revisedYears,
-  gone,
-  lost,
-  renamed,
-  units,
-  nulls,
-  newValues,
-  proportionalCountries,
-  relations,
+  patterns: patternsGuard,
+  newYears: newYearsGuard,
+  rows: rowsGuard,
+  totals: totalsGuard,
+  runningYears: runningYearsGuard,
+  countryMoves: countryMovesGuard,
+  revisedYears: revisedYearsGuard,
+  goneValues: goneValuesGuard,
+  lostValues: lostValuesGuard,
+  renamed: renamedGuard,
+  units: unitsGuard,
+  nulls: nullsGuard,
+  newValues: newValuesGuard,
+  proportionalCountries: proportionalCountriesGuard,
+  relations: relationsGuard,
 };
 
 export type GuardName = keyof typeof guards;
 
-type FoundBy<Name extends GuardName> =
+type FoundOf<Name extends GuardName> =
   (typeof guards)[Name] extends Guard<infer One, infer _About> ? One : never;
 
 /** The figures of a finding of a guard. */
@@ -45,14 +46,14 @@ export type AboutOf<Name extends GuardName> =
   (typeof guards)[Name] extends Guard<infer _One, infer About> ? About : never;
 
 /** What each guard found in a dataset. */
-export type Found = { readonly [Name in GuardName]: readonly FoundBy<Name>[] };
+export type FoundByGuard = { readonly [Name in GuardName]: readonly FoundOf<Name>[] };
 
-export const GUARDS: { readonly [Name in GuardName]: Guard<FoundBy<Name>, AboutOf<Name>> } = guards;
+export const GUARDS: { readonly [Name in GuardName]: Guard<FoundOf<Name>, AboutOf<Name>> } = guards;
 
 export const GUARD_NAMES = Object.keys(guards) as readonly GuardName[];
 
 /** All that the guards find in a dataset. */
-export const findIn = (dataset: DatasetComparison, basis: Basis): Found =>
+export const findByGuard = (dataset: DatasetComparison, context: GuardContext): FoundByGuard =>
   Object.fromEntries(
-    GUARD_NAMES.map((name) => [name, guards[name].find(dataset, basis)]),
-  ) as unknown as Found;
+    GUARD_NAMES.map((name) => [name, guards[name].find(dataset, context)]),
+  ) as unknown as FoundByGuard;

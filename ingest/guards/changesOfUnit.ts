@@ -4,14 +4,14 @@ import type { Pattern } from '../compare/patterns/types.ts';
 import { type Key, SUSPICIOUS_MOVE } from '../compare/revision.ts';
 import type { Total } from '../compare/totalTypes.ts';
 import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
-import type { Verdict } from './guard.ts';
+import type { PatternVerdict } from './guard.ts';
 
 /**
  * The groups in another unit that make up at least half of a pattern of leaps; none if there are no such groups. At least
  * half of the pattern's examples are in them. They may be of other years than the pattern, because one mistake may concern
  * several years.
  */
-export function scaledIn(pattern: Pattern, { scaled }: DatasetComparison): readonly ScaledGroup[] {
+export function scaledGroupsOf(pattern: Pattern, { scaled }: DatasetComparison): readonly ScaledGroup[] {
   const { family, place, metric, cells, further, examples } = pattern;
   if (family !== 'leap') return [];
   const near = scaled.filter(
@@ -20,8 +20,8 @@ export function scaledIn(pattern: Pattern, { scaled }: DatasetComparison): reado
       (further === null || group.country === undefined || further.includes(String(group.country))) &&
       mayOverlap(place, group),
   );
-  const inside = examples.filter(({ key }) => near.some(({ group }) => isIn(key, group)));
-  return 2 * valuesOf(near) >= cells && 2 * inside.length >= examples.length ? near : [];
+  const inside = examples.filter(({ key }) => near.some(({ group }) => isInGroup(key, group)));
+  return 2 * valueCount(near) >= cells && 2 * inside.length >= examples.length ? near : [];
 }
 
 /** The country of groups: `own` if they are of the only country of the dataset; null if they are of several countries. */
@@ -39,21 +39,25 @@ export function countryOfGroups(
 }
 
 /** Whether the pattern of a verdict has the same place as the only group of the verdict. */
-export function isOfOneGroup({ scaled: [first, ...others], country, pattern: { place } }: Verdict): boolean {
+export function isOfOneGroup({
+  scaledGroups: [first, ...others],
+  country,
+  pattern: { place },
+}: PatternVerdict): boolean {
   if (first === undefined || others.length > 0) return false;
   // Patterns are of forecasts or of reported figures anyway, and a country has one region.
   const { region: _, temporal: __, calculation: ___, ...group } = first.group;
   const named = country === null ? group : { country, ...group };
-  return Object.keys(named).length === Object.keys(place).length && isIn(place, named);
+  return Object.keys(named).length === Object.keys(place).length && isInGroup(place, named);
 }
 
 /** The part of a pattern's place that all groups of its verdict have. */
-export const placeOfGroups = ({ scaled, country, pattern: { place } }: Verdict): Key =>
+export const placeOfGroups = ({ scaledGroups, country, pattern: { place } }: PatternVerdict): Key =>
   Object.fromEntries(
     Object.entries(place).filter(
       ([dimension, value]) =>
         (dimension === 'country' && country === value) ||
-        scaled.every(({ group }) => group[dimension as keyof Key] === value),
+        scaledGroups.every(({ group }) => group[dimension as keyof Key] === value),
     ),
   );
 
@@ -62,10 +66,12 @@ export const placeOfGroups = ({ scaled, country, pattern: { place } }: Verdict):
  * values outside the groups repeats nothing: one with an example outside them, or one of several with more cells than the
  * groups have values. A verdict on forecasts repeats one on reported figures, never the reverse.
  */
-export function repeatedAmong(verdicts: readonly Verdict[]): ReadonlyMap<Verdict, readonly Verdict[]> {
-  const all = verdicts.filter(({ scaled }) => scaled.length > 0);
+export function repeatedVerdicts(
+  verdicts: readonly PatternVerdict[],
+): ReadonlyMap<PatternVerdict, readonly PatternVerdict[]> {
+  const all = verdicts.filter(({ scaledGroups }) => scaledGroups.length > 0);
   const left = new Set(all);
-  const reportersOf = (one: Verdict) =>
+  const reportersOf = (one: PatternVerdict) =>
     all.filter(
       (other) =>
         other !== one &&
@@ -77,57 +83,61 @@ export function repeatedAmong(verdicts: readonly Verdict[]): ReadonlyMap<Verdict
   const order = all
     .toReversed()
     .sort(
-      (a, b) => Number(b.pattern.forecast) - Number(a.pattern.forecast) || b.scaled.length - a.scaled.length,
+      (a, b) =>
+        Number(b.pattern.forecast) - Number(a.pattern.forecast) ||
+        b.scaledGroups.length - a.scaledGroups.length,
     );
   for (const one of order) {
     const others = reportersOf(one);
-    const isReported = one.scaled.every((group) => others.some(({ scaled }) => scaled.includes(group)));
+    const isReported = one.scaledGroups.every((group) =>
+      others.some(({ scaledGroups }) => scaledGroups.includes(group)),
+    );
     if (isReported && isInsideGroups(one, all)) left.delete(one);
   }
   return new Map(all.filter((one) => !left.has(one)).map((one) => [one, reportersOf(one)]));
 }
 
 /** Whether all cells of a verdict can be values of its groups, beside those of the other verdicts on them. */
-function isInsideGroups(one: Verdict, all: readonly Verdict[]): boolean {
+function isInsideGroups(one: PatternVerdict, all: readonly PatternVerdict[]): boolean {
   const near = all.filter((other) => haveCommonGroup(one, other));
   const cells = near.reduce((sum, { pattern }) => sum + pattern.cells, 0);
-  const groups = new Set(near.flatMap(({ scaled }) => scaled));
+  const groups = new Set(near.flatMap(({ scaledGroups }) => scaledGroups));
   return (
-    cells <= valuesOf([...groups]) &&
-    one.pattern.examples.every(({ key }) => one.scaled.some(({ group }) => isIn(key, group)))
+    cells <= valueCount([...groups]) &&
+    one.pattern.examples.every(({ key }) => one.scaledGroups.some(({ group }) => isInGroup(key, group)))
   );
 }
 
 /** The countries that refused verdicts report to be in another unit, in a metric. */
-export const scaledCountries = (patterns: readonly Verdict[], metric: string): ReadonlySet<string> =>
+export const scaledCountries = (patterns: readonly PatternVerdict[], metric: string): ReadonlySet<string> =>
   new Set(
-    patterns.flatMap(({ scaled, pattern }) =>
-      pattern.metric === metric ? scaled.flatMap(({ group }) => group.country ?? []).map(String) : [],
+    patterns.flatMap(({ scaledGroups, pattern }) =>
+      pattern.metric === metric ? scaledGroups.flatMap(({ group }) => group.country ?? []).map(String) : [],
     ),
   );
 
 /** The group of all values of a metric, if they are all in another unit. */
-export const wholeGroup = (metric: string, groups: readonly ScaledGroup[]): ScaledGroup | undefined =>
+export const groupOfAllValues = (metric: string, groups: readonly ScaledGroup[]): ScaledGroup | undefined =>
   groups.find((one) => one.metric === metric && Object.keys(one.group).length === 0);
 
 /** Whether a total moved because all values of its metric are in another unit. */
-export function isScaled(
+export function isTotalScaled(
   { metric, before, after }: Pick<Total, 'metric' | 'before' | 'after'>,
   groups: readonly ScaledGroup[],
 ): boolean {
-  const factor = wholeGroup(metric, groups)?.factor;
-  return factor !== undefined && before !== null && isNear(after ?? 0, factor * before);
+  const factor = groupOfAllValues(metric, groups)?.factor;
+  return factor !== undefined && before !== null && isNearExpected(after ?? 0, factor * before);
 }
 
 /** Whether the total is what the factor makes of it, or near it, because rows may be revised in the same month. */
-const isNear = (value: number, expected: number): boolean =>
+const isNearExpected = (value: number, expected: number): boolean =>
   Math.abs(value - expected) <= SUSPICIOUS_MOVE * Math.abs(expected);
 
-const haveCommonGroup = (one: Verdict, other: Verdict) =>
-  one.scaled.some((group) => other.scaled.includes(group));
+const haveCommonGroup = (one: PatternVerdict, other: PatternVerdict) =>
+  one.scaledGroups.some((group) => other.scaledGroups.includes(group));
 
 /** The number of values of groups. */
-export const valuesOf = (groups: readonly ScaledGroup[]): number =>
+export const valueCount = (groups: readonly ScaledGroup[]): number =>
   groups.reduce((sum, { values }) => sum + values, 0);
 
 const mayOverlap = (place: Key, group: Key): boolean =>
@@ -136,5 +146,5 @@ const mayOverlap = (place: Key, group: Key): boolean =>
     return dimension === 'year' || own === undefined || own === value;
   });
 
-const isIn = (key: Key, group: Key): boolean =>
+const isInGroup = (key: Key, group: Key): boolean =>
   Object.entries(group).every(([dimension, value]) => key[dimension as keyof Key] === value);

@@ -7,17 +7,17 @@ import { change, count, counted, listed, partOf } from '../messages/numbers.ts';
 import { FEWEST_CELLS, isComplete } from './completeness.ts';
 import type { Rule, Severity } from './finding.ts';
 import type { GuardLimits } from './guard.ts';
-import { leapSeverity, lossSeverity, moveSeverity, zeroSeverity } from './severities.ts';
+import { leapSeverity, lossSeverity, moveSeverity, zeroSeverity } from './patternSeverities.ts';
 import {
-  MOST_PAIRS,
+  dimensionWord,
+  factorText,
+  MOST_PAIRS_NAMED,
   mergedNames,
-  quantity,
+  quantityClause,
   quoted,
   repeatWords,
-  times,
   valueNoun,
-  valuesOf,
-  wordFor,
+  valuesClause,
 } from './wording.ts';
 
 interface FamilyRule {
@@ -42,7 +42,7 @@ export const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     severity: ({ between }) => (between?.dimension === 'calculation' ? 'warn' : 'refuse'),
     words: ({ between, cells }) => {
       const pairs = (between?.pairs ?? []).map(({ from, to }) => `${quoted(from)} → ${quoted(to)}`);
-      return `${wordFor(between?.dimension ?? 'product')} ${listed([...new Set(pairs)], MOST_PAIRS)}, with the same numbers in ${counted(cells, 'row')}`;
+      return `${dimensionWord(between?.dimension ?? 'product')} ${listed([...new Set(pairs)], MOST_PAIRS_NAMED)}, with the same numbers in ${counted(cells, 'row')}`;
     },
   },
   merged: {
@@ -86,8 +86,8 @@ export const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     severity: alwaysRefuse,
     words: ({ cells, between }) => {
       const names = (side: 'from' | 'to') =>
-        listed([...new Set((between?.pairs ?? []).map((pair) => quoted(pair[side])))], MOST_PAIRS);
-      return `${counted(cells, 'new row')} of ${wordFor(between?.dimension ?? 'product')} ${names('to')} add up to those of ${names('from')}, which stayed; their figures count twice`;
+        listed([...new Set((between?.pairs ?? []).map((pair) => quoted(pair[side])))], MOST_PAIRS_NAMED);
+      return `${counted(cells, 'new row')} of ${dimensionWord(between?.dimension ?? 'product')} ${names('to')} add up to those of ${names('from')}, which stayed; their figures count twice`;
     },
   },
   copied: {
@@ -123,21 +123,21 @@ export const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   zero: {
     rule: 'structure',
     severity: zeroSeverity,
-    words: (pattern) => `${valuesOf(pattern)} 0 now`,
+    words: (pattern) => `${valuesClause(pattern)} 0 now`,
   },
   emptied: {
     rule: 'nulls',
     // Single values that became empty are reported by the guard `nulls`.
     severity: (pattern, limits) =>
       pattern.cells >= FEWEST_CELLS && lossSeverity(pattern, limits) === 'refuse' ? 'refuse' : null,
-    words: (pattern) => `${valuesOf(pattern)} empty now`,
+    words: (pattern) => `${valuesClause(pattern)} empty now`,
   },
   sign: {
     rule: 'revisions',
     // The changed sign of a percentage, such as inflation, may be a correction.
     severity: (pattern, limits, dataset) =>
       isPercent(pattern, dataset) ? 'warn' : leapSeverity(pattern, limits),
-    words: (pattern) => `${valuesOf(pattern)} of the other sign now`,
+    words: (pattern) => `${valuesClause(pattern)} of the other sign now`,
   },
   leap: {
     rule: 'revisions',
@@ -147,12 +147,12 @@ export const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
       const { cells, of, ratio, forecast } = pattern;
       const isOfPercent = isPercent(pattern, dataset);
       if (isOfPercent && cells === 1 && ratio !== null && ratio > 0)
-        return `${valuesOf(pattern)} what it was ${times(ratio)}`;
+        return `${valuesClause(pattern)} what it was ${factorText(ratio)}`;
       if (isOfPercent)
-        return `${valuesOf(pattern)} five times what ${cells === 1 ? 'it was' : 'they were'} or more, or a fifth or less${forecast ? ', by 20 points or more' : ''}`;
-      if (cells === 1 && of === 1 && ratio !== null) return `the value is what it was ${times(ratio)}`;
-      const by = ratio === null ? '' : `,${cells === 1 ? '' : ' together'} ${times(ratio)}`;
-      return `${valuesOf(pattern)} ten times what ${cells === 1 ? 'it was' : 'they were'} or more, or a tenth or less${by}`;
+        return `${valuesClause(pattern)} five times what ${cells === 1 ? 'it was' : 'they were'} or more, or a fifth or less${forecast ? ', by 20 points or more' : ''}`;
+      if (cells === 1 && of === 1 && ratio !== null) return `the value is what it was ${factorText(ratio)}`;
+      const by = ratio === null ? '' : `,${cells === 1 ? '' : ' together'} ${factorText(ratio)}`;
+      return `${valuesClause(pattern)} ten times what ${cells === 1 ? 'it was' : 'they were'} or more, or a tenth or less${by}`;
     },
   },
   moved: {
@@ -182,7 +182,8 @@ export const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   gone: {
     rule: (pattern) => (isComplete(pattern) ? 'vanished' : 'rows'),
     severity: lossSeverity,
-    words: ({ cells, of, forecast }) => `${quantity(cells, of, forecast ? 'row' : 'reported row')} gone`,
+    words: ({ cells, of, forecast }) =>
+      `${quantityClause(cells, of, forecast ? 'row' : 'reported row')} gone`,
   },
   early: {
     rule: 'structure',

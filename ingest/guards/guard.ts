@@ -25,16 +25,16 @@ export interface GuardLimits {
 }
 
 /** What guards judge by. */
-export interface Basis {
+export interface GuardContext {
   readonly comparison: Comparison;
   readonly renamings: Renamings;
   readonly limits: GuardLimits;
 }
 
 /** What a guard may read when it makes findings of what it found. */
-export interface Beside extends Basis {
+export interface GatherContext extends GuardContext {
   /** The verdicts on the patterns of each dataset. */
-  readonly patternsOf: Readonly<Record<DatasetName, readonly Verdict[]>>;
+  readonly patternsOf: Readonly<Record<DatasetName, readonly PatternVerdict[]>>;
 }
 
 /**
@@ -45,15 +45,15 @@ export interface Beside extends Basis {
  */
 export interface Guard<Found, About> {
   /** All that is suspicious in a dataset. */
-  readonly find: (dataset: DatasetComparison, basis: Basis) => readonly Found[];
+  readonly find: (dataset: DatasetComparison, context: GuardContext) => readonly Found[];
   /** The findings about what `explained.ts` left of it. */
   readonly gather: (
     found: readonly Found[],
     dataset: DatasetComparison,
-    beside: Beside,
+    context: GatherContext,
   ) => readonly Suspicion<About>[];
   /** The text of a finding. */
-  readonly words: (about: About, dataset: DatasetComparison, comparison: Comparison) => Words;
+  readonly words: (about: About, dataset: DatasetComparison, comparison: Comparison) => FindingText;
 }
 
 /** A finding before its text. */
@@ -67,10 +67,10 @@ export interface Suspicion<About> {
   /** Whether the suspicion is the cause of others. It is then reported before them. */
   readonly isCause?: boolean;
   /** Other rules that object with the same severity. */
-  readonly also?: readonly Rule[];
+  readonly otherRules?: readonly Rule[];
 }
 
-export interface Words {
+export interface FindingText {
   /** The place, what happened and its size, to be read after the name of the dataset and a colon. */
   readonly message: string;
   /**
@@ -80,18 +80,18 @@ export interface Words {
 }
 
 /** A pattern with the rule that reports it. */
-export interface Verdict {
+export interface PatternVerdict {
   readonly rule: Rule;
   readonly severity: Severity;
   readonly country: string | null;
   readonly pattern: Pattern;
-  readonly also: readonly Rule[];
+  readonly otherRules: readonly Rule[];
   /** The groups of values in another unit that the verdict reports. */
-  readonly scaled: readonly ScaledGroup[];
+  readonly scaledGroups: readonly ScaledGroup[];
   /** The verdicts on groups that moved by factors of their own, if this one stands for them. */
-  readonly factors?: readonly Verdict[];
+  readonly factorVerdicts?: readonly PatternVerdict[];
   /** The years that the country lost, if this verdict is about all of them. */
-  readonly years?: readonly number[];
+  readonly lostYears?: readonly number[];
 }
 
 /**
@@ -117,7 +117,7 @@ const MOVED: ReadonlySet<AnyPattern['family']> = new Set([
  */
 export const isWarnedOf = (
   country: string,
-  verdicts: readonly Verdict[],
+  verdicts: readonly PatternVerdict[],
   about: {
     readonly metric?: string;
     readonly year?: number;

@@ -3,9 +3,9 @@
 import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import type { Comparison } from '../compare/types.ts';
-import { acceptanceOf, optionFor, rulesOf } from './acceptances.ts';
-import { type AboutOf, findIn, GUARD_NAMES, GUARDS, type GuardName } from './allGuards.ts';
-import { type FoundIn, unexplained } from './explained.ts';
+import { type AboutOf, findByGuard, GUARD_NAMES, GUARDS, type GuardName } from './allGuards.ts';
+import { type GuardedDataset, unexplained } from './explained.ts';
+import { acceptanceOf, acceptOption, objectingRules } from './findAcceptance.ts';
 import {
   type Acceptance,
   causesFirst,
@@ -14,14 +14,14 @@ import {
   RULES,
   type Rule,
 } from './finding.ts';
-import type { Beside, Suspicion, Verdict } from './guard.ts';
-import { withHidden } from './hiddenRefusals.ts';
+import type { GatherContext, PatternVerdict, Suspicion } from './guard.ts';
+import { withHiddenRefusals } from './hiddenRefusals.ts';
 import type { LearnedLimits } from './learnedLimits.ts';
-import type { YearVerdict } from './newYears.ts';
+import type { YearVerdict } from './newYearsGuard.ts';
 import { Renamings } from './renamings.ts';
 
 /** The result of running all guards. */
-export interface Guarded {
+export interface GuardOutcome {
   /** All findings. Those that are causes of others come first. Otherwise, they are in the order of rules and datasets. */
   readonly findings: readonly FindingInLines[];
   /** The accepted findings, for the manifest. */
@@ -31,36 +31,36 @@ export interface Guarded {
 }
 
 /** The result when there is no snapshot to compare with. */
-export const nothingToGuard = (acceptances: readonly Acceptance[]): Guarded => ({
+export const nothingCompared = (acceptances: readonly Acceptance[]): GuardOutcome => ({
   findings: [],
   accepted: [],
   unused: acceptances,
 });
 
 /** Runs every guard on every dataset. Datasets that did not change or had no rows before are not examined. */
-export function guard(
+export function runGuards(
   comparison: Comparison,
   limits: LearnedLimits,
   acceptances: readonly Acceptance[],
-): Guarded {
+): GuardOutcome {
   const renamings = new Renamings(comparison);
   const found = DATASET_NAMES.map((name) => comparison.datasets[name])
     .filter(({ same, rows: { before } }) => !same && before > 0)
-    .map((dataset): FoundIn => {
-      const basis = { comparison, limits: limits[dataset.dataset], renamings };
-      return { dataset, basis, found: findIn(dataset, basis) };
+    .map((dataset): GuardedDataset => {
+      const context = { comparison, limits: limits[dataset.dataset], renamings };
+      return { dataset, context, found: findByGuard(dataset, context) };
     });
-  const isAccepted = (refusal: Verdict | YearVerdict, dataset: DatasetName) =>
-    acceptanceOf({ ...refusal, rules: rulesOf(refusal), dataset }, acceptances) !== undefined;
+  const isAccepted = (refusal: PatternVerdict | YearVerdict, dataset: DatasetName) =>
+    acceptanceOf({ ...refusal, rules: objectingRules(refusal), dataset }, acceptances) !== undefined;
   const findingsIf = (isKnown: typeof isAccepted) =>
     findingsOn(unexplained(found, comparison, isKnown), acceptances);
-  const findings = withHidden(findingsIf(isAccepted), () => findingsIf(() => true));
-  return { findings, ...usedBy(findings, acceptances) };
+  const findings = withHiddenRefusals(findingsIf(isAccepted), () => findingsIf(() => true));
+  return { findings, ...acceptancesUsed(findings, acceptances) };
 }
 
 /** The findings about what was found, in their order, with their texts. */
 function findingsOn(
-  found: readonly FoundIn[],
+  found: readonly GuardedDataset[],
   acceptances: readonly Acceptance[],
 ): readonly FindingInLines[] {
   const patternsOf = byDataset(
@@ -76,17 +76,17 @@ interface Unworded<Name extends GuardName> extends Suspicion<AboutOf<Name>> {
   readonly rules: readonly Rule[];
   readonly dataset: DatasetName;
   readonly isCause: boolean;
-  readonly foundIn: FoundIn;
+  readonly foundIn: GuardedDataset;
 }
 
 function gathered<Name extends GuardName>(
   guard: Name,
-  foundIn: FoundIn,
-  patternsOf: Beside['patternsOf'],
+  foundIn: GuardedDataset,
+  patternsOf: GatherContext['patternsOf'],
 ): readonly Unworded<Name>[] {
-  const { basis, dataset, found } = foundIn;
-  return GUARDS[guard].gather(found[guard], dataset, { ...basis, patternsOf }).map((suspicion) => {
-    const rules = rulesOf(suspicion);
+  const { context, dataset, found } = foundIn;
+  return GUARDS[guard].gather(found[guard], dataset, { ...context, patternsOf }).map((suspicion) => {
+    const rules = objectingRules(suspicion);
     const { isCause = false } = suspicion;
     const rule = rules[0] ?? suspicion.rule;
     return { ...suspicion, guard, foundIn, rule, rules, dataset: dataset.dataset, isCause };
@@ -110,21 +110,21 @@ function worded<Name extends GuardName>(
   const { message, lines = [message] } = GUARDS[guard].words(
     about,
     foundIn.dataset,
-    foundIn.basis.comparison,
+    foundIn.context.comparison,
   );
   return {
     ...{ rule, rules, dataset, country, severity, message, pattern, isCause },
-    accept: optionFor(finding),
+    accept: acceptOption(finding),
     accepted: acceptanceOf(finding, acceptances)?.reason ?? null,
     hides: [],
     lines,
   };
 }
 
-function usedBy(
+function acceptancesUsed(
   findings: readonly FindingInLines[],
   acceptances: readonly Acceptance[],
-): Pick<Guarded, 'accepted' | 'unused'> {
+): Pick<GuardOutcome, 'accepted' | 'unused'> {
   const accepting = findings.map((finding) => acceptanceOf(finding, acceptances));
   const passed = acceptances.map((acceptance) => ({
     acceptance,

@@ -1,7 +1,7 @@
 // Finds the refusals that appear only once others are accepted, so that a person can accept all of them in one run.
 
 import { count, counted } from '../messages/numbers.ts';
-import { acceptanceOf } from './acceptances.ts';
+import { acceptanceOf } from './findAcceptance.ts';
 import type { Acceptance, FindingInLines, HiddenRefusal } from './finding.ts';
 
 /**
@@ -9,16 +9,18 @@ import type { Acceptance, FindingInLines, HiddenRefusal } from './finding.ts';
  * country. If there are none, it is listed with the first refusal about several countries, or else with the first refusal
  * of all.
  *
- * @param behind Gives the findings of the same month if all refusals are accepted.
+ * @param findingsIfAccepted Gives the findings of the same month if all refusals are accepted.
  */
-export function withHidden(
+export function withHiddenRefusals(
   findings: readonly FindingInLines[],
-  behind: () => readonly FindingInLines[],
+  findingsIfAccepted: () => readonly FindingInLines[],
 ): readonly FindingInLines[] {
   const refused = findings.filter(isRefused);
   if (refused.length === 0) return findings;
   const accepted = refused.map(acceptanceFor);
-  const hidden = behind().filter((one) => isRefused(one) && acceptanceOf(one, accepted) === undefined);
+  const hidden = findingsIfAccepted().filter(
+    (one) => isRefused(one) && acceptanceOf(one, accepted) === undefined,
+  );
   if (hidden.length === 0) return findings;
   const several = refused.find(({ country }) => country === null) ?? refused[0];
   const hiders = ({ country }: FindingInLines): readonly (FindingInLines | undefined)[] => {
@@ -47,7 +49,7 @@ const acceptanceFor = ({ rule, dataset, country }: FindingInLines): Acceptance =
 const MOST_NAMED = 3;
 
 /** The hidden refusals as sentences that follow the option of the refusal that hides them; `''` when it hides none. */
-export function hiddenText(hides: readonly HiddenRefusal[]): string {
+export function hiddenRefusalsText(hides: readonly HiddenRefusal[]): string {
   if (hides.length === 0) return '';
   const named = hides
     .slice(0, MOST_NAMED)

@@ -17,7 +17,7 @@ const FEWEST_MONTHS = 3;
 const MOST_MONTHS = 6;
 
 /** Moves become a warning from this many times the usual month's largest move on. */
-const UNUSUAL = 1.5;
+const UNUSUAL_FACTOR = 1.5;
 
 /** The limits of each dataset. If too few months are known, they are those of the settings. */
 export type LearnedLimits = Readonly<Record<DatasetName, GuardLimits>>;
@@ -43,7 +43,7 @@ export async function learnedLimits(
   );
   const months = read.filter((month) => month !== null);
   return byDataset((name) =>
-    widened(
+    raisedLimits(
       limits,
       months.flatMap((month) => month[name] ?? []),
     ),
@@ -86,12 +86,12 @@ interface Moves {
   readonly country: number | null;
 }
 
-function widened(limits: GuardLimits, months: readonly Moves[]): GuardLimits {
+function raisedLimits(limits: GuardLimits, months: readonly Moves[]): GuardLimits {
   const band = (name: keyof Moves): Band => {
     const moves = months.flatMap((month) => month[name] ?? []);
     const usual = moves.length < FEWEST_MONTHS ? 0 : lowerMedian(moves);
     const { warn, refuse } = limits[name];
-    return { warn: Math.max(warn, Math.min(UNUSUAL * usual, refuse)), refuse };
+    return { warn: Math.max(warn, Math.min(UNUSUAL_FACTOR * usual, refuse)), refuse };
   };
   return {
     ...limits,

@@ -6,7 +6,7 @@ import { MOST_EXAMPLES } from '../compare/patterns/types.ts';
 import type { DatasetComparison, LostValue } from '../compare/types.ts';
 import { change, counted, listed } from '../messages/numbers.ts';
 import { FEWEST_CELLS } from './completeness.ts';
-import type { Verdict } from './guard.ts';
+import type { PatternVerdict } from './guard.ts';
 import { placeName } from './wording.ts';
 
 /**
@@ -14,23 +14,26 @@ import { placeName } from './wording.ts';
  * one verdict replaces those on its lost rows. It refuses the loss of three rows or more. A country that lost a single row,
  * or another number of rows than years, keeps its verdicts.
  */
-export function withGoneYears(verdicts: readonly Verdict[], dataset: DatasetComparison): readonly Verdict[] {
+export function withLostYearsMerged(
+  verdicts: readonly PatternVerdict[],
+  dataset: DatasetComparison,
+): readonly PatternVerdict[] {
   if (datasetOf(dataset.dataset).dimensions.includes('product')) return verdicts;
   const years = groupBy(
     dataset.lost.filter(({ dimension }) => dimension === 'year'),
     ({ country }) => country,
   );
-  return [...years].reduce((all, [country, lost]) => mergedIn(all, country, lost, dataset), verdicts);
+  return [...years].reduce((all, [country, lost]) => withLossMerged(all, country, lost, dataset), verdicts);
 }
 
 /** The verdicts, in which one verdict replaces all those on the rows that a country lost. */
-function mergedIn(
-  verdicts: readonly Verdict[],
+function withLossMerged(
+  verdicts: readonly PatternVerdict[],
   country: string,
   lost: readonly LostValue[],
   { breakdown }: DatasetComparison,
-): readonly Verdict[] {
-  const own = verdicts.filter((verdict) => isOfYears(verdict, country));
+): readonly PatternVerdict[] {
+  const own = verdicts.filter((verdict) => isOfLostYears(verdict, country));
   const [first] = own;
   const cells = own.reduce((sum, { pattern }) => sum + pattern.cells, 0);
   if (first === undefined || cells < 2 || cells !== lost.length) return verdicts;
@@ -41,19 +44,19 @@ function mergedIn(
     of: breakdown.countries.find((one) => one.country === country)?.rows ?? cells,
     examples: own.flatMap((one) => one.pattern.examples).slice(0, MOST_EXAMPLES),
   };
-  const merged: Verdict = {
+  const merged: PatternVerdict = {
     ...first,
     pattern,
     rule: 'vanished',
     severity: cells >= FEWEST_CELLS ? 'refuse' : 'warn',
-    years: lost.map(({ value }) => Number(value)),
+    lostYears: lost.map(({ value }) => Number(value)),
   };
   return verdicts
     .filter((one) => one === first || !own.includes(one))
     .map((one) => (one === first ? merged : one));
 }
 
-const isOfYears = ({ pattern: { family, forecast, place } }: Verdict, country: string): boolean =>
+const isOfLostYears = ({ pattern: { family, forecast, place } }: PatternVerdict, country: string): boolean =>
   family === 'gone' &&
   !forecast &&
   place.country === country &&
@@ -63,12 +66,12 @@ const isOfYears = ({ pattern: { family, forecast, place } }: Verdict, country: s
 const MANY_GROUPS = 20;
 
 /** The number of groups that the line names. */
-const NAMED = 3;
+const MOST_NAMED = 3;
 
 /**
  * The verdicts. If many groups of a metric moved by a factor each, as in a restated source, one verdict replaces theirs.
  */
-export function withFewFactors(verdicts: readonly Verdict[]): readonly Verdict[] {
+export function withFactorsMerged(verdicts: readonly PatternVerdict[]): readonly PatternVerdict[] {
   const merged = new Set<string | null>();
   return verdicts.flatMap((verdict) => {
     const { family, metric } = verdict.pattern;
@@ -84,17 +87,17 @@ export function withFewFactors(verdicts: readonly Verdict[]): readonly Verdict[]
   });
 }
 
-const verdictOnAll = (first: Verdict, alike: readonly Verdict[]): Verdict => ({
+const verdictOnAll = (first: PatternVerdict, alike: readonly PatternVerdict[]): PatternVerdict => ({
   ...first,
   country: onlyOf(alike.flatMap(({ country }) => country ?? [])),
-  factors: alike,
+  factorVerdicts: alike,
 });
 
 /** The words for many groups that moved by factors of their own. */
-export function factorsWords(alike: readonly Verdict[]): string {
+export function factorsWords(alike: readonly PatternVerdict[]): string {
   const countries = new Set(alike.flatMap(({ country }) => country ?? []));
   const groups = alike.map(({ pattern: { place, ratio } }) =>
     ratio === null ? placeName(place) : `${placeName(place)} (${change(ratio - 1)})`,
   );
-  return `${counted(countries.size, 'country', 'countries')}: ${counted(alike.length, 'group')} of values moved, each by one factor, as where a source is restated: ${listed(groups, NAMED)}`;
+  return `${counted(countries.size, 'country', 'countries')}: ${counted(alike.length, 'group')} of values moved, each by one factor, as where a source is restated: ${listed(groups, MOST_NAMED)}`;
 }

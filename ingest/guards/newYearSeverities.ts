@@ -22,20 +22,20 @@ const INVERSE_FACTOR = 2;
  * The kind of figures. `market`: figures of markets, in several currencies. `price`: amounts and rates of one currency, which may
  * lose its value within a year. `indicator`: all others.
  */
-export type Kind = 'market' | 'price' | 'indicator';
+export type MetricKind = 'market' | 'price' | 'indicator';
 
 /** Whether a pattern concerns a whole country, or a part of it that its place names, such as a product. */
-export const isPlace = (pattern: YearPattern) =>
+export const isOfWholePlace = (pattern: YearPattern) =>
   isComplete(pattern) || Object.keys(pattern.place).some((one) => one !== 'country' && one !== 'year');
 
 /**
  * Missing rows are refused if they are a large part of a country's figures or rows. A small part is a warning, because markets
  * close.
  */
-export function missingSeverity(
+export function yearMissingSeverity(
   pattern: YearPattern,
   { material }: GuardLimits,
-  kind: Kind,
+  kind: MetricKind,
 ): Severity | null {
   const { cells, of, countryShare, further } = pattern;
   const isMost = isComplete(pattern) || (cells >= MAJORITY_SHARE * of && cells >= FEWEST_CELLS);
@@ -43,7 +43,7 @@ export function missingSeverity(
   if (kind === 'market' && (further !== null || isMost || countryShare >= MISSING_FIGURES_SHARE))
     return 'refuse';
   // A product may be less than a hundredth of a large country, and still have more figures than a small country.
-  const least = isPlace(pattern) ? material.warn : material.refuse;
+  const least = isOfWholePlace(pattern) ? material.warn : material.refuse;
   return countryShare >= least ? 'warn' : null;
 }
 
@@ -53,7 +53,11 @@ export function missingSeverity(
  * leapt, or at least half of the country's figures. All other leaps are warnings, because new markets may grow many times
  * over.
  */
-export function leapSeverity(pattern: YearPattern, { material }: GuardLimits, kind: Kind): Severity | null {
+export function yearLeapSeverity(
+  pattern: YearPattern,
+  { material }: GuardLimits,
+  kind: MetricKind,
+): Severity | null {
   const { countryShare, effect, ratio } = pattern;
   if (effect < material.refuse) return null;
   if (kind === 'price') return isInverse(pattern) ? 'refuse' : 'warn';

@@ -6,7 +6,7 @@ import type { Pattern } from '../compare/patterns/types.ts';
 import type { Comparison, DimensionChange, RenamedValue } from '../compare/types.ts';
 import { count, partOf } from '../messages/numbers.ts';
 import { looseKey, nearestWord } from '../messages/spelling.ts';
-import { cell } from './wording.ts';
+import { cellText } from './wording.ts';
 
 export interface Renaming {
   readonly dimension: DimensionName;
@@ -15,7 +15,7 @@ export interface Renaming {
   /** The first countries that had the value. */
   readonly countries: readonly string[];
   /** The words for the evidence, such as `spelled nearly alike`. */
-  readonly why: string;
+  readonly evidence: string;
 }
 
 /** The number of letters from which on spellings are compared. Shorter words, such as codes of currencies, are similar by chance. */
@@ -28,11 +28,11 @@ const MOST_PAIRS = 250_000;
 export class Renamings {
   readonly #comparison: Comparison;
   readonly #found = new Map<DatasetName, readonly Renaming[]>();
-  readonly #byNumbers: ReadonlyMap<string, FoundByNumbers>;
+  readonly #byNumbers: ReadonlyMap<string, PairWithEqualNumbers>;
 
   constructor(comparison: Comparison) {
     this.#comparison = comparison;
-    const byNumbers = new Map<string, FoundByNumbers>();
+    const byNumbers = new Map<string, PairWithEqualNumbers>();
     for (const { dataset, twins } of Object.values(comparison.datasets)) {
       // The first pair of a value has the most equal rows.
       for (const pair of twins) {
@@ -67,7 +67,7 @@ export class Renamings {
       const to = nearestWord(from, fresh);
       if (to === undefined) return [];
       fresh.delete(to);
-      return [{ dimension, from, to, countries, why: 'spelled nearly alike' }];
+      return [{ dimension, from, to, countries, evidence: 'spelled nearly alike' }];
     });
   }
 
@@ -81,7 +81,7 @@ export class Renamings {
     dimension: DimensionName,
     from: string,
     merged: readonly Pattern[],
-  ): FoundByNumbers | undefined {
+  ): PairWithEqualNumbers | undefined {
     const found = this.#byNumbers.get(keyOf(dimension, from));
     const isMerged = merged.some(
       ({ onlyNamed, between }) =>
@@ -108,16 +108,16 @@ export class Renamings {
    * A renaming in one dataset, with its counts of equal rows. If this dataset has none, the counts are those of the dataset
    * in which the pair was found.
    */
-  #byNumbersIn(dataset: DatasetName, { pair, dataset: other }: FoundByNumbers): Renaming {
+  #byNumbersIn(dataset: DatasetName, { pair, dataset: other }: PairWithEqualNumbers): Renaming {
     const { dimension, from, to } = pair;
     const own = this.#comparison.datasets[dataset].twins.find(
       (twin) => twin.dimension === dimension && twin.from === from && twin.to === to,
     );
     const { countries, rows, alike } = own ?? pair;
     const where = own === undefined ? ` of ${other}` : '';
-    const others = own === undefined ? '' : othersOf(own);
-    const why = `with the same numbers in ${rows === 1 ? 'its only row' : partOf(alike, rows, 'row')}${where}${others}`;
-    return { dimension, from, to, countries, why };
+    const others = own === undefined ? '' : otherRowsWords(own);
+    const evidence = `with the same numbers in ${rows === 1 ? 'its only row' : partOf(alike, rows, 'row')}${where}${others}`;
+    return { dimension, from, to, countries, evidence };
   }
 }
 
@@ -128,18 +128,18 @@ const MISSING_SHARE = 0.05;
  * The words for the other rows of a renamed value: those that moved far and those that are gone. No other guard compares them,
  * because their names differ.
  */
-function othersOf({ dimension, to, rows, moved, missing, farthest }: RenamedValue): string {
+function otherRowsWords({ dimension, to, rows, moved, missing, farthest }: RenamedValue): string {
   const parts = [
     ...(farthest === null
       ? []
-      : [`${count(moved)} moved by 10 % or more, most of all ${cell(farthest, { [dimension]: to })}`]),
+      : [`${count(moved)} moved by 10 % or more, most of all ${cellText(farthest, { [dimension]: to })}`]),
     ...(missing < MISSING_SHARE * rows ? [] : [`${count(missing)} ${missing === 1 ? 'is' : 'are'} gone`]),
   ];
   return parts.length === 0 ? '' : `; of the others, ${parts.join(', and ')}`;
 }
 
 /** An old and a new value with equal numbers, and the first dataset in which they have them. */
-interface FoundByNumbers {
+interface PairWithEqualNumbers {
   readonly pair: RenamedValue;
   readonly dataset: DatasetName;
 }

@@ -24,7 +24,7 @@ export function placeName({ country, year, ...rest }: Key): string {
   const { region, ...narrower } = rest;
   const isRegion = country === undefined && region !== undefined;
   const others = Object.entries(isRegion ? narrower : rest).map(
-    ([dimension, value]) => `${wordFor(dimension as DimensionName)} ${value === '' ? '(none)' : value}`,
+    ([dimension, value]) => `${dimensionWord(dimension as DimensionName)} ${value === '' ? '(none)' : value}`,
   );
   const all = isRegion ? `all countries of region ${region}` : 'all countries';
   return [country ?? all, ...others, year].filter((part) => part !== undefined).join(', ');
@@ -41,7 +41,7 @@ export function patternPlace({ family, place, further }: Pattern): string {
 }
 
 /** The beginning of a clause: `all 220 values are`, `1 of 220 values is`. */
-export const quantity = (cells: number, total: number, noun: string): string =>
+export const quantityClause = (cells: number, total: number, noun: string): string =>
   `${partOf(cells, total, noun)} ${cells === 1 ? 'is' : 'are'}`;
 
 /**
@@ -51,11 +51,11 @@ export const valueNoun = ({ forecast }: Pick<AnyPattern, 'forecast'>): string =>
   forecast ? 'value' : 'reported value';
 
 /** The beginning of a clause about a pattern: `all 220 reported values are`. */
-export const valuesOf = (pattern: AnyPattern): string =>
-  quantity(pattern.cells, pattern.of, valueNoun(pattern));
+export const valuesClause = (pattern: AnyPattern): string =>
+  quantityClause(pattern.cells, pattern.of, valueNoun(pattern));
 
 /** A factor by which figures moved: `× 1.05`, or `÷ 30` for 0.0333. */
-export const times = (ratio: number): string =>
+export const factorText = (ratio: number): string =>
   ratio >= 1 ? `× ${significantDigits(ratio, 3)}` : `÷ ${significantDigits(1 / ratio, 3)}`;
 
 /** The beginning of a message about a metric: `gdp_usd, `; '' for the metric that gives its dataset the name, and for null. */
@@ -63,14 +63,14 @@ export const metricPrefix = (metric: string | null, dataset: DatasetName): strin
   metric === null || metric === dataset ? '' : `${metric}, `;
 
 /** The country that the place of a pattern names; null when it names none. */
-export const countryOf = ({ place: { country } }: AnyPattern): string | null =>
+export const countryOfPattern = ({ place: { country } }: AnyPattern): string | null =>
   country === undefined ? null : String(country);
 
 /**
  * A message with the shares and the examples of a pattern, as one sentence and in lines:
  * `… (32 % of the country's total, 0.3 % of the dataset's; Malta 2024 Bingo EUR: 5,200 → 0)`.
  */
-export function sized(
+export function withSharesAndExamples(
   message: string,
   pattern: AnyPattern,
   dataset: DatasetName,
@@ -101,13 +101,13 @@ function sharesOf(pattern: AnyPattern, dataset: DatasetName): string {
 }
 
 const examplesOf = ({ examples, place }: AnyPattern): readonly string[] =>
-  examples.map((example) => cell(example, place));
+  examples.map((example) => cellText(example, place));
 
 /**
  * The words for a cell: `2024 Bingo EUR: 5,200 → 0`. Dimensions that the place names are left out. If the place names a
  * later year, the second value is of that year: `2023 → 2024 Bingo EUR: 5,200 → 0`.
  */
-export function cell({ key, from, to }: Revision, place: Key = {}): string {
+export function cellText({ key, from, to }: Revision, place: Key = {}): string {
   const { country, year, region: _, temporal: __, ...rest } = key;
   const isOfTwoYears = to !== null && place.year !== undefined && place.year !== year;
   const names = [
@@ -129,28 +129,28 @@ export function cell({ key, from, to }: Revision, place: Key = {}): string {
  */
 function shareOfCountry({ countryShare, historyShare, place }: AnyPattern): string {
   const isOfSome =
-    place.year === undefined && place.fx === undefined && historyShare < OF_ALL_YEARS * countryShare;
+    place.year === undefined && place.fx === undefined && historyShare < ALL_YEARS_SHARE * countryShare;
   const years = isOfSome ? ' in these years and currencies' : '';
   return countryShare > 1.005
     ? `more than the country's own total${years}`
-    : `${share(countryShare)} of the country's total${years}`;
+    : `${shareText(countryShare)} of the country's total${years}`;
 }
 
 /**
  * If `historyShare` is less than this part of `countryShare`, the country also has years or currencies without such cells.
  */
-const OF_ALL_YEARS = 0.9;
+const ALL_YEARS_SHARE = 0.9;
 
 /** A share in words. It is above 100 % when new rows come to more than the dataset had. */
 const shareOfDataset = (part: number): string =>
-  part > 1.005 ? "more than the dataset's own total" : `${share(part)} of the dataset's`;
+  part > 1.005 ? "more than the dataset's own total" : `${shareText(part)} of the dataset's`;
 
 /** A share in percent, rounded to a number of significant digits. */
 export const roundedPercent = (part: number, digits: number): string =>
   percent(Number(part.toPrecision(digits)));
 
 /** A share in percent with two digits; `under 0.01 %` for a tiny one. */
-const share = (part: number): string => (part < 0.0001 ? 'under 0.01 %' : roundedPercent(part, 2));
+const shareText = (part: number): string => (part < 0.0001 ? 'under 0.01 %' : roundedPercent(part, 2));
 
 const WORDS: Partial<Record<DimensionName, string>> = {
   fx: 'currency',
@@ -160,17 +160,17 @@ const WORDS: Partial<Record<DimensionName, string>> = {
 };
 
 /** What people call the values of a dimension. */
-export const wordFor = (dimension: DimensionName): string => WORDS[dimension] ?? dimension;
+export const dimensionWord = (dimension: DimensionName): string => WORDS[dimension] ?? dimension;
 
 /** The names of the countries that had a value, if they are at most three of many (`all`); else ''. */
-export const fewHolders = (countries: readonly string[], all: number): string =>
+export const fewCountriesText = (countries: readonly string[], all: number): string =>
   countries.length > 3 || all < MANY_COUNTRIES ? '' : listed(countries);
 
 /** A value in quotes; `(none)` for an empty one. */
 export const quoted = (value: string | number): string => (value === '' ? '(none)' : `"${value}"`);
 
 /** The number of pairs of values that a message names. */
-export const MOST_PAIRS = 3;
+export const MOST_PAIRS_NAMED = 3;
 
 /** The products that were merged into one: `"Bingo" and "Poker" → "Games"`. */
 export function mergedNames(pairs: readonly ValuePair[]): string {
@@ -183,7 +183,7 @@ export function repeatWords(pattern: AnyPattern): string {
   const { between, cells, of } = pattern;
   const isOne = cells === 1;
   const values = `${cells === of ? '' : `${count(cells)} of `}${counted(of, `changed ${valueNoun(pattern)}`)}`;
-  return `${values} ${isOne ? 'repeats' : 'repeat'} another ${wordFor(between?.dimension ?? 'year')}'s: ${sourcesOf(pattern)}`;
+  return `${values} ${isOne ? 'repeats' : 'repeat'} another ${dimensionWord(between?.dimension ?? 'year')}'s: ${sourcesOf(pattern)}`;
 }
 
 /**
@@ -196,10 +196,10 @@ function sourcesOf({ between, cells }: AnyPattern): string {
   const pairs = [...(between?.pairs ?? [])];
   if (isOfYears) pairs.sort((a, b) => Number(a.to) - Number(b.to));
   const distance = onlyOf(pairs.map(({ from, to }) => Number(to) - Number(from)));
-  if (isOfYears && pairs.length > MOST_PAIRS && Math.abs(distance ?? 0) === 1)
+  if (isOfYears && pairs.length > MOST_PAIRS_NAMED && Math.abs(distance ?? 0) === 1)
     return `${spans(pairs.map(({ to }) => Number(to)))} ${pronoun} of the year ${distance === 1 ? 'before' : 'after'}`;
   return listed(
     pairs.map(({ from, to }) => `${to || '(none)'} ${pronoun} of ${from || '(none)'}`),
-    MOST_PAIRS,
+    MOST_PAIRS_NAMED,
   );
 }

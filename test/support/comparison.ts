@@ -6,7 +6,7 @@ import { compareIn } from '../../ingest/compare/compare.ts';
 import type { Side } from '../../ingest/compare/side.ts';
 import type { Comparison } from '../../ingest/compare/types.ts';
 import type { Acceptance } from '../../ingest/guards/finding.ts';
-import { type Guarded, guard } from '../../ingest/guards/guards.ts';
+import { type GuardOutcome, runGuards } from '../../ingest/guards/guards.ts';
 import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -46,8 +46,8 @@ export async function guarded(
   before: Rows,
   after: Rows,
   { accept = [], ...months }: Months & { readonly accept?: readonly Acceptance[] } = {},
-): Promise<Guarded> {
-  return guard(
+): Promise<GuardOutcome> {
+  return runGuards(
     await aComparison(before, after, months),
     byDataset(() => readConfig({}).guards),
     accept,

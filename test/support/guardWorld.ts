@@ -6,7 +6,7 @@ import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { compareIn, type OnMatched } from '../../ingest/compare/compare.ts';
 import type { Side } from '../../ingest/compare/side.ts';
-import { type Guarded, guard } from '../../ingest/guards/guards.ts';
+import { type GuardOutcome, runGuards } from '../../ingest/guards/guards.ts';
 import {
   byDataset,
   DATASET_NAMES,
@@ -40,7 +40,7 @@ export interface GuardWorld {
   /**
    * Compares the first month with a month of these tables, and runs the guards. Datasets without a table stay unchanged.
    */
-  guarded(tables: Tables, options?: GuardedOptions): Promise<Guarded>;
+  guarded(tables: Tables, options?: GuardedOptions): Promise<GuardOutcome>;
   close(): Promise<void>;
 }
 
@@ -116,7 +116,7 @@ class SampleWorld implements GuardWorld {
   async guarded(
     tables: Tables,
     { month = this.#months.after, earlier = {}, onMatched }: GuardedOptions = {},
-  ): Promise<Guarded> {
+  ): Promise<GuardOutcome> {
     const { folder, instance } = this.#files;
     this.#cases += 1;
     const directory = path.join(folder, `case-${this.#cases}`);
@@ -134,7 +134,7 @@ class SampleWorld implements GuardWorld {
         (engine) => compareIn(engine, first, second, { limit: 20, onMatched }),
         instance,
       );
-      return guard(
+      return runGuards(
         comparison,
         byDataset(() => LIMITS),
         [],

@@ -1,6 +1,6 @@
 // Random honest months: they revise published figures like statistical offices do from one month to the next.
 
-import type { Guarded } from '../../ingest/guards/guards.ts';
+import type { GuardOutcome } from '../../ingest/guards/guards.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { GuardWorld } from './guardWorld.ts';
  * published for the first time, small rows go, and some values are withdrawn. In one month of three a country is rebased
  * by 2 to 12 % in all years; in one of twelve the dataset begins a forecast year.
  */
-export async function honestMonth(world: GuardWorld, seed: number): Promise<Guarded> {
+export async function honestMonth(world: GuardWorld, seed: number): Promise<GuardOutcome> {
   const draw = (...key: string[]) => `(hash(${[`${seed}`, ...key].join(', ')}) / 18446744073709551616.0)`;
   const swing = (...key: string[]) => `(2 * ${draw(...key)} - 1)`;
   const series = ['country', 'state', 'product', 'channel', 'sub_channel'];

@@ -1,6 +1,6 @@
 // Random honest months that begin a year: countries report it in part, and markets open, close and move.
 
-import type { Guarded } from '../../ingest/guards/guards.ts';
+import type { GuardOutcome } from '../../ingest/guards/guards.ts';
 import { literal } from '../../src/duckdb.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
@@ -26,7 +26,7 @@ export const HONEST_YEARS = [
  * Makes the first month that has the world's last year, and runs the guards on it. Every market grows or shrinks by up to a
  * quarter, in addition to its change in the sample. The same seed makes the same month.
  */
-export async function honestNewYear(world: GuardWorld, year: number, seed: number): Promise<Guarded> {
+export async function honestNewYear(world: GuardWorld, year: number, seed: number): Promise<GuardOutcome> {
   const special = HONEST_YEARS[seed % HONEST_YEARS.length] ?? 'nothing';
   const draw = (...key: string[]) => `(hash(${[`${seed}`, ...key].join(', ')}) / 18446744073709551616.0)`;
   const swing = (...key: string[]) => `(2 * ${draw(...key)} - 1)`;

@@ -1,6 +1,6 @@
 // Random quiet months: only a part of the data was revised.
 
-import type { Guarded } from '../../ingest/guards/guards.ts';
+import type { GuardOutcome } from '../../ingest/guards/guards.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
 /** The parts of the data of which one is revised. */
@@ -23,7 +23,7 @@ export const QUIET_MONTHS = [
  * Makes a month after the first one of a world, and runs the guards on it. Only `moved` was revised in that month. The same
  * seed makes the same month.
  */
-export async function quietMonth(world: GuardWorld, moved: string, seed: number): Promise<Guarded> {
+export async function quietMonth(world: GuardWorld, moved: string, seed: number): Promise<GuardOutcome> {
   const draw = (...key: string[]) => `(hash(${[`${seed}`, ...key].join(', ')}) / 18446744073709551616.0)`;
   const is = (one: (typeof QUIET_MONTHS)[number]) => moved === one;
   const oneOf = (name: string, count = 1) =>

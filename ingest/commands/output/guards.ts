@@ -3,7 +3,7 @@
 import { wrapped } from '../../../src/terminal/wrap.ts';
 import { printable } from '../../../src/text/printable.ts';
 import type { FindingInLines, GuardFinding } from '../../guards/finding.ts';
-import { hiddenText } from '../../guards/hiddenRefusals.ts';
+import { hiddenRefusalsText } from '../../guards/hiddenRefusals.ts';
 import { counted } from '../../messages/numbers.ts';
 import type { DamageFinding } from '../publish/publishResult.ts';
 
@@ -39,7 +39,7 @@ type Finding = GuardFinding | FindingInLines | DamageFinding;
 
 /** The option that accepts a refusal, and the refusals that it hides. */
 export const optionOf = (finding: Finding): string =>
-  `${finding.accept}${'hides' in finding ? hiddenText(finding.hides) : ''}`;
+  `${finding.accept}${'hides' in finding ? hiddenRefusalsText(finding.hides) : ''}`;
 
 const linesOf = (finding: Finding): readonly string[] =>
   'lines' in finding ? finding.lines : [finding.message];

@@ -9,7 +9,7 @@ import type { AnyManifest } from '../../../src/catalog/manifest.ts';
 import { manifestIfReadable, readAnyManifest } from '../../../src/catalog/readManifest.ts';
 import type { AcceptedYears } from '../../checks/acceptedYears.ts';
 import type { Comparison } from '../../compare/types.ts';
-import type { Guarded } from '../../guards/guards.ts';
+import type { GuardOutcome } from '../../guards/guards.ts';
 import { count } from '../../messages/numbers.ts';
 import { wholeFile } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
@@ -177,7 +177,7 @@ export function noteMissingRates(
  * notes that no guard examined the month.
  */
 export function noteUnused(
-  { unused }: Guarded,
+  { unused }: GuardOutcome,
   damage: DamageFinding | null,
   { month, acceptDamagedCurrent }: PublishOptions,
   problems: Problems,

@@ -9,7 +9,7 @@ import type { AcceptedYears } from '../../checks/acceptedYears.ts';
 import { compareWithCurrent } from '../../compare/compareWithCurrent.ts';
 import type { Matched } from '../../compare/rows/matchedRows.ts';
 import type { Comparison } from '../../compare/types.ts';
-import { type Guarded, guard, nothingToGuard } from '../../guards/guards.ts';
+import { type GuardOutcome, nothingCompared, runGuards } from '../../guards/guards.ts';
 import { reportFromFiles } from '../../report/report.ts';
 import type { Report } from '../../report/types.ts';
 import { writeReport } from '../../report/write.ts';
@@ -114,7 +114,7 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   if (same !== null) {
     await refuseChanged(staged, options.directory, staged.listed);
     if (isStopped(problems, strict)) return rejected(problems, strict);
-    noteUnused(nothingToGuard(options.accept), damage, options, problems);
+    noteUnused(nothingCompared(options.accept), damage, options, problems);
     return done('unchanged', same, problems, { manifest: await draft() });
   }
 
@@ -151,7 +151,7 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
 interface Judged {
   /** The comparison with the current snapshot; null when there is none, or it is damaged. */
   readonly comparison: Comparison | null;
-  readonly guarded: Guarded;
+  readonly guarded: GuardOutcome;
   /** The damage of the current snapshot; null when there is none. */
   readonly damage: DamageFinding | null;
 }
@@ -180,7 +180,7 @@ async function compareAndGuard(
     await restored.warn(compared, () => fingerprints.all());
   }
   const guarded =
-    comparison === null ? nothingToGuard(accept) : guard(comparison, await background.limits(), accept);
+    comparison === null ? nothingCompared(accept) : runGuards(comparison, await background.limits(), accept);
   noteUncompared(comparison, problems);
   noteUnused(guarded, damage, options, problems);
   return { comparison, guarded, damage };

@@ -3,7 +3,7 @@
 import type { Manifest } from '../../../src/catalog/manifest.ts';
 import type { Comparison } from '../../compare/types.ts';
 import type { FindingInLines } from '../../guards/finding.ts';
-import type { Guarded } from '../../guards/guards.ts';
+import type { GuardOutcome } from '../../guards/guards.ts';
 import type { Problem, ProblemGroup, Problems } from '../../messages/problems.ts';
 import type { Report } from '../../report/types.ts';
 import type { CURRENT_DAMAGED } from '../../store/currentDamage.ts';
@@ -52,7 +52,7 @@ const NOTHING_COMPARED: ComparedPart = {
 };
 
 /** Whether a month with these problems and findings must not be published. */
-export const isStopped = (problems: Problems, strict: boolean, guarded?: Guarded): boolean =>
+export const isStopped = (problems: Problems, strict: boolean, guarded?: GuardOutcome): boolean =>
   problems.count('error', 'unreadable', ...(strict ? (['warning'] as const) : [])) > 0 ||
   (guarded?.findings ?? []).some(
     ({ severity, accepted }) => accepted === null && (strict || severity === 'refuse'),

@@ -1,7 +1,7 @@
 // Shows the checks of a month: those of every cell and row, and those of the guards.
 
 import { type Html, html } from '../../../src/text/html.ts';
-import { GUARD_DESCRIPTIONS } from '../../guards/descriptions.ts';
+import { GUARD_DESCRIPTIONS } from '../../guards/guardDescriptions.ts';
 import { count, counted } from '../../messages/numbers.ts';
 import type { Severity } from '../../messages/problems.ts';
 import type { Places } from '../places.ts';

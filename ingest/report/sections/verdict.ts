@@ -3,7 +3,7 @@
 import { DATASET_NAMES, datasetOf } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/text/html.ts';
 import { causesFirst, type FindingInLines } from '../../guards/finding.ts';
-import { hiddenText } from '../../guards/hiddenRefusals.ts';
+import { hiddenRefusalsText } from '../../guards/hiddenRefusals.ts';
 import { count, counted } from '../../messages/numbers.ts';
 import type { Places } from '../places.ts';
 import { ARRIVED, summaryColumns, summaryOf } from '../summary.ts';
@@ -93,7 +93,7 @@ function refused(report: Report, places: Places): Html | null {
   const found = findingsOf(report).filter(isRefused);
   if (found.length === 0) return null;
   return html`<div class="note stop" role="note"><h2>Refused: ${counted(found.length, 'finding')}</h2>
-${found.slice(0, SHOWN).map((finding) => html`<div>${linked(finding, places)}<p class="soft">If that is right: <code>${finding.accept}</code>${hiddenText(finding.hides)}</p></div>`)}${others(found)}</div>
+${found.slice(0, SHOWN).map((finding) => html`<div>${linked(finding, places)}<p class="soft">If that is right: <code>${finding.accept}</code>${hiddenRefusalsText(finding.hides)}</p></div>`)}${others(found)}</div>
 `;
 }
 

@@ -1,7 +1,7 @@
 // Guards find copied figures, even if the copied figures were revised in the same month.
 
 import { describe, expect, it } from '@jest/globals';
-import { guard } from '../../../ingest/guards/guards.ts';
+import { runGuards } from '../../../ingest/guards/guards.ts';
 import { byDataset } from '../../../src/catalog/datasets.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { aComparison, guarded } from '../../support/comparison.ts';
@@ -88,7 +88,7 @@ describe('figures of two channels of a product', () => {
   it('are refused where they were exchanged, with their sub-channels', async () => {
     const comparison = await aComparison({ ggr: rows([LAND, ONLINE]) }, { ggr: rows([ONLINE, LAND]) });
     expect(
-      guard(
+      runGuards(
         comparison,
         byDataset(() => LIMITS),
         [],

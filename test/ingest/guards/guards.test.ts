@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Years } from '../../../ingest/compare/years.ts';
 import { type Acceptance, withoutLines } from '../../../ingest/guards/finding.ts';
-import { type Guarded, guard } from '../../../ingest/guards/guards.ts';
+import { type GuardOutcome, runGuards } from '../../../ingest/guards/guards.ts';
 import { byDataset, type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { aComparison, type Months } from '../../support/comparison.ts';
@@ -17,8 +17,8 @@ async function guarded(
   after: Rows,
   accept: readonly Acceptance[] = [],
   months: Months = {},
-): Promise<Guarded> {
-  const found = guard(
+): Promise<GuardOutcome> {
+  const found = runGuards(
     await aComparison(before, after, months),
     byDataset(() => LIMITS),
     accept,
@@ -29,12 +29,12 @@ async function guarded(
 }
 
 /** The findings of one guard, as `severity dataset: message`. */
-const findingsBy = (rule: string, { findings }: Guarded) =>
+const findingsBy = (rule: string, { findings }: GuardOutcome) =>
   findings
     .filter((finding) => finding.rules.some((one) => one === rule))
     .map(({ severity, dataset, message }) => `${severity} ${dataset}: ${message}`);
 
-const names = ({ findings }: Guarded) =>
+const names = ({ findings }: GuardOutcome) =>
   findings.map(({ severity, rule, dataset }) => `${severity} ${rule} ${dataset}`);
 
 /** Rows of Country 10, Country 11 and so on, otherwise alike. */
@@ -239,7 +239,7 @@ describe('a new country', () => {
     country_reference: reference(...known, name),
   });
 
-  const messages = ({ findings }: Guarded) =>
+  const messages = ({ findings }: GuardOutcome) =>
     findings.map(({ severity, dataset, message }) => `${severity} ${dataset}: ${message}`);
 
   it('is reported once, for the lookup', async () => {

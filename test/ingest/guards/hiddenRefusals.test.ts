@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import { printedFindings } from '../../../ingest/commands/output/guards.ts';
 import type { Acceptance } from '../../../ingest/guards/finding.ts';
-import { hiddenText } from '../../../ingest/guards/hiddenRefusals.ts';
+import { hiddenRefusalsText } from '../../../ingest/guards/hiddenRefusals.ts';
 import { guarded } from '../../support/comparison.ts';
 import { C, COUNTRIES, month } from '../../support/plainMonth.ts';
 import type { Row } from '../../support/snapshot.ts';
@@ -65,7 +65,7 @@ it('a refusal that hides nothing names nothing', async () => {
   });
   expect(findings.map(({ hides }) => hides)).toEqual(findings.map(() => []));
   expect(findings.some(({ severity }) => severity === 'refuse')).toBe(true);
-  expect(hiddenText([])).toBe('');
+  expect(hiddenRefusalsText([])).toBe('');
 });
 
 it('a text names three of the refusals, and counts the others', () => {
@@ -73,7 +73,7 @@ it('a text names three of the refusals, and counts the others', () => {
     ...{ dataset: 'ggr' as const, message: `${country}: its USD` },
     accept: `--accept "relations:ggr:${country}" --reason "…"`,
   }));
-  expect(hiddenText(hides)).toMatch(
+  expect(hiddenRefusalsText(hides)).toMatch(
     /^\. Behind it are 5 more refusals: ggr: Country A: its USD \(--accept .*\); .* Country C: .*; and 2 more$/,
   );
 });

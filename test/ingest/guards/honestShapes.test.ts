@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from '@jest/globals';
 import type { Pattern } from '../../../ingest/compare/patterns/types.ts';
-import type { Verdict } from '../../../ingest/guards/guard.ts';
-import { factorsWords, withFewFactors } from '../../../ingest/guards/mergedVerdicts.ts';
+import type { PatternVerdict } from '../../../ingest/guards/guard.ts';
+import { factorsWords, withFactorsMerged } from '../../../ingest/guards/mergedVerdicts.ts';
 import { guarded } from '../../support/comparison.ts';
 import { C, type Change, COUNTRIES, findingsIn, isForecast, month, times } from '../../support/plainMonth.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
@@ -216,22 +216,24 @@ it('many groups that each moved by a factor of its own are one finding', async (
   const { findings } = await guarded(month(), month({ ggr: times('ggr', 0, C) }));
   const [zeros] = findings;
   const pattern = { ...zeros?.pattern, family: 'factor', ratio: 1.04 } as Pattern;
-  const groups = (count: number): Verdict[] =>
+  const groups = (count: number): PatternVerdict[] =>
     COUNTRIES.slice(0, count).flatMap((country) =>
       ['Bingo', 'Poker'].map((product) => {
         const place = { ...pattern.place, country, product };
         return {
           rule: 'revisions',
           severity: 'warn',
-          also: [],
+          otherRules: [],
           country,
-          scaled: [],
+          scaledGroups: [],
           pattern: { ...pattern, place },
         };
       }),
     );
-  expect(withFewFactors(groups(9))).toEqual(groups(9));
-  expect(withFewFactors(groups(12)).map(({ factors = [] }) => factorsWords(factors))).toEqual([
+  expect(withFactorsMerged(groups(9))).toEqual(groups(9));
+  expect(
+    withFactorsMerged(groups(12)).map(({ factorVerdicts = [] }) => factorsWords(factorVerdicts)),
+  ).toEqual([
     expect.stringMatching(
       /^12 countries: 24 groups of values moved, each by one factor, as where a source is restated: Country A, product Bingo \(\+4 %\), .* and 21 more$/,
     ),

@@ -3,9 +3,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunningMove, Total } from '../../../ingest/compare/totalTypes.ts';
 import type { Comparison, DatasetComparison } from '../../../ingest/compare/types.ts';
-import { explainedGrowth, isFilling } from '../../../ingest/guards/fillingYears.ts';
-import type { Basis, Beside, Verdict } from '../../../ingest/guards/guard.ts';
-import { isOfRunningYear, isRefusedIn, runningYears } from '../../../ingest/guards/runningYears.ts';
+import type { GatherContext, GuardContext, PatternVerdict } from '../../../ingest/guards/guard.ts';
+import { explainedGrowth, isGrowthExplained } from '../../../ingest/guards/runningYearGrowth.ts';
+import {
+  isCountryYearRefused,
+  isRunningYearTotal,
+  runningYearsGuard,
+} from '../../../ingest/guards/runningYearsGuard.ts';
 import { byDataset } from '../../../src/catalog/datasets.ts';
 import { readConfig } from '../../../src/config/config.ts';
 
@@ -28,11 +32,14 @@ const move = (
 });
 
 /** A verdict on a pattern of Malta. */
-const verdict = (severity: Verdict['severity'], place: object = { country: 'Malta' }, own: object = {}) =>
-  ({ severity, pattern: { place, forecast: false, metric: 'ggr', ...own } }) as unknown as Verdict;
+const verdict = (
+  severity: PatternVerdict['severity'],
+  place: object = { country: 'Malta' },
+  own: object = {},
+) => ({ severity, pattern: { place, forecast: false, metric: 'ggr', ...own } }) as unknown as PatternVerdict;
 
 interface Judged {
-  readonly verdicts?: readonly Verdict[];
+  readonly verdicts?: readonly PatternVerdict[];
   readonly totals?: readonly Total[];
   readonly comparison?: Comparison;
 }
@@ -46,14 +53,16 @@ function judged(
     ...{ dataset: 'ggr', runningMoves: moves, totals, countries: 20, dimensions: [] },
     introduced: { rows: 0, values: [], amounts: [] },
   } as unknown as DatasetComparison;
-  const renamings = { in: () => [] } as unknown as Basis['renamings'];
-  const basis: Basis = { comparison, limits: readConfig({}).guards, renamings };
-  const beside: Beside = { ...basis, patternsOf: byDataset(() => verdicts) };
-  const found = runningYears.find(dataset, basis).filter((one) => !isRefusedIn(verdicts, one.move));
-  return { found, findings: runningYears.gather(found, dataset, beside) };
+  const renamings = { in: () => [] } as unknown as GuardContext['renamings'];
+  const context: GuardContext = { comparison, limits: readConfig({}).guards, renamings };
+  const beside: GatherContext = { ...context, patternsOf: byDataset(() => verdicts) };
+  const found = runningYearsGuard
+    .find(dataset, context)
+    .filter((one) => !isCountryYearRefused(verdicts, one.move));
+  return { found, findings: runningYearsGuard.gather(found, dataset, beside) };
 }
 
-const suspectsAmong = (moves: readonly RunningMove[], verdicts: readonly Verdict[] = []) =>
+const suspectsAmong = (moves: readonly RunningMove[], verdicts: readonly PatternVerdict[] = []) =>
   judged(moves, { verdicts }).findings.flatMap(({ severity, about }) =>
     about.moves.map(({ country, fx }) => `${severity} ${country} ${fx}`),
   );
@@ -110,7 +119,7 @@ describe('a country is suspect', () => {
 
   it('unless a refused pattern of its reported figures says so already', () => {
     const far = [move('Malta', 100, 300)];
-    const among = (...verdicts: readonly Verdict[]) => suspectsAmong(far, verdicts).length;
+    const among = (...verdicts: readonly PatternVerdict[]) => suspectsAmong(far, verdicts).length;
     expect(among(verdict('refuse'))).toBe(0);
     expect(among(verdict('refuse', { country: 'Malta', year: 2026 }))).toBe(0);
     expect(among(verdict('refuse', {}, { metric: null }))).toBe(0);
@@ -165,18 +174,24 @@ describe('a total is filling', () => {
     ['not to nothing', total(100, null), 0, false],
     ['not in a year that has ended', total(100, 120, { year: 2025 }), 0, false],
   ])('%s', (_, one, byOthers, expected) => {
-    expect(isFilling(one, OCTOBER, byOthers)).toBe(expected);
+    expect(isGrowthExplained(one, OCTOBER, byOthers)).toBe(expected);
   });
 
   it('by all of its growth, where others explain none', () => {
-    expect([isFilling(total(1, 1.5), OCTOBER), isFilling(total(1, 2), OCTOBER)]).toEqual([true, false]);
+    expect([isGrowthExplained(total(1, 1.5), OCTOBER), isGrowthExplained(total(1, 2), OCTOBER)]).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 
 describe('a total moved because of years that still fill up', () => {
   const mover = { country: 'Malta', by: 200 };
-  const explained = (one: Total, moves: readonly RunningMove[] = [], verdicts: readonly Verdict[] = []) =>
-    isOfRunningYear(one, judged(moves, { verdicts }).found, verdicts, OCTOBER);
+  const explained = (
+    one: Total,
+    moves: readonly RunningMove[] = [],
+    verdicts: readonly PatternVerdict[] = [],
+  ) => isRunningYearTotal(one, judged(moves, { verdicts }).found, verdicts, OCTOBER);
 
   it('where its growth is explained, also without a country that is refused', () => {
     expect(explained(total(100, 120))).toBe(true);
@@ -206,7 +221,7 @@ describe('a total moved because of years that still fill up', () => {
 describe('the messages', () => {
   const findingsOn = (moves: readonly RunningMove[], given: Judged = {}) =>
     judged(moves, given).findings.map(({ severity, country, about }) => {
-      const { message } = runningYears.words(about, {} as DatasetComparison, OCTOBER);
+      const { message } = runningYearsGuard.words(about, {} as DatasetComparison, OCTOBER);
       return `${severity}${country === null ? '' : ` (${country})`} ${message}`;
     });
 

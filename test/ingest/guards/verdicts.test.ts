@@ -5,15 +5,20 @@ import type { BrokenRelation } from '../../../ingest/compare/brokenRelation.ts';
 import type { AnyPattern, Family, Pattern } from '../../../ingest/compare/patterns/types.ts';
 import type { CountryMove } from '../../../ingest/compare/totalTypes.ts';
 import type { DatasetComparison, NewValue } from '../../../ingest/compare/types.ts';
-import { type Found, GUARD_NAMES } from '../../../ingest/guards/allGuards.ts';
-import { countryMoves } from '../../../ingest/guards/countryMoves.ts';
+import { type FoundByGuard, GUARD_NAMES } from '../../../ingest/guards/allGuards.ts';
+import { countryMovesGuard } from '../../../ingest/guards/countryMovesGuard.ts';
 import { unexplained } from '../../../ingest/guards/explained.ts';
-import { type Basis, type GuardLimits, isWarnedOf, type Verdict } from '../../../ingest/guards/guard.ts';
-import { nulls } from '../../../ingest/guards/nulls.ts';
-import { patterns } from '../../../ingest/guards/patterns.ts';
-import { relations } from '../../../ingest/guards/relations.ts';
+import {
+  type GuardContext,
+  type GuardLimits,
+  isWarnedOf,
+  type PatternVerdict,
+} from '../../../ingest/guards/guard.ts';
+import { nullsGuard } from '../../../ingest/guards/nullsGuard.ts';
+import { patternsGuard } from '../../../ingest/guards/patternsGuard.ts';
+import { relationsGuard } from '../../../ingest/guards/relationsGuard.ts';
 import type { Renamings } from '../../../ingest/guards/renamings.ts';
-import { cell, sized } from '../../../ingest/guards/wording.ts';
+import { cellText, withSharesAndExamples } from '../../../ingest/guards/wording.ts';
 import { byDataset, type DatasetName } from '../../../src/catalog/datasets.ts';
 
 const LIMITS: GuardLimits = {
@@ -49,11 +54,11 @@ const aPattern = (family: Family, own: Partial<Pattern> = {}): Pattern => ({
 
 const NONE = { in: () => [] } as unknown as Renamings;
 
-const BASIS: Basis = {
+const BASIS: GuardContext = {
   comparison: {
     relations: [],
     datasets: byDataset(() => ({ dimensions: [] })),
-  } as unknown as Basis['comparison'],
+  } as unknown as GuardContext['comparison'],
   limits: LIMITS,
   renamings: NONE,
 };
@@ -74,8 +79,8 @@ const aDataset = (own: Partial<DatasetComparison>) =>
     ...own,
   }) as unknown as DatasetComparison;
 
-const verdictOn = (pattern: Pattern, newValues: readonly NewValue[] = []): Verdict | undefined =>
-  patterns.find(aDataset({ patterns: [pattern], newValues }), BASIS)[0];
+const verdictOn = (pattern: Pattern, newValues: readonly NewValue[] = []): PatternVerdict | undefined =>
+  patternsGuard.find(aDataset({ patterns: [pattern], newValues }), BASIS)[0];
 
 describe('a pattern', () => {
   it.each<[Family, Partial<Pattern>, 'refuse' | 'warn' | undefined]>([
@@ -135,7 +140,7 @@ describe('a pattern', () => {
       },
     ];
     const alsoOf = (family: Family, value: NewValue) =>
-      verdictOn(aPattern(family, { examples }), [value])?.also;
+      verdictOn(aPattern(family, { examples }), [value])?.otherRules;
     for (const family of ['sums', 'copied'] as const) {
       expect(alsoOf(family, aValue({}))).toEqual(['new-values']);
       expect(alsoOf(family, aValue({ value: 'Online' }))).toEqual([]);
@@ -146,7 +151,7 @@ describe('a pattern', () => {
 
   it('has its share of the dataset where it has one', () => {
     const linesOf = (own: Partial<AnyPattern>) =>
-      sized('', { ...aPattern('zero'), ...own } as AnyPattern, 'ggr').lines;
+      withSharesAndExamples('', { ...aPattern('zero'), ...own } as AnyPattern, 'ggr').lines;
     expect(linesOf({ datasetShare: 0 })).toEqual([]);
     expect(linesOf({ datasetShare: 0.123 })).toEqual(["12 % of the dataset's"]);
     expect(linesOf({ datasetShare: 1.6 })).toEqual(["more than the dataset's own total"]);
@@ -166,7 +171,11 @@ describe('a pattern', () => {
 
   it('has no share of rates and percentages, and none of a country that has one figure a year', () => {
     const linesOf = (dataset: DatasetName, metric: string | null) =>
-      sized('', { ...aPattern('zero'), metric, countryShare: 1, datasetShare: 0.123 }, dataset).lines;
+      withSharesAndExamples(
+        '',
+        { ...aPattern('zero'), metric, countryShare: 1, datasetShare: 0.123 },
+        dataset,
+      ).lines;
     for (const metric of [null, 'fx_current_usd']) expect(linesOf('fx', metric)).toEqual([]);
     for (const metric of [null, 'inflation', 'gdp_local_currency'])
       expect(linesOf('country', metric)).toEqual([]);
@@ -177,7 +186,7 @@ describe('a pattern', () => {
 it('a cell is named with its figure before and its figure now, as far as it has these', () => {
   const key = { country: 'Malta', year: 2024, product: 'Bingo', state: '' };
   const wordsOf = (from: number | null, to: number | null) =>
-    cell({ key, metric: 'ggr', from, to, relative: null }, MALTA);
+    cellText({ key, metric: 'ggr', from, to, relative: null }, MALTA);
   expect([wordsOf(null, null), wordsOf(null, 5200), wordsOf(5200, null), wordsOf(5200, 0)]).toEqual([
     '2024 Bingo',
     '2024 Bingo: 5,200',
@@ -188,13 +197,13 @@ it('a cell is named with its figure before and its figure now, as far as it has 
 
 const verdict = (own: Partial<Pattern> & { readonly family?: Family } = {}, severity = 'warn') =>
   ({
-    ...{ severity, country: 'Malta', scaled: [] },
+    ...{ severity, country: 'Malta', scaledGroups: [] },
     pattern: aPattern(own.family ?? 'moved', own),
-  }) as unknown as Verdict;
+  }) as unknown as PatternVerdict;
 
 it('a warning is about a country, or about one of its years, in one metric or in whole rows', () => {
   const about = { metric: 'ggr', year: 2024 };
-  const isWarned = (one: Verdict, of = about) => isWarnedOf('Malta', [one], of);
+  const isWarned = (one: PatternVerdict, of = about) => isWarnedOf('Malta', [one], of);
   expect(isWarned(verdict())).toBe(true);
   expect(isWarned(verdict({ metric: null, family: 'gone' }))).toBe(true);
   expect(isWarned(verdict({ place: { ...MALTA, year: 2024 } }))).toBe(true);
@@ -212,9 +221,9 @@ it('a warning is about a country, or about one of its years, in one metric or in
 });
 
 /** What no finding explains of what the guards found. Nothing was accepted. */
-function leftOf(found: Partial<Found>, dataset: DatasetComparison = aDataset({})): Found {
-  const nothing = Object.fromEntries(GUARD_NAMES.map((name) => [name, []])) as unknown as Found;
-  const all = { dataset, basis: BASIS, found: { ...nothing, ...found } };
+function leftOf(found: Partial<FoundByGuard>, dataset: DatasetComparison = aDataset({})): FoundByGuard {
+  const nothing = Object.fromEntries(GUARD_NAMES.map((name) => [name, []])) as unknown as FoundByGuard;
+  const all = { dataset, context: BASIS, found: { ...nothing, ...found } };
   return unexplained([all], BASIS.comparison, () => false)[0]?.found ?? nothing;
 }
 
@@ -248,9 +257,9 @@ describe('the total of a country that moved', () => {
     after: 150,
   };
   /** The severity of the move, unless one of the verdicts explains it. */
-  const found = (verdicts: readonly Verdict[], own: Partial<CountryMove> = {}) => {
+  const found = (verdicts: readonly PatternVerdict[], own: Partial<CountryMove> = {}) => {
     const dataset = aDataset({ countryMoves: [{ ...move, ...own }] });
-    const moves = countryMoves.find(dataset, BASIS);
+    const moves = countryMovesGuard.find(dataset, BASIS);
     return leftOf({ patterns: verdicts, countryMoves: moves }, dataset).countryMoves.map(
       ({ severity }) => severity,
     );
@@ -278,7 +287,9 @@ it('empty values are reported where they came with new rows: as many as a thousa
       rows: { before: 10_000, after } as DatasetComparison['rows'],
       metrics: { ggr: { emptied: 0, nullsBefore, nullsAfter } } as unknown as DatasetComparison['metrics'],
     });
-    return nulls.find(dataset, BASIS).map((one) => nulls.words(one, dataset, BASIS.comparison).message);
+    return nullsGuard
+      .find(dataset, BASIS)
+      .map((one) => nullsGuard.words(one, dataset, BASIS.comparison).message);
   };
   expect(found(5, 15)).toEqual(['ggr is empty in 15 of 10,000 rows, and was in 5 of 10,000']);
   expect(found(5, 14)).toEqual([]);
@@ -302,7 +313,7 @@ it('turnover that equals ggr is named as that', () => {
       after,
     }) as unknown as BrokenRelation;
   const relationsAfter = (after: number) =>
-    relations.words([broken(after)], aDataset({ dataset: 'turnover' }), BASIS.comparison).message;
+    relationsGuard.words([broken(after)], aDataset({ dataset: 'turnover' }), BASIS.comparison).message;
   expect(relationsAfter(1)).toBe('Malta: turnover equals ggr in 2024');
   expect(relationsAfter(0.5)).toBe('Malta: turnover is below ggr, at 50 % of it in 2024');
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, ConsoleMessage, Dialog, Page, Request } from 'playwright-core';
 import { compare } from '../../../ingest/compare/compare.ts';
 import { Engine } from '../../../ingest/compare/engine.ts';
-import { guard } from '../../../ingest/guards/guards.ts';
+import { runGuards } from '../../../ingest/guards/guards.ts';
 import { reportHtml } from '../../../ingest/report/render.ts';
 import { reportFromFiles } from '../../../ingest/report/report.ts';
 import type { Report } from '../../../ingest/report/types.ts';
@@ -79,7 +79,7 @@ beforeAll(async () => {
     { spillDir, limit: 500 },
   );
   const accept = [{ rule: 'renamed' as const, dataset: null, country: null, reason: `it ended ${NASTY}` }];
-  const { findings, accepted } = guard(
+  const { findings, accepted } = runGuards(
     comparison,
     byDataset(() => readConfig({}).guards),
     accept,

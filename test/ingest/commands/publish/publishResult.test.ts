@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import { isStopped, rejected } from '../../../../ingest/commands/publish/publishResult.ts';
 import type { FindingInLines } from '../../../../ingest/guards/finding.ts';
-import type { Guarded } from '../../../../ingest/guards/guards.ts';
+import type { GuardOutcome } from '../../../../ingest/guards/guards.ts';
 import { wholeFile } from '../../../../ingest/messages/place.ts';
 import { Problems } from '../../../../ingest/messages/problems.ts';
 
@@ -31,7 +31,7 @@ it.each<[problems: Severity[], findings: FindingInLines[], plain: number | null,
     problems.add(severity, wholeFile('ggr.csv'), { problem: severity, remedy: null });
   const compared = { manifest: null, comparison: null, currentDamage: null, report: null, findings };
   const codeOf = (isStrict: boolean) => {
-    if (!isStopped(problems, isStrict, { findings } as unknown as Guarded)) return null;
+    if (!isStopped(problems, isStrict, { findings } as unknown as GuardOutcome)) return null;
     return rejected(problems, isStrict, compared).exitCode;
   };
   expect([codeOf(false), codeOf(true)]).toEqual([plain, strict]);

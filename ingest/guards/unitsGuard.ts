@@ -7,16 +7,16 @@ import type { Guard } from './guard.ts';
 import { placeName } from './wording.ts';
 
 /** The number of groups that a message names. */
-const NAMED = 5;
+const MOST_NAMED = 5;
 
 /** Refuses all groups in one suspicion. */
-export const units: Guard<ScaledGroup, readonly ScaledGroup[]> = {
+export const unitsGuard: Guard<ScaledGroup, readonly ScaledGroup[]> = {
   find: ({ scaled }) => scaled,
   gather: (found) =>
     found.length === 0
       ? []
       : [{ rule: 'units', severity: 'refuse', country: onlyCountry(found), about: found }],
-  words: (groups) => ({ message: scaledWords(groups) }),
+  words: (groups) => ({ message: scaledGroupsWords(groups) }),
 };
 
 /**
@@ -25,13 +25,13 @@ export const units: Guard<ScaledGroup, readonly ScaledGroup[]> = {
  *
  * @param country The country of groups that name no country; undefined or null when such groups are of all countries.
  */
-export function scaledWords(groups: readonly ScaledGroup[], country?: string | null): string {
+export function scaledGroupsWords(groups: readonly ScaledGroup[], country?: string | null): string {
   const alike = groupBy(groups, ({ metric, factor, group: { year, ...rest } }) =>
     JSON.stringify([metric, factor, year === undefined, rest]),
   );
   return listed(
-    [...alike.values()].map((few) => wordsOf(inAllYears(few), country)),
-    NAMED,
+    [...alike.values()].map((few) => scaledGroupWords(inAllYears(few), country)),
+    MOST_NAMED,
   );
 }
 
@@ -51,7 +51,7 @@ function onlyCountry(scaled: readonly ScaledGroup[]): string | null {
   return country === null ? null : String(country);
 }
 
-function wordsOf({ metric, group, factor, values }: ScaledGroup, country?: string | null): string {
+function scaledGroupWords({ metric, group, factor, values }: ScaledGroup, country?: string | null): string {
   const by = factor > 1 ? `× ${count(factor)}` : `÷ ${count(Math.round(1 / factor))}`;
   return `${placeName(typeof country === 'string' ? { country, ...group } : group)}: ${partOf(values, values, 'value')} of ${metric} ${values === 1 ? 'is what it was' : 'are what they were'} ${by}`;
 }

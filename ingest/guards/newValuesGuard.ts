@@ -9,9 +9,9 @@ import { CURRENCY_CODES } from '../messages/currencyCodes.ts';
 import { count, counted, listed } from '../messages/numbers.ts';
 import type { Severity } from './finding.ts';
 import { appearedIn, type Guard, type Suspicion } from './guard.ts';
-import { type Effect, effectOf, effectWords } from './introducedRows.ts';
-import { type NewCountries, newCountries, newCountryWords } from './newCountries.ts';
-import { wordFor } from './wording.ts';
+import { type IntroducedEffect, introducedEffect, introducedEffectWords } from './introducedEffect.ts';
+import { type AboutNewCountries, newCountrySuspicions, newCountryWords } from './newCountryFindings.ts';
+import { dimensionWord } from './wording.ts';
 
 /** Dimensions with a few well-known values. A new value of them is probably a mistake. */
 const CLOSED_LISTS: readonly DimensionName[] = [
@@ -26,29 +26,29 @@ const CLOSED_LISTS: readonly DimensionName[] = [
 const MOST_NAMED = 6;
 
 /** The number of countries of a value that a message names. */
-const COUNTRIES = 3;
+const MOST_COUNTRIES_NAMED = 3;
 
 /** A value that is new, or all rows with a value that is new to their country. */
-export type NewFound =
+export type FoundNewValue =
   | { readonly of: 'value'; readonly value: NewValue }
-  | { readonly of: 'rows'; readonly effect: Effect };
+  | { readonly of: 'rows'; readonly effect: IntroducedEffect };
 
-type AboutNew =
-  | NewCountries
+type AboutNewValues =
+  | AboutNewCountries
   /** Values that other countries had before, such as a currency that all countries get. */
-  | { readonly of: 'known'; readonly introduced: IntroducedRows; readonly effect: Effect }
-  | { readonly of: 'value'; readonly value: NewValue; readonly effect: Effect | null }
+  | { readonly of: 'known'; readonly introduced: IntroducedRows; readonly effect: IntroducedEffect }
+  | { readonly of: 'value'; readonly value: NewValue; readonly effect: IntroducedEffect | null }
   /** Values of one dimension that are new in one country. */
-  | { readonly of: 'values'; readonly values: NewValues; readonly effect: Effect | null }
+  | { readonly of: 'values'; readonly values: NewValues; readonly effect: IntroducedEffect | null }
   /** Values that the same countries got, such as a channel with its products. */
-  | { readonly of: 'shared'; readonly values: NewValues; readonly effect: Effect | null };
+  | { readonly of: 'shared'; readonly values: NewValues; readonly effect: IntroducedEffect | null };
 
 type NewValues = readonly [NewValue, ...NewValue[]];
 
 /** Reports new values, and values that are new to their country if they moved totals or rows. */
-export const newValues: Guard<NewFound, AboutNew> = {
-  find: (dataset, basis) => {
-    const effect = effectOf(dataset, basis);
+export const newValuesGuard: Guard<FoundNewValue, AboutNewValues> = {
+  find: (dataset, context) => {
+    const effect = introducedEffect(dataset, context);
     return [
       ...dataset.newValues
         .filter((value) => !comesWithCountry(value, dataset))
@@ -66,7 +66,7 @@ export const newValues: Guard<NewFound, AboutNew> = {
       dimension === largest?.dimension && value === largest.value;
     const known = effect === null || largest === undefined || others.some(isOfLargest) ? null : effect;
     return [
-      ...newCountries(countries, comparison),
+      ...newCountrySuspicions(countries, comparison),
       ...(known === null ? [] : [suspicionOfKnown(introduced, known)]),
       ...[...groupBy(others, groupOf).values()].flatMap((values) =>
         suspicionsOfGroup(values, values.some(isOfLargest) ? effect : null),
@@ -76,12 +76,15 @@ export const newValues: Guard<NewFound, AboutNew> = {
   words: (about, _, comparison) => {
     if (about.of === 'country' || about.of === 'countries')
       return { message: newCountryWords(about, comparison) };
-    const effect = about.effect === null ? '' : effectWords(about.effect);
+    const effect = about.effect === null ? '' : introducedEffectWords(about.effect);
     return { message: `${valueWords(about)}${effect}` };
   },
 };
 
-function suspicionsOfGroup(values: NewValues, effect: Effect | null): readonly Suspicion<AboutNew>[] {
+function suspicionsOfGroup(
+  values: NewValues,
+  effect: IntroducedEffect | null,
+): readonly Suspicion<AboutNewValues>[] {
   const [{ countries }] = values;
   if (countries.length > 1 && values.length > 1) {
     const isRefused = values.some((value) => severityOfValue(value) === 'refuse');
@@ -98,8 +101,8 @@ function suspicionsOfGroup(values: NewValues, effect: Effect | null): readonly S
 const suspicion = (
   severity: Severity,
   country: string | null,
-  about: Exclude<AboutNew, NewCountries>,
-): Suspicion<AboutNew> => ({
+  about: Exclude<AboutNewValues, AboutNewCountries>,
+): Suspicion<AboutNewValues> => ({
   rule: 'new-values',
   severity: about.effect?.severity === 'refuse' ? 'refuse' : severity,
   country,
@@ -107,29 +110,32 @@ const suspicion = (
   about,
 });
 
-const suspicionOfKnown = (introduced: IntroducedRows, effect: Effect): Suspicion<AboutNew> => {
+const suspicionOfKnown = (
+  introduced: IntroducedRows,
+  effect: IntroducedEffect,
+): Suspicion<AboutNewValues> => {
   const [first, ...others] = introduced.values;
   const country = others.length === 0 ? onlyOf(first?.countries ?? []) : null;
   return suspicion('warn', country, { of: 'known', introduced, effect });
 };
 
-function valueWords(about: Exclude<AboutNew, NewCountries>): string {
-  if (about.of === 'value') return oneWords(about.value);
+function valueWords(about: Exclude<AboutNewValues, AboutNewCountries>): string {
+  if (about.of === 'value') return oneValueWords(about.value);
   if (about.of === 'known') {
     const { values, rows } = about.introduced;
     const [{ dimension, value, countries }, ...more] = values as readonly [IntroducedValue];
     const others = more.length === 0 ? '' : ` and ${counted(more.length, 'other value')}`;
-    return `${listed(countries, COUNTRIES)}: ${wordFor(dimension)} "${value}"${others} ${more.length === 0 ? 'is' : 'are'} new there, in ${counted(rows, 'row')}`;
+    return `${listed(countries, MOST_COUNTRIES_NAMED)}: ${dimensionWord(dimension)} "${value}"${others} ${more.length === 0 ? 'is' : 'are'} new there, in ${counted(rows, 'row')}`;
   }
   const [{ dimension, countries }] = about.values;
   if (about.of === 'shared') {
     const values = about.values.toSorted((a, b) => b.rows - a.rows);
-    const names = values.map((one) => `${wordFor(one.dimension)} "${one.value}"`);
-    return `${listed(countries, COUNTRIES)}: ${listed(names, MOST_NAMED)} are new, in ${counted(values[0]?.rows ?? 0, 'row')} or fewer each`;
+    const names = values.map((one) => `${dimensionWord(one.dimension)} "${one.value}"`);
+    return `${listed(countries, MOST_COUNTRIES_NAMED)}: ${listed(names, MOST_NAMED)} are new, in ${counted(values[0]?.rows ?? 0, 'row')} or fewer each`;
   }
   const rows = about.values.reduce((sum, value) => sum + value.rows, 0);
   const names = listed(about.values.map(({ value }) => value));
-  return `${countries[0] ?? null}: ${count(about.values.length)} values of ${wordFor(dimension)} are new (${names}), in ${counted(rows, 'row')}`;
+  return `${countries[0] ?? null}: ${count(about.values.length)} values of ${dimensionWord(dimension)} are new (${names}), in ${counted(rows, 'row')}`;
 }
 
 /**
@@ -173,31 +179,31 @@ const severityOfValue = (value: NewValue): Severity =>
     ? 'refuse'
     : 'warn';
 
-function oneWords(one: NewValue): string {
+function oneValueWords(one: NewValue): string {
   const { dimension, value, rows, countries, nearest, replaces } = one;
   const hints = [
     ...(isUnknownCurrency(one) ? ['no currency has that code'] : []),
     ...(replaces === null ? [] : [`spelled nearly as "${replaces}", which lost rows there`]),
     ...(replaces === null && nearest !== null ? [`the nearest known one is "${nearest}"`] : []),
   ];
-  return `${listed(countries, COUNTRIES)}: ${wordFor(dimension)} "${value}" is new, in ${counted(rows, 'row')}${hints.map((hint) => `; ${hint}`).join('')}`;
+  return `${listed(countries, MOST_COUNTRIES_NAMED)}: ${dimensionWord(dimension)} "${value}" is new, in ${counted(rows, 'row')}${hints.map((hint) => `; ${hint}`).join('')}`;
 }
 
 /** Whether a pattern names the value, because it is about its renaming or its rows. */
 export const namesValue = ({ family, between, examples }: Pattern, { dimension, value }: NewValue): boolean =>
-  (OF_NEW_NAMES.includes(family) &&
+  (FAMILIES_OF_NAMES.includes(family) &&
     between?.dimension === dimension &&
     between.pairs.some(({ to }) => to === value)) ||
   (FAMILIES_OF_ROWS.includes(family) && examples.some(({ key }) => key[dimension] === value));
 
 /** The families of patterns of rows with another name. */
-const OF_NEW_NAMES: readonly Family[] = ['renamed', 'merged', 'relabelled'];
+const FAMILIES_OF_NAMES: readonly Family[] = ['renamed', 'merged', 'relabelled'];
 
 /** The families of patterns of new rows. Their findings name the new values of the rows. */
 const FAMILIES_OF_ROWS: readonly Family[] = ['sums', 'parts', 'copied'];
 
 /** Whether a pattern of new rows has a new value that the guard `new-values` would refuse. */
-export const bringsRefused = ({ family, examples }: Pattern, all: readonly NewValue[]): boolean =>
+export const bringsRefusedValue = ({ family, examples }: Pattern, all: readonly NewValue[]): boolean =>
   FAMILIES_OF_ROWS.includes(family) &&
   all.some(
     (one) =>

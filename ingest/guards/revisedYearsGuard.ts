@@ -7,13 +7,13 @@ import type { Comparison, CountryRevised, DatasetComparison, MetricChanges } fro
 import { change, count, counted, exact, exactPair, listed, percent } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { Severity } from './finding.ts';
-import type { Basis, Guard } from './guard.ts';
+import type { Guard, GuardContext } from './guard.ts';
 
 /**
  * Warnings begin at this share of the limit for refusals. In an ordinary month, statistical offices publish fewer
  * revisions.
  */
-const WORTH_A_WARNING = 0.8;
+const WARNING_SHARE = 0.8;
 
 /** A country's series counts as replaced if at least this number and this share of its values were revised. */
 const FEWEST_REVISED = 5;
@@ -28,31 +28,33 @@ export interface RevisedMetrics {
   /**
    * The country that the finding is about: the one with the largest share of revised values. Null for several countries.
    */
-  readonly leader: CountryRevised | null;
+  readonly mostRevised: CountryRevised | null;
   /** The share of revised values from which on the guard refuses. */
   readonly refuse: number;
 }
 
-/** Counts the revised values of metrics that do not add up. `totals` and `countryMoves` examine the others. */
-export const revisedYears: Guard<RevisedMetrics, RevisedMetrics> = {
-  find: (dataset, basis) => {
+/** Counts the revised values of metrics that do not add up. `totalsGuard` and `countryMovesGuard` examine the others. */
+export const revisedYearsGuard: Guard<RevisedMetrics, RevisedMetrics> = {
+  find: (dataset, context) => {
     const added = new Set(dataset.totals.map(({ metric }) => metric));
     const others = metricNames(dataset.dataset).filter((metric) => !added.has(metric));
-    return likeRevised(others, dataset).flatMap((alike) => muchRevised(alike, dataset, basis) ?? []);
+    return metricsRevisedAlike(others, dataset).flatMap(
+      (alike) => muchRevised(alike, dataset, context) ?? [],
+    );
   },
   gather: (found) =>
     found.map((about) => ({
       rule: 'closed-years',
       severity: about.severity,
-      country: about.leader?.country ?? null,
+      country: about.mostRevised?.country ?? null,
       about,
     })),
-  words: ({ metrics, changes, leader, refuse }, { dataset }) => {
-    if (leader === null) return { message: manyRevised(listed(metrics), changes, refuse) };
+  words: ({ metrics, changes, mostRevised, refuse }, { dataset }) => {
+    if (mostRevised === null) return { message: manyRevised(listed(metrics), changes, refuse) };
     const largest =
       dataset === 'fx' ? `: ${changes.closedLargest.map((one) => revisionText(one, false)).join(', ')}` : '';
     return {
-      message: `${listed(metrics)}, ${leader.country}: ${revisedWords(leader, limitOf(changes))}${largest}`,
+      message: `${listed(metrics)}, ${mostRevised.country}: ${revisedWords(mostRevised, limitOf(changes))}${largest}`,
     };
   },
 };
@@ -61,7 +63,7 @@ export const revisedYears: Guard<RevisedMetrics, RevisedMetrics> = {
  * The metrics in groups. Rates to the dollar and to the euro are one group when all revisions of both are of the same
  * country, and equally many.
  */
-function likeRevised(
+function metricsRevisedAlike(
   metrics: readonly string[],
   { dataset, metrics: changes }: DatasetComparison,
 ): readonly (readonly [string, ...string[]])[] {
@@ -76,26 +78,27 @@ function likeRevised(
 function muchRevised(
   metrics: readonly [string, ...string[]],
   dataset: DatasetComparison,
-  { comparison, limits }: Basis,
+  { comparison, limits }: GuardContext,
 ): RevisedMetrics | null {
   const [metric] = metrics;
   const changes = dataset.metrics[metric];
   // The country with the largest share of revised values.
-  const leader = changes?.closedMost;
-  if (changes === undefined || !leader || changes.closedRevised === 0) return null;
+  const mostRevised = changes?.closedMost;
+  if (changes === undefined || !mostRevised || changes.closedRevised === 0) return null;
   const { refuse } = limits.closedYears;
-  const found = { metrics, changes, severity: 'warn', leader, refuse } as const;
+  const found = { metrics, changes, severity: 'warn', mostRevised, refuse } as const;
   // A single country may rebase its series. In a dataset with many countries, the dataset is not at fault.
-  const isOfOneCountry = leader.revised === changes.closedRevised && dataset.countries >= MANY_COUNTRIES;
+  const isOfOneCountry = mostRevised.revised === changes.closedRevised && dataset.countries >= MANY_COUNTRIES;
   // Exchange rates of a year that has ended do not change.
   const isRate = dataset.dataset === 'fx';
-  if (isRate && isOfOneCountry) return areRelated(metrics, changes, leader, comparison) ? null : found;
+  if (isRate && isOfOneCountry) return areRelated(metrics, changes, mostRevised, comparison) ? null : found;
   const share = changes.closedFar / changes.closedValues;
-  if (isRate || (!isOfOneCountry && share >= WORTH_A_WARNING * refuse))
-    return { ...found, metrics: [metric], severity: share >= refuse ? 'refuse' : 'warn', leader: null };
+  if (isRate || (!isOfOneCountry && share >= WARNING_SHARE * refuse))
+    return { ...found, metrics: [metric], severity: share >= refuse ? 'refuse' : 'warn', mostRevised: null };
   // Amounts are reported by patterns, so only percentages are left.
   const isPercent = metricUnit(dataset.dataset, metric) === 'percent';
-  const isReplaced = leader.revised >= FEWEST_REVISED && leader.revised >= REVISED_SHARE * leader.values;
+  const isReplaced =
+    mostRevised.revised >= FEWEST_REVISED && mostRevised.revised >= REVISED_SHARE * mostRevised.values;
   return isPercent && isReplaced ? { ...found, metrics: [metric] } : null;
 }
 

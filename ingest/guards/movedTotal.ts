@@ -5,7 +5,7 @@ import type { DatasetComparison } from '../compare/types.ts';
 import { amount, change, count, counted } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { Severity } from './finding.ts';
-import type { Words } from './guard.ts';
+import type { FindingText } from './guard.ts';
 
 /** The two rules about totals. A total is reported by the first rule of those that object most severely. */
 export const TOTAL_RULES = ['totals', 'closed-years'] as const;
@@ -13,7 +13,7 @@ export const TOTAL_RULES = ['totals', 'closed-years'] as const;
 export type TotalRule = (typeof TOTAL_RULES)[number];
 
 /** A total that moved too far. */
-export interface Moved {
+export interface MovedTotal {
   readonly total: Total;
   readonly share: number;
   readonly severity: Severity;
@@ -21,22 +21,22 @@ export interface Moved {
 }
 
 /** The number of totals that a message names, from the largest move on. */
-const NAMED = 3;
+const MOST_NAMED = 3;
 
 /** The message about totals: how many moved by how much, then the totals that moved furthest. */
-export function wordsOf(
-  moved: readonly Moved[],
+export function movedTotalsText(
+  moved: readonly MovedTotal[],
   by: string,
   noun: string,
   { countries }: DatasetComparison,
-): Words {
+): FindingText {
   const several = countries >= MANY_COUNTRIES;
-  const largest = [...moved].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)).slice(0, NAMED);
+  const largest = [...moved].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)).slice(0, MOST_NAMED);
   const each = largest.map(({ total, share }) => {
     const { joined, mover } = total;
     const part = joined === 0 ? '' : `, ${amount(joined)} of it from countries that had none`;
     const largestMover = mover === null || !several ? '' : `, most by ${mover.country}`;
-    return `${moveOf({ total, share })}${part}${largestMover}`;
+    return `${totalMoveText({ total, share })}${part}${largestMover}`;
   });
   const rest = moved.length - largest.length;
   const more = rest > 0 ? [`and ${count(rest)} more`] : [];
@@ -48,7 +48,7 @@ export function wordsOf(
 }
 
 /** A total with its move: `ggr in EUR 2024 5.2 bn → 5.6 bn (+7.7 %)`. */
-export function moveOf({ total, share }: Pick<Moved, 'total' | 'share'>): string {
+export function totalMoveText({ total, share }: Pick<MovedTotal, 'total' | 'share'>): string {
   const { metric, fx, year, forecast, before, after } = total;
   const name = `${metric}${fx === null ? '' : ` in ${fx}`} ${year}${forecast ? ' (forecast)' : ''}`;
   const by = Number.isFinite(share) ? ` (${change(share)})` : '';

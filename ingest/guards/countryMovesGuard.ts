@@ -6,7 +6,7 @@ import type { CountryMove } from '../compare/totalTypes.ts';
 import { amount, change, counted, listed } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { Severity } from './finding.ts';
-import { type Guard, type GuardLimits, isWarnedOf, type Verdict } from './guard.ts';
+import { type Guard, type GuardLimits, isWarnedOf, type PatternVerdict } from './guard.ts';
 import { metricPrefix, roundedPercent } from './wording.ts';
 
 export interface MovedCountry {
@@ -19,7 +19,7 @@ export interface MovedCountry {
  * cause, such as a channel that all of them get. Refusals and warnings are merged separately: a few refusals beside many
  * warnings stay lines of their own.
  */
-export const countryMoves: Guard<MovedCountry, readonly CountryMove[]> = {
+export const countryMovesGuard: Guard<MovedCountry, readonly CountryMove[]> = {
   find: ({ countryMoves: all }, { limits: { country: limit } }) =>
     all.flatMap((move): MovedCountry[] => {
       const { mean, largest } = move;
@@ -43,11 +43,11 @@ export const countryMoves: Guard<MovedCountry, readonly CountryMove[]> = {
     const prefix = metricPrefix(most.metric, dataset);
     if (moves.length === 1)
       return {
-        message: `${prefix}${most.country}: its totals of closed years moved by ${meanOf(most)} on average, most in ${largestOf(most)}`,
+        message: `${prefix}${most.country}: its totals of closed years moved by ${meanText(most)} on average, most in ${largestMoveText(most)}`,
       };
-    const each = moves.map((one) => `${one.country} by ${meanOf(one)}`);
+    const each = moves.map((one) => `${one.country} by ${meanText(one)}`);
     return {
-      message: `${prefix}${counted(moves.length, 'country', 'countries')}: totals of closed years moved, most of ${most.country} in ${largestOf(most)}; on average ${listed(each, MOST_NAMED)}`,
+      message: `${prefix}${counted(moves.length, 'country', 'countries')}: totals of closed years moved, most of ${most.country} in ${largestMoveText(most)}; on average ${listed(each, MOST_NAMED)}`,
     };
   },
 };
@@ -55,19 +55,19 @@ export const countryMoves: Guard<MovedCountry, readonly CountryMove[]> = {
 /** The number of moved countries that a message names. */
 const MOST_NAMED = 50;
 
-const meanOf = ({ mean }: CountryMove): string => roundedPercent(mean, 3);
+const meanText = ({ mean }: CountryMove): string => roundedPercent(mean, 3);
 
 /** The year that moved most: `2023 USD: 2.592 m → 11.42 m (+341 %)`. */
-const largestOf = ({ year, fx, before, after }: CountryMove): string =>
+const largestMoveText = ({ year, fx, before, after }: CountryMove): string =>
   `${year}${fx === null ? '' : ` ${fx}`}: ${amount(before)} → ${amount(after)} (${change((after - before) / Math.abs(before))})`;
 
 /**
  * Whether a pattern explains the move of a country: one of the country, or of many countries. A warning about the country
  * explains only a warning.
  */
-export function isOfCountryMove(
+export function isCountryMoveExplained(
   { move, severity: own }: MovedCountry,
-  verdict: Verdict,
+  verdict: PatternVerdict,
   { country: limit }: GuardLimits,
 ): boolean {
   const { metric, country, mean, grown, year } = move;
@@ -79,13 +79,13 @@ export function isOfCountryMove(
   const isGrown = grown >= limit.refuse;
   return (
     !pattern.forecast &&
-    !MERGED.has(pattern.family) &&
-    (!isGrown || OF_NEW_ROWS.has(pattern.family)) &&
+    !FAMILIES_OF_MERGERS.has(pattern.family) &&
+    (!isGrown || FAMILIES_OF_NEW_ROWS.has(pattern.family)) &&
     (pattern.place.country === undefined || (pattern.place.country === country && severity === 'refuse'))
   );
 }
 
-const OF_NEW_ROWS: ReadonlySet<AnyPattern['family']> = new Set([
+const FAMILIES_OF_NEW_ROWS: ReadonlySet<AnyPattern['family']> = new Set([
   'renamed',
   'twice',
   'sums',
@@ -94,4 +94,4 @@ const OF_NEW_ROWS: ReadonlySet<AnyPattern['family']> = new Set([
 ]);
 
 /** The families of patterns that move no total. */
-const MERGED: ReadonlySet<AnyPattern['family']> = new Set(['merged', 'relabelled']);
+const FAMILIES_OF_MERGERS: ReadonlySet<AnyPattern['family']> = new Set(['merged', 'relabelled']);

@@ -13,7 +13,7 @@ const FEWEST_TOGETHER = 6;
 const MOST_NAMED = 20;
 
 /** What a finding about new countries says. */
-export type NewCountries =
+export type AboutNewCountries =
   | { readonly of: 'country'; readonly value: NewValue }
   /** `areMore`: other findings are about single countries. */
   | { readonly of: 'countries'; readonly values: readonly NewValue[]; readonly areMore: boolean };
@@ -22,14 +22,14 @@ export type NewCountries =
  * A warning for each new country, because a misspelled, invented or repeated country is new, too. Many new countries share
  * one, unless their names or datasets are odd.
  */
-export function newCountries(
+export function newCountrySuspicions(
   values: readonly NewValue[],
   comparison: Comparison,
-): readonly Suspicion<NewCountries>[] {
+): readonly Suspicion<AboutNewCountries>[] {
   const doubtful = values.filter((value) => isDoubtful(value, comparison)).slice(0, MOST_NAMED);
   const own = values.length < FEWEST_TOGETHER ? values : doubtful;
   const others = values.filter((one) => !own.includes(one));
-  const about: readonly NewCountries[] = [
+  const about: readonly AboutNewCountries[] = [
     ...own.map((value) => ({ of: 'country', value }) as const),
     ...(others.length === 0 ? [] : [{ of: 'countries', values: others, areMore: own.length > 0 } as const]),
   ];
@@ -43,17 +43,17 @@ export function newCountries(
 }
 
 /** The text of a finding about new countries. */
-export function newCountryWords(about: NewCountries, comparison: Comparison): string {
-  if (about.of === 'country') return wordsOf(about.value, comparison);
+export function newCountryWords(about: AboutNewCountries, comparison: Comparison): string {
+  if (about.of === 'country') return oneCountryWords(about.value, comparison);
   const more = about.areMore ? 'more ' : '';
   const names = about.values.map(({ value }) => value);
   return `${counted(names.length, `${more}country is`, `${more}countries are`)} new: ${listed(names, MOST_NAMED)}`;
 }
 
 const isDoubtful = (value: NewValue, comparison: Comparison): boolean =>
-  doubtOf(value) !== '' || usesOf(value, comparison).using.length <= 1;
+  doubtWords(value) !== '' || datasetsUsing(value, comparison).using.length <= 1;
 
-function doubtOf({ value: country, nearest }: NewValue): string {
+function doubtWords({ value: country, nearest }: NewValue): string {
   if (isCountryName(country)) return '';
   return nearest === null
     ? '; no list of countries has that name'
@@ -61,7 +61,7 @@ function doubtOf({ value: country, nearest }: NewValue): string {
 }
 
 /** The datasets with rows of the country, each with the number of these rows, and those without. Lookups do not count. */
-function usesOf({ value: country }: NewValue, { datasets }: Comparison) {
+function datasetsUsing({ value: country }: NewValue, { datasets }: Comparison) {
   const rowsIn = (name: DatasetName) =>
     appearedIn(datasets[name], 'country').find(({ value }) => value === country)?.rows ?? 0;
   const uses = DATASET_NAMES.filter((name) => datasetOf(name).lookup !== undefined).map((name) => ({
@@ -74,18 +74,18 @@ function usesOf({ value: country }: NewValue, { datasets }: Comparison) {
   };
 }
 
-function wordsOf(value: NewValue, comparison: Comparison): string {
-  const { using, missing } = usesOf(value, comparison);
+function oneCountryWords(value: NewValue, comparison: Comparison): string {
+  const { using, missing } = datasetsUsing(value, comparison);
   const rows = using.map((one) => `${counted(one.rows, 'row')} of ${one.name}`);
   const uses =
     using.length === 0
       ? 'and no dataset has rows of it'
       : `with ${listed(rows, rows.length)}${missing.length === 0 ? '' : `, none of ${listed(missing, missing.length)}`}`;
-  return `country "${value.value}" is new, ${uses}${effectOf(value.value, comparison.datasets)}${doubtOf(value)}`;
+  return `country "${value.value}" is new, ${uses}${largestTotalMove(value.value, comparison.datasets)}${doubtWords(value)}`;
 }
 
 /** The reported total that the country moved most; '' if it moved none. */
-function effectOf(country: string, datasets: Comparison['datasets']): string {
+function largestTotalMove(country: string, datasets: Comparison['datasets']): string {
   const moved = DATASET_NAMES.flatMap((name) => datasets[name].totals).flatMap((total) => {
     const { before, forecast, joiners } = total;
     const by = joiners.find((one) => one.country === country)?.by ?? 0;

@@ -6,24 +6,24 @@ import type { RunningMove, Total } from '../compare/totalTypes.ts';
 import type { Comparison } from '../compare/types.ts';
 import { isRunning } from '../compare/years.ts';
 import { amount, change, counted, listed } from '../messages/numbers.ts';
-import { explainedGrowth, isFilling } from './fillingYears.ts';
 import type { Severity } from './finding.ts';
-import type { Basis, Guard, Suspicion, Verdict } from './guard.ts';
-import { judgedTotals } from './movedTotals.ts';
+import type { Guard, GuardContext, PatternVerdict, Suspicion } from './guard.ts';
+import { explainedGrowth, isGrowthExplained } from './runningYearGrowth.ts';
+import { movedTotals } from './totalsGuard.ts';
 
 /** The number of countries that are named one by one. */
-const NAMED = 3;
+const MOST_NAMED = 3;
 
 const shareOf = ({ before, after }: RunningMove) => after / before - 1;
 
 /** A country's move, with its severity. */
-export interface JudgedMove {
+export interface JudgedRunningMove {
   readonly move: RunningMove;
   /** Null if the months since the earlier side explain the move, or if the country fell by little. */
   readonly severity: Severity | null;
 }
 
-interface RunningMoves {
+interface AboutRunningMoves {
   /** How the countries moved. `filling`: the months explain their growth. */
   readonly how: 'too far' | 'fell' | 'filling';
   /** One country or more, the one that moved most first. */
@@ -31,16 +31,16 @@ interface RunningMoves {
 }
 
 /** Countries that fell, countries that grew too far, and in one line the countries whose growth the months explain. */
-export const runningYears: Guard<JudgedMove, RunningMoves> = {
-  find: ({ runningMoves }, basis) =>
-    runningMoves.map((move) => ({ move, severity: severityOf(move, basis) })),
-  gather: (found, dataset, beside) => {
-    const { comparison, patternsOf } = beside;
+export const runningYearsGuard: Guard<JudgedRunningMove, AboutRunningMoves> = {
+  find: ({ runningMoves }, context) =>
+    runningMoves.map((move) => ({ move, severity: severityOfMove(move, context) })),
+  gather: (found, dataset, context) => {
+    const { comparison, patternsOf } = context;
     const suspects = suspectsAmong(found);
-    const filling = judgedTotals(dataset, beside)
+    const filling = movedTotals(dataset, context)
       .moved.map(({ total }) => total)
-      .filter((total) => isOfRunningYear(total, found, patternsOf[dataset.dataset], comparison));
-    return [...suspicionsOf(suspects), ...grown(found, suspects, filling)].map((one) => ({
+      .filter((total) => isRunningYearTotal(total, found, patternsOf[dataset.dataset], comparison));
+    return [...suspicionsOf(suspects), ...suspicionsOfGrowth(found, suspects, filling)].map((one) => ({
       ...one,
       rule: 'totals',
       country: onlyOf(one.about.moves.map(({ country }) => country)),
@@ -57,7 +57,7 @@ export const runningYears: Guard<JudgedMove, RunningMoves> = {
     if (moves.length === 1) return { message: `${country}: its total of ${year} ${what}, most in ${size}` };
     const others = listed(
       moves.slice(1).map((move) => move.country),
-      NAMED,
+      MOST_NAMED,
     );
     return {
       message: `${counted(moves.length, 'country', 'countries')}: totals of ${year} ${what}, most that of ${country} in ${size}; also ${others}`,
@@ -65,15 +65,15 @@ export const runningYears: Guard<JudgedMove, RunningMoves> = {
   },
 };
 
-type Suspect = JudgedMove & { readonly severity: Severity };
+type SuspectMove = JudgedRunningMove & { readonly severity: Severity };
 
 /**
  * The moves that the months do not explain: of each country and year the refused ones if there are any, and of these the
  * largest.
  */
-function suspectsAmong(found: readonly JudgedMove[]): readonly Suspect[] {
+function suspectsAmong(found: readonly JudgedRunningMove[]): readonly SuspectMove[] {
   return [...groupBy(found, ({ move }) => countryYear(move)).values()].flatMap((moves) => {
-    const judged = moves.filter((one): one is Suspect => one.severity !== null);
+    const judged = moves.filter((one): one is SuspectMove => one.severity !== null);
     const refused = judged.filter(({ severity }) => severity === 'refuse');
     return (refused.length > 0 ? refused : judged)
       .toSorted((a, b) => sizeOf(b.move) - sizeOf(a.move))
@@ -81,31 +81,31 @@ function suspectsAmong(found: readonly JudgedMove[]): readonly Suspect[] {
   });
 }
 
-type Unplaced = Pick<Suspicion<RunningMoves>, 'severity' | 'about'>;
+type SeverityAndAbout = Pick<Suspicion<AboutRunningMoves>, 'severity' | 'about'>;
 
-function suspicionsOf(suspects: readonly Suspect[]): readonly Unplaced[] {
+function suspicionsOf(suspects: readonly SuspectMove[]): readonly SeverityAndAbout[] {
   const alike = groupBy(
     suspects,
     ({ move, severity }) => `${severity} ${move.metric} ${move.year} ${shareOf(move) > 0}`,
   );
-  return [...alike.values()].flatMap((group): readonly Unplaced[] => {
+  return [...alike.values()].flatMap((group): readonly SeverityAndAbout[] => {
     const [{ severity, move }] = group;
     const moves = largestFirst(group.map((one) => one.move));
     const how = shareOf(move) > 0 ? 'too far' : 'fell';
-    const together = moves.length > NAMED ? [moves] : moves.map((one) => [one]);
+    const together = moves.length > MOST_NAMED ? [moves] : moves.map((one) => [one]);
     return together.map((some) => ({ severity, about: { how, moves: some } }));
   });
 }
 
 /** For each year of the totals, the countries whose growth the months explain. */
-function grown(
-  found: readonly JudgedMove[],
-  suspects: readonly Suspect[],
+function suspicionsOfGrowth(
+  found: readonly JudgedRunningMove[],
+  suspects: readonly SuspectMove[],
   totals: readonly Total[],
-): readonly Unplaced[] {
+): readonly SeverityAndAbout[] {
   const isSuspect = ({ country, year }: RunningMove) =>
     suspects.some(({ move }) => move.country === country && move.year === year);
-  return [...new Set(totals.map(({ year }) => year))].flatMap((year): readonly Unplaced[] => {
+  return [...new Set(totals.map(({ year }) => year))].flatMap((year): readonly SeverityAndAbout[] => {
     const all = found
       .map(({ move }) => move)
       .filter((move) => move.year === year && shareOf(move) > 0 && !isSuspect(move));
@@ -119,8 +119,8 @@ function grown(
 }
 
 /** Whether a refused verdict is about the reported figures of a country in a year. */
-export const isRefusedIn = (
-  patterns: readonly Verdict[],
+export const isCountryYearRefused = (
+  patterns: readonly PatternVerdict[],
   { country, metric, year }: Pick<RunningMove, 'country' | 'metric' | 'year'>,
 ): boolean =>
   patterns.some(
@@ -137,10 +137,10 @@ export const isRefusedIn = (
  *
  * @param found The moves of countries that no verdict explains.
  */
-export function isOfRunningYear(
+export function isRunningYearTotal(
   total: Total,
-  found: readonly JudgedMove[],
-  patterns: readonly Verdict[],
+  found: readonly JudgedRunningMove[],
+  patterns: readonly PatternVerdict[],
   comparison: Comparison,
 ): boolean {
   const { year, mover } = total;
@@ -149,8 +149,10 @@ export function isOfRunningYear(
     ({ move, severity }) => severity === 'refuse' && move.year === year && move.country === mover?.country,
   );
   const byReported =
-    mover !== null && isRefusedIn(patterns, { ...total, country: mover.country }) ? mover.by : 0;
-  return (total.fx !== null && !total.forecast && isRefused) || isFilling(total, comparison, byReported);
+    mover !== null && isCountryYearRefused(patterns, { ...total, country: mover.country }) ? mover.by : 0;
+  return (
+    (total.fx !== null && !total.forecast && isRefused) || isGrowthExplained(total, comparison, byReported)
+  );
 }
 
 const countryYear = ({ metric, country, year }: RunningMove) => `${metric} ${country} ${year}`;
@@ -162,7 +164,7 @@ const largestFirst = (moves: readonly RunningMove[]): readonly RunningMove[] =>
   moves.toSorted((a, b) => sizeOf(b) - sizeOf(a));
 
 /** The severity of a country's move. Null if the months since the earlier side explain it, or if it fell by little. */
-function severityOf(move: RunningMove, { comparison, limits }: Basis): Severity | null {
+function severityOfMove(move: RunningMove, { comparison, limits }: GuardContext): Severity | null {
   const share = shareOf(move);
   if (share > 0) return share > explainedGrowth(move.year, comparison) ? 'refuse' : null;
   if (share <= -limits.totals.refuse) return 'refuse';

@@ -5,7 +5,7 @@ import { count, counted } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 
 /** Refuses a new country that is another one times factors. */
-export const proportionalCountries: Guard<ProportionalCountry, ProportionalCountry> = {
+export const proportionalCountriesGuard: Guard<ProportionalCountry, ProportionalCountry> = {
   find: ({ proportional }) => proportional,
   gather: (found) =>
     found.map((about) => ({ rule: 'copies', severity: 'refuse', country: about.country, about })),

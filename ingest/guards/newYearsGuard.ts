@@ -9,8 +9,22 @@ import { count, counted, listed, partOf, significantDigits } from '../messages/n
 import { isComplete, MANY_COUNTRIES } from './completeness.ts';
 import type { Rule, Severity } from './finding.ts';
 import type { Guard, GuardLimits } from './guard.ts';
-import { isOfOtherUnit, isPlace, type Kind, leapSeverity, missingSeverity } from './newYearSeverities.ts';
-import { countryOf, metricPrefix, placeName, quantity, sized, times, wordFor } from './wording.ts';
+import {
+  isOfOtherUnit,
+  isOfWholePlace,
+  type MetricKind,
+  yearLeapSeverity,
+  yearMissingSeverity,
+} from './newYearSeverities.ts';
+import {
+  countryOfPattern,
+  dimensionWord,
+  factorText,
+  metricPrefix,
+  placeName,
+  quantityClause,
+  withSharesAndExamples,
+} from './wording.ts';
 
 /**
  * Countries that have not begun a year count as missing up to this share of all countries. If more have not, they are just
@@ -25,26 +39,26 @@ const MISSING_COUNTRIES_SHARE = 0.05;
 const ZERO_FIGURES_SHARE = 0.15;
 
 /** The number of countries that a message about many countries names. */
-const NAMED_COUNTRIES = 3;
+const MOST_COUNTRIES_NAMED = 3;
 
 interface YearRule {
   readonly rule: Rule | ((pattern: YearPattern) => Rule);
-  readonly severity: (pattern: YearPattern, limits: GuardLimits, kind: Kind) => Severity | null;
+  readonly severity: (pattern: YearPattern, limits: GuardLimits, kind: MetricKind) => Severity | null;
   /** @param base The year with which the new one is compared. */
   readonly words: (pattern: YearPattern, base: string) => string;
 }
 
-const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
+const YEAR_FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   'year-absent': {
     rule: 'vanished',
     severity: ({ cells, of }) =>
       of >= MANY_COUNTRIES && cells <= MISSING_COUNTRIES_SHARE * of ? 'refuse' : 'warn',
     words: ({ cells, of, further, place }, base) =>
-      `${count(cells)} of the ${count(of)} countries with rows of ${base} ${cells === 1 ? 'has' : 'have'} none of ${place.year}: ${listed(further ?? [], NAMED_COUNTRIES)}`,
+      `${count(cells)} of the ${count(of)} countries with rows of ${base} ${cells === 1 ? 'has' : 'have'} none of ${place.year}: ${listed(further ?? [], MOST_COUNTRIES_NAMED)}`,
   },
   'year-missing': {
-    rule: (pattern) => (isPlace(pattern) ? 'vanished' : 'rows'),
-    severity: missingSeverity,
+    rule: (pattern) => (isOfWholePlace(pattern) ? 'vanished' : 'rows'),
+    severity: yearMissingSeverity,
     words: ({ cells, of }, base) =>
       `${partOf(cells, of, 'row')} of ${base} ${cells === 1 ? 'is' : 'are'} missing`,
   },
@@ -55,7 +69,7 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
       `${counted(cells, 'row')} of ${base} ${cells === 1 ? 'is' : 'are'} in a currency that ended; other currencies go on`,
   },
   'year-ended': {
-    rule: (pattern) => (isPlace(pattern) ? 'vanished' : 'rows'),
+    rule: (pattern) => (isOfWholePlace(pattern) ? 'vanished' : 'rows'),
     // A market with little ggr may have most of a country's turnover, so the finding in ggr judges its loss.
     severity: (pattern, { material }) => {
       if (isComplete(pattern)) return 'refuse';
@@ -67,31 +81,32 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   'year-zero': {
     rule: 'structure',
     severity: (pattern, limits, kind) =>
-      pattern.countryShare >= ZERO_FIGURES_SHARE ? 'refuse' : missingSeverity(pattern, limits, kind),
+      pattern.countryShare >= ZERO_FIGURES_SHARE ? 'refuse' : yearMissingSeverity(pattern, limits, kind),
     words: ({ cells, of }, base) =>
-      `${quantity(cells, of, 'value')} 0, and ${cells === 1 ? 'was' : 'were'} not in ${base}`,
+      `${quantityClause(cells, of, 'value')} 0, and ${cells === 1 ? 'was' : 'were'} not in ${base}`,
   },
   'year-sign': {
     rule: 'revisions',
     severity: (pattern, { material }) =>
       isComplete(pattern) || pattern.effect >= material.refuse ? 'refuse' : 'warn',
-    words: ({ cells, of }, base) => `${quantity(cells, of, 'value')} of another sign than in ${base}`,
+    words: ({ cells, of }, base) => `${quantityClause(cells, of, 'value')} of another sign than in ${base}`,
   },
   'year-leap': {
     rule: ({ ratio }) => (isOfOtherUnit(ratio) ? 'units' : 'revisions'),
-    severity: leapSeverity,
+    severity: yearLeapSeverity,
     words: ({ cells, of, ratio }, base) =>
-      `${quantity(cells, of, 'value')} far from ${cells === 1 ? 'that' : 'those'} of ${base}${ratio === null ? '' : `,${cells === 1 ? '' : ' together'} ${times(ratio)}`}`,
+      `${quantityClause(cells, of, 'value')} far from ${cells === 1 ? 'that' : 'those'} of ${base}${ratio === null ? '' : `,${cells === 1 ? '' : ' together'} ${factorText(ratio)}`}`,
   },
   'year-moved': {
     rule: ({ ratio }) => (isOfOtherUnit(ratio) ? 'units' : 'totals'),
     severity: ({ ratio }) => (isOfOtherUnit(ratio) ? 'refuse' : 'warn'),
-    words: ({ ratio }, base) => `the total is that of ${base} ${times(ratio ?? 1)}`,
+    words: ({ ratio }, base) => `the total is that of ${base} ${factorText(ratio ?? 1)}`,
   },
   'year-together': {
     rule: 'totals',
     severity: () => 'warn',
-    words: ({ ratio }, base) => `the total of the median country is that of ${base} ${times(ratio ?? 1)}`,
+    words: ({ ratio }, base) =>
+      `the total of the median country is that of ${base} ${factorText(ratio ?? 1)}`,
   },
   'year-states': {
     rule: 'relations',
@@ -103,26 +118,26 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
     rule: 'copies',
     severity: ({ countryShare }, { material }) => (countryShare >= material.refuse ? 'warn' : null),
     words: ({ cells, of, between }) =>
-      `${quantity(cells, of, 'value')} near ${cells === 1 ? 'that' : 'those'} of ${between?.pairs[0]?.from} the year before, and the other way round: they may be exchanged`,
+      `${quantityClause(cells, of, 'value')} near ${cells === 1 ? 'that' : 'those'} of ${between?.pairs[0]?.from} the year before, and the other way round: they may be exchanged`,
   },
   'year-copied': {
     rule: ({ between }) => (between?.dimension === 'country' ? 'copies' : 'structure'),
     severity: ({ between, countryShare }, { material }) =>
       between?.dimension === 'country' || countryShare >= material.refuse ? 'refuse' : 'warn',
     words: ({ cells, of, between }) =>
-      `${partOf(cells, of, 'value')} ${cells === 1 ? 'repeats' : 'repeat'} another ${wordFor(between?.dimension ?? 'country')}'s: ${between?.pairs[0]?.from || '(none)'}`,
+      `${partOf(cells, of, 'value')} ${cells === 1 ? 'repeats' : 'repeat'} another ${dimensionWord(between?.dimension ?? 'country')}'s: ${between?.pairs[0]?.from || '(none)'}`,
   },
   'year-stale': {
     rule: 'copies',
     severity: () => 'warn',
     words: ({ cells }, base) =>
-      `${quantity(cells, cells, 'value')} within 0.5 % of ${cells === 1 ? 'that' : 'those'} of ${base}; they may be that year's figures`,
+      `${quantityClause(cells, cells, 'value')} within 0.5 % of ${cells === 1 ? 'that' : 'those'} of ${base}; they may be that year's figures`,
   },
   'year-far': {
     rule: 'totals',
     severity: () => 'warn',
     words: ({ ratio }, base) =>
-      `first reports are the forecasts ${times(ratio ?? 1)}, and far ${(ratio ?? 1) < 1 ? 'below' : 'above'} ${base} as well; check that they ${(ratio ?? 1) < 1 ? 'cover the whole year' : 'count each figure once'}`,
+      `first reports are the forecasts ${factorText(ratio ?? 1)}, and far ${(ratio ?? 1) < 1 ? 'below' : 'above'} ${base} as well; check that they ${(ratio ?? 1) < 1 ? 'cover the whole year' : 'count each figure once'}`,
   },
   'year-repeated': {
     rule: 'copies',
@@ -133,7 +148,7 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
 };
 
 /** A verdict on a new year. It explains nothing about other years. */
-export interface YearVerdict extends Judged {
+export interface YearVerdict extends JudgedYearPattern {
   readonly country: string | null;
   /** The countries and the year that the verdict is about. */
   readonly countries: readonly string[];
@@ -143,7 +158,7 @@ export interface YearVerdict extends Judged {
 }
 
 /** Reports patterns of new years. If many countries have the same pattern in a year, they share one verdict. */
-export const newYears: Guard<YearVerdict, YearVerdict> = {
+export const newYearsGuard: Guard<YearVerdict, YearVerdict> = {
   find: ({ newYears: all, dataset }, { limits }) => {
     const judged = all.flatMap((pattern) => judge(pattern, dataset, limits) ?? []);
     const alike = groupBy(
@@ -160,20 +175,20 @@ export const newYears: Guard<YearVerdict, YearVerdict> = {
     }),
   words: ({ pattern, products }, { dataset }) =>
     products === undefined
-      ? sized(headingOf(pattern, dataset), pattern, dataset)
+      ? withSharesAndExamples(headingOf(pattern, dataset), pattern, dataset)
       : { message: productWords(pattern, products) },
 };
 
-interface Judged {
+interface JudgedYearPattern {
   readonly pattern: YearPattern;
   readonly severity: Severity;
   readonly rule: Rule;
 }
 
 /** The rule and the severity of a pattern; null when the pattern is not reported. */
-function judge(pattern: YearPattern, dataset: DatasetName, limits: GuardLimits): Judged | null {
-  const { rule, severity } = FAMILIES[pattern.family];
-  const met = severity(pattern, limits, kindOf(dataset, pattern));
+function judge(pattern: YearPattern, dataset: DatasetName, limits: GuardLimits): JudgedYearPattern | null {
+  const { rule, severity } = YEAR_FAMILIES[pattern.family];
+  const met = severity(pattern, limits, metricKind(dataset, pattern));
   if (met === null) return null;
   // Forecasts are expected to change, so they only warn.
   return {
@@ -183,7 +198,7 @@ function judge(pattern: YearPattern, dataset: DatasetName, limits: GuardLimits):
   };
 }
 
-function kindOf(dataset: DatasetName, { metric }: YearPattern): Kind {
+function metricKind(dataset: DatasetName, { metric }: YearPattern): MetricKind {
   if (datasetOf(dataset).dimensions.includes('fx')) return 'market';
   const isOfOneCurrency = metricUnit(dataset, metric ?? '') === 'local currency';
   return dataset === 'fx' || isOfOneCurrency ? 'price' : 'indicator';
@@ -193,19 +208,19 @@ function kindOf(dataset: DatasetName, { metric }: YearPattern): Kind {
  * The verdicts on patterns that agree in family, metric, year, severity and rule: one verdict if they are of many
  * countries, else one for each.
  */
-function verdictsOnAlike(group: readonly [Judged, ...Judged[]]): YearVerdict[] {
+function verdictsOnAlike(group: readonly [JudgedYearPattern, ...JudgedYearPattern[]]): YearVerdict[] {
   const [first] = group;
   if (first.pattern.family === 'year-together' && group.length > 1) return [verdictOnProducts(group)];
   if (group.length < MANY_COUNTRIES || first.pattern.further !== null) return group.map(verdictOf);
   // One currency may lose its value within a year, but ten do not do so at once.
   const isUnit = first.rule === 'units' && !first.pattern.forecast;
-  const pattern = together(group.map((one) => one.pattern));
+  const pattern = mergedPattern(group.map((one) => one.pattern));
   return [verdictOf({ ...first, pattern, severity: isUnit ? 'refuse' : first.severity })];
 }
 
-function verdictOf(judged: Judged): YearVerdict {
+function verdictOf(judged: JudgedYearPattern): YearVerdict {
   const { place, further } = judged.pattern;
-  const country = countryOf(judged.pattern);
+  const country = countryOfPattern(judged.pattern);
   return {
     ...judged,
     country,
@@ -215,8 +230,8 @@ function verdictOf(judged: Judged): YearVerdict {
 }
 
 /** One verdict on all products and markets that moved in most countries, because such moves often have one cause. */
-function verdictOnProducts(all: readonly [Judged, ...Judged[]]): YearVerdict {
-  const by = ({ pattern: { ratio } }: Judged) => distance(ratio ?? 1);
+function verdictOnProducts(all: readonly [JudgedYearPattern, ...JudgedYearPattern[]]): YearVerdict {
+  const by = ({ pattern: { ratio } }: JudgedYearPattern) => distance(ratio ?? 1);
   const sorted = all.toSorted((a, b) => by(b) - by(a));
   const [largest = all[0]] = sorted;
   return { ...verdictOf(largest), products: sorted.map(({ pattern }) => pattern) };
@@ -227,32 +242,32 @@ function headingOf(pattern: YearPattern, dataset: DatasetName): string {
   const { metric, forecast, family } = pattern;
   const forecastNote = forecast ? ' (forecasts)' : '';
   const where =
-    family === 'year-absent' ? '' : `${metricPrefix(metric, dataset)}${whereOf(pattern)}${forecastNote}: `;
-  return `${where}${FAMILIES[family].words(pattern, comparedWith(pattern))}`;
+    family === 'year-absent' ? '' : `${metricPrefix(metric, dataset)}${yearPlace(pattern)}${forecastNote}: `;
+  return `${where}${YEAR_FAMILIES[family].words(pattern, comparedWith(pattern))}`;
 }
 
 function productWords(largest: YearPattern, products: readonly YearPattern[]): string {
   const named = products.map(({ place, ratio }) => {
     const { product, channel, sub_channel } = place;
-    return `${[product, channel, sub_channel].filter((part) => part !== undefined).join(' / ')} ${times(ratio ?? 1)}`;
+    return `${[product, channel, sub_channel].filter((part) => part !== undefined).join(' / ')} ${factorText(ratio ?? 1)}`;
   });
   const { place, further, forecast } = largest;
-  return `${counted(further?.length ?? 0, 'country', 'countries')}, ${place.year}${forecast ? ' (forecasts)' : ''}: figures of the median country, beside those of ${comparedWith(largest)}: ${listed(named, NAMED_COUNTRIES)}`;
+  return `${counted(further?.length ?? 0, 'country', 'countries')}, ${place.year}${forecast ? ' (forecasts)' : ''}: figures of the median country, beside those of ${comparedWith(largest)}: ${listed(named, MOST_COUNTRIES_NAMED)}`;
 }
 
 /**
  * The place of a pattern: `Malta, product Bingo, 2025`, or `57 countries (Albania, Algeria, Argentina and 54 more), 2025`.
  */
-function whereOf({ place, further }: YearPattern): string {
+function yearPlace({ place, further }: YearPattern): string {
   if (further === null) return placeName(place);
   return placeName({
     ...place,
-    country: `${counted(further.length, 'country', 'countries')} (${listed(further, NAMED_COUNTRIES)})`,
+    country: `${counted(further.length, 'country', 'countries')} (${listed(further, MOST_COUNTRIES_NAMED)})`,
   });
 }
 
 /** Merges the patterns of many countries into one pattern. They agree in all that `newYears` groups by. */
-function together(all: readonly YearPattern[]): YearPattern {
+function mergedPattern(all: readonly YearPattern[]): YearPattern {
   const [first] = all;
   if (first === undefined) throw new RangeError('no patterns');
   const sum = (countOf: (pattern: YearPattern) => number) =>

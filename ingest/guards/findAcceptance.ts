@@ -5,8 +5,13 @@ import { type Acceptance, type GuardFinding, RULES, type Rule } from './finding.
 type Target = Pick<GuardFinding, 'rules' | 'dataset' | 'country'>;
 
 /** All rules that object, in the order of `RULES`. An acceptance may name any of them. */
-export const rulesOf = ({ rule, also = [] }: { readonly rule: Rule; readonly also?: readonly Rule[] }) =>
-  RULES.filter((one) => one === rule || also.includes(one));
+export const objectingRules = ({
+  rule,
+  otherRules = [],
+}: {
+  readonly rule: Rule;
+  readonly otherRules?: readonly Rule[];
+}) => RULES.filter((one) => one === rule || otherRules.includes(one));
 
 /** The acceptance that accepts a finding, the narrowest of those that fit; undefined when none fits. */
 export function acceptanceOf(
@@ -24,7 +29,7 @@ export function acceptanceOf(
 }
 
 /** The narrowest option that accepts a finding: `--accept vanished:ggr:Malta --reason "…"`. */
-export const optionFor = ({ rules: [rule], dataset, country }: Target): string =>
+export const acceptOption = ({ rules: [rule], dataset, country }: Target): string =>
   `--accept ${shellWord([rule, dataset, ...(country === null ? [] : [country])].join(':'))} --reason "…"`;
 
 /** The text, in quotes if a shell would not read it as one word. */

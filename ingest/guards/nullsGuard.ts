@@ -8,7 +8,7 @@ import { count, counted } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 
 /** The number of withdrawn values that a message names. */
-const NAMED = 3;
+const MOST_NAMED = 3;
 
 /**
  * The number of withdrawn values from which on a metric that does not add up is reported, or fewer if they are as many as
@@ -20,9 +20,9 @@ const FEWEST_WITHDRAWN = 5;
  * The share of empty rows must have grown by this amount. The number of empty rows must also have grown by this share of
  * all rows.
  */
-const EMPTIER = 0.001;
+const EMPTIER_SHARE = 0.001;
 
-interface Emptied {
+interface EmptiedMetric {
   readonly metric: string;
   /** The number of values that were withdrawn. */
   readonly emptied: number;
@@ -34,15 +34,16 @@ interface Emptied {
  * Warns of each metric that lost values, or that is empty in a larger share of the rows. New rows may be as empty as the
  * earlier rows.
  */
-export const nulls: Guard<Emptied, Emptied> = {
+export const nullsGuard: Guard<EmptiedMetric, EmptiedMetric> = {
   find: ({ dataset, metrics, rows: { before, after } }) =>
     metricNames(dataset).flatMap((metric) => {
       const { emptied = 0, nullsBefore = 0, nullsAfter = 0 } = metrics[metric] ?? {};
       // The share alone also grows when rows with values are gone. Other guards report those rows.
       const grew =
-        nullsAfter / after - nullsBefore / before >= EMPTIER && nullsAfter - nullsBefore >= EMPTIER * after;
+        nullsAfter / after - nullsBefore / before >= EMPTIER_SHARE &&
+        nullsAfter - nullsBefore >= EMPTIER_SHARE * after;
       const fewest = datasetOf(dataset).metrics[metric]?.addsUp === true ? 1 : FEWEST_WITHDRAWN;
-      if (emptied < Math.min(fewest, before * EMPTIER) && !grew) return [];
+      if (emptied < Math.min(fewest, before * EMPTIER_SHARE) && !grew) return [];
       return [{ metric, emptied, nullsBefore, nullsAfter }];
     }),
   gather: (found, dataset) =>
@@ -55,7 +56,7 @@ export const nulls: Guard<Emptied, Emptied> = {
   words: ({ metric, emptied, nullsBefore, nullsAfter }, dataset) => {
     const { before, after } = dataset.rows;
     const counts = `${metric} is empty in ${count(nullsAfter)} of ${counted(after, 'row')}, and was in ${count(nullsBefore)} of ${count(before)}`;
-    return { message: `${counts}${withdrawn(metric, emptied, dataset)}` };
+    return { message: `${counts}${withdrawnWords(metric, emptied, dataset)}` };
   },
 };
 
@@ -65,7 +66,7 @@ function onlyCountry(metric: string, emptied: number, { revisions }: DatasetComp
   return known.length === emptied ? onlyOf(known.map(({ key }) => String(key.country))) : null;
 }
 
-function withdrawn(metric: string, emptied: number, { revisions }: DatasetComparison): string {
+function withdrawnWords(metric: string, emptied: number, { revisions }: DatasetComparison): string {
   if (emptied === 0) return '';
   const known = revisions.filter((revision) => revision.metric === metric && revision.to === null);
   const places = new Map<string, number>();
@@ -73,7 +74,7 @@ function withdrawn(metric: string, emptied: number, { revisions }: DatasetCompar
     const name = `${key.country} ${key.year}`;
     addTo(places, name, 1);
   }
-  const shown = [...places].slice(0, NAMED);
+  const shown = [...places].slice(0, MOST_NAMED);
   const names = shown.map(([name, values]) => (values === 1 ? name : `${name}: ${count(values)}`));
   const unlisted = emptied - shown.reduce((sum, [, values]) => sum + values, 0);
   const more = unlisted > 0 ? ` and ${count(unlisted)} more` : '';

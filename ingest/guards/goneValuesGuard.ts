@@ -1,4 +1,4 @@
-// Guard `vanished`: a country, currency or year of the current snapshot is gone, from the dataset or from one country.
+// Guard `vanished`: a country, currency or year of the current snapshot is gone from a whole dataset.
 
 import { groupBy, onlyOf } from '../../src/basics/lists.ts';
 import {
@@ -8,20 +8,20 @@ import {
   datasetOf,
   dimensionOf,
 } from '../../src/catalog/datasets.ts';
-import type { Comparison, DatasetComparison, LostValue, VanishedValue } from '../compare/types.ts';
-import { count, counted, listed, listedLines, spans } from '../messages/numbers.ts';
-import type { Guard, Verdict } from './guard.ts';
-import { fewHolders } from './wording.ts';
+import type { Comparison, DatasetComparison, VanishedValue } from '../compare/types.ts';
+import { count, counted, listed, spans } from '../messages/numbers.ts';
+import type { Guard } from './guard.ts';
+import { fewCountriesText } from './wording.ts';
 
 /** The number of values that a message names. */
-const NAMED = 5;
+const MOST_NAMED = 5;
 
 interface GoneValue {
   readonly dimension: DimensionName;
   readonly value: VanishedValue;
 }
 
-interface GoneValues {
+interface AboutGoneValues {
   readonly dimension: DimensionName;
   readonly values: readonly VanishedValue[];
   /** The other datasets from which the currencies are gone. */
@@ -29,11 +29,11 @@ interface GoneValues {
 }
 
 /** Refuses values that are gone from the whole dataset, in one suspicion for each dimension. */
-export const gone: Guard<GoneValue, GoneValues> = {
+export const goneValuesGuard: Guard<GoneValue, AboutGoneValues> = {
   // A currency or year is not reported when all its countries are gone, too.
   find: ({ dimensions }) =>
     dimensions
-      .filter(({ dimension }) => concerns(dimension))
+      .filter(({ dimension }) => mayReport(dimension))
       .flatMap(({ dimension, vanished }) =>
         vanished
           .filter(({ goneWithCountries }) => dimension === 'country' || !goneWithCountries)
@@ -47,7 +47,7 @@ export const gone: Guard<GoneValue, GoneValues> = {
       return {
         rule: 'vanished',
         severity: 'refuse',
-        country: onlyOf(concernedBy(dimension, values)),
+        country: onlyOf(countriesConcerned(dimension, values)),
         isCause: followers.length > 0,
         about: { dimension, values, followers },
       };
@@ -59,8 +59,8 @@ export const gone: Guard<GoneValue, GoneValues> = {
  * The words for the currency that the new rows of the only country of a gone currency have: `; the 28 new rows of Croatia are in EUR`.
  * They are '' if the new rows have several currencies, or if not all are known.
  */
-function successorWords({ dimension, values }: GoneValues, { added, rows }: DatasetComparison): string {
-  const country = dimension === 'country' ? null : onlyOf(concernedBy(dimension, values));
+function successorWords({ dimension, values }: AboutGoneValues, { added, rows }: DatasetComparison): string {
+  const country = dimension === 'country' ? null : onlyOf(countriesConcerned(dimension, values));
   if (country === null || dimensionOf(dimension).form !== 'currency' || rows.added > added.length) return '';
   const own = added.filter((key) => key.country === country);
   const currency = onlyOf(own.map((key) => key[dimension] ?? null));
@@ -92,7 +92,7 @@ function followersOf(comparison: Comparison): readonly DatasetName[] {
   );
 }
 
-const concerns = (dimension: DimensionName) =>
+const mayReport = (dimension: DimensionName) =>
   dimension === 'country' || dimension === 'year' || dimensionOf(dimension).form === 'currency';
 
 /** The singular and the plural by which messages name the values of a dimension. */
@@ -102,11 +102,18 @@ const nounsFor = (dimension: DimensionName): readonly [one: string, many: string
 };
 
 /** The countries that had the values, or that are the values. */
-const concernedBy = (dimension: DimensionName, values: readonly VanishedValue[]): ReadonlySet<string> =>
+const countriesConcerned = (
+  dimension: DimensionName,
+  values: readonly VanishedValue[],
+): ReadonlySet<string> =>
   new Set(values.flatMap(({ value, countries }) => (dimension === 'country' ? [String(value)] : countries)));
 
-function goneWords({ dimension, values, followers }: GoneValues, { countries }: DatasetComparison): string {
-  const few = dimension === 'country' ? '' : fewHolders([...concernedBy(dimension, values)], countries);
+function goneWords(
+  { dimension, values, followers }: AboutGoneValues,
+  { countries }: DatasetComparison,
+): string {
+  const few =
+    dimension === 'country' ? '' : fewCountriesText([...countriesConcerned(dimension, values)], countries);
   const place = few === '' ? '' : `${few}: `;
   const [singular, plural] = nounsFor(dimension);
   const names = namesOf(dimension, values);
@@ -125,42 +132,5 @@ const namesOf = (dimension: DimensionName, values: readonly { readonly value: st
     ? spans(values.map(({ value }) => Number(value)))
     : listed(
         values.map(({ value }) => String(value)),
-        NAMED,
+        MOST_NAMED,
       );
-
-/** Warns of countries that lost a year or currency, in one suspicion. */
-export const lost: Guard<LostValue, readonly LostValue[]> = {
-  find: ({ lost: all }) => all,
-  gather: (found) =>
-    found.length === 0
-      ? []
-      : [
-          {
-            rule: 'vanished',
-            severity: 'warn',
-            country: onlyOf(found.map(({ country }) => country)),
-            about: found,
-          },
-        ],
-  words: (all) => {
-    const byCountry = groupBy(all, ({ country }) => country);
-    const countries = [...byCountry].map(([country, values]) => `${country} (${valueNames(values)})`);
-    const summary = `${counted(byCountry.size, 'country', 'countries')} lost all figures of a year or currency`;
-    return {
-      message: `${summary}: ${listed(countries, NAMED)}`,
-      lines: [summary, ...listedLines(countries, NAMED)],
-    };
-  },
-};
-
-/** Whether a verdict is about the rows of a lost value, or about all rows that the country lost. */
-export const isGoneIn = ({ pattern: { family, place } }: Verdict, { dimension, value }: LostValue): boolean =>
-  family === 'gone' &&
-  Object.entries(place).every(([name, of]) => name === 'country' || (name === dimension && of === value));
-
-/** The lost values of a country: years such as `1960–1982`, then the codes of currencies. */
-function valueNames(values: readonly LostValue[]): string {
-  const years = values.filter(({ dimension }) => dimension === 'year').map(({ value }) => Number(value));
-  const others = values.filter(({ dimension }) => dimension !== 'year').map(({ value }) => String(value));
-  return [...(years.length === 0 ? [] : [spans(years)]), ...others].join(', ');
-}

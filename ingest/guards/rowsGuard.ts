@@ -5,7 +5,7 @@ import type { Total } from '../compare/totalTypes.ts';
 import type { DatasetComparison, DimensionValue } from '../compare/types.ts';
 import { change, count, counted, listed, percent, spans } from '../messages/numbers.ts';
 import type { Severity } from './finding.ts';
-import { appearedIn, type Basis, type Guard, type GuardLimits, severityOf } from './guard.ts';
+import { appearedIn, type Guard, type GuardContext, type GuardLimits, severityOf } from './guard.ts';
 
 /**
  * Compares the number of rows with that of the current snapshot.
@@ -14,7 +14,7 @@ import { appearedIn, type Basis, type Guard, type GuardLimits, severityOf } from
  *   of the one year that follows the last.
  * - Rows of new countries are a warning at most.
  */
-export const rows: Guard<RowsMoved, RowsMoved> = {
+export const rowsGuard: Guard<MovedRowCount, MovedRowCount> = {
   find: (dataset, { limits }) => {
     const growth = growthOf(dataset);
     const severity = severityOfGrowth(dataset, growth, limits);
@@ -23,21 +23,21 @@ export const rows: Guard<RowsMoved, RowsMoved> = {
   gather: (found) => found.map((about) => ({ rule: 'rows', severity: about.severity, country: null, about })),
   words: ({ growth, limit }, dataset, comparison) => {
     const { before, after } = dataset.rows;
-    const { years, inNewYears, fresh } = growth;
+    const { years, inNewYears, newCountries } = growth;
     const numbers = `${counted(after, 'row')} where ${comparison.before.id} has ${count(before)} (${change(after / before - 1)})`;
     const others = DATASET_NAMES.filter(
-      (name) => name !== dataset.dataset && isAlike(growth, growthOf(comparison.datasets[name])),
+      (name) => name !== dataset.dataset && haveSameNewYears(growth, growthOf(comparison.datasets[name])),
     );
     const also = others.length === 0 ? '' : `, as in ${listed(others, others.length)}`;
     const ofYears = `, ${count(inNewYears)} of them in new years (${spans(years)}${also})`;
-    const joined = `, new countries: ${listed(fresh.map(({ value }) => String(value)))}`;
+    const joined = `, new countries: ${listed(newCountries.map(({ value }) => String(value)))}`;
     return {
-      message: `${numbers}${inNewYears === 0 ? '' : ofYears}${fresh.length === 0 ? '' : joined}; ${percent(limit)} or more is suspicious`,
+      message: `${numbers}${inNewYears === 0 ? '' : ofYears}${newCountries.length === 0 ? '' : joined}; ${percent(limit)} or more is suspicious`,
     };
   },
 };
 
-export interface RowsMoved {
+export interface MovedRowCount {
   readonly severity: Severity;
   readonly growth: Growth;
   /** The share from which on this severity is met. */
@@ -51,84 +51,88 @@ interface Growth {
   readonly years: readonly number[];
   readonly inNewYears: number;
   /** The new countries; none if the dataset did not grow. */
-  readonly fresh: readonly DimensionValue[];
+  readonly newCountries: readonly DimensionValue[];
   readonly inNewCountries: number;
 }
 
 function growthOf(dataset: DatasetComparison): Growth {
   const { before, after } = dataset.rows;
   const rowsOf = (values: readonly DimensionValue[]) => values.reduce((sum, { rows }) => sum + rows, 0);
-  const fresh = after > before ? appearedIn(dataset, 'country') : [];
+  const newCountries = after > before ? appearedIn(dataset, 'country') : [];
   const years = appearedIn(dataset, 'year');
   return {
     after: after - Math.min(Math.max(0, after - before), dataset.introduced.rows),
     years: years.map(({ value }) => Number(value)),
     inNewYears: rowsOf(years),
-    fresh,
-    inNewCountries: rowsOf(fresh),
+    newCountries,
+    inNewCountries: rowsOf(newCountries),
   };
 }
 
 function severityOfGrowth(
   { rows: { before }, totals }: DatasetComparison,
-  { after, years, inNewYears, fresh, inNewCountries }: Growth,
+  { after, years, inNewYears, newCountries, inNewCountries }: Growth,
   { rows: band }: GuardLimits,
 ): Severity | null {
   const met =
     severityOf((after - inNewYears - before) / before, band) ??
     (severityOf((after - before) / before, band) === null || isNextYear(years, totals) ? null : 'warn');
-  if (met === null || fresh.length === 0) return met;
+  if (met === null || newCountries.length === 0) return met;
   const ofOthers = after - inNewYears - inNewCountries;
   return severityOf(Math.max(0, ofOthers - before) / before, band) ?? (met === 'refuse' ? 'warn' : null);
 }
 
 /** Whether a dataset grew, but not too far without `rows` of its new rows. */
-const grewBy = (
+const isGrowthExplainedBy = (
   rows: number,
-  { growth: { after } }: RowsMoved,
+  { growth: { after } }: MovedRowCount,
   { rows: { before } }: DatasetComparison,
   limits: GuardLimits,
 ): boolean => after > before && severityOf(Math.max(0, after - rows - before) / before, limits.rows) === null;
 
 /** Whether the rows are of countries that are new to the lookup, too. */
-export function areOfNewCountries(
-  moved: RowsMoved,
-  { dataset, comparison: { datasets }, limits }: Basis & { readonly dataset: DatasetComparison },
+export function isGrowthOfNewCountries(
+  moved: MovedRowCount,
+  { dataset, comparison: { datasets }, limits }: GuardContext & { readonly dataset: DatasetComparison },
 ): boolean {
-  const { fresh, inNewCountries } = moved.growth;
+  const { newCountries, inNewCountries } = moved.growth;
   const ofLookup = datasets.country_reference.newValues.filter(({ dimension }) => dimension === 'country');
   const isOfLookup = new Set(ofLookup.map(({ value }) => value));
   return (
-    fresh.length > 0 &&
-    grewBy(inNewCountries, moved, dataset, limits) &&
-    fresh.every(({ value }) => isOfLookup.has(String(value)))
+    newCountries.length > 0 &&
+    isGrowthExplainedBy(inNewCountries, moved, dataset, limits) &&
+    newCountries.every(({ value }) => isOfLookup.has(String(value)))
   );
 }
 
 /** Whether the rows are of new years that an earlier dataset has, too, and that dataset grew too far as well. */
-export function areOfSameYears(
-  moved: RowsMoved,
-  { dataset, comparison: { datasets }, limits }: Basis & { readonly dataset: DatasetComparison },
+export function isGrowthOfSharedYears(
+  moved: MovedRowCount,
+  { dataset, comparison: { datasets }, limits }: GuardContext & { readonly dataset: DatasetComparison },
 ): boolean {
   const { growth } = moved;
   const earlier = DATASET_NAMES.slice(0, DATASET_NAMES.indexOf(dataset.dataset)).map(
     (name) => datasets[name],
   );
   return (
-    grewBy(growth.inNewYears, moved, dataset, limits) &&
+    isGrowthExplainedBy(growth.inNewYears, moved, dataset, limits) &&
     earlier.some(
       (other) =>
-        isAlike(growth, growthOf(other)) && severityOfGrowth(other, growthOf(other), limits) !== null,
+        haveSameNewYears(growth, growthOf(other)) &&
+        severityOfGrowth(other, growthOf(other), limits) !== null,
     )
   );
 }
 
 /** Whether two datasets have the same new years, and no new countries. */
-const isAlike = (a: Growth, b: Growth): boolean =>
-  a.years.length > 0 && a.fresh.length === 0 && b.fresh.length === 0 && a.years.join() === b.years.join();
+const haveSameNewYears = (a: Growth, b: Growth): boolean =>
+  a.years.length > 0 &&
+  a.newCountries.length === 0 &&
+  b.newCountries.length === 0 &&
+  a.years.join() === b.years.join();
 
 /** Whether the lost rows are those of gone years and countries, and of merged products. */
-export function areOfLoss(
+export function isLossExplained(
   { rows: { before, after }, dimensions, patterns }: DatasetComparison,
   limits: GuardLimits,
 ): boolean {

@@ -7,26 +7,26 @@ import type { IntroducedAmount, IntroducedRows, Total } from '../compare/totalTy
 import type { Comparison, DatasetComparison } from '../compare/types.ts';
 import { count, percent } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
-import { isFilling } from './fillingYears.ts';
+import { explainsTotal } from './explainsTotal.ts';
 import type { Rule, Severity } from './finding.ts';
 import {
   appearedIn,
   type Band,
-  type Basis,
   type Guard,
+  type GuardContext,
   type GuardLimits,
   isGone,
   type Suspicion,
   severityOf,
   worstOf,
 } from './guard.ts';
+import { type MovedTotal, movedTotalsText, TOTAL_RULES, type TotalRule } from './movedTotal.ts';
 import type { Renaming } from './renamings.ts';
-import { moves } from './totalPatterns.ts';
-import { type Moved, TOTAL_RULES, type TotalRule, wordsOf } from './totalWords.ts';
+import { isGrowthExplained } from './runningYearGrowth.ts';
 
-interface MovedTotals {
+interface AboutTotals {
   readonly rule: TotalRule;
-  readonly totals: readonly Moved[];
+  readonly totals: readonly MovedTotal[];
   /** The share from which on totals have this severity. */
   readonly limit: number;
   /**
@@ -37,8 +37,8 @@ interface MovedTotals {
 }
 
 /** One suspicion for all totals that a rule refuses, and one for all totals that it warns of. */
-export const totals: Guard<Moved, MovedTotals> = {
-  find: (dataset, basis) => judgedTotals(dataset, basis).moved,
+export const totalsGuard: Guard<MovedTotal, AboutTotals> = {
+  find: (dataset, context) => movedTotals(dataset, context).moved,
   gather: (found, dataset, { limits }) =>
     TOTAL_RULES.flatMap((rule) => {
       const own = found.filter(({ rules }) => rules[0] === rule);
@@ -47,36 +47,36 @@ export const totals: Guard<Moved, MovedTotals> = {
   words: ({ rule, totals: moved, limit, milder }, dataset) => {
     const more = milder === null ? '' : ` and ${count(milder.count)} by ${percent(milder.limit)} or more`;
     const noun = rule === 'totals' ? 'total' : 'closed-year total';
-    return wordsOf(moved, `${percent(limit)} or more${more}`, noun, dataset);
+    return movedTotalsText(moved, `${percent(limit)} or more${more}`, noun, dataset);
   },
 };
 
 function suspicionsOf(
   rule: TotalRule,
-  found: readonly Moved[],
+  found: readonly MovedTotal[],
   dataset: DatasetComparison,
   band: Band,
-): readonly Suspicion<MovedTotals>[] {
+): readonly Suspicion<AboutTotals>[] {
   const [refused, warned] = [
     found.filter(({ severity }) => severity === 'refuse'),
     found.filter(({ severity }) => severity === 'warn'),
   ];
   // The refusal also counts the totals of the warning, if both are about the same country, or both about several.
   const isTogether =
-    refused.length > 0 && warned.length > 0 && countryOf(refused, dataset) === countryOf(warned, dataset);
+    refused.length > 0 && warned.length > 0 && onlyMover(refused, dataset) === onlyMover(warned, dataset);
   const suspicionOf = (
     severity: Severity,
-    moved: readonly Moved[],
-    milder: MovedTotals['milder'],
-  ): Suspicion<MovedTotals>[] =>
+    moved: readonly MovedTotal[],
+    milder: AboutTotals['milder'],
+  ): Suspicion<AboutTotals>[] =>
     moved.length === 0
       ? []
       : [
           {
             rule,
             severity,
-            country: countryOf(moved, dataset),
-            also: TOTAL_RULES.filter(
+            country: onlyMover(moved, dataset),
+            otherRules: TOTAL_RULES.filter(
               (one) => one !== rule && moved.every(({ rules }) => rules.includes(one)),
             ),
             about: { rule, totals: moved, limit: band[severity], milder },
@@ -92,8 +92,8 @@ function suspicionsOf(
  * The country that accounts for most of the move of every one of these totals. Null when there is no such country, and
  * in a dataset of few countries.
  */
-const countryOf = (moved: readonly Moved[], { countries }: DatasetComparison): string | null =>
-  countries >= MANY_COUNTRIES && moved.every(isMostlyOne)
+const onlyMover = (moved: readonly MovedTotal[], { countries }: DatasetComparison): string | null =>
+  countries >= MANY_COUNTRIES && moved.every(isMovedByOneCountry)
     ? onlyOf(moved.map(({ total }) => total.mover?.country ?? null))
     : null;
 
@@ -101,36 +101,38 @@ const countryOf = (moved: readonly Moved[], { countries }: DatasetComparison): s
  * The totals that moved too far. Those in `introduced` did so only because of rows with a value that is new to their
  * country. All totals are judged with and without such rows. The milder judgement counts.
  */
-export function judgedTotals(
+export function movedTotals(
   dataset: DatasetComparison,
-  { comparison, limits, renamings }: Basis,
-): { readonly moved: readonly Moved[]; readonly introduced: readonly Moved[] } {
+  { comparison, limits, renamings }: GuardContext,
+): { readonly moved: readonly MovedTotal[]; readonly introduced: readonly MovedTotal[] } {
   const renamed = renamings.in(dataset.dataset);
   const introducedTo = introducedAmounts(dataset.introduced);
-  const [moved, introduced]: [Moved[], Moved[]] = [[], []];
+  const [moved, introduced]: [MovedTotal[], MovedTotal[]] = [[], []];
   for (const each of dataset.totals) {
     const total = withoutRenamed(each, renamed);
     const bands = bandsOf(total, dataset, limits);
-    const found = judged(total, dataset, comparison, bands);
+    const found = judgedTotal(total, dataset, comparison, bands);
     if (found === null) continue;
     const by = introducedTo(each);
     const rest =
-      by === 0 ? found : judged({ ...total, after: (total.after ?? 0) - by }, dataset, comparison, bands);
+      by === 0
+        ? found
+        : judgedTotal({ ...total, after: (total.after ?? 0) - by }, dataset, comparison, bands);
     if (rest === null) introduced.push(found);
     else moved.push(rest.severity === found.severity ? found : { ...found, severity: 'warn' });
   }
   return { moved, introduced };
 }
 
-const nameOf = ({ metric, fx, year, forecast }: Pick<Total, 'metric' | 'fx' | 'year' | 'forecast'>) =>
+const totalKey = ({ metric, fx, year, forecast }: Pick<Total, 'metric' | 'fx' | 'year' | 'forecast'>) =>
   `${metric} ${fx} ${year} ${forecast}`;
 
 /** A function that gives the amount that rows with a value new to their country add to a total. */
 function introducedAmounts({ amounts }: IntroducedRows): (total: Total) => number {
   const sums = new Map<string, number>();
-  const add = (one: IntroducedAmount) => addTo(sums, nameOf(one), one.by);
+  const add = (one: IntroducedAmount) => addTo(sums, totalKey(one), one.by);
   for (const one of amounts) add(one);
-  return (total) => sums.get(nameOf(total)) ?? 0;
+  return (total) => sums.get(totalKey(total)) ?? 0;
 }
 
 type Bands = Readonly<Record<TotalRule, Band>>;
@@ -139,7 +141,7 @@ type Bands = Readonly<Record<TotalRule, Band>>;
  * The factors by which limits are larger in a dataset of few countries. A revision of one country moves their total by a
  * few percent. Among many countries, revisions even out.
  */
-const TIMES_OF_FEW: Readonly<Record<TotalRule, Band>> = {
+const LIMIT_FACTORS_OF_FEW: Readonly<Record<TotalRule, Band>> = {
   totals: { warn: 3, refuse: 1 },
   'closed-years': { warn: 6, refuse: 3 },
 };
@@ -155,7 +157,7 @@ function bandsOf(total: Total | null, dataset: DatasetComparison, limits: GuardL
   const isOwn = total !== null && total.countries === 1 && !areFew;
   const least = isOwn ? limits.country : { warn: 0, refuse: 0 };
   const band = ({ warn, refuse }: Band, rule: TotalRule): Band => {
-    const times = areFew ? TIMES_OF_FEW[rule] : { warn: 1, refuse: 1 };
+    const times = areFew ? LIMIT_FACTORS_OF_FEW[rule] : { warn: 1, refuse: 1 };
     const met = {
       warn: Math.max(times.warn * warn, least.warn),
       refuse: Math.max(times.refuse * refuse, least.refuse),
@@ -169,18 +171,18 @@ function bandsOf(total: Total | null, dataset: DatasetComparison, limits: GuardL
 }
 
 /** How severely a total moved, and which rules object; null when none does. */
-function judged(
+function judgedTotal(
   total: Total,
   dataset: DatasetComparison,
   { closedBefore }: Comparison,
   bands: Bands,
-): Moved | null {
+): MovedTotal | null {
   if (isGoneWithItsValue(total, dataset)) return null;
   const after = total.after ?? 0;
   const share = shareMoved(total.before, after);
-  const fresh = newcomersIn(total, dataset);
+  const fresh = amountOfNewCountries(total, dataset);
   // The summary already names new countries, so only a large one needs a warning.
-  const isSmall = shareMoved(total.before, (total.before ?? 0) + fresh) < MOST_OF_NEWCOMERS;
+  const isSmall = shareMoved(total.before, (total.before ?? 0) + fresh) < NEWCOMERS_SHARE;
   // The amounts of countries that joined the total are no growth, so they are subtracted. Countries report a year up to
   // twelve months late, so in late years any country may join. In earlier years only new countries may, unless they add
   // more than the whole total: then their figures may be in another unit.
@@ -205,10 +207,10 @@ function judged(
 }
 
 /** The share of a total from which on new countries are worth a warning. */
-const MOST_OF_NEWCOMERS = 0.15;
+const NEWCOMERS_SHARE = 0.15;
 
 /** The amount that new countries add. The dataset had no rows of them in any year. */
-function newcomersIn({ joiners }: Total, dataset: DatasetComparison): number {
+function amountOfNewCountries({ joiners }: Total, dataset: DatasetComparison): number {
   const appeared = appearedIn(dataset, 'country');
   return joiners
     .filter(({ country }) => appeared.some(({ value }) => value === country))
@@ -234,9 +236,9 @@ function withoutRenamed(total: Total, renamed: readonly Renaming[]): Total {
  *
  * @param named By default, only the country that moved the total most.
  */
-export function isOfMovers(
-  { total: { mover, movers, before, after }, rules: [rule = 'totals'] }: Moved,
-  { dataset, limits }: Pick<Basis, 'limits'> & { readonly dataset: DatasetComparison },
+export function isMovedByCountries(
+  { total: { mover, movers, before, after }, rules: [rule = 'totals'] }: MovedTotal,
+  { dataset, limits }: Pick<GuardContext, 'limits'> & { readonly dataset: DatasetComparison },
   named: ReadonlySet<string> = new Set(mover === null ? [] : [mover.country]),
 ): boolean {
   if (mover === null || !named.has(mover.country)) return false;
@@ -246,35 +248,39 @@ export function isOfMovers(
 }
 
 /** Whether a pattern of reported figures of many countries explains a total that is refused. */
-export const movesRefused = (pattern: Pattern, dataset: DatasetComparison, basis: Basis): boolean =>
+export const explainsRefusedTotal = (
+  pattern: Pattern,
+  dataset: DatasetComparison,
+  context: GuardContext,
+): boolean =>
   (pattern.family === 'moved' || pattern.family === 'factor') &&
   !pattern.forecast &&
   pattern.place.country === undefined &&
-  judgedTotals(dataset, basis).moved.some(
+  movedTotals(dataset, context).moved.some(
     (one) =>
       one.severity === 'refuse' &&
       !one.total.forecast &&
-      !isFilling(one.total, basis.comparison) &&
-      moves(pattern, one),
+      !isGrowthExplained(one.total, context.comparison) &&
+      explainsTotal(pattern, one),
   );
 
 /** The rules about totals that would also refuse the move of this country. */
-export function totalRulesOf(
+export function totalRulesRefusing(
   country: string,
   dataset: DatasetComparison,
-  { comparison, limits }: Basis,
+  { comparison, limits }: GuardContext,
 ): readonly Rule[] {
   const found = dataset.totals
     .filter(({ mover }) => mover?.country === country)
     .flatMap((total) => {
-      const moved = judged(total, dataset, comparison, bandsOf(total, dataset, limits));
-      return moved !== null && moved.severity === 'refuse' && isMostlyOne(moved) ? moved.rules : [];
+      const moved = judgedTotal(total, dataset, comparison, bandsOf(total, dataset, limits));
+      return moved !== null && moved.severity === 'refuse' && isMovedByOneCountry(moved) ? moved.rules : [];
     });
   return TOTAL_RULES.filter((rule) => found.includes(rule));
 }
 
 /** Whether one country accounts for at least nine tenths of the move. */
-const isMostlyOne = ({ total: { before, after, mover } }: Moved) =>
+const isMovedByOneCountry = ({ total: { before, after, mover } }: MovedTotal) =>
   mover !== null && Math.abs(mover.by) >= 0.9 * Math.abs((after ?? 0) - (before ?? 0));
 
 /**

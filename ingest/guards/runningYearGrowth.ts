@@ -5,7 +5,7 @@ import type { Comparison } from '../compare/types.ts';
 import { isRunning } from '../compare/years.ts';
 
 /** At least this many months of growth are explained, because sources that report quarters bring three months at once. */
-const QUARTER = 3;
+const FEWEST_ELAPSED = 3;
 
 /** The number of months by which a source may be late. */
 const MOST_LATE = 4;
@@ -14,13 +14,13 @@ const MOST_LATE = 4;
 const FEWEST_COVERED = 3;
 
 /** A month may grow a total by this many times an average month, because markets grow and have seasons. */
-const SEASONS = 1.2;
+const SEASON_FACTOR = 1.2;
 
 /** The largest growth of a year's figures that the months since the earlier side explain, as a share: 0.5 is by half. */
 export function explainedGrowth(year: number, { before, after }: Comparison): number {
   const from = monthsFrom(year, before.month);
   const elapsed = monthsFrom(year, after.month) - from;
-  return (SEASONS * Math.max(QUARTER, elapsed)) / Math.max(FEWEST_COVERED, from - MOST_LATE);
+  return (SEASON_FACTOR * Math.max(FEWEST_ELAPSED, elapsed)) / Math.max(FEWEST_COVERED, from - MOST_LATE);
 }
 
 /** The number of a month counted from the beginning of a year: 6 for June of it, 13 for January of the next year. */
@@ -32,7 +32,7 @@ const monthsFrom = (year: number, month: string) =>
  *
  * @param byOthers The part of the growth that need not be explained, because another finding reports it.
  */
-export function isFilling(
+export function isGrowthExplained(
   { fx, year, forecast, before, after, joined }: Total,
   comparison: Comparison,
   byOthers = 0,

@@ -5,73 +5,81 @@ import type { DatasetComparison } from '../compare/types.ts';
 import { count, listed, listedLines } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { Severity } from './finding.ts';
-import type { Guard, Suspicion, Words } from './guard.ts';
+import type { FindingText, Guard, Suspicion } from './guard.ts';
 import type { Renaming } from './renamings.ts';
-import { fewHolders, wordFor } from './wording.ts';
+import { dimensionWord, fewCountriesText } from './wording.ts';
 
 /** The number of pairs that a message names. */
-const NAMED = 5;
+const MOST_NAMED = 5;
 
-interface DescribedAnew {
+interface ReclassifiedCountries {
   /** The words for what a lookup says about countries: `region or type`. */
   readonly attributes: string;
   readonly countries: readonly string[];
 }
 
-type About = readonly Renaming[] | DescribedAnew;
+type AboutRenamed = readonly Renaming[] | ReclassifiedCountries;
 
 /** Refuses renamed values, and warns of countries with another region or type. */
-export const renamed: Guard<Renaming | DescribedAnew, About> = {
+export const renamedGuard: Guard<Renaming | ReclassifiedCountries, AboutRenamed> = {
   find: (compared, { renamings }) => {
     const pairs = renamings.in(compared.dataset);
-    return pairs.length > 0 ? pairs : describedAnew(compared);
+    return pairs.length > 0 ? pairs : reclassifiedCountries(compared);
   },
   gather: (found) => {
     const pairs = found.filter(isRenaming);
     const named = pairs.flatMap(({ dimension, from, countries }) =>
       dimension === 'country' ? [from] : countries,
     );
-    const anew = found.filter((one): one is DescribedAnew => !isRenaming(one));
+    const anew = found.filter((one): one is ReclassifiedCountries => !isRenaming(one));
     return [
       ...(pairs.length === 0 ? [] : [suspicion('refuse', onlyOf(named), pairs)]),
       ...anew.map((one) => suspicion('warn', null, one)),
     ];
   },
-  words: (about, { countries: all }) => ('attributes' in about ? anewWords(about) : pairWords(about, all)),
+  words: (about, { countries: all }) =>
+    'attributes' in about ? reclassifiedWords(about) : pairWords(about, all),
 };
 
-const suspicion = (severity: Severity, country: string | null, about: About): Suspicion<About> => ({
+const suspicion = (
+  severity: Severity,
+  country: string | null,
+  about: AboutRenamed,
+): Suspicion<AboutRenamed> => ({
   rule: 'renamed',
   severity,
   country,
   about,
 });
 
-const isRenaming = (one: Renaming | DescribedAnew): one is Renaming => 'from' in one;
+const isRenaming = (one: Renaming | ReclassifiedCountries): one is Renaming => 'from' in one;
 
-function pairWords(pairs: readonly Renaming[], all: number): Words {
-  const each = pairs.map(({ dimension, from, to, why, countries }) => {
-    const few = dimension === 'country' ? '' : fewHolders(countries, all);
-    return `${dimension} "${from}" → "${to}"${few === '' ? '' : ` of ${few}`}, ${why}`;
+function pairWords(pairs: readonly Renaming[], all: number): FindingText {
+  const each = pairs.map(({ dimension, from, to, evidence, countries }) => {
+    const few = dimension === 'country' ? '' : fewCountriesText(countries, all);
+    return `${dimension} "${from}" → "${to}"${few === '' ? '' : ` of ${few}`}, ${evidence}`;
   });
   const subject = pairs.length === 1 ? 'a value was renamed' : `${count(pairs.length)} values were renamed`;
-  return { message: `${subject}: ${listed(each, NAMED)}`, lines: [subject, ...listedLines(each, NAMED)] };
+  return {
+    message: `${subject}: ${listed(each, MOST_NAMED)}`,
+    lines: [subject, ...listedLines(each, MOST_NAMED)],
+  };
 }
 
 /**
  * The countries that a lookup gives another region or type, if they are many. Patterns do not find this, because a lookup
  * has no figures.
  */
-function describedAnew({
+function reclassifiedCountries({
   metrics,
   breakdown: { countries, dimensions },
-}: DatasetComparison): DescribedAnew[] {
+}: DatasetComparison): ReclassifiedCountries[] {
   const anew = countries.filter(({ added, removed }) => added > 0 && removed > 0);
   if (Object.keys(metrics).length > 0 || anew.length < MANY_COUNTRIES) return [];
-  const attributes = dimensions.map(({ dimension }) => wordFor(dimension)).join(' or ');
+  const attributes = dimensions.map(({ dimension }) => dimensionWord(dimension)).join(' or ');
   return [{ attributes, countries: anew.map(({ country }) => country) }];
 }
 
-const anewWords = ({ attributes, countries }: DescribedAnew): Words => ({
-  message: `${count(countries.length)} countries have another ${attributes} now: ${listed(countries, NAMED)}`,
+const reclassifiedWords = ({ attributes, countries }: ReclassifiedCountries): FindingText => ({
+  message: `${count(countries.length)} countries have another ${attributes} now: ${listed(countries, MOST_NAMED)}`,
 });

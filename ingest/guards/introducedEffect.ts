@@ -4,13 +4,13 @@ import type { CountryMove } from '../compare/totalTypes.ts';
 import type { DatasetComparison } from '../compare/types.ts';
 import { counted } from '../messages/numbers.ts';
 import type { Severity } from './finding.ts';
-import { type Basis, type GuardLimits, severityOf, worstOf } from './guard.ts';
-import { judgedTotals } from './movedTotals.ts';
-import { type Moved, moveOf } from './totalWords.ts';
+import { type GuardContext, type GuardLimits, severityOf, worstOf } from './guard.ts';
+import { type MovedTotal, totalMoveText } from './movedTotal.ts';
+import { movedTotals } from './totalsGuard.ts';
 import { roundedPercent } from './wording.ts';
 
 /** Whether a country's totals moved too far only because of rows with a value that is new to the country. */
-export const isIntroducedMove = (
+export const isMovedByIntroducedRows = (
   { country, mean, introduced: byIntroduced }: CountryMove,
   { introduced }: DatasetComparison,
   { country: { warn } }: GuardLimits,
@@ -18,30 +18,30 @@ export const isIntroducedMove = (
   mean - byIntroduced < warn && introduced.values.some(({ countries }) => countries.includes(country));
 
 /** The effect of rows with values that are new to their country. It is reported with the values, not by other guards. */
-export interface Effect {
+export interface IntroducedEffect {
   readonly severity: Severity;
   /** The number of these rows. */
   readonly rows: number;
   /** The share by which these rows made the dataset larger; null when that is not worth a finding. */
-  readonly grown: number | null;
+  readonly growthShare: number | null;
   /** The totals that moved, the furthest first. */
-  readonly totals: readonly Moved[];
+  readonly totals: readonly MovedTotal[];
   /** The country whose totals of closed years moved most; null when none moved far. */
-  readonly country: CountryMove | null;
+  readonly largestMove: CountryMove | null;
   /** The number of other countries whose totals of closed years moved. */
-  readonly others: number;
+  readonly otherCountries: number;
 }
 
 /** The effect on the number of rows, on totals and on the totals of countries; null if none of it is worth a finding. */
-export function effectOf(dataset: DatasetComparison, basis: Basis): Effect | null {
+export function introducedEffect(dataset: DatasetComparison, context: GuardContext): IntroducedEffect | null {
   const { introduced, rows } = dataset;
   if (introduced.rows === 0) return null;
-  const { limits } = basis;
+  const { limits } = context;
   const share = Math.max(0, Math.min(introduced.rows, rows.after - rows.before)) / rows.before;
   const ofRows = severityOf(share, limits.rows);
-  const { introduced: totals } = judgedTotals(dataset, basis);
+  const { introduced: totals } = movedTotals(dataset, context);
   const [most, ...others] = dataset.countryMoves
-    .filter((move) => isIntroducedMove(move, dataset, limits))
+    .filter((move) => isMovedByIntroducedRows(move, dataset, limits))
     .toSorted((a, b) => b.mean - a.mean);
   const severity = worstOf([
     ofRows,
@@ -52,26 +52,34 @@ export function effectOf(dataset: DatasetComparison, basis: Basis): Effect | nul
   return {
     severity,
     rows: introduced.rows,
-    grown: ofRows === null ? null : share,
+    growthShare: ofRows === null ? null : share,
     totals: totals.toSorted((a, b) => Math.abs(b.share) - Math.abs(a.share)),
-    country: most !== undefined && most.mean >= limits.country.warn ? most : null,
-    others: others.length,
+    largestMove: most !== undefined && most.mean >= limits.country.warn ? most : null,
+    otherCountries: others.length,
   };
 }
 
 /** The effect in words that follow those about the values. */
-export function effectWords({ rows, grown, totals, country, others }: Effect): string {
+export function introducedEffectWords({
+  rows,
+  growthShare,
+  totals,
+  largestMove,
+  otherCountries,
+}: IntroducedEffect): string {
   const [most] = totals;
-  const share = grown === null ? '' : `; the dataset has ${roundedPercent(grown, 3)} more rows`;
+  const share = growthShare === null ? '' : `; the dataset has ${roundedPercent(growthShare, 3)} more rows`;
   const moved =
     most === undefined
       ? ''
-      : `; ${counted(totals.length, 'total')} moved with ${rows === 1 ? 'it' : 'them'}, most ${moveOf(most)}`;
+      : `; ${counted(totals.length, 'total')} moved with ${rows === 1 ? 'it' : 'them'}, most ${totalMoveText(most)}`;
   const less =
-    others === 0 ? '' : `, and those of ${counted(others, 'other country', 'other countries')} by less`;
-  const closed =
-    country === null
+    otherCountries === 0
       ? ''
-      : `; closed years of ${country.country} moved by ${roundedPercent(country.mean, 3)} on average${less}`;
+      : `, and those of ${counted(otherCountries, 'other country', 'other countries')} by less`;
+  const closed =
+    largestMove === null
+      ? ''
+      : `; closed years of ${largestMove.country} moved by ${roundedPercent(largestMove.mean, 3)} on average${less}`;
   return `${share}${moved}${closed}`;
 }

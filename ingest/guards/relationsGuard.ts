@@ -4,9 +4,9 @@ import { groupBy } from '../../src/basics/lists.ts';
 import type { BrokenRelation, RelationName } from '../compare/brokenRelation.ts';
 import { distance } from '../compare/ratios.ts';
 import { change, counted, listed, multiple, spans } from '../messages/numbers.ts';
-import { SCALED } from './brokenBy.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { Guard } from './guard.ts';
+import { ONE_FACTOR_RELATIONS } from './relationCauses.ts';
 import { roundedPercent } from './wording.ts';
 
 /** The message for each relation. `years` are the years in which it broke. */
@@ -27,19 +27,20 @@ const WORDS: Readonly<Record<RelationName, (broken: BrokenRelation, years: strin
     `its states come to more than the nation (${change(after - 1)}) in ${years}`,
   'states-apart': ({ after }, years) =>
     `its states equalled the nation, and come to ${after < 1 ? 'less' : 'more'} now (${change(after - 1)}) in ${years}`,
-  'state-scaled': (broken, years) => `${scaledWords(broken, years)}, and those of the nation did not`,
+  'state-scaled': (broken, years) => `${oneFactorWords(broken, years)}, and those of the nation did not`,
   'market-scaled': ({ after }, years) =>
     `the reported figures of ${years} are what they were × ${factorWords(after)} exactly, and most others of the country did not move`,
-  'market-moved': (broken, years) => `${scaledWords(broken, years)}, and most others of the country did not`,
+  'market-moved': (broken, years) =>
+    `${oneFactorWords(broken, years)}, and most others of the country did not`,
   'year-moved': ({ places, after }, years) =>
     `the reported figures of ${years} moved${places.length === 0 ? ' by one factor' : ''} (${change(after - 1)}), and those of the years beside it did not`,
   'country-scaled': ({ after }, years) =>
     `the reported figures of ${years} are what they were × ${factorWords(after)} exactly`,
   'forecasts-scaled': ({ after }, years) =>
     `all forecasts of ${years} moved by ${change(after - 1)}, and reported figures did not`,
-  'reported-scaled': (broken, years) => `${scaledWords(broken, years)}, and forecasts did not`,
+  'reported-scaled': (broken, years) => `${oneFactorWords(broken, years)}, and forecasts did not`,
   'dataset-scaled': (broken, years) =>
-    `${scaledWords(broken, years)}, and ${broken.dataset === 'ggr' ? 'turnover' : 'ggr'} did not`,
+    `${oneFactorWords(broken, years)}, and ${broken.dataset === 'ggr' ? 'turnover' : 'ggr'} did not`,
   'new-market': ({ after }, years) => `the market is new, and ${newMarketWords(after)} in ${years}`,
   'small-market': ({ before, after }, years) =>
     `the market is new, and its ggr is ${roundedPercent(after, 2)} of the country's in ${years}; it is ${roundedPercent(before, 2)} in the median country that has it: check its unit`,
@@ -68,36 +69,38 @@ function newMarketWords(ratio: number): string {
   return `its turnover is ${multiple(ratio)} times ggr`;
 }
 
-const scaledWords = ({ after, share }: BrokenRelation, years: string) =>
+const oneFactorWords = ({ after, share }: BrokenRelation, years: string) =>
   `${share === null || share === 1 ? '' : `${roundedPercent(share, 2)} of `}the reported figures of ${years} moved by one factor (${change(after - 1)})`;
 
-type Broken = readonly [BrokenRelation, ...BrokenRelation[]];
+type BrokenRelations = readonly [BrokenRelation, ...BrokenRelation[]];
 
 /**
  * Reports the broken relations of a dataset. All broken relations are found, because those of other datasets explain some
  * of this one.
  */
-export const relations: Guard<BrokenRelation, Broken> = {
+export const relationsGuard: Guard<BrokenRelation, BrokenRelations> = {
   find: (_, { comparison }) => comparison.relations,
   gather: (found, { dataset }, { limits }) => {
     const own = found.filter((one) => one.dataset === dataset);
-    return together(own.filter(({ share }) => share === null || share >= limits.material.refuse)).map(
+    return merged(own.filter(({ share }) => share === null || share >= limits.material.refuse)).map(
       (broken) => ({
         rule: 'relations',
-        severity: severityOf(broken[0]),
+        severity: severityOfRelation(broken[0]),
         country: broken.length === 1 ? broken[0].country : null,
         about: broken,
       }),
     );
   },
-  words: (broken) => ({ message: broken.length === 1 ? wordsOf(broken[0]) : wordsOfMany(broken) }),
+  words: (broken) => ({
+    message: broken.length === 1 ? relationWords(broken[0]) : relationWordsOfMany(broken),
+  }),
 };
 
 /**
  * The relations of each finding. A relation that broke in many countries has one cause, so it becomes a single finding.
  * Countries in which it broke in the same years are merged first, then the others.
  */
-function together(broken: readonly BrokenRelation[]): readonly Broken[] {
+function merged(broken: readonly BrokenRelation[]): readonly BrokenRelations[] {
   const ofSameYears = [
     ...groupBy(
       broken,
@@ -109,7 +112,7 @@ function together(broken: readonly BrokenRelation[]): readonly Broken[] {
   const ofAnyYears = groupBy(others, ({ relation, forecast }) => `${relation} ${forecast}`).values();
   return [
     ...ofSameYears.filter(isMany),
-    ...[...ofAnyYears].flatMap((group): readonly Broken[] =>
+    ...[...ofAnyYears].flatMap((group): readonly BrokenRelations[] =>
       new Set(group.map(({ country }) => country)).size >= MANY_COUNTRIES
         ? [group]
         : group.map((one) => [one]),
@@ -128,11 +131,11 @@ function together(broken: readonly BrokenRelation[]): readonly Broken[] {
  * - GDP, because its source may change the rates that it uses;
  * - all forecasts.
  */
-const severityOf = ({ relation, dataset, forecast }: BrokenRelation) =>
-  WARNED.has(relation) || dataset === 'country' || forecast ? 'warn' : 'refuse';
+const severityOfRelation = ({ relation, dataset, forecast }: BrokenRelation) =>
+  WARNED_RELATIONS.has(relation) || dataset === 'country' || forecast ? 'warn' : 'refuse';
 
-const WARNED: ReadonlySet<RelationName> = new Set([
-  ...SCALED,
+const WARNED_RELATIONS: ReadonlySet<RelationName> = new Set([
+  ...ONE_FACTOR_RELATIONS,
   'new-market',
   'small-market',
   'hold-far',
@@ -142,18 +145,18 @@ const WARNED: ReadonlySet<RelationName> = new Set([
   'states-apart',
 ]);
 
-const kindOf = ({ forecast }: BrokenRelation) => (forecast ? ' (forecasts)' : '');
+const forecastNote = ({ forecast }: BrokenRelation) => (forecast ? ' (forecasts)' : '');
 
-const wordsOf = (broken: BrokenRelation): string =>
-  `${[broken.country, ...(broken.places.length === 0 ? [] : [listed(broken.places)])].join(', ')}${kindOf(broken)}: ${WORDS[broken.relation](broken, spans(broken.years))}`;
+const relationWords = (broken: BrokenRelation): string =>
+  `${[broken.country, ...(broken.places.length === 0 ? [] : [listed(broken.places)])].join(', ')}${forecastNote(broken)}: ${WORDS[broken.relation](broken, spans(broken.years))}`;
 
 /** The words for a relation that broke in many countries, with all years in which it broke in any of them. */
-function wordsOfMany(all: Broken): string {
+function relationWordsOfMany(all: BrokenRelations): string {
   const [first] = all;
   const worst = all.reduce((a, b) => (distance(b.after) > distance(a.after) ? b : a));
   const currencies = [...new Set(all.flatMap(({ currency }) => currency?.split(', ') ?? []))].sort();
   const currency = currencies.join(', ');
   const countries = [...new Set(all.map(({ country }) => country))];
   const years = all.flatMap((one) => one.years);
-  return `${counted(countries.length, 'country', 'countries')} (${listed(countries)})${kindOf(first)}: ${WORDS[first.relation]({ ...worst, currency, share: null }, spans(years))}`;
+  return `${counted(countries.length, 'country', 'countries')} (${listed(countries)})${forecastNote(first)}: ${WORDS[first.relation]({ ...worst, currency, share: null }, spans(years))}`;
 }

@@ -4,10 +4,10 @@ import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { BrokenRelation, RelationName } from '../compare/brokenRelation.ts';
 import { SUSPICIOUS_MOVE } from '../compare/revision.ts';
 import type { ScaledGroup } from '../compare/types.ts';
-import { isWarnedOf, type Verdict } from './guard.ts';
+import { isWarnedOf, type PatternVerdict } from './guard.ts';
 
 /** The relations that break when figures of a part of a country move by one factor. */
-const SCALED_PARTS: ReadonlySet<RelationName> = new Set([
+const ONE_FACTOR_RELATIONS_OF_PARTS: ReadonlySet<RelationName> = new Set([
   'dataset-scaled',
   'state-scaled',
   'market-scaled',
@@ -16,31 +16,36 @@ const SCALED_PARTS: ReadonlySet<RelationName> = new Set([
 ]);
 
 /** The relations that break when figures move by one factor. */
-export const SCALED: ReadonlySet<RelationName> = new Set([
-  ...SCALED_PARTS,
+export const ONE_FACTOR_RELATIONS: ReadonlySet<RelationName> = new Set([
+  ...ONE_FACTOR_RELATIONS_OF_PARTS,
   'reported-scaled',
   'country-scaled',
 ]);
 
 /** Whether a relation broke by the factor of a change of unit in all countries, so only because of that change. */
-export const isChangeOfUnit = (
+export const isBrokenByChangeOfUnit = (
   { relation, after }: BrokenRelation,
   scaled: readonly ScaledGroup[],
 ): boolean =>
-  (SCALED.has(relation) || relation === 'forecasts-scaled') &&
+  (ONE_FACTOR_RELATIONS.has(relation) || relation === 'forecasts-scaled') &&
   scaled.some(
     ({ group, factor }) => group.country === undefined && Math.abs(after / factor - 1) <= SAME_FACTOR_SHARE,
   );
 
+/** Whether a verdict reports the move of figures that broke a relation. */
+export const reportsMoveOf = (broken: BrokenRelation, verdict: PatternVerdict): boolean =>
+  reportsForecasts(broken, verdict) || reportsFactor(broken, verdict) || reportsPart(broken, verdict);
+
 /** Whether a broken relation is about forecasts of which a verdict reports that they changed. */
-export const isOfForecasts = (
+const reportsForecasts = (
   { country, forecast }: BrokenRelation,
-  { pattern, country: own }: Verdict,
+  { pattern, country: own }: PatternVerdict,
 ): boolean => forecast && pattern.forecast && (own === country || own === null);
 
 /** Whether a verdict reports that figures moved by the factor of the relation, or that all figures of the country moved. */
-export const isOfFactor = (broken: BrokenRelation, verdict: Verdict): boolean =>
-  SCALED.has(broken.relation) && (hasFactor(broken, verdict) || isWarnedOf(broken.country, [verdict]));
+const reportsFactor = (broken: BrokenRelation, verdict: PatternVerdict): boolean =>
+  ONE_FACTOR_RELATIONS.has(broken.relation) &&
+  (hasFactor(broken, verdict) || isWarnedOf(broken.country, [verdict]));
 
 /**
  * Whether a verdict is about reported figures of the country, or of all countries, that moved by the same factor. Figures
@@ -48,7 +53,7 @@ export const isOfFactor = (broken: BrokenRelation, verdict: Verdict): boolean =>
  */
 function hasFactor(
   { country, after }: BrokenRelation,
-  { pattern: { family, forecast, place, ratio } }: Verdict,
+  { pattern: { family, forecast, place, ratio } }: PatternVerdict,
 ): boolean {
   if (forecast) return false;
   const isSame = ratio !== null && Math.abs(ratio / after - 1) <= SAME_FACTOR_SHARE;
@@ -60,20 +65,25 @@ function hasFactor(
 const SAME_FACTOR_SHARE = 0.002;
 
 /** Whether a verdict is about reported figures of the same country, parts and years, which moved far by one factor. */
-export function isOfPart(broken: BrokenRelation, { pattern: { family, forecast, place } }: Verdict): boolean {
-  if (!SCALED_PARTS.has(broken.relation) || Math.abs(broken.after - 1) < SUSPICIOUS_MOVE) return false;
+function reportsPart(
+  broken: BrokenRelation,
+  { pattern: { family, forecast, place } }: PatternVerdict,
+): boolean {
+  if (!ONE_FACTOR_RELATIONS_OF_PARTS.has(broken.relation) || Math.abs(broken.after - 1) < SUSPICIOUS_MOVE)
+    return false;
   // A merger moves no total.
   if (forecast || family === 'merged' || family === 'relabelled') return false;
   const { country, ...rest } = place;
   const isAbout = ([dimension, value]: readonly [string, string | number]) =>
     dimension === 'year'
       ? broken.years.every((year) => year === value)
-      : WIDER.has(dimension) || broken.places.some((part) => part.split(' / ').includes(String(value)));
+      : UNNAMED_DIMENSIONS.has(dimension) ||
+        broken.places.some((part) => part.split(' / ').includes(String(value)));
   return country === broken.country && Object.entries(rest).every(isAbout);
 }
 
 /** Dimensions whose values the places of relations do not name. */
-const WIDER: ReadonlySet<string> = new Set<DimensionName>(['region', 'category', 'state']);
+const UNNAMED_DIMENSIONS: ReadonlySet<string> = new Set<DimensionName>(['region', 'category', 'state']);
 
 /** The relations that break when the figures of a country in two currencies disagree. */
 const DISAGREEING: readonly RelationName[] = ['currencies-apart', 'currency-lacking'];
@@ -95,7 +105,7 @@ const BROKEN_BY: Readonly<Partial<Record<RelationName, readonly RelationName[]>>
 };
 
 /** Whether a relation broke because another one did, in all years in which it broke. */
-export const isConsequence = (one: BrokenRelation, broken: readonly BrokenRelation[]): boolean =>
+export const isBrokenByOtherRelation = (one: BrokenRelation, broken: readonly BrokenRelation[]): boolean =>
   (BROKEN_BY[one.relation] ?? []).some((relation) => {
     const causes = broken.filter((other) => other.relation === relation && areOfSameFigures(one, other));
     return one.years.every((year) => causes.some(({ years }) => years.includes(year)));

@@ -2,7 +2,7 @@
 
 import type { Pattern } from '../compare/patterns/types.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
-import type { Moved } from './totalWords.ts';
+import type { MovedTotal } from './movedTotal.ts';
 
 /**
  * Whether a pattern of many countries explains the move of a total.
@@ -11,13 +11,16 @@ import type { Moved } from './totalWords.ts';
  * - A total of reported figures of many countries may have moved by at most three times the share by which the pattern
  *   moves totals. Totals of forecasts or of few countries may have moved by any share.
  */
-export const moves = (pattern: Pattern, { total, share }: Pick<Moved, 'total' | 'share'>): boolean =>
+export const explainsTotal = (
+  pattern: Pattern,
+  { total, share }: Pick<MovedTotal, 'total' | 'share'>,
+): boolean =>
   pattern.place.country === undefined &&
   (pattern.family !== 'factor' || isWithinFactor(share, pattern.ratio)) &&
   pattern.family !== 'renamed' &&
   (total.forecast ||
     total.countries < MANY_COUNTRIES ||
-    Math.abs(share) <= MOST_TIMES_USUAL * usualMove(pattern));
+    Math.abs(share) <= MOST_USUAL_MOVES * usualMove(pattern));
 
 const isWithinFactor = (share: number, ratio: number | null): boolean =>
   ratio !== null && share / (ratio - 1) > 0 && share / (ratio - 1) <= 1 + ROUNDING_SHARE;
@@ -26,7 +29,7 @@ const isWithinFactor = (share: number, ratio: number | null): boolean =>
 const ROUNDING_SHARE = 0.001;
 
 /** The limit, in usual moves of the pattern. Some totals move further than usual, because countries and years differ. */
-const MOST_TIMES_USUAL = 3;
+const MOST_USUAL_MOVES = 3;
 
 /** The share by which a pattern moves the totals of the dataset; infinity where it is unknown. */
 function usualMove({ family, datasetShare, ratio }: Pattern): number {
