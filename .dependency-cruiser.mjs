@@ -233,7 +233,7 @@ export default {
       ...GROUND,
     ]),
     only('compared-rows-know-sides-and-engine', '^ingest/compare/rows/', [
-      '^ingest/compare/(countedOnce|engine|revision|side|years)\\.ts$',
+      '^ingest/compare/(countedOnceSql|comparisonEngine|revision|side|comparisonYears)\\.ts$',
       BASICS,
       CATALOG,
       DUCKDB,

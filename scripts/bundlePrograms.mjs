@@ -24,7 +24,7 @@ const PROGRAMS = [
   { entry: 'ingest/cli', run: publishTwoMonths },
   { entry: 'ingest/staging/readerProcess', run: readWorkbook },
   { entry: 'ingest/sources/readers/xlsx/sheetThread', run: readSheet },
-  { entry: 'ingest/compare/patterns/patternThread', run: findPatterns },
+  { entry: 'ingest/compare/patterns/patternWorker', run: findPatterns },
 ];
 
 /** The programs whose sources are in this folder: a package need not have all. */
@@ -200,13 +200,13 @@ const dataOf = (folder) => path.join(folder, 'data');
 async function findPatterns(root, run, folder) {
   const compareModule = (file) => builtModule(root, `ingest/compare/${file}`);
   const { compareIn } = await compareModule('compare.js');
-  const { Engine } = await compareModule('engine.js');
-  const { sideOf } = await compareModule('side.js');
+  const { ComparisonEngine } = await compareModule('comparisonEngine.js');
+  const { snapshotSide } = await compareModule('side.js');
   const { requestOf } = await compareModule('patterns/patternRequest.js');
-  const sides = await Promise.all(['2026-10.1', '2026-11.1'].map((id) => sideOf(dataOf(folder), id)));
+  const sides = await Promise.all(['2026-10.1', '2026-11.1'].map((id) => snapshotSide(dataOf(folder), id)));
   const requests = [];
   const thread = { find: (dataset) => void requests.push(requestOf(dataset)) };
-  const engine = await Engine.open(path.join(folder, 'spill'), 1);
+  const engine = await ComparisonEngine.open(path.join(folder, 'spill'), 1);
   await compareIn(engine, ...sides, { limit: 0, thread });
   engine.close();
   const file = path.join(folder, 'requests');

@@ -8,8 +8,8 @@ import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { withCommonDatasets } from '../compare/commonDatasets.ts';
 import { compare } from '../compare/compare.ts';
 import { MOST_LISTED } from '../compare/compareWithCurrent.ts';
-import { sideOf } from '../compare/side.ts';
-import type { Comparison } from '../compare/types.ts';
+import type { Comparison } from '../compare/comparisonTypes.ts';
+import { snapshotSide } from '../compare/side.ts';
 import { withoutLines } from '../guards/finding.ts';
 import type { GuardLimits } from '../guards/guard.ts';
 import { runGuards } from '../guards/guards.ts';
@@ -39,8 +39,8 @@ export async function diff(
   const folder = await makeCommandFolder();
   try {
     const sides = await withCommonDatasets(
-      await sideOf(dataDir, earlier),
-      await sideOf(dataDir, later),
+      await snapshotSide(dataDir, earlier),
+      await snapshotSide(dataDir, later),
       folder,
     );
     const { before, after, uncompared } = sides;

@@ -1,17 +1,17 @@
 // Counts the changes by country and by the values of all other dimensions, for the report.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
+import { additiveMetricIndexes } from './comparedTotals.ts';
+import type { Breakdown, ChangeCounts, CountryTotalMove } from './comparisonTypes.ts';
 import type { CountrySums } from './countrySums.ts';
 import { relativeChange } from './revision.ts';
 import type { Arrivals, RowsOfValues } from './rowChanges.ts';
-import { differ, KIND, kindOf, type Matched } from './rows/matchedRows.ts';
+import { CHANGE_KIND, changeKind, differ, type MatchedRows } from './rows/matchedRows.ts';
 import type { Sides } from './side.ts';
-import { additiveIndexes } from './totals.ts';
-import type { Breakdown, ChangeCounts, CountryTotalMove } from './types.ts';
 
 /** The changes by country and by value of each other dimension, most changes first. Values without changes are left out. */
 export function breakdownOf(
-  matched: Matched,
+  matched: MatchedRows,
   arrivals: Arrivals,
   sums: Sides<CountrySums> | null,
   rowsOfValues: RowsOfValues,
@@ -43,8 +43,8 @@ interface ChangedValue extends ChangeCounts {
 
 /** The values of a dimension that have changes, most changes first. */
 function changedValues(
-  matched: Matched,
-  changes: Changes,
+  matched: MatchedRows,
+  changes: ChangedRowKinds,
   dimension: DimensionName,
   rowsOfValues: RowsOfValues,
 ): ChangedValue[] {
@@ -66,7 +66,7 @@ const changesIn = ({ revised, added, removed, arrived }: ChangeCounts): number =
   revised + added + removed + arrived;
 
 /** How the rows that differ changed. Both lists have the indexes of `matched.changed`. */
-interface Changes {
+interface ChangedRowKinds {
   /** For each changed row, a value of `ROW`. */
   readonly kind: Uint8Array;
   /** For each changed row, how many of its values were revised; 0 for added and removed rows. */
@@ -76,19 +76,21 @@ interface Changes {
 /**
  * How a row changed. A forecast that became a reported figure is two rows: `replaced` is the forecast, and `arrived` is the figure.
  */
-const ROW = { revised: 0, added: 1, removed: 2, arrived: 3, replaced: 4 } as const;
-const KINDS_OF_ROWS = 5;
+const ROW_CHANGE = { revised: 0, added: 1, removed: 2, arrived: 3, replaced: 4 } as const;
+const ROW_CHANGE_COUNT = 5;
 
-function changesOf(matched: Matched, arrivals: Arrivals): Changes {
+function changesOf(matched: MatchedRows, arrivals: Arrivals): ChangedRowKinds {
   const { changed, before, after, metrics } = matched;
   const [kind, values] = [new Uint8Array(changed.count), new Uint8Array(changed.count)];
   const replaced = new Set(arrivals.forecastOf.values());
   for (let i = 0; i < changed.count; i += 1) {
     const old = changed.before[i] as number;
     const fresh = changed.after[i] as number;
-    const became = kindOf(changed, i);
-    if (became === KIND.added) kind[i] = arrivals.forecastOf.has(fresh) ? ROW.arrived : ROW.added;
-    else if (became === KIND.removed) kind[i] = replaced.has(old) ? ROW.replaced : ROW.removed;
+    const became = changeKind(changed, i);
+    if (became === CHANGE_KIND.added)
+      kind[i] = arrivals.forecastOf.has(fresh) ? ROW_CHANGE.arrived : ROW_CHANGE.added;
+    else if (became === CHANGE_KIND.removed)
+      kind[i] = replaced.has(old) ? ROW_CHANGE.replaced : ROW_CHANGE.removed;
     else
       for (let m = 0; m < metrics.length; m += 1)
         if (differ(before.value(m, old), after.value(m, fresh))) values[i] = (values[i] as number) + 1;
@@ -100,20 +102,28 @@ interface CodeCounts extends Omit<ChangeCounts, 'rows'> {
   readonly changes: number;
 }
 
-function countsByCode(matched: Matched, { kind, values }: Changes, dimension: DimensionName): CodeCounts[] {
+function countsByCode(
+  matched: MatchedRows,
+  { kind, values }: ChangedRowKinds,
+  dimension: DimensionName,
+): CodeCounts[] {
   const size = matched.codes.size(dimension);
-  const rows = new Int32Array(size * KINDS_OF_ROWS);
+  const rows = new Int32Array(size * ROW_CHANGE_COUNT);
   const revised = new Int32Array(size);
   countChanges({ rows, revised }, { kind, values }, matched, dimension);
   return Array.from(revised, (count, code): CodeCounts => {
-    const rowsOf = (kindOfRow: number) => rows[code * KINDS_OF_ROWS + kindOfRow] as number;
-    const [added, removed, arrived] = [rowsOf(ROW.added), rowsOf(ROW.removed), rowsOf(ROW.arrived)];
+    const rowsOf = (kindOfRow: number) => rows[code * ROW_CHANGE_COUNT + kindOfRow] as number;
+    const [added, removed, arrived] = [
+      rowsOf(ROW_CHANGE.added),
+      rowsOf(ROW_CHANGE.removed),
+      rowsOf(ROW_CHANGE.arrived),
+    ];
     return {
       revised: count,
       added,
       removed,
       arrived,
-      changes: rowsOf(ROW.revised) + added + removed + arrived,
+      changes: rowsOf(ROW_CHANGE.revised) + added + removed + arrived,
     };
   });
 }
@@ -124,8 +134,8 @@ function countsByCode(matched: Matched, { kind, values }: Changes, dimension: Di
  */
 function countChanges(
   { rows, revised }: { readonly rows: Int32Array; readonly revised: Int32Array },
-  { kind, values }: Changes,
-  matched: Matched,
+  { kind, values }: ChangedRowKinds,
+  matched: MatchedRows,
   dimension: DimensionName,
 ): void {
   const { count, before, after } = matched.changed;
@@ -133,7 +143,7 @@ function countChanges(
   for (let i = 0; i < count; i += 1) {
     const old = before[i] as number;
     const code = (old >= 0 ? olds[old] : freshes[after[i] as number]) as number;
-    const index = code * KINDS_OF_ROWS + (kind[i] as number);
+    const index = code * ROW_CHANGE_COUNT + (kind[i] as number);
     rows[index] = (rows[index] as number) + 1;
     revised[code] = (revised[code] as number) + (values[i] as number);
   }
@@ -144,21 +154,21 @@ function countChanges(
  * A total that only one side has is left out, because it is a change of coverage.
  */
 function largestMoves(
-  matched: Matched,
+  matched: MatchedRows,
   { before, after }: Sides<CountrySums>,
 ): ReadonlyMap<number, CountryTotalMove> {
   const moves = new Map<number, CountryTotalMove>();
-  for (const metricIndex of additiveIndexes(matched)) {
+  for (const metricIndex of additiveMetricIndexes(matched)) {
     for (let old = 0; old < before.count; old += 1) {
       if (before.forecast[old] === 1) continue;
       const from = before.sum(metricIndex, old);
-      const to = after.sum(metricIndex, after.same(before, old));
+      const to = after.sum(metricIndex, after.indexOfSame(before, old));
       const relative = relativeChange(from, to);
       if (from === to || relative === null || !Number.isFinite(relative)) continue;
       const country = before.country[old] as number;
       const largest = moves.get(country);
       if (largest !== undefined && Math.abs(largest.relative) >= Math.abs(relative)) continue;
-      const { fx, year } = before.nameOf(old);
+      const { fx, year } = before.dimensionsAt(old);
       const metric = matched.metrics[metricIndex] ?? '';
       moves.set(country, { metric, fx, year, before: from, after: to, relative });
     }

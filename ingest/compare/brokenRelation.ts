@@ -96,6 +96,6 @@ export interface BrokenRelation {
 export type BrokenOfKind = Omit<BrokenRelation, 'forecast'>;
 
 /** A broken relation. By default it concerns all figures of the country, and `before` is 1. */
-export const brokenOf = (
+export const brokenRelation = (
   broken: Pick<BrokenOfKind, 'relation' | 'dataset' | 'country' | 'years' | 'after'> & Partial<BrokenOfKind>,
 ): BrokenOfKind => ({ places: [], currency: null, share: null, before: 1, ...broken });

@@ -6,14 +6,14 @@ import { columnTypes, DATASET_NAMES, type DatasetName } from '../../src/catalog/
 import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
 import { literal, openDuckDb } from '../../src/duckdb.ts';
 import { makeFolders } from '../../src/system/makeFolders.ts';
-import type { AnySide, Side } from './side.ts';
-import type { Uncompared } from './types.ts';
+import type { UncomparedDataset } from './comparisonTypes.ts';
+import type { PartialSide, Side } from './side.ts';
 
 /** Two sides that both have every dataset. */
 export interface CommonDatasets {
   readonly before: Side;
   readonly after: Side;
-  readonly uncompared: readonly Uncompared[];
+  readonly uncompared: readonly UncomparedDataset[];
 }
 
 /**
@@ -23,8 +23,8 @@ export interface CommonDatasets {
  * @param folder A folder for files without rows, created when one is needed. The caller removes it.
  */
 export async function withCommonDatasets(
-  before: AnySide,
-  after: AnySide,
+  before: PartialSide,
+  after: PartialSide,
   folder: string,
 ): Promise<CommonDatasets> {
   const lacking = DATASET_NAMES.filter((name) => !before.datasets[name] || !after.datasets[name]);
@@ -39,12 +39,12 @@ export async function withCommonDatasets(
   };
 }
 
-function lackedBy(name: DatasetName, before: AnySide, after: AnySide): Uncompared['lackedBy'] {
+function lackedBy(name: DatasetName, before: PartialSide, after: PartialSide): UncomparedDataset['lackedBy'] {
   if (before.datasets[name]) return 'after';
   return after.datasets[name] ? 'before' : 'both';
 }
 
-async function completed(side: AnySide, lacking: readonly DatasetName[], folder: string): Promise<Side> {
+async function completed(side: PartialSide, lacking: readonly DatasetName[], folder: string): Promise<Side> {
   const { id, month, directory } = side;
   if (lacking.length === 0) return { id, month, directory, datasets: side.datasets as Manifest['datasets'] };
   makeFolders(folder);

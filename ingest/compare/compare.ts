@@ -2,17 +2,17 @@
 
 import { byDataset, DATASET_NAMES, type DatasetName, isFinancial } from '../../src/catalog/datasets.ts';
 import type { BrokenRelation } from './brokenRelation.ts';
-import { compareDataset, nothingDiffers } from './compareDataset.ts';
-import { Engine, threadsFor } from './engine.ts';
-import { PatternThread } from './patterns/patternsInThread.ts';
+import { compareDataset, unchangedDataset } from './compareDataset.ts';
+import { ComparisonEngine, threadsFor } from './comparisonEngine.ts';
+import type { Comparison, DatasetComparison } from './comparisonTypes.ts';
+import { ComparisonYears } from './comparisonYears.ts';
+import { PatternThread } from './patterns/patternThread.ts';
 import { relationsOfEachKind } from './relations/relations.ts';
 import type { EarlierRows } from './rows/earlierRows.ts';
-import type { Matched } from './rows/matchedRows.ts';
-import { matchedRows } from './rows/matchRows.ts';
+import type { MatchedRows } from './rows/matchedRows.ts';
+import { matchRows } from './rows/matchRows.ts';
 import { KnownMergers } from './sharedMergers.ts';
 import type { Side } from './side.ts';
-import type { Comparison, DatasetComparison } from './types.ts';
-import { Years } from './years.ts';
 
 export interface CompareOptions {
   /** A folder for data that exceeds the engine's memory. It need not exist. The caller removes it. */
@@ -23,7 +23,10 @@ export interface CompareOptions {
 
 /** All differences between two sides. Needs at most 1 GB of memory for three million rows on each. */
 export async function compare(before: Side, after: Side, options: CompareOptions): Promise<Comparison> {
-  const engine = await Engine.open(options.spillDir, threadsFor(rowsOfSide(before) + rowsOfSide(after)));
+  const engine = await ComparisonEngine.open(
+    options.spillDir,
+    threadsFor(rowsOfSide(before) + rowsOfSide(after)),
+  );
   try {
     return await compareIn(engine, before, after, options);
   } finally {
@@ -32,7 +35,7 @@ export async function compare(before: Side, after: Side, options: CompareOptions
 }
 
 /** Called with the matched rows of each dataset that is compared. */
-export type OnMatched = (matched: Matched) => void;
+export type OnMatched = (matched: MatchedRows) => void;
 
 export interface CompareInOptions extends Pick<CompareOptions, 'limit'> {
   /** Rows of the earlier side that were read in advance. */
@@ -47,18 +50,18 @@ export interface CompareInOptions extends Pick<CompareOptions, 'limit'> {
 
 /** Compares as `compare` does, in an engine that is already open. The engine must not have been used for a comparison. */
 export async function compareIn(
-  engine: Engine,
+  engine: ComparisonEngine,
   before: Side,
   after: Side,
   { limit, earlier = null, onMatched, thread: given }: CompareInOptions,
 ): Promise<Comparison> {
-  const years = new Years(before.month, after.month);
+  const years = new ComparisonYears(before.month, after.month);
   const differs = (name: DatasetName) =>
     before.datasets[name].fingerprint !== after.datasets[name].fingerprint;
   // A relation can only break when one of its datasets differs.
-  const relations = RELATED.some(differs) ? relationsOfEachKind() : [];
+  const relations = RELATED_DATASETS.some(differs) ? relationsOfEachKind() : [];
   const isSameLookup = (name: DatasetName) => !isFinancial(name) && !differs(name);
-  const match = (name: DatasetName) => matchedRows(engine, name, { before, after }, years, earlier);
+  const match = (name: DatasetName) => matchRows(engine, name, { before, after }, years, earlier);
   const compared = DATASET_NAMES.filter((name) => !isSameLookup(name));
   const isFew = (name: DatasetName) => rowsOf(name, before, after) <= FEW_ROWS;
   const isLarge = (name: DatasetName) => rowsOf(name, before, after) >= ROWS_FOR_THREAD;
@@ -85,17 +88,21 @@ export async function compareIn(
     before: { id: before.id, month: before.month },
     after: { id: after.id, month: after.month },
     closedBefore: years.closedBefore,
-    datasets: withSame(await Promise.all(comparing), before, after),
+    datasets: byDatasetName(await Promise.all(comparing), before, after),
     relations: broken,
   };
 }
 
 /** The comparisons by dataset. Only lookups that did not change were not compared. */
-function withSame(compared: readonly DatasetComparison[], before: Side, after: Side): Comparison['datasets'] {
+function byDatasetName(
+  compared: readonly DatasetComparison[],
+  before: Side,
+  after: Side,
+): Comparison['datasets'] {
   const found = new Map(compared.map((one) => [one.dataset, one]));
   return byDataset((name) => {
     const manifests = { before: before.datasets[name], after: after.datasets[name] };
-    return found.get(name) ?? nothingDiffers(name, manifests);
+    return found.get(name) ?? unchangedDataset(name, manifests);
   });
 }
 
@@ -105,10 +112,10 @@ const FEW_ROWS = 200_000;
 /** The matched rows of one dataset after another. A small dataset is read while the previous dataset is compared. */
 async function* inOrder(
   names: readonly DatasetName[],
-  match: (name: DatasetName) => Promise<Matched>,
+  match: (name: DatasetName) => Promise<MatchedRows>,
   isFew: (name: DatasetName) => boolean,
-): AsyncGenerator<Matched> {
-  let next: Promise<Matched> | null = null;
+): AsyncGenerator<MatchedRows> {
+  let next: Promise<MatchedRows> | null = null;
   try {
     for (const [i, name] of names.entries()) {
       const matched = await (next ?? match(name));
@@ -124,7 +131,7 @@ async function* inOrder(
 }
 
 /** The datasets whose figures are related to each other. */
-const RELATED: readonly DatasetName[] = ['ggr', 'turnover', 'fx', 'country'];
+const RELATED_DATASETS: readonly DatasetName[] = ['ggr', 'turnover', 'fx', 'country'];
 
 /**
  * From this number of rows on, on both sides together, a thread finds the patterns of a dataset. The thread takes 15 MB. For

@@ -3,17 +3,19 @@
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { breakdownOf } from './breakdown.ts';
+import { totalsOf } from './comparedTotals.ts';
+import type { CoverageChange, DatasetComparison, MetricChanges } from './comparisonTypes.ts';
 import { countryMovesOf, runningMovesOf } from './countryMoves.ts';
 import { type CountrySums, sumByCountry } from './countrySums.ts';
 import { findScaledGroups } from './factors/powersOfTen.ts';
 import { introducedRows, NOTHING_INTRODUCED } from './introducedRows.ts';
 import { findMergers } from './mergers.ts';
 import { newValuesOf } from './newValues.ts';
-import { lastYearsOf } from './patterns/calledReported.ts';
+import { lastReportableYears } from './patterns/forecastsCalledReported.ts';
 import { findArrivedYears } from './patterns/newYears/arrivedYears.ts';
 import { findNewYears } from './patterns/newYears/newYears.ts';
-import { findPatterns, type Known } from './patterns/patterns.ts';
-import type { PatternThread } from './patterns/patternsInThread.ts';
+import { findPatterns, type PriorFindings } from './patterns/patterns.ts';
+import type { PatternThread } from './patterns/patternThread.ts';
 import { proportionalCountries } from './proportionalCountries.ts';
 import type { Relations } from './relations/relations.ts';
 import { findRenamedValues } from './renamedValues.ts';
@@ -27,12 +29,10 @@ import {
   rowChanges,
   rowsOfValuesIn,
 } from './rowChanges.ts';
-import type { Matched } from './rows/matchedRows.ts';
+import type { MatchedRows } from './rows/matchedRows.ts';
 import type { KnownMergers } from './sharedMergers.ts';
 import type { Side, Sides } from './side.ts';
-import { totalsOf } from './totals.ts';
 import type { Total } from './totalTypes.ts';
-import type { CoverageChange, DatasetComparison, MetricChanges } from './types.ts';
 import { metricChanges, revisionsOf } from './valueChanges.ts';
 
 export interface DatasetOptions {
@@ -51,7 +51,7 @@ export interface DatasetOptions {
  * pattern thread.
  */
 export async function compareDataset(
-  matched: Matched,
+  matched: MatchedRows,
   sides: Sides<Side>,
   options: DatasetOptions,
 ): Promise<DatasetComparison> {
@@ -69,21 +69,21 @@ type Manifests = Sides<DatasetManifest>;
  * dataset changed.
  */
 function sameDataset(
-  matched: Matched,
+  matched: MatchedRows,
   manifests: Manifests,
   relations: readonly Relations[],
 ): DatasetComparison {
   const { dataset } = matched.codes;
-  if (!matched.codes.has('year')) return nothingDiffers(dataset, manifests);
+  if (!matched.codes.has('year')) return unchangedDataset(dataset, manifests);
   const sumsOfBoth = sumByCountry(matched, matched.before, new Map());
   const sums = { before: sumsOfBoth, after: sumsOfBoth };
   const arrivals = arrivalsOf(matched);
   for (const one of relations) one.collect(matched, sums, arrivals);
-  return nothingDiffers(dataset, manifests, totalsOf(matched, sums, arrivals));
+  return unchangedDataset(dataset, manifests, totalsOf(matched, sums, arrivals));
 }
 
 async function changedDataset(
-  matched: Matched,
+  matched: MatchedRows,
   { before, after }: Sides<Side>,
   manifests: Manifests,
   { limit, relations, thread, mergers }: DatasetOptions,
@@ -91,23 +91,23 @@ async function changedDataset(
   const { dataset } = matched.codes;
   const coverage = coverageOf(matched);
   const rowsOfValues = rowsOfValuesIn(manifests, coverage);
-  const known = knownOf(matched, rowsOfValues, mergers, after.month);
-  const { rows, arrivals, dimensions } = known;
+  const prior = priorFindings(matched, rowsOfValues, mergers, after.month);
+  const { rows, arrivals, dimensions } = prior;
   const months = { before: before.month, after: after.month };
   const sumsBefore = matched.codes.has('year') ? sumByCountry(matched, matched.before, new Map()) : null;
   // The thread searches while this thread goes on.
-  const patterns = sumsBefore && thread?.find({ matched, manifests, months, sums: sumsBefore, known });
+  const patterns = sumsBefore && thread?.find({ matched, manifests, months, sums: sumsBefore, prior });
   const sums = sumsBefore && {
     before: sumsBefore,
     after: sumByCountry(matched, matched.after, arrivals.forecastOf),
   };
   if (sums !== null) for (const one of relations) one.collect(matched, sums, arrivals);
   const changes: DatasetComparison = {
-    ...nothingDiffers(dataset, manifests),
+    ...unchangedDataset(dataset, manifests),
     same: false,
     rows,
     dimensions,
-    twins: known.renamedValues,
+    twins: prior.renamedValues,
     newValues: manifests.before.rows === 0 ? [] : newValuesOf(matched, before, dimensions),
     metrics: metricChanges(matched, manifests),
     scaled: rows.revised === 0 ? [] : findScaledGroups(matched),
@@ -121,34 +121,34 @@ async function changedDataset(
   const ggr = relations[0]?.ggrBeside(dataset) ?? null;
   return {
     ...changes,
-    ...changesOfFigures(matched, sums, known, { coverage, ggr }),
-    patterns: patterns ? await patterns : findPatterns(matched, sums.before, known),
+    ...changesOfFigures(matched, sums, prior, { coverage, ggr }),
+    patterns: patterns ? await patterns : findPatterns(matched, sums.before, prior),
   };
 }
 
-function knownOf(
-  matched: Matched,
+function priorFindings(
+  matched: MatchedRows,
   rowsOfValues: RowsOfValues,
   knownMergers: KnownMergers,
   month: string,
-): Known {
+): PriorFindings {
   const arrivals = arrivalsOf(matched);
   const rows = rowChanges(matched, arrivals);
   const dimensions = dimensionChanges(matched, rowsOfValues);
   const mergers = rows.removed > 0 ? findMergers(matched, knownMergers) : [];
   const renamedValues = findRenamedValues(matched, dimensions, mergers);
-  return { rows, arrivals, dimensions, renamedValues, mergers, lastYears: lastYearsOf(month) };
+  return { rows, arrivals, dimensions, renamedValues, mergers, lastYears: lastReportableYears(month) };
 }
 
 /** What countries lost and got, how their totals moved, and the years that they begin. */
 function changesOfFigures(
-  matched: Matched,
+  matched: MatchedRows,
   sums: Sides<CountrySums>,
-  known: Known,
-  { coverage, ggr }: { readonly coverage: readonly CoverageChange[]; readonly ggr: Matched | null },
+  prior: PriorFindings,
+  { coverage, ggr }: { readonly coverage: readonly CoverageChange[]; readonly ggr: MatchedRows | null },
 ) {
-  const { rows, arrivals, dimensions } = known;
-  const introduced = rows.added > 0 ? introducedRows(matched, known) : NOTHING_INTRODUCED;
+  const { rows, arrivals, dimensions } = prior;
+  const introduced = rows.added > 0 ? introducedRows(matched, prior) : NOTHING_INTRODUCED;
   const hasNewCountry = dimensions.some(
     ({ dimension, appeared }) => dimension === 'country' && appeared.length > 0,
   );
@@ -182,7 +182,7 @@ const NO_CHANGES: MetricChanges = {
 };
 
 /** The comparison of a dataset that did not change. */
-export function nothingDiffers(
+export function unchangedDataset(
   dataset: DatasetName,
   { before, after }: Manifests,
   totals: readonly Total[] = [],

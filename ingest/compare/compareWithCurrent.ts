@@ -5,10 +5,10 @@ import { currentId } from '../../src/catalog/dataDirectory.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { withCommonDatasets } from './commonDatasets.ts';
 import { compareIn, type OnMatched } from './compare.ts';
-import type { Engine } from './engine.ts';
+import type { ComparisonEngine } from './comparisonEngine.ts';
+import type { Comparison } from './comparisonTypes.ts';
 import { EarlierRows } from './rows/earlierRows.ts';
-import { type AnySide, sideOf } from './side.ts';
-import type { Comparison } from './types.ts';
+import { type PartialSide, snapshotSide } from './side.ts';
 
 /** A month whose files are written and not published yet. */
 export interface WrittenMonth {
@@ -22,8 +22,8 @@ export interface WrittenMonth {
 export const MOST_LISTED = 2_000;
 
 /** The current snapshot, as the earlier side of a comparison. */
-export interface Current {
-  readonly side: AnySide;
+export interface CurrentSide {
+  readonly side: PartialSide;
   /** The rows that were read in advance; null when none were. */
   readonly rows: EarlierRows | null;
 }
@@ -34,17 +34,20 @@ export interface Current {
  * @param engine Reads the rows in advance. When it is null, the comparison reads them.
  * @throws {SnapshotRefused} when the snapshot is damaged.
  */
-export async function readCurrent(dataDir: string, engine: Engine | null): Promise<Current | null> {
+export async function readCurrentSide(
+  dataDir: string,
+  engine: ComparisonEngine | null,
+): Promise<CurrentSide | null> {
   const id = await currentId(dataDir);
   if (id === null) return null;
-  const side = await sideOf(dataDir, id);
+  const side = await snapshotSide(dataDir, id);
   return { side, rows: engine && (await EarlierRows.read(engine, side)) };
 }
 
 /** All differences between the current snapshot and a written month. */
 export async function compareWithCurrent(
-  engine: Engine,
-  { side, rows }: Current,
+  engine: ComparisonEngine,
+  { side, rows }: CurrentSide,
   written: WrittenMonth,
   { workDir, onMatched }: { readonly workDir: string; readonly onMatched?: OnMatched },
 ): Promise<Comparison> {

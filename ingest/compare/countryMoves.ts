@@ -1,12 +1,12 @@
 // Finds the countries whose reported totals moved, in closed years and in running ones.
 
 import { getOrInsert } from '../../src/basics/maps.ts';
-import { type CountrySums, isCountedOnce } from './countrySums.ts';
+import { additiveMetricIndexes } from './comparedTotals.ts';
+import { type CountrySums, countedOnceTest } from './countrySums.ts';
 import type { Arrivals } from './rowChanges.ts';
-import type { Matched } from './rows/matchedRows.ts';
+import type { MatchedRows } from './rows/matchedRows.ts';
 import { addedRows, removedRows } from './rows/rowLists.ts';
 import type { SideName, Sides } from './side.ts';
-import { additiveIndexes } from './totals.ts';
 import type { CountryMove, IntroducedAmount, RunningMove } from './totalTypes.ts';
 
 /** The smallest move that is reported, as a share of a country's total of a year. */
@@ -16,7 +16,7 @@ const LEAST_MOVE = 0.1;
  * How far the totals of a country moved, as shares of the earlier totals. `sum`, `grown` and `introduced` are added up over
  * `count` totals.
  */
-interface Moves {
+interface CountryMoves {
   readonly country: number;
   count: number;
   sum: number;
@@ -30,7 +30,7 @@ interface Moves {
 
 /** Countries with a total of a closed year that moved by 10 % or more. Totals that only one side has are left out. */
 export function countryMovesOf(
-  matched: Matched,
+  matched: MatchedRows,
   sums: Sides<CountrySums>,
   arrivals: Arrivals,
   amounts: readonly IntroducedAmount[],
@@ -38,15 +38,15 @@ export function countryMovesOf(
   const { codes, metrics, years } = matched;
   const { before, after } = sums;
   const closed = codes.flags('year', (year) => years.isClosed(Number(year)));
-  return additiveIndexes(matched).flatMap((metricIndex) => {
-    const grown = grownBy(matched, before, metricIndex, arrivals);
-    const introduced = introducedBy(matched, before, metricIndex, amounts);
+  return additiveMetricIndexes(matched).flatMap((metricIndex) => {
+    const grown = addedAmounts(matched, before, metricIndex, arrivals);
+    const introduced = introducedAmounts(matched, before, metricIndex, amounts);
     return movesByCountry(sums, metricIndex, { closed, grown, introduced })
       .filter(({ largest }) => largest >= LEAST_MOVE)
       .sort((a, b) => b.sum / b.count - a.sum / a.count || a.country - b.country)
       .map(({ count, sum, grown, introduced, largest, old, fresh }) => ({
         metric: metrics[metricIndex] ?? '',
-        ...before.nameOf(old),
+        ...before.dimensionsAt(old),
         mean: sum / count,
         largest,
         grown: grown / count,
@@ -61,7 +61,7 @@ export function countryMovesOf(
  * The moves of each country with a closed year.
  *
  * @param closed For the code of each year, whether it is closed.
- * @param grown The amounts that `grownBy` gives, and `introduced` those that `introducedBy` gives.
+ * @param grown The amounts that `addedAmounts` gives, and `introduced` those that `introducedAmounts` gives.
  */
 function movesByCountry(
   { before, after }: Sides<CountrySums>,
@@ -71,12 +71,12 @@ function movesByCountry(
     grown,
     introduced,
   }: { closed: readonly boolean[]; grown: Float64Array; introduced: Float64Array },
-): Moves[] {
-  const byCountry = new Map<number, Moves>();
+): CountryMoves[] {
+  const byCountry = new Map<number, CountryMoves>();
   for (let old = 0; old < before.count; old += 1) {
     if (before.forecast[old] === 1 || closed[before.year[old] as number] !== true) continue;
     const country = before.country[old] as number;
-    const fresh = after.same(before, old);
+    const fresh = after.indexOfSame(before, old);
     const moved = Math.abs(after.sum(metricIndex, fresh) / before.sum(metricIndex, old) - 1);
     if (!Number.isFinite(moved)) continue;
     const moves = getOrInsert(byCountry, country, () => ({
@@ -103,8 +103,8 @@ function movesByCountry(
 }
 
 /** For each index in `sums`, the amount by which added reported figures exceed removed ones. */
-function grownBy(
-  matched: Matched,
+function addedAmounts(
+  matched: MatchedRows,
   sums: CountrySums,
   metric: number,
   { forecastOf }: Arrivals,
@@ -112,13 +112,13 @@ function grownBy(
   const { flags, changed, stateRows } = matched;
   const grown = new Float64Array(sums.count);
   const isCounted = {
-    before: isCountedOnce(matched.before, stateRows.before),
-    after: isCountedOnce(matched.after, stateRows.after),
+    before: countedOnceTest(matched.before, stateRows.before),
+    after: countedOnceTest(matched.after, stateRows.after),
   };
   const add = (side: SideName, row: number, sign: 1 | -1) => {
     const [rows, value] = [matched[side], matched[side].value(metric, row)];
     if (flags[side].forecast[row] === 1 || Number.isNaN(value) || !isCounted[side](row)) return;
-    const index = sums.ofRow(rows, row, false);
+    const index = sums.indexOfRow(rows, row, false);
     if (index >= 0) grown[index] = (grown[index] as number) + sign * value;
   };
   for (const row of addedRows(changed)) if (!forecastOf.has(row)) add('after', row, 1);
@@ -127,8 +127,8 @@ function grownBy(
 }
 
 /** For each index in `sums`, the amount of added reported figures with a value that is new to their country. */
-function introducedBy(
-  { codes, metrics }: Matched,
+function introducedAmounts(
+  { codes, metrics }: MatchedRows,
   sums: CountrySums,
   metricIndex: number,
   amounts: readonly IntroducedAmount[],
@@ -137,7 +137,7 @@ function introducedBy(
   for (const { metric, country, fx, year, forecast, by } of amounts) {
     if (metric !== metrics[metricIndex] || forecast) continue;
     const [countryCode = -1, fxCode = -1] = [codes.codeOf('country', country), codes.codeOf('fx', fx)];
-    const index = sums.at(countryCode, fxCode, codes.codeOf('year', year) ?? -1, false);
+    const index = sums.indexOf(countryCode, fxCode, codes.codeOf('year', year) ?? -1, false);
     if (index >= 0) found[index] = by;
   }
   return found;
@@ -145,21 +145,21 @@ function introducedBy(
 
 /** The moves of countries that have a reported total of a running year on both sides. */
 export function runningMovesOf(
-  { codes, metrics, years }: Matched,
+  { codes, metrics, years }: MatchedRows,
   { before, after }: Sides<CountrySums>,
 ): readonly RunningMove[] {
   if (!codes.has('fx')) return [];
   const running = codes.flags('year', (year) => years.isRunning(Number(year)));
   if (!running.includes(true)) return [];
   const moves: RunningMove[] = [];
-  for (const metricIndex of additiveIndexes({ codes, metrics })) {
+  for (const metricIndex of additiveMetricIndexes({ codes, metrics })) {
     for (let old = 0; old < before.count; old += 1) {
       if (before.forecast[old] === 1 || running[before.year[old] as number] !== true) continue;
       const from = before.sum(metricIndex, old);
-      const to = after.sum(metricIndex, after.same(before, old));
+      const to = after.sum(metricIndex, after.indexOfSame(before, old));
       // A move from 0 has no share. Other guards report totals that are gone or empty.
       if (from === to || !(from > 0) || Number.isNaN(to)) continue;
-      const { country, fx, year } = before.nameOf(old);
+      const { country, fx, year } = before.dimensionsAt(old);
       const metric = metrics[metricIndex] ?? '';
       moves.push({ metric, country, fx: fx ?? '', year, before: from, after: to });
     }

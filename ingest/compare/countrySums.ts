@@ -1,10 +1,10 @@
 // Sums of countries by currency and year, reported figures apart from forecasts. A country and its states count once.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
+import type { CodeArray, Rows } from './rows/codedRows.ts';
 import type { Codes } from './rows/codes.ts';
-import type { Matched } from './rows/matchedRows.ts';
+import type { MatchedRows } from './rows/matchedRows.ts';
 import { type NumberTable, numberTable } from './rows/numberTable.ts';
-import type { CodeArray, Rows } from './rows/rows.ts';
 import { NO_ROW, type StateRows } from './rows/stateRows.ts';
 
 /** The sums of one side, as lists in the order of country, currency, year and forecast. Both sides have that order. */
@@ -39,10 +39,10 @@ export class CountrySums {
    * @param sums For each metric, the sum at the number of each key.
    */
   constructor(
-    { codes }: Pick<Matched, 'codes'>,
+    { codes }: Pick<MatchedRows, 'codes'>,
     groups: NumberTable,
     keys: ArrayLike<number>,
-    sums: readonly Pick<Sums, 'at'>[],
+    sums: readonly Pick<GroupSums, 'at'>[],
   ) {
     this.#codes = codes;
     this.#currencies = codes.currencies;
@@ -60,7 +60,7 @@ export class CountrySums {
     groups.writeNumbers(this.keys, groupOf, false);
     for (let i = 0; i < groupOf.length; i += 1) this.#indexOf[groupOf[i] as number] = i;
     for (let m = 0; m < sums.length; m += 1)
-      copySums(this.sums[m] as Float64Array, groupOf, sums[m] as Pick<Sums, 'at'>);
+      copySums(this.sums[m] as Float64Array, groupOf, sums[m] as Pick<GroupSums, 'at'>);
     this.#decodeKeys();
   }
 
@@ -81,21 +81,21 @@ export class CountrySums {
   }
 
   /** The index of the sum of these codes; -1 when there is none. */
-  at(country: number, fx: number, year: number, forecast: boolean): number {
+  indexOf(country: number, fx: number, year: number, forecast: boolean): number {
     return this.#indexAt(((country * this.#currencies + fx) * this.#years + year) * 2 + (forecast ? 1 : 0));
   }
 
   /** The index of the sum of a row's country, currency and year; -1 when there is none. */
-  ofRow(rows: Rows, row: number, forecast: boolean): number {
+  indexOfRow(rows: Rows, row: number, forecast: boolean): number {
     const fx = this.#codes.has('fx') ? rows.code('fx', row) : 0;
-    return this.at(rows.code('country', row), fx, rows.code('year', row), forecast);
+    return this.indexOf(rows.code('country', row), fx, rows.code('year', row), forecast);
   }
 
   /**
    * The index of the sum that has the country, currency, year and kind of the sum of `other` at `index`; -1 when there is
    * none.
    */
-  same(other: CountrySums, index: number): number {
+  indexOfSame(other: CountrySums, index: number): number {
     return this.#indexAt(other.keys[index] as number);
   }
 
@@ -105,7 +105,11 @@ export class CountrySums {
   }
 
   /** The country, the currency and the year of a sum. The currency is null when the dataset has no such dimension. */
-  nameOf(index: number): { readonly country: string; readonly fx: string | null; readonly year: number } {
+  dimensionsAt(index: number): {
+    readonly country: string;
+    readonly fx: string | null;
+    readonly year: number;
+  } {
     const codes = this.#codes;
     return {
       country: codes.textOf('country', this.country[index] as number),
@@ -124,13 +128,13 @@ export class CountrySums {
  * Copies the sum of each group. Like the loops that `groupedByKey` calls, this loop is a function of its own: inside its
  * caller, V8 would optimise the whole caller again.
  */
-function copySums(into: Float64Array, groupOf: Int32Array, sums: Pick<Sums, 'at'>): void {
+function copySums(into: Float64Array, groupOf: Int32Array, sums: Pick<GroupSums, 'at'>): void {
   for (let i = 0; i < into.length; i += 1) into[i] = sums.at(groupOf[i] as number);
 }
 
 /** Restores the sums of another thread from the keys and values that the thread sent. */
 export function receivedSums(
-  { codes }: Pick<Matched, 'codes'>,
+  { codes }: Pick<MatchedRows, 'codes'>,
   { keys, sums }: Pick<CountrySums, 'keys' | 'sums'>,
 ): CountrySums {
   const groups = tableOfKeys(codes);
@@ -146,7 +150,7 @@ const tableOfKeys = (codes: Codes): NumberTable =>
 const FEW_KEYS = 1_000_000;
 
 /** The sums of many groups, with Kahan's correction of rounding errors. */
-export class Sums {
+export class GroupSums {
   readonly #totals: Float64Array;
   readonly #lost: Float64Array;
 
@@ -190,7 +194,7 @@ export class Sums {
  * report replaces a forecast and is no growth of the reported figures of its year.
  */
 export function sumByCountry(
-  matched: Matched,
+  matched: MatchedRows,
   rows: Rows,
   arrived: ReadonlyMap<number, unknown>,
 ): CountrySums {
@@ -198,7 +202,7 @@ export function sumByCountry(
   const { groups, keys, list, groupOf } = groupedByKey(matched, rows, arrived);
   const sums = metrics.map((metric, i) => {
     const isAbsolute = datasetOf(codes.dataset).metrics[metric]?.addsUp !== true;
-    const sums = new Sums(keys.length);
+    const sums = new GroupSums(keys.length);
     const values = rows.values(i);
     sums.addRows(list, groupOf, values, isAbsolute);
     return sums;
@@ -216,7 +220,7 @@ interface GroupedRows {
   readonly groupOf: Int32Array;
 }
 
-function groupedByKey(matched: Matched, rows: Rows, arrived: ReadonlyMap<number, unknown>): GroupedRows {
+function groupedByKey(matched: MatchedRows, rows: Rows, arrived: ReadonlyMap<number, unknown>): GroupedRows {
   const { codes } = matched;
   const side = rows === matched.before ? 'before' : 'after';
   const list = countedOnce(rows, matched.stateRows[side]);
@@ -279,9 +283,9 @@ function countedOnce(rows: Rows, stateRows: StateRows | null): Int32Array {
 
 /**
  * Whether a row counts in a total. Rows of whole countries count, and rows of states whose country has no row that agrees
- * with them. `countedOnce.ts` has the same rule in SQL.
+ * with them. `countedOnceSql.ts` has the same rule in SQL.
  */
-export function isCountedOnce(rows: Rows, stateRows: StateRows | null): (row: number) => boolean {
+export function countedOnceTest(rows: Rows, stateRows: StateRows | null): (row: number) => boolean {
   if (stateRows === null) return () => true;
   const { wholeOf } = stateRows;
   const states = rows.codes('state');

@@ -2,13 +2,13 @@
 
 import { addTo } from '../../src/basics/maps.ts';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import { isCountedOnce } from './countrySums.ts';
-import type { Known } from './patterns/patterns.ts';
-import type { Matched } from './rows/matchedRows.ts';
+import { additiveMetricIndexes } from './comparedTotals.ts';
+import type { RenamedValue } from './comparisonTypes.ts';
+import { countedOnceTest } from './countrySums.ts';
+import type { PriorFindings } from './patterns/patterns.ts';
+import type { MatchedRows } from './rows/matchedRows.ts';
 import { addedRows } from './rows/rowLists.ts';
-import { additiveIndexes } from './totals.ts';
 import type { IntroducedAmount, IntroducedRows, IntroducedValue } from './totalTypes.ts';
-import type { RenamedValue } from './types.ts';
 
 /** The dimensions in which a value may be new to a country. */
 const DIMENSIONS: readonly DimensionName[] = ['channel', 'product', 'state', 'fx', 'sub_channel', 'category'];
@@ -24,8 +24,8 @@ export const NOTHING_INTRODUCED: IntroducedRows = { rows: 0, values: [], amounts
  * not new, and neither is a product into which others were merged.
  */
 export function introducedRows(
-  matched: Matched,
-  { arrivals: { forecastOf }, renamedValues, mergers }: Known,
+  matched: MatchedRows,
+  { arrivals: { forecastOf }, renamedValues, mergers }: PriorFindings,
 ): IntroducedRows {
   const { codes, after } = matched;
   if (!codes.has('fx')) return NOTHING_INTRODUCED;
@@ -33,7 +33,7 @@ export function introducedRows(
   const isOther = (row: number) => !forecastOf.has(row) && !merged.has(row);
   const added = Array.from(addedRows(matched.changed)).filter(isOther);
   if (added.length < FEWEST_ROWS) return NOTHING_INTRODUCED;
-  const { isKnown, fresh } = freshValues(matched, added, renamedValues);
+  const { isKnown, fresh } = newToCountries(matched, added, renamedValues);
   const ofKnown = added.filter((row) => isKnown[after.code('country', row)] === 1);
   if (ofKnown.length < FEWEST_ROWS) return NOTHING_INTRODUCED;
   const introduced = ofKnown.filter((row) => fresh.some(({ isFresh }) => isFresh(row)));
@@ -44,24 +44,24 @@ export function introducedRows(
   };
 }
 
-interface FreshIn {
+interface NewInDimension {
   readonly dimension: DimensionName;
   /** Whether the value of an added row is new to the row's country. */
   readonly isFresh: (row: number) => boolean;
 }
 
-interface FreshValues {
+interface NewToCountries {
   /** 1 for each country that had rows. */
   readonly isKnown: Uint8Array;
-  readonly fresh: readonly FreshIn[];
+  readonly fresh: readonly NewInDimension[];
 }
 
 /** For each dimension, the values of added rows that their countries did not have. */
-function freshValues(
-  { codes, before, after }: Matched,
+function newToCountries(
+  { codes, before, after }: MatchedRows,
   added: readonly number[],
   renamed: readonly RenamedValue[],
-): FreshValues {
+): NewToCountries {
   const countries = codes.size('country');
   // For each country, the number of values of added rows that no row of the earlier side had so far.
   const left = new Int32Array(countries);
@@ -92,7 +92,7 @@ function freshValues(
     }
   }
   const fresh = dimensions.map(
-    ({ dimension, size, isFresh }): FreshIn => ({
+    ({ dimension, size, isFresh }): NewInDimension => ({
       dimension,
       isFresh: (row) => isFresh[after.code('country', row) * size + after.code(dimension, row)] === 1,
     }),
@@ -104,9 +104,9 @@ function freshValues(
  * The new values of these rows, most rows first. A row with several new values counts only for the first of them in this order.
  */
 function valuesOf(
-  { codes, after }: Matched,
+  { codes, after }: MatchedRows,
   rows: readonly number[],
-  fresh: readonly FreshIn[],
+  fresh: readonly NewInDimension[],
 ): readonly IntroducedValue[] {
   const found: IntroducedValue[] = [];
   let rest = rows;
@@ -138,11 +138,11 @@ function valuesOf(
 }
 
 /** What these rows add to each total of a country, currency and year. Reported figures and forecasts have totals of their own. */
-function amountsOf(matched: Matched, introduced: readonly number[]): readonly IntroducedAmount[] {
+function amountsOf(matched: MatchedRows, introduced: readonly number[]): readonly IntroducedAmount[] {
   const { codes, metrics, after, flags, stateRows } = matched;
-  const isCounted = isCountedOnce(after, stateRows.after);
+  const isCounted = countedOnceTest(after, stateRows.after);
   const [currencies, years] = [codes.size('fx'), codes.size('year')];
-  return additiveIndexes(matched).flatMap((metricIndex): readonly IntroducedAmount[] => {
+  return additiveMetricIndexes(matched).flatMap((metricIndex): readonly IntroducedAmount[] => {
     const sums = new Map<number, number>();
     for (const row of introduced) {
       const value = after.value(metricIndex, row);

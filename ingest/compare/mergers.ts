@@ -2,16 +2,16 @@
 
 import { addTo, getOrInsert } from '../../src/basics/maps.ts';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import { unitOf } from './factors/commonFactor.ts';
+import { roundingUnit } from './factors/commonFactor.ts';
 import { SUSPICIOUS_MOVE } from './revision.ts';
-import { Groups } from './rows/groups.ts';
-import type { Matched } from './rows/matchedRows.ts';
+import type { Rows } from './rows/codedRows.ts';
+import { Groups } from './rows/groupNumbers.ts';
+import type { MatchedRows } from './rows/matchedRows.ts';
 import { firstRowFrom, removedRows } from './rows/rowLists.ts';
-import type { Rows } from './rows/rows.ts';
-import { type Candidate, joinShared, type KnownMergers, type Merger } from './sharedMergers.ts';
+import { type KnownMergers, type Merger, type MergerCandidate, withSharedMergers } from './sharedMergers.ts';
 
 /** The dimensions in which merged rows may differ: a product, and the category that depends on it. */
-const MERGED: readonly DimensionName[] = ['product', 'category'];
+const MERGED_DIMENSIONS: readonly DimensionName[] = ['product', 'category'];
 
 /** The number of sums that must be equal. Fewer may be equal by chance. */
 const FEWEST_SUMS = 3;
@@ -20,7 +20,7 @@ const FEWEST_SUMS = 3;
 const EXACT_SHARE = 0.5;
 
 /** A forecast of the merged product may differ from the sum by less than this share. Forecasts are revised in most months. */
-const FORECAST_MOVED = 0.5;
+const FORECAST_DISTANCE = 0.5;
 
 /** The most gone products whose combinations are tried. A country that lost more of them has another vocabulary. */
 const MOST_GONE = 6;
@@ -53,27 +53,27 @@ interface SiblingGroup {
  *
  * @param known The mergers of the datasets before this one. Those of this dataset are added to them.
  */
-export function findMergers(matched: Matched, known: KnownMergers): readonly Merger[] {
+export function findMergers(matched: MatchedRows, known: KnownMergers): readonly Merger[] {
   const { codes, changed } = matched;
   if (!codes.has('product') || !codes.has('fx')) return [];
   const goneProducts = goneProductsOf(matched, removedRows(changed));
   if (goneProducts.size === 0) return [];
   const hadProduct = (country: number, product: number) => hasProduct(matched, country, product);
   const candidates = [...siblingsByCountry(matched, goneProducts)].flatMap(([country, all]) =>
-    mergersAmong(all).flatMap((merger): readonly Candidate[] => {
-      const found = verified(merger, all);
+    mergersAmong(all).flatMap((merger): readonly MergerCandidate[] => {
+      const found = mergerRows(merger, all);
       return found === null ? [] : [{ country, ...merger, ...found }];
     }),
   );
   // A single product with a name that is new to the country is a renaming, which other patterns report.
-  const mergers = joinShared(candidates, hadProduct, known.in(codes)).filter(
+  const mergers = withSharedMergers(candidates, hadProduct, known.in(codes)).filter(
     ({ country, from, to, shared }) => shared !== null || from.length > 1 || hadProduct(country, to),
   );
   known.add(mergers, codes);
   return mergers;
 }
 
-function hasProduct({ before }: Matched, country: number, product: number): boolean {
+function hasProduct({ before }: MatchedRows, country: number, product: number): boolean {
   const products = before.codes('product');
   const end = firstRowFrom(before, country + 1);
   for (let row = firstRowFrom(before, country); row < end; row += 1)
@@ -83,7 +83,7 @@ function hasProduct({ before }: Matched, country: number, product: number): bool
 
 /** For each country, its products that lost all rows. Countries that lost more than `MOST_GONE` products are left out. */
 function goneProductsOf(
-  { codes, before, after }: Matched,
+  { codes, before, after }: MatchedRows,
   removed: Int32Array,
 ): ReadonlyMap<number, ReadonlySet<number>> {
   const products = codes.size('product');
@@ -121,11 +121,11 @@ function clearProducts(isGone: Uint8Array, rows: Rows, country: number): void {
  * into which the gone ones may have been merged.
  */
 function siblingsByCountry(
-  matched: Matched,
+  matched: MatchedRows,
   goneProducts: ReadonlyMap<number, ReadonlySet<number>>,
 ): ReadonlyMap<number, readonly SiblingGroup[]> {
   const { codes, before, after, changed, flags } = matched;
-  const groups = Groups.without(codes, ...MERGED);
+  const groups = Groups.without(codes, ...MERGED_DIMENSIONS);
   const found = new Map<number, Map<number, SiblingGroup>>();
   const [olds, news] = [before.values(0), after.values(0)];
   for (let i = 0; i < changed.count; i += 1) {
@@ -192,7 +192,7 @@ const hasFigure = ({ amount }: Part): boolean => amount !== 0;
 /** Whether a row gained the sum of these parts. Each figure may be rounded. */
 function isSum(parts: readonly Part[], target: Part): boolean {
   const amounts = [...parts.map(({ amount }) => amount), target.amount];
-  const unit = amounts.every(Number.isInteger) ? unitOf(amounts) : CENT;
+  const unit = amounts.every(Number.isInteger) ? roundingUnit(amounts) : CENT;
   const sum = parts.reduce((total, { amount }) => total + amount, 0);
   const rounding = Math.min((unit * amounts.length) / 2, ROUNDING_SHARE * Math.abs(target.amount));
   return Math.abs(sum - target.amount) <= rounding * (1 + 1e-9);
@@ -204,17 +204,17 @@ const CENT = 0.01;
  * The rows of a merger; null if a reported figure contradicts it, or if too few sums are equal. Some figures may be revised in
  * the month of a merger. They may then differ from the sum by less than a suspicious move.
  */
-function verified(
+function mergerRows(
   { from, to }: Mapping,
   all: readonly SiblingGroup[],
-): Omit<Candidate, 'country' | 'from' | 'to'> | null {
+): Omit<MergerCandidate, 'country' | 'from' | 'to'> | null {
   const rows: { gone: number[]; added: number[]; grown: number[] } = { gone: [], added: [], grown: [] };
   let [exact, additions, reported] = [0, 0, 0];
   for (const { gone, targets, isForecast } of all) {
     const parts = gone.filter(({ product }) => from.includes(product));
     if (parts.length === 0) continue;
     const target = targets.find(({ product }) => product === to);
-    if (!isFollowed(parts, target, isForecast)) {
+    if (!hasGainedNearlySum(parts, target, isForecast)) {
       if (isForecast) continue;
       return null;
     }
@@ -232,9 +232,9 @@ function verified(
 }
 
 /** Whether a row gained nearly the sum of these parts. If no part has a figure, no row needs to gain. */
-function isFollowed(parts: readonly Part[], target: Part | undefined, isForecast: boolean): boolean {
+function hasGainedNearlySum(parts: readonly Part[], target: Part | undefined, isForecast: boolean): boolean {
   const sum = parts.reduce((total, { amount }) => total + amount, 0);
   if (target === undefined) return !parts.some(hasFigure);
-  const most = isForecast ? FORECAST_MOVED : SUSPICIOUS_MOVE;
+  const most = isForecast ? FORECAST_DISTANCE : SUSPICIOUS_MOVE;
   return Math.abs(sum - target.amount) < most * Math.abs(target.before + sum);
 }

@@ -9,11 +9,11 @@ import {
   isText,
 } from '../../src/catalog/datasets.ts';
 import { nearestWord } from '../messages/spelling.ts';
+import type { DimensionChange, NewValue } from './comparisonTypes.ts';
 import { countriesOf } from './rowChanges.ts';
-import type { Matched } from './rows/matchedRows.ts';
+import type { MatchedRows } from './rows/matchedRows.ts';
 import { removedRows } from './rows/rowLists.ts';
 import type { Side } from './side.ts';
-import type { DimensionChange, NewValue } from './types.ts';
 
 /** The most new values of a dimension whose spelling is compared. More of them are a new vocabulary, not misspellings. */
 const MOST_COMPARED = 200;
@@ -23,7 +23,7 @@ const MOST_COMPARED = 200;
  * countries of the other datasets must be in it.
  */
 export function newValuesOf(
-  matched: Matched,
+  matched: MatchedRows,
   before: Side,
   changes: readonly DimensionChange[],
 ): readonly NewValue[] {
@@ -65,7 +65,7 @@ function knownValues({ datasets }: Side, dimension: DimensionName): ReadonlySet<
 
 /** The values that lost rows in one of these countries, in code-point order. */
 function losingRows(
-  { codes, before, changed }: Matched,
+  { codes, before, changed }: MatchedRows,
   dimension: DimensionName,
   countries: readonly string[],
 ): readonly string[] {

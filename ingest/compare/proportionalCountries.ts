@@ -1,17 +1,17 @@
 // Finds new countries whose figures are those of another country times factors.
 
 import { countriesTimesFactor, FEWEST_DIGITS } from '../figures/timesFactor.ts';
+import type { ProportionalCountry } from './comparisonTypes.ts';
 import { digitsOf } from './patterns/equalValues.ts';
-import { Groups, listsOf, NO_GROUP } from './rows/groups.ts';
-import type { Matched } from './rows/matchedRows.ts';
+import { Groups, groupedItems, NO_GROUP } from './rows/groupNumbers.ts';
+import type { MatchedRows } from './rows/matchedRows.ts';
 import { allRowsWhere } from './rows/rowLists.ts';
-import type { ProportionalCountry } from './types.ts';
 
 /**
  * Compares each country that ggr or turnover has for the first time with all others. Of two new countries with the same figures,
  * the second one is reported.
  */
-export function proportionalCountries(matched: Matched): readonly ProportionalCountry[] {
+export function proportionalCountries(matched: MatchedRows): readonly ProportionalCountry[] {
   const { codes, before, after, metrics } = matched;
   const [metric = ''] = metrics;
   if (!codes.has('fx')) return [];
@@ -29,7 +29,7 @@ export function proportionalCountries(matched: Matched): readonly ProportionalCo
   );
   for (let row = 0; row < groupOf.length; row += 1)
     if (groupOf[row] !== NO_GROUP && !isFigure(row)) groupOf[row] = NO_GROUP;
-  const { starts, items } = listsOf(groupOf, groups.count);
+  const { starts, items } = groupedItems(groupOf, groups.count);
   const markets = new Int32Array(after.count);
   const marketOf = Groups.without(codes, 'year', 'region', 'temporal', 'fx').addRows(after, fresh);
   for (const [i, row] of fresh.entries()) markets[row] = marketOf[i] as number;

@@ -3,14 +3,14 @@
 import { groupBy } from '../../src/basics/lists.ts';
 import { getOrInsert } from '../../src/basics/maps.ts';
 import { type DimensionName, isText } from '../../src/catalog/datasets.ts';
+import type { DimensionChange, RenamedValue } from './comparisonTypes.ts';
 import { type Revision, revisionOf } from './revision.ts';
-import { differ, isNonZero, type Matched } from './rows/matchedRows.ts';
+import { differ, isNonZero, type MatchedRows } from './rows/matchedRows.ts';
 import { addedRows, removedRows } from './rows/rowLists.ts';
 import type { Merger } from './sharedMergers.ts';
-import type { DimensionChange, RenamedValue } from './types.ts';
 
 /** Numbers that differ by at most this share count as the same, because some are revised in the month of a renaming. */
-const ALIKE = 0.01;
+const ALIKE_DISTANCE = 0.01;
 
 /** The share of the rows of the vanished value that must have the same numbers. */
 const ALIKE_SHARE = 0.5;
@@ -22,7 +22,7 @@ const ALIKE_SHARE = 0.5;
  * @param changes The values of each dimension that only one side has.
  */
 export function findRenamedValues(
-  matched: Matched,
+  matched: MatchedRows,
   changes: readonly DimensionChange[],
   mergers: readonly Merger[],
 ): readonly RenamedValue[] {
@@ -60,7 +60,7 @@ interface Pair {
 }
 
 /** Pairs of a vanished code and a new one whose rows differ in that code alone, and perhaps in their numbers. */
-function pairsOf(matched: Matched, { dimension, appeared, vanished }: DimensionChange): readonly Pair[] {
+function pairsOf(matched: MatchedRows, { dimension, appeared, vanished }: DimensionChange): readonly Pair[] {
   const { codes, before, after, changed } = matched;
   const isOneOf = (values: DimensionChange['appeared']) => {
     const codesOfValues = new Set(values.map(({ value }) => codes.codeOf(dimension, value)));
@@ -98,15 +98,19 @@ function pairsOf(matched: Matched, { dimension, appeared, vanished }: DimensionC
 }
 
 /** Whether two rows have the same numbers. Rows without a number other than 0 prove nothing, so they do not count as alike. */
-function areAlike({ metrics, before, after }: Matched, old: number, fresh: number): boolean {
+function areAlike({ metrics, before, after }: MatchedRows, old: number, fresh: number): boolean {
   const hasNumbers = metrics.some(
     (_, m) => isNonZero(before.value(m, old)) || isNonZero(after.value(m, fresh)),
   );
-  return hasNumbers && metrics.every((_, m) => areNear(before.value(m, old), after.value(m, fresh)));
+  return hasNumbers && metrics.every((_, m) => areNearlyEqual(before.value(m, old), after.value(m, fresh)));
 }
 
 /** The first number of a row that moved by `MOVED_SHARE` or more; null when none did. */
-function farMove({ codes, metrics, before, after }: Matched, old: number, fresh: number): Revision | null {
+function farMove(
+  { codes, metrics, before, after }: MatchedRows,
+  old: number,
+  fresh: number,
+): Revision | null {
   for (const [m, metric] of metrics.entries()) {
     const from = before.value(m, old);
     const to = after.value(m, fresh);
@@ -121,5 +125,5 @@ const sizeOf = (move: Revision | null): number =>
   move === null ? -1 : Math.abs((move.to ?? 0) - (move.from ?? 0));
 
 /** Whether two numbers are equal up to a small revision, or both missing. */
-export const areNear = (from: number, to: number): boolean =>
-  !differ(from, to) || Math.abs(to - from) <= ALIKE * Math.abs(from);
+export const areNearlyEqual = (from: number, to: number): boolean =>
+  !differ(from, to) || Math.abs(to - from) <= ALIKE_DISTANCE * Math.abs(from);

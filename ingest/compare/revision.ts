@@ -3,11 +3,11 @@
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 
 /** The dimensions of a row with their values, in catalog order. */
-export type Key = Readonly<Partial<Record<DimensionName, string | number>>>;
+export type RowDimensions = Readonly<Partial<Record<DimensionName, string | number>>>;
 
 /** A value that differs. `from` is null when the value was empty, `to` is null when it became empty. */
 export interface Revision {
-  readonly key: Key;
+  readonly key: RowDimensions;
   readonly metric: string;
   readonly from: number | null;
   readonly to: number | null;
@@ -16,7 +16,12 @@ export interface Revision {
 }
 
 /** A revision with its relative change. A missing value is NaN or null. */
-export function revisionOf(key: Key, metric: string, from: number | null, to: number | null): Revision {
+export function revisionOf(
+  key: RowDimensions,
+  metric: string,
+  from: number | null,
+  to: number | null,
+): Revision {
   const orNull = (value: number | null) => (Number.isNaN(value) ? null : value);
   const [old, now] = [orNull(from), orNull(to)];
   return { key, metric, from: old, to: now, relative: relativeChange(old, now) };

@@ -4,12 +4,6 @@ import { ascending } from '../../src/basics/lists.ts';
 import { addTo, getOrInsert } from '../../src/basics/maps.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
-import type { CountrySums } from './countrySums.ts';
-import type { Key } from './revision.ts';
-import { isForecastRow, KIND, kindOf, type Matched, rowOf } from './rows/matchedRows.ts';
-import { addedRows, removedRows } from './rows/rowLists.ts';
-import type { CodeArray, Rows } from './rows/rows.ts';
-import type { SideName, Sides } from './side.ts';
 import type {
   CoverageChange,
   DimensionChange,
@@ -17,7 +11,13 @@ import type {
   LostValue,
   RowChanges,
   VanishedValue,
-} from './types.ts';
+} from './comparisonTypes.ts';
+import type { CountrySums } from './countrySums.ts';
+import type { RowDimensions } from './revision.ts';
+import type { CodeArray, Rows } from './rows/codedRows.ts';
+import { CHANGE_KIND, changedRow, changeKind, isForecastRow, type MatchedRows } from './rows/matchedRows.ts';
+import { addedRows, removedRows } from './rows/rowLists.ts';
+import type { SideName, Sides } from './side.ts';
 
 /** Forecasts that became reported figures. */
 export interface Arrivals {
@@ -31,7 +31,7 @@ export interface Arrivals {
  * Finds the forecasts that became reported figures: a removed forecast and an added row that differ in `temporal` only. The
  * two rows may also differ in `calculation`, because an estimated forecast may become a reported figure.
  */
-export function arrivalsOf(matched: Matched): Arrivals {
+export function arrivalsOf(matched: MatchedRows): Arrivals {
   const { codes, changed, before, after } = matched;
   const forecastOf = new Map<number, number>();
   const keys = new Set<number | string>();
@@ -60,12 +60,12 @@ export function arrivalsOf(matched: Matched): Arrivals {
 }
 
 /** Counts the rows of both sides, and the added, removed, revised and arrived rows. */
-export function rowChanges({ before, after, changed }: Matched, arrivals: Arrivals): RowChanges {
+export function rowChanges({ before, after, changed }: MatchedRows, arrivals: Arrivals): RowChanges {
   let [added, removed] = [0, 0];
   for (let i = 0; i < changed.count; i += 1) {
-    const kind = kindOf(changed, i);
-    if (kind === KIND.added) added += 1;
-    if (kind === KIND.removed) removed += 1;
+    const kind = changeKind(changed, i);
+    if (kind === CHANGE_KIND.added) added += 1;
+    if (kind === CHANGE_KIND.removed) removed += 1;
   }
   const revised = changed.count - added - removed;
   return {
@@ -99,7 +99,10 @@ export function rowsOfValuesIn(
 }
 
 /** For each dimension, the values that only one side has. */
-export function dimensionChanges(matched: Matched, rowsOfValues: RowsOfValues): readonly DimensionChange[] {
+export function dimensionChanges(
+  matched: MatchedRows,
+  rowsOfValues: RowsOfValues,
+): readonly DimensionChange[] {
   const remain = rowsOfValues('after', 'country');
   const valuesOf = (side: SideName, dimension: DimensionName) =>
     Array.from(rowsOfValues(side, dimension), ([value, rows]): DimensionValue => ({ value, rows }));
@@ -124,7 +127,7 @@ export function dimensionChanges(matched: Matched, rowsOfValues: RowsOfValues): 
 const MOST_COUNTRIES = 4;
 
 /** A function that gives the countries whose rows have a value of a dimension, in code-point order. */
-export function countriesOf({ codes }: Pick<Matched, 'codes'>, rows: Rows, dimension: DimensionName) {
+export function countriesOf({ codes }: Pick<MatchedRows, 'codes'>, rows: Rows, dimension: DimensionName) {
   let found: ReadonlyMap<number, ReadonlySet<number>> | null = null;
   return (value: string | number): readonly string[] => {
     found ??= countriesByValue(rows, dimension);
@@ -149,7 +152,7 @@ function addCountry(found: CountriesByValue, value: number, country: number): vo
 }
 
 /** The numbers of rows of each country and year that has rows on some side; none for a lookup. */
-export function coverageOf({ codes, before, after }: Matched): readonly CoverageChange[] {
+export function coverageOf({ codes, before, after }: MatchedRows): readonly CoverageChange[] {
   if (!codes.has('year')) return [];
   const years = codes.size('year');
   const [old, fresh] = [before, after].map((rows) => {
@@ -182,7 +185,7 @@ function countPairs(counts: Int32Array, countries: CodeArray, yearCodes: CodeArr
  * The years and currencies for which a country had reported figures and has no figures now. Only values that some other country
  * still has are listed, and only for countries that still have other figures.
  */
-export function lostValues(matched: Matched, sums: Sides<CountrySums>): readonly LostValue[] {
+export function lostValues(matched: MatchedRows, sums: Sides<CountrySums>): readonly LostValue[] {
   const dimensions = datasetOf(matched.codes.dataset).dimensions.filter(
     (one) => one === 'year' || dimensionOf(one).form === 'currency',
   );
@@ -201,7 +204,7 @@ export function lostValues(matched: Matched, sums: Sides<CountrySums>): readonly
  * value, and the value with another country.
  */
 function lostIn(
-  { codes }: Matched,
+  { codes }: MatchedRows,
   dimension: DimensionName,
   earlier: CountriesByValue,
   later: CountriesByValue,
@@ -235,7 +238,7 @@ function countriesInSums(
   return found;
 }
 
-function countriesOfRemoved(matched: Matched, dimension: DimensionName): CountriesByValue {
+function countriesOfRemoved(matched: MatchedRows, dimension: DimensionName): CountriesByValue {
   const { before, changed } = matched;
   const found: CountriesByValue = new Map();
   for (const row of removedRows(changed))
@@ -245,10 +248,14 @@ function countriesOfRemoved(matched: Matched, dimension: DimensionName): Countri
 }
 
 /** The dimensions of the first rows that only one side has, at most `limit`, in row order. */
-export function listedRows(matched: Matched, kind: 'added' | 'removed', limit: number): readonly Key[] {
-  const found: Key[] = [];
+export function listedRows(
+  matched: MatchedRows,
+  kind: 'added' | 'removed',
+  limit: number,
+): readonly RowDimensions[] {
+  const found: RowDimensions[] = [];
   for (let i = 0; i < matched.changed.count && found.length < limit; i += 1)
-    if (kindOf(matched.changed, i) === KIND[kind])
-      found.push(matched.codes.dimensionsOf(...rowOf(matched, i)));
+    if (changeKind(matched.changed, i) === CHANGE_KIND[kind])
+      found.push(matched.codes.dimensionsOf(...changedRow(matched, i)));
   return found;
 }

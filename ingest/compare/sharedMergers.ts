@@ -30,7 +30,7 @@ export interface Merger {
 const FEWEST_COUNTRIES = 3;
 
 /** A merger in one country, before it is compared with those of other countries. */
-export type Candidate = Omit<Merger, 'shared'>;
+export type MergerCandidate = Omit<Merger, 'shared'>;
 
 /** A merger of another dataset, in which figures were added up. The products that this dataset does not have are left out. */
 export type MergerElsewhere = Pick<Merger, 'country' | 'from' | 'to'>;
@@ -42,8 +42,8 @@ export type MergerElsewhere = Pick<Merger, 'country' | 'from' | 'to'>;
  *
  * @param hadProduct Whether a country had a product on the earlier side.
  */
-export function joinShared(
-  candidates: readonly Candidate[],
+export function withSharedMergers(
+  candidates: readonly MergerCandidate[],
   hadProduct: (country: number, product: number) => boolean,
   elsewhere: readonly MergerElsewhere[],
 ): readonly Merger[] {

@@ -5,7 +5,7 @@ import { isDatasetName } from '../../src/catalog/datasets.ts';
 import type { AnyManifest, Manifest } from '../../src/catalog/manifest.ts';
 import { readAnyManifest, readListedDatasets } from '../../src/catalog/readManifest.ts';
 import { verifyFiles } from '../../src/catalog/verifyFiles.ts';
-import type { Compared } from './types.ts';
+import type { ComparedSide } from './comparisonTypes.ts';
 
 export type SideName = 'before' | 'after';
 
@@ -13,14 +13,14 @@ export type SideName = 'before' | 'after';
 export type Sides<Of> = Readonly<Record<SideName, Of>>;
 
 /** A side that has every dataset. */
-export interface Side extends Compared {
+export interface Side extends ComparedSide {
   /** The folder of the Parquet files. */
   readonly directory: string;
   readonly datasets: Manifest['datasets'];
 }
 
 /** A side that may lack datasets, because a snapshot may come from another version of the program. */
-export interface AnySide extends Omit<Side, 'datasets'> {
+export interface PartialSide extends Omit<Side, 'datasets'> {
   readonly datasets: AnyManifest['datasets'];
   /** Datasets that this version of the program does not know. */
   readonly unknown: readonly string[];
@@ -32,7 +32,7 @@ export interface AnySide extends Omit<Side, 'datasets'> {
  *
  * @throws {SnapshotRefused} when the snapshot is damaged or missing.
  */
-export async function sideOf(dataDir: string, id: string): Promise<AnySide> {
+export async function snapshotSide(dataDir: string, id: string): Promise<PartialSide> {
   const directory = snapshotDirectory(dataDir, id);
   const manifest = await readAnyManifest(directory);
   await verifyFiles(directory, manifest);

@@ -3,17 +3,24 @@
 import { addTo } from '../../src/basics/maps.ts';
 import { metricUnit } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
+import type { CountryRevised, MetricChanges, RevisionSize } from './comparisonTypes.ts';
 import { type Revision, revisionOf } from './revision.ts';
-import { differ, isSettledRow, KIND, kindOf, type Matched, rowOf } from './rows/matchedRows.ts';
-import type { CodeArray } from './rows/rows.ts';
+import type { CodeArray } from './rows/codedRows.ts';
+import {
+  CHANGE_KIND,
+  changedRow,
+  changeKind,
+  differ,
+  isSettledRow,
+  type MatchedRows,
+} from './rows/matchedRows.ts';
 import type { Sides } from './side.ts';
-import type { CountryRevised, MetricChanges, RevisionSize } from './types.ts';
 
 /** A value of a closed year counts as revised if it moved by more than this share. */
-const MUCH = 0.05;
+const REVISED_SHARE = 0.05;
 
 /** The share for exchange rates. The rates of a year that has ended do not change. */
-const MUCH_OF_RATES = 0.005;
+const REVISED_SHARE_OF_RATES = 0.005;
 
 const isCurrentRate = (metric: string) => metric === 'fx_current_usd' || metric === 'fx_current_eur';
 const isConstantRate = (metric: string) => metric === 'fx_constant_usd' || metric === 'fx_constant_eur';
@@ -31,11 +38,11 @@ const TENTH_OF_A_POINT = 0.1;
 const ROUNDING = 1 + 1e-12;
 
 /** How many revisions of closed years are listed, the largest first. */
-const CITED = 3;
+const MOST_LISTED_REVISIONS = 3;
 
 /** The changes of each metric; none for a lookup. */
 export function metricChanges(
-  matched: Matched,
+  matched: MatchedRows,
   { before, after }: Sides<DatasetManifest>,
 ): Readonly<Record<string, MetricChanges>> {
   return Object.fromEntries(
@@ -47,7 +54,7 @@ export function metricChanges(
   );
 }
 
-function changesOf(matched: Matched, metric: string, metricIndex: number) {
+function changesOf(matched: MatchedRows, metric: string, metricIndex: number) {
   const { codes, before, after, changed } = matched;
   const least = metricUnit(codes.dataset, metric) === 'percent' ? TENTH_OF_A_POINT : 0;
   const [olds, freshes] = [before.values(metricIndex), after.values(metricIndex)];
@@ -57,18 +64,18 @@ function changesOf(matched: Matched, metric: string, metricIndex: number) {
   const sizes = SIZES.map(() => ({ down: 0, up: 0 }));
   let [revised, filled, emptied, closedGone] = [0, 0, 0, 0];
   const revisedOf = new Map<number, number>();
-  const largest = new Largest(CITED);
+  const largest = new Largest(MOST_LISTED_REVISIONS);
   let [closedRevised, closedFar] = [0, 0];
   for (let i = 0; i < changed.count; i += 1) {
-    const kind = kindOf(changed, i);
-    if (kind === KIND.added) continue;
+    const kind = changeKind(changed, i);
+    if (kind === CHANGE_KIND.added) continue;
     const row = changed.before[i] as number;
     const from = olds[row] as number;
-    const to = kind === KIND.removed ? Number.NaN : (freshes[changed.after[i] as number] as number);
+    const to = kind === CHANGE_KIND.removed ? Number.NaN : (freshes[changed.after[i] as number] as number);
     if (!differ(from, to)) continue;
     const settled = isSettledRow(matched, before, row);
     if (Number.isNaN(to)) {
-      if (kind === KIND.revised) emptied += 1;
+      if (kind === CHANGE_KIND.revised) emptied += 1;
       if (settled) closedGone += 1;
     } else if (Number.isNaN(from)) filled += 1;
     else {
@@ -79,10 +86,10 @@ function changesOf(matched: Matched, metric: string, metricIndex: number) {
       if (!settled) continue;
       const country = before.code('country', row);
       const isFixed = mayBeFixed && rebased?.has(country) !== true;
-      const much = isFixed ? MUCH_OF_RATES : MUCH;
+      const much = isFixed ? REVISED_SHARE_OF_RATES : REVISED_SHARE;
       if (moved <= Math.max(much * Math.abs(from), least) * ROUNDING) continue;
       closedRevised += 1;
-      if (!isFixed || moved > MUCH * Math.abs(from) * ROUNDING) closedFar += 1;
+      if (!isFixed || moved > REVISED_SHARE * Math.abs(from) * ROUNDING) closedFar += 1;
       addTo(revisedOf, country, 1);
       largest.add(i, shareOf(from, to));
     }
@@ -106,7 +113,7 @@ const SIZES = [0.001, 0.01, 0.05, 0.15, 1, null] as const;
 const NONE = { down: 0, up: 0 };
 
 /** For the code of each country, how many values of closed years it has. */
-function closedValuesOf({ codes, before, flags }: Matched, values: Float64Array): Int32Array {
+function closedValuesOf({ codes, before, flags }: MatchedRows, values: Float64Array): Int32Array {
   const counts = new Int32Array(codes.size('country'));
   countValues(counts, before.codes('country'), flags.before.settled, values);
   return counts;
@@ -114,7 +121,7 @@ function closedValuesOf({ codes, before, flags }: Matched, values: Float64Array)
 
 /** The countries whose rates of most closed years moved. */
 function rebasedCountries(
-  matched: Matched,
+  matched: MatchedRows,
   metricIndex: number,
   closedValues: Int32Array,
 ): ReadonlySet<number> {
@@ -122,7 +129,7 @@ function rebasedCountries(
   const [olds, freshes] = [before.values(metricIndex), after.values(metricIndex)];
   const movedOf = new Map<number, number>();
   for (let i = 0; i < changed.count; i += 1) {
-    if (kindOf(changed, i) !== KIND.revised) continue;
+    if (changeKind(changed, i) !== CHANGE_KIND.revised) continue;
     const row = changed.before[i] as number;
     const to = freshes[changed.after[i] as number] as number;
     if (!differ(olds[row] as number, to) || !isSettledRow(matched, before, row)) continue;
@@ -148,7 +155,7 @@ function countValues(
 
 /** The country with the largest share of revised values. Of equal shares, that of the first country in code-point order. */
 function mostRevised(
-  { codes }: Matched,
+  { codes }: MatchedRows,
   closedValues: Int32Array,
   revisedOf: ReadonlyMap<number, number>,
 ): CountryRevised | null {
@@ -191,22 +198,22 @@ class Largest {
   }
 }
 
-function revisionAt(matched: Matched, i: number, metricIndex: number): Revision {
+function revisionAt(matched: MatchedRows, i: number, metricIndex: number): Revision {
   const { codes, before, after, changed, metrics } = matched;
   const from = before.value(metricIndex, changed.before[i] as number);
   const to = after.value(metricIndex, changed.after[i] as number);
-  return revisionOf(codes.dimensionsOf(...rowOf(matched, i)), metrics[metricIndex] ?? '', from, to);
+  return revisionOf(codes.dimensionsOf(...changedRow(matched, i)), metrics[metricIndex] ?? '', from, to);
 }
 
 /**
  * Values that differ in rows that both sides have, at most `limit` of each kind. Those that became empty come first. The revised
  * ones follow, the largest relative changes first. Those that were empty come last. Equal changes are in row order.
  */
-export function revisionsOf(matched: Matched, limit: number): readonly Revision[] {
+export function revisionsOf(matched: MatchedRows, limit: number): readonly Revision[] {
   const { before, after, changed, metrics } = matched;
   const [emptied, revised, filled] = [new Largest(limit), new Largest(limit), new Largest(limit)];
   for (let i = 0; i < changed.count; i += 1) {
-    if (kindOf(changed, i) !== KIND.revised) continue;
+    if (changeKind(changed, i) !== CHANGE_KIND.revised) continue;
     for (let m = 0; m < metrics.length; m += 1) {
       const from = before.value(m, changed.before[i] as number);
       const to = after.value(m, changed.after[i] as number);

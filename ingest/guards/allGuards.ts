@@ -1,6 +1,6 @@
 // Lists all guards, in the order in which findings of one rule are reported, and what each of them finds.
 
-import type { DatasetComparison } from '../compare/types.ts';
+import type { DatasetComparison } from '../compare/comparisonTypes.ts';
 import { countryMovesGuard } from './countryMovesGuard.ts';
 import { goneValuesGuard } from './goneValuesGuard.ts';
 import type { Guard, GuardContext } from './guard.ts';

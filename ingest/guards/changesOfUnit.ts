@@ -1,9 +1,9 @@
 // Tells which groups in another unit a pattern belongs to, and which verdicts repeat the groups of others.
 
-import type { Pattern } from '../compare/patterns/types.ts';
-import { type Key, SUSPICIOUS_MOVE } from '../compare/revision.ts';
+import type { DatasetComparison, ScaledGroup } from '../compare/comparisonTypes.ts';
+import type { Pattern } from '../compare/patterns/patternTypes.ts';
+import { type RowDimensions, SUSPICIOUS_MOVE } from '../compare/revision.ts';
 import type { Total } from '../compare/totalTypes.ts';
-import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
 import type { PatternVerdict } from './guard.ts';
 
 /**
@@ -52,12 +52,12 @@ export function isOfOneGroup({
 }
 
 /** The part of a pattern's place that all groups of its verdict have. */
-export const placeOfGroups = ({ scaledGroups, country, pattern: { place } }: PatternVerdict): Key =>
+export const placeOfGroups = ({ scaledGroups, country, pattern: { place } }: PatternVerdict): RowDimensions =>
   Object.fromEntries(
     Object.entries(place).filter(
       ([dimension, value]) =>
         (dimension === 'country' && country === value) ||
-        scaledGroups.every(({ group }) => group[dimension as keyof Key] === value),
+        scaledGroups.every(({ group }) => group[dimension as keyof RowDimensions] === value),
     ),
   );
 
@@ -140,11 +140,11 @@ const haveCommonGroup = (one: PatternVerdict, other: PatternVerdict) =>
 export const valueCount = (groups: readonly ScaledGroup[]): number =>
   groups.reduce((sum, { values }) => sum + values, 0);
 
-const mayOverlap = (place: Key, group: Key): boolean =>
+const mayOverlap = (place: RowDimensions, group: RowDimensions): boolean =>
   Object.entries(group).every(([dimension, value]) => {
-    const own = place[dimension as keyof Key];
+    const own = place[dimension as keyof RowDimensions];
     return dimension === 'year' || own === undefined || own === value;
   });
 
-const isInGroup = (key: Key, group: Key): boolean =>
-  Object.entries(group).every(([dimension, value]) => key[dimension as keyof Key] === value);
+const isInGroup = (key: RowDimensions, group: RowDimensions): boolean =>
+  Object.entries(group).every(([dimension, value]) => key[dimension as keyof RowDimensions] === value);

@@ -1,6 +1,6 @@
 // The numbers of cells and countries from which on a finding is about a whole place.
 
-import type { Pattern } from '../compare/patterns/types.ts';
+import type { Pattern } from '../compare/patterns/patternTypes.ts';
 
 /** From this number of cells on, a pattern is more than a few typing errors or closed markets. */
 export const FEWEST_CELLS = 3;

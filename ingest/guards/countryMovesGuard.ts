@@ -1,7 +1,7 @@
 // Guard `closed-years`, for single countries: totals of years that had ended moved.
 
 import { groupBy } from '../../src/basics/lists.ts';
-import type { AnyPattern } from '../compare/patterns/types.ts';
+import type { AnyPattern } from '../compare/patterns/patternTypes.ts';
 import type { CountryMove } from '../compare/totalTypes.ts';
 import { amount, change, counted, listed } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';

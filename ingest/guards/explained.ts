@@ -1,7 +1,7 @@
 // Leaves out the findings that another finding already reports. One table says which findings explain which.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
-import type { Comparison, DatasetComparison } from '../compare/types.ts';
+import type { Comparison, DatasetComparison } from '../compare/comparisonTypes.ts';
 import type { FoundByGuard, GuardName } from './allGuards.ts';
 import { repeatedVerdicts } from './changesOfUnit.ts';
 import type { Causes, Explains, ExplanationContext } from './explanations.ts';

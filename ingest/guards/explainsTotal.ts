@@ -1,6 +1,6 @@
 // Tells whether a pattern of many countries explains a total that moved.
 
-import type { Pattern } from '../compare/patterns/types.ts';
+import type { Pattern } from '../compare/patterns/patternTypes.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { MovedTotal } from './movedTotal.ts';
 

@@ -1,8 +1,8 @@
 // When a finding explains another one, in the order of the table in `explained.ts`. True leaves the explained finding out.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import type { DatasetComparison } from '../compare/types.ts';
-import { isRunning } from '../compare/years.ts';
+import type { DatasetComparison } from '../compare/comparisonTypes.ts';
+import { isRunningYear } from '../compare/comparisonYears.ts';
 import type { FoundByGuard, GuardName } from './allGuards.ts';
 import { groupOfAllValues, isTotalScaled, scaledCountries } from './changesOfUnit.ts';
 import { isCountryMoveExplained } from './countryMovesGuard.ts';
@@ -208,7 +208,7 @@ export const isRelationOfRunningYears: Explains<'relations', 'runningYears'> = (
   { relation, years },
   _,
   { comparison: { after } },
-) => relation === 'year-moved' && years.every((year) => isRunning(year, after.month));
+) => relation === 'year-moved' && years.every((year) => isRunningYear(year, after.month));
 
 export const isRelationInPattern: Explains<'relations', 'patterns'> = (broken, patterns) =>
   patterns.some((verdict) => reportsMoveOf(broken, verdict));

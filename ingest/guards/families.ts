@@ -1,8 +1,8 @@
 // The rule, the severity and the words for each family of patterns.
 
 import { type DatasetName, metricUnit } from '../../src/catalog/datasets.ts';
-import type { Family, Pattern } from '../compare/patterns/types.ts';
-import type { DatasetComparison } from '../compare/types.ts';
+import type { DatasetComparison } from '../compare/comparisonTypes.ts';
+import type { Pattern, PatternFamily } from '../compare/patterns/patternTypes.ts';
 import { change, count, counted, listed, partOf } from '../messages/numbers.ts';
 import { FEWEST_CELLS, isComplete } from './completeness.ts';
 import type { Rule, Severity } from './finding.ts';
@@ -29,7 +29,7 @@ interface FamilyRule {
 const alwaysRefuse = () => 'refuse' as const;
 
 /** The rule, the severity and the message for each family of patterns. */
-export const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
+export const FAMILIES: Readonly<Record<PatternFamily, FamilyRule>> = {
   renamed: {
     rule: ({ between }, { newValues }) =>
       newValues.some(

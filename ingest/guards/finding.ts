@@ -1,7 +1,7 @@
 // The types of guards' findings, and of people's acceptances.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
-import type { AnyPattern } from '../compare/patterns/types.ts';
+import type { AnyPattern } from '../compare/patterns/patternTypes.ts';
 
 /** The names of the guards, in the order in which their findings are reported. */
 export const RULES = [

@@ -8,7 +8,7 @@ import {
   datasetOf,
   dimensionOf,
 } from '../../src/catalog/datasets.ts';
-import type { Comparison, DatasetComparison, VanishedValue } from '../compare/types.ts';
+import type { Comparison, DatasetComparison, VanishedValue } from '../compare/comparisonTypes.ts';
 import { count, counted, listed, spans } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 import { fewCountriesText } from './wording.ts';

@@ -1,8 +1,13 @@
 // Defines what a guard is: it finds what is suspicious in a dataset, makes findings of it, and words them.
 
 import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
-import type { AnyPattern, Pattern } from '../compare/patterns/types.ts';
-import type { Comparison, DatasetComparison, DimensionValue, ScaledGroup } from '../compare/types.ts';
+import type {
+  Comparison,
+  DatasetComparison,
+  DimensionValue,
+  ScaledGroup,
+} from '../compare/comparisonTypes.ts';
+import type { AnyPattern, Pattern } from '../compare/patterns/patternTypes.ts';
 import type { Rule, Severity } from './finding.ts';
 import type { Renamings } from './renamings.ts';
 

@@ -2,7 +2,7 @@
 
 import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
-import type { Comparison } from '../compare/types.ts';
+import type { Comparison } from '../compare/comparisonTypes.ts';
 import { type AboutOf, findByGuard, GUARD_NAMES, GUARDS, type GuardName } from './allGuards.ts';
 import { type GuardedDataset, unexplained } from './explained.ts';
 import { acceptanceOf, acceptOption, objectingRules } from './findAcceptance.ts';

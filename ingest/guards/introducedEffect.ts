@@ -1,7 +1,7 @@
 // Tells which moves come from rows with a value that is new to their country. The finding about the value reports these moves.
 
+import type { DatasetComparison } from '../compare/comparisonTypes.ts';
 import type { CountryMove } from '../compare/totalTypes.ts';
-import type { DatasetComparison } from '../compare/types.ts';
 import { counted } from '../messages/numbers.ts';
 import type { Severity } from './finding.ts';
 import { type GuardContext, type GuardLimits, severityOf, worstOf } from './guard.ts';

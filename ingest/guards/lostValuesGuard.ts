@@ -1,7 +1,7 @@
 // Guard `vanished`, for single countries: a country lost all figures of a year or currency.
 
 import { groupBy, onlyOf } from '../../src/basics/lists.ts';
-import type { LostValue } from '../compare/types.ts';
+import type { LostValue } from '../compare/comparisonTypes.ts';
 import { counted, listed, listedLines, spans } from '../messages/numbers.ts';
 import type { Guard, PatternVerdict } from './guard.ts';
 

@@ -2,8 +2,8 @@
 
 import { groupBy, onlyOf } from '../../src/basics/lists.ts';
 import { datasetOf } from '../../src/catalog/datasets.ts';
-import { MOST_EXAMPLES } from '../compare/patterns/types.ts';
-import type { DatasetComparison, LostValue } from '../compare/types.ts';
+import type { DatasetComparison, LostValue } from '../compare/comparisonTypes.ts';
+import { MOST_EXAMPLES } from '../compare/patterns/patternTypes.ts';
 import { change, counted, listed } from '../messages/numbers.ts';
 import { FEWEST_CELLS } from './completeness.ts';
 import type { PatternVerdict } from './guard.ts';

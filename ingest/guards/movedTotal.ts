@@ -1,7 +1,7 @@
 // The type of totals that moved too far, and the words for them.
 
+import type { DatasetComparison } from '../compare/comparisonTypes.ts';
 import type { Total } from '../compare/totalTypes.ts';
-import type { DatasetComparison } from '../compare/types.ts';
 import { amount, change, count, counted } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { Severity } from './finding.ts';

@@ -1,7 +1,7 @@
 // Writes the findings of the guard `new-values` about countries that the lookup did not have.
 
 import { DATASET_NAMES, type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
-import type { Comparison, NewValue } from '../compare/types.ts';
+import type { Comparison, NewValue } from '../compare/comparisonTypes.ts';
 import { isCountryName } from '../messages/countryNames.ts';
 import { change, counted, listed } from '../messages/numbers.ts';
 import { appearedIn, type Suspicion } from './guard.ts';

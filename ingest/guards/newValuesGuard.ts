@@ -2,9 +2,9 @@
 
 import { groupBy, onlyOf } from '../../src/basics/lists.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
-import type { Family, Pattern } from '../compare/patterns/types.ts';
+import type { DatasetComparison, NewValue } from '../compare/comparisonTypes.ts';
+import type { Pattern, PatternFamily } from '../compare/patterns/patternTypes.ts';
 import type { IntroducedRows, IntroducedValue } from '../compare/totalTypes.ts';
-import type { DatasetComparison, NewValue } from '../compare/types.ts';
 import { CURRENCY_CODES } from '../messages/currencyCodes.ts';
 import { count, counted, listed } from '../messages/numbers.ts';
 import type { Severity } from './finding.ts';
@@ -197,10 +197,10 @@ export const namesValue = ({ family, between, examples }: Pattern, { dimension, 
   (FAMILIES_OF_ROWS.includes(family) && examples.some(({ key }) => key[dimension] === value));
 
 /** The families of patterns of rows with another name. */
-const FAMILIES_OF_NAMES: readonly Family[] = ['renamed', 'merged', 'relabelled'];
+const FAMILIES_OF_NAMES: readonly PatternFamily[] = ['renamed', 'merged', 'relabelled'];
 
 /** The families of patterns of new rows. Their findings name the new values of the rows. */
-const FAMILIES_OF_ROWS: readonly Family[] = ['sums', 'parts', 'copied'];
+const FAMILIES_OF_ROWS: readonly PatternFamily[] = ['sums', 'parts', 'copied'];
 
 /** Whether a pattern of new rows has a new value that the guard `new-values` would refuse. */
 export const bringsRefusedValue = ({ family, examples }: Pattern, all: readonly NewValue[]): boolean =>

@@ -1,7 +1,7 @@
 // Tells how severe missing rows and leaps of a new year are, and whether a pattern concerns a whole place.
 
-import type { YearPattern } from '../compare/patterns/types.ts';
-import { distance } from '../compare/ratios.ts';
+import type { YearPattern } from '../compare/patterns/patternTypes.ts';
+import { logDistance } from '../compare/ratios.ts';
 import { FEWEST_CELLS, isComplete } from './completeness.ts';
 import type { Severity } from './finding.ts';
 import type { GuardLimits } from './guard.ts';
@@ -68,7 +68,7 @@ export function yearLeapSeverity(
 /** Whether each value is nearly 1 divided by the value before, so that the rate was inverted. */
 const isInverse = ({ examples }: YearPattern): boolean =>
   examples.length > 0 &&
-  examples.every(({ from, to }) => distance((from ?? 0) * (to ?? 0)) <= Math.log(INVERSE_FACTOR));
+  examples.every(({ from, to }) => logDistance((from ?? 0) * (to ?? 0)) <= Math.log(INVERSE_FACTOR));
 
 /** Whether a ratio is so large or small that the unit is probably wrong. */
 export const isOfOtherUnit = (ratio: number | null): boolean =>

@@ -3,8 +3,8 @@
 import { groupBy } from '../../src/basics/lists.ts';
 import { upperMedian } from '../../src/basics/medians.ts';
 import { type DatasetName, datasetOf, metricUnit } from '../../src/catalog/datasets.ts';
-import type { YearFamily, YearPattern } from '../compare/patterns/types.ts';
-import { distance } from '../compare/ratios.ts';
+import type { YearFamily, YearPattern } from '../compare/patterns/patternTypes.ts';
+import { logDistance } from '../compare/ratios.ts';
 import { count, counted, listed, partOf, significantDigits } from '../messages/numbers.ts';
 import { isComplete, MANY_COUNTRIES } from './completeness.ts';
 import type { Rule, Severity } from './finding.ts';
@@ -231,7 +231,7 @@ function verdictOf(judged: JudgedYearPattern): YearVerdict {
 
 /** One verdict on all products and markets that moved in most countries, because such moves often have one cause. */
 function verdictOnProducts(all: readonly [JudgedYearPattern, ...JudgedYearPattern[]]): YearVerdict {
-  const by = ({ pattern: { ratio } }: JudgedYearPattern) => distance(ratio ?? 1);
+  const by = ({ pattern: { ratio } }: JudgedYearPattern) => logDistance(ratio ?? 1);
   const sorted = all.toSorted((a, b) => by(b) - by(a));
   const [largest = all[0]] = sorted;
   return { ...verdictOf(largest), products: sorted.map(({ pattern }) => pattern) };

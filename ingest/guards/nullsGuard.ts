@@ -3,7 +3,7 @@
 import { onlyOf } from '../../src/basics/lists.ts';
 import { addTo } from '../../src/basics/maps.ts';
 import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import type { DatasetComparison } from '../compare/types.ts';
+import type { DatasetComparison } from '../compare/comparisonTypes.ts';
 import { count, counted } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 

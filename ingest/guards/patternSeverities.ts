@@ -1,6 +1,6 @@
 // Tells how severe zeros, losses, leaps and moves are, by their size and their share of the place. Null is no finding.
 
-import type { Pattern } from '../compare/patterns/types.ts';
+import type { Pattern } from '../compare/patterns/patternTypes.ts';
 import { FEWEST_CELLS, isComplete } from './completeness.ts';
 import type { GuardLimits } from './guard.ts';
 

@@ -1,8 +1,8 @@
 // Reports patterns of changes. `families.ts` has the rule, the severity and the words of each family.
 
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
-import type { Pattern } from '../compare/patterns/types.ts';
-import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
+import type { DatasetComparison, ScaledGroup } from '../compare/comparisonTypes.ts';
+import type { Pattern } from '../compare/patterns/patternTypes.ts';
 import { counted, listed, spans } from '../messages/numbers.ts';
 import { countryOfGroups, isOfOneGroup, placeOfGroups, scaledGroupsOf, valueCount } from './changesOfUnit.ts';
 import { FAMILIES } from './families.ts';

@@ -1,6 +1,6 @@
 // Guard `copies`, for new countries: their figures are those of another country times factors.
 
-import type { ProportionalCountry } from '../compare/types.ts';
+import type { ProportionalCountry } from '../compare/comparisonTypes.ts';
 import { count, counted } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 

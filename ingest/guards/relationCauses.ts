@@ -2,8 +2,8 @@
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { BrokenRelation, RelationName } from '../compare/brokenRelation.ts';
+import type { ScaledGroup } from '../compare/comparisonTypes.ts';
 import { SUSPICIOUS_MOVE } from '../compare/revision.ts';
-import type { ScaledGroup } from '../compare/types.ts';
 import { isWarnedOf, type PatternVerdict } from './guard.ts';
 
 /** The relations that break when figures of a part of a country move by one factor. */

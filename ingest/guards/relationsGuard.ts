@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../src/basics/lists.ts';
 import type { BrokenRelation, RelationName } from '../compare/brokenRelation.ts';
-import { distance } from '../compare/ratios.ts';
+import { logDistance } from '../compare/ratios.ts';
 import { change, counted, listed, multiple, spans } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { Guard } from './guard.ts';
@@ -153,7 +153,7 @@ const relationWords = (broken: BrokenRelation): string =>
 /** The words for a relation that broke in many countries, with all years in which it broke in any of them. */
 function relationWordsOfMany(all: BrokenRelations): string {
   const [first] = all;
-  const worst = all.reduce((a, b) => (distance(b.after) > distance(a.after) ? b : a));
+  const worst = all.reduce((a, b) => (logDistance(b.after) > logDistance(a.after) ? b : a));
   const currencies = [...new Set(all.flatMap(({ currency }) => currency?.split(', ') ?? []))].sort();
   const currency = currencies.join(', ');
   const countries = [...new Set(all.map(({ country }) => country))];

@@ -1,7 +1,7 @@
 // Guard `renamed`: a value is gone, and a new one is spelled nearly alike or has its numbers; or countries got another region.
 
 import { onlyOf } from '../../src/basics/lists.ts';
-import type { DatasetComparison } from '../compare/types.ts';
+import type { DatasetComparison } from '../compare/comparisonTypes.ts';
 import { count, listed, listedLines } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { Severity } from './finding.ts';

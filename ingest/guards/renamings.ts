@@ -2,8 +2,8 @@
 
 import { getOrInsert } from '../../src/basics/maps.ts';
 import { type DatasetName, type DimensionName, isText } from '../../src/catalog/datasets.ts';
-import type { Pattern } from '../compare/patterns/types.ts';
-import type { Comparison, DimensionChange, RenamedValue } from '../compare/types.ts';
+import type { Comparison, DimensionChange, RenamedValue } from '../compare/comparisonTypes.ts';
+import type { Pattern } from '../compare/patterns/patternTypes.ts';
 import { count, partOf } from '../messages/numbers.ts';
 import { looseKey, nearestWord } from '../messages/spelling.ts';
 import { cellText } from './wording.ts';

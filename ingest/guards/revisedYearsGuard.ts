@@ -2,8 +2,13 @@
 
 import { groupBy } from '../../src/basics/lists.ts';
 import { metricNames, metricUnit } from '../../src/catalog/datasets.ts';
+import type {
+  Comparison,
+  CountryRevised,
+  DatasetComparison,
+  MetricChanges,
+} from '../compare/comparisonTypes.ts';
 import type { Revision } from '../compare/revision.ts';
-import type { Comparison, CountryRevised, DatasetComparison, MetricChanges } from '../compare/types.ts';
 import { change, count, counted, exact, exactPair, listed, percent } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { Severity } from './finding.ts';

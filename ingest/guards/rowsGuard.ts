@@ -1,8 +1,8 @@
 // Guard `rows`: the number of a dataset's rows changed by more than it usually does in a month.
 
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
+import type { DatasetComparison, DimensionValue } from '../compare/comparisonTypes.ts';
 import type { Total } from '../compare/totalTypes.ts';
-import type { DatasetComparison, DimensionValue } from '../compare/types.ts';
 import { change, count, counted, listed, percent, spans } from '../messages/numbers.ts';
 import type { Severity } from './finding.ts';
 import { appearedIn, type Guard, type GuardContext, type GuardLimits, severityOf } from './guard.ts';

@@ -1,8 +1,8 @@
 // Tells how far the figures of a running year may grow, because its figures still come in month by month.
 
+import type { Comparison } from '../compare/comparisonTypes.ts';
+import { isRunningYear } from '../compare/comparisonYears.ts';
 import type { Total } from '../compare/totalTypes.ts';
-import type { Comparison } from '../compare/types.ts';
-import { isRunning } from '../compare/years.ts';
 
 /** At least this many months of growth are explained, because sources that report quarters bring three months at once. */
 const FEWEST_ELAPSED = 3;
@@ -38,7 +38,7 @@ export function isGrowthExplained(
   byOthers = 0,
 ): boolean {
   if (forecast || fx === null || before === null || after === null || before <= 0) return false;
-  if (!isRunning(year, comparison.after.month)) return false;
+  if (!isRunningYear(year, comparison.after.month)) return false;
   const grown = (after - joined - byOthers) / before - 1;
   return grown > 0 && grown <= explainedGrowth(year, comparison);
 }

@@ -1,10 +1,10 @@
 // Judges figures of running years, which grow every month if a source reports the year to date.
 
 import { groupBy, onlyOf } from '../../src/basics/lists.ts';
-import { distance } from '../compare/ratios.ts';
+import type { Comparison } from '../compare/comparisonTypes.ts';
+import { isRunningYear } from '../compare/comparisonYears.ts';
+import { logDistance } from '../compare/ratios.ts';
 import type { RunningMove, Total } from '../compare/totalTypes.ts';
-import type { Comparison } from '../compare/types.ts';
-import { isRunning } from '../compare/years.ts';
 import { amount, change, counted, listed } from '../messages/numbers.ts';
 import type { Severity } from './finding.ts';
 import type { Guard, GuardContext, PatternVerdict, Suspicion } from './guard.ts';
@@ -144,7 +144,7 @@ export function isRunningYearTotal(
   comparison: Comparison,
 ): boolean {
   const { year, mover } = total;
-  if (!isRunning(year, comparison.after.month)) return false;
+  if (!isRunningYear(year, comparison.after.month)) return false;
   const isRefused = suspectsAmong(found).some(
     ({ move, severity }) => severity === 'refuse' && move.year === year && move.country === mover?.country,
   );
@@ -158,7 +158,7 @@ export function isRunningYearTotal(
 const countryYear = ({ metric, country, year }: RunningMove) => `${metric} ${country} ${year}`;
 
 const sizeOf = ({ before, after }: RunningMove) =>
-  after <= 0 ? Number.POSITIVE_INFINITY : distance(after, before);
+  after <= 0 ? Number.POSITIVE_INFINITY : logDistance(after, before);
 
 const largestFirst = (moves: readonly RunningMove[]): readonly RunningMove[] =>
   moves.toSorted((a, b) => sizeOf(b) - sizeOf(a));

@@ -2,9 +2,9 @@
 
 import { onlyOf } from '../../src/basics/lists.ts';
 import { addTo } from '../../src/basics/maps.ts';
-import type { Pattern } from '../compare/patterns/types.ts';
+import type { Comparison, DatasetComparison } from '../compare/comparisonTypes.ts';
+import type { Pattern } from '../compare/patterns/patternTypes.ts';
 import type { IntroducedAmount, IntroducedRows, Total } from '../compare/totalTypes.ts';
-import type { Comparison, DatasetComparison } from '../compare/types.ts';
 import { count, percent } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import { explainsTotal } from './explainsTotal.ts';

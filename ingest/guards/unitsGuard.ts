@@ -1,7 +1,7 @@
 // Guard `units`: all values of a group are 10, 100, 1,000 or 1,000,000 times as large or as small as before.
 
 import { groupBy, onlyOf } from '../../src/basics/lists.ts';
-import type { ScaledGroup } from '../compare/types.ts';
+import type { ScaledGroup } from '../compare/comparisonTypes.ts';
 import { count, listed, partOf, spans } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 import { placeName } from './wording.ts';

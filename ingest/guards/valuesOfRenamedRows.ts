@@ -2,7 +2,7 @@
 // The verdict on the rows then reports these values, too.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import type { DatasetComparison } from '../compare/types.ts';
+import type { DatasetComparison } from '../compare/comparisonTypes.ts';
 import type { PatternVerdict } from './guard.ts';
 
 /**

@@ -2,8 +2,8 @@
 
 import { onlyOf } from '../../src/basics/lists.ts';
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import type { AnyPattern, Pattern, ValuePair } from '../compare/patterns/types.ts';
-import type { Key, Revision } from '../compare/revision.ts';
+import type { AnyPattern, Pattern, ValuePair } from '../compare/patterns/patternTypes.ts';
+import type { Revision, RowDimensions } from '../compare/revision.ts';
 import {
   amount,
   count,
@@ -20,7 +20,7 @@ import { MANY_COUNTRIES } from './completeness.ts';
 /**
  * The name of a place: `Malta, product Bingo, 2019`, `all countries of region Africa`, or `all countries` for the whole dataset.
  */
-export function placeName({ country, year, ...rest }: Key): string {
+export function placeName({ country, year, ...rest }: RowDimensions): string {
   const { region, ...narrower } = rest;
   const isRegion = country === undefined && region !== undefined;
   const others = Object.entries(isRegion ? narrower : rest).map(
@@ -107,7 +107,7 @@ const examplesOf = ({ examples, place }: AnyPattern): readonly string[] =>
  * The words for a cell: `2024 Bingo EUR: 5,200 → 0`. Dimensions that the place names are left out. If the place names a
  * later year, the second value is of that year: `2023 → 2024 Bingo EUR: 5,200 → 0`.
  */
-export function cellText({ key, from, to }: Revision, place: Key = {}): string {
+export function cellText({ key, from, to }: Revision, place: RowDimensions = {}): string {
   const { country, year, region: _, temporal: __, ...rest } = key;
   const isOfTwoYears = to !== null && place.year !== undefined && place.year !== year;
   const names = [

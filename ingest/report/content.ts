@@ -9,10 +9,10 @@ import {
   rowOrder,
 } from '../../src/catalog/datasets.ts';
 import { parquetRows } from '../../src/duckdb.ts';
-import { countedOnce, sharedWithCountry } from '../compare/countedOnce.ts';
-import type { Engine } from '../compare/engine.ts';
+import type { ComparisonEngine } from '../compare/comparisonEngine.ts';
+import { isForecast } from '../compare/comparisonYears.ts';
+import { countedOnceSql, dimensionsSharedWithCountry } from '../compare/countedOnceSql.ts';
 import type { Total } from '../compare/totalTypes.ts';
-import { isForecast } from '../compare/years.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 
 export interface Contents {
@@ -27,7 +27,7 @@ export interface Contents {
  * @param compared Whether a comparison already has the totals. They are then not read.
  */
 export async function contentsOf(
-  engine: Engine,
+  engine: ComparisonEngine,
   directory: string,
   compared: boolean,
 ): Promise<Record<DatasetName, Contents>> {
@@ -46,13 +46,13 @@ export async function contentsOf(
  * The totals of a dataset, added up as in a comparison. A country counts with its own row, or with the rows of its states when it
  * has none. Forecasts have their own totals.
  */
-async function totalsOf(engine: Engine, name: DatasetName, file: string): Promise<Total[]> {
+async function totalsOf(engine: ComparisonEngine, name: DatasetName, file: string): Promise<Total[]> {
   const metrics = additiveMetrics(name);
   if (metrics.length === 0) return [];
   const fx = datasetOf(name).dimensions.includes('fx') ? 'fx' : 'NULL';
-  const same = sharedWithCountry(rowOrder(name));
+  const same = dimensionsSharedWithCountry(rowOrder(name));
   const select = `SELECT ${fx}, year::INTEGER, temporal, ${metrics.map((metric) => `kahan_sum(${metric})`).join(', ')}
-     FROM (${countedOnce(parquetRows(file), { isWhole: "state = ''", same })})
+     FROM (${countedOnceSql(parquetRows(file), { isWhole: "state = ''", same })})
      GROUP BY ALL ORDER BY ALL`;
   const found = await engine.onOneThread(() => engine.rows(select));
   const totals = new Map<string, Total>();

@@ -4,7 +4,7 @@ import { ascending } from '../../src/basics/lists.ts';
 import { getOrInsert } from '../../src/basics/maps.ts';
 import { type DatasetName, isFinancial } from '../../src/catalog/datasets.ts';
 import { parquetRows } from '../../src/duckdb.ts';
-import type { Engine } from '../compare/engine.ts';
+import type { ComparisonEngine } from '../compare/comparisonEngine.ts';
 
 export interface Coverage {
   /** The years of the dataset in ascending order; empty for a lookup, which has no years. */
@@ -22,7 +22,7 @@ export interface CountryCoverage {
 
 /** The coverage of each file, in the order of the files; empty for a lookup. A single SQL statement reads all files. */
 export async function coverageOf(
-  engine: Engine,
+  engine: ComparisonEngine,
   files: readonly { readonly name: DatasetName; readonly file: string }[],
 ): Promise<Coverage[]> {
   const selects = files.flatMap(({ name, file }, i) =>

@@ -2,7 +2,7 @@
 
 import { ascending, groupBy } from '../../src/basics/lists.ts';
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
-import type { CountryChanges, CoverageChange } from '../compare/types.ts';
+import type { CountryChanges, CoverageChange } from '../compare/comparisonTypes.ts';
 import { causesFirst, type GuardFinding } from '../guards/finding.ts';
 import type { Report } from './types.ts';
 

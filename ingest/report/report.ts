@@ -2,10 +2,10 @@
 
 import { byDataset, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
-import type { Engine } from '../compare/engine.ts';
-import type { Key, Revision } from '../compare/revision.ts';
+import type { ComparisonEngine } from '../compare/comparisonEngine.ts';
+import type { Comparison, DatasetComparison } from '../compare/comparisonTypes.ts';
+import type { Revision, RowDimensions } from '../compare/revision.ts';
 import type { Total } from '../compare/totalTypes.ts';
-import type { Comparison, DatasetComparison } from '../compare/types.ts';
 import { type FindingInLines, RULES, type Rule } from '../guards/finding.ts';
 import type { Problem, Severity } from '../messages/problems.ts';
 import type { TableRead } from '../staging/reading.ts';
@@ -57,7 +57,7 @@ export interface ReportInput {
  */
 export async function reportFromFiles(
   directory: string,
-  engine: Engine,
+  engine: ComparisonEngine,
   input: ReportInput,
 ): Promise<Report> {
   const { status, snapshot, month, before, manifest, problems, counts, comparison, currentDamage, findings } =
@@ -179,7 +179,7 @@ function valuesBySeries(
   };
 }
 
-const rowsBySeries = (count: number, keys: readonly Key[]): BySeries<RowSeries> => ({
+const rowsBySeries = (count: number, keys: readonly RowDimensions[]): BySeries<RowSeries> => ({
   count,
   of: keys.length,
   series: part(seriesOfRows(keys), MAX_LISTED.series),

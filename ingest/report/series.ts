@@ -1,12 +1,12 @@
 // Groups rows by series: a revised market is then one entry of a list, however many years and currencies it has.
 
 import { ascending, groupBy } from '../../src/basics/lists.ts';
-import type { Key, Revision } from '../compare/revision.ts';
+import type { Revision, RowDimensions } from '../compare/revision.ts';
 
 /** Rows that differ only in year, currency, temporal and calculation. */
 export interface RowSeries {
   /** The dimensions that the rows have in common. */
-  readonly key: Key;
+  readonly key: RowDimensions;
   readonly rows: number;
   /** The years of the rows in ascending order; empty for a lookup, which has no years. */
   readonly years: readonly number[];
@@ -24,7 +24,7 @@ export interface RevisedSeries extends RowSeries {
 }
 
 /** The series of the rows with these keys, in the order of their first rows. */
-export const seriesOfRows = (keys: readonly Key[]): RowSeries[] =>
+export const seriesOfRows = (keys: readonly RowDimensions[]): RowSeries[] =>
   [...groupBy(keys, (key) => JSON.stringify(commonOf(key))).values()].map(seriesOf);
 
 /** The series of some revisions. The given revisions must begin with the largest; the series are in the same order. */
@@ -47,8 +47,8 @@ export function seriesOfRevisions(revisions: readonly Revision[]): RevisedSeries
  * Separates forecasts that became reported figures from the other rows. `added` has the reported figure, `removed` the
  * forecast.
  */
-export function withoutArrived(added: readonly Key[], removed: readonly Key[]) {
-  const name = ({ temporal: _, ...key }: Key) => JSON.stringify(key);
+export function withoutArrived(added: readonly RowDimensions[], removed: readonly RowDimensions[]) {
+  const name = ({ temporal: _, ...key }: RowDimensions) => JSON.stringify(key);
   const [fresh, old] = [new Set(added.map(name)), new Set(removed.map(name))];
   return {
     arrived: added.filter((key) => old.has(name(key))),
@@ -57,7 +57,7 @@ export function withoutArrived(added: readonly Key[], removed: readonly Key[]) {
   };
 }
 
-function seriesOf(keys: readonly Key[]): RowSeries {
+function seriesOf(keys: readonly RowDimensions[]): RowSeries {
   return {
     key: commonOf(keys[0] ?? {}),
     rows: keys.length,
@@ -66,4 +66,10 @@ function seriesOf(keys: readonly Key[]): RowSeries {
   };
 }
 
-const commonOf = ({ year: _, fx: __, temporal: ___, calculation: ____, ...common }: Key): Key => common;
+const commonOf = ({
+  year: _,
+  fx: __,
+  temporal: ___,
+  calculation: ____,
+  ...common
+}: RowDimensions): RowDimensions => common;

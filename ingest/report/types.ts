@@ -2,8 +2,6 @@
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
-import type { Revision } from '../compare/revision.ts';
-import type { Total } from '../compare/totalTypes.ts';
 import type {
   Breakdown,
   CountryChanges,
@@ -11,7 +9,9 @@ import type {
   DimensionChange,
   MetricChanges,
   RowChanges,
-} from '../compare/types.ts';
+} from '../compare/comparisonTypes.ts';
+import type { Revision } from '../compare/revision.ts';
+import type { Total } from '../compare/totalTypes.ts';
 import type { FindingInLines, Rule } from '../guards/finding.ts';
 import type { Problem, Severity } from '../messages/problems.ts';
 import type { TableRead } from '../staging/reading.ts';

@@ -3,8 +3,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { compareIn } from '../../ingest/compare/compare.ts';
+import type { Comparison } from '../../ingest/compare/comparisonTypes.ts';
 import type { Side } from '../../ingest/compare/side.ts';
-import type { Comparison } from '../../ingest/compare/types.ts';
 import type { Acceptance } from '../../ingest/guards/finding.ts';
 import { type GuardOutcome, runGuards } from '../../ingest/guards/guards.ts';
 import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';

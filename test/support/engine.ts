@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResultReader } from '@duckdb/node-api';
-import { CATALOG, Engine } from '../../ingest/compare/engine.ts';
+import { COMPARISON_CATALOG, ComparisonEngine } from '../../ingest/compare/comparisonEngine.ts';
 
 /** One engine for all queries of a worker: starting one takes as long as thirty queries. */
 const worker = globalThis as { testEngine?: Promise<DuckDBInstance> };
@@ -26,15 +26,18 @@ export async function connected<T>(act: (connection: DuckDBConnection) => Promis
 }
 
 /** Calls `act` with an empty engine for comparisons, in the DuckDB `within`. When it is left out, the worker's is used. */
-export async function comparing<T>(act: (engine: Engine) => Promise<T>, within?: DuckDBInstance): Promise<T> {
+export async function comparing<T>(
+  act: (engine: ComparisonEngine) => Promise<T>,
+  within?: DuckDBInstance,
+): Promise<T> {
   const instance = within ?? (await workersEngine());
-  const engine = await Engine.within({ instance });
+  const engine = await ComparisonEngine.within({ instance });
   try {
     return await act(engine);
   } finally {
     engine.close();
     const connection = await instance.connect();
-    await connection.run(`DETACH ${CATALOG}`);
+    await connection.run(`DETACH ${COMPARISON_CATALOG}`);
     connection.closeSync();
   }
 }

@@ -5,9 +5,14 @@ import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { displayWidth, table } from '../../../src/terminal/table.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
 import { printable } from '../../../src/text/printable.ts';
-import type { Key, Revision } from '../../compare/revision.ts';
+import type {
+  Comparison,
+  DatasetComparison,
+  DimensionValue,
+  UncomparedDataset,
+} from '../../compare/comparisonTypes.ts';
+import type { Revision, RowDimensions } from '../../compare/revision.ts';
 import type { Total } from '../../compare/totalTypes.ts';
-import type { Comparison, DatasetComparison, DimensionValue, Uncompared } from '../../compare/types.ts';
 import { amount, change, count, counted, exact, listed, signed, spans } from '../../messages/numbers.ts';
 import { distance, titleOf, yearTitle } from '../../report/totals.ts';
 
@@ -31,7 +36,7 @@ export function printedComparison(comparison: Comparison, width: number | undefi
 
 /** The text on why a dataset was not compared. `before` and `after` are the ids of the snapshots; null for an unpublished month. */
 export function uncomparedText(
-  { lackedBy, isKnown }: Uncompared,
+  { lackedBy, isKnown }: UncomparedDataset,
   before: string | null,
   after: string | null,
 ): string {
@@ -146,7 +151,7 @@ const revisionCells = ({ key, metric, from, to, relative }: Revision) => [
 /** The rows of up to `shown` series. Rows that differ only in year and currency are one line. */
 function rowsBlock(
   what: string,
-  rows: { readonly listed: readonly Key[]; readonly total: number },
+  rows: { readonly listed: readonly RowDimensions[]; readonly total: number },
   { shown, width }: { readonly shown: number; readonly width: number | undefined },
 ): string {
   const series = groupBy(rows.listed, ({ year: _, fx: __, ...common }) => JSON.stringify(common));
@@ -162,7 +167,7 @@ function rowsBlock(
 }
 
 /** The rows of a series as text: `Malta 2015–2024, Betting, Sport Betting, EUR and USD: 20 rows`. */
-function describeSeries(keys: readonly [Key, ...Key[]]): string {
+function describeSeries(keys: readonly [RowDimensions, ...RowDimensions[]]): string {
   const [first] = keys;
   if (keys.length === 1) return describeKey(first);
   const valuesOf = (dimension: 'year' | 'fx') =>
@@ -174,7 +179,7 @@ function describeSeries(keys: readonly [Key, ...Key[]]): string {
 }
 
 /** A key as text: `Malta 2024, Betting, Sport Betting, EUR`. Empty texts and the region of a country are left out. */
-function describeKey({ country, year, region, ...rest }: Key): string {
+function describeKey({ country, year, region, ...rest }: RowDimensions): string {
   const place = [country, year].filter((value) => value !== undefined).join(' ');
   const others = country === undefined ? [region, ...Object.values(rest)] : Object.values(rest);
   return printable([place, ...others].filter((value) => value !== undefined && value !== '').join(', '));

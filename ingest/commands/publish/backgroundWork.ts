@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { once } from '../../../src/basics/once.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import { type Current, readCurrent } from '../../compare/compareWithCurrent.ts';
-import { Engine, threadsFor } from '../../compare/engine.ts';
+import { type CurrentSide, readCurrentSide } from '../../compare/compareWithCurrent.ts';
+import { ComparisonEngine, threadsFor } from '../../compare/comparisonEngine.ts';
 import { type LearnedLimits, learnedLimits } from '../../guards/learnedLimits.ts';
 import { isSortedFast } from '../../staging/database/packedRows.ts';
 import type { Staging } from '../../staging/database/staging.ts';
@@ -21,7 +21,7 @@ import type { StagedMonth } from './stagedMonth.ts';
 /** Later phases that have begun. Their promises may be rejected before anybody awaits them. */
 export interface BackgroundWork {
   /** The DuckDB engine that the comparison and the report use. */
-  readonly engine: Promise<Engine>;
+  readonly engine: Promise<ComparisonEngine>;
   /**
    * Call it once, after the last query of the staging database. It resolves when the files of the month are written and
    * their values are counted. The rows are still being hashed then. Unless a connection of the staging database hashes
@@ -30,7 +30,7 @@ export interface BackgroundWork {
    */
   readonly fingerprints: () => Promise<Fingerprints>;
   /** The current snapshot; null when there is none. */
-  readonly current: () => Promise<Current | null>;
+  readonly current: () => Promise<CurrentSide | null>;
   /** The damage that prevents a comparison with the current snapshot; null when it is whole, or there is none. */
   readonly damage: () => Promise<DamageFinding | null>;
   readonly limits: () => Promise<LearnedLimits>;
@@ -78,7 +78,9 @@ export function startBackgroundWork(
   };
   const { early, writeRest } = filesOf(month, facts, write);
   let later: Promise<Fingerprints> | undefined;
-  const current = once(() => ahead?.current ?? engine.then((opened) => readCurrent(options.dataDir, opened)));
+  const current = once(
+    () => ahead?.current ?? engine.then((opened) => readCurrentSide(options.dataDir, opened)),
+  );
   const damage = once(() => damageFinding(options));
   const limits = once(() => learnedLimits(options.dataDir, options.guards));
   const reading: Promise<unknown>[] = [];
@@ -114,11 +116,11 @@ function engineFor(
   facts: number,
   workDir: string,
   ahead: CurrentAhead | null,
-): Promise<Engine> {
+): Promise<ComparisonEngine> {
   const threads = threadsFor(2 * facts);
   const isShared = threads === 1 && staging.usesOneThread;
-  if (!isShared) return Engine.open(path.join(workDir, 'compared'), threads);
-  return ahead?.engine ?? Engine.within(staging.engine);
+  if (!isShared) return ComparisonEngine.open(path.join(workDir, 'compared'), threads);
+  return ahead?.engine ?? ComparisonEngine.within(staging.engine);
 }
 
 interface Files {
@@ -162,9 +164,9 @@ function filesOf(
 /** The current snapshot while it is read. The promises may be rejected before anybody awaits them. */
 export interface CurrentAhead {
   /** It shares the DuckDB instance of the staging database. */
-  readonly engine: Promise<Engine>;
+  readonly engine: Promise<ComparisonEngine>;
   /** The current snapshot; null when there is none. */
-  readonly current: Promise<Current | null>;
+  readonly current: Promise<CurrentSide | null>;
   /** Waits until the snapshot is read, and closes the engine. Call it before `close` of the staging database. */
   readonly close: () => Promise<void>;
 }
@@ -174,8 +176,8 @@ export interface CurrentAhead {
  * idle. It shares the engine of the staging database, because opening a second one takes time.
  */
 export function readCurrentAhead(dataDir: string, staging: Staging): CurrentAhead {
-  const engine = Engine.within(staging.engine);
-  const current = engine.then((opened) => readCurrent(dataDir, opened));
+  const engine = ComparisonEngine.within(staging.engine);
+  const current = engine.then((opened) => readCurrentSide(dataDir, opened));
   // A month that fails its checks never awaits these promises, and a rejection without a handler would end the process.
   for (const promise of [engine, current]) promise.catch(() => {});
   return {

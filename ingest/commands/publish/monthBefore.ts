@@ -8,7 +8,7 @@ import { HISTORY_FILE, history } from '../../../src/catalog/history.ts';
 import type { AnyManifest } from '../../../src/catalog/manifest.ts';
 import { manifestIfReadable, readAnyManifest } from '../../../src/catalog/readManifest.ts';
 import type { AcceptedYears } from '../../checks/acceptedYears.ts';
-import type { Comparison } from '../../compare/types.ts';
+import type { Comparison } from '../../compare/comparisonTypes.ts';
 import type { GuardOutcome } from '../../guards/guards.ts';
 import { count } from '../../messages/numbers.ts';
 import { wholeFile } from '../../messages/place.ts';

@@ -7,8 +7,8 @@ import { TEMPORARY } from '../../../src/store/switchCurrent.ts';
 import { makeFolders } from '../../../src/system/makeFolders.ts';
 import type { AcceptedYears } from '../../checks/acceptedYears.ts';
 import { compareWithCurrent } from '../../compare/compareWithCurrent.ts';
-import type { Matched } from '../../compare/rows/matchedRows.ts';
-import type { Comparison } from '../../compare/types.ts';
+import type { Comparison } from '../../compare/comparisonTypes.ts';
+import type { MatchedRows } from '../../compare/rows/matchedRows.ts';
 import { type GuardOutcome, nothingCompared, runGuards } from '../../guards/guards.ts';
 import { reportFromFiles } from '../../report/report.ts';
 import type { Report } from '../../report/types.ts';
@@ -169,7 +169,7 @@ async function compareAndGuard(
   const current = damage === null ? await background.current() : null;
   const written = { month, directory, datasets: await fingerprints.compared() };
   const restored = new RestoredFigures();
-  const onMatched = (matched: Matched) => {
+  const onMatched = (matched: MatchedRows) => {
     savedAgain.onMatched(matched);
     restored.onMatched(matched);
   };

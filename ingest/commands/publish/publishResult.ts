@@ -1,7 +1,7 @@
 // The result of publishing a month: its status, its exit code, its problems, and the findings of guards.
 
 import type { Manifest } from '../../../src/catalog/manifest.ts';
-import type { Comparison } from '../../compare/types.ts';
+import type { Comparison } from '../../compare/comparisonTypes.ts';
 import type { FindingInLines } from '../../guards/finding.ts';
 import type { GuardOutcome } from '../../guards/guards.ts';
 import type { Problem, ProblemGroup, Problems } from '../../messages/problems.ts';

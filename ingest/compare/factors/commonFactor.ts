@@ -27,10 +27,10 @@ export interface MovedFigure {
 }
 
 /** How far a figure moved: 0 for the ratio 1. A half and a double are both 1. */
-export const moveOf = (ratio: number): number => Math.max(ratio, 1 / ratio) - 1;
+export const moveSize = (ratio: number): number => Math.max(ratio, 1 / ratio) - 1;
 
 /** The largest group of figures whose ratios differ by less than the share `spread`. */
-export function ofOneFactor<T extends { readonly ratio: number }>(
+export function largestGroupOfOneFactor<T extends { readonly ratio: number }>(
   figures: readonly T[],
   spread: number,
 ): readonly T[] {
@@ -60,10 +60,10 @@ function nearestStep(factor: number): number {
  * its last digit is enough for that. So are several smaller ones, because each was rounded in its own way.
  */
 export function exactFactor(figures: readonly MovedFigure[], fewest: number, large: number): number | null {
-  const rounding = ROUNDING_DIGITS * unitOf(figures.map(({ fresh }) => fresh));
+  const rounding = ROUNDING_DIGITS * roundingUnit(figures.map(({ fresh }) => fresh));
   const explains = (factor: number, parts: number) => {
     const exact = figures.filter(({ old, fresh }) => Math.abs(fresh - factor * old) <= rounding);
-    const { least, most } = factorsOf(exact, rounding);
+    const { least, most } = factorRange(exact, rounding);
     return exact.length >= fewest && most - least <= 1 / parts;
   };
   const ratio = upperMedian(figures.map((one) => one.ratio));
@@ -77,7 +77,7 @@ export function exactFactor(figures: readonly MovedFigure[], fewest: number, lar
  *
  * @param rounding How far rounding moves a figure.
  */
-export function factorsOf(
+export function factorRange(
   figures: readonly Pick<MovedFigure, 'old' | 'fresh'>[],
   rounding: number,
 ): { readonly least: number; readonly most: number } {
@@ -90,7 +90,7 @@ export function factorsOf(
 }
 
 /** The unit in which figures are rounded: a power of ten. */
-export function unitOf(values: readonly number[]): number {
+export function roundingUnit(values: readonly number[]): number {
   let unit = 1;
   while (unit < LARGEST_UNIT && values.every((value) => value % (10 * unit) === 0)) unit *= 10;
   return unit;

@@ -2,11 +2,11 @@
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import type { Change, Changes, Search } from '../patterns/changes.ts';
+import type { CellChanges, Change, PatternSearch } from '../patterns/cellChanges.ts';
 import { describePattern } from '../patterns/describePattern.ts';
-import type { Pattern } from '../patterns/types.ts';
+import type { Pattern } from '../patterns/patternTypes.ts';
 import { partCounts } from '../rows/partCounts.ts';
-import { factorsOf, unitOf } from './commonFactor.ts';
+import { factorRange, roundingUnit } from './commonFactor.ts';
 
 /** The parts of a country that are examined. Countries and channels count only if several products moved in one of them. */
 const PARTS: readonly DimensionName[] = ['country', 'channel', 'product'];
@@ -18,7 +18,7 @@ export const FEWEST_COUNTRIES = 6;
 export const FORECASTS_MOVED = 0.1;
 
 /** Two ratios of large figures are the same if they differ by at most this share. Rounding can cause such a difference. */
-export const GAP = 2e-5;
+export const SAME_RATIO_SHARE = 2e-5;
 
 /** From this move on, chance does not give markets of two countries one factor in all years and currencies. */
 const REPORTED_MOVED = 0.005;
@@ -31,10 +31,10 @@ const FEWEST_YEARS = 3;
 const FEWEST_CURRENCIES = 2;
 
 /** The largest share of honest months in which chance may give several countries one factor. */
-const BY_CHANCE = 0.01;
+const MOST_BY_CHANCE = 0.01;
 
 /** The approximate width of the range in which honest factors lie. */
-const RANGE = 0.02;
+const HONEST_RANGE = 0.02;
 
 /** The cells of a part of a country that moved. The factors from `least` to `most` explain all of them. */
 interface Part {
@@ -53,7 +53,7 @@ interface Part {
  * @param isComparable Whether a row of the earlier side could have moved.
  */
 export function findFewFactors(
-  search: Search,
+  search: PatternSearch,
   kind: FactorKind,
   revised: readonly Change[],
   isComparable: (row: number) => boolean,
@@ -83,23 +83,23 @@ export function findFewFactors(
 export type FactorKind = Pick<Pattern, 'metric' | 'forecast'>;
 
 const hasFactor = ({ least }: Part, factors: readonly number[]): boolean =>
-  factors.some((factor) => Math.abs(least / factor - 1) <= GAP);
+  factors.some((factor) => Math.abs(least / factor - 1) <= SAME_RATIO_SHARE);
 
 /** Groups of parts of several countries that have one factor and the same value of a dimension. */
 function groupsOfOneFactor(
-  search: Search,
+  search: PatternSearch,
   dimension: DimensionName,
   parts: readonly Part[],
 ): readonly (readonly Part[])[] {
   const hasProducts = ({ cells }: Part) => dimension === 'product' || haveValues(search, 'product', 2, cells);
   return [...groupBy(parts, ({ value }) => value).values()]
-    .flatMap((all) => sameFactor(all))
+    .flatMap((all) => groupsOfSameFactor(all))
     .filter((group) => group.length > 1 && group.some(hasProducts));
 }
 
 /** One pattern for each country. From `FEWEST_COUNTRIES` on, there is one pattern for all of them. */
 function patternsOfGroup(
-  search: Search,
+  search: PatternSearch,
   dimension: DimensionName,
   { metric, forecast }: FactorKind,
   group: readonly Part[],
@@ -127,7 +127,7 @@ function patternsOfGroup(
 
 /** The parts whose comparable rows of the earlier side all moved. */
 function completeParts(
-  { matched: { codes, before }, changes }: Search,
+  { matched: { codes, before }, changes }: PatternSearch,
   dimension: DimensionName,
   parts: readonly Part[],
   isComparable: (row: number) => boolean,
@@ -139,10 +139,14 @@ function completeParts(
 }
 
 /** The parts of countries whose cells moved by one factor in several years and currencies. */
-function partsOf(search: Search, dimension: DimensionName, moved: readonly Change[]): readonly Part[] {
+function partsOf(search: PatternSearch, dimension: DimensionName, moved: readonly Change[]): readonly Part[] {
   const { changes } = search;
   return [...cellsByPart(changes, dimension, moved)].flatMap(([key, cells]): Part[] => {
-    if (cells === null || cells.length < FEWEST_YEARS * FEWEST_CURRENCIES || !areWide(search, cells))
+    if (
+      cells === null ||
+      cells.length < FEWEST_YEARS * FEWEST_CURRENCIES ||
+      !areOfSeveralYearsAndCurrencies(search, cells)
+    )
       return [];
     const range = factorsOfCells(changes, cells);
     if (range.least > range.most) return [];
@@ -157,7 +161,7 @@ type Cells = [Change, ...Change[]];
  * because most parts are of this kind.
  */
 function cellsByPart(
-  changes: Changes,
+  changes: CellChanges,
   dimension: DimensionName,
   moved: readonly Change[],
 ): ReadonlyMap<number, Cells | null> {
@@ -174,18 +178,18 @@ function cellsByPart(
   return byPart;
 }
 
-function haveOneFactor(changes: Changes, one: Change, other: Change): boolean {
+function haveOneFactor(changes: CellChanges, one: Change, other: Change): boolean {
   const [now, old] = [changes.now(one), changes.old(one)];
   const [otherNow, otherOld] = [changes.now(other), changes.old(other)];
-  const half = unitOf([now, otherNow]) / 2;
+  const half = roundingUnit([now, otherNow]) / 2;
   return (
     (now - half) / old <= (otherNow + half) / otherOld && (otherNow - half) / otherOld <= (now + half) / old
   );
 }
 
-function factorsOfCells(changes: Changes, cells: readonly Change[]) {
+function factorsOfCells(changes: CellChanges, cells: readonly Change[]) {
   const figures = cells.map((change) => ({ old: changes.old(change), fresh: changes.now(change) }));
-  return factorsOf(figures, unitOf(figures.map(({ fresh }) => fresh)) / 2);
+  return factorRange(figures, roundingUnit(figures.map(({ fresh }) => fresh)) / 2);
 }
 
 const MOST_VALUES = 1_000_000;
@@ -196,7 +200,7 @@ const keyOf = ({ country, value }: Pick<Part, 'country' | 'value'>): number => c
 const WHOLE = 0;
 
 function haveValues(
-  { changes }: Search,
+  { changes }: PatternSearch,
   dimension: DimensionName,
   fewest: number,
   cells: readonly Change[],
@@ -205,11 +209,11 @@ function haveValues(
   return cells.some((change) => values.add(changes.code(dimension, change)).size >= fewest);
 }
 
-const areWide = (search: Search, cells: readonly Change[]) =>
+const areOfSeveralYearsAndCurrencies = (search: PatternSearch, cells: readonly Change[]) =>
   haveValues(search, 'year', FEWEST_YEARS, cells) && haveValues(search, 'fx', FEWEST_CURRENCIES, cells);
 
 /** Groups of parts that one factor explains. Groups that may share it by chance are left out. */
-function sameFactor(parts: readonly Part[]): readonly (readonly Part[])[] {
+function groupsOfSameFactor(parts: readonly Part[]): readonly (readonly Part[])[] {
   const groups: { parts: Part[]; most: number }[] = [];
   for (const part of parts.toSorted((one, other) => one.least - other.least)) {
     const last = groups.at(-1);
@@ -222,7 +226,7 @@ function sameFactor(parts: readonly Part[]): readonly (readonly Part[])[] {
     const widest = Math.max(...group.parts.map(({ least, most }) => most - least));
     const count = group.parts.length;
     // The logarithm of the number of groups of this size that chance makes.
-    const logOfChance = count * Math.log(parts.length) + (count - 1) * Math.log(widest / RANGE);
-    return logOfChance <= Math.log(BY_CHANCE) ? [group.parts] : [];
+    const logOfChance = count * Math.log(parts.length) + (count - 1) * Math.log(widest / HONEST_RANGE);
+    return logOfChance <= Math.log(MOST_BY_CHANCE) ? [group.parts] : [];
   });
 }

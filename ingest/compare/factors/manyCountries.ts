@@ -1,12 +1,18 @@
 // Finds figures of six countries or more that moved by the same factor, for example because a product was multiplied.
 
 import { upperMedian } from '../../../src/basics/medians.ts';
-import type { Change, Search } from '../patterns/changes.ts';
-import type { Pattern } from '../patterns/types.ts';
-import { patternsOf } from '../patterns/valuePatterns.ts';
-import { isForecastRow, isNonZero, isSettledRow, KIND } from '../rows/matchedRows.ts';
+import type { Change, PatternSearch } from '../patterns/cellChanges.ts';
+import type { Pattern } from '../patterns/patternTypes.ts';
+import { suspiciousPatterns } from '../patterns/valuePatterns.ts';
+import { CHANGE_KIND, isForecastRow, isNonZero, isSettledRow } from '../rows/matchedRows.ts';
 import { allRowsWhere } from '../rows/rowLists.ts';
-import { type FactorKind, FEWEST_COUNTRIES, FORECASTS_MOVED, findFewFactors, GAP } from './fewCountries.ts';
+import {
+  type FactorKind,
+  FEWEST_COUNTRIES,
+  FORECASTS_MOVED,
+  findFewFactors,
+  SAME_RATIO_SHARE,
+} from './fewCountries.ts';
 
 /** The number of currencies that must have moved. Pegged currencies move together with one exchange rate. */
 const FEWEST_CURRENCIES = 6;
@@ -27,7 +33,7 @@ const LEAST_MOVE_OF_HALF = 0.0005;
 const ROUNDING = 1e-5;
 
 /** Finds figures of many countries that moved by one factor. Figures that an earlier step has explained are left out. */
-export function findFactors(search: Search): Pattern[] {
+export function findFactors(search: PatternSearch): Pattern[] {
   const { codes, metrics } = search.matched;
   if (!codes.has('fx')) return [];
   return metrics.flatMap((_, metricIndex) =>
@@ -35,14 +41,14 @@ export function findFactors(search: Search): Pattern[] {
   );
 }
 
-function factorsAmong(search: Search, metricIndex: number, forecast: boolean): readonly Pattern[] {
+function factorsAmong(search: PatternSearch, metricIndex: number, forecast: boolean): readonly Pattern[] {
   const { matched, changes } = search;
   const { metrics, before } = matched;
   const kind: FactorKind = { metric: metrics[metricIndex] ?? null, forecast };
   const movedBy = (change: Change) => Math.abs(changes.ratio(change) - 1);
   const large = (passes: (change: Change) => boolean) =>
     changes.unexplained(
-      KIND.revised,
+      CHANGE_KIND.revised,
       (change) =>
         changes.metric[change] === metricIndex &&
         changes.forecast[change] === Number(forecast) &&
@@ -54,16 +60,16 @@ function factorsAmong(search: Search, metricIndex: number, forecast: boolean): r
     isNonZero(values[row] as number) && isForecastRow(matched, before, row) === forecast;
   const least = forecast ? FORECASTS_MOVED : MOVED_SHARE;
   const far = large((change) => movedBy(change) >= least);
-  const many = alike(search, far).flatMap((cells) => {
+  const many = groupsOfSameRatio(search, far).flatMap((cells) => {
     if (!areOfManyCountries(search, cells)) return [];
-    const found = patternsOf(search, { family: 'factor', ...kind }, cells, isComparable);
+    const found = suspiciousPatterns(search, { family: 'factor', ...kind }, cells, isComparable);
     // Where a product or channel of many countries moved by the factor, a market of one country has the factor by chance.
     const ofManyCountries = found.filter(({ place }) => place.country === undefined);
     return ofManyCountries.length > 0 ? ofManyCountries : found;
   });
   const moved = forecast ? [] : large((change) => movedBy(change) >= LEAST_MOVE_OF_HALF);
   const half = factorOfHalf(search, moved, isComparable);
-  many.push(...patternsOf(search, { family: 'factor', ...kind }, half, isComparable));
+  many.push(...suspiciousPatterns(search, { family: 'factor', ...kind }, half, isComparable));
   const left = large((change) => forecast || changes.settled[change] === 1);
   const couldMove = (row: number) =>
     (values[row] as number) >= LEAST_FIGURE &&
@@ -73,7 +79,7 @@ function factorsAmong(search: Search, metricIndex: number, forecast: boolean): r
 
 /** The cells that moved by one factor, if they are at least half of all reported figures; else none. */
 function factorOfHalf(
-  search: Search,
+  search: PatternSearch,
   moved: readonly Change[],
   isComparable: (row: number) => boolean,
 ): readonly Change[] {
@@ -92,21 +98,21 @@ function factorOfHalf(
 const FEWEST_MOVED_SHARE = 0.2;
 
 /** Groups of cells whose values moved by the same ratio. */
-function alike(search: Search, cells: readonly Change[]): readonly Change[][] {
+function groupsOfSameRatio(search: PatternSearch, cells: readonly Change[]): readonly Change[][] {
   const groups: Change[][] = [];
   let last = Number.NEGATIVE_INFINITY;
   for (const change of cells.toSorted(
     (one, other) => search.changes.ratio(one) - search.changes.ratio(other),
   )) {
     const ratio = search.changes.ratio(change);
-    if (ratio - last > GAP * ratio) groups.push([]);
+    if (ratio - last > SAME_RATIO_SHARE * ratio) groups.push([]);
     groups.at(-1)?.push(change);
     last = ratio;
   }
   return groups;
 }
 
-function areOfManyCountries({ changes }: Search, cells: readonly Change[]): boolean {
+function areOfManyCountries({ changes }: PatternSearch, cells: readonly Change[]): boolean {
   if (cells.length < FEWEST_COUNTRIES) return false;
   const count = (dimension: 'country' | 'fx') =>
     new Set(cells.map((change) => changes.code(dimension, change))).size;

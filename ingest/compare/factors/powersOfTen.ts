@@ -1,14 +1,14 @@
 // Finds groups of rows in which all values of a metric were multiplied by one power of ten, probably by a change of unit.
 
 import { type DatasetName, type DimensionName, datasetOf, rowOrder } from '../../../src/catalog/datasets.ts';
-import { KIND, kindOf, type Matched } from '../rows/matchedRows.ts';
-import type { ScaledGroup } from '../types.ts';
+import type { ScaledGroup } from '../comparisonTypes.ts';
+import { CHANGE_KIND, changeKind, type MatchedRows } from '../rows/matchedRows.ts';
 
 /** The powers of ten between units that people confuse: ones, tens, percent, thousands and millions. */
 const POWERS: readonly number[] = [-6, -3, -2, -1, 1, 2, 3, 6];
 
 /** The share by which a scaled value may also have been revised in the same month. */
-const REVISED = 0.05;
+const REVISED_SHARE = 0.05;
 
 /**
  * The number of values from which on a group counts as scaled. A smaller group must be scaled exactly and by more than 10,
@@ -17,10 +17,10 @@ const REVISED = 0.05;
 const FEWEST_VALUES = 3;
 
 /** The share by which an exactly scaled value may deviate because of rounding. */
-const EXACTLY = 1e-6;
+const ROUNDING_SHARE = 1e-6;
 
 /** The scaled groups, coarse ones first. A group inside another one is left out. */
-export function findScaledGroups(matched: Matched): readonly ScaledGroup[] {
+export function findScaledGroups(matched: MatchedRows): readonly ScaledGroup[] {
   const { before } = matched;
   return matched.metrics.flatMap((metric, metricIndex) => {
     const scaled = scaledValues(matched, metricIndex);
@@ -37,7 +37,7 @@ export function findScaledGroups(matched: Matched): readonly ScaledGroup[] {
   });
 }
 
-interface Scaled {
+interface ScaledValue {
   /** The row on the earlier side. */
   readonly row: number;
   readonly power: number;
@@ -46,18 +46,18 @@ interface Scaled {
   isIncluded: boolean;
 }
 
-function scaledValues({ before, after, changed }: Matched, metricIndex: number): Scaled[] {
-  const found: Scaled[] = [];
+function scaledValues({ before, after, changed }: MatchedRows, metricIndex: number): ScaledValue[] {
+  const found: ScaledValue[] = [];
   const [olds, freshes] = [before.values(metricIndex), after.values(metricIndex)];
   for (let i = 0; i < changed.count; i += 1) {
-    if (kindOf(changed, i) !== KIND.revised) continue;
+    if (changeKind(changed, i) !== CHANGE_KIND.revised) continue;
     const row = changed.before[i] as number;
     const ratio = (freshes[changed.after[i] as number] as number) / (olds[row] as number);
     if (!(ratio > 0) || !Number.isFinite(ratio) || (ratio > 0.2 && ratio < 5)) continue;
     const power = Math.round(Math.log10(ratio));
     const off = Math.abs(ratio / 10 ** power - 1);
-    if (POWERS.includes(power) && off <= REVISED)
-      found.push({ row, power, exactly: off <= EXACTLY, isIncluded: false });
+    if (POWERS.includes(power) && off <= REVISED_SHARE)
+      found.push({ row, power, exactly: off <= ROUNDING_SHARE, isIncluded: false });
   }
   return found;
 }
@@ -79,8 +79,8 @@ function groupings(dataset: DatasetName): readonly (readonly DimensionName[])[] 
   return [[], ...order.map((dimension): DimensionName[] => [dimension]), ...pairs, last];
 }
 
-interface Whole {
-  readonly first: Scaled;
+interface CandidateGroup {
+  readonly first: ScaledValue;
   /** The country, if all values are of one country and the dataset has several; else null. */
   country: number | null;
   /** How many of its values were scaled. */
@@ -93,22 +93,23 @@ interface Whole {
 
 /** The groups by these dimensions in which all comparable values were scaled by one power, without those inside a coarser group. */
 function wholeGroups(
-  { codes, before }: Matched,
-  scaled: readonly Scaled[],
+  { codes, before }: MatchedRows,
+  scaled: readonly ScaledValue[],
   comparable: Int32Array,
   dimensions: readonly DimensionName[],
 ): Omit<ScaledGroup, 'metric'>[] {
   const keyOf = codes.keys.by(dimensions);
-  const countryOf = ({ row }: Scaled) => (codes.size('country') === 1 ? null : before.code('country', row));
+  const countryOf = ({ row }: ScaledValue) =>
+    codes.size('country') === 1 ? null : before.code('country', row);
   const groups = groupsOfScaled(scaled, ({ row }) => keyOf(before, row), countryOf);
   for (const row of comparable) {
     const group = groups.get(keyOf(before, row));
     if (group !== undefined) group.comparable += 1;
   }
-  const isTrusted = ({ values, exactly, first: { power } }: Whole) =>
+  const isTrusted = ({ values, exactly, first: { power } }: CandidateGroup) =>
     dimensions.length === 0 || values >= FEWEST_VALUES || (exactly && Math.abs(power) > 1);
   // Figures of a region with one country are reported as those of the country.
-  const isCoarse = ({ country }: Whole) => country === null || dimensions.join() !== 'region';
+  const isCoarse = ({ country }: CandidateGroup) => country === null || dimensions.join() !== 'region';
   const whole = [...groups].filter(
     ([, group]) =>
       group.values === group.comparable &&
@@ -136,11 +137,11 @@ function wholeGroups(
 
 /** Groups scaled values by their keys. The caller counts `comparable`. */
 function groupsOfScaled(
-  scaled: readonly Scaled[],
-  keyOf: (one: Scaled) => number | string,
-  countryOf: (one: Scaled) => number | null,
-): ReadonlyMap<number | string, Whole> {
-  const groups = new Map<number | string, Whole>();
+  scaled: readonly ScaledValue[],
+  keyOf: (one: ScaledValue) => number | string,
+  countryOf: (one: ScaledValue) => number | null,
+): ReadonlyMap<number | string, CandidateGroup> {
+  const groups = new Map<number | string, CandidateGroup>();
   for (const one of scaled) {
     const key = keyOf(one);
     const country = countryOf(one);
@@ -168,7 +169,7 @@ function groupsOfScaled(
 }
 
 /** The rows of the earlier side whose value is neither missing nor 0 on either side. */
-function comparableRows({ before, after, changed }: Matched, metricIndex: number): Int32Array {
+function comparableRows({ before, after, changed }: MatchedRows, metricIndex: number): Int32Array {
   const [olds, freshes] = [before.values(metricIndex), after.values(metricIndex)];
   const found = new Int32Array(before.count);
   let [count, next] = [0, 0];

@@ -10,9 +10,9 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { RelationName } from '../brokenRelation.ts';
 import { SUSPICIOUS_MOVE } from '../revision.ts';
 import { MARKET } from '../rows/countryParts.ts';
-import type { FiguresOf, Found } from './figures.ts';
+import type { FigureSet, OneFactorFinding } from './movedFigures.ts';
 import {
-  type Beside,
+  type FiguresToCompare,
   forecastsStayed,
   knownYearsBesideStayed,
   lastReportStayed,
@@ -21,7 +21,7 @@ import {
   otherDatasetStayed,
   othersStayed,
   yearsBesideStayed,
-} from './stayed.ts';
+} from './stayedFigures.ts';
 
 /** Why a common factor is suspicious. */
 export interface Reason {
@@ -29,15 +29,15 @@ export interface Reason {
   /** With fewer figures, years or markets, one honest cause may move all figures by one factor. */
   readonly fewest?: Partial<Readonly<Record<'figures' | 'years' | 'markets', number>>>;
   /** Whether the factor must be exact: nobody revises by 1.06 to the last digit. */
-  readonly exact?: true;
+  readonly needsExactFactor?: true;
   /** A further condition: figures stayed that an honest revision would have moved. */
-  readonly holds?: (found: Found, beside: Beside) => boolean;
+  readonly condition?: (finding: OneFactorFinding, toCompare: FiguresToCompare) => boolean;
 }
 
 /** A set of figures that one mistake multiplies, and the signs by which the mistake differs from a revision. */
 export interface Scope {
   /** The dimensions that the figures of a group share, beside the country. */
-  readonly by: readonly DimensionName[];
+  readonly dimensions: readonly DimensionName[];
   /**
    * - `together`: a group has all its years.
    * - `each`: a group has one year, and the years with one factor are one finding.
@@ -45,24 +45,24 @@ export interface Scope {
    */
   readonly years: 'together' | 'each' | 'alone';
   /** The share of a group's figures that must have the factor. Some may be revised in the same month. */
-  readonly share: number;
+  readonly factorShare: number;
   /**
    * The share of a single year's figures that must have the factor, for scopes whose findings have several years; `share` if
    * undefined.
    */
-  readonly shareOfYear?: number;
+  readonly factorShareOfYear?: number;
   readonly fewest: number;
   /** The least move that counts, as a share: 0.005 is 0.5 %. */
-  readonly least: number;
+  readonly leastMove: number;
   /** Moves from here on do not count, because patterns report them value by value. */
-  readonly most: number;
+  readonly moveBelow: number;
   /** Ratios are the same when they differ by less than this share. */
-  readonly spread: number;
+  readonly ratioSpread: number;
   /**
    * How narrow the range of possible factors must be for an exact factor. Figures are rounded, so all factors of a range
-   * explain them. The ends of the range may differ by at most 1 / `digits`.
+   * explain them. The ends of the range may differ by at most 1 / `precision`.
    */
-  readonly digits: number;
+  readonly precision: number;
   /** Why the factor is suspicious. The first reason that holds names the finding's relation. */
   readonly reasons: readonly Reason[];
 }
@@ -74,27 +74,27 @@ const NEARLY_ALIKE = 0.004;
  * The precision of an exact factor. One figure that is this many times its last digit is enough. So are several smaller figures,
  * because each was rounded in its own way.
  */
-const DIGITS = 10_000_000;
-const DIGITS_OF_INDICATORS = 100_000;
+const PRECISION = 10_000_000;
+const PRECISION_OF_INDICATORS = 100_000;
 
 const USUAL = {
   // A smaller move may be an ordinary revision.
-  least: 0.005,
-  most: Number.POSITIVE_INFINITY,
+  leastMove: 0.005,
+  moveBelow: Number.POSITIVE_INFINITY,
   // Honest revisions of two years do not agree to so many digits.
-  spread: 1e-4,
-  digits: DIGITS,
+  ratioSpread: 1e-4,
+  precision: PRECISION,
 } as const;
 
 /** Sources revise a market's last year, and a state's market, by up to a tenth, seldom by a third. */
-const FAR = 1 / 3;
+const LARGE_MOVE_OF_YEAR = 1 / 3;
 
 const ONE_YEAR = {
   ...USUAL,
   years: 'alone',
   // The factors of a year differ between currencies, because exchange rates move as well.
-  spread: 0.01,
-  share: 1,
+  ratioSpread: 0.01,
+  factorShare: 1,
   fewest: 1,
 } as const;
 
@@ -108,122 +108,124 @@ const LARGE_MOVE = 0.11;
 const FORECASTS_MOVED = 0.1 - NEARLY_ALIKE / 2;
 const FORECASTS_MOVED_EXACTLY = 0.05 - NEARLY_ALIKE / 2;
 
-const moved = ({ factor }: Found, least: number) => Math.abs(factor - 1) >= least;
+const hasMovedBy = ({ factor }: OneFactorFinding, least: number) => Math.abs(factor - 1) >= least;
 
 /** Whether other markets of the country moved by the factor, too. */
-const haveOneFactor = ({ country, factor }: Found, { found }: Beside): boolean =>
-  found(country).filter((one) => one.factor.toFixed(4) === factor.toFixed(4)).length > 1;
+const haveOneFactor = ({ country, factor }: OneFactorFinding, { findings }: FiguresToCompare): boolean =>
+  findings(country).filter((one) => one.factor.toFixed(4) === factor.toFixed(4)).length > 1;
 
-export const SCOPES: Readonly<Record<FiguresOf, readonly Scope[]>> = {
+export const SCOPES: Readonly<Record<FigureSet, readonly Scope[]>> = {
   reported: [
     {
       // The country, or some years of it. A source that revises its history moves forecasts and the other dataset, too.
       ...USUAL,
-      most: SUSPICIOUS_MOVE,
-      by: [],
+      moveBelow: SUSPICIOUS_MOVE,
+      dimensions: [],
       years: 'each',
-      share: 0.7,
-      shareOfYear: 0.5,
+      factorShare: 0.7,
+      factorShareOfYear: 0.5,
       fewest: 2,
       reasons: [
         {
           relation: 'reported-scaled',
           fewest: { figures: 12, years: 3, markets: 2 },
-          holds: forecastsStayed,
+          condition: forecastsStayed,
         },
         {
           relation: 'dataset-scaled',
           fewest: { figures: 12, years: 3, markets: 2 },
-          holds: otherDatasetStayed,
+          condition: otherDatasetStayed,
         },
         // A country that was rebased has an exact factor by chance only.
-        { relation: 'country-scaled', fewest: { figures: 4, markets: 2 }, exact: true },
-        { relation: 'country-scaled', fewest: { figures: 4, years: 3 }, exact: true },
+        { relation: 'country-scaled', fewest: { figures: 4, markets: 2 }, needsExactFactor: true },
+        { relation: 'country-scaled', fewest: { figures: 4, years: 3 }, needsExactFactor: true },
       ],
     },
     {
       // A market in all its years. Honest revisions of a market move its ggr and its turnover, by a factor of its own.
       ...USUAL,
-      by: MARKET,
+      dimensions: MARKET,
       years: 'together',
-      share: 0.8,
+      factorShare: 0.8,
       fewest: 6,
       reasons: [
-        { relation: 'dataset-scaled', fewest: { years: 3 }, holds: otherDatasetStayed },
-        { relation: 'market-scaled', fewest: { years: 3 }, exact: true, holds: othersStayed },
+        { relation: 'dataset-scaled', fewest: { years: 3 }, condition: otherDatasetStayed },
+        { relation: 'market-scaled', fewest: { years: 3 }, needsExactFactor: true, condition: othersStayed },
         {
           relation: 'market-moved',
           fewest: { years: 3 },
-          holds: (found, beside) =>
-            (moved(found, LARGE_MOVE) || haveOneFactor(found, beside)) && othersStayed(found, beside),
+          condition: (finding, toCompare) =>
+            (hasMovedBy(finding, LARGE_MOVE) || haveOneFactor(finding, toCompare)) &&
+            othersStayed(finding, toCompare),
         },
       ],
     },
     {
       // A year of the country.
       ...USUAL,
-      by: [],
+      dimensions: [],
       years: 'alone',
-      share: 0.8,
+      factorShare: 0.8,
       fewest: 4,
-      reasons: [{ relation: 'year-moved', fewest: { markets: 2 }, holds: yearsBesideStayed }],
+      reasons: [{ relation: 'year-moved', fewest: { markets: 2 }, condition: yearsBesideStayed }],
     },
     {
       // A market in one year. Sources revise single years by a few percent. Mostly they revise the last year, which has no
       // year after it.
       ...ONE_YEAR,
-      by: MARKET,
-      least: 1 - 1 / 1.08,
-      reasons: [{ relation: 'year-moved', holds: yearsBesideStayed }],
+      dimensions: MARKET,
+      leastMove: 1 - 1 / 1.08,
+      reasons: [{ relation: 'year-moved', condition: yearsBesideStayed }],
     },
     {
       // A market in its last reported year, which has no year after it.
       ...ONE_YEAR,
-      by: MARKET,
-      least: FAR,
-      reasons: [{ relation: 'year-moved', holds: knownYearsBesideStayed }],
+      dimensions: MARKET,
+      leastMove: LARGE_MOVE_OF_YEAR,
+      reasons: [{ relation: 'year-moved', condition: knownYearsBesideStayed }],
     },
   ],
   states: [
     {
       // A state as a whole. The high share leaves out a single market that makes up most of its state.
       ...USUAL,
-      by: ['state'],
+      dimensions: ['state'],
       years: 'together',
-      share: 0.95,
+      factorShare: 0.95,
       fewest: 6,
-      reasons: [{ relation: 'state-scaled', fewest: { years: 3 }, holds: nationStayed }],
+      reasons: [{ relation: 'state-scaled', fewest: { years: 3 }, condition: nationStayed }],
     },
     {
       // A market of a state.
       ...USUAL,
-      by: ['state', ...MARKET],
+      dimensions: ['state', ...MARKET],
       years: 'together',
-      share: 0.8,
+      factorShare: 0.8,
       fewest: 6,
-      reasons: [{ relation: 'state-scaled', fewest: { years: 3 }, holds: nationStayed }],
+      reasons: [{ relation: 'state-scaled', fewest: { years: 3 }, condition: nationStayed }],
     },
     {
       // Some years of a state. Two figures have an exact factor by chance only.
       ...USUAL,
-      by: ['state'],
+      dimensions: ['state'],
       years: 'each',
-      share: 1,
+      factorShare: 1,
       fewest: 1,
       reasons: [
-        { relation: 'state-scaled', fewest: { figures: 4 }, holds: nationStayed },
-        { relation: 'state-scaled', fewest: { figures: 2 }, exact: true, holds: nationStayed },
+        { relation: 'state-scaled', fewest: { figures: 4 }, condition: nationStayed },
+        { relation: 'state-scaled', fewest: { figures: 2 }, needsExactFactor: true, condition: nationStayed },
       ],
     },
     {
       // A market of a state in one year. Most states have one currency, so one figure is the whole year.
       ...ONE_YEAR,
-      by: ['state', ...MARKET],
-      least: FAR,
+      dimensions: ['state', ...MARKET],
+      leastMove: LARGE_MOVE_OF_YEAR,
       reasons: [
         {
           relation: 'year-moved',
-          holds: (found, beside) => nationStayed(found, beside) && knownYearsBesideStayed(found, beside),
+          condition: (finding, toCompare) =>
+            nationStayed(finding, toCompare) && knownYearsBesideStayed(finding, toCompare),
         },
       ],
     },
@@ -232,20 +234,20 @@ export const SCOPES: Readonly<Record<FiguresOf, readonly Scope[]>> = {
     {
       // All forecasts of a country in a currency. Those in other currencies may differ from the factor, because rates move as well.
       ...USUAL,
-      by: ['fx'],
+      dimensions: ['fx'],
       years: 'together',
-      least: FORECASTS_MOVED_EXACTLY,
-      spread: NEARLY_ALIKE,
-      share: 1,
+      leastMove: FORECASTS_MOVED_EXACTLY,
+      ratioSpread: NEARLY_ALIKE,
+      factorShare: 1,
       fewest: 6,
       reasons: [
         {
           relation: 'forecasts-scaled',
           fewest: { years: 3, markets: 2 },
-          holds: (found, beside) =>
-            (found.exactly !== null || moved(found, FORECASTS_MOVED)) &&
-            otherCurrenciesFollow(found, beside) &&
-            lastReportStayed(found, beside),
+          condition: (finding, toCompare) =>
+            (finding.exactFactor !== null || hasMovedBy(finding, FORECASTS_MOVED)) &&
+            otherCurrenciesFollow(finding, toCompare) &&
+            lastReportStayed(finding, toCompare),
         },
       ],
     },
@@ -254,28 +256,28 @@ export const SCOPES: Readonly<Record<FiguresOf, readonly Scope[]>> = {
     {
       // An indicator in all its years. A new base or census also moves all of them by one factor, but seldom by an exact one.
       ...USUAL,
-      by: [],
+      dimensions: [],
       years: 'together',
-      most: SUSPICIOUS_MOVE,
-      spread: NEARLY_ALIKE,
-      share: 0.8,
+      moveBelow: SUSPICIOUS_MOVE,
+      ratioSpread: NEARLY_ALIKE,
+      factorShare: 0.8,
       fewest: 3,
-      digits: DIGITS_OF_INDICATORS,
-      reasons: [{ relation: 'country-scaled', exact: true }],
+      precision: PRECISION_OF_INDICATORS,
+      reasons: [{ relation: 'country-scaled', needsExactFactor: true }],
     },
   ],
   indicatorForecasts: [
     {
       // All forecasts of an indicator.
       ...USUAL,
-      by: [],
+      dimensions: [],
       years: 'together',
-      least: FORECASTS_MOVED,
-      spread: NEARLY_ALIKE,
-      share: 1,
+      leastMove: FORECASTS_MOVED,
+      ratioSpread: NEARLY_ALIKE,
+      factorShare: 1,
       fewest: 3,
-      digits: DIGITS_OF_INDICATORS,
-      reasons: [{ relation: 'forecasts-scaled', holds: lastReportStayed }],
+      precision: PRECISION_OF_INDICATORS,
+      reasons: [{ relation: 'forecasts-scaled', condition: lastReportStayed }],
     },
   ],
 };

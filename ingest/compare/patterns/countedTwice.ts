@@ -1,23 +1,23 @@
 // Finds new rows that count a figure twice, because a row of the same series and year exists already.
 
-import { Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
-import { KIND } from '../rows/matchedRows.ts';
+import { Groups, groupedItems, NO_GROUP } from '../rows/groupNumbers.ts';
+import { CHANGE_KIND } from '../rows/matchedRows.ts';
 import { allRowsWhere } from '../rows/rowLists.ts';
-import { patternsByCountry } from './byCountry.ts';
-import type { Change, Search } from './changes.ts';
-import type { Pattern } from './types.ts';
+import type { Change, PatternSearch } from './cellChanges.ts';
+import { patternsByCountry } from './patternsByCountry.ts';
+import type { Pattern } from './patternTypes.ts';
 
 /** Finds new rows that differ from another row in `temporal` or `calculation` only. Sums count the figures of both. */
-export function findCountedTwice(search: Search): Pattern[] {
+export function findCountedTwice(search: PatternSearch): Pattern[] {
   const { matched, rows, changes } = search;
   const { codes, after } = matched;
   if (rows.added === 0) return [];
   return (['temporal', 'calculation'] as const).flatMap((dimension) => {
     if (!codes.has(dimension) || codes.size(dimension) < 2) return [];
     const groups = Groups.without(codes, dimension);
-    const fresh = changes.unexplained(KIND.added);
+    const fresh = changes.unexplained(CHANGE_KIND.added);
     if (fresh.length === 0) return [];
-    const { starts, items } = listsOf(changes.addTo(groups, fresh), groups.count);
+    const { starts, items } = groupedItems(changes.addToGroups(groups, fresh), groups.count);
     const countries = new Set(fresh.map((change) => changes.code('country', change)));
     const [country, values] = [after.codes('country'), after.codes(dimension)];
     const near = allRowsWhere(after, (row) => countries.has(country[row] as number));

@@ -1,11 +1,11 @@
 // Finds values that count up by one from year to year (n, n + 1, n + 2): someone dragged a cell of a spreadsheet over others.
 
 import { groupBy } from '../../../src/basics/lists.ts';
-import { KIND } from '../rows/matchedRows.ts';
-import { patternsByCountry } from './byCountry.ts';
-import { type Change, cellsByMetric, type Search } from './changes.ts';
-import { isAmong, isExact } from './equalValues.ts';
-import type { Pattern } from './types.ts';
+import { CHANGE_KIND } from '../rows/matchedRows.ts';
+import { type Change, cellsByMetric, type PatternSearch } from './cellChanges.ts';
+import { hasManyDigits, sortedIncludes } from './equalValues.ts';
+import { patternsByCountry } from './patternsByCountry.ts';
+import type { Pattern } from './patternTypes.ts';
 
 /** The number of years in a row whose figures must count up. */
 const FEWEST_YEARS = 3;
@@ -17,7 +17,7 @@ const FEWEST_SHORT = 4;
 const STEPS = [1, 1e3, 1e6, 1e9];
 
 /** Finds changed values that count up by one from year to year, to the last digit. */
-export function findCountedUp(search: Search): Pattern[] {
+export function findCountedUp(search: PatternSearch): Pattern[] {
   const { matched, changes } = search;
   const { codes } = matched;
   const seriesOf = codes.keys.without('year');
@@ -32,19 +32,23 @@ export function findCountedUp(search: Search): Pattern[] {
 }
 
 /** The added and revised values that no pattern includes yet. */
-function* newValues({ changes }: Search): Generator<Change> {
+function* newValues({ changes }: PatternSearch): Generator<Change> {
   for (let i = 0; i < changes.count; i += 1)
-    if (changes.kind[i] !== KIND.removed && changes.isExplained[i] === 0 && !Number.isNaN(changes.now(i)))
+    if (
+      changes.kind[i] !== CHANGE_KIND.removed &&
+      changes.isExplained[i] === 0 &&
+      !Number.isNaN(changes.now(i))
+    )
       yield i;
 }
 
 /** The cells whose value is one step from that of any other cell. They are few, so only few series need to be examined. */
-function besideOthers({ changes }: Search, cells: readonly Change[]): readonly Change[] {
+function besideOthers({ changes }: PatternSearch, cells: readonly Change[]): readonly Change[] {
   const sorted = Float64Array.from(cells, (change) => changes.now(change)).sort();
   const found: number[] = [];
   for (const step of STEPS) addBeside(found, sorted, step);
   const values = Float64Array.from(found).sort();
-  return values.length === 0 ? [] : cells.filter((change) => isAmong(values, changes.now(change)));
+  return values.length === 0 ? [] : cells.filter((change) => sortedIncludes(values, changes.now(change)));
 }
 
 /** Adds all values of a sorted list that are this step from another one. */
@@ -60,13 +64,13 @@ function addBeside(found: number[], sorted: Float64Array, step: number): void {
 }
 
 /** The cells of a series that are in a run of values that count up for enough years. */
-function countedIn({ changes }: Search, series: readonly Change[]): readonly Change[] {
+function countedIn({ changes }: PatternSearch, series: readonly Change[]): readonly Change[] {
   const yearOf = (change: Change) => changes.code('year', change);
   const sorted = [...series].sort((change, other) => yearOf(change) - yearOf(other));
   const found: Change[] = [];
   let [run, step] = [sorted.slice(0, 1), 0];
   const close = () => {
-    const isLong = isExact(changes.now(run[0] as Change))
+    const isLong = hasManyDigits(changes.now(run[0] as Change))
       ? run.length >= FEWEST_YEARS
       : run.length >= FEWEST_SHORT && step === 1;
     if (isLong) found.push(...run);

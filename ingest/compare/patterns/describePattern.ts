@@ -4,11 +4,11 @@ import { addTo, getOrInsert } from '../../../src/basics/maps.ts';
 import type { CountrySums } from '../countrySums.ts';
 import { type Revision, revisionOf } from '../revision.ts';
 import type { Codes } from '../rows/codes.ts';
-import { KIND } from '../rows/matchedRows.ts';
+import { CHANGE_KIND } from '../rows/matchedRows.ts';
 import type { KeyOfRow } from '../rows/rowKeys.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
-import type { Change, Changes, Search } from './changes.ts';
-import { MOST_EXAMPLES, type Pattern } from './types.ts';
+import type { CellChanges, Change, PatternSearch } from './cellChanges.ts';
+import { MOST_EXAMPLES, type Pattern } from './patternTypes.ts';
 
 /** The families for which the sum after ÷ the sum before means something. */
 const WITH_RATIO: ReadonlySet<Pattern['family']> = new Set(['moved', 'leap', 'factor']);
@@ -21,7 +21,7 @@ const WITH_RATIO: ReadonlySet<Pattern['family']> = new Set(['moved', 'leap', 'fa
  * @param cells The cells of the pattern, at least one.
  */
 export function describePattern(
-  search: Search,
+  search: PatternSearch,
   pattern: Pick<Pattern, 'family' | 'place'> &
     Partial<Pick<Pattern, 'metric' | 'forecast' | 'of' | 'between' | 'further'>>,
   cells: readonly Change[],
@@ -53,7 +53,7 @@ export function describePattern(
  * Leaves out cells that count a figure twice. Where both a nation and its states have cells, only those remain that moved by the
  * larger amount. Usually the nation and its states moved by the same amount. Then the nation's cell remains.
  */
-function countedOnce({ matched, changes }: Search, cells: readonly Change[]): readonly Change[] {
+function countedOnce({ matched, changes }: PatternSearch, cells: readonly Change[]): readonly Change[] {
   const { before, stateRows } = matched;
   if (stateRows.before === null && stateRows.after === null) return cells;
   /** For each row of a nation and each metric: the nation's cell, and the cells of its states. */
@@ -83,7 +83,7 @@ function countedOnce({ matched, changes }: Search, cells: readonly Change[]): re
 const ROUNDING_SHARE = 0.01;
 
 /** The amount by which a cell moved. A missing value counts as 0. */
-function movedBy(changes: Changes, change: Change): number {
+function movedBy(changes: CellChanges, change: Change): number {
   const [from, to] = [changes.old(change), changes.now(change)];
   return Math.abs((Number.isNaN(to) ? 0 : to) - (Number.isNaN(from) ? 0 : from));
 }
@@ -109,7 +109,7 @@ class Sum {
  * means over countries, years and currencies.
  */
 function partOfCountry(
-  { matched: { codes }, changes, sums: totals }: Search,
+  { matched: { codes }, changes, sums: totals }: PatternSearch,
   cells: readonly Change[],
   forecast: boolean,
 ) {
@@ -152,7 +152,10 @@ export const totalKey = (codes: Codes): KeyOfRow =>
  * Whether the cells of a country are in currencies that no other country of the dataset has. The country's figures are the whole
  * total of such a currency, so a share of it says nothing.
  */
-function isAlone({ matched: { codes }, changes, sums: totals }: Search, cells: readonly Change[]): boolean {
+function isAlone(
+  { matched: { codes }, changes, sums: totals }: PatternSearch,
+  cells: readonly Change[],
+): boolean {
   if (!codes.has('fx')) return false;
   const own = changes.code('country', cells[0] as Change);
   const currencies = new Set(cells.map((change) => changes.code('fx', change)));
@@ -170,7 +173,7 @@ function isAlone({ matched: { codes }, changes, sums: totals }: Search, cells: r
  * countries have. Reported figures are compared with reported ones, and forecasts with forecasts.
  */
 function partOfDataset(
-  { matched: { codes, metrics }, changes, sums: totals }: Search,
+  { matched: { codes, metrics }, changes, sums: totals }: PatternSearch,
   cells: readonly Change[],
   metric: string | null,
 ): number | null {
@@ -221,7 +224,10 @@ function mostShared(currencies: readonly number[], totals: CountrySums): number 
 }
 
 /** The cells with the largest weights. Cells of equal weight are in the order of their dimensions in the catalog. */
-function largest({ matched: { codes }, changes }: Search, cells: readonly Change[]): readonly Change[] {
+function largest(
+  { matched: { codes }, changes }: PatternSearch,
+  cells: readonly Change[],
+): readonly Change[] {
   const weight = (change: Change) => {
     const known = changes.weight[change] as number;
     return Number.isNaN(known) ? Number.NEGATIVE_INFINITY : known;
@@ -244,10 +250,10 @@ function largest({ matched: { codes }, changes }: Search, cells: readonly Change
   return found;
 }
 
-function exampleAt({ matched: { metrics }, changes }: Search, change: Change): Revision {
+function exampleAt({ matched: { metrics }, changes }: PatternSearch, change: Change): Revision {
   const kind = changes.kind[change];
-  const from = kind === KIND.added ? null : changes.old(change);
-  const to = kind === KIND.removed ? null : changes.now(change);
+  const from = kind === CHANGE_KIND.added ? null : changes.old(change);
+  const to = kind === CHANGE_KIND.removed ? null : changes.now(change);
   const metric = metrics[changes.metric[change] as number] ?? '';
   return revisionOf(changes.dimensionsOf(change), metric, from, to);
 }

@@ -1,7 +1,7 @@
 // Finds values that are equal to the last digit among millions of rows, and tells whether chance explains that.
 
+import type { Rows } from '../rows/codedRows.ts';
 import { firstWhere, rowsWhere } from '../rows/rowLists.ts';
-import type { Rows } from '../rows/rows.ts';
 
 /** The rows of a side whose first metric has one of these values. `values` must be sorted. */
 export function rowsWithValues(rows: Rows, values: Float64Array): Int32Array {
@@ -11,11 +11,11 @@ export function rowsWithValues(rows: Rows, values: Float64Array): Int32Array {
   for (const hash of hashes(values)) mayBe[hash & mask] = 1;
   const all = rows.values(0);
   const likely = rowsThatMayBe(mayBe, hashes(all));
-  return rowsWhere(likely, (row) => isAmong(values, all[row] as number));
+  return rowsWhere(likely, (row) => sortedIncludes(values, all[row] as number));
 }
 
 /** The values that appear more than once in a sorted list. */
-export function repeatedIn(sorted: Float64Array): Float64Array {
+export function repeatedValuesIn(sorted: Float64Array): Float64Array {
   const found: number[] = [];
   for (let i = 1; i < sorted.length; i += 1)
     if (sorted[i] === sorted[i - 1] && sorted[i] !== found.at(-1)) found.push(sorted[i] as number);
@@ -49,14 +49,14 @@ function hashes(values: Float64Array): Int32Array {
 }
 
 /** Whether a sorted list has a value. */
-export const isAmong = (sorted: Float64Array, value: number): boolean =>
+export const sortedIncludes = (sorted: Float64Array, value: number): boolean =>
   sorted[firstWhere(sorted.length, (i) => (sorted[i] as number) >= value)] === value;
 
 /** A figure with no more digits than this is rounded, and may equal another one by chance. */
 const FEW_DIGITS = 5;
 
 /** Whether a number has so many digits that chance does not explain an equal figure. Zeros at the end do not count. */
-export const isExact = (value: number): boolean => digitsOf(value).count > FEW_DIGITS;
+export const hasManyDigits = (value: number): boolean => digitsOf(value).count > FEW_DIGITS;
 
 /** How many digits a number has without the zeros at its end, and the unit of the last of them. */
 export function digitsOf(value: number): { readonly count: number; readonly unit: number } {

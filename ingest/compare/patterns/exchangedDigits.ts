@@ -2,19 +2,19 @@
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import { metricUnit } from '../../../src/catalog/datasets.ts';
-import { KIND } from '../rows/matchedRows.ts';
-import { cellsByMetric, type Search } from './changes.ts';
+import { CHANGE_KIND } from '../rows/matchedRows.ts';
+import { cellsByMetric, type PatternSearch } from './cellChanges.ts';
 import { describePattern } from './describePattern.ts';
-import type { Pattern } from './types.ts';
+import type { Pattern } from './patternTypes.ts';
 
 /** The percentage points by which the figure must move. A smaller revision may exchange two digits by chance. */
 const FEWEST_POINTS = 0.5;
 
 /** Finds a country's only revised percentage of closed years, if the revision exchanged two of its digits. */
-export function findExchangedDigits(search: Search): Pattern[] {
+export function findExchangedDigits(search: PatternSearch): Pattern[] {
   const { changes, matched } = search;
   const { codes } = matched;
-  const settled = changes.unexplained(KIND.revised, (change) => changes.settled[change] === 1);
+  const settled = changes.unexplained(CHANGE_KIND.revised, (change) => changes.settled[change] === 1);
   return cellsByMetric(search, settled).flatMap(({ metric, cells }) => {
     if (metricUnit(codes.dataset, metric) !== 'percent') return [];
     const byCountry = groupBy(cells, (change) => changes.code('country', change));

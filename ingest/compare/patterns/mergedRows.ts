@@ -1,14 +1,14 @@
 // Describes mergers and changed names of products as patterns, so that the rows of the products do not count as lost.
 
 import { ascending, groupBy } from '../../../src/basics/lists.ts';
-import { KIND } from '../rows/matchedRows.ts';
-import type { Rows } from '../rows/rows.ts';
+import type { Rows } from '../rows/codedRows.ts';
+import { CHANGE_KIND } from '../rows/matchedRows.ts';
 import type { Merger } from '../sharedMergers.ts';
-import { byCountry } from './byCountry.ts';
-import { EARLY } from './calledReported.ts';
-import type { Change, Search } from './changes.ts';
+import type { Change, PatternSearch } from './cellChanges.ts';
 import { describePattern } from './describePattern.ts';
-import type { Pattern } from './types.ts';
+import { CALLED_REPORTED } from './forecastsCalledReported.ts';
+import { groupedByCountry } from './patternsByCountry.ts';
+import type { Pattern } from './patternTypes.ts';
 import { namedPairs, pairsOf } from './valuePairs.ts';
 
 /**
@@ -16,7 +16,7 @@ import { namedPairs, pairsOf } from './valuePairs.ts';
  * pattern, which includes the countries where only a product's name changed. The cells of a pattern are the gone rows. The
  * rows that have the sums are marked as explained, too.
  */
-export function findMergedRows(search: Search, mergers: readonly Merger[]): Pattern[] {
+export function findMergedRows(search: PatternSearch, mergers: readonly Merger[]): Pattern[] {
   const { changes, matched } = search;
   if (mergers.length === 0) return [];
   const merged = mergers
@@ -31,7 +31,7 @@ export function findMergedRows(search: Search, mergers: readonly Merger[]): Patt
     const { isAddedUp, shared } = same[0].merger;
     const family = isAddedUp || shared !== null ? 'merged' : 'relabelled';
     const many = shared === null || same.length === 1 ? undefined : 1;
-    return byCountry(same, ({ merger }) => merger.country, codes, many).map(({ place, items }) => {
+    return groupedByCountry(same, ({ merger }) => merger.country, codes, many).map(({ place, items }) => {
       const moved = items.flatMap(({ merger: { country, to }, cells }) =>
         cells.map((change) => ({ country, from: changes.code('product', change), to })),
       );
@@ -61,13 +61,13 @@ function onlyNamedIn(all: readonly MergedCells[]): NonNullable<Pattern['onlyName
   return { countries: some.length, cells: some.reduce((sum, one) => sum + one.cells.length, 0) };
 }
 
-function goneCells({ changes }: Search, { gone }: Merger): readonly Change[] {
+function goneCells({ changes }: PatternSearch, { gone }: Merger): readonly Change[] {
   const rows = new Set(gone);
-  return changes.unexplained(KIND.removed, (change) => rows.has(changes.rowOf(change)[1]));
+  return changes.unexplained(CHANGE_KIND.removed, (change) => rows.has(changes.rowOf(change)[1]));
 }
 
 /** Marks as explained the changes of the rows that have the sums of mergers. */
-function explainGains({ changes, matched }: Search, mergers: readonly Merger[]): void {
+function explainGains({ changes, matched }: PatternSearch, mergers: readonly Merger[]): void {
   const [added, grown] = [
     new Set(mergers.flatMap((one) => one.added)),
     new Set(mergers.flatMap((one) => one.grown)),
@@ -75,8 +75,8 @@ function explainGains({ changes, matched }: Search, mergers: readonly Merger[]):
   // A figure that is called reported too early has a change of its own. That change is not explained here.
   const isOf = (list: ReadonlySet<number>, side: Rows) => (change: Change) => {
     const [rows, row] = changes.rowOf(change);
-    return rows === side && list.has(row) && changes.early[change] === EARLY.no;
+    return rows === side && list.has(row) && changes.calledReported[change] === CALLED_REPORTED.no;
   };
-  changes.explain(changes.unexplained(KIND.added, isOf(added, matched.after)));
-  changes.explain(changes.unexplained(KIND.revised, isOf(grown, matched.before)));
+  changes.explain(changes.unexplained(CHANGE_KIND.added, isOf(added, matched.after)));
+  changes.explain(changes.unexplained(CHANGE_KIND.revised, isOf(grown, matched.before)));
 }

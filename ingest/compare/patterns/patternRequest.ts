@@ -2,21 +2,21 @@
 
 import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../../src/catalog/manifest.ts';
+import { ComparisonYears } from '../comparisonYears.ts';
 import { type CountrySums, receivedSums } from '../countrySums.ts';
+import { type CodeArray, Rows } from '../rows/codedRows.ts';
 import { Codes } from '../rows/codes.ts';
-import type { Matched } from '../rows/matchedRows.ts';
-import { type CodeArray, Rows } from '../rows/rows.ts';
+import type { MatchedRows } from '../rows/matchedRows.ts';
 import type { Sides } from '../side.ts';
-import { Years } from '../years.ts';
-import type { Known } from './patterns.ts';
+import type { PriorFindings } from './patterns.ts';
 
 /** A dataset whose patterns are to be found. */
 export interface DatasetToSearch {
-  readonly matched: Matched;
+  readonly matched: MatchedRows;
   readonly manifests: Sides<DatasetManifest>;
   readonly months: Sides<string>;
   readonly sums: CountrySums;
-  readonly known: Known;
+  readonly prior: PriorFindings;
 }
 
 /** The dataset in the form of a message. */
@@ -25,7 +25,7 @@ export interface PatternRequest extends Omit<DatasetToSearch, 'matched' | 'sums'
   readonly sides: Sides<SentRows>;
   readonly sums: Pick<CountrySums, 'keys' | 'sums'>;
   /** The parts of `matched` that are plain data. */
-  readonly rest: Pick<Matched, 'metrics' | 'changed' | 'flags' | 'stateRows'>;
+  readonly plainParts: Pick<MatchedRows, 'metrics' | 'changed' | 'flags' | 'stateRows'>;
 }
 
 interface SentRows {
@@ -52,12 +52,18 @@ export function requestOf({ matched, sums, ...others }: DatasetToSearch): Patter
     dataset: codes.dataset,
     sides: { before: sent(matched.before), after: sent(matched.after) },
     sums: { keys: sums.keys, sums: sums.sums },
-    rest: { metrics, changed, flags, stateRows },
+    plainParts: { metrics, changed, flags, stateRows },
   };
 }
 
 /** Restores the dataset from a message. */
-export function datasetOfRequest({ dataset, sides, sums, rest, ...others }: PatternRequest): DatasetToSearch {
+export function datasetOfRequest({
+  dataset,
+  sides,
+  sums,
+  plainParts,
+  ...others
+}: PatternRequest): DatasetToSearch {
   const { manifests, months } = others;
   const codes = new Codes(dataset, manifests.before, manifests.after);
   const received = (sent: SentRows): Rows => {
@@ -66,7 +72,7 @@ export function datasetOfRequest({ dataset, sides, sums, rest, ...others }: Patt
     return rows;
   };
   const [before, after] = [received(sides.before), received(sides.after)];
-  const years = new Years(months.before, months.after);
-  const matched = { ...rest, codes, years, before, after };
+  const years = new ComparisonYears(months.before, months.after);
+  const matched = { ...plainParts, codes, years, before, after };
   return { ...others, matched, sums: receivedSums(matched, sums) };
 }

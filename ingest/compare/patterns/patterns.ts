@@ -1,34 +1,34 @@
 // Finds all patterns of a dataset: groups of cells that changed in the same way. A cell is in one pattern at most.
 
+import type { DimensionChange, RenamedValue, RowChanges } from '../comparisonTypes.ts';
 import type { CountrySums } from '../countrySums.ts';
 import { findFactors } from '../factors/manyCountries.ts';
 import type { Arrivals } from '../rowChanges.ts';
-import type { Matched } from '../rows/matchedRows.ts';
+import type { MatchedRows } from '../rows/matchedRows.ts';
 import type { Merger } from '../sharedMergers.ts';
-import type { DimensionChange, RenamedValue, RowChanges } from '../types.ts';
-import type { LastYears } from './calledReported.ts';
-import { findChanges } from './changes.ts';
-import { findCopies } from './copies.ts';
+import { findChanges } from './cellChanges.ts';
+import { findCopies } from './copiedFigures.ts';
 import { findCountedTwice } from './countedTwice.ts';
 import { findCountedUp } from './countedUp.ts';
 import { findEarlyReports } from './earlyReports.ts';
 import { findExchangedDigits } from './exchangedDigits.ts';
+import type { LastReportableYears } from './forecastsCalledReported.ts';
+import { findRepeats } from './indicatorRepeats.ts';
 import { findMergedRows } from './mergedRows.ts';
+import type { Pattern } from './patternTypes.ts';
 import { findRenamedRows } from './renamedRows.ts';
-import { findRepeats } from './repeats.ts';
 import { findRoundedValues } from './roundedValues.ts';
-import { findSumsAndParts } from './sums.ts';
-import type { Pattern } from './types.ts';
+import { findSumsAndParts } from './sumsAndParts.ts';
 import { findValuePatterns, findVanishedRows } from './valuePatterns.ts';
 
 /** The results of the earlier steps of the comparison. */
-export interface Known {
+export interface PriorFindings {
   readonly rows: RowChanges;
   readonly arrivals: Arrivals;
   readonly dimensions: readonly DimensionChange[];
   readonly renamedValues: readonly RenamedValue[];
   readonly mergers: readonly Merger[];
-  readonly lastYears: LastYears;
+  readonly lastYears: LastReportableYears;
 }
 
 /**
@@ -44,8 +44,12 @@ export interface Known {
  *
  * @param sums The sums by country on the earlier side.
  */
-export function findPatterns(matched: Matched, sums: CountrySums, known: Known): readonly Pattern[] {
-  const { rows, arrivals, dimensions, renamedValues, mergers, lastYears } = known;
+export function findPatterns(
+  matched: MatchedRows,
+  sums: CountrySums,
+  prior: PriorFindings,
+): readonly Pattern[] {
+  const { rows, arrivals, dimensions, renamedValues, mergers, lastYears } = prior;
   if (matched.metrics.length === 0) return [];
   const search = { matched, rows, sums, changes: findChanges(matched, sums, arrivals, lastYears) };
   return [

@@ -2,14 +2,14 @@
 
 import { getOrInsert } from '../../../src/basics/maps.ts';
 import { type DimensionName, isText } from '../../../src/catalog/datasets.ts';
-import { areNear } from '../renamedValues.ts';
-import { Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
-import { isNonZero, KIND } from '../rows/matchedRows.ts';
-import type { RenamedValue } from '../types.ts';
-import { byCountry } from './byCountry.ts';
-import type { Change, Search } from './changes.ts';
+import type { RenamedValue } from '../comparisonTypes.ts';
+import { areNearlyEqual } from '../renamedValues.ts';
+import { Groups, groupedItems, NO_GROUP } from '../rows/groupNumbers.ts';
+import { CHANGE_KIND, isNonZero } from '../rows/matchedRows.ts';
+import type { Change, PatternSearch } from './cellChanges.ts';
 import { describePattern } from './describePattern.ts';
-import type { Pattern } from './types.ts';
+import { groupedByCountry } from './patternsByCountry.ts';
+import type { Pattern } from './patternTypes.ts';
 import { namedPairs, pairsOf } from './valuePairs.ts';
 
 /** Dimensions whose value rightly changes as a figure becomes final, for example from estimated to reported. */
@@ -21,7 +21,7 @@ const MATURING: readonly DimensionName[] = ['calculation'];
  */
 const MANY_CLOSED_YEARS = 5;
 
-interface Renaming {
+interface RenamedRow {
   readonly removed: Change;
   readonly added: Change;
   readonly country: number;
@@ -33,21 +33,21 @@ interface Renaming {
  * The patterns of renamed rows. Rows of `renamedValues` are only marked as explained. Their value vanished from the whole
  * dataset, and the guard `renamed` reports it.
  */
-export function findRenamedRows(search: Search, renamedValues: readonly RenamedValue[]): Pattern[] {
+export function findRenamedRows(search: PatternSearch, renamedValues: readonly RenamedValue[]): Pattern[] {
   const { rows, changes } = search;
   const { codes } = search.matched;
   if (rows.added === 0 || rows.removed === 0) return [];
   return codes.dimensions.filter(isText).flatMap((dimension) => {
-    const renamings = renamingsOf(search, dimension);
+    const renamings = renamedRowsOf(search, dimension);
     const closedYears = MATURING.includes(dimension) ? closedYearsOf(search, renamings) : null;
     const isRenamedValue = (from: string, to: string) =>
       renamedValues.some((one) => one.dimension === dimension && one.from === from && one.to === to);
-    const isReportedHere = ({ country, from, to }: Renaming) =>
+    const isReportedHere = ({ country, from, to }: RenamedRow) =>
       (closedYears === null || (closedYears.get(country)?.size ?? 0) >= MANY_CLOSED_YEARS) &&
       !isRenamedValue(codes.textOf(dimension, from), codes.textOf(dimension, to));
     if (renamings.length === 0) return [];
     const concerned = rowsGoneWith(search, dimension, renamings);
-    const found = byCountry(renamings.filter(isReportedHere), ({ country }) => country, codes).map(
+    const found = groupedByCountry(renamings.filter(isReportedHere), ({ country }) => country, codes).map(
       ({ place, items }) => {
         const removed = [...new Set(items.map((one) => one.removed))];
         return describePattern(
@@ -69,8 +69,8 @@ export function findRenamedRows(search: Search, renamedValues: readonly RenamedV
 
 /** For each country, the closed years with renamed rows. */
 function closedYearsOf(
-  { changes }: Search,
-  renamings: readonly Renaming[],
+  { changes }: PatternSearch,
+  renamings: readonly RenamedRow[],
 ): ReadonlyMap<number, ReadonlySet<number>> {
   const found = new Map<number, Set<number>>();
   for (const { removed, country } of renamings) {
@@ -82,31 +82,34 @@ function closedYearsOf(
 
 /** How many vanished rows have a country and a value of some renaming, whether or not the row itself was renamed. */
 function rowsGoneWith(
-  { matched: { codes }, changes }: Search,
+  { matched: { codes }, changes }: PatternSearch,
   dimension: DimensionName,
-  renamings: readonly Renaming[],
+  renamings: readonly RenamedRow[],
 ): number {
   const countries = codes.size('country');
   const losers = new Set(renamings.map(({ country, from }) => from * countries + country));
-  return changes.unexplained(KIND.removed, (change) =>
+  return changes.unexplained(CHANGE_KIND.removed, (change) =>
     losers.has(changes.code(dimension, change) * countries + changes.code('country', change)),
   ).length;
 }
 
-function renamingsOf({ matched: { codes }, changes }: Search, dimension: DimensionName): Renaming[] {
-  const removed = changes.unexplained(KIND.removed, (change) => isNonZero(changes.old(change)));
+function renamedRowsOf(
+  { matched: { codes }, changes }: PatternSearch,
+  dimension: DimensionName,
+): RenamedRow[] {
+  const removed = changes.unexplained(CHANGE_KIND.removed, (change) => isNonZero(changes.old(change)));
   if (removed.length === 0) return [];
-  const added = changes.unexplained(KIND.added);
+  const added = changes.unexplained(CHANGE_KIND.added);
   const groups = Groups.without(codes, dimension);
-  const { starts, items } = listsOf(changes.addTo(groups, removed), groups.count);
+  const { starts, items } = groupedItems(changes.addToGroups(groups, removed), groups.count);
   const groupOf = changes.groupsIn(groups, added);
-  const found: Renaming[] = [];
+  const found: RenamedRow[] = [];
   for (const [at, fresh] of added.entries()) {
     const group = groupOf[at] as number;
     if (group === NO_GROUP) continue;
     for (let item = starts[group] as number; item < (starts[group + 1] as number); item += 1) {
       const old = removed[items[item] as number] as Change;
-      if (!areNear(changes.old(old), changes.now(fresh))) continue;
+      if (!areNearlyEqual(changes.old(old), changes.now(fresh))) continue;
       found.push({
         removed: old,
         added: fresh,

@@ -2,12 +2,12 @@
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import { metricUnit } from '../../../src/catalog/datasets.ts';
-import { KIND } from '../rows/matchedRows.ts';
-import { byCountry } from './byCountry.ts';
-import { type Change, cellsByMetric, type Search } from './changes.ts';
+import { CHANGE_KIND } from '../rows/matchedRows.ts';
+import { type Change, cellsByMetric, type PatternSearch } from './cellChanges.ts';
 import { describePattern } from './describePattern.ts';
-import { digitsOf, isExact } from './equalValues.ts';
-import type { Pattern } from './types.ts';
+import { digitsOf, hasManyDigits } from './equalValues.ts';
+import { groupedByCountry } from './patternsByCountry.ts';
+import type { Pattern } from './patternTypes.ts';
 
 /** The number of a country's values that must be rounded. Fewer may be honest revisions to round figures. */
 const FEWEST_ROUNDED = 5;
@@ -33,33 +33,35 @@ const NEAR_SHARE = 0.05;
  * Finds revised values that are the earlier ones with fewer digits. The cells are not marked as explained, so later steps may
  * find them as well.
  */
-export function findRoundedValues(search: Search): Pattern[] {
+export function findRoundedValues(search: PatternSearch): Pattern[] {
   const { matched, changes } = search;
   const { codes } = matched;
   const isRate = (metric: string) =>
     codes.dataset === 'fx' || metricUnit(codes.dataset, metric) === 'percent';
   const countryOf = (change: Change) => changes.code('country', change);
-  return cellsByMetric(search, changes.unexplained(KIND.revised)).flatMap(({ metric, forecast, cells }) => {
-    const isRounded = isRate(metric) ? isRateRounded : isAmountRounded;
-    const rounded = cells.filter((change) => isRounded(changes.old(change), changes.now(change)));
-    if (rounded.length < FEWEST_ROUNDED) return [];
-    const revisedOf = groupBy(cells, countryOf);
-    const revisedIn = (country: number) => revisedOf.get(country)?.length ?? 0;
-    const wide = [...groupBy(rounded, countryOf)].flatMap(([country, own]) =>
-      own.length >= Math.max(FEWEST_ROUNDED, ROUNDED_SHARE * revisedIn(country)) ? own : [],
-    );
-    return byCountry(wide, countryOf, codes).map(({ place, items }) => {
-      const countries = [...new Set(items.map(countryOf))];
-      const revised = countries.reduce((sum, country) => sum + revisedIn(country), 0);
-      return describePattern(search, { family: 'rounded', metric, forecast, place, of: revised }, items);
-    });
-  });
+  return cellsByMetric(search, changes.unexplained(CHANGE_KIND.revised)).flatMap(
+    ({ metric, forecast, cells }) => {
+      const isRounded = isRate(metric) ? isRateRounded : isAmountRounded;
+      const rounded = cells.filter((change) => isRounded(changes.old(change), changes.now(change)));
+      if (rounded.length < FEWEST_ROUNDED) return [];
+      const revisedOf = groupBy(cells, countryOf);
+      const revisedIn = (country: number) => revisedOf.get(country)?.length ?? 0;
+      const wide = [...groupBy(rounded, countryOf)].flatMap(([country, own]) =>
+        own.length >= Math.max(FEWEST_ROUNDED, ROUNDED_SHARE * revisedIn(country)) ? own : [],
+      );
+      return groupedByCountry(wide, countryOf, codes).map(({ place, items }) => {
+        const countries = [...new Set(items.map(countryOf))];
+        const revised = countries.reduce((sum, country) => sum + revisedIn(country), 0);
+        return describePattern(search, { family: 'rounded', metric, forecast, place, of: revised }, items);
+      });
+    },
+  );
 }
 
 function isAmountRounded(from: number, to: number): boolean {
   if (!(Math.abs(to - from) <= NEAR_SHARE * Math.abs(from))) return false;
   if (Math.fround(from) === to) return Math.abs(to - from) >= 1;
-  return to % LEAST_UNIT === 0 && isExact(from) && isShortened(from, to);
+  return to % LEAST_UNIT === 0 && hasManyDigits(from) && isShortened(from, to);
 }
 
 const isRateRounded = (from: number, to: number): boolean =>

@@ -3,10 +3,10 @@
 import { groupBy } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Codes } from '../rows/codes.ts';
-import type { ValuePair } from './types.ts';
+import type { ValuePair } from './patternTypes.ts';
 
 /** A cell of a country that was renamed or copied, with the codes of its source and of itself in the dimension. */
-interface Moved {
+interface PairedCell {
   readonly country: number;
   readonly from: number;
   readonly to: number;
@@ -20,7 +20,7 @@ export interface CodePair {
 }
 
 /** The pairs of codes in each country, the most frequent first. */
-export const pairsOf = (moved: readonly Moved[]): readonly CodePair[] =>
+export const pairsOf = (moved: readonly PairedCell[]): readonly CodePair[] =>
   [...groupBy(moved, ({ country, from, to }) => `${country} ${from} ${to}`).values()]
     .map((all) => ({ from: all[0].from, to: all[0].to, cells: all.length }))
     .sort((a, b) => b.cells - a.cells || a.from - b.from || a.to - b.to);

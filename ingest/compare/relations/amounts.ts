@@ -2,13 +2,13 @@
 
 import { addTo } from '../../../src/basics/maps.ts';
 import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
-import { type CountrySums, isCountedOnce, Sums } from '../countrySums.ts';
+import { type CountrySums, countedOnceTest, GroupSums } from '../countrySums.ts';
 import type { Arrivals } from '../rowChanges.ts';
+import type { Rows } from '../rows/codedRows.ts';
 import { partName } from '../rows/countryParts.ts';
-import { Groups } from '../rows/groups.ts';
-import type { Matched } from '../rows/matchedRows.ts';
+import { Groups } from '../rows/groupNumbers.ts';
+import type { MatchedRows } from '../rows/matchedRows.ts';
 import { rowsWhere } from '../rows/rowLists.ts';
-import type { Rows } from '../rows/rows.ts';
 import type { SideName, Sides } from '../side.ts';
 import type { AmountKey, AmountKeys } from './amountKeys.ts';
 import { type FigureKind, forecastFlag } from './figureKind.ts';
@@ -34,12 +34,12 @@ export const isMarketDataset = (dataset: DatasetName): dataset is MarketDataset 
  * Where to find the amount with which an amount is compared: under the same key on the earlier side, or for a new year
  * under the key of the year before on the later side.
  */
-export const earlierAmount = (key: AmountKey, isNew: boolean): { side: SideName; key: AmountKey } =>
+export const whereEarlierAmountIs = (key: AmountKey, isNew: boolean): { side: SideName; key: AmountKey } =>
   isNew ? { side: 'after', key: key - 1 } : { side: 'before', key };
 
 /** A dataset from which amounts are added up. */
 export interface CollectedDataset {
-  readonly matched: Matched;
+  readonly matched: MatchedRows;
   readonly arrivals: Arrivals;
   readonly sums: Sides<CountrySums>;
 }
@@ -87,7 +87,7 @@ function countArrivals(
   encode: Encoder,
   kind: FigureKind,
 ): void {
-  const isCounted = isCountedOnce(after, stateRows.after);
+  const isCounted = countedOnceTest(after, stateRows.after);
   for (const row of arrivals.forecastOf.keys()) {
     const value = after.value(0, row);
     if (Number.isNaN(value) || !isCounted(row)) continue;
@@ -120,7 +120,7 @@ export function figureRows(
     isForecast: matched.flags[side].forecast,
     wanted: forecastFlag(kind),
   });
-  const isCounted = isCountedOnce(rows, stateRows[side]);
+  const isCounted = countedOnceTest(rows, stateRows[side]);
   return rowsWhere(found.subarray(0, count), isCounted);
 }
 
@@ -164,7 +164,7 @@ export function amountsOfParts(
   const countries = rows.codes('country');
   const groups = new Groups(codes, ['country', 'fx', 'year', ...parts]);
   const groupOf = groups.addRows(rows, list);
-  const sums = new Sums(groups.count);
+  const sums = new GroupSums(groups.count);
   sums.addRows(list, groupOf, rows.values(0), false);
   const first = firstRows(groupOf, list, groups.count);
   const encode = keys.encoderOf(codes);

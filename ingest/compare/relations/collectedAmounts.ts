@@ -3,7 +3,7 @@
 import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { MARKET } from '../rows/countryParts.ts';
-import type { Matched } from '../rows/matchedRows.ts';
+import type { MatchedRows } from '../rows/matchedRows.ts';
 import type { SideName } from '../side.ts';
 import { type AmountKey, AmountKeys } from './amountKeys.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from './amounts.ts';
 import { ConcernedYears } from './concernedYears.ts';
 import type { FigureKind } from './figureKind.ts';
-import { type Rates, ratesOf } from './rates.ts';
+import { type Rates, ratesOf } from './ratesOfCountries.ts';
 import { COUNTRIES, LEVELS, MARKETS } from './relationLevels.ts';
 
 const SIDES: readonly SideName[] = ['before', 'after'];
@@ -44,12 +44,12 @@ export class CollectedAmounts {
   }
 
   /** Adds changes of a dataset: those at the indexes `list` of `changed`, or all when `list` is null. */
-  addChanges(matched: Matched, list: Int32Array | null): void {
+  addChanges(matched: MatchedRows, list: Int32Array | null): void {
     if (matched.changed.count > 0) this.#hasChanged.add(matched.codes.dataset);
     this.#concerned.add(matched, list);
   }
 
-  addRates(matched: Matched): void {
+  addRates(matched: MatchedRows): void {
     for (const side of SIDES) {
       const { rates, countries } = ratesOf(matched, side, this.keys, this.kind);
       this.rates[side] = rates;
@@ -75,7 +75,7 @@ export class CollectedAmounts {
     return MARKET_DATASETS.filter((dataset) => this.#hasChanged.has(dataset));
   }
 
-  matchedOf(dataset: MarketDataset): Matched | null {
+  matchedOf(dataset: MarketDataset): MatchedRows | null {
     return this.#collected.get(dataset)?.matched ?? null;
   }
 
@@ -91,7 +91,7 @@ export class CollectedAmounts {
 
   /** The amounts of whole countries. */
   totals(dataset: MarketDataset, side: SideName): Amounts {
-    return this.at(COUNTRIES, dataset, side).get('') ?? NO_AMOUNTS;
+    return this.ofLevel(COUNTRIES, dataset, side).get('') ?? NO_AMOUNTS;
   }
 
   /**
@@ -99,14 +99,14 @@ export class CollectedAmounts {
    * with a row that differs. Amounts are added up at the first call, because those of the earlier side are needed only if a
    * relation does not hold on the later side.
    */
-  at(level: number, dataset: MarketDataset, side: SideName): AmountsByPlace {
+  ofLevel(level: number, dataset: MarketDataset, side: SideName): AmountsByPlace {
     const key = `${level} ${dataset} ${side}`;
     return getOrInsert(this.#amounts, key, () => this.#addUp(level, dataset, side));
   }
 
   /** The amounts of markets on the later side, of the countries and years with a row that differs. */
   markets(dataset: MarketDataset): AmountsByPlace {
-    return this.at(MARKETS, dataset, 'after');
+    return this.ofLevel(MARKETS, dataset, 'after');
   }
 
   #addUp(level: number, dataset: MarketDataset, side: SideName): AmountsByPlace {

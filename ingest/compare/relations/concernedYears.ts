@@ -1,7 +1,7 @@
 // Collects the countries and years with a row that differs in any dataset. No relation can have broken in any other year.
 
-import type { Matched } from '../rows/matchedRows.ts';
-import type { Rows } from '../rows/rows.ts';
+import type { Rows } from '../rows/codedRows.ts';
+import type { MatchedRows } from '../rows/matchedRows.ts';
 import { type AmountKeys, MOST_YEARS } from './amountKeys.ts';
 
 /** The countries and years whose relations are checked. */
@@ -23,7 +23,7 @@ export class ConcernedYears {
   }
 
   /** @param list The indexes in `changed` of the changes to add; null adds all of them. */
-  add({ codes, changed, before, after }: Matched, list: Int32Array | null): void {
+  add({ codes, changed, before, after }: MatchedRows, list: Int32Array | null): void {
     const countries = codes.values('country').map((country) => this.#keys.country(country));
     const first = Number(codes.values('year')[0] ?? 0);
     const count = list?.length ?? changed.count;

@@ -1,11 +1,11 @@
 // Finds countries whose constant rates no longer equal the current rates of the base year, while those of most countries do.
 
 import { groupBy } from '../../../src/basics/lists.ts';
-import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
+import { type BrokenOfKind, brokenRelation } from '../brokenRelation.ts';
 import type { Sides } from '../side.ts';
 import { type AmountKey, type AmountKeys, yearOf } from './amountKeys.ts';
-import { DRIFTED, extentOf, FEWEST_COUNTRIES, type Known } from './drift.ts';
-import type { Rate, Rates } from './rates.ts';
+import { type CloseFigure, DRIFTED_DISTANCE, extentOf, FEWEST_COUNTRIES } from './drift.ts';
+import type { Rate, Rates } from './ratesOfCountries.ts';
 
 /** Rates are equal up to this distance, because of rounding. The constant rate equals the current rate of the base year. */
 const EQUAL_DISTANCE = 1e-4;
@@ -14,10 +14,10 @@ const EQUAL_DISTANCE = 1e-4;
  * The smallest distance that counts when only the constant rate moved. In correct data, only a new base year moves
  * the constant rate alone.
  */
-const MOVED_ALONE = 0.001;
+const MOVED_ALONE_DISTANCE = 0.001;
 
 /** The distance of a constant rate from the current one, for a country, currency and year, on both sides. */
-interface Distance extends Known {
+interface RateDistance extends CloseFigure {
   readonly key: AmountKey;
   readonly isDrifted: boolean;
 }
@@ -28,17 +28,17 @@ interface Distance extends Known {
  */
 export function constantsDrifted(keys: AmountKeys, rates: Sides<Rates>): BrokenOfKind[] {
   if (!haveMoved(rates)) return [];
-  const known: Distance[] = [];
+  const known: RateDistance[] = [];
   for (const [key, olds] of rates.before) {
     const before = distanceOf(olds);
     if (!(before <= EQUAL_DISTANCE)) continue;
     const news = rates.after.get(key) ?? [];
     const after = distanceOf(news);
     if (Number.isNaN(after)) continue;
-    const isDrifted = after >= (isMovedAlone(olds[0], news[0]) ? MOVED_ALONE : DRIFTED);
+    const isDrifted = after >= (isMovedAlone(olds[0], news[0]) ? MOVED_ALONE_DISTANCE : DRIFTED_DISTANCE);
     known.push({ key, year: yearOf(key), before, after, isDrifted });
   }
-  const isDrifted = (one: Distance) => one.isDrifted;
+  const isDrifted = (one: RateDistance) => one.isDrifted;
   if (!known.some(isDrifted)) return [];
   const byYear = groupBy(known, ({ year }) => year);
   const apart = [...byYear.values()].flatMap((all) => {
@@ -50,7 +50,7 @@ export function constantsDrifted(keys: AmountKeys, rates: Sides<Rates>): BrokenO
   return [...byCountry].map(([country, all]) => {
     const currencies = [...new Set(all.map(({ key }) => keys.decode(key).fx))].sort();
     const where = { country, currency: currencies.join(', ') };
-    return brokenOf({ relation: 'constants-drifted', dataset: 'fx', ...where, ...extentOf(all) });
+    return brokenRelation({ relation: 'constants-drifted', dataset: 'fx', ...where, ...extentOf(all) });
   });
 }
 
@@ -73,7 +73,7 @@ function haveMoved({ before, after }: Sides<Rates>): boolean {
     if (then === undefined || now === undefined) continue;
     if (now.constant === then.constant && now.current === then.current) continue;
     const by = ((now.constant / now.current) * then.current) / then.constant;
-    if (Math.abs(by - 1) >= MOVED_ALONE / 2) return true;
+    if (Math.abs(by - 1) >= MOVED_ALONE_DISTANCE / 2) return true;
   }
   return false;
 }

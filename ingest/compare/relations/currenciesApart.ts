@@ -3,48 +3,52 @@
 import { digitsOf } from '../patterns/equalValues.ts';
 import type { SideName } from '../side.ts';
 import type { AmountKey } from './amountKeys.ts';
-import { type Amounts, earlierAmount, type MarketDataset } from './amounts.ts';
+import { type Amounts, type MarketDataset, whereEarlierAmountIs } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import type { FigureKind } from './figureKind.ts';
 import { marketsWithoutCurrency } from './marketsWithoutCurrency.ts';
 import {
   AGREEING_DISTANCE,
-  CONVERTED,
+  CONVERTED_DISTANCE,
   type Distances,
-  distancesFrom,
-  nearerRates,
-  nearest,
-  reportedRates,
-  sameRates,
+  distanceFromEarlierKind,
+  distanceFromNearerKind,
+  distanceOfReported,
+  distancesFromRates,
+  nearerDistance,
 } from './rateDistances.ts';
-import type { Rate } from './rates.ts';
-import { type Broken, COUNTRIES, MARKETS, SMALLEST_PART } from './relationLevels.ts';
+import type { Rate } from './ratesOfCountries.ts';
+import { type BrokenInYear, COUNTRIES, LEAST_AMOUNT_OF_PART, MARKETS } from './relationLevels.ts';
 
 /**
  * Finds amounts of one level that disagree. Where the earlier amounts do not agree with the new rates either, the rates are at
  * fault. The broken relation then names fx as its dataset. Where a market lacks one of the currencies, and all others agree, the
  * broken relation is `currency-lacking`.
  */
-export function currenciesApart(amounts: CollectedAmounts, level: number, dataset: MarketDataset): Broken[] {
+export function currenciesApart(
+  amounts: CollectedAmounts,
+  level: number,
+  dataset: MarketDataset,
+): BrokenInYear[] {
   const { kind, rates, keys } = amounts;
-  const least = level === COUNTRIES ? 0 : SMALLEST_PART;
+  const least = level === COUNTRIES ? 0 : LEAST_AMOUNT_OF_PART;
   const distances = (side: SideName, ofPlace: Amounts, key: AmountKey, foreign: number): Distances =>
-    distancesFrom(rates[side].get(key) ?? [], ofPlace, foreign, least);
+    distancesFromRates(rates[side].get(key) ?? [], ofPlace, foreign, least);
   const totalsBefore = amounts.totals(dataset, 'before');
-  const found: Broken[] = [];
-  for (const [place, ofPlace] of amounts.at(level, dataset, 'after')) {
+  const found: BrokenInYear[] = [];
+  for (const [place, ofPlace] of amounts.ofLevel(level, dataset, 'after')) {
     for (const [key, amount] of ofPlace) {
       const ratesNow = rates.after.get(key);
       if (ratesNow === undefined) continue;
-      const now = distancesFrom(ratesNow, ofPlace, amount, least);
+      const now = distancesFromRates(ratesNow, ofPlace, amount, least);
       if (!(now.current > AGREEING_DISTANCE || now.constant > AGREEING_DISTANCE)) continue;
       // A new year has no earlier amounts, so the year before it shows whether these currencies agree at all.
       const isNew = !totalsBefore.has(key);
-      if (!isNew && kind === 'reported' && nearest(now) <= CONVERTED) continue;
-      const earlier = earlierAmount(key, isNew);
+      if (!isNew && kind === 'reported' && nearerDistance(now) <= CONVERTED_DISTANCE) continue;
+      const earlier = whereEarlierAmountIs(key, isNew);
       const old = earlierAmounts(amounts, { level, dataset, place }, earlier);
       const then = distances(earlier.side, old, earlier.key, old.get(earlier.key) ?? Number.NaN);
-      const before = nearest(then);
+      const before = nearerDistance(then);
       if (!(before <= AGREEING_DISTANCE)) continue;
       const after = distanceOf(then, now, { kind, isNew });
       if (!(after > AGREEING_DISTANCE)) continue;
@@ -98,9 +102,9 @@ function earlierAmounts(
     dataset,
     place,
   }: { readonly level: number; readonly dataset: MarketDataset; readonly place: string },
-  { side, key }: ReturnType<typeof earlierAmount>,
+  { side, key }: ReturnType<typeof whereEarlierAmountIs>,
 ): Amounts {
-  const ofPart = amounts.at(level, dataset, side).get(place);
+  const ofPart = amounts.ofLevel(level, dataset, side).get(place);
   return ofPart?.has(key) === true ? ofPart : amounts.totals(dataset, side);
 }
 
@@ -113,10 +117,10 @@ function distanceOf(
   now: Distances,
   { kind, isNew }: { readonly kind: FigureKind; readonly isNew: boolean },
 ): number {
-  if (kind === 'forecasts') return nearerRates(then, now);
-  if (isNew) return sameRates(then, now);
+  if (kind === 'forecasts') return distanceFromNearerKind(then, now);
+  if (isNew) return distanceFromEarlierKind(then, now);
   // Figures that agree with neither kind of rates are reported with their distance from the kind with which they agreed
   // before.
-  const distance = reportedRates(then, now);
-  return distance > AGREEING_DISTANCE ? Math.max(distance, nearerRates(then, now)) : distance;
+  const distance = distanceOfReported(then, now);
+  return distance > AGREEING_DISTANCE ? Math.max(distance, distanceFromNearerKind(then, now)) : distance;
 }

@@ -1,16 +1,22 @@
 // Finds amounts in a foreign currency that deviate a little from the rates of fx now, where those of most countries do not.
 
 import { groupBy } from '../../../src/basics/lists.ts';
-import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
+import { type BrokenOfKind, brokenRelation } from '../brokenRelation.ts';
 import { type AmountKey, seriesOf, yearOf } from './amountKeys.ts';
 import type { Amounts, MarketDataset } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
-import { extentOf, FEWEST_YEARS, hasDrifted, type Known, whereMostAgree } from './drift.ts';
-import { CLOSE_DISTANCE, distancesFrom, nearerRates, nearest, reportedRates } from './rateDistances.ts';
-import { SMALLEST_PART } from './relationLevels.ts';
+import { type CloseFigure, extentOf, FEWEST_YEARS, hasDrifted, whereMostAgree } from './drift.ts';
+import {
+  CLOSE_DISTANCE,
+  distanceFromNearerKind,
+  distanceOfReported,
+  distancesFromRates,
+  nearerDistance,
+} from './rateDistances.ts';
+import { LEAST_AMOUNT_OF_PART } from './relationLevels.ts';
 
 /** An amount that agreed closely with the rates before, and its distances from the rates. */
-interface KnownAmount extends Known {
+interface CloseAmount extends CloseFigure {
   readonly key: AmountKey;
 }
 
@@ -22,29 +28,36 @@ interface KnownAmount extends Known {
 export function currenciesDrifted(amounts: CollectedAmounts, dataset: MarketDataset): BrokenOfKind[] {
   const { kind, rates, keys } = amounts;
   const [olds, news] = [amounts.totals(dataset, 'before'), amounts.totals(dataset, 'after')];
-  const distance = kind === 'forecasts' ? nearerRates : reportedRates;
+  const distance = kind === 'forecasts' ? distanceFromNearerKind : distanceOfReported;
   if (!mayDrift(amounts, olds, news)) return [];
-  const known: KnownAmount[] = [];
+  const known: CloseAmount[] = [];
   for (const [key, amount] of news) {
     const old = olds.get(key);
     const ratesNow = rates.after.get(key);
     const ratesThen = rates.before.get(key);
     if (old === undefined || ratesNow === undefined || ratesThen === undefined) continue;
-    const then = distancesFrom(ratesThen, olds, old, SMALLEST_PART);
-    const before = nearest(then);
+    const then = distancesFromRates(ratesThen, olds, old, LEAST_AMOUNT_OF_PART);
+    const before = nearerDistance(then);
     if (!(before <= CLOSE_DISTANCE)) continue;
-    const after = distance(then, distancesFrom(ratesNow, news, amount, SMALLEST_PART));
+    const after = distance(then, distancesFromRates(ratesNow, news, amount, LEAST_AMOUNT_OF_PART));
     if (Number.isNaN(after)) continue;
     known.push({ key, year: yearOf(key), before, after });
   }
   if (known.filter(hasDrifted).length < FEWEST_YEARS) return [];
-  const blamed = amounts.hasChanged(dataset) ? dataset : 'fx';
+  const changedDataset = amounts.hasChanged(dataset) ? dataset : 'fx';
   return whereMostAgree(known, ({ key }) => keys.countryOf(key)).flatMap(([country, all]) =>
     [...groupBy(all, ({ key }) => seriesOf(key)).values()].flatMap((inCurrency) => {
       const apart = inCurrency.filter(hasDrifted);
       if (apart.length < FEWEST_YEARS) return [];
       const where = { country, currency: keys.decode(inCurrency[0].key).fx };
-      return [brokenOf({ relation: 'currencies-drifted', dataset: blamed, ...where, ...extentOf(apart) })];
+      return [
+        brokenRelation({
+          relation: 'currencies-drifted',
+          dataset: changedDataset,
+          ...where,
+          ...extentOf(apart),
+        }),
+      ];
     }),
   );
 }
@@ -64,9 +77,9 @@ function mayDrift({ kind, rates }: CollectedAmounts, olds: Amounts, news: Amount
       olds.get(key) === amount &&
       olds.get(now.localKey) === news.get(now.localKey);
     if (isSame) continue;
-    const distances = distancesFrom(ratesNow, news, amount, SMALLEST_PART);
+    const distances = distancesFromRates(ratesNow, news, amount, LEAST_AMOUNT_OF_PART);
     // A forecast that was converted at the rates of the month before may agree with the constant rates by chance.
-    if ((kind === 'forecasts' ? distances.current : nearest(distances)) > CLOSE_DISTANCE) apart += 1;
+    if ((kind === 'forecasts' ? distances.current : nearerDistance(distances)) > CLOSE_DISTANCE) apart += 1;
     if (apart >= FEWEST_YEARS) return true;
   }
   return false;

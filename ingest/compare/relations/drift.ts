@@ -5,7 +5,7 @@ import type { BrokenOfKind } from '../brokenRelation.ts';
 import { AGREEING_DISTANCE, CLOSE_DISTANCE } from './rateDistances.ts';
 
 /** The smallest distance that counts. Honest revisions of rates or amounts cause smaller distances. */
-export const DRIFTED = 0.005;
+export const DRIFTED_DISTANCE = 0.005;
 
 /**
  * The number of years that must deviate. A single year may be converted at a rate of its own, or its rate may be revised later.
@@ -16,17 +16,18 @@ export const FEWEST_YEARS = 3;
 export const FEWEST_COUNTRIES = 3;
 
 /** A figure that agreed closely before, with its distances on both sides. */
-export interface Known {
+export interface CloseFigure {
   readonly year: number;
   readonly before: number;
   readonly after: number;
 }
 
 /** Whether a figure deviates a little now. `currenciesApart` finds figures that deviate by more. */
-export const hasDrifted = ({ after }: Known): boolean => after >= DRIFTED && after <= AGREEING_DISTANCE;
+export const hasDrifted = ({ after }: CloseFigure): boolean =>
+  after >= DRIFTED_DISTANCE && after <= AGREEING_DISTANCE;
 
 /** The figures by country. An empty list unless most countries still agree closely. */
-export function whereMostAgree<One extends Known, Country>(
+export function whereMostAgree<One extends CloseFigure, Country>(
   known: readonly One[],
   countryOf: (one: One) => Country,
 ): readonly (readonly [Country, readonly [One, ...One[]]])[] {
@@ -36,7 +37,7 @@ export function whereMostAgree<One extends Known, Country>(
 }
 
 /** The years of figures that drifted, and the largest distances. */
-export const extentOf = (all: readonly Known[]): Pick<BrokenOfKind, 'years' | 'before' | 'after'> => ({
+export const extentOf = (all: readonly CloseFigure[]): Pick<BrokenOfKind, 'years' | 'before' | 'after'> => ({
   years: ascending(all.map(({ year }) => year)),
   before: Math.max(...all.map(({ before }) => before)),
   after: Math.max(...all.map(({ after }) => after)),

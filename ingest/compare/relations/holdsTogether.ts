@@ -2,10 +2,10 @@
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import { upperMedian } from '../../../src/basics/medians.ts';
-import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
-import type { Matched } from '../rows/matchedRows.ts';
+import { type BrokenOfKind, brokenRelation } from '../brokenRelation.ts';
+import type { MatchedRows } from '../rows/matchedRows.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
-import { FAR_FACTOR } from './holds.ts';
+import { FAR_HOLD_FACTOR } from './farHolds.ts';
 
 /** The number of countries that must have begun the year. Fewer prove nothing about all countries. */
 const FEWEST_COUNTRIES = 10;
@@ -13,7 +13,7 @@ const FEWEST_COUNTRIES = 10;
 /**
  * A move of the median country's hold by this factor is suspicious. In a region, the median hold honestly moves by at most 1.11.
  */
-const TOGETHER = 1.15;
+const MEDIAN_MOVE_FACTOR = 1.15;
 
 /** The moves of a country's figures since the year before: logarithms of the factors of its median market. */
 interface MovedHold {
@@ -40,7 +40,7 @@ export function holdsTogether(amounts: CollectedAmounts): BrokenOfKind[] {
   });
 }
 
-function regionsOf(matched: Matched | null): ReadonlyMap<string, string> {
+function regionsOf(matched: MatchedRows | null): ReadonlyMap<string, string> {
   if (matched === null) return new Map();
   const { codes, after } = matched;
   const [countries, regions] = [after.codes('country'), after.codes('region')];
@@ -55,11 +55,12 @@ function regionsOf(matched: Matched | null): ReadonlyMap<string, string> {
   );
 }
 
-/** A broken relation for each of these countries. None if the median move is so large that `holds.ts` finds each market. */
+/** A broken relation for each of these countries. None if the median move is so large that `farHolds.ts` finds each market. */
 function brokenIn(all: readonly [MovedHold, ...MovedHold[]], { changed }: CollectedAmounts): BrokenOfKind[] {
   const hold = upperMedian(all.map((one) => one.hold));
   const by = Math.abs(hold);
-  if (all.length < FEWEST_COUNTRIES || by < Math.log(TOGETHER) || by >= Math.log(FAR_FACTOR)) return [];
+  if (all.length < FEWEST_COUNTRIES || by < Math.log(MEDIAN_MOVE_FACTOR) || by >= Math.log(FAR_HOLD_FACTOR))
+    return [];
   const [ggr, turnover] = [
     upperMedian(all.map((one) => one.ggr)),
     upperMedian(all.map((one) => one.turnover)),
@@ -67,7 +68,7 @@ function brokenIn(all: readonly [MovedHold, ...MovedHold[]], { changed }: Collec
   const moved = Math.abs(ggr) >= Math.abs(turnover) ? 'ggr' : 'turnover';
   const dataset = changed.includes(moved) ? moved : (changed[0] ?? moved);
   return all.map(({ country, year }) =>
-    brokenOf({ relation: 'holds-moved', dataset, country, years: [year], after: Math.exp(hold) }),
+    brokenRelation({ relation: 'holds-moved', dataset, country, years: [year], after: Math.exp(hold) }),
   );
 }
 
@@ -75,15 +76,15 @@ function brokenIn(all: readonly [MovedHold, ...MovedHold[]], { changed }: Collec
 function movedHolds(amounts: CollectedAmounts): MovedHold[] {
   // Most months begin no year, so their markets are not read.
   const keys = [...amounts.totals('turnover', 'after').keys()];
-  const begun = new Set(keys.filter((key) => amounts.isNewYearInAny(key)));
-  if (begun.size < FEWEST_COUNTRIES) return [];
+  const newYearKeys = new Set(keys.filter((key) => amounts.isNewYearInAny(key)));
+  if (newYearKeys.size < FEWEST_COUNTRIES) return [];
   const wins = amounts.markets('ggr');
   const found = new Map<number, { ggr: number[]; turnover: number[]; hold: number[] }>();
   for (const [place, stakes] of amounts.markets('turnover')) {
     const won = wins.get(place);
     if (won === undefined) continue;
     for (const [key, stake] of stakes) {
-      if (!begun.has(key)) continue;
+      if (!newYearKeys.has(key)) continue;
       const ggr = Math.log((won.get(key) ?? 0) / (won.get(key - 1) ?? 0));
       const turnover = Math.log(stake / (stakes.get(key - 1) ?? 0));
       if (!Number.isFinite(ggr) || !Number.isFinite(turnover)) continue;

@@ -1,6 +1,6 @@
 // Lists the changes that may break a relation of forecasts.
 
-import type { Matched } from '../rows/matchedRows.ts';
+import type { MatchedRows } from '../rows/matchedRows.ts';
 import { AGREEING_DISTANCE } from './rateDistances.ts';
 
 /**
@@ -8,7 +8,7 @@ import { AGREEING_DISTANCE } from './rateDistances.ts';
  * values that moved by more than a relation tolerates. In most months forecasts move by less, so the list is short. For rates,
  * reported changes count as well, because a year may have reported rates and forecast figures.
  */
-export function movedForecasts({ changed, before, after, metrics, flags }: Matched): Int32Array {
+export function movedForecasts({ changed, before, after, metrics, flags }: MatchedRows): Int32Array {
   const isMoved = new Uint8Array(changed.count);
   for (let m = 0; m < metrics.length; m += 1) markMoved(isMoved, changed, before.values(m), after.values(m));
   if (metrics.length === 1) unmarkReported(isMoved, changed, flags);
@@ -24,7 +24,7 @@ export function movedForecasts({ changed, before, after, metrics, flags }: Match
 /** Marks the changes of one metric that are larger than a relation tolerates. */
 function markMoved(
   isMoved: Uint8Array,
-  { before: olds, after: news }: Matched['changed'],
+  { before: olds, after: news }: MatchedRows['changed'],
   before: Float64Array,
   after: Float64Array,
 ): void {
@@ -40,8 +40,8 @@ function markMoved(
 /** Clears the marks of changes that are not about forecasts. */
 function unmarkReported(
   isMoved: Uint8Array,
-  { before: olds, after: news }: Matched['changed'],
-  { before, after }: Matched['flags'],
+  { before: olds, after: news }: MatchedRows['changed'],
+  { before, after }: MatchedRows['flags'],
 ): void {
   for (let i = 0; i < isMoved.length; i += 1) {
     const old = olds[i] as number;

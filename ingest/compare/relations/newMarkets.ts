@@ -2,11 +2,11 @@
 
 import { getOrInsert } from '../../../src/basics/maps.ts';
 import { upperMedian } from '../../../src/basics/medians.ts';
-import type { Matched } from '../rows/matchedRows.ts';
+import type { MatchedRows } from '../rows/matchedRows.ts';
 import type { AmountKey } from './amountKeys.ts';
 import { type Amounts, MARKET_DATASETS, type MarketDataset, NO_AMOUNTS } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
-import { type Broken, MARKETS, SMALLEST_PART } from './relationLevels.ts';
+import { type BrokenInYear, LEAST_AMOUNT_OF_PART, MARKETS } from './relationLevels.ts';
 
 /** The range of plausible ratios of turnover to ggr. Rounding alone moves a ratio of 1 by less than 2 %. */
 const LEAST_RATIO = 0.98;
@@ -17,17 +17,17 @@ const MOST_RATIO = 300;
  * because the earlier side has no figures of them. In a new country every market is new, so the checks of a first load examine
  * new countries.
  */
-export function implausibleNewMarkets(amounts: CollectedAmounts): Broken[] {
+export function implausibleNewMarkets(amounts: CollectedAmounts): BrokenInYear[] {
   const dataset = amounts.hasChanged('turnover') ? 'turnover' : 'ggr';
-  const ggrAfter = amounts.at(MARKETS, 'ggr', 'after');
+  const ggrAfter = amounts.ofLevel(MARKETS, 'ggr', 'after');
   const isNew = newMarketsOf(amounts, MARKET_DATASETS);
-  const found: Broken[] = [];
-  for (const [place, ofPlace] of amounts.at(MARKETS, 'turnover', 'after')) {
+  const found: BrokenInYear[] = [];
+  for (const [place, ofPlace] of amounts.ofLevel(MARKETS, 'turnover', 'after')) {
     const ggr = ggrAfter.get(place) ?? NO_AMOUNTS;
     for (const [key, turnover] of ofPlace) {
       const after = turnover / (ggr.get(key) ?? Number.NaN);
       const isImplausible = (after > 0 && after < LEAST_RATIO) || after > MOST_RATIO;
-      if (!isImplausible || turnover < SMALLEST_PART) continue;
+      if (!isImplausible || turnover < LEAST_AMOUNT_OF_PART) continue;
       const { country, year } = amounts.keys.decode(key);
       if (!isNew(place, country)) continue;
       const where = { dataset, country, year, level: MARKETS, place } as const;
@@ -51,7 +51,7 @@ function newMarketsOf(
   const known = new Map<string, ReadonlySet<string>>();
   const has = (dataset: MarketDataset, place: string, country: string) =>
     getOrInsert(known, `${dataset} ${place}`, () =>
-      countriesOf(amounts.at(MARKETS, dataset, 'before').get(place)),
+      countriesOf(amounts.ofLevel(MARKETS, dataset, 'before').get(place)),
     ).has(country);
   return (place, country) =>
     published.has(country) && datasets.some((dataset) => !has(dataset, place, country));
@@ -76,15 +76,15 @@ interface SmallMarket {
  * The new markets of a country whose share of the ggr is more than 200 times smaller than in the median country. Their
  * figures are probably in thousands. If their turnover is in thousands as well, its ratio to ggr is plausible.
  */
-export function smallNewMarkets(amounts: CollectedAmounts): Broken[] {
+export function smallNewMarkets(amounts: CollectedAmounts): BrokenInYear[] {
   const matched = amounts.matchedOf('ggr');
   if (matched === null) return [];
   const grown = countriesWithNewFigures(matched);
   if (grown.size === 0) return [];
   const isNew = newMarketsOf(amounts, ['ggr']);
   const totals = amounts.totals('ggr', 'after');
-  const found: Broken[] = [];
-  for (const [place, ofPlace] of amounts.at(MARKETS, 'ggr', 'after')) {
+  const found: BrokenInYear[] = [];
+  for (const [place, ofPlace] of amounts.ofLevel(MARKETS, 'ggr', 'after')) {
     const largest = new Map<string, SmallMarket>();
     for (const [key, ggr] of ofPlace) {
       const country = amounts.keys.countryOf(key);
@@ -105,7 +105,7 @@ export function smallNewMarkets(amounts: CollectedAmounts): Broken[] {
 }
 
 /** The countries with a figure that the earlier side lacks. No other country has a new market. */
-function countriesWithNewFigures({ before, after, changed, codes }: Matched): ReadonlySet<string> {
+function countriesWithNewFigures({ before, after, changed, codes }: MatchedRows): ReadonlySet<string> {
   const ggrBefore = before.values(0);
   const countries = after.codes('country');
   const found = new Set<number>();

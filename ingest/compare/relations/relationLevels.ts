@@ -14,10 +14,10 @@ export const PRODUCTS = 1;
 export const MARKETS = 2;
 
 /** Smaller amounts of a part are not checked, because rounding moves them by more than a relation tolerates. */
-export const SMALLEST_PART = 1000;
+export const LEAST_AMOUNT_OF_PART = 1000;
 
 /** A relation that broke in one year and one part of a country. */
-export interface Broken
+export interface BrokenInYear
   extends Pick<BrokenRelation, 'relation' | 'dataset' | 'country' | 'before' | 'after'> {
   readonly level: number;
   /** The part of the country, such as `Poker` or `Poker / Online / Onshore`; `''` for the whole country. */
@@ -34,7 +34,10 @@ export interface Broken
  * @param all Broken relations of one kind.
  * @param worst Chooses the worst of several ratios or distances.
  */
-export function merged(all: readonly Broken[], worst: (...numbers: number[]) => number): BrokenOfKind[] {
+export function mergedByCountry(
+  all: readonly BrokenInYear[],
+  worst: (...numbers: number[]) => number,
+): BrokenOfKind[] {
   const byCountry = groupBy(all, ({ dataset, country }) => `${dataset}\0${country}`);
   const distinct = <T>(values: readonly T[]) => [...new Set(values)].sort((a, b) => (a < b ? -1 : 1));
   return [...byCountry]
@@ -42,17 +45,17 @@ export function merged(all: readonly Broken[], worst: (...numbers: number[]) => 
     .map(([, every]) => {
       const [{ relation, dataset, country }] = every;
       const coarsest = Math.min(...every.map(({ level }) => level));
-      const kept = every.filter(({ level }) => level === coarsest);
-      const currencies = distinct(kept.flatMap(({ currency }) => currency ?? []));
+      const ofCoarsest = every.filter(({ level }) => level === coarsest);
+      const currencies = distinct(ofCoarsest.flatMap(({ currency }) => currency ?? []));
       return {
         relation,
         dataset,
         country,
-        places: distinct(kept.flatMap(({ place }) => (place === '' ? [] : [place]))),
+        places: distinct(ofCoarsest.flatMap(({ place }) => (place === '' ? [] : [place]))),
         currency: currencies.length === 0 ? null : currencies.join(', '),
-        years: distinct(kept.map(({ year }) => year)),
-        before: worst(...kept.map(({ before }) => before)),
-        after: worst(...kept.map(({ after }) => after)),
+        years: distinct(ofCoarsest.map(({ year }) => year)),
+        before: worst(...ofCoarsest.map(({ before }) => before)),
+        after: worst(...ofCoarsest.map(({ after }) => after)),
         share: null,
       };
     });

@@ -3,23 +3,23 @@
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { BrokenOfKind, BrokenRelation } from '../brokenRelation.ts';
 import type { CountrySums } from '../countrySums.ts';
-import type { FiguresOf } from '../factors/figures.ts';
-import { movedByOneFactor } from '../factors/search.ts';
+import { movedByOneFactor } from '../factors/movedByOneFactor.ts';
+import type { FigureSet } from '../factors/movedFigures.ts';
 import type { Arrivals } from '../rowChanges.ts';
-import type { Matched } from '../rows/matchedRows.ts';
+import type { MatchedRows } from '../rows/matchedRows.ts';
 import type { Sides } from '../side.ts';
 import { isMarketDataset, MARKET_DATASETS, type MarketDataset } from './amounts.ts';
 import { CollectedAmounts } from './collectedAmounts.ts';
 import { constantsDrifted } from './constantsDrifted.ts';
 import { currenciesApart } from './currenciesApart.ts';
 import { currenciesDrifted } from './currenciesDrifted.ts';
+import { findFarHolds } from './farHolds.ts';
 import { FIGURE_KINDS, type FigureKind } from './figureKind.ts';
-import { type GdpAndRates, gdpBroken } from './gdp.ts';
-import { findFarHolds } from './holds.ts';
+import { brokenGdpRelations, type GdpAndRates } from './gdpRelations.ts';
 import { holdsTogether } from './holdsTogether.ts';
 import { movedForecasts } from './movedForecasts.ts';
 import { implausibleNewMarkets, smallNewMarkets } from './newMarkets.ts';
-import { type Broken, LEVELS, merged, PRODUCTS } from './relationLevels.ts';
+import { type BrokenInYear, LEVELS, mergedByCountry, PRODUCTS } from './relationLevels.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
 import { statesApart } from './statesApart.ts';
 import { turnoverBelowGgr } from './turnoverBelowGgr.ts';
@@ -30,8 +30,8 @@ export const relationsOfEachKind = (): Relations[] => FIGURE_KINDS.map((kind) =>
 /** Checks the relations of one kind of figures. */
 export class Relations {
   readonly #amounts: CollectedAmounts;
-  readonly #states: Broken[] = [];
-  readonly #statesApart: Broken[] = [];
+  readonly #states: BrokenInYear[] = [];
+  readonly #statesApart: BrokenInYear[] = [];
   #indicators: readonly BrokenOfKind[] = [];
 
   constructor(kind: FigureKind) {
@@ -39,7 +39,7 @@ export class Relations {
   }
 
   /** Collects a dataset's figures, or its rates. */
-  collect(matched: Matched, sums: Sides<CountrySums>, arrivals: Arrivals): void {
+  collect(matched: MatchedRows, sums: Sides<CountrySums>, arrivals: Arrivals): void {
     const { dataset } = matched.codes;
     const { kind, keys, rates } = this.#amounts;
     if (dataset === 'country') this.#indicators = indicatorsBroken({ matched, keys, rates, kind });
@@ -57,7 +57,7 @@ export class Relations {
   }
 
   /** The rows of ggr when the dataset is turnover; null for any other dataset. Ggr is collected before turnover. */
-  ggrBeside(dataset: DatasetName): Matched | null {
+  ggrBeside(dataset: DatasetName): MatchedRows | null {
     return dataset === 'turnover' ? this.#amounts.matchedOf('ggr') : null;
   }
 
@@ -75,21 +75,21 @@ export class Relations {
       .filter((level) => level !== PRODUCTS)
       .flatMap((level) => turnoverBelowGgr(amounts, level));
     return [
-      ...merged(below, Math.min),
-      ...merged(implausibleNewMarkets(amounts), farthest),
-      ...merged(apart, Math.max),
-      ...merged(lacking, Math.max),
+      ...mergedByCountry(below, Math.min),
+      ...mergedByCountry(implausibleNewMarkets(amounts), farthest),
+      ...mergedByCountry(apart, Math.max),
+      ...mergedByCountry(lacking, Math.max),
       ...withoutRepetitions(MARKET_DATASETS.flatMap((dataset) => currenciesDrifted(amounts, dataset))),
-      ...merged(this.#states, Math.max),
+      ...mergedByCountry(this.#states, Math.max),
       // A finding that states exceed their nation already says that they do not add up to it.
-      ...merged(this.#statesApart, farthest).filter(
+      ...mergedByCountry(this.#statesApart, farthest).filter(
         (one) => !this.#states.some((above) => isOfSameCountry(one, above)),
       ),
       // Holds of forecasts are not checked, because forecasts of ggr and of turnover may be made independently.
       ...(amounts.kind === 'forecasts'
         ? this.#movedByOneFactor('forecasts')
         : [
-            ...merged(smallNewMarkets(amounts), Math.min),
+            ...mergedByCountry(smallNewMarkets(amounts), Math.min),
             ...findFarHolds(amounts),
             ...holdsTogether(amounts),
             ...this.#movedByOneFactor('reported'),
@@ -100,11 +100,11 @@ export class Relations {
     ].map((one) => ({ ...one, forecast: amounts.kind === 'forecasts' }));
   }
 
-  #movedByOneFactor(kindName: FiguresOf): BrokenOfKind[] {
+  #movedByOneFactor(figureSet: FigureSet): BrokenOfKind[] {
     const amounts = this.#amounts;
     return amounts.changed.flatMap((dataset) => {
       const [own, other] = [dataset, otherOf(dataset)].map((one) => amounts.matchedOf(one));
-      return own ? movedByOneFactor(own, kindName, other ?? null) : [];
+      return own ? movedByOneFactor(own, figureSet, other ?? null) : [];
     });
   }
 }
@@ -115,7 +115,7 @@ const otherOf = (dataset: MarketDataset): MarketDataset => (dataset === 'ggr' ? 
 const farthest = (...ratios: number[]): number =>
   ratios.reduce((most, ratio) => (Math.abs(ratio - 1) > Math.abs(most - 1) ? ratio : most), 1);
 
-const isOfSameCountry = (one: BrokenOfKind, other: Broken): boolean =>
+const isOfSameCountry = (one: BrokenOfKind, other: BrokenInYear): boolean =>
   one.dataset === other.dataset && one.country === other.country;
 
 /** Leaves out repetitions, because ggr and turnover may both find the same fault of the rates. */
@@ -128,7 +128,7 @@ function withoutRepetitions(all: readonly BrokenOfKind[]): readonly BrokenOfKind
 /** The broken relations of indicators: GDPs that disagree, and indicators or their forecasts that were multiplied. */
 function indicatorsBroken(indicators: GdpAndRates): BrokenOfKind[] {
   const { matched, kind } = indicators;
-  const ofGdp = gdpBroken(indicators);
+  const ofGdp = brokenGdpRelations(indicators);
   if (kind === 'forecasts') return [...ofGdp, ...movedByOneFactor(matched, 'indicatorForecasts', null)];
   const known = new Set(ofGdp.map(({ country }) => country));
   const multiplied = movedByOneFactor(matched, 'indicators', null).filter(

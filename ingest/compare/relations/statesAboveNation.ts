@@ -1,28 +1,32 @@
 // Finds countries, products and markets whose states now add up to more than the nation.
 
 import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
-import { Sums } from '../countrySums.ts';
+import { GroupSums } from '../countrySums.ts';
+import type { Rows } from '../rows/codedRows.ts';
 import { MARKET, partName } from '../rows/countryParts.ts';
-import { Groups, NO_GROUP } from '../rows/groups.ts';
-import type { Matched } from '../rows/matchedRows.ts';
+import { Groups, NO_GROUP } from '../rows/groupNumbers.ts';
+import type { MatchedRows } from '../rows/matchedRows.ts';
 import { rowsWhere } from '../rows/rowLists.ts';
-import type { Rows } from '../rows/rows.ts';
 import type { SideName, Sides } from '../side.ts';
 import { type FigureKind, forecastFlag } from './figureKind.ts';
-import { type Broken, COUNTRIES, LEVELS, SMALLEST_PART } from './relationLevels.ts';
+import { type BrokenInYear, COUNTRIES, LEAST_AMOUNT_OF_PART, LEVELS } from './relationLevels.ts';
 import { sumsOfStates } from './sumsOfStates.ts';
 
 /** The factor by which states may exceed their nation, because each is rounded. */
-export const EXCEEDS = 1.02;
+export const EXCEEDING_FACTOR = 1.02;
 
 /** `EXCEEDS`, less the rounding error of a sum of many doubles. */
-const EXCEEDS_AFTER_ROUNDING = EXCEEDS * (1 - 1e-9);
+const EXCEEDING_FACTOR_AFTER_ROUNDING = EXCEEDING_FACTOR * (1 - 1e-9);
 
 /**
  * The countries, products and markets whose states together exceed the nation in a year, and are a larger share of it than
  * on the earlier side.
  */
-export function statesAboveNation(matched: Matched, dataset: DatasetName, kind: FigureKind): Broken[] {
+export function statesAboveNation(
+  matched: MatchedRows,
+  dataset: DatasetName,
+  kind: FigureKind,
+): BrokenInYear[] {
   const { codes, after } = matched;
   if (matched.stateRows.after === null) return [];
   const isWanted = inChangedYears(matched, kind);
@@ -52,16 +56,16 @@ interface GroupedNations {
 function placesAboveAt(
   level: number,
   parts: readonly DimensionName[],
-  matched: Matched,
+  matched: MatchedRows,
   { nationsOf, groupOf, groups }: GroupedNations,
-): readonly Omit<Broken, 'dataset'>[] {
+): readonly Omit<BrokenInYear, 'dataset'>[] {
   const { codes, before, after } = matched;
-  const places = new Places(codes, ['country', 'year', ...parts], groups);
+  const places = new PlaceNumbers(codes, ['country', 'year', ...parts], groups);
   const placeOf = {
     after: places.of(after, nationsOf.after.rows, groupOf.after),
     before: places.of(before, nationsOf.before.rows, groupOf.before),
   };
-  const limits = { places: places.count, least: level === COUNTRIES ? 0 : SMALLEST_PART };
+  const limits = { places: places.count, least: level === COUNTRIES ? 0 : LEAST_AMOUNT_OF_PART };
   const now = sharesOfStates(after, nationsOf.after, placeOf.after, limits);
   const then = sharesOfStates(before, nationsOf.before, placeOf.before, limits);
   return placesAbove(now.shares, then.shares).map((place) => {
@@ -78,7 +82,7 @@ function placesAboveAt(
   });
 }
 
-// The loops of `Places.#fill`, `fillRowOfPlace`, `addByPlace`, `addRowsByPlace` and `divide` are functions of their own, with no
+// The loops of `PlaceNumbers.#fill`, `fillRowOfPlace`, `addByPlace`, `addRowsByPlace` and `divide` are functions of their own, with no
 // code after the loop. Otherwise V8 leaves the optimised code of the loop at the next line that has never run, and starts over
 // in each call.
 
@@ -89,7 +93,7 @@ function placesAboveAt(
 function mayExceed({ rows, ofStates }: Nations, values: Float64Array): boolean {
   for (let i = 0; i < rows.length; i += 1) {
     const value = values[rows[i] as number] as number;
-    if (!(value >= 0 && (ofStates[i] as number) <= value * EXCEEDS_AFTER_ROUNDING)) return true;
+    if (!(value >= 0 && (ofStates[i] as number) <= value * EXCEEDING_FACTOR_AFTER_ROUNDING)) return true;
   }
   return false;
 }
@@ -99,7 +103,7 @@ function placesAbove(now: Float64Array, then: Float64Array): readonly number[] {
   const found: number[] = [];
   for (let place = 0; place < now.length; place += 1) {
     const share = now[place] as number;
-    if (share > EXCEEDS && share > (then[place] as number) * EXCEEDS) found.push(place);
+    if (share > EXCEEDING_FACTOR && share > (then[place] as number) * EXCEEDING_FACTOR) found.push(place);
   }
   return found;
 }
@@ -110,7 +114,7 @@ function placesAbove(now: Float64Array, then: Float64Array): readonly number[] {
  */
 type IsWanted = (rows: Rows, row: number) => boolean;
 
-function inChangedYears(matched: Matched, kind: FigureKind): IsWanted {
+function inChangedYears(matched: MatchedRows, kind: FigureKind): IsWanted {
   const { codes, changed, before, after, flags } = matched;
   const years = codes.size('year');
   const isChanged = new Uint8Array(codes.size('country') * years);
@@ -137,7 +141,7 @@ interface Nations {
   readonly ofStates: Float64Array;
 }
 
-function nationsWithStates(matched: Matched, side: SideName, isWanted: IsWanted): Nations {
+function nationsWithStates(matched: MatchedRows, side: SideName, isWanted: IsWanted): Nations {
   const known = sumsOfStates(matched, side);
   if (known === null) return { rows: new Int32Array(0), ofStates: new Float64Array(0) };
   const rows = rowsWhere(known.nations, (row) => isWanted(matched[side], row));
@@ -150,12 +154,12 @@ function nationsWithStates(matched: Matched, side: SideName, isWanted: IsWanted)
  * Numbers the places of one level, such as products. All levels share the finest groups of rows. A group lies in one place, so
  * the place of each group is looked up only once.
  */
-class Places {
+class PlaceNumbers {
   readonly #groups: Groups;
   /** The place of each finer group; `NO_GROUP` until it is looked up. */
   readonly #placeOf: Int32Array;
 
-  constructor(codes: Matched['codes'], dimensions: readonly DimensionName[], groups: number) {
+  constructor(codes: MatchedRows['codes'], dimensions: readonly DimensionName[], groups: number) {
     this.#groups = new Groups(codes, dimensions);
     this.#placeOf = new Int32Array(groups).fill(NO_GROUP);
   }
@@ -204,7 +208,7 @@ function sharesOfStates(
   { places, least }: { places: number; least: number },
 ): Shares {
   const values = rows.values(0);
-  const [parts, wholes] = [new Sums(places), new Sums(places)];
+  const [parts, wholes] = [new GroupSums(places), new GroupSums(places)];
   const rowOfPlace = new Int32Array(places);
   const shares = new Float64Array(places).fill(Number.NaN);
   fillRowOfPlace(rowOfPlace, list, placeOf);
@@ -218,16 +222,16 @@ function fillRowOfPlace(rowOfPlace: Int32Array, list: Int32Array, placeOf: Int32
   for (let i = 0; i < list.length; i += 1) rowOfPlace[placeOf[i] as number] = list[i] as number;
 }
 
-function addByPlace(sums: Sums, placeOf: Int32Array, values: Float64Array): void {
+function addByPlace(sums: GroupSums, placeOf: Int32Array, values: Float64Array): void {
   for (let i = 0; i < values.length; i += 1) sums.add(placeOf[i] as number, values[i] as number);
 }
 
-function addRowsByPlace(sums: Sums, placeOf: Int32Array, values: Float64Array, list: Int32Array): void {
+function addRowsByPlace(sums: GroupSums, placeOf: Int32Array, values: Float64Array, list: Int32Array): void {
   for (let i = 0; i < list.length; i += 1)
     sums.add(placeOf[i] as number, values[list[i] as number] as number);
 }
 
-function divide(shares: Float64Array, parts: Sums, wholes: Sums, least: number): void {
+function divide(shares: Float64Array, parts: GroupSums, wholes: GroupSums, least: number): void {
   for (let place = 0; place < shares.length; place += 1) {
     const whole = wholes.at(place);
     const share = parts.at(place) / whole;

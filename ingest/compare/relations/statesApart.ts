@@ -2,18 +2,18 @@
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { MARKET, partName } from '../rows/countryParts.ts';
-import type { Matched } from '../rows/matchedRows.ts';
+import type { MatchedRows } from '../rows/matchedRows.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import { type FigureKind, forecastFlag } from './figureKind.ts';
-import { type Broken, MARKETS, SMALLEST_PART } from './relationLevels.ts';
-import { EXCEEDS } from './statesAboveNation.ts';
+import { type BrokenInYear, LEAST_AMOUNT_OF_PART, MARKETS } from './relationLevels.ts';
+import { EXCEEDING_FACTOR } from './statesAboveNation.ts';
 import { type StateSums, sumsOfStates } from './sumsOfStates.ts';
 
 /** The largest distance between a nation and the sum of its states that rounding explains. */
 const EQUAL_DISTANCE = 1e-4;
 
 /** The smallest distance that counts. A single state that is revised later than its nation causes smaller distances. */
-const APART = 0.005;
+const APART_DISTANCE = 0.005;
 
 /** The number of states that must have the market. A single state equals its nation without proving that states add up. */
 const FEWEST_STATES = 2;
@@ -22,18 +22,25 @@ const FEWEST_STATES = 2;
  * The markets and years in which a nation equalled the sum of its states, and now differs from it by 0.5 % or more. States that
  * exceed their nation by more than 2 % are left out, because `statesAboveNation` finds them.
  */
-export function statesApart(matched: Matched, dataset: DatasetName, kind: FigureKind): Broken[] {
+export function statesApart(matched: MatchedRows, dataset: DatasetName, kind: FigureKind): BrokenInYear[] {
   const { codes, before, after, stateRows } = matched;
   const then = stateRows.after === null ? null : sumsOfStates(matched, 'before');
   if (then === null) return [];
   const pairs = equalNations(matched, then, kind);
   const now = pairs.size === 0 ? null : sumsOfStates(matched, 'after');
   if (now === null) return [];
-  return [...pairs].flatMap(([old, fresh]): Broken[] => {
+  return [...pairs].flatMap(([old, fresh]): BrokenInYear[] => {
     const total = after.value(0, fresh);
     const share = sumOf(now, fresh) / total;
-    if ((now.states[fresh] as number) < (then.states[old] as number)) return [];
-    if (!(Math.abs(total) >= SMALLEST_PART && Math.abs(share - 1) >= APART && share <= EXCEEDS)) return [];
+    if ((now.stateCounts[fresh] as number) < (then.stateCounts[old] as number)) return [];
+    if (
+      !(
+        Math.abs(total) >= LEAST_AMOUNT_OF_PART &&
+        Math.abs(share - 1) >= APART_DISTANCE &&
+        share <= EXCEEDING_FACTOR
+      )
+    )
+      return [];
     const country = codes.countryOf(before, old);
     const year = codes.yearOf(before, old);
     const where = { dataset, country, year, level: MARKETS, place: partName(matched, before, old, MARKET) };
@@ -46,7 +53,7 @@ export function statesApart(matched: Matched, dataset: DatasetName, kind: Figure
  * earlier side to the same row of the later side.
  */
 function equalNations(
-  { changed, before, flags, stateRows }: Matched,
+  { changed, before, flags, stateRows }: MatchedRows,
   then: StateSums,
   kind: FigureKind,
 ): ReadonlyMap<number, number> {
@@ -61,7 +68,7 @@ function equalNations(
     const old = olds[row] as number;
     if (
       old === NO_ROW ||
-      (then.states[old] as number) < FEWEST_STATES ||
+      (then.stateCounts[old] as number) < FEWEST_STATES ||
       flags.before.forecast[old] !== wanted
     )
       continue;
@@ -72,5 +79,5 @@ function equalNations(
 }
 
 /** The sum of a nation's states; NaN where a state has no value. */
-const sumOf = ({ sums, states, values }: StateSums, nation: number): number =>
-  states[nation] === values[nation] ? (sums[nation] as number) : Number.NaN;
+const sumOf = ({ sums, stateCounts, valueCounts }: StateSums, nation: number): number =>
+  stateCounts[nation] === valueCounts[nation] ? (sums[nation] as number) : Number.NaN;

@@ -1,7 +1,7 @@
 // Adds up the rows of states for each row of their nation.
 
 import { getOrInsert } from '../../../src/basics/maps.ts';
-import type { Matched } from '../rows/matchedRows.ts';
+import type { MatchedRows } from '../rows/matchedRows.ts';
 import { NO_ROW, type StateRows } from '../rows/stateRows.ts';
 import type { SideName } from '../side.ts';
 
@@ -10,9 +10,9 @@ export interface StateSums {
   /** The sum of the first metric over the states. Missing values count as 0. */
   readonly sums: Float64Array;
   /** The number of states that have a row of the market and year; 0 for rows of states. */
-  readonly states: Uint16Array;
+  readonly stateCounts: Uint16Array;
   /** The number of states that have a value in that row. */
-  readonly values: Uint16Array;
+  readonly valueCounts: Uint16Array;
   /** The rows of nations that have rows of states. */
   readonly nations: Int32Array;
 }
@@ -20,7 +20,7 @@ export interface StateSums {
 const known = new WeakMap<StateRows, StateSums>();
 
 /** The sums of one side; null when no country has states. They are cached, because several relations need them. */
-export function sumsOfStates({ stateRows, ...matched }: Matched, side: SideName): StateSums | null {
+export function sumsOfStates({ stateRows, ...matched }: MatchedRows, side: SideName): StateSums | null {
   const rows = stateRows[side];
   if (rows === null) return null;
   const { wholeOf } = rows;
@@ -29,33 +29,33 @@ export function sumsOfStates({ stateRows, ...matched }: Matched, side: SideName)
 
 function addedUp(wholeOf: Int32Array, figures: Float64Array): StateSums {
   const sums = new Float64Array(wholeOf.length);
-  const [states, values] = [new Uint16Array(wholeOf.length), new Uint16Array(wholeOf.length)];
-  addStates({ sums, states, values }, wholeOf, figures);
-  return { sums, states, values, nations: nationsAmong(states) };
+  const [stateCounts, valueCounts] = [new Uint16Array(wholeOf.length), new Uint16Array(wholeOf.length)];
+  addStates({ sums, stateCounts, valueCounts }, wholeOf, figures);
+  return { sums, stateCounts, valueCounts, nations: nationsAmong(stateCounts) };
 }
 
 /** Adds each state to its nation. It is a function of its own, so that V8 does not lose the optimised code of the loop. */
 function addStates(
-  { sums, states, values }: Omit<StateSums, 'nations'>,
+  { sums, stateCounts, valueCounts }: Omit<StateSums, 'nations'>,
   wholeOf: Int32Array,
   figures: Float64Array,
 ): void {
   for (let row = 0; row < wholeOf.length; row += 1) {
     const whole = wholeOf[row] as number;
     if (whole === NO_ROW || whole === row) continue;
-    states[whole] = (states[whole] as number) + 1;
+    stateCounts[whole] = (stateCounts[whole] as number) + 1;
     const figure = figures[row] as number;
     if (Number.isNaN(figure)) continue;
     sums[whole] = (sums[whole] as number) + figure;
-    values[whole] = (values[whole] as number) + 1;
+    valueCounts[whole] = (valueCounts[whole] as number) + 1;
   }
 }
 
-function nationsAmong(states: Uint16Array): Int32Array {
-  const found = new Int32Array(states.length);
+function nationsAmong(stateCounts: Uint16Array): Int32Array {
+  const found = new Int32Array(stateCounts.length);
   let count = 0;
-  for (let row = 0; row < states.length; row += 1) {
-    if (states[row] === 0) continue;
+  for (let row = 0; row < stateCounts.length; row += 1) {
+    if (stateCounts[row] === 0) continue;
     found[count] = row;
     count += 1;
   }

@@ -1,8 +1,8 @@
 // Finds countries and markets whose turnover fell below their ggr. Turnover less winnings is ggr, so ggr cannot be larger.
 
-import { earlierAmount, type MarketDataset, NO_AMOUNTS } from './amounts.ts';
+import { type MarketDataset, NO_AMOUNTS, whereEarlierAmountIs } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
-import { type Broken, COUNTRIES, SMALLEST_PART } from './relationLevels.ts';
+import { type BrokenInYear, COUNTRIES, LEAST_AMOUNT_OF_PART } from './relationLevels.ts';
 
 /** A ratio of turnover to ggr below this one cannot be explained by rounding. */
 const BELOW = 0.98;
@@ -14,14 +14,14 @@ const BELOW = 0.98;
 const ABOVE = 1.02;
 
 /** The countries, or the markets of a level, whose turnover fell below their ggr. */
-export function turnoverBelowGgr(amounts: CollectedAmounts, level: number): Broken[] {
-  const least = level === COUNTRIES ? Number.MIN_VALUE : SMALLEST_PART;
+export function turnoverBelowGgr(amounts: CollectedAmounts, level: number): BrokenInYear[] {
+  const least = level === COUNTRIES ? Number.MIN_VALUE : LEAST_AMOUNT_OF_PART;
   const ratio = (turnover: number | undefined, ggr: number | undefined) =>
     (ggr ?? 0) >= least ? (turnover ?? Number.NaN) / (ggr as number) : Number.NaN;
   const dataset = amounts.hasChanged('turnover') ? 'turnover' : 'ggr';
-  const ggrAfter = amounts.at(level, 'ggr', 'after');
-  const found: Broken[] = [];
-  for (const [place, ofPlace] of amounts.at(level, 'turnover', 'after')) {
+  const ggrAfter = amounts.ofLevel(level, 'ggr', 'after');
+  const found: BrokenInYear[] = [];
+  for (const [place, ofPlace] of amounts.ofLevel(level, 'turnover', 'after')) {
     const ggr = ggrAfter.get(place) ?? NO_AMOUNTS;
     for (const [key, turnover] of ofPlace) {
       const after = ratio(turnover, ggr.get(key));
@@ -29,8 +29,9 @@ export function turnoverBelowGgr(amounts: CollectedAmounts, level: number): Brok
       const isNew = amounts.isNewYear('turnover', key);
       // A new year is compared by market only, because the turnover of some markets may follow later.
       if (isNew ? level === COUNTRIES : after >= BELOW) continue;
-      const earlier = earlierAmount(key, isNew);
-      const was = (one: MarketDataset) => amounts.at(level, one, earlier.side).get(place)?.get(earlier.key);
+      const earlier = whereEarlierAmountIs(key, isNew);
+      const was = (one: MarketDataset) =>
+        amounts.ofLevel(level, one, earlier.side).get(place)?.get(earlier.key);
       const before = ratio(was('turnover'), was('ggr'));
       if (!(before >= (isNew ? ABOVE : 1))) continue;
       const { country, year } = amounts.keys.decode(key);

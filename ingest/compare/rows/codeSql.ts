@@ -4,7 +4,7 @@ import { getOrInsert } from '../../../src/basics/maps.ts';
 import { type DimensionName, isText } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
 import type { Codes } from './codes.ts';
-import { type Word, wordSql, wordsOf } from './words.ts';
+import { type CodeWord, codeWordSql, codeWordsOf } from './codeWords.ts';
 
 /** The most values of a dimension that are looked up in a list. For more values, an ENUM is faster. */
 const MOST_LISTED = 1000;
@@ -16,7 +16,7 @@ const MOST_LISTED = 1000;
 const MANY_ROWS = 100_000;
 
 /** A word, the SQL that packs it, and its weight in the key of a row. The weight is null if keys are not sums of words. */
-export interface PackedWord extends Word {
+export interface PackedWord extends CodeWord {
   readonly sql: string;
   readonly weight: number | null;
 }
@@ -33,7 +33,7 @@ const known = new WeakMap<Codes, readonly PackedWord[]>();
 /** The words that hold the codes of all dimensions. They are made once for each `Codes`, because their SQL lists every value. */
 export function packedWords(codes: Codes): readonly PackedWord[] {
   return getOrInsert(known, codes, () =>
-    wordsOf(codes.order, (dimension) => codes.size(dimension)).map((word) => ({
+    codeWordsOf(codes.order, (dimension) => codes.size(dimension)).map((word) => ({
       ...word,
       sql: sqlOf(codes, word),
       weight: codes.keys.weightOfWord(word),
@@ -46,8 +46,8 @@ export function packedWords(codes: Codes): readonly PackedWord[] {
  * entry of a Parquet file's dictionary, while arithmetic would take time in each row. Arithmetic remains only for rows with a
  * value that the map lacks.
  */
-function sqlOf(codes: Codes, word: Word): string {
-  const computed = wordSql(word, (dimension) => column(codes, dimension));
+function sqlOf(codes: Codes, word: CodeWord): string {
+  const computed = codeWordSql(word, (dimension) => column(codes, dimension));
   const isFound = word.fields.every(({ dimension }) => isListed(codes, dimension));
   if (!isFound || codes.rows < MANY_ROWS) return computed;
   const found = word.fields.map(({ dimension, shift }) => {

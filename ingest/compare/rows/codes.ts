@@ -10,9 +10,9 @@ import {
 } from '../../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../../src/catalog/manifest.ts';
 import { byCodePoints } from '../../../src/catalog/textOrder.ts';
-import type { Key } from '../revision.ts';
+import type { RowDimensions } from '../revision.ts';
+import type { CodeArray, Rows } from './codedRows.ts';
 import { RowKeys } from './rowKeys.ts';
-import type { CodeArray, Rows } from './rows.ts';
 import { sharedNarrowCodes, sharedWideCodes } from './sharedArrays.ts';
 
 /** For each row, the code of a dimension; and the value of each code. */
@@ -119,7 +119,7 @@ export class Codes {
   }
 
   /** The dimensions of a row as text and numbers, in catalog order. */
-  dimensionsOf(rows: Rows, row: number): Key {
+  dimensionsOf(rows: Rows, row: number): RowDimensions {
     const key: Partial<Record<DimensionName, string | number>> = {};
     for (const { dimension, codes, values } of this.#columnsOf(rows)) {
       const code = codes[row] as number;

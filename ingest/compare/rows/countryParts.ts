@@ -1,8 +1,8 @@
 // The parts of a country, such as its markets.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import type { Matched } from './matchedRows.ts';
-import type { Rows } from './rows.ts';
+import type { Rows } from './codedRows.ts';
+import type { MatchedRows } from './matchedRows.ts';
 
 /** The dimensions of a market, beside its country. */
 export const MARKET: readonly DimensionName[] = ['product', 'channel', 'sub_channel'];
@@ -13,7 +13,7 @@ export const MARKET: readonly DimensionName[] = ['product', 'channel', 'sub_chan
  * @param parts The dimensions that distinguish the parts.
  */
 export const partName = (
-  { codes }: Matched,
+  { codes }: MatchedRows,
   rows: Rows,
   row: number,
   parts: readonly DimensionName[],

@@ -1,12 +1,12 @@
 // Reads the rows of the current snapshot in advance, while the files of the new month are still being written.
 
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
-import type { Engine } from '../engine.ts';
-import type { AnySide } from '../side.ts';
+import type { ComparisonEngine } from '../comparisonEngine.ts';
+import type { PartialSide } from '../side.ts';
+import type { CodeArray, Rows } from './codedRows.ts';
 import { codeTypes } from './codeSql.ts';
 import { Codes } from './codes.ts';
 import { readRows } from './readRows.ts';
-import type { CodeArray, Rows } from './rows.ts';
 
 /** The rows of a dataset that were read in advance. Their codes number the values of the earlier side alone. */
 interface ReadDataset {
@@ -24,7 +24,7 @@ export class EarlierRows {
     this.#datasets = datasets;
   }
 
-  static async read(engine: Engine, side: AnySide): Promise<EarlierRows> {
+  static async read(engine: ComparisonEngine, side: PartialSide): Promise<EarlierRows> {
     const read = new Map<DatasetName, ReadDataset>();
     for (const name of DATASET_NAMES) {
       const described = side.datasets[name];

@@ -1,6 +1,6 @@
 // Packs the codes of a row's dimensions into one number, its key. Each code is a digit of the key, multiplied by a weight.
 
-import type { CodeArray, Rows } from './rows.ts';
+import type { CodeArray, Rows } from './codedRows.ts';
 
 /** A digit of keys: the code of each row in a dimension, and the weight of these codes. */
 export interface Digit {

@@ -1,15 +1,15 @@
 // Matches the rows of both sides of a dataset by all dimensions, and lists the rows that differ.
 
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
-import type { Engine } from '../engine.ts';
+import type { ComparisonEngine } from '../comparisonEngine.ts';
+import { type ComparisonYears, isForecast } from '../comparisonYears.ts';
 import type { Side, Sides } from '../side.ts';
-import { isForecast, type Years } from '../years.ts';
+import { type CodeArray, compareRows, type Rows } from './codedRows.ts';
 import { codeTypes } from './codeSql.ts';
 import { Codes } from './codes.ts';
 import type { EarlierRows } from './earlierRows.ts';
-import { type Changed, differ, type Matched, type RowFlags } from './matchedRows.ts';
+import { type ChangedRows, differ, type MatchedRows, type RowFlags } from './matchedRows.ts';
 import { readRows } from './readRows.ts';
-import { type CodeArray, compareRows, type Rows } from './rows.ts';
 import { sharedBytes } from './sharedArrays.ts';
 import { stateRowsOf } from './stateRows.ts';
 
@@ -18,13 +18,13 @@ import { stateRowsOf } from './stateRows.ts';
  *
  * @param earlier Rows of `before` that were read in advance.
  */
-export async function matchedRows(
-  engine: Engine,
+export async function matchRows(
+  engine: ComparisonEngine,
   dataset: DatasetName,
   { before, after }: Sides<Side>,
-  years: Years,
+  years: ComparisonYears,
   earlier: EarlierRows | null = null,
-): Promise<Matched> {
+): Promise<MatchedRows> {
   const codes = new Codes(dataset, before.datasets[dataset], after.datasets[dataset]);
   const isSame = before.datasets[dataset].fingerprint === after.datasets[dataset].fingerprint;
   await engine.run(...codeTypes(codes));
@@ -50,10 +50,10 @@ export async function matchedRows(
   };
 }
 
-const NOTHING: Changed = { count: 0, before: new Int32Array(0), after: new Int32Array(0) };
+const NOTHING: ChangedRows = { count: 0, before: new Int32Array(0), after: new Int32Array(0) };
 
 /** The rows that differ. Both sides are sorted, so one pass over both finds these rows. */
-function changedRows(codes: Codes, metrics: number, before: Rows, after: Rows): Changed {
+function changedRows(codes: Codes, metrics: number, before: Rows, after: Rows): ChangedRows {
   const [keys, others] = [codes.keys.whole(before), codes.keys.whole(after)];
   const compare =
     keys !== null && others !== null
@@ -87,7 +87,7 @@ function changedRows(codes: Codes, metrics: number, before: Rows, after: Rows): 
   return { count, before: oldRows.slice(0, count), after: newRows.slice(0, count) };
 }
 
-function flagsOf(codes: Codes, years: Years, rows: Rows): RowFlags {
+function flagsOf(codes: Codes, years: ComparisonYears, rows: Rows): RowFlags {
   const [forecast, settled] = [sharedBytes(rows.count), sharedBytes(rows.count)];
   const forecasts = codes.flags('temporal', (text) => isForecast(String(text)));
   const closed = codes.flags('year', (year) => years.isClosed(Number(year)));

@@ -1,29 +1,29 @@
 // The type of matched rows of both sides of a dataset, with functions that tell how a row changed and whether it is a forecast.
 
+import type { ComparisonYears } from '../comparisonYears.ts';
 import type { Sides } from '../side.ts';
-import type { Years } from '../years.ts';
+import type { Rows } from './codedRows.ts';
 import type { Codes } from './codes.ts';
-import type { Rows } from './rows.ts';
 import type { StateRows } from './stateRows.ts';
 
 /** How a row changed. */
-export const KIND = { removed: -1, revised: 0, added: 1 } as const;
+export const CHANGE_KIND = { removed: -1, revised: 0, added: 1 } as const;
 
 /** The rows that differ, in row order. `before` and `after` have their indexes on each side, -1 if the side lacks the row. */
-export interface Changed {
+export interface ChangedRows {
   readonly count: number;
   readonly before: Int32Array;
   readonly after: Int32Array;
 }
 
 /** The rows of both sides of a dataset, and the rows that differ. A code stands for the same value on both sides. */
-export interface Matched {
+export interface MatchedRows {
   readonly codes: Codes;
-  readonly years: Years;
+  readonly years: ComparisonYears;
   readonly metrics: readonly string[];
   readonly before: Rows;
   readonly after: Rows;
-  readonly changed: Changed;
+  readonly changed: ChangedRows;
   readonly flags: Sides<RowFlags>;
   /** For rows of states, the rows of their whole countries; null on a side where no country has states. */
   readonly stateRows: Sides<StateRows | null>;
@@ -44,21 +44,21 @@ export const differ = (a: number, b: number): boolean => a !== b && !(Number.isN
 export const isNonZero = (value: number): boolean => value !== 0 && !Number.isNaN(value);
 
 /** How a row that differs changed. */
-export function kindOf({ before, after }: Changed, i: number): -1 | 0 | 1 {
-  if ((before[i] as number) < 0) return KIND.added;
-  return (after[i] as number) < 0 ? KIND.removed : KIND.revised;
+export function changeKind({ before, after }: ChangedRows, i: number): -1 | 0 | 1 {
+  if ((before[i] as number) < 0) return CHANGE_KIND.added;
+  return (after[i] as number) < 0 ? CHANGE_KIND.removed : CHANGE_KIND.revised;
 }
 
 /** The row that differs at index `i` of `changed`, with its side. It is the earlier row if both sides have one. */
-export function rowOf(matched: Matched, i: number): readonly [rows: Rows, row: number] {
+export function changedRow(matched: MatchedRows, i: number): readonly [rows: Rows, row: number] {
   const row = matched.changed.before[i] as number;
   return row >= 0 ? [matched.before, row] : [matched.after, matched.changed.after[i] as number];
 }
 
 /** Whether a row is a forecast. */
-export const isForecastRow = ({ before, flags }: Matched, rows: Rows, row: number): boolean =>
+export const isForecastRow = ({ before, flags }: MatchedRows, rows: Rows, row: number): boolean =>
   (rows === before ? flags.before : flags.after).forecast[row] === 1;
 
 /** Whether a row is a reported figure of a closed year. */
-export const isSettledRow = ({ before, flags }: Matched, rows: Rows, row: number): boolean =>
+export const isSettledRow = ({ before, flags }: MatchedRows, rows: Rows, row: number): boolean =>
   (rows === before ? flags.before : flags.after).settled[row] === 1;

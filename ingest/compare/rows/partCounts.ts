@@ -2,10 +2,10 @@
 
 import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import type { Rows } from './codedRows.ts';
 import type { Codes } from './codes.ts';
-import { Groups, NO_GROUP } from './groups.ts';
+import { Groups, NO_GROUP } from './groupNumbers.ts';
 import { firstRowFrom } from './rowLists.ts';
-import type { Rows } from './rows.ts';
 
 /** A part of a country: the rows that agree with one of its rows in some dimensions. */
 export interface CountedPart {

@@ -3,13 +3,13 @@
 import path from 'node:path';
 import { type DimensionName, metricNames } from '../../../src/catalog/datasets.ts';
 import { type Chunk, numbersOf, parquetRows } from '../../../src/duckdb.ts';
-import type { Engine } from '../engine.ts';
-import type { AnySide } from '../side.ts';
+import type { ComparisonEngine } from '../comparisonEngine.ts';
+import type { PartialSide } from '../side.ts';
+import { type CodeArray, compareRows, Rows } from './codedRows.ts';
 import { packedWords } from './codeSql.ts';
 import type { Codes } from './codes.ts';
-import { type CodeArray, compareRows, Rows } from './rows.ts';
+import { addCodeWords, unpackCodes } from './codeWords.ts';
 import { sharedFloats } from './sharedArrays.ts';
-import { addWords, unpackCodes } from './words.ts';
 
 /**
  * The rows of a dataset's Parquet file, sorted by `codes.order`. The files of snapshots already have that order. Other files are
@@ -18,9 +18,9 @@ import { addWords, unpackCodes } from './words.ts';
  * @throws {Error} when the file has another number of rows than the manifest, or a value that the manifest does not list.
  */
 export async function readRows(
-  engine: Engine,
+  engine: ComparisonEngine,
   codes: Codes,
-  { directory, datasets }: Pick<AnySide, 'directory' | 'datasets'>,
+  { directory, datasets }: Pick<PartialSide, 'directory' | 'datasets'>,
   side: 0 | 1,
 ): Promise<Rows> {
   const described = datasets[codes.dataset];
@@ -77,7 +77,7 @@ function takeChunk(
       if (!unpackCodes(columns.get(dimension) as CodeArray, at, numbers, field, codes.size(dimension)))
         throw unlisted(file, dimension);
     }
-    if (weight !== null) addWords(sums, at, numbers, weight);
+    if (weight !== null) addCodeWords(sums, at, numbers, weight);
   }
   for (const [i, column] of values.entries()) column.set(numbersOf(chunk, words.length + i), at);
 }

@@ -1,10 +1,10 @@
 // Makes the keys of rows from the codes of some dimensions. A key is a number if all keys are exact in a double, else a text.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import type { Rows } from './codedRows.ts';
+import { bitsFor, type CodeWord } from './codeWords.ts';
 import { addDigits, type Digit, KeyEncoder, keyOfSides } from './keyEncoder.ts';
-import type { Rows } from './rows.ts';
 import { sharedFloats } from './sharedArrays.ts';
-import { bitsFor, type Word } from './words.ts';
 
 /** The largest key that is a number. Larger ones may not be exact in a double. */
 const EXACT = Number.MAX_SAFE_INTEGER;
@@ -97,7 +97,7 @@ export class RowKeys {
   }
 
   /** The weight of a word in the sums for `cacheSums`; null if keys are not sums of words. */
-  weightOfWord({ fields }: Word): number | null {
+  weightOfWord({ fields }: CodeWord): number | null {
     const last = fields.at(-1);
     return this.#haveBits && last !== undefined ? this.weightOf(last.dimension) : null;
   }

@@ -1,7 +1,7 @@
 // Selects rows: those that pass a test, the first of them, and those that only one side has.
 
-import type { Changed } from './matchedRows.ts';
-import type { Rows } from './rows.ts';
+import type { Rows } from './codedRows.ts';
+import type { ChangedRows } from './matchedRows.ts';
 
 /** The rows of a side that pass a test. */
 export function allRowsWhere({ count }: Rows, passes: (row: number) => boolean): Int32Array {
@@ -29,11 +29,11 @@ export function rowsWhere(list: Int32Array, passes: (row: number, i: number) => 
 }
 
 /** The rows that only the earlier side has. */
-export const removedRows = ({ before, after }: Changed): Int32Array =>
+export const removedRows = ({ before, after }: ChangedRows): Int32Array =>
   rowsWhere(before, (_, i) => (after[i] as number) < 0);
 
 /** The rows that only the later side has. */
-export const addedRows = ({ before, after }: Changed): Int32Array =>
+export const addedRows = ({ before, after }: ChangedRows): Int32Array =>
   rowsWhere(after, (_, i) => (before[i] as number) < 0);
 
 /**

@@ -1,8 +1,8 @@
 // Connects each row of a state with the row of its whole country, which agrees in all dimensions but `state` and `calculation`.
 
-import { sharedWithCountry } from '../countedOnce.ts';
+import { dimensionsSharedWithCountry } from '../countedOnceSql.ts';
+import { type CodeArray, compareRows, type Rows } from './codedRows.ts';
 import type { Codes } from './codes.ts';
-import { type CodeArray, compareRows, type Rows } from './rows.ts';
 import { sharedIntegers } from './sharedArrays.ts';
 
 /** Stands for the missing row of a country. */
@@ -52,7 +52,7 @@ function endOfRun(column: CodeArray, code: number | undefined, start: number, en
 
 /** Connects each state's row that has no row of its country yet with one that differs in `calculation`. */
 function addOtherCalculations(codes: Codes, rows: Rows, wholeOf: Int32Array): void {
-  const shared = sharedWithCountry(codes.order).map((dimension) => rows.codes(dimension));
+  const shared = dimensionsSharedWithCountry(codes.order).map((dimension) => rows.codes(dimension));
   const keyOf = (row: number) => shared.map((column) => column[row]).join(' ');
   const [states, wholes] = [rows.codes('state'), new Map<string, number>()];
   for (let row = 0; row < rows.count; row += 1) {

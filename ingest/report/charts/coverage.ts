@@ -1,7 +1,7 @@
 // Draws the coverage of countries: a bar for successive years with rows, and a sign for each year that changed.
 
 import { type Html, html } from '../../../src/text/html.ts';
-import type { CoverageChange } from '../../compare/types.ts';
+import type { CoverageChange } from '../../compare/comparisonTypes.ts';
 import { count, yearRuns } from '../../messages/numbers.ts';
 import type { CountryCoverage } from '../coverage.ts';
 import { px, scale, yearTicks } from './scale.ts';

@@ -1,7 +1,7 @@
 // Draws the number of revised values by the size of the change: decreases to the left, increases to the right.
 
 import { type Html, html } from '../../../src/text/html.ts';
-import type { MetricChanges, RevisionSize } from '../../compare/types.ts';
+import type { MetricChanges, RevisionSize } from '../../compare/comparisonTypes.ts';
 import { count } from '../../messages/numbers.ts';
 import { px } from './scale.ts';
 

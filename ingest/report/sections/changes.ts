@@ -2,7 +2,7 @@
 
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/text/html.ts';
-import type { MetricChanges } from '../../compare/types.ts';
+import type { MetricChanges } from '../../compare/comparisonTypes.ts';
 import { count, counted, listed, signed } from '../../messages/numbers.ts';
 import type { DatasetReport, Report } from '../types.ts';
 import { dimensionsInFull } from './byDimension.ts';

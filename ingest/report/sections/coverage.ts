@@ -3,7 +3,7 @@
 import { groupBy } from '../../../src/basics/lists.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/text/html.ts';
-import type { CoverageChange } from '../../compare/types.ts';
+import type { CoverageChange } from '../../compare/comparisonTypes.ts';
 import { count, counted, listed, spans } from '../../messages/numbers.ts';
 import { coverageChart } from '../charts/coverage.ts';
 import type { CountryCoverage } from '../coverage.ts';

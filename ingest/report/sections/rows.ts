@@ -1,7 +1,7 @@
 // Shows new rows, rows that are gone, and forecasts that became reported figures, grouped by series.
 
 import { type Html, html, type Piece } from '../../../src/text/html.ts';
-import type { Key } from '../../compare/revision.ts';
+import type { RowDimensions } from '../../compare/revision.ts';
 import { count, counted, listed, spans } from '../../messages/numbers.ts';
 import type { RowSeries } from '../series.ts';
 import type { BySeries, DatasetReport, Report } from '../types.ts';
@@ -75,7 +75,7 @@ ${table({
 }
 
 /** The name of a series: `Italy Gaming · Gaming Machines · Land · Venue`. */
-export function nameOf({ country, state, region: _, ...rest }: Key): Html {
+export function nameOf({ country, state, region: _, ...rest }: RowDimensions): Html {
   const place = [country, state].filter((part) => (part ?? '') !== '').join(' › ');
   return html`${place} <span class="soft">${Object.values(rest).join(' · ')}</span>`;
 }

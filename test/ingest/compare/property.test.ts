@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Key } from '../../../ingest/compare/revision.ts';
-import type { DatasetComparison } from '../../../ingest/compare/types.ts';
+import type { DatasetComparison } from '../../../ingest/compare/comparisonTypes.ts';
+import type { RowDimensions } from '../../../ingest/compare/revision.ts';
 import { type DatasetName, datasetOf, metricNames, rowOrder } from '../../../src/catalog/datasets.ts';
 import { byCodePoints } from '../../../src/catalog/textOrder.ts';
 import { aComparison } from '../../support/comparison.ts';
@@ -138,7 +138,7 @@ function plainly(dataset: DatasetName, before: readonly Row[], after: readonly R
     }
   }
   const isClosed = (row: Row) => Number(row.year) < 2026;
-  const toKey = (row: Row): Key => Object.fromEntries(dimensions.map((d) => [d, row[d] ?? '']));
+  const toKey = (row: Row): RowDimensions => Object.fromEntries(dimensions.map((d) => [d, row[d] ?? '']));
   const isRevised = ([a, b]: readonly [Row, Row]) => metrics.some((metric) => a[metric] !== b[metric]);
   const differs = added.length + removed.length + pairs.filter(isRevised).length > 0;
   return {

@@ -1,7 +1,7 @@
 // For each guard: the changes from which on it warns and refuses, and the changes that it tolerates.
 
 import { describe, expect, it } from '@jest/globals';
-import { Years } from '../../../ingest/compare/years.ts';
+import { ComparisonYears } from '../../../ingest/compare/comparisonYears.ts';
 import { type Acceptance, withoutLines } from '../../../ingest/guards/finding.ts';
 import { type GuardOutcome, runGuards } from '../../../ingest/guards/guards.ts';
 import { byDataset, type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
@@ -167,7 +167,7 @@ describe('the closed-years guard', () => {
     ['2025-06', '2026-03', 2025],
     ['2026-11', '2026-01', 2025],
   ])('from %s to %s takes the years before %i for closed', (before, after, year) => {
-    expect(new Years(before, after).closedBefore).toBe(year);
+    expect(new ComparisonYears(before, after).closedBefore).toBe(year);
   });
 
   it('holds totals to half a percent, and other metrics to the share of values much revised', async () => {

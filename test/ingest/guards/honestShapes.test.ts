@@ -1,7 +1,7 @@
 // Correct months whose shape once caused false alarms: rounded figures, a year that ends, a channel in all countries.
 
 import { describe, expect, it } from '@jest/globals';
-import type { Pattern } from '../../../ingest/compare/patterns/types.ts';
+import type { Pattern } from '../../../ingest/compare/patterns/patternTypes.ts';
 import type { PatternVerdict } from '../../../ingest/guards/guard.ts';
 import { factorsWords, withFactorsMerged } from '../../../ingest/guards/mergedVerdicts.ts';
 import { guarded } from '../../support/comparison.ts';

@@ -1,8 +1,8 @@
 // Which moves of a running year the months since the earlier snapshot explain, and from which limit on a move is reported.
 
 import { describe, expect, it } from '@jest/globals';
+import type { Comparison, DatasetComparison } from '../../../ingest/compare/comparisonTypes.ts';
 import type { RunningMove, Total } from '../../../ingest/compare/totalTypes.ts';
-import type { Comparison, DatasetComparison } from '../../../ingest/compare/types.ts';
 import type { GatherContext, GuardContext, PatternVerdict } from '../../../ingest/guards/guard.ts';
 import { explainedGrowth, isGrowthExplained } from '../../../ingest/guards/runningYearGrowth.ts';
 import {

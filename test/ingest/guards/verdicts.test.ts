@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from '@jest/globals';
 import type { BrokenRelation } from '../../../ingest/compare/brokenRelation.ts';
-import type { AnyPattern, Family, Pattern } from '../../../ingest/compare/patterns/types.ts';
+import type { DatasetComparison, NewValue } from '../../../ingest/compare/comparisonTypes.ts';
+import type { AnyPattern, Pattern, PatternFamily } from '../../../ingest/compare/patterns/patternTypes.ts';
 import type { CountryMove } from '../../../ingest/compare/totalTypes.ts';
-import type { DatasetComparison, NewValue } from '../../../ingest/compare/types.ts';
 import { type FoundByGuard, GUARD_NAMES } from '../../../ingest/guards/allGuards.ts';
 import { countryMovesGuard } from '../../../ingest/guards/countryMovesGuard.ts';
 import { unexplained } from '../../../ingest/guards/explained.ts';
@@ -34,7 +34,7 @@ const MALTA = { country: 'Malta' };
 const PART = { country: 'Malta', product: 'Bingo' };
 const YEAR = { country: 'Malta', product: 'Bingo', year: 2024 };
 
-const aPattern = (family: Family, own: Partial<Pattern> = {}): Pattern => ({
+const aPattern = (family: PatternFamily, own: Partial<Pattern> = {}): Pattern => ({
   family,
   metric: 'ggr',
   place: MALTA,
@@ -83,7 +83,7 @@ const verdictOn = (pattern: Pattern, newValues: readonly NewValue[] = []): Patte
   patternsGuard.find(aDataset({ patterns: [pattern], newValues }), BASIS)[0];
 
 describe('a pattern', () => {
-  it.each<[Family, Partial<Pattern>, 'refuse' | 'warn' | undefined]>([
+  it.each<[PatternFamily, Partial<Pattern>, 'refuse' | 'warn' | undefined]>([
     // Two values may be typing errors, unless they matter.
     ['zero', { cells: 2, of: 2 }, undefined],
     ['zero', { cells: 1, of: 9, countryShare: 0.02 }, 'warn'],
@@ -139,7 +139,7 @@ describe('a pattern', () => {
         relative: null,
       },
     ];
-    const alsoOf = (family: Family, value: NewValue) =>
+    const alsoOf = (family: PatternFamily, value: NewValue) =>
       verdictOn(aPattern(family, { examples }), [value])?.otherRules;
     for (const family of ['sums', 'copied'] as const) {
       expect(alsoOf(family, aValue({}))).toEqual(['new-values']);
@@ -195,7 +195,7 @@ it('a cell is named with its figure before and its figure now, as far as it has 
   ]);
 });
 
-const verdict = (own: Partial<Pattern> & { readonly family?: Family } = {}, severity = 'warn') =>
+const verdict = (own: Partial<Pattern> & { readonly family?: PatternFamily } = {}, severity = 'warn') =>
   ({
     ...{ severity, country: 'Malta', scaledGroups: [] },
     pattern: aPattern(own.family ?? 'moved', own),

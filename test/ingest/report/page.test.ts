@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, ConsoleMessage, Dialog, Page, Request } from 'playwright-core';
 import { compare } from '../../../ingest/compare/compare.ts';
-import { Engine } from '../../../ingest/compare/engine.ts';
+import { ComparisonEngine } from '../../../ingest/compare/comparisonEngine.ts';
 import { runGuards } from '../../../ingest/guards/guards.ts';
 import { reportHtml } from '../../../ingest/report/render.ts';
 import { reportFromFiles } from '../../../ingest/report/report.ts';
@@ -86,7 +86,7 @@ beforeAll(async () => {
   );
   const place = { file: NASTY, sheet: 'Data', cell: 'C4', place: `${NASTY} › Data!C4` };
   const message = `ggr is -5 ${LONG}`;
-  const engine = await Engine.open(spillDir, 1);
+  const engine = await ComparisonEngine.open(spillDir, 1);
   const report = await reportFromFiles(after.directory, engine, {
     status: 'refused',
     snapshot: null,

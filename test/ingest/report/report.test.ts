@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { printedPublish } from '../../../ingest/commands/output/print.ts';
 import type { PublishResult } from '../../../ingest/commands/publish/publishResult.ts';
 import { checkReportFile, reportWritten } from '../../../ingest/commands/publish/reportFile.ts';
-import { Engine } from '../../../ingest/compare/engine.ts';
+import { ComparisonEngine } from '../../../ingest/compare/comparisonEngine.ts';
 import { RULES } from '../../../ingest/guards/finding.ts';
 import { exact } from '../../../ingest/messages/numbers.ts';
 import { contentsOf } from '../../../ingest/report/content.ts';
@@ -457,7 +457,7 @@ describe('a report', () => {
   });
 
   it('of the first snapshot adds totals on one thread, in the order of the rows, and gives the other one back', async () => {
-    const engine = await Engine.open(path.join(published.month.dataDir, 'spill'), 2);
+    const engine = await ComparisonEngine.open(path.join(published.month.dataDir, 'spill'), 2);
     const threads = async () => (await ask("SELECT current_setting('threads')::INTEGER"))[0]?.[0];
     const ask = engine.rows.bind(engine);
     const whileAdding: unknown[] = [];

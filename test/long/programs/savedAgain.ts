@@ -7,7 +7,7 @@ import {
   tablesOfMonthBefore,
   unchangedTables,
 } from '../../../ingest/commands/publish/earlierMonths/tablesOfMonthBefore.ts';
-import type { Matched } from '../../../ingest/compare/rows/matchedRows.ts';
+import type { MatchedRows } from '../../../ingest/compare/rows/matchedRows.ts';
 import { MOST_SAMPLED, type SampledRow } from '../../../ingest/staging/database/sampledTables.ts';
 import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { aGuardWorld, type GuardWorld } from '../../support/guardWorld.ts';
@@ -128,7 +128,7 @@ function codedRows(dataset: DatasetName, rows: readonly Row[]): { coded: Sampled
 }
 
 /** Prints the findings of the rule for each split of a dataset. */
-function printSplits(month: string, matched: Matched, rows: readonly Row[], seed: number): void {
+function printSplits(month: string, matched: MatchedRows, rows: readonly Row[], seed: number): void {
   const { dataset } = matched.codes;
   const { coded, texts } = codedRows(dataset, rows);
   const textOf = (code: number) => texts[code] ?? '';
@@ -188,7 +188,7 @@ try {
           const rows: Partial<Record<DatasetName, Row[]>> = {};
           for (const dataset of DATASETS[seed % 2] ?? [])
             rows[dataset] = await rowsOf(world, dataset, tables[dataset] ?? `before_${dataset}`);
-          const onMatched = (matched: Matched) => {
+          const onMatched = (matched: MatchedRows) => {
             const ofDataset = rows[matched.codes.dataset];
             if (ofDataset !== undefined) printSplits(month, matched, ofDataset, seed);
           };

@@ -6,8 +6,8 @@ import { additiveMetrics, type DatasetName, metricNames } from '../../../../src/
 import type { Manifest } from '../../../../src/catalog/manifest.ts';
 import { manifestIfReadable } from '../../../../src/catalog/readManifest.ts';
 import { literal, parquetRows } from '../../../../src/duckdb.ts';
-import type { Engine } from '../../../compare/engine.ts';
-import { KIND, kindOf, type Matched } from '../../../compare/rows/matchedRows.ts';
+import type { ComparisonEngine } from '../../../compare/comparisonEngine.ts';
+import { CHANGE_KIND, changeKind, type MatchedRows } from '../../../compare/rows/matchedRows.ts';
 import { count } from '../../../messages/numbers.ts';
 import { wholeFile } from '../../../messages/place.ts';
 import { lastOfEachMonth } from './earlierMonths.ts';
@@ -23,14 +23,14 @@ export class RestoredFigures {
   readonly #revised = new Map<DatasetName, ReadonlyMap<string, Revised>>();
 
   /** Collects the revised figures of a dataset whose only metric is an amount: ggr or turnover. */
-  readonly onMatched = (matched: Matched): void => {
+  readonly onMatched = (matched: MatchedRows): void => {
     const { codes, after, changed, metrics } = matched;
     const [metric, ...others] = metrics;
     if (others.length > 0 || !additiveMetrics(codes.dataset).includes(metric ?? '')) return;
     const [countries, years] = [after.codes('country'), after.codes('year')];
     const byCode = new Map<number, Revised>();
     for (let i = 0; i < changed.count; i += 1) {
-      if (kindOf(changed, i) !== KIND.revised) continue;
+      if (changeKind(changed, i) !== CHANGE_KIND.revised) continue;
       const row = changed.after[i] as number;
       const code = countries[row] as number;
       const known = byCode.get(code);
@@ -96,7 +96,7 @@ const FEWEST_YEARS = 2;
 
 /** The countries whose revised figures are all in the older file, in the same country and year. */
 async function restoredIn(
-  engine: Engine,
+  engine: ComparisonEngine,
   dataset: DatasetName,
   file: string,
   revised: ReadonlyMap<string, Revised>,

@@ -6,12 +6,12 @@ import { DATASET_NAMES, type DatasetName } from '../../../../src/catalog/dataset
 import { readAnyManifest } from '../../../../src/catalog/readManifest.ts';
 import { withCommonDatasets } from '../../../compare/commonDatasets.ts';
 import type { WrittenMonth } from '../../../compare/compareWithCurrent.ts';
-import { Engine } from '../../../compare/engine.ts';
-import type { Matched } from '../../../compare/rows/matchedRows.ts';
-import { matchedRows } from '../../../compare/rows/matchRows.ts';
-import { sideOf } from '../../../compare/side.ts';
-import type { Compared } from '../../../compare/types.ts';
-import { Years } from '../../../compare/years.ts';
+import { ComparisonEngine } from '../../../compare/comparisonEngine.ts';
+import type { ComparedSide } from '../../../compare/comparisonTypes.ts';
+import { ComparisonYears } from '../../../compare/comparisonYears.ts';
+import type { MatchedRows } from '../../../compare/rows/matchedRows.ts';
+import { matchRows } from '../../../compare/rows/matchRows.ts';
+import { snapshotSide } from '../../../compare/side.ts';
 import { count } from '../../../messages/numbers.ts';
 import { wholeTable } from '../../../messages/place.ts';
 import {
@@ -30,8 +30,8 @@ export interface ComparedMonth {
   readonly staged: StagedMonth;
   readonly workDir: string;
   readonly written: WrittenMonth;
-  readonly current: Compared;
-  readonly engine: Engine;
+  readonly current: ComparedSide;
+  readonly engine: ComparisonEngine;
 }
 
 type RepeatedTables = readonly { readonly sampled: SampledRows; readonly table: SampledTable }[];
@@ -61,7 +61,7 @@ export class SavedAgain {
     return new SavedAgain(staged, samples);
   }
 
-  readonly onMatched = (matched: Matched): void => {
+  readonly onMatched = (matched: MatchedRows): void => {
     const sampled = this.#samples.get(matched.codes.dataset);
     if (sampled === undefined) return;
     const found = tablesOfMonthBefore(matched, sampled, this.#textOf);
@@ -103,15 +103,15 @@ export class SavedAgain {
     table: SampledTable,
     month: ComparedMonth,
   ): Promise<boolean> {
-    const side = await sideOf(month.options.dataDir, id).catch(() => null);
+    const side = await snapshotSide(month.options.dataDir, id).catch(() => null);
     if (side === null || side.datasets[sampled.dataset] === undefined) return false;
     const folder = path.join(month.workDir, 'older', sampled.dataset, String(sampled.tables.indexOf(table)));
     const written = { id: null, ...month.written, unknown: [] };
     const { before, after } = await withCommonDatasets(side, written, folder);
-    const engine = await Engine.open(path.join(folder, 'spill'), 1);
+    const engine = await ComparisonEngine.open(path.join(folder, 'spill'), 1);
     try {
-      const years = new Years(before.month, after.month);
-      const matched = await matchedRows(engine, sampled.dataset, { before, after }, years);
+      const years = new ComparisonYears(before.month, after.month);
+      const matched = await matchRows(engine, sampled.dataset, { before, after }, years);
       return unchangedTables(matched, sampled, this.#textOf).includes(table);
     } finally {
       engine.close();

@@ -1,7 +1,7 @@
 // Finds the tables without any change since the month before, although the other tables of their dataset changed.
 
 import { type DatasetName, datasetOf, isText, metricNames } from '../../../../src/catalog/datasets.ts';
-import { differ, type Matched } from '../../../compare/rows/matchedRows.ts';
+import { differ, type MatchedRows } from '../../../compare/rows/matchedRows.ts';
 import { firstWhere, rowsWhere } from '../../../compare/rows/rowLists.ts';
 import type { SampledRow, SampledRows, SampledTable } from '../../../staging/database/sampledTables.ts';
 
@@ -31,7 +31,7 @@ interface Seen {
  * @param textOf The text of a staged code.
  */
 export function tablesOfMonthBefore(
-  matched: Matched,
+  matched: MatchedRows,
   sampled: SampledRows,
   textOf: (code: number) => string,
 ): readonly SampledTable[] {
@@ -43,7 +43,7 @@ export function tablesOfMonthBefore(
 
 /** The tables whose sampled rows all stayed unchanged; empty when the rows cannot be looked up. */
 export function unchangedTables(
-  matched: Matched,
+  matched: MatchedRows,
   { dataset, tables, rows }: SampledRows,
   textOf: (code: number) => string,
 ): readonly SampledTable[] {
@@ -56,7 +56,7 @@ export function unchangedTables(
 
 /** Returns a function that says whether a sampled row changed; null when the keys of rows are not numbers. */
 function changedIn(
-  matched: Matched,
+  matched: MatchedRows,
   dataset: DatasetName,
   textOf: (code: number) => string,
 ): ((row: SampledRow) => boolean) | null {
@@ -71,7 +71,7 @@ function changedIn(
 
 /** The counts of each table; empty when the rows cannot be looked up. */
 function seenOf(
-  matched: Matched,
+  matched: MatchedRows,
   { dataset, tables, rows }: SampledRows,
   textOf: (code: number) => string,
 ): readonly Seen[] {
@@ -168,7 +168,7 @@ function countriesOf({ countriesOfKinds }: Seen, kinds: ReadonlySet<string>): bo
 }
 
 /** Returns the function that finds the changed metrics of a row; null when keys are not numbers. */
-function changesOf({ codes, metrics, before, after, changed }: Matched): Changes | null {
+function changesOf({ codes, metrics, before, after, changed }: MatchedRows): Changes | null {
   const keys = codes.keys.whole(after);
   if (keys === null) return null;
   const isKept = (_: number, i: number) => (changed.after[i] as number) >= 0;
@@ -190,7 +190,7 @@ function changesOf({ codes, metrics, before, after, changed }: Matched): Changes
 
 /** A function from the staged codes of a row to its key in the comparison; null when keys are not numbers. */
 function keysOfSampled(
-  { codes }: Matched,
+  { codes }: MatchedRows,
   dataset: DatasetName,
   textOf: (code: number) => string,
 ): ((staged: readonly number[]) => number) | null {

@@ -3,12 +3,12 @@
 import { groupBy, onlyOf } from '../../../../src/basics/lists.ts';
 import { getOrInsert } from '../../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
+import type { CoverageChange } from '../../comparisonTypes.ts';
 import type { CountrySums } from '../../countrySums.ts';
 import type { Codes } from '../../rows/codes.ts';
-import type { CoverageChange } from '../../types.ts';
-import type { YearPattern } from '../types.ts';
+import type { YearPattern } from '../patternTypes.ts';
 import { yearPattern } from './yearPattern.ts';
-import type { BegunYear, Item, YearRows } from './yearRows.ts';
+import type { Item, NewYear, YearRows } from './yearRows.ts';
 
 /** The dimensions of which a value may be absent, in the order of the search. */
 const DIMENSIONS: readonly DimensionName[] = ['fx', 'channel', 'sub_channel', 'category', 'product'];
@@ -31,8 +31,8 @@ export function absentCountries(
   sums: CountrySums,
 ): YearPattern[] {
   const byYear = groupBy(coverage, ({ year }) => year);
-  const begun = [...byYear].filter(([, all]) => all.every(({ before }) => before === 0));
-  return begun.flatMap(([year, all]) => {
+  const newYears = [...byYear].filter(([, all]) => all.every(({ before }) => before === 0));
+  return newYears.flatMap(([year, all]) => {
     const before = (byYear.get(year - 1) ?? []).filter(({ after }) => after > 0);
     const present = new Set(all.flatMap(({ country, after }) => (after > 0 ? [country] : [])));
     const absent = before.filter(({ country }) => !present.has(country));
@@ -105,12 +105,12 @@ interface ValueOfYear {
 /** Finds values that several countries had in the year before, and nearly none of them has in the new year. */
 export function absentValues(
   rows: YearRows,
-  begun: readonly BegunYear[],
+  newYears: readonly NewYear[],
 ): { readonly patterns: YearPattern[]; readonly items: ReadonlySet<Item> } {
   const { codes } = rows.matched;
   const explained = new Set<Item>();
   const patterns: YearPattern[] = [];
-  const years = [...groupBy(begun, ({ year }) => year).values()];
+  const years = [...groupBy(newYears, ({ year }) => year).values()];
   for (const dimension of DIMENSIONS.filter((name) => codes.has(name)))
     for (const countries of years)
       for (const value of lostValues(rows, dimension, countries, explained).filter(isLostByMost)) {
@@ -127,15 +127,15 @@ const isLostByMost = ({ holders, losers }: ValueOfYear): boolean =>
 function lostValues(
   rows: YearRows,
   dimension: DimensionName,
-  countries: readonly BegunYear[],
+  countries: readonly NewYear[],
   explained: ReadonlySet<Item>,
 ): readonly ValueOfYear[] {
   const byValue = (items: Int32Array) => groupBy([...items], (item) => rows.code(dimension, item));
   const values = new Map<number, ValueOfYear>();
   const lost: ValueOfYear[] = [];
   for (const { country, year, comparedYear } of countries) {
-    const newValues = byValue(rows.of(country, year));
-    for (const [value, all] of byValue(rows.of(country, comparedYear))) {
+    const newValues = byValue(rows.itemsOf(country, year));
+    for (const [value, all] of byValue(rows.itemsOf(country, comparedYear))) {
       const items = all.filter((item) => !explained.has(item));
       if (items.length === 0) continue;
       const known = getOrInsert(values, value, () => ({ dimension, value, year, holders: 0, losers: [] }));
@@ -152,7 +152,7 @@ function absentPattern(rows: YearRows, { dimension, value, year, losers }: Value
   const { codes } = rows.matched;
   const cells = losers.reduce((sum, { items }) => sum + items.length, 0);
   const [example] = losers;
-  const [first] = rows.of(example?.country ?? 0, year);
+  const [first] = rows.itemsOf(example?.country ?? 0, year);
   const from = codes.valueOf('year', example?.comparedYear ?? year);
   const to = codes.valueOf('year', year);
   return yearPattern({

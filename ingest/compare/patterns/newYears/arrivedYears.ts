@@ -2,11 +2,11 @@
 
 import { groupBy } from '../../../../src/basics/lists.ts';
 import type { Arrivals } from '../../rowChanges.ts';
-import type { Matched } from '../../rows/matchedRows.ts';
-import type { YearPattern } from '../types.ts';
+import type { MatchedRows } from '../../rows/matchedRows.ts';
+import type { YearPattern } from '../patternTypes.ts';
 import { farReports } from './farReports.ts';
 import { staleYears } from './staleYears.ts';
-import { type BegunYear, figuresOfBoth, YearRows } from './yearRows.ts';
+import { figuresOfBoth, type NewYear, YearRows } from './yearRows.ts';
 
 /** The fewest figures of a country and year, over all currencies, that must have become reported. Fewer prove nothing. */
 const FEWEST_ARRIVED = 2;
@@ -16,13 +16,17 @@ const FEWEST_ARRIVED = 2;
  *
  * @param ggr The rows of ggr when the dataset is turnover; else null.
  */
-export function findArrivedYears(matched: Matched, arrivals: Arrivals, ggr: Matched | null): YearPattern[] {
+export function findArrivedYears(
+  matched: MatchedRows,
+  arrivals: Arrivals,
+  ggr: MatchedRows | null,
+): YearPattern[] {
   const { codes, after } = matched;
   if (!codes.has('fx')) return [];
   const arrived = groupBy([...arrivals.forecastOf.keys()], (row) =>
     [after.code('country', row), after.code('year', row)].join(' '),
   );
-  const years = [...arrived.values()].flatMap((own): BegunYear[] => {
+  const years = [...arrived.values()].flatMap((own): NewYear[] => {
     const [country, year] = [after.code('country', own[0]), after.code('year', own[0])];
     return own.length < FEWEST_ARRIVED || year === 0
       ? []

@@ -1,12 +1,12 @@
 // Finds pairs of countries that have the same figures in a new year, because one was given the figures of the other.
 
 import { groupBy } from '../../../../src/basics/lists.ts';
-import { distance } from '../../ratios.ts';
-import { Groups, listsOf } from '../../rows/groups.ts';
+import { logDistance } from '../../ratios.ts';
+import { Groups, groupedItems } from '../../rows/groupNumbers.ts';
 import { digitsOf } from '../equalValues.ts';
-import { MOST_EXAMPLES, type YearPattern } from '../types.ts';
+import { MOST_EXAMPLES, type YearPattern } from '../patternTypes.ts';
 import { yearPattern } from './yearPattern.ts';
-import type { BegunYear, Item, YearRows } from './yearRows.ts';
+import type { Item, NewYear, YearRows } from './yearRows.ts';
 
 /** The number of values that must be equal. Fewer may be equal by chance. */
 const FEWEST_EQUAL = 3;
@@ -24,10 +24,10 @@ interface EqualItems {
 }
 
 /** Pairs of countries whose figures of a new year are equal to the last digit, in the same product, channel and currency. */
-export function findCountryCopies(rows: YearRows, begun: readonly BegunYear[]): YearPattern[] {
+export function findCountryCopies(rows: YearRows, newYears: readonly NewYear[]): YearPattern[] {
   const { codes, after } = rows.matched;
-  const newItems = begun
-    .flatMap(({ country, year }) => [...rows.of(country, year)])
+  const newItems = newYears
+    .flatMap(({ country, year }) => [...rows.itemsOf(country, year)])
     .filter((item) => digitsOf(rows.value(0, item)).count > FEW_DIGITS);
   const groups = Groups.without(codes, 'country', 'region', 'state', 'temporal');
   const groupOf = groups.addRows(
@@ -36,7 +36,7 @@ export function findCountryCopies(rows: YearRows, begun: readonly BegunYear[]): 
   );
   const countryOf = (item: Item) => rows.code('country', item);
   const found: (EqualItems & { readonly at: number })[] = [];
-  const { starts, items } = listsOf(groupOf, groups.count);
+  const { starts, items } = groupedItems(groupOf, groups.count);
   for (let group = 0; group < groups.count; group += 1) {
     const firstItems = new Map<number, Item>();
     for (const at of items.subarray(starts[group], starts[group + 1])) {
@@ -49,22 +49,22 @@ export function findCountryCopies(rows: YearRows, begun: readonly BegunYear[]): 
   }
   const equal = found.sort((a, b) => a.at - b.at);
   const pairs = groupBy(equal, ({ one, other }) => `${countryOf(one)} ${countryOf(other)}`);
-  return [...pairs.values()].flatMap((ofPair) => patternsOf(rows, begun, ofPair));
+  return [...pairs.values()].flatMap((ofPair) => patternsOf(rows, newYears, ofPair));
 }
 
 function patternsOf(
   rows: YearRows,
-  begun: readonly BegunYear[],
+  newYears: readonly NewYear[],
   equal: readonly EqualItems[],
 ): YearPattern[] {
   if (equal.length < FEWEST_EQUAL) return [];
   const years = groupBy(equal, ({ one }) => rows.code('year', one));
-  return [...years].flatMap(([year, ofYear]) => patternOf(rows, begun, year, ofYear) ?? []);
+  return [...years].flatMap(([year, ofYear]) => patternOf(rows, newYears, year, ofYear) ?? []);
 }
 
 function patternOf(
   rows: YearRows,
-  begun: readonly BegunYear[],
+  newYears: readonly NewYear[],
   year: number,
   equal: readonly [EqualItems, ...EqualItems[]],
 ): YearPattern | null {
@@ -72,15 +72,17 @@ function patternOf(
   const [first] = equal;
   const sides = (['one', 'other'] as const).map((side) => {
     const country = rows.code('country', first[side]);
-    const begunYear = begun.find((candidate) => candidate.country === country && candidate.year === year);
-    return { side, country, begunYear };
+    const newYear = newYears.find((candidate) => candidate.country === country && candidate.year === year);
+    return { side, country, newYear };
   });
   // The copying country is the one that moved further from its own year before.
-  const moved = ({ begunYear }: (typeof sides)[number]) => distanceFromYearBefore(rows, begunYear);
+  const moved = ({ newYear }: (typeof sides)[number]) => distanceFromYearBefore(rows, newYear);
   const [copier, source] = sides.sort((a, b) => moved(b) - moved(a));
-  if (copier?.begunYear === undefined || source === undefined || equal.length < FEWEST_EQUAL) return null;
+  if (copier?.newYear === undefined || source === undefined || equal.length < FEWEST_EQUAL) return null;
   const currencies = new Set(equal.map(({ one }) => rows.code('fx', one)));
-  const concerned = rows.of(copier.country, year).filter((item) => currencies.has(rows.code('fx', item)));
+  const concerned = rows
+    .itemsOf(copier.country, year)
+    .filter((item) => currencies.has(rows.code('fx', item)));
   if (equal.length < EQUAL_SHARE * concerned.length) return null;
   const [from, to] = [codes.valueOf('country', source.country), codes.valueOf('country', copier.country)];
   return yearPattern({
@@ -99,9 +101,11 @@ function patternOf(
   });
 }
 
-function distanceFromYearBefore(rows: YearRows, begun: BegunYear | undefined): number {
-  if (begun === undefined) return 0;
+function distanceFromYearBefore(rows: YearRows, newYear: NewYear | undefined): number {
+  if (newYear === undefined) return 0;
   const sum = (year: number) =>
-    rows.of(begun.country, year).reduce((total, item) => total + Math.abs(rows.value(0, item) || 0), 0);
-  return distance(sum(begun.year), sum(begun.comparedYear));
+    rows
+      .itemsOf(newYear.country, year)
+      .reduce((total, item) => total + Math.abs(rows.value(0, item) || 0), 0);
+  return logDistance(sum(newYear.year), sum(newYear.comparedYear));
 }

@@ -2,8 +2,8 @@
 
 import { getOrInsert } from '../../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
-import type { Matched } from '../../rows/matchedRows.ts';
-import type { BegunYear, Item, YearRows } from './yearRows.ts';
+import type { MatchedRows } from '../../rows/matchedRows.ts';
+import type { Item, NewYear, YearRows } from './yearRows.ts';
 
 /** The dimensions in which the rows of a market agree in both datasets. */
 const MARKET: readonly DimensionName[] = [
@@ -20,11 +20,11 @@ export class MarketsOfGgr {
   /** For each year, the keys of the markets and of the countries with figures. */
   readonly #keys = new Map<number, Set<string>>();
 
-  /** @param begun The new years for which `hasEnded` will be called. */
-  constructor(ggr: Matched, { matched: { codes } }: YearRows, begun: readonly BegunYear[]) {
+  /** @param newYears The new years for which `hasEnded` will be called. */
+  constructor(ggr: MatchedRows, { matched: { codes } }: YearRows, newYears: readonly NewYear[]) {
     const { after } = ggr;
     const years = new Map(
-      begun
+      newYears
         .flatMap(({ year, comparedYear }) => [year, comparedYear])
         .map((year) => [ggr.codes.codeOf('year', codes.valueOf('year', year)), codes.yearAt(year)]),
     );
@@ -41,7 +41,7 @@ export class MarketsOfGgr {
    * Whether the market of an item ended: ggr has figures of the market in the compared year, and none in the new year. Ggr
    * must have other figures of the country in the new year.
    */
-  hasEnded(rows: YearRows, item: Item, { year, comparedYear }: BegunYear): boolean {
+  hasEnded(rows: YearRows, item: Item, { year, comparedYear }: NewYear): boolean {
     const { matched } = rows;
     const row = rows.row(item);
     const [market, country] = [keyOf(matched, row, MARKET), keyOf(matched, row, ['country'])];
@@ -54,5 +54,5 @@ export class MarketsOfGgr {
   }
 }
 
-const keyOf = ({ codes, after }: Matched, row: number, dimensions: readonly DimensionName[]): string =>
+const keyOf = ({ codes, after }: MatchedRows, row: number, dimensions: readonly DimensionName[]): string =>
   dimensions.map((dimension) => codes.valueOf(dimension, after.code(dimension, row))).join('\0');

@@ -2,14 +2,14 @@
 
 import { groupBy } from '../../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
-import { distance } from '../../ratios.ts';
-import type { YearPattern } from '../types.ts';
+import { logDistance } from '../../ratios.ts';
+import type { YearPattern } from '../patternTypes.ts';
 import { yearPattern } from './yearPattern.ts';
 import {
-  type BegunYear,
   type CountryFigures,
   type Figure,
   largestExamples,
+  type NewYear,
   type YearRows,
 } from './yearRows.ts';
 
@@ -51,7 +51,7 @@ const KINDS: Readonly<
 
 /** A product of a country, or a state. Its figures may be those of another unit. */
 interface Unit {
-  readonly begun: BegunYear;
+  readonly newYear: NewYear;
   readonly cells: readonly [Figure, ...Figure[]];
   /** The share of the unit in the country's figures. */
   readonly share: number;
@@ -76,7 +76,7 @@ export function findExchangedFigures(rows: YearRows, both: readonly CountryFigur
   return (Object.keys(KINDS) as Exchanged[]).flatMap((dimension) => {
     const { within, alike } = KINDS[dimension];
     const units = countries.flatMap((country) => unitsOf(rows, dimension, country));
-    const comparable = groupBy(units, ({ begun: { year, comparedYear }, cells: [first] }) =>
+    const comparable = groupBy(units, ({ newYear: { year, comparedYear }, cells: [first] }) =>
       [year, comparedYear, codesOf(rows, first, within)].join(' '),
     );
     return [...comparable.values()]
@@ -86,7 +86,7 @@ export function findExchangedFigures(rows: YearRows, both: readonly CountryFigur
 }
 
 /** The units of a country with figures that moved far: its states, or its products without those of states. */
-function unitsOf(rows: YearRows, dimension: Exchanged, { begun, figures }: CountryFigures): Unit[] {
+function unitsOf(rows: YearRows, dimension: Exchanged, { newYear, figures }: CountryFigures): Unit[] {
   const { nation: nationCode } = rows.matched.codes;
   const isOfNation = ({ item }: Figure) => rows.code('state', item) === nationCode;
   const nation = figures.filter(isOfNation);
@@ -97,7 +97,7 @@ function unitsOf(rows: YearRows, dimension: Exchanged, { begun, figures }: Count
   const byUnit = groupBy(concerned, ({ item }) => rows.code(unit, item));
   return [...byUnit.values()]
     .filter((cells) => cells.some(isFar))
-    .map((cells) => ({ begun, cells, share: sumOf(cells) / countryTotal }));
+    .map((cells) => ({ newYear, cells, share: sumOf(cells) / countryTotal }));
 }
 
 const codesOf = (rows: YearRows, { item }: Figure, dimensions: readonly DimensionName[]): string =>
@@ -134,8 +134,8 @@ function exchangeOf(one: Unit, other: Unit, ofOne?: ByKey, ofOther?: ByKey): Exc
     const twin = ofOther?.get(key);
     if (twin === undefined) continue;
     cells.push(cell);
-    own += distance(cell.now, cell.old) + distance(twin.now, twin.old);
-    others += distance(cell.now, twin.old) + distance(twin.now, cell.old);
+    own += logDistance(cell.now, cell.old) + logDistance(twin.now, twin.old);
+    others += logDistance(cell.now, twin.old) + logDistance(twin.now, cell.old);
   }
   const fewest = Math.max(FEWEST_FIGURES, COMMON_SHARE * Math.min(one.cells.length, other.cells.length));
   if (cells.length < fewest || own < 2 * cells.length * EXCHANGED_DISTANCE || others > NEARER_SHARE * own)
@@ -143,7 +143,7 @@ function exchangeOf(one: Unit, other: Unit, ofOne?: ByKey, ofOther?: ByKey): Exc
   return { one, other, cells, nearness: others / own };
 }
 
-const isFar = ({ now, old }: Figure) => distance(now, old) >= EXCHANGED_DISTANCE;
+const isFar = ({ now, old }: Figure) => logDistance(now, old) >= EXCHANGED_DISTANCE;
 
 function patternOf(rows: YearRows, dimension: Exchanged, { one, other, cells }: Exchange): YearPattern {
   const { codes, metrics } = rows.matched;

@@ -2,15 +2,15 @@
 
 import { groupBy } from '../../../../src/basics/lists.ts';
 import type { Arrivals } from '../../rowChanges.ts';
-import type { YearPattern } from '../types.ts';
-import { inYear, yearPattern } from './yearPattern.ts';
-import { type CountryFigures, RISE_OF_TOTAL, type YearRows } from './yearRows.ts';
+import type { YearPattern } from '../patternTypes.ts';
+import { placeInYear, yearPattern } from './yearPattern.ts';
+import { type CountryFigures, RISE_FACTOR_OF_TOTAL, type YearRows } from './yearRows.ts';
 
 /**
  * First reports below 1 ÷ this factor are too low. Honest first reports differ from their forecasts by up to 15 %. Reports of
  * nine months are a quarter too low.
  */
-const FALL_OF_REPORTS = 1.25;
+const FALL_FACTOR_OF_REPORTS = 1.25;
 
 /** The share of the year before that the reported series must make up. The other series may be reported late. */
 const FEWEST_SHARE = 0.5;
@@ -27,7 +27,7 @@ interface Sums {
 
 /**
  * Finds countries whose first reports of a year are far from both their forecasts and the year before, in every currency.
- * They are below 1 / `FALL_OF_REPORTS` of both, or above `RISE_OF_TOTAL` times both. In a pandemic, honest first reports of
+ * They are below 1 / `FALL_FACTOR_OF_REPORTS` of both, or above `RISE_FACTOR_OF_TOTAL` times both. In a pandemic, honest first reports of
  * many countries are as low.
  */
 export function farReports(
@@ -54,7 +54,8 @@ export function farReports(
     });
     const all = ratios.flat();
     const isFar =
-      all.every((ratio) => ratio <= 1 / FALL_OF_REPORTS) || all.every((ratio) => ratio >= RISE_OF_TOTAL);
+      all.every((ratio) => ratio <= 1 / FALL_FACTOR_OF_REPORTS) ||
+      all.every((ratio) => ratio >= RISE_FACTOR_OF_TOTAL);
     const [first] = ratios;
     return first !== undefined && isFar ? [patternOf(rows, country, first[0])] : [];
   });
@@ -62,13 +63,13 @@ export function farReports(
 
 function patternOf(
   { matched: { codes, metrics } }: YearRows,
-  { begun, figures }: CountryFigures,
+  { newYear, figures }: CountryFigures,
   ratio: number,
 ): YearPattern {
   return yearPattern({
     family: 'year-far',
     metric: metrics[0] ?? '',
-    ...inYear(codes, begun),
+    ...placeInYear(codes, newYear),
     forecast: false,
     cells: figures.length,
     ratio,

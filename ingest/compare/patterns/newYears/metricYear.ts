@@ -5,9 +5,9 @@ import { addTo } from '../../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { nearestToOne } from '../../ratios.ts';
 import type { Revision } from '../../revision.ts';
-import { MOST_EXAMPLES, type Pattern, type YearFamily, type YearPattern } from '../types.ts';
-import { inYear, type YearPatternFacts, yearPattern } from './yearPattern.ts';
-import { type CountryYear, type Item, RISE_OF_TOTAL } from './yearRows.ts';
+import { MOST_EXAMPLES, type Pattern, type YearFamily, type YearPattern } from '../patternTypes.ts';
+import { placeInYear, type YearPatternFacts, yearPattern } from './yearPattern.ts';
+import { type CountryYear, type Item, RISE_FACTOR_OF_TOTAL } from './yearRows.ts';
 
 /**
  * The dimensions that the place of a pattern may name. All cells of the pattern must have one value of the dimension, and no
@@ -68,12 +68,12 @@ export class MetricYear {
   }
 
   /**
-   * A list with the pattern of a total that rose at least by the factor `RISE_OF_TOTAL`, or fell at least by the factor `fall`, in
+   * A list with the pattern of a total that rose at least by the factor `RISE_FACTOR_OF_TOTAL`, or fell at least by the factor `fall`, in
    * every currency; otherwise an empty list.
    */
   moved(fall: number): YearPattern[] {
     const ratio = this.ratio();
-    if (ratio === null || (ratio < RISE_OF_TOTAL && ratio > 1 / fall)) return [];
+    if (ratio === null || (ratio < RISE_FACTOR_OF_TOTAL && ratio > 1 / fall)) return [];
     const cells = this.year.newItems.length;
     return [this.placed({ family: 'year-moved', place: {}, cells, countryShare: 1, ratio })];
   }
@@ -83,10 +83,10 @@ export class MetricYear {
     place: part,
     ...described
   }: Omit<YearPatternFacts, 'metric' | 'forecast' | 'between'>): YearPattern {
-    const { rows, begun, forecast } = this.year;
+    const { rows, newYear, forecast } = this.year;
     return yearPattern({
       ...described,
-      ...inYear(rows.matched.codes, begun, part),
+      ...placeInYear(rows.matched.codes, newYear, part),
       metric: this.#metric,
       forecast,
     });

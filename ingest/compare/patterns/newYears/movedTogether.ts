@@ -3,29 +3,29 @@
 import { groupBy } from '../../../../src/basics/lists.ts';
 import { upperMedian } from '../../../../src/basics/medians.ts';
 import { metricUnit } from '../../../../src/catalog/datasets.ts';
-import { distance } from '../../ratios.ts';
-import type { YearPattern } from '../types.ts';
+import { logDistance } from '../../ratios.ts';
+import type { YearPattern } from '../patternTypes.ts';
 import { yearPattern } from './yearPattern.ts';
-import { type BegunYear, FALL_OF_TOTAL, RISE_OF_TOTAL, type YearRows } from './yearRows.ts';
+import { FALL_FACTOR_OF_TOTAL, type NewYear, RISE_FACTOR_OF_TOTAL, type YearRows } from './yearRows.ts';
 
 /** The number of countries that must have begun the year. Fewer prove nothing about all countries. */
 const FEWEST_COUNTRIES = 10;
 
 /** The factor from which on a move of the median country is suspicious. Only a pandemic has moved GDP as far. */
-const TOGETHER = 1.25;
+const MEDIAN_MOVE_FACTOR = 1.25;
 
 /**
  * A fall of ggr or turnover by this factor is suspicious in the median country of all countries, or of a region. Figures of ten
  * months are a sixth below a whole year. Without a pandemic, honest figures fall by less than a tenth.
  */
-const FELL_TOGETHER = 1.1;
+const MEDIAN_FALL_FACTOR = 1.1;
 
 /** For populations, this is the factor per year. The population of the median country grows by 1 to 3 % a year. */
-const PERSONS_TOGETHER = 1.05;
+const MEDIAN_MOVE_FACTOR_OF_PERSONS = 1.05;
 
 /** How far the total of a country's new year moved. */
 export interface MovedYear {
-  readonly begun: BegunYear;
+  readonly newYear: NewYear;
   readonly metric: string;
   readonly forecast: boolean;
   readonly ratio: number;
@@ -37,7 +37,7 @@ type MovedYears = readonly [MovedYear, ...MovedYear[]];
 export function movedTogether(rows: YearRows, moved: readonly MovedYear[]): YearPattern[] {
   const alike = groupBy(
     moved,
-    ({ begun: { year, comparedYear }, metric }) => `${metric} ${year} ${comparedYear}`,
+    ({ newYear: { year, comparedYear }, metric }) => `${metric} ${year} ${comparedYear}`,
   );
   return [...alike.values()].flatMap((all) => {
     const isSuspicious = (countries: MovedYears) => isMovedTogether(rows, countries);
@@ -51,8 +51,8 @@ export function movedTogether(rows: YearRows, moved: readonly MovedYear[]): Year
 /** Whether the median of these countries moved too far, but less than the total of a single country must move to be a pattern. */
 function isMovedTogether(rows: YearRows, countries: MovedYears): boolean {
   const ratio = medianOf(countries);
-  const by = distance(ratio);
-  const most = ratio < 1 && isOfMarkets(rows) ? FALL_OF_TOTAL : RISE_OF_TOTAL;
+  const by = logDistance(ratio);
+  const most = ratio < 1 && isOfMarkets(rows) ? FALL_FACTOR_OF_TOTAL : RISE_FACTOR_OF_TOTAL;
   return (
     countries.length >= FEWEST_COUNTRIES &&
     by >= Math.log(leastOf(rows, countries, ratio)) &&
@@ -60,11 +60,11 @@ function isMovedTogether(rows: YearRows, countries: MovedYears): boolean {
   );
 }
 
-function leastOf(rows: YearRows, [{ begun, metric }]: MovedYears, ratio: number): number {
+function leastOf(rows: YearRows, [{ newYear, metric }]: MovedYears, ratio: number): number {
   const { codes } = rows.matched;
-  if (isOfMarkets(rows)) return ratio < 1 ? FELL_TOGETHER : TOGETHER;
-  if (metricUnit(codes.dataset, metric) !== 'persons') return TOGETHER;
-  return PERSONS_TOGETHER ** Math.abs(begun.year - begun.comparedYear);
+  if (isOfMarkets(rows)) return ratio < 1 ? MEDIAN_FALL_FACTOR : MEDIAN_MOVE_FACTOR;
+  if (metricUnit(codes.dataset, metric) !== 'persons') return MEDIAN_MOVE_FACTOR;
+  return MEDIAN_MOVE_FACTOR_OF_PERSONS ** Math.abs(newYear.year - newYear.comparedYear);
 }
 
 const isOfMarkets = ({ matched: { codes } }: YearRows): boolean => codes.has('fx');
@@ -74,19 +74,19 @@ function fallenRegions({ matched: { after }, list }: YearRows, all: MovedYears):
   const [countries, regions] = [after.codes('country'), after.codes('region')];
   const regionOf = new Map<number, number>();
   for (const row of list) regionOf.set(countries[row] as number, regions[row] as number);
-  const byRegion = groupBy(all, ({ begun: { country } }) => regionOf.get(country));
+  const byRegion = groupBy(all, ({ newYear: { country } }) => regionOf.get(country));
   return [...byRegion.values()].filter((ofRegion) => medianOf(ofRegion) < 1);
 }
 
 const medianOf = (countries: MovedYears): number => upperMedian(countries.map(({ ratio }) => ratio));
 
 function patternOf(rows: YearRows, all: MovedYears): YearPattern {
-  const [{ begun, metric }] = all;
-  return togetherPattern(rows, begun, {
+  const [{ newYear, metric }] = all;
+  return togetherPattern(rows, newYear, {
     metric,
     place: {},
     forecast: all.filter(({ forecast }) => forecast).length > all.length / 2,
-    countries: all.map((one) => one.begun.country),
+    countries: all.map((one) => one.newYear.country),
     ratio: medianOf(all),
   });
 }
@@ -98,7 +98,7 @@ function patternOf(rows: YearRows, all: MovedYears): YearPattern {
  */
 export function togetherPattern(
   { matched: { codes } }: YearRows,
-  years: Pick<BegunYear, 'year' | 'comparedYear'>,
+  years: Pick<NewYear, 'year' | 'comparedYear'>,
   {
     place,
     countries,

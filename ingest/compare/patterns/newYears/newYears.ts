@@ -2,10 +2,10 @@
 
 import { groupBy } from '../../../../src/basics/lists.ts';
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
+import type { CoverageChange } from '../../comparisonTypes.ts';
 import type { CountrySums } from '../../countrySums.ts';
-import type { Matched } from '../../rows/matchedRows.ts';
-import type { CoverageChange } from '../../types.ts';
-import type { YearFamily, YearPattern } from '../types.ts';
+import type { MatchedRows } from '../../rows/matchedRows.ts';
+import type { YearFamily, YearPattern } from '../patternTypes.ts';
 import { absentCountries, absentValues } from './absentValues.ts';
 import { findCountryCopies } from './countryCopies.ts';
 import { MarketsOfGgr } from './endedMarkets.ts';
@@ -13,39 +13,39 @@ import { findExchangedFigures } from './exchangedFigures.ts';
 import { MetricYear } from './metricYear.ts';
 import { type MovedYear, movedTogether } from './movedTogether.ts';
 import { findOwnCopies } from './ownCopies.ts';
-import { productsTogether } from './products.ts';
+import { productsTogether } from './productsTogether.ts';
 import { repeatedIndicators } from './repeatedIndicators.ts';
 import { staleYears } from './staleYears.ts';
 import { statesMoved } from './statesMoved.ts';
 import {
-  type BegunYear,
-  begunYears,
   type CountryYear,
   countryYear,
-  FALL_OF_TOTAL,
+  FALL_FACTOR_OF_TOTAL,
   figuresOfBoth,
   type Item,
-  RISE_OF_TOTAL,
+  type NewYear,
+  newYearsOf,
+  RISE_FACTOR_OF_TOTAL,
   YearRows,
 } from './yearRows.ts';
 
 /** A rise of a market since the year before is a leap from this factor on. It must be a leap in every currency. */
-const LEAP_OF_MARKETS = 6;
+const RISE_FACTOR_OF_MARKETS = 6;
 
 /** A fall is a leap from this factor on. In a pandemic, a market may honestly fall to nearly a seventh. */
-const FALL_OF_MARKETS = 7;
+const FALL_FACTOR_OF_MARKETS = 7;
 
 /** A move of a rate or an indicator is a leap from this factor on. High inflation moves them by less. */
-const LEAP = 20;
+const LEAP_FACTOR = 20;
 
 /**
  * A move of a population is a leap from this factor per year on. There are at least 1.12 times as many persons as adults, so a
  * new year that counts all persons instead of adults is a leap. Since 1970, one country in 240 moved as far in a year.
  */
-const LEAP_OF_PERSONS = 1.12;
+const LEAP_FACTOR_OF_PERSONS = 1.12;
 
 /** The share of the country's figures that patterns must concern. Then they explain why the total moved. */
-const EXPLAINS = 0.4;
+const EXPLAINING_SHARE = 0.4;
 
 /**
  * The patterns of the years that countries begin. Step 2 leaves out missing rows that step 1 explains. Otherwise a cell may be in
@@ -65,22 +65,22 @@ const EXPLAINS = 0.4;
  * @param ggr The rows of ggr when the dataset is turnover, which show the markets that ended. Null for any other dataset.
  */
 export function findNewYears(
-  matched: Matched,
+  matched: MatchedRows,
   coverage: readonly CoverageChange[],
   sums: CountrySums,
-  ggr: Matched | null,
+  ggr: MatchedRows | null,
 ): readonly YearPattern[] {
-  const begun = begunYears(matched.codes, coverage);
-  if (begun.length === 0 || matched.metrics.length === 0) return [];
-  const rows = new YearRows(matched, begun);
-  const absent = absentValues(rows, begun);
-  const markets = ggr === null ? null : new MarketsOfGgr(ggr, rows, begun);
+  const newYears = newYearsOf(matched.codes, coverage);
+  if (newYears.length === 0 || matched.metrics.length === 0) return [];
+  const rows = new YearRows(matched, newYears);
+  const absent = absentValues(rows, newYears);
+  const markets = ggr === null ? null : new MarketsOfGgr(ggr, rows, newYears);
   const moved: MovedYear[] = [];
-  const ofCountries = begun.flatMap((year) =>
+  const ofCountries = newYears.flatMap((year) =>
     patternsOf(countryYear(rows, year), { absent: absent.items, markets }, moved),
   );
   const isOfMarkets = matched.codes.has('fx');
-  const inBothYears = isOfMarkets ? begun.map((year) => figuresOfBoth(rows, year)) : [];
+  const inBothYears = isOfMarkets ? newYears.map((year) => figuresOfBoth(rows, year)) : [];
   const products = productsTogether(rows, inBothYears, moved);
   // Products that moved explain why the total moved.
   const together = movedTogether(rows, moved).filter(
@@ -93,10 +93,10 @@ export function findNewYears(
     ...together,
     ...products,
     ...findExchangedFigures(rows, inBothYears),
-    ...(isOfMarkets ? findCountryCopies(rows, begun) : []),
-    ...(isOfMarkets ? begun.flatMap((year) => findOwnCopies(rows, year)) : []),
+    ...(isOfMarkets ? findCountryCopies(rows, newYears) : []),
+    ...(isOfMarkets ? newYears.flatMap((year) => findOwnCopies(rows, year)) : []),
     ...staleYears(rows, inBothYears, ggr),
-    ...repeatedIndicators(rows, begun),
+    ...repeatedIndicators(rows, newYears),
   ];
 }
 
@@ -110,7 +110,7 @@ interface Losses {
 
 /** The patterns of a country's new year. Also adds to `moved` how far its totals moved. */
 function patternsOf(year: CountryYear, losses: Losses, moved: MovedYear[]): YearPattern[] {
-  const { rows, begun, forecast } = year;
+  const { rows, newYear, forecast } = year;
   const { codes, metrics } = rows.matched;
   return metrics.flatMap((metric, metricIndex) => {
     const { unit, addsUp } = datasetOf(codes.dataset).metrics[metric] ?? {};
@@ -120,13 +120,13 @@ function patternsOf(year: CountryYear, losses: Losses, moved: MovedYear[]): Year
     const patterns = patternsOfItems(metricYear, changes, losses);
     if (addsUp !== true) return patterns;
     const ratio = metricYear.ratio();
-    if (ratio !== null) moved.push({ begun, metric, forecast, ratio });
+    if (ratio !== null) moved.push({ newYear, metric, forecast, ratio });
     const absent = changes.missing.filter((item) => losses.absent.has(item));
     const explaining = [...patterns, ...metricYear.pattern('year-missing', absent)];
-    const isExplained = explaining.reduce((sum, { effect }) => sum + effect, 0) >= EXPLAINS;
+    const isExplained = explaining.reduce((sum, { effect }) => sum + effect, 0) >= EXPLAINING_SHARE;
     return [
       ...patterns,
-      ...(isExplained ? [] : metricYear.moved(codes.has('fx') ? FALL_OF_TOTAL : RISE_OF_TOTAL)),
+      ...(isExplained ? [] : metricYear.moved(codes.has('fx') ? FALL_FACTOR_OF_TOTAL : RISE_FACTOR_OF_TOTAL)),
       ...statesMoved(metricYear, metricIndex),
     ];
   });
@@ -138,11 +138,11 @@ function patternsOfItems(
   changes: YearChanges,
   { absent, markets }: Losses,
 ): YearPattern[] {
-  const { rows, begun, newMarkets } = metricYear.year;
+  const { rows, newYear, newMarkets } = metricYear.year;
   const familyOf = (item: Item, otherwise: YearFamily): YearFamily => {
-    if (markets?.hasEnded(rows, item, begun) === true) return 'year-ended';
+    if (markets?.hasEnded(rows, item, newYear) === true) return 'year-ended';
     const hasMarket = newMarkets.has(rows.market[item] as number);
-    return hasMarket && rows.isCurrencyOver(item, begun.year) ? 'year-currency' : otherwise;
+    return hasMarket && rows.isCurrencyOver(item, newYear.year) ? 'year-currency' : otherwise;
   };
   const lost = groupBy(
     [
@@ -172,10 +172,13 @@ interface YearChanges {
   readonly leapt: readonly Item[];
 }
 
-function changesOf({ rows, begun, comparedItems, newItemOf }: CountryYear, metricIndex: number): YearChanges {
+function changesOf(
+  { rows, newYear, comparedItems, newItemOf }: CountryYear,
+  metricIndex: number,
+): YearChanges {
   const { series, market } = rows;
   const [missing, zero, sign]: [Item[], Item[], Item[]] = [[], [], []];
-  const [rise, fall] = leapsOf(rows.matched, begun, metricIndex);
+  const [rise, fall] = leapsOf(rows.matched, newYear, metricIndex);
   // For each market, its items and its move in the currency in which it moved least. The move is a multiple of the smallest leap.
   const moved = new Map<number, { items: Item[]; least: number }>();
   for (const item of comparedItems) {
@@ -184,7 +187,7 @@ function changesOf({ rows, begun, comparedItems, newItemOf }: CountryYear, metri
     const newItem = newItemOf.get(series[item] as number);
     const value = newItem === undefined ? Number.NaN : rows.value(metricIndex, newItem);
     if (Number.isNaN(value)) {
-      if (!begun.isOfNewCountry) missing.push(item);
+      if (!newYear.isOfNewCountry) missing.push(item);
     } else if (value === 0) zero.push(item);
     else if (value * old < 0) sign.push(item);
     else {
@@ -204,12 +207,12 @@ function changesOf({ rows, begun, comparedItems, newItemOf }: CountryYear, metri
 
 /** The factors from which on a rise and a fall of a metric are leaps, for the years that are compared. */
 function leapsOf(
-  { codes, metrics }: Matched,
-  { year, comparedYear }: BegunYear,
+  { codes, metrics }: MatchedRows,
+  { year, comparedYear }: NewYear,
   metricIndex: number,
 ): readonly [rise: number, fall: number] {
-  if (codes.has('fx')) return [LEAP_OF_MARKETS, FALL_OF_MARKETS];
+  if (codes.has('fx')) return [RISE_FACTOR_OF_MARKETS, FALL_FACTOR_OF_MARKETS];
   const isOfPersons = datasetOf(codes.dataset).metrics[metrics[metricIndex] ?? '']?.unit === 'persons';
-  const leap = isOfPersons ? LEAP_OF_PERSONS ** Math.abs(year - comparedYear) : LEAP;
+  const leap = isOfPersons ? LEAP_FACTOR_OF_PERSONS ** Math.abs(year - comparedYear) : LEAP_FACTOR;
   return [leap, leap];
 }

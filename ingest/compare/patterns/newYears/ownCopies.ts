@@ -3,12 +3,12 @@
 import { groupBy } from '../../../../src/basics/lists.ts';
 import { addTo } from '../../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
-import { isCountedOnce } from '../../countrySums.ts';
-import { distance } from '../../ratios.ts';
-import { isExact } from '../equalValues.ts';
-import { MOST_EXAMPLES, type YearPattern } from '../types.ts';
-import { inYear, yearPattern } from './yearPattern.ts';
-import type { BegunYear, Item, YearRows } from './yearRows.ts';
+import { countedOnceTest } from '../../countrySums.ts';
+import { logDistance } from '../../ratios.ts';
+import { hasManyDigits } from '../equalValues.ts';
+import { MOST_EXAMPLES, type YearPattern } from '../patternTypes.ts';
+import { placeInYear, yearPattern } from './yearPattern.ts';
+import type { Item, NewYear, YearRows } from './yearRows.ts';
 
 /** The dimensions in which a copy may differ from its source. The first that differs names the copy. */
 const DIMENSIONS: readonly DimensionName[] = ['state', 'product', 'sub_channel', 'channel'];
@@ -26,13 +26,13 @@ interface Copy {
  * The patterns of markets that have the figures of another market in every currency, and of states that have those of another
  * state. All copies from one value of a dimension to another are one pattern.
  */
-export function findOwnCopies(rows: YearRows, begun: BegunYear): YearPattern[] {
+export function findOwnCopies(rows: YearRows, newYear: NewYear): YearPattern[] {
   const { after, stateRows } = rows.matched;
-  const now = rows.of(begun.country, begun.year);
+  const now = rows.itemsOf(newYear.country, newYear.year);
   const pairs = equalPairs(rows, now);
   if (pairs.length === 0) return [];
-  const before = figuresBefore(rows, begun);
-  const isRowCounted = isCountedOnce(after, stateRows.after);
+  const before = figuresBefore(rows, newYear);
+  const isRowCounted = countedOnceTest(after, stateRows.after);
   const isCounted = (item: Item) => isRowCounted(rows.row(item));
   const share = sharesOf(rows, [...now].filter(isCounted));
   const alike = groupBy(
@@ -46,13 +46,13 @@ export function findOwnCopies(rows: YearRows, begun: BegunYear): YearPattern[] {
     const counted = copies.filter(({ copier }) => isCounted(copier));
     const once = counted.length === 0 ? copies : counted;
     const countryShare = once.reduce((sum, { copier }) => sum + share(copier), 0) / currencies.size;
-    return patternOf(rows, begun, copies, { before, countryShare });
+    return patternOf(rows, newYear, copies, { before, countryShare });
   });
 }
 
 /** A function that gives the value of an item's series in the year before; NaN when there was none. */
-function figuresBefore(rows: YearRows, begun: BegunYear): (item: Item) => number {
-  const comparedItemOf = rows.bySeries(begun.country, begun.comparedYear);
+function figuresBefore(rows: YearRows, newYear: NewYear): (item: Item) => number {
+  const comparedItemOf = rows.itemBySeries(newYear.country, newYear.comparedYear);
   return (item) => {
     const compared = comparedItemOf.get(rows.series[item] as number);
     return compared === undefined ? Number.NaN : rows.value(0, compared);
@@ -64,7 +64,7 @@ function copiesOf(rows: YearRows, { dimension, equal }: EqualPair, before: (item
   if (equal.length < FEWEST_EQUAL) return [];
   if (equal.some(([one, other]) => before(one) === before(other))) return [];
   const distanceOf = (item: Item) => {
-    const by = distance(rows.value(0, item), before(item));
+    const by = logDistance(rows.value(0, item), before(item));
     return Number.isNaN(by) ? Number.POSITIVE_INFINITY : by;
   };
   // The market that moved further from its own year before is the copy. A new market counts as infinitely far.
@@ -79,7 +79,7 @@ function copiesOf(rows: YearRows, { dimension, equal }: EqualPair, before: (item
 
 function patternOf(
   rows: YearRows,
-  begun: BegunYear,
+  newYear: NewYear,
   copies: readonly [Copy, ...Copy[]],
   { before, countryShare }: { readonly before: (item: Item) => number; readonly countryShare: number },
 ): YearPattern {
@@ -87,12 +87,12 @@ function patternOf(
   const [{ dimension, copier, source }] = copies;
   const nameOf = (item: Item) => codes.valueOf(dimension, rows.code(dimension, item));
   const ofCopier = rows
-    .of(begun.country, begun.year)
+    .itemsOf(newYear.country, newYear.year)
     .filter((item) => rows.code(dimension, item) === rows.code(dimension, copier));
   return yearPattern({
     family: 'year-copied',
     metric: metrics[0] ?? null,
-    place: inYear(codes, begun, { [dimension]: nameOf(copier) }).place,
+    place: placeInYear(codes, newYear, { [dimension]: nameOf(copier) }).place,
     forecast: rows.isForecast(copier),
     cells: copies.length,
     of: ofCopier.length,
@@ -116,7 +116,7 @@ function equalPairs(rows: YearRows, now: Int32Array): readonly EqualPair[] {
   const { nation } = rows.matched.codes;
   // Nations are not compared with states. If a nation has a market in one state only, both figures are rightly equal.
   const byValue = groupBy(
-    [...now].filter((item) => isExact(rows.value(0, item))),
+    [...now].filter((item) => hasManyDigits(rows.value(0, item))),
     (item) => `${stateOf(item) === nation} ${rows.code('fx', item)} ${rows.value(0, item)}`,
   );
   const equal = [...byValue.values()].flatMap(([one, ...others]) =>

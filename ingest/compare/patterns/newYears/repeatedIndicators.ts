@@ -2,10 +2,10 @@
 
 import { groupBy } from '../../../../src/basics/lists.ts';
 import { metricUnit } from '../../../../src/catalog/datasets.ts';
-import { isExact } from '../equalValues.ts';
-import type { YearPattern } from '../types.ts';
-import { inYear, yearPattern } from './yearPattern.ts';
-import type { BegunYear, YearRows } from './yearRows.ts';
+import { hasManyDigits } from '../equalValues.ts';
+import type { YearPattern } from '../patternTypes.ts';
+import { placeInYear, yearPattern } from './yearPattern.ts';
+import type { NewYear, YearRows } from './yearRows.ts';
 
 /** The number and the share of equal figures of a year that chance does not explain, however few digits they have. */
 const FEWEST_TOGETHER = 10;
@@ -15,7 +15,7 @@ const SHARE_TOGETHER = 0.7;
 const FEWEST_DIFFERENT = 5;
 
 interface Compared {
-  readonly begun: BegunYear;
+  readonly newYear: NewYear;
   readonly now: number;
   readonly old: number;
 }
@@ -24,7 +24,7 @@ interface Compared {
  * Finds reported indicators of new years that equal those of the year before. In a single country, only amounts of more than five
  * digits count. Where most countries repeat their figures, figures of fewer digits count as well, such as inflation.
  */
-export function repeatedIndicators(rows: YearRows, begun: readonly BegunYear[]): YearPattern[] {
+export function repeatedIndicators(rows: YearRows, newYears: readonly NewYear[]): YearPattern[] {
   const { codes, metrics } = rows.matched;
   if (codes.dataset !== 'country') return [];
   return metrics.flatMap((metric, metricIndex) => {
@@ -32,27 +32,27 @@ export function repeatedIndicators(rows: YearRows, begun: readonly BegunYear[]):
     const isSeen = metricIndex === 0;
     const isPercent = metricUnit(codes.dataset, metric) === 'percent';
     const years = groupBy(
-      begun.flatMap((year) => comparedIn(rows, year, metricIndex)),
-      (one) => `${one.begun.year} ${one.begun.comparedYear}`,
+      newYears.flatMap((year) => comparedIn(rows, year, metricIndex)),
+      (one) => `${one.newYear.year} ${one.newYear.comparedYear}`,
     );
     return [...years.values()].flatMap((all) => {
       const equal = all.filter(({ now, old }) => now === old);
       const together = areEqualTogether(equal, all.length) ? equal : [];
-      const single = isPercent || isSeen ? [] : equal.filter(({ now }) => isExact(now));
+      const single = isPercent || isSeen ? [] : equal.filter(({ now }) => hasManyDigits(now));
       const found = together.length > 0 ? together : single;
-      const byCountry = groupBy(found, (one) => one.begun.country);
+      const byCountry = groupBy(found, (one) => one.newYear.country);
       return [...byCountry.values()].map((own) => patternOf(rows, metric, own));
     });
   });
 }
 
-function comparedIn(rows: YearRows, begun: BegunYear, metricIndex: number): Compared[] {
-  const comparedItemOf = rows.bySeries(begun.country, begun.comparedYear);
-  return [...rows.of(begun.country, begun.year)].flatMap((item): Compared[] => {
+function comparedIn(rows: YearRows, newYear: NewYear, metricIndex: number): Compared[] {
+  const comparedItemOf = rows.itemBySeries(newYear.country, newYear.comparedYear);
+  return [...rows.itemsOf(newYear.country, newYear.year)].flatMap((item): Compared[] => {
     const compared = comparedItemOf.get(rows.series[item] as number);
     if (compared === undefined || rows.isForecast(item)) return [];
     const [now, old] = [rows.value(metricIndex, item), rows.value(metricIndex, compared)];
-    return Number.isNaN(now) || Number.isNaN(old) ? [] : [{ begun, now, old }];
+    return Number.isNaN(now) || Number.isNaN(old) ? [] : [{ newYear, now, old }];
   });
 }
 
@@ -65,6 +65,6 @@ function patternOf(
   metric: string,
   own: readonly [Compared, ...Compared[]],
 ): YearPattern {
-  const where = inYear(codes, own[0].begun);
+  const where = placeInYear(codes, own[0].newYear);
   return yearPattern({ family: 'year-repeated', metric, ...where, forecast: false, cells: own.length });
 }

@@ -2,14 +2,14 @@
 
 import { groupBy } from '../../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
-import { isForecastRow, type Matched } from '../../rows/matchedRows.ts';
-import type { YearPattern } from '../types.ts';
-import { inYear, yearPattern } from './yearPattern.ts';
+import { isForecastRow, type MatchedRows } from '../../rows/matchedRows.ts';
+import type { YearPattern } from '../patternTypes.ts';
+import { placeInYear, yearPattern } from './yearPattern.ts';
 import {
-  type BegunYear,
   type CountryFigures,
   type Figure,
   largestExamples,
+  type NewYear,
   type YearRows,
 } from './yearRows.ts';
 
@@ -38,22 +38,22 @@ const LEAST_FIGURE = 1000;
 export function staleYears(
   rows: YearRows,
   both: readonly CountryFigures[],
-  ggr: Matched | null,
+  ggr: MatchedRows | null,
 ): YearPattern[] {
   return both.flatMap((country) => {
     const stale = staleCurrenciesOf(rows, country, ggr);
     const cells = stale.flat();
     const equal = cells.filter(({ now, old }) => now === old).length;
     if (cells.length === 0 || equal > MOST_EQUAL_SHARE * cells.length) return [];
-    return [patternOf(rows, country.begun, stale)];
+    return [patternOf(rows, country.newYear, stale)];
   });
 }
 
 /** The reported figures of a country in each currency in which they are stale. */
 function staleCurrenciesOf(
   rows: YearRows,
-  { begun, figures }: CountryFigures,
-  ggr: Matched | null,
+  { newYear, figures }: CountryFigures,
+  ggr: MatchedRows | null,
 ): Figure[][] {
   const { codes } = rows.matched;
   const reported = figures.filter(({ item, old }) => old >= LEAST_FIGURE && !rows.isForecast(item));
@@ -64,13 +64,13 @@ function staleCurrenciesOf(
     const isStale =
       own.length >= FEWEST_NEAR ||
       (own.length >= FEWEST_VERY_NEAR && most <= VERY_NEAR_SHARE) ||
-      (ggr !== null && own.length + staleFiguresOf(ggr, codes, { ...begun, fx }) >= FEWEST_NEAR);
+      (ggr !== null && own.length + staleFiguresOf(ggr, codes, { ...newYear, fx }) >= FEWEST_NEAR);
     return isStale ? [own] : [];
   });
 }
 
 /** @param stale The stale figures of the country, a list for each currency. */
-function patternOf(rows: YearRows, begun: BegunYear, stale: readonly (readonly Figure[])[]): YearPattern {
+function patternOf(rows: YearRows, newYear: NewYear, stale: readonly (readonly Figure[])[]): YearPattern {
   const { codes, metrics } = rows.matched;
   const cells = stale.flat();
   const [first] = cells;
@@ -80,7 +80,7 @@ function patternOf(rows: YearRows, begun: BegunYear, stale: readonly (readonly F
   return yearPattern({
     family: 'year-stale',
     metric: metrics[0] ?? '',
-    ...inYear(codes, begun, fx),
+    ...placeInYear(codes, newYear, fx),
     forecast: false,
     cells: cells.length,
     countryShare: 1,
@@ -94,9 +94,9 @@ function patternOf(rows: YearRows, begun: BegunYear, stale: readonly (readonly F
  * else 0.
  */
 function staleFiguresOf(
-  ggr: Matched,
-  codes: Matched['codes'],
-  { country, year, comparedYear, fx }: BegunYear & { readonly fx: number },
+  ggr: MatchedRows,
+  codes: MatchedRows['codes'],
+  { country, year, comparedYear, fx }: NewYear & { readonly fx: number },
 ): number {
   const { codes: own, after } = ggr;
   const codeOf = (dimension: DimensionName, code: number) =>

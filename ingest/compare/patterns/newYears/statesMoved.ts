@@ -2,17 +2,17 @@
 
 import { groupBy } from '../../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
-import { distance, nearestToOne } from '../../ratios.ts';
+import { logDistance, nearestToOne } from '../../ratios.ts';
 import { firstRowFrom } from '../../rows/rowLists.ts';
-import type { YearPattern } from '../types.ts';
+import type { YearPattern } from '../patternTypes.ts';
 import type { MetricYear } from './metricYear.ts';
-import type { BegunYear, CountryYear, Item, YearRows } from './yearRows.ts';
+import type { CountryYear, Item, NewYear, YearRows } from './yearRows.ts';
 
 /** The dimensions in which the row of a state agrees with the row of its nation. */
 const MARKET: readonly DimensionName[] = ['category', 'product', 'channel', 'sub_channel', 'fx'];
 
 /** The factor by which states must have moved more, or less, than their nation. */
-const APART = 1.5;
+const APART_FACTOR = 1.5;
 
 /** The smallest share of a single state in the expected figures of all states. */
 const LEAST_SHARE_OF_STATES = 0.01;
@@ -32,7 +32,7 @@ interface StateCell {
  * series that both years have are compared. When all states together moved apart, single states are not reported.
  */
 export function statesMoved(metricYear: MetricYear, metricIndex: number): YearPattern[] {
-  const { rows, begun } = metricYear.year;
+  const { rows, newYear } = metricYear.year;
   const { codes } = rows.matched;
   if (codes.nation === undefined || codes.size('state') === 1) return [];
   const cells = stateCells(metricYear.year, metricIndex);
@@ -43,7 +43,7 @@ export function statesMoved(metricYear: MetricYear, metricIndex: number): YearPa
   const apart = [...groupBy(cells, ({ state }) => state)].filter(([, own]) => isApart(ratioOf(own) ?? 1));
   if (apart.length === 0) return [];
   // A market that opened during the compared year rightly grows in its first whole year, so it does not count.
-  const isEstablished = seriesBefore(rows, begun);
+  const isEstablished = seriesBefore(rows, newYear);
   const least = LEAST_SHARE_OF_STATES * expectedOf(cells);
   return apart.flatMap(([state, own]) => {
     const established = own.filter(({ item }) => isEstablished(item));
@@ -62,7 +62,7 @@ export function statesMoved(metricYear: MetricYear, metricIndex: number): YearPa
   });
 }
 
-const isApart = (ratio: number) => distance(ratio) >= Math.log(APART);
+const isApart = (ratio: number) => logDistance(ratio) >= Math.log(APART_FACTOR);
 
 const expectedOf = (cells: readonly StateCell[]) => cells.reduce((sum, { expected }) => sum + expected, 0);
 
@@ -105,7 +105,7 @@ function stateCells({ rows, comparedItems, newItemOf }: CountryYear, metricIndex
  * A function that tells whether the series of an item existed in the year before the compared year. The function returns
  * true where this is unknown.
  */
-function seriesBefore(rows: YearRows, { country, year, comparedYear }: BegunYear): (item: Item) => boolean {
+function seriesBefore(rows: YearRows, { country, year, comparedYear }: NewYear): (item: Item) => boolean {
   const { codes, after } = rows.matched;
   if (comparedYear > year) return () => true;
   const by = codes.dimensions.filter((one) => !['year', 'temporal', 'calculation'].includes(one));

@@ -2,8 +2,8 @@
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import type { Codes } from '../../rows/codes.ts';
-import type { YearPattern } from '../types.ts';
-import type { BegunYear } from './yearRows.ts';
+import type { YearPattern } from '../patternTypes.ts';
+import type { NewYear } from './yearRows.ts';
 
 /** The fields in which patterns of new years differ. Defaults: `of` is `cells`, `effect` is `countryShare`, which is 0. */
 export type YearPatternFacts = Pick<YearPattern, 'family' | 'metric' | 'place' | 'forecast' | 'cells'> &
@@ -19,9 +19,9 @@ export type YearPatternFacts = Pick<YearPattern, 'family' | 'metric' | 'place' |
  *
  * @param part The part of the country that the place names, such as a product; empty for the whole country.
  */
-export function inYear(
+export function placeInYear(
   codes: Codes,
-  { country, year, comparedYear }: BegunYear,
+  { country, year, comparedYear }: NewYear,
   part: YearPattern['place'] = {},
 ): Pick<YearPatternFacts, 'place' | 'between'> {
   const [from, to] = [codes.valueOf('year', comparedYear), codes.valueOf('year', year)];

@@ -2,19 +2,19 @@
 
 import { groupBy } from '../../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
+import type { CoverageChange } from '../../comparisonTypes.ts';
 import { type Revision, revisionOf } from '../../revision.ts';
+import type { CodeArray } from '../../rows/codedRows.ts';
 import type { Codes } from '../../rows/codes.ts';
-import { Groups, listsOf, NO_GROUP } from '../../rows/groups.ts';
-import { isForecastRow, type Matched } from '../../rows/matchedRows.ts';
-import type { CodeArray } from '../../rows/rows.ts';
-import type { CoverageChange } from '../../types.ts';
-import { MOST_EXAMPLES } from '../types.ts';
+import { Groups, groupedItems, NO_GROUP } from '../../rows/groupNumbers.ts';
+import { isForecastRow, type MatchedRows } from '../../rows/matchedRows.ts';
+import { MOST_EXAMPLES } from '../patternTypes.ts';
 
 /** A new year of a country: the earlier side has no rows of it, or only forecasts. The country and the years are codes. */
-export interface BegunYear {
+export interface NewYear {
   readonly country: number;
   readonly year: number;
-  /** The year of the country with which the begun year is compared: the nearest year, nearly always the year before. */
+  /** The year of the country with which the new year is compared: the nearest year, nearly always the year before. */
   readonly comparedYear: number;
   /**
    * Whether the earlier side has no rows of the country at all. Missing rows are then not reported, because all its years
@@ -27,21 +27,21 @@ export interface BegunYear {
  * The factors from which on the move of a country's total is a pattern. If figures cover half a year and honestly rose by a
  * tenth, the total is divided by 1.8. Without a pandemic, honest totals are divided by less than 1.6.
  */
-export const RISE_OF_TOTAL = 2;
-export const FALL_OF_TOTAL = 1.6;
+export const RISE_FACTOR_OF_TOTAL = 2;
+export const FALL_FACTOR_OF_TOTAL = 1.6;
 
 /** Years that are further apart are not compared, because they say little about each other. */
 const FURTHEST_YEARS = 3;
 
 /** The years that countries begin. A year is left out if the country has no other year near it. */
-export function begunYears(codes: Codes, coverage: readonly CoverageChange[]): readonly BegunYear[] {
-  const begun = coverage.filter(({ before }) => before === 0);
-  if (begun.length === 0) return [];
+export function newYearsOf(codes: Codes, coverage: readonly CoverageChange[]): readonly NewYear[] {
+  const newYears = coverage.filter(({ before }) => before === 0);
+  if (newYears.length === 0) return [];
   const yearsOf = groupBy(
     coverage.filter(({ after }) => after > 0),
     ({ country }) => country,
   );
-  return begun.flatMap(({ country, year }) => {
+  return newYears.flatMap(({ country, year }) => {
     const years = yearsOf.get(country) ?? [];
     const comparedYear = nearest(year, years);
     const countryCode = codes.codeOf('country', country);
@@ -67,9 +67,9 @@ const CURRENCIES: readonly DimensionName[] = ['fx', 'fx_local_currency'];
 /** An index in `YearRows.list`. */
 export type Item = number;
 
-/** The rows of the later side in all begun and compared years. */
+/** The rows of the later side in all new and compared years. */
 export class YearRows {
-  readonly matched: Matched;
+  readonly matched: MatchedRows;
   /** Row indexes. */
   readonly list: Int32Array;
   /** The series of each item. Rows of one series differ in `year`, `temporal` and `calculation` only. */
@@ -81,19 +81,19 @@ export class YearRows {
   readonly #years: number;
   /** For each currency and year, 1 when any row has both. */
   readonly #used: Uint8Array;
-  /** The slot of each country and year, or `NO_GROUP`. A slot numbers a begun or compared year of a country. */
+  /** The slot of each country and year, or `NO_GROUP`. A slot numbers a new or compared year of a country. */
   readonly #slotOf: Int32Array;
   /** For each slot, the index in `#items` at which its items begin. */
   readonly #starts: Int32Array;
   readonly #items: Int32Array;
 
-  constructor(matched: Matched, begun: readonly BegunYear[]) {
+  constructor(matched: MatchedRows, newYears: readonly NewYear[]) {
     const { codes, after } = matched;
     this.matched = matched;
     this.#years = codes.size('year');
     this.#slotOf = new Int32Array(codes.size('country') * this.#years).fill(NO_GROUP);
     let slots = 0;
-    for (const { country, year, comparedYear } of begun)
+    for (const { country, year, comparedYear } of newYears)
       for (const one of [year, comparedYear]) {
         const pair = country * this.#years + one;
         if (this.#slotOf[pair] !== NO_GROUP) continue;
@@ -103,7 +103,7 @@ export class YearRows {
     const [countries, years] = [after.codes('country'), after.codes('year')];
     const { list, slotOf } = rowsInSlots(countries, years, this.#slotOf, this.#years);
     this.list = list;
-    const lists = listsOf(slotOf, slots);
+    const lists = groupedItems(slotOf, slots);
     this.#starts = lists.starts;
     this.#items = lists.items;
     const groupsWithout = (...ignored: readonly (DimensionName | null)[]) =>
@@ -148,15 +148,15 @@ export class YearRows {
   }
 
   /** The items of a country's year, in row order. */
-  of(country: number, year: number): Int32Array {
+  itemsOf(country: number, year: number): Int32Array {
     const slot = this.#slotOf[country * this.#years + year] as number;
     return this.#items.subarray(this.#starts[slot] as number, this.#starts[slot + 1] as number);
   }
 
   /** For each series of a country's year, its item. */
-  bySeries(country: number, year: number): ReadonlyMap<number, Item> {
+  itemBySeries(country: number, year: number): ReadonlyMap<number, Item> {
     const itemOf = new Map<number, Item>();
-    for (const item of this.of(country, year)) itemOf.set(this.series[item] as number, item);
+    for (const item of this.itemsOf(country, year)) itemOf.set(this.series[item] as number, item);
     return itemOf;
   }
 }
@@ -188,7 +188,7 @@ function rowsInSlots(
 /** A year that a country begins, with its rows and those of the compared year. */
 export interface CountryYear {
   readonly rows: YearRows;
-  readonly begun: BegunYear;
+  readonly newYear: NewYear;
   readonly newItems: Int32Array;
   readonly comparedItems: Int32Array;
   /** For each series, its item of the new year. */
@@ -199,15 +199,15 @@ export interface CountryYear {
 }
 
 /** The items of a country's new year beside those of the compared year. */
-export function countryYear(rows: YearRows, begun: BegunYear): CountryYear {
-  const newItems = rows.of(begun.country, begun.year);
+export function countryYear(rows: YearRows, newYear: NewYear): CountryYear {
+  const newItems = rows.itemsOf(newYear.country, newYear.year);
   const forecasts = newItems.filter((item) => rows.isForecast(item));
   return {
     rows,
-    begun,
+    newYear,
     newItems,
-    comparedItems: rows.of(begun.country, begun.comparedYear),
-    newItemOf: rows.bySeries(begun.country, begun.year),
+    comparedItems: rows.itemsOf(newYear.country, newYear.comparedYear),
+    newItemOf: rows.itemBySeries(newYear.country, newYear.year),
     newMarkets: new Set(newItems.map((item) => rows.market[item] as number)),
     forecast: forecasts.length > newItems.length / 2,
   };
@@ -222,21 +222,21 @@ export interface Figure {
 
 /** The figures that a country has both in its new year and in the compared year. */
 export interface CountryFigures {
-  readonly begun: BegunYear;
+  readonly newYear: NewYear;
   readonly figures: readonly Figure[];
 }
 
 /** The figures of the first metric that both years have. */
-export function figuresOfBoth(rows: YearRows, begun: BegunYear): CountryFigures {
-  const comparedItemOf = rows.bySeries(begun.country, begun.comparedYear);
+export function figuresOfBoth(rows: YearRows, newYear: NewYear): CountryFigures {
+  const comparedItemOf = rows.itemBySeries(newYear.country, newYear.comparedYear);
   const figures: Figure[] = [];
-  for (const item of rows.of(begun.country, begun.year)) {
+  for (const item of rows.itemsOf(newYear.country, newYear.year)) {
     const compared = comparedItemOf.get(rows.series[item] as number);
     if (compared === undefined) continue;
     const [now, old] = [rows.value(0, item), rows.value(0, compared)];
     if (now > 0 && old > 0) figures.push({ item, now, old });
   }
-  return { begun, figures };
+  return { newYear, figures };
 }
 
 /** The largest figures, as examples of a pattern. */

@@ -3,14 +3,14 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   exactFactor,
-  factorsOf,
-  moveOf,
-  ofOneFactor,
-  unitOf,
+  factorRange,
+  largestGroupOfOneFactor,
+  moveSize,
+  roundingUnit,
 } from '../../../../ingest/compare/factors/commonFactor.ts';
 
 it('halves are as far as doubles', () => {
-  expect([2, 0.5, 1.25, 0.8, 1].map(moveOf)).toEqual([1, 1, 0.25, 0.25, 0]);
+  expect([2, 0.5, 1.25, 0.8, 1].map(moveSize)).toEqual([1, 1, 0.25, 0.25, 0]);
 });
 
 describe('the largest group of one factor', () => {
@@ -27,7 +27,7 @@ describe('the largest group of one factor', () => {
   ];
 
   it.each(groups)('%s', (_, ratios, expected) => {
-    const found = ofOneFactor(
+    const found = largestGroupOfOneFactor(
       ratios.map((ratio) => ({ ratio })),
       0.01,
     );
@@ -113,9 +113,9 @@ it('the factors that explain figures are those that explain each of them', () =>
     { old: 100, fresh: 105 },
     { old: 200, fresh: 211 },
   ];
-  expect(factorsOf(rows.slice(0, 1), 0.5)).toEqual({ least: 1.045, most: 1.055 });
-  expect(factorsOf(rows, 0.5)).toEqual({ least: 1.0525, most: 1.055 });
-  const { least, most } = factorsOf([...rows, { old: 100, fresh: 120 }], 0.5);
+  expect(factorRange(rows.slice(0, 1), 0.5)).toEqual({ least: 1.045, most: 1.055 });
+  expect(factorRange(rows, 0.5)).toEqual({ least: 1.0525, most: 1.055 });
+  const { least, most } = factorRange([...rows, { old: 100, fresh: 120 }], 0.5);
   expect(least).toBeGreaterThan(most);
 });
 
@@ -129,5 +129,5 @@ it('the unit of figures is the power of ten of which all are multiples, up to a 
     [1e9],
     [0],
   ];
-  expect(units.map(unitOf)).toEqual([1, 10, 100, 1000, 1e6, 1e6, 1e6]);
+  expect(units.map(roundingUnit)).toEqual([1, 10, 100, 1000, 1e6, 1e6, 1e6]);
 });

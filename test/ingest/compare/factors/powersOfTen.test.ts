@@ -1,7 +1,7 @@
 // Tests the search for changes of unit on countries that were each scaled in one way.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { ScaledGroup } from '../../../../ingest/compare/types.ts';
+import type { ScaledGroup } from '../../../../ingest/compare/comparisonTypes.ts';
 import { aComparison } from '../../../support/comparison.ts';
 import { aRow, type Row } from '../../../support/snapshot.ts';
 

@@ -1,7 +1,7 @@
 // Tests the limits of the search for one factor in several countries. One month has a product for each case.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Pattern } from '../../../../ingest/compare/patterns/types.ts';
+import type { Pattern } from '../../../../ingest/compare/patterns/patternTypes.ts';
 import { aComparison } from '../../../support/comparison.ts';
 import { aRow, type Row } from '../../../support/snapshot.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { compare, compareIn } from '../../../../ingest/compare/compare.ts';
-import { Engine } from '../../../../ingest/compare/engine.ts';
+import { ComparisonEngine } from '../../../../ingest/compare/comparisonEngine.ts';
 import { packedWords } from '../../../../ingest/compare/rows/codeSql.ts';
 import { Codes } from '../../../../ingest/compare/rows/codes.ts';
 import { readRows } from '../../../../ingest/compare/rows/readRows.ts';
@@ -74,7 +74,7 @@ describe('the rows of a file', () => {
     };
     const [before, after] = [await side('Bingo'), await side('Poker')];
     await rm(path.join(before.directory, 'ggr.parquet'));
-    const engine = await Engine.open(path.join(dataDir, 'spill'), 1);
+    const engine = await ComparisonEngine.open(path.join(dataDir, 'spill'), 1);
     const chunks = engine.chunks.bind(engine);
     let reading = 0;
     engine.chunks = async function* (select, which, rows) {
@@ -130,7 +130,7 @@ describe('the rows of a file', () => {
 
   it('have the same codes when many are looked up in the dictionaries of a file, and the same faults', async () => {
     const { dataDir, remove } = await aDataDir();
-    const engine = await Engine.open(path.join(dataDir, 'spill'), 1);
+    const engine = await ComparisonEngine.open(path.join(dataDir, 'spill'), 1);
     try {
       const ggr = [...rows, aRow('ggr', { product: "Bingo's", state: 'Gozo', year: 2019, ggr: null })];
       const { datasets } = await writeRows(dataDir, { ggr });
