@@ -1,26 +1,29 @@
 // Runs all checks of a month's staged rows.
 
 import { DATASET_NAMES, type DatasetName, datasetOf, isFinancial } from '../../src/catalog/datasets.ts';
-import type { CheckedRows } from './checkedRows.ts';
+import type { CheckInput } from './checkInput.ts';
 import { checkCurrencies } from './currencies.ts';
 import { checkDuplicates } from './duplicates.ts';
 import { checkExchangeRates } from './exchangeRates/exchangeRates.ts';
 import { checkFirstLoad } from './firstLoad/firstLoad.ts';
 import { checkNewCountries } from './firstLoad/newCountries.ts';
 import { checkHugeValues } from './hugeValues.ts';
+import { checkYears } from './implausibleYears.ts';
 import { checkIndicators } from './indicators/indicators.ts';
-import { checkListedOnce, checkLookup, lookupsOf, mayListTwice } from './lookups.ts';
-import { checkSpelling } from './spelling.ts';
-import { inMemory } from './stagedRows.ts';
+import { checkListedOnce, checkLookup, lookupsOf, mayListTwice } from './lookupChecks.ts';
+import { readRowsInMemory } from './stagedRows.ts';
 import { Suspects } from './suspects.ts';
 import { checkTableStatements } from './tableStatements.ts';
-import { checkTotals } from './totals.ts';
+import { checkTotals } from './totalValues.ts';
 import { UsedValues } from './usedValues.ts';
-import { checkYears } from './years.ts';
+import { checkSpelling } from './variantSpellings.ts';
 
 /** The staged rows of a month before they are read into memory. */
 export interface RowsToCheck
-  extends Pick<CheckedRows, 'staging' | 'known' | 'carried' | 'acceptedYears' | 'month' | 'problems'> {
+  extends Pick<
+    CheckInput,
+    'staging' | 'publishedValues' | 'carried' | 'acceptedYears' | 'month' | 'problems'
+  > {
   readonly present: ReadonlySet<DatasetName>;
   /** Datasets with a header that lacks a column. They are not checked: rows that differ in that column would look equal. */
   readonly incomplete: ReadonlySet<DatasetName>;
@@ -30,31 +33,36 @@ export interface RowsToCheck
 export async function checkRows({ present, incomplete, ...given }: RowsToCheck): Promise<void> {
   const { staging, problems } = given;
   const datasets = DATASET_NAMES.filter((name) => present.has(name) && !incomplete.has(name));
-  const rows = await inMemory(staging, datasets);
-  const used = await UsedValues.of({ staging, datasets }, rows);
-  const several = datasets.filter((name) => used.rows(name) > 1);
-  const checked: CheckedRows = { ...given, datasets, several, inMemory: rows, used };
-  const suspects = await Suspects.of(checked);
-  const lookups = await lookupsOf(checked);
+  const rowsInMemory = await readRowsInMemory(staging, datasets);
+  const usedValues = await UsedValues.of({ staging, datasets }, rowsInMemory);
+  const datasetsWithSeveralRows = datasets.filter((name) => usedValues.rows(name) > 1);
+  const input: CheckInput = { ...given, datasets, datasetsWithSeveralRows, rowsInMemory, usedValues };
+  const suspects = await Suspects.of(input);
+  const lookups = await lookupsOf(input);
   for (const dataset of datasets) {
-    if (suspects.haveDuplicates(dataset)) await checkDuplicates(checked, dataset);
-    if (several.includes(dataset) && !isFinancial(dataset) && mayListTwice(rows.get(dataset)))
-      await checkListedOnce(checked, dataset);
+    if (suspects.haveDuplicates(dataset)) await checkDuplicates(input, dataset);
+    if (
+      datasetsWithSeveralRows.includes(dataset) &&
+      !isFinancial(dataset) &&
+      mayListTwice(rowsInMemory.get(dataset))
+    )
+      await checkListedOnce(input, dataset);
     const lookup = lookups.find(({ name }) => name === datasetOf(dataset).lookup);
-    if (lookup !== undefined) await checkLookup(checked, dataset, lookup);
+    if (lookup !== undefined) await checkLookup(input, dataset, lookup);
   }
-  checkSpelling(checked);
-  await checkCurrencies(checked);
-  await checkTableStatements(checked);
-  await checkHugeValues(checked);
-  await checkYears(checked);
-  await checkTotals(checked, suspects);
+  checkSpelling(input);
+  await checkCurrencies(input);
+  await checkTableStatements(input);
+  await checkHugeValues(input);
+  await checkYears(input);
+  await checkTotals(input, suspects);
   // When rows are faulty or duplicate, the checks below would find right figures implausible.
   if (problems.count('error', 'unreadable') > 0) return;
-  if (several.includes('fx')) await checkExchangeRates(checked, reportedSince('fx', checked));
-  if (several.includes('country')) await checkIndicators(checked, reportedSince('country', checked));
-  await checkFirstLoad(checked);
-  await checkNewCountries(checked);
+  if (datasetsWithSeveralRows.includes('fx')) await checkExchangeRates(input, reportedSince('fx', input));
+  if (datasetsWithSeveralRows.includes('country'))
+    await checkIndicators(input, reportedSince('country', input));
+  await checkFirstLoad(input);
+  await checkNewCountries(input);
 }
 
 /**
@@ -62,9 +70,10 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
  * years are reported, if the current snapshot lacks the dataset or the country. Otherwise guards compare the earlier years.
  */
 const reportedSince =
-  (dataset: DatasetName, { known, month }: CheckedRows) =>
+  (dataset: DatasetName, { publishedValues, month }: CheckInput) =>
   (country: string): number =>
-    known?.hasRowsOf(dataset) !== true || !(country === '' || known.hasCountry(dataset, country))
+    publishedValues?.hasRowsOf(dataset) !== true ||
+    !(country === '' || publishedValues.hasCountry(dataset, country))
       ? 0
       : Number(month.slice(0, 4)) - RECENT_YEARS;
 

@@ -3,8 +3,8 @@
 import { type DatasetName, datasetOf, isText } from '../../src/catalog/datasets.ts';
 import { placeText } from '../messages/place.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
-import type { CheckedRows } from './checkedRows.ts';
-import { PLACE, placeOfWholeRow, rowsOf } from './places.ts';
+import type { CheckInput } from './checkInput.ts';
+import { PLACE_SQL, placeOfRowAt, queryStaging } from './stagedPlaces.ts';
 import { isDuplicate } from './suspects.ts';
 
 /** The most duplicates of a dataset that are listed. Further ones are only counted. */
@@ -17,20 +17,20 @@ const GROUP = { kind: 'duplicate rows', remedy: 'delete one of them' };
  * first.
  */
 export async function checkDuplicates(
-  { staging, problems }: CheckedRows,
+  { staging, problems }: CheckInput,
   dataset: DatasetName,
 ): Promise<void> {
   const { dimensions } = datasetOf(dataset);
   const key = dimensions.map(stagingColumn).join(', ');
-  const found = await rowsOf(
+  const found = await queryStaging(
     staging,
-    `SELECT count(*) OVER ()::INTEGER, count(*)::INTEGER, min(${PLACE}), max(${PLACE}) AS last, ${key}
+    `SELECT count(*) OVER ()::INTEGER, count(*)::INTEGER, min(${PLACE_SQL}), max(${PLACE_SQL}) AS last, ${key}
      FROM ${stagingTable(dataset)} GROUP BY ${key} HAVING ${isDuplicate(dataset)}
      ORDER BY last LIMIT ${MAX_LISTED_ROWS}`,
   );
   for (const [, n, firstPlace, lastPlace, ...values] of found) {
-    const first = placeOfWholeRow(staging, firstPlace as bigint);
-    const last = placeOfWholeRow(staging, lastPlace as bigint);
+    const first = placeOfRowAt(staging, firstPlace as bigint);
+    const last = placeOfRowAt(staging, lastPlace as bigint);
     const same = dimensions
       .map((dimension, i) => [dimension, isText(dimension) ? staging.text(values[i]) : values[i]])
       .flatMap(([dimension, value]) => (value === '' ? [] : [`${dimension} ${value}`]))

@@ -3,14 +3,14 @@
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { counted } from '../messages/numbers.ts';
 import { type YearSpan, yearTarget } from './acceptedYears.ts';
-import type { YearsChecked } from './checkedRows.ts';
-import { placeOfYear, type UsedYear, yearPlaces } from './places.ts';
+import type { YearCheckInput } from './checkInput.ts';
+import { placeOfYearAt, type UsedYear, yearPlaces } from './stagedPlaces.ts';
 
 /** A year at least this many years away from the others is an error, until a person accepts it. Few datasets have such a gap. */
-const WRONG_YEARS = 50;
+const WRONG_DISTANCE_YEARS = 50;
 
 /** A year at least this many years away from the others causes a warning. */
-const ODD_YEARS = 15;
+const ODD_DISTANCE_YEARS = 15;
 
 /** The fewest years of the main part, with which far years are compared. Fewer do not show which years the dataset has. */
 const FEWEST_OTHERS = 3;
@@ -29,14 +29,14 @@ export interface FarYear extends UsedYear {
   /** Whether the year is so far and so rare that it is probably wrong. */
   readonly isWrong: boolean;
   /** The years that were probably meant, the likeliest first; empty when none of the others is written nearly alike. */
-  readonly meant: readonly number[];
+  readonly likelyYears: readonly number[];
 }
 
 /** The years far from all others. `years` are the years of a dataset in ascending order. */
 export function farYears(years: readonly UsedYear[]): readonly FarYear[] {
-  const { others, far: wrong } = splitAt(years, WRONG_YEARS);
+  const { others, far: wrong } = splitAt(years, WRONG_DISTANCE_YEARS);
   const areFew = (some: readonly UsedYear[]): boolean => rowsIn(some) <= FEW_SHARE * rowsIn(years);
-  const parts = splitAt(others, ODD_YEARS);
+  const parts = splitAt(others, ODD_DISTANCE_YEARS);
   const { others: near, far: odd } = areFew(parts.far) ? parts : { others, far: [] };
   const reported = [
     ...wrong.map((year) => ({ ...year, isWrong: areFew(wrong) })),
@@ -45,7 +45,7 @@ export function farYears(years: readonly UsedYear[]): readonly FarYear[] {
   const { year: first = 0 } = near[0] ?? {};
   const { year: last = 0 } = near.at(-1) ?? {};
   return reported
-    .map((far) => ({ ...far, first, last, meant: meantBy(far.year, near) }))
+    .map((far) => ({ ...far, first, last, likelyYears: likelyYearsFor(far.year, near) }))
     .sort((a, b) => a.year - b.year);
 }
 
@@ -77,7 +77,7 @@ function partsAt(years: readonly UsedYear[], gap: number): readonly (readonly [U
 const rowsIn = (years: readonly UsedYear[]): number => years.reduce((sum, { rows }) => sum + rows, 0);
 
 /** The mistakes by which a year is mistyped, the likeliest first. */
-const SLIPS: readonly ((year: string, meant: string) => boolean)[] = [
+const TYPING_ERRORS: readonly ((year: string, meant: string) => boolean)[] = [
   // Two digits beside each other are exchanged: 2204 for 2024.
   (year, meant) => [0, 1, 2].some((at) => exchangedAt(year, at) === meant),
   // The century is wrong: 1824 for 2024.
@@ -90,11 +90,11 @@ const exchangedAt = (year: string, at: number): string =>
   `${year.slice(0, at)}${year[at + 1]}${year[at]}${year.slice(at + 2)}`;
 
 /** The years that were probably meant: for each kind of mistake, the nearest of the other years. */
-function meantBy(year: number, others: readonly UsedYear[]): readonly number[] {
+function likelyYearsFor(year: number, others: readonly UsedYear[]): readonly number[] {
   const nearestFirst = others
     .map((one) => one.year)
     .sort((one, other) => Math.abs(one - year) - Math.abs(other - year));
-  const found = SLIPS.map((slip) => nearestFirst.find((other) => slip(String(year), String(other))));
+  const found = TYPING_ERRORS.map((slip) => nearestFirst.find((other) => slip(String(year), String(other))));
   return [...new Set(found.filter((one) => one !== undefined))];
 }
 
@@ -104,44 +104,44 @@ function meantBy(year: number, others: readonly UsedYear[]): readonly number[] {
  * published before, or if its rows are carried, because no source has it.
  */
 export async function reportFarYears(
-  { staging, known, carried, acceptedYears, problems }: YearsChecked,
+  { staging, publishedValues, carried, acceptedYears, problems }: YearCheckInput,
   dataset: DatasetName,
   far: readonly FarYear[],
 ): Promise<void> {
   const byYear = new Map(far.map((one) => [one.year, one]));
   const isCarried = carried.has(dataset);
   const isError = ({ year, isWrong }: FarYear) =>
-    isWrong && !isCarried && known?.hasYear(dataset, year) !== true;
+    isWrong && !isCarried && publishedValues?.hasYear(dataset, year) !== true;
   const spans = spansOf(far.filter(isError));
   for (const { year, rows, place } of await yearPlaces(staging, dataset, [...byYear.keys()])) {
     const farYear = byYear.get(year);
     if (farYear === undefined) continue;
-    const { first, last, meant } = farYear;
+    const { first, last, likelyYears } = farYear;
     const distance = year < first ? first - year : year - last;
     const problem = `year is ${year}${rows > 1 ? ` in ${counted(rows, 'row')}` : ''}, ${distance} years ${year < first ? 'before' : 'after'} the others (${first} to ${last})`;
     const acceptance = acceptedYears.of(dataset, year);
     if (acceptance !== undefined) {
       acceptedYears.record(acceptance, dataset, problem);
-      problems.add('note', placeOfYear(staging, place), {
+      problems.add('note', placeOfYearAt(staging, place), {
         problem: `${problem}; accepted: "${acceptance.reason}"`,
         remedy: null,
         kind: 'a year far from all others that was accepted',
       });
       continue;
     }
-    problems.add(isError(farYear) ? 'error' : 'warning', placeOfYear(staging, place), {
+    problems.add(isError(farYear) ? 'error' : 'warning', placeOfYearAt(staging, place), {
       problem,
       remedy: isCarried
         ? `publish ${dataset} anew instead of --carry ${dataset}`
-        : remedyFor(meant, isError(farYear) ? optionFor(dataset, spans, year) : null),
+        : remedyFor(likelyYears, isError(farYear) ? optionFor(dataset, spans, year) : null),
       kind: 'a year is far from all others',
     });
   }
 }
 
-/** The spans of years in ascending order, none of them `WRONG_YEARS` or more from the next. */
+/** The spans of years in ascending order, none of them `WRONG_DISTANCE_YEARS` or more from the next. */
 function spansOf(years: readonly UsedYear[]): readonly YearSpan[] {
-  return partsAt(years, WRONG_YEARS).map((part) => ({
+  return partsAt(years, WRONG_DISTANCE_YEARS).map((part) => ({
     first: part[0].year,
     last: (part.at(-1) ?? part[0]).year,
   }));

@@ -4,18 +4,18 @@ import { type DatasetName, metricNames, metricUnit } from '../../src/catalog/dat
 import type { Staging } from '../staging/database/staging.ts';
 import { stagingTable } from '../staging/database/stagingTables.ts';
 import { isAmount } from '../staging/numbers/headingUnit.ts';
-import type { CheckedRows } from './checkedRows.ts';
-import { PLACE, placeOfNumber, rowCount, rowsOf, warnOfEach } from './places.ts';
-import type { InMemory } from './stagedRows.ts';
+import type { CheckInput } from './checkInput.ts';
+import { PLACE_SQL, placeOfCellAt, queryStaging, rowCountText, warnOfEach } from './stagedPlaces.ts';
+import type { RowsInMemory } from './stagedRows.ts';
 
 /** The smallest implausible amount. The largest real one, the gross domestic product of Iran in rials, has 17 digits. */
-const IMPLAUSIBLE = 1e21;
+const LEAST_IMPLAUSIBLE = 1e21;
 
 /** The number of people from which on a figure is implausible. There are eight billion. */
-const IMPLAUSIBLE_PEOPLE = 1e10;
+const LEAST_IMPLAUSIBLE_PEOPLE = 1e10;
 
 /** The size from which on sums of figures may overflow. Sums of smaller figures never do, however many rows are added. */
-const ABSURD = 1e100;
+const LEAST_OVERFLOWING = 1e100;
 
 /**
  * The largest numbers that columns of programs and databases can hold: whole numbers of 32 and 64 bits, and decimals such as
@@ -31,22 +31,22 @@ const COLUMN_LIMITS: readonly number[] = [
 
 /** Reports the largest implausible figure of each metric and source, and figures that are in `COLUMN_LIMITS`. */
 export async function checkHugeValues(
-  checked: Pick<CheckedRows, 'staging' | 'datasets' | 'inMemory' | 'problems'>,
+  input: Pick<CheckInput, 'staging' | 'datasets' | 'rowsInMemory' | 'problems'>,
 ): Promise<void> {
-  const { staging, datasets, inMemory, problems } = checked;
-  for (const { dataset, metric, largest, isCut } of await largestFigures(staging, datasets, inMemory)) {
-    if (isCut) await warnOfLimits(checked, dataset, metric);
+  const { staging, datasets, rowsInMemory, problems } = input;
+  for (const { dataset, metric, largest, isCut } of await largestFigures(staging, datasets, rowsInMemory)) {
+    if (isCut) await warnOfLimits(input, dataset, metric);
     const limit = limitOf(dataset, metric);
     if (largest < limit) continue;
-    const found = await rowsOf(
+    const found = await queryStaging(
       staging,
-      `SELECT arg_max(${metric}, abs(${metric})), count(*)::INTEGER, arg_max(${PLACE}, abs(${metric}))
-       FROM ${stagingTable(dataset)} WHERE abs(${metric}) >= ${limit} GROUP BY _source ORDER BY min(${PLACE})`,
+      `SELECT arg_max(${metric}, abs(${metric})), count(*)::INTEGER, arg_max(${PLACE_SQL}, abs(${metric}))
+       FROM ${stagingTable(dataset)} WHERE abs(${metric}) >= ${limit} GROUP BY _source ORDER BY min(${PLACE_SQL})`,
     );
     for (const [value, n, place] of found) {
-      const isAbsurd = Math.abs(Number(value)) >= ABSURD;
-      problems.add(isAbsurd ? 'error' : 'warning', placeOfNumber(staging, place as bigint, metric), {
-        problem: `${metric} is ${value}, more than any country has${Number(n) > 1 ? ` (the largest of ${rowCount(n)} like it)` : ''}`,
+      const isAbsurd = Math.abs(Number(value)) >= LEAST_OVERFLOWING;
+      problems.add(isAbsurd ? 'error' : 'warning', placeOfCellAt(staging, place as bigint, metric), {
+        problem: `${metric} is ${value}, more than any country has${Number(n) > 1 ? ` (the largest of ${rowCountText(n)} like it)` : ''}`,
         remedy: isAbsurd
           ? 'correct the figure: sums with such figures are meaningless'
           : 'correct the figure',
@@ -57,16 +57,16 @@ export async function checkHugeValues(
 }
 
 async function warnOfLimits(
-  { staging, problems }: Pick<CheckedRows, 'staging' | 'problems'>,
+  { staging, problems }: Pick<CheckInput, 'staging' | 'problems'>,
   dataset: DatasetName,
   metric: string,
 ): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },
-    `SELECT ${metric}, count(*)::INTEGER, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
+    `SELECT ${metric}, count(*)::INTEGER, min(${PLACE_SQL}) AS place FROM ${stagingTable(dataset)}
      WHERE ${metric} IN (${COLUMN_LIMITS.join(', ')}) GROUP BY ${metric} ORDER BY place`,
     (value, n) => ({
-      problem: `${metric} is ${value} in ${rowCount(n)}, the largest number that a column of some program or database holds`,
+      problem: `${metric} is ${value} in ${rowCountText(n)}, the largest number that a column of some program or database holds`,
       remedy: 'check whether larger figures were cut off, or whether the number stands for a missing figure',
       kind: `${metric} is the largest number of a column`,
     }),
@@ -77,7 +77,7 @@ async function warnOfLimits(
 async function largestFigures(
   staging: Staging,
   datasets: readonly DatasetName[],
-  inMemory: InMemory,
+  inMemory: RowsInMemory,
 ): Promise<LargestFigure[]> {
   const withMetrics = datasets.filter((dataset) => metricNames(dataset).length > 0);
   const queried = await largestOfMany(
@@ -98,7 +98,7 @@ async function largestFigures(
 async function largestOfMany(staging: Staging, datasets: readonly DatasetName[]): Promise<LargestFigure[]> {
   if (datasets.length === 0) return [];
   // One subquery for each dataset: planning one for each metric would take longer than all other checks of a small month.
-  const found = await rowsOf(
+  const found = await queryStaging(
     staging,
     datasets
       .map(
@@ -135,6 +135,6 @@ interface LargestFigure {
 /** The smallest absolute value that is implausible for a metric. */
 function limitOf(dataset: DatasetName, metric: string): number {
   const unit = metricUnit(dataset, metric);
-  if (unit === 'persons') return IMPLAUSIBLE_PEOPLE;
-  return isAmount(unit) ? IMPLAUSIBLE : ABSURD;
+  if (unit === 'persons') return LEAST_IMPLAUSIBLE_PEOPLE;
+  return isAmount(unit) ? LEAST_IMPLAUSIBLE : LEAST_OVERFLOWING;
 }

@@ -7,10 +7,13 @@ import type { Staging } from '../staging/database/staging.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 
 /** The rows of the small datasets. Large datasets are missing. */
-export type InMemory = ReadonlyMap<DatasetName, StagedRows>;
+export type RowsInMemory = ReadonlyMap<DatasetName, StagedRows>;
 
 /** Reads the rows of these datasets into memory, and leaves out large datasets. */
-export async function inMemory(staging: Staging, datasets: readonly DatasetName[]): Promise<InMemory> {
+export async function readRowsInMemory(
+  staging: Staging,
+  datasets: readonly DatasetName[],
+): Promise<RowsInMemory> {
   const found = new Map<DatasetName, StagedRows>();
   for (const dataset of datasets) {
     const rows = await StagedRows.of(staging, dataset);
@@ -20,7 +23,7 @@ export async function inMemory(staging: Staging, datasets: readonly DatasetName[
 }
 
 /** Groups of rows, numbered from 0 in the order of their first rows. */
-export interface Groups {
+export interface RowGroups {
   /** The group of each row. */
   readonly numbers: Int32Array;
   readonly count: number;
@@ -31,9 +34,9 @@ export class StagedRows {
   readonly count: number;
   readonly #dimensions: ReadonlyMap<DimensionName, Int32Array>;
   readonly #metrics: ReadonlyMap<string, Float64Array>;
-  readonly #numbered = new Map<DimensionName, Groups>();
+  readonly #numbered = new Map<DimensionName, RowGroups>();
   /** The names of all rows. They are undefined until they are needed, and null when doubles cannot hold them exactly. */
-  #names: Names | null | undefined;
+  #names: RowNames | null | undefined;
   readonly sources: Int32Array;
   /** The place of each row in its source: its row number times `COLUMNS`, plus its column number. */
   readonly #within: Float64Array;
@@ -80,7 +83,7 @@ export class StagedRows {
     const integers = [
       '_source',
       '_metric::INTEGER',
-      ...dimensions.map((name) => `coalesce(${stagingColumn(name)}, ${NOTHING})`),
+      ...dimensions.map((name) => `coalesce(${stagingColumn(name)}, ${NO_CODE})`),
     ];
     const doubles = [
       `_row::DOUBLE * ${COLUMNS} + _column`,
@@ -112,22 +115,22 @@ export class StagedRows {
   }
 
   /** The groups of rows with equal values of a dimension. */
-  numbered(name: DimensionName): Groups {
+  numbered(name: DimensionName): RowGroups {
     const known = this.#numbered.get(name);
     if (known !== undefined) return known;
-    const numbered = groupsOf(this.dimension(name));
+    const numbered = groupsByCode(this.dimension(name));
     this.#numbered.set(name, numbered);
     return numbered;
   }
 
   /** The groups of rows that agree in all dimensions except these. */
-  groupsWithout(dropped: readonly DimensionName[]): Groups {
+  groupsWithout(dropped: readonly DimensionName[]): RowGroups {
     const dimensions = [...this.#dimensions.keys()];
     if (this.#names === undefined)
       this.#names = namesOf(new Map(dimensions.map((name) => [name, this.numbered(name)])), this.count);
     if (this.#names === null) {
       const grouped = dimensions.filter((name) => !dropped.includes(name));
-      return groupsIn(
+      return intersectedGroups(
         grouped.map((name) => this.numbered(name)),
         this.count,
       );
@@ -155,7 +158,7 @@ export class StagedRows {
     return largest;
   }
 
-  /** The place of a row, as `PLACE` gives it. */
+  /** The place of a row, as `PLACE_SQL` gives it. */
   placeOf(row: number): bigint {
     return (BigInt(this.sources[row] as number) << 46n) | BigInt(this.#within[row] as number);
   }
@@ -177,7 +180,7 @@ function fillWithin(within: Float64Array, rows: Int32Array, places: Int32Array):
 }
 
 /** The number of rows and the first row of each group. */
-export function sizesOf({ numbers, count }: Groups): {
+export function sizesOf({ numbers, count }: RowGroups): {
   readonly rows: Int32Array;
   readonly first: Int32Array;
 } {
@@ -191,13 +194,13 @@ export function sizesOf({ numbers, count }: Groups): {
 }
 
 /** Groups rows by codes or years. These are small numbers, so an array indexed by them is faster than a hash table. */
-export function groupsOf(codes: Int32Array): Groups {
+export function groupsByCode(codes: Int32Array): RowGroups {
   /** The number of the group of each code, plus 1; 0 for a code that no row had yet. The array begins with `NOTHING`. */
   let known = new Int32Array(MOST_YEARS);
   const numbers = new Int32Array(codes.length);
   let count = 0;
   for (let row = 0; row < codes.length; row += 1) {
-    const at = (codes[row] as number) - NOTHING;
+    const at = (codes[row] as number) - NO_CODE;
     if (at >= known.length) {
       const larger = new Int32Array(2 * at);
       larger.set(known);
@@ -219,13 +222,13 @@ const MOST_YEARS = 10_000;
  * A number for each row. Rows that agree in all dimensions have the same number. It is a sum over the dimensions: the number of the
  * row's group times the weight of the dimension.
  */
-interface Names {
+interface RowNames {
   readonly byRow: Float64Array;
   readonly weights: ReadonlyMap<DimensionName, number>;
 }
 
 /** The names of all rows; null when doubles cannot hold them exactly. */
-function namesOf(all: ReadonlyMap<DimensionName, Groups>, rows: number): Names | null {
+function namesOf(all: ReadonlyMap<DimensionName, RowGroups>, rows: number): RowNames | null {
   const byRow = new Float64Array(rows);
   const weights = new Map<DimensionName, number>();
   let size = 1;
@@ -238,7 +241,7 @@ function namesOf(all: ReadonlyMap<DimensionName, Groups>, rows: number): Names |
   return { byRow, weights };
 }
 
-function addDigit(names: Float64Array, { numbers, count }: Groups, weight: number): void {
+function addDigit(names: Float64Array, { numbers, count }: RowGroups, weight: number): void {
   // A single group has the number 0, so there is nothing to add.
   if (count < 2) return;
   for (let row = 0; row < names.length; row += 1)
@@ -246,7 +249,7 @@ function addDigit(names: Float64Array, { numbers, count }: Groups, weight: numbe
 }
 
 /** Two rows are in one group of the result if they are in one group of each of `all`. `rows` is the number of rows. */
-export function groupsIn(all: readonly Groups[], rows: number): Groups {
+export function intersectedGroups(all: readonly RowGroups[], rows: number): RowGroups {
   const names = new Float64Array(rows);
   let size = 1;
   for (const { numbers, count } of all) {
@@ -291,7 +294,7 @@ export function renumber(values: Int32Array | Float64Array): number {
 const LOW = 2 ** 32;
 
 /** Stands for the code or the year that a row does not have. */
-export const NOTHING = -1;
+export const NO_CODE = -1;
 
 /** The number of columns that a place can distinguish. */
 const COLUMNS = 32_768;

@@ -1,6 +1,6 @@
 // Finds out by cheap queries which of the expensive checks could report anything. In most months none of them can.
 //
-// For rows in memory, `rowGroups.ts` finds out the same.
+// For rows in memory, `suspectsInMemory.ts` finds out the same.
 
 import {
   additiveMetrics,
@@ -11,10 +11,10 @@ import {
 } from '../../src/catalog/datasets.ts';
 import { queryRows } from '../../src/duckdb.ts';
 import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
-import type { CheckedRows } from './checkedRows.ts';
-import { type Checked, columnsWithout, rowsOf } from './places.ts';
-import { haveDuplicates, mayHaveSums, type SumsOver } from './rowGroups.ts';
+import type { CheckInput } from './checkInput.ts';
+import { columnsWithout, queryStaging, type StagedDatasets } from './stagedPlaces.ts';
 import type { StagedRows } from './stagedRows.ts';
+import { haveDuplicates, mayHaveSums, type SumSearch } from './suspectsInMemory.ts';
 import type { UsedValues } from './usedValues.ts';
 
 /** The datasets and dimensions in which rows may be duplicates or sums. The expensive checks run for these only. */
@@ -28,49 +28,57 @@ export class Suspects {
   }
 
   /**
-   * Runs the cheap queries about the datasets with several rows. For the rows in `inMemory` no queries are needed.
+   * Runs the cheap queries about the datasets with several rows. For the rows in `rowsInMemory` no queries are needed.
    */
   static async of({
     staging,
-    several,
-    used,
-    inMemory,
-  }: Pick<CheckedRows, 'staging' | 'several' | 'used' | 'inMemory'>): Promise<Suspects> {
-    /** The duplicates and sums that the rows may have, as `nameOf` names them. */
+    datasetsWithSeveralRows,
+    usedValues,
+    rowsInMemory,
+  }: Pick<
+    CheckInput,
+    'staging' | 'datasetsWithSeveralRows' | 'usedValues' | 'rowsInMemory'
+  >): Promise<Suspects> {
+    /** The duplicates and sums that the rows may have, as `probeKey` names them. */
     const suspicious = new Set<string>();
     const probes = new Map<string, Probe>();
-    for (const dataset of several) {
-      const rows = inMemory.get(dataset);
-      const possible = sumsOf(dataset).filter((over) => canHaveSums(dataset, over, used));
+    for (const dataset of datasetsWithSeveralRows) {
+      const rows = rowsInMemory.get(dataset);
+      const possible = sumsOf(dataset).filter((over) => canHaveSums(dataset, over, usedValues));
       if (rows === undefined)
-        for (const probe of probesOf(dataset, possible, staging.code(''), used.rows(dataset) > MANY_ROWS))
-          probes.set(nameOf(dataset, probe.over), probe);
+        for (const probe of probesOf(
+          dataset,
+          possible,
+          staging.code(''),
+          usedValues.rows(dataset) > MANY_ROWS,
+        ))
+          probes.set(probeKey(dataset, probe.over), probe);
       else for (const name of namesInMemory(dataset, possible, rows, staging.code(''))) suspicious.add(name);
     }
     const run = async (open: ReadonlyMap<string, Probe>) => {
       if (open.size === 0) return;
       const questions = Array.from(open.values(), ({ sql }) => `EXISTS (${sql})`);
-      const [row = []] = await rowsOf(staging, `SELECT ${questions.join(', ')}`);
+      const [row = []] = await queryStaging(staging, `SELECT ${questions.join(', ')}`);
       for (const [i, name] of [...open.keys()].entries()) if (row[i] === true) suspicious.add(name);
     };
     // One statement is planned faster than many. But it needs memory for the groups of all questions at once, so large
     // datasets have a statement for each question.
-    if (several.every((dataset) => used.rows(dataset) <= MANY_ROWS)) await run(probes);
+    if (datasetsWithSeveralRows.every((dataset) => usedValues.rows(dataset) <= MANY_ROWS)) await run(probes);
     else
       for (const [name, probe] of probes)
-        if (suspicious.has(nameOf(probe.dataset)) || !(await hasSmallGroups(staging, probe)))
+        if (suspicious.has(probeKey(probe.dataset)) || !(await hasSmallGroups(staging, probe)))
           await run(new Map([[name, probe]]));
-    return new Suspects(suspicious, used);
+    return new Suspects(suspicious, usedValues);
   }
 
   /** Whether rows of a dataset may agree in all dimensions. */
   haveDuplicates(dataset: DatasetName): boolean {
-    return this.#found.has(nameOf(dataset));
+    return this.#found.has(probeKey(dataset));
   }
 
   /** Whether some row of a dataset may be the sum of others. */
-  haveSums(dataset: DatasetName, over: SumsOver): boolean {
-    if (this.#found.has(nameOf(dataset, over))) return true;
+  haveSums(dataset: DatasetName, over: SumSearch): boolean {
+    if (this.#found.has(probeKey(dataset, over))) return true;
     // Sums that were not queried have groups of at most two rows, unless there are duplicates.
     return !canHaveSums(dataset, over, this.#used) && this.haveDuplicates(dataset);
   }
@@ -79,13 +87,13 @@ export class Suspects {
 /** A question about the rows of a dataset: whether some row is a sum, or without `over`, whether some rows are duplicates. */
 interface Probe {
   readonly dataset: DatasetName;
-  readonly over?: SumsOver;
+  readonly over?: SumSearch;
   readonly sql: string;
 }
 
 const probesOf = (
   dataset: DatasetName,
-  sums: readonly SumsOver[],
+  sums: readonly SumSearch[],
   empty: number,
   isLarge: boolean,
 ): Probe[] => [
@@ -95,27 +103,27 @@ const probesOf = (
 
 const namesInMemory = (
   dataset: DatasetName,
-  sums: readonly SumsOver[],
+  sums: readonly SumSearch[],
   rows: StagedRows,
   empty: number,
 ): string[] => [
-  ...(haveDuplicates(rows) ? [nameOf(dataset)] : []),
-  ...sums.filter((over) => mayHaveSums(over, rows, empty)).map((over) => nameOf(dataset, over)),
+  ...(haveDuplicates(rows) ? [probeKey(dataset)] : []),
+  ...sums.filter((over) => mayHaveSums(over, rows, empty)).map((over) => probeKey(dataset, over)),
 ];
 
 /** Dimension → the dimension that nearly determines its value: a product has one category, rarely two. */
-const PARTS: Partial<Record<DimensionName, DimensionName>> = { category: 'product' };
+const DETERMINED_BY: Partial<Record<DimensionName, DimensionName>> = { category: 'product' };
 
 /**
  * Whether no group of the probe can have more than two rows, so that no row is the sum of two others. Instead of grouping
  * all rows, it counts the categories of each product. The answer holds only if no two rows agree in all dimensions.
  */
 async function hasSmallGroups(
-  { connection }: Checked['staging'],
+  { connection }: StagedDatasets['staging'],
   { dataset, over }: Probe,
 ): Promise<boolean> {
   const [whole] = over?.without ?? [];
-  const part = whole === undefined || over?.without.length !== 1 ? undefined : PARTS[whole];
+  const part = whole === undefined || over?.without.length !== 1 ? undefined : DETERMINED_BY[whole];
   if (part === undefined || !datasetOf(dataset).dimensions.includes(part)) return false;
   const pairs = `SELECT DISTINCT ${stagingColumn(part)} AS part, ${stagingColumn(whole as DimensionName)} FROM ${stagingTable(dataset)}`;
   const [found = []] = await queryRows(
@@ -128,18 +136,18 @@ async function hasSmallGroups(
 /** The most rows of a dataset for which all questions are one statement. */
 const MANY_ROWS = 200_000;
 
-const nameOf = (dataset: DatasetName, over?: SumsOver): string =>
+const probeKey = (dataset: DatasetName, over?: SumSearch): string =>
   over === undefined
     ? dataset
     : [dataset, over.metric, ...[...over.without].sort(), over.statesOnly ? 'states' : ''].join(' ');
 
 /** Whether rows can be sums at all. A sum and its parts are three rows, so a single dimension must have three values. */
-const canHaveSums = (dataset: DatasetName, { without }: SumsOver, used: UsedValues): boolean =>
+const canHaveSums = (dataset: DatasetName, { without }: SumSearch, used: UsedValues): boolean =>
   without.length > 1 || without.some((dimension) => used.in(dataset, dimension).length > 2);
 
 /**
  * SQL that is true for a group of rows with duplicates. Rows of wide form hold one metric each, so rows with different metrics are
- * no duplicates. `haveDuplicates` of `rowGroups.ts` does the same in memory.
+ * no duplicates. `haveDuplicates` of `suspectsInMemory.ts` does the same in memory.
  */
 export const isDuplicate = (dataset: DatasetName): string =>
   metricNames(dataset).length > 1
@@ -161,20 +169,20 @@ function duplicatesIn(dataset: DatasetName): string {
 }
 
 /**
- * SQL that finds groups of rows in which one row is the sum of the others. `mayHaveSums` of `rowGroups.ts` does the same in
+ * SQL that finds groups of rows in which one row is the sum of the others. `mayHaveSums` of `suspectsInMemory.ts` does the same in
  * memory. The SQL groups by a hash of 64 bits. Two groups with one hash could hide a sum, among three million groups with a
  * probability of 1 in four million.
  */
 function sumsIn(
   dataset: DatasetName,
-  { metric, without, statesOnly }: SumsOver,
+  { metric, without, statesOnly }: SumSearch,
   empty: number,
   isLarge: boolean,
 ): string {
   const key = columnsWithout(datasetOf(dataset).dimensions, ...without).join(', ');
   const sampled = isLarge && IN_SAMPLES.has(without.join(' ')) ? ` AND hash(${key}) % ${SAMPLED} = 0` : '';
   const states = statesOnly ? ` AND state_code <> ${empty}` : '';
-  // The tolerance is a little wider than in `totals.ts`, because two threads may add in another order.
+  // The tolerance is a little wider than in `totalValues.ts`, because two threads may add in another order.
   return `SELECT 1 FROM ${stagingTable(dataset)} WHERE ${metric} <> 0${states}${sampled} GROUP BY hash(${key})
     HAVING count(*) > 2 AND abs(2 * max(${metric}) - sum(${metric})) <= 1.001e-9 * max(${metric})`;
 }
@@ -199,7 +207,7 @@ const IN_SAMPLES: ReadonlySet<string> = new Set(['product category', 'channel su
 const SAMPLED = 8;
 
 /** The dimensions in which rows may be sums. Rows that differ in other dimensions are of different kinds and do not add up. */
-export const WITH_SUMS: ReadonlySet<DimensionName> = new Set([
+export const SUMMED_DIMENSIONS: ReadonlySet<DimensionName> = new Set([
   'region',
   'country',
   'state',
@@ -210,13 +218,13 @@ export const WITH_SUMS: ReadonlySet<DimensionName> = new Set([
 ]);
 
 /** All sums that may be among the rows of a dataset. */
-export const sumsOf = (dataset: DatasetName): readonly SumsOver[] =>
+export const sumsOf = (dataset: DatasetName): readonly SumSearch[] =>
   datasetOf(dataset)
-    .dimensions.filter((dimension) => WITH_SUMS.has(dimension))
+    .dimensions.filter((dimension) => SUMMED_DIMENSIONS.has(dimension))
     .flatMap((dimension) => sumsOver(dataset, dimension));
 
 /** The sums that may be among a dimension's values. */
-export function sumsOver(dataset: DatasetName, dimension: DimensionName): readonly SumsOver[] {
+export function sumsOver(dataset: DatasetName, dimension: DimensionName): readonly SumSearch[] {
   const withouts = DIFFERING[dimension] ?? [[dimension]];
   return additiveMetrics(dataset).flatMap((metric) =>
     withouts.map((without) => ({ metric, without, statesOnly: dimension === 'state' })),

@@ -8,11 +8,11 @@ import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { mayShow } from '../messages/currencySigns.ts';
 import type { Origin, TableStatement } from '../messages/place.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
-import type { CheckedRows } from './checkedRows.ts';
-import { rowCount, rowsOf } from './places.ts';
+import type { CheckInput } from './checkInput.ts';
+import { queryStaging, rowCountText } from './stagedPlaces.ts';
 
 /** Compares the statements about each table with its rows. Without statements, it reads no row. */
-export async function checkTableStatements({ staging, datasets, problems }: CheckedRows): Promise<void> {
+export async function checkTableStatements({ staging, datasets, problems }: CheckInput): Promise<void> {
   const { origins } = staging;
   const statements = origins.flatMap((origin, source) =>
     (origin.statements ?? []).map((label) => ({ ...label, source, origin })),
@@ -46,14 +46,14 @@ export async function checkTableStatements({ staging, datasets, problems }: Chec
 
 /** The values of a dimension in each source, with their numbers of rows. */
 async function valuesOfSources(
-  staging: CheckedRows['staging'],
+  staging: CheckInput['staging'],
   dataset: DatasetName,
   dimension: 'fx' | 'temporal',
 ): Promise<ReadonlyMap<number, ReadonlyMap<string, number>>> {
   const found = new Map<number, Map<string, number>>();
   const code = stagingColumn(dimension);
   const sql = `SELECT _source, ${code}, count(*)::INTEGER AS n FROM ${stagingTable(dataset)} GROUP BY ALL ORDER BY n DESC, ${code}`;
-  for (const [source, value, rows] of await rowsOf(staging, sql)) {
+  for (const [source, value, rows] of await queryStaging(staging, sql)) {
     getOrInsert(found, Number(source), () => new Map<string, number>()).set(
       staging.text(value),
       Number(rows),
@@ -94,5 +94,5 @@ const REGION =
 /** The rows of a table and their values in words, such as `its 40 rows are GBP and USD`. */
 function rowsIn(values: ReadonlyMap<string, number>): string {
   const rows = [...values.values()].reduce((sum, n) => sum + n, 0);
-  return `its ${rowCount(rows)} ${rows === 1 ? 'is' : 'are'} ${[...values.keys()].sort().join(' and ')}`;
+  return `its ${rowCountText(rows)} ${rows === 1 ? 'is' : 'are'} ${[...values.keys()].sort().join(' and ')}`;
 }

@@ -2,14 +2,14 @@
 
 import { type DatasetName, type DimensionName, datasetOf, isText } from '../../src/catalog/datasets.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
-import { type Checked, PLACE, rowsOf } from './places.ts';
-import { type InMemory, NOTHING, type StagedRows, sizesOf } from './stagedRows.ts';
+import { PLACE_SQL, queryStaging, type StagedDatasets } from './stagedPlaces.ts';
+import { NO_CODE, type RowsInMemory, type StagedRows, sizesOf } from './stagedRows.ts';
 
 /** A value of a dimension that occurs in the staged rows. */
 export interface UsedValue {
   readonly text: string;
   readonly rows: number;
-  /** The place of the first row with it, as `PLACE` gives it. */
+  /** The place of the first row with it, as `PLACE_SQL` gives it. */
   readonly first: bigint;
 }
 
@@ -23,12 +23,12 @@ export class UsedValues {
     this.#datasets = datasets;
   }
 
-  /** The values of all datasets of `checked`. It queries the datasets whose rows are not in `inMemory`. */
-  static async of(checked: Checked, inMemory: InMemory): Promise<UsedValues> {
+  /** The values of all datasets of `input`. It queries the datasets whose rows are not in `rowsInMemory`. */
+  static async of(input: StagedDatasets, inMemory: RowsInMemory): Promise<UsedValues> {
     const datasets = new Map<DatasetName, ByDimension>();
-    for (const dataset of checked.datasets) {
+    for (const dataset of input.datasets) {
       const rows = inMemory.get(dataset);
-      datasets.set(dataset, rows ? valuesAmong(checked, dataset, rows) : await valuesOf(checked, dataset));
+      datasets.set(dataset, rows ? valuesAmong(input, dataset, rows) : await valuesOf(input, dataset));
     }
     return new UsedValues(datasets);
   }
@@ -50,7 +50,7 @@ export class UsedValues {
   }
 }
 
-function valuesAmong({ staging }: Checked, dataset: DatasetName, rows: StagedRows): ByDimension {
+function valuesAmong({ staging }: StagedDatasets, dataset: DatasetName, rows: StagedRows): ByDimension {
   return new Map(
     datasetOf(dataset)
       .dimensions.filter(isText)
@@ -65,7 +65,7 @@ function valuesAmong({ staging }: Checked, dataset: DatasetName, rows: StagedRow
         return [
           dimension,
           values
-            .filter(({ code }) => code !== NOTHING)
+            .filter(({ code }) => code !== NO_CODE)
             .map(({ code, ...value }): UsedValue => ({ text: staging.text(code), ...value })),
         ];
       }),
@@ -73,14 +73,14 @@ function valuesAmong({ staging }: Checked, dataset: DatasetName, rows: StagedRow
 }
 
 /** The values of a large dataset, counted by one query for all dimensions. */
-async function valuesOf({ staging }: Checked, dataset: DatasetName): Promise<ByDimension> {
+async function valuesOf({ staging }: StagedDatasets, dataset: DatasetName): Promise<ByDimension> {
   const dimensions = datasetOf(dataset).dimensions.filter(isText);
   const codes = dimensions.map(stagingColumn);
   const found = new Map(dimensions.map((dimension) => [dimension, [] as UsedValue[]]));
   // Each row of the result has the code of one dimension, and NULL for all other dimensions.
-  const values = await rowsOf(
+  const values = await queryStaging(
     staging,
-    `SELECT count(*)::INTEGER, min(${PLACE}) AS first, ${codes.join(', ')} FROM ${stagingTable(dataset)}
+    `SELECT count(*)::INTEGER, min(${PLACE_SQL}) AS first, ${codes.join(', ')} FROM ${stagingTable(dataset)}
      GROUP BY GROUPING SETS (${codes.map((code) => `(${code})`).join(', ')}) ORDER BY first`,
   );
   for (const [rows, first, ...row] of values) {

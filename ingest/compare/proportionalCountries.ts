@@ -40,7 +40,7 @@ export function proportionalCountries(matched: MatchedRows): readonly Proportion
     years: after.codes('year'),
     products: codes.has('product') ? after.codes('product') : new Uint8Array(after.count),
     markets,
-    alongside: (row: number) => {
+    counterparts: (row: number) => {
       const group = groupOf[row] as number;
       return items.subarray(starts[group], starts[group + 1]);
     },

@@ -58,7 +58,7 @@ export async function dropVerdict({ directory, others, seen }: Drop): Promise<Ve
     const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
     const { incomplete } = reading;
     const acceptedYears = new AcceptedYears();
-    const rest = { known: null, carried: new Set<never>(), acceptedYears, month: '2026-11' };
+    const rest = { publishedValues: null, carried: new Set<never>(), acceptedYears, month: '2026-11' };
     await checkRows({ staging, present, incomplete, ...rest, problems });
     const rows = await ggrRows(staging);
     const meant = new Set((JSON.parse(await readFile(seen, 'utf8')) as unknown[][]).map(keyOf));

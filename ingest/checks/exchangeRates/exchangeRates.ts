@@ -1,13 +1,13 @@
 // Warns of exchange rates that are impossible or contradict each other: inverted, for 100 units, in the wrong column.
 
-import type { CheckedRows } from '../checkedRows.ts';
-import { placeOfNumber } from '../places.ts';
+import type { CheckInput } from '../checkInput.ts';
+import { placeOfCellAt } from '../stagedPlaces.ts';
 import type { RateFault, RateRule } from './rateFault.ts';
 import {
   exchangedTerms,
   oddConstant,
   oddCurrent,
-  rateInItself,
+  ownRateNotOne,
   tooHighRate,
   unusualRate,
 } from './rateRules.ts';
@@ -20,7 +20,7 @@ import { commonRatesOf, rateSeriesOf } from './rateSeries.ts';
  * last year.
  */
 export async function checkExchangeRates(
-  { staging, problems }: CheckedRows,
+  { staging, problems }: CheckInput,
   since: (country: string) => number,
 ): Promise<void> {
   const all = await rateSeriesOf(staging);
@@ -34,7 +34,7 @@ export async function checkExchangeRates(
       const fault = rule(series, common).find(isReported);
       if (fault === undefined) continue;
       const { at, lastYear, column, ...diagnostic } = fault;
-      problems.add('warning', placeOfNumber(staging, at.place, column), diagnostic);
+      problems.add('warning', placeOfCellAt(staging, at.place, column), diagnostic);
       break;
     }
   }
@@ -42,7 +42,7 @@ export async function checkExchangeRates(
 
 /** The rules. A rule that explains a mistake better precedes the others. */
 const RULES: readonly RateRule[] = [
-  rateInItself,
+  ownRateNotOne,
   unusualRate,
   crossRates,
   sharedCurrency,

@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import { significantDigits, spans } from '../../messages/numbers.ts';
-import type { YearsFault } from '../yearRows.ts';
+import type { YearsFault } from '../yearFaults.ts';
 import type { CommonRates, RateSeries, YearOfRates } from './rateSeries.ts';
 
 /** Finds the faults of a series of rates. `checkExchangeRates` reports the first fault whose last year is checked. */
@@ -18,16 +18,21 @@ export interface RateFault extends Diagnostic, YearsFault<YearOfRates> {
  * `written` are the rates as the source writes them. Their rounding is computed last, because few rates differ by more than
  * `allowed`.
  */
-export function isFar(rate: number, usual: number, allowed: number, ...written: readonly number[]): boolean {
+export function areRatesApart(
+  rate: number,
+  usual: number,
+  allowed: number,
+  ...written: readonly number[]
+): boolean {
   const distance = Math.abs(Math.log(rate) - Math.log(usual));
-  return distance > allowed && distance > written.reduce((sum, one) => sum + rounding(one), allowed);
+  return distance > allowed && distance > written.reduce((sum, one) => sum + roundingShare(one), allowed);
 }
 
 /**
  * The largest share by which rounding may have changed a rate: 1/8 for 0.00004, which may have been 0.000045. A rate of 1
  * is exact.
  */
-export function rounding(rate: number): number {
+export function roundingShare(rate: number): number {
   if (rate === 1) return 0;
   const [mantissa = '1', exponent] = rate.toExponential().split('e');
   const places = mantissa.length > 1 ? mantissa.length - 2 : 0;

@@ -1,22 +1,22 @@
 // Rules about exchange rates that examine one currency of one country alone.
 
 import { lowerMedian } from '../../../src/basics/medians.ts';
-import { faultIn } from '../yearRows.ts';
-import { isFar, type RateRule, rateText, seriesName, yearsText } from './rateFault.ts';
+import { faultIn } from '../yearFaults.ts';
+import { areRatesApart, type RateRule, rateText, seriesName, yearsText } from './rateFault.ts';
 import { RATES_SINCE, TERMS, type YearOfRates } from './rateSeries.ts';
 import { USUAL_RATES } from './usualRates.ts';
 
-const UNIT = 'write USD for one unit of the local currency, not the other way round';
+const UNIT_REMEDY = 'write USD for one unit of the local currency, not the other way round';
 
 /** Finds rates of USD in USD, and of EUR in EUR, that are not 1. */
-export const rateInItself: RateRule = (series) => {
+export const ownRateNotOne: RateRule = (series) => {
   const { currency } = series;
   if (currency !== 'USD' && currency !== 'EUR') return [];
   const to = currency === 'USD' ? 'usd' : 'eur';
   return TERMS.flatMap((terms) => {
     const column = `fx_${terms}_${to}`;
     const rateIn = (year: YearOfRates) => year[to][terms];
-    const years = series.years.filter((year) => isFar(rateIn(year) ?? 1, 1, ROUNDING_DISTANCE));
+    const years = series.years.filter((year) => areRatesApart(rateIn(year) ?? 1, 1, ROUNDING_DISTANCE));
     return faultIn(years, (first) => ({
       column,
       problem: `${column} of ${seriesName(series)} is ${rateText(rateIn(first))} in ${yearsText(years)}, and one ${currency} is 1 ${currency}`,
@@ -48,7 +48,7 @@ export const unusualRate: RateRule = (series) => {
     return faultIn(years, (first) => ({
       column,
       problem: `${column} of ${seriesName(series)} is ${rateText(rateIn(first))} in ${yearsText(years)}, and one ${series.currency} has been worth ${least} to ${most} USD since ${RATES_SINCE}${hintOn(rateIn(first))}`,
-      remedy: UNIT,
+      remedy: UNIT_REMEDY,
       kind: 'a rate that the currency never had',
     }));
   });
@@ -81,7 +81,7 @@ export const oddConstant: RateRule = (series) => {
   const others = known.filter((year) => rateIn(year) !== usual);
   if (others.length > MOST_ODD_SHARE * known.length) return [];
   return faultIn(
-    others.filter((year) => isFar(rateIn(year), usual, SAME)),
+    others.filter((year) => areRatesApart(rateIn(year), usual, SAME_RATE_DISTANCE)),
     (first) => ({
       column: 'fx_constant_usd',
       problem: `fx_constant_usd of ${seriesName(series)} is ${rateText(rateIn(first))} in ${yearsText([first])}, and ${rateText(usual)} in most other years`,
@@ -92,7 +92,7 @@ export const oddConstant: RateRule = (series) => {
 };
 
 /** Two right sources of a rate differ by at most this, as a difference of logarithms. */
-export const SAME = 0.05;
+export const SAME_RATE_DISTANCE = 0.05;
 
 /** Finds a year whose current rate is inverted, or in another unit than the rates of the years beside it. */
 export const oddCurrent: RateRule = (series) => {
@@ -107,27 +107,28 @@ export const oddCurrent: RateRule = (series) => {
     // The year before was wrong, and was reported. This year is right again.
     if (isNear(twoBefore, at)) return [];
     const isSingle = after === undefined || isNear(after, before);
-    const isTurned = size > INVERSE && Math.abs(logOf(at) + logOf(before)) < Math.min(INVERSE, size / 5);
+    const isTurned =
+      size > INVERSE_DISTANCE && Math.abs(logOf(at) + logOf(before)) < Math.min(INVERSE_DISTANCE, size / 5);
     // A currency can lose value for good. So a rate that stays at its new level is wrong only if it became its inverse. In
     // hyperinflation a rate becomes its inverse by chance, so the years before must be steady.
     const isSteady = twoBefore === undefined || isNear(twoBefore, before);
     const isInverse = isTurned && (isSingle || (size > Math.LN2 && isSteady));
-    if (!isInverse && !(isSingle && size > JUMP)) return [];
+    if (!isInverse && !(isSingle && size > JUMP_DISTANCE)) return [];
     const rateBefore = isInverse ? 'nearly its inverse' : rateText(before.usd.current);
     const beside = after !== undefined && isSingle ? `${before.year} and ${after.year}` : before.year;
     return faultIn([at], () => ({
       column: 'fx_current_usd',
       problem: `fx_current_usd of ${seriesName(series)} is ${rateText(at.usd.current)} in ${at.year}, and ${rateBefore} in ${beside}`,
-      remedy: isInverse ? UNIT : 'check the rate and its unit',
+      remedy: isInverse ? UNIT_REMEDY : 'check the rate and its unit',
       kind: 'the rate of one year is far from those beside it',
     }));
   });
 };
 
 /** The difference of logarithms between a rate of 1.16 and its inverse. A rate nearer to 1 hardly differs from its inverse. */
-const INVERSE = 0.3;
+const INVERSE_DISTANCE = 0.3;
 /** The difference of logarithms between a rate and a rate twenty times as high. */
-const JUMP = Math.log(20);
+const JUMP_DISTANCE = Math.log(20);
 
 /** Finds currencies that are worth more than any real one. Only the last year counts, because currencies are redenominated. */
 export const tooHighRate: RateRule = (series) => {
@@ -137,7 +138,7 @@ export const tooHighRate: RateRule = (series) => {
   return faultIn([latest], () => ({
     column: latest.usd.current === null ? 'fx_constant_usd' : 'fx_current_usd',
     problem: `one ${series.currency} of ${series.country} is worth ${rateText(rate)} USD in ${latest.year}, more than any currency`,
-    remedy: UNIT,
+    remedy: UNIT_REMEDY,
     kind: 'a currency that is worth more than any',
   }));
 };

@@ -1,8 +1,8 @@
 // Rules about exchange rates that compare the rates of one country with those of other countries or other currencies.
 
-import { faultIn } from '../yearRows.ts';
-import { isFar, type RateRule, rateText, rounding, seriesName, yearsText } from './rateFault.ts';
-import { FEWEST_RATES_OF_FLOATING, SAME } from './rateRules.ts';
+import { faultIn } from '../yearFaults.ts';
+import { areRatesApart, type RateRule, rateText, roundingShare, seriesName, yearsText } from './rateFault.ts';
+import { FEWEST_RATES_OF_FLOATING, SAME_RATE_DISTANCE } from './rateRules.ts';
 import { TERMS, type YearOfRates } from './rateSeries.ts';
 import { areAtPar } from './usualRates.ts';
 
@@ -13,9 +13,17 @@ export const crossRates: RateRule = (series, common) =>
     const usualIn = (year: YearOfRates) => common.usdPerEur(terms, year) ?? Number.NaN;
     // A comparison with NaN is false, so a year with an empty rate counts as right.
     const years = series.years.filter((year) =>
-      isFar(crossIn(year), usualIn(year), CROSS, year.usd[terms] ?? 1, year.eur[terms] ?? 1),
+      areRatesApart(
+        crossIn(year),
+        usualIn(year),
+        CROSS_RATE_DISTANCE,
+        year.usd[terms] ?? 1,
+        year.eur[terms] ?? 1,
+      ),
     );
-    const isExchanged = years.every((year) => !isFar(crossIn(year), 1 / usualIn(year), CROSS));
+    const isExchanged = years.every(
+      (year) => !areRatesApart(crossIn(year), 1 / usualIn(year), CROSS_RATE_DISTANCE),
+    );
     return faultIn(years, (first) => ({
       column: `fx_${terms}_eur`,
       problem: `fx_${terms}_usd and fx_${terms}_eur of ${seriesName(series)} make ${rateText(crossIn(first))} USD per EUR in ${yearsText(years)}, and those of the other currencies ${rateText(usualIn(first))}`,
@@ -30,7 +38,7 @@ export const crossRates: RateRule = (series, common) =>
  * The USD per EUR that follow from the rates of two currencies may differ by at most this, as a difference of logarithms.
  * Averages over a year cause a smaller difference. Exchanged columns cause a larger one in most years.
  */
-const CROSS = 0.08;
+const CROSS_RATE_DISTANCE = 0.08;
 
 /** Finds years that repeat the rates of the year before in USD and in EUR, although the euro moved in USD. */
 export const repeatedYear: RateRule = (series, common) => {
@@ -40,7 +48,7 @@ export const repeatedYear: RateRule = (series, common) => {
     if (before === undefined || at.year - before.year > 1 || usd === null || eur === null) return false;
     if (usd !== before.usd.current || eur !== before.eur.current) return false;
     const [now, then] = [at, before].map((year) => common.usdPerEur('current', year) ?? Number.NaN);
-    return isFar(now ?? Number.NaN, then ?? Number.NaN, EURO_MOVED, usd, eur);
+    return areRatesApart(now ?? Number.NaN, then ?? Number.NaN, LEAST_EURO_MOVE, usd, eur);
   });
   return faultIn(years, () => ({
     column: 'fx_current_usd',
@@ -51,7 +59,7 @@ export const repeatedYear: RateRule = (series, common) => {
 };
 
 /** The smallest move of the euro in USD, as a difference of logarithms. Rounding may hide a smaller one. */
-const EURO_MOVED = 0.01;
+const LEAST_EURO_MOVE = 0.01;
 
 /** Finds rates that are far from those of the same currency in other countries. */
 export const sharedCurrency: RateRule = (series, common) =>
@@ -60,7 +68,7 @@ export const sharedCurrency: RateRule = (series, common) =>
     const years = series.years.filter((year) => {
       const [rate, usual] = [year.usd[terms], usualIn(year)];
       if (rate === null || usual === undefined) return false;
-      return isFar(rate, usual, SAME, rate, usual);
+      return areRatesApart(rate, usual, SAME_RATE_DISTANCE, rate, usual);
     });
     return faultIn(years, (first) => ({
       column: `fx_${terms}_usd`,
@@ -94,6 +102,6 @@ export const copiedCurrency: RateRule = (series, common) => {
  */
 function exactRates(years: readonly YearOfRates[]): readonly number[] {
   const rates = years.flatMap(({ usd }) => usd.current ?? []);
-  const hidden = Math.min(...rates.filter((rate) => rate !== 1).map((rate) => rounding(rate) * rate));
+  const hidden = Math.min(...rates.filter((rate) => rate !== 1).map((rate) => roundingShare(rate) * rate));
   return rates.filter((rate) => hidden <= 0.01 * rate);
 }

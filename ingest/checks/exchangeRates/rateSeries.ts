@@ -5,8 +5,8 @@ import { lowerMedian } from '../../../src/basics/medians.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
-import { PLACE, rowsOf } from '../places.ts';
-import { seriesIn } from '../yearRows.ts';
+import { PLACE_SQL, queryStaging } from '../stagedPlaces.ts';
+import { seriesIn } from '../yearFaults.ts';
 
 const FX: DatasetName = 'fx';
 
@@ -23,7 +23,7 @@ export interface YearOfRates {
   readonly year: number;
   /** The code of the row's `temporal`. Forecasts of a year are not compared with reported rates. */
   readonly temporal: unknown;
-  /** The place of the row, as `PLACE` gives it. */
+  /** The place of the row, as `PLACE_SQL` gives it. */
   readonly place: bigint;
   readonly usd: Readonly<Record<Terms, number | null>>;
   readonly eur: Readonly<Record<Terms, number | null>>;
@@ -49,10 +49,10 @@ export interface CommonRates {
 
 /** The series of the rates in the dataset `fx`, from the year `RATES_SINCE` on. */
 export async function rateSeriesOf(staging: Staging): Promise<readonly RateSeries[]> {
-  const found = await rowsOf(
+  const found = await queryStaging(
     staging,
     // Rows of wide form hold one metric each, so the rows of a year are merged.
-    `WITH whole AS (SELECT country_code, state_code, fx_local_currency_code AS currency_code, year, min(${PLACE}) AS place,
+    `WITH whole AS (SELECT country_code, state_code, fx_local_currency_code AS currency_code, year, min(${PLACE_SQL}) AS place,
         temporal_code, max(fx_current_usd) AS current_usd, max(fx_current_eur) AS current_eur,
         max(fx_constant_usd) AS constant_usd, max(fx_constant_eur) AS constant_eur
         FROM ${stagingTable(FX)} WHERE year >= ${RATES_SINCE} GROUP BY country_code, state_code, fx_local_currency_code, year, temporal_code, calculation_code, region_code)
@@ -71,13 +71,13 @@ const yearOf = (row: readonly unknown[]): YearOfRates => {
     year: Number(year),
     temporal,
     place: BigInt(String(place)),
-    usd: { current: figure(currentUsd), constant: figure(constantUsd) },
-    eur: { current: figure(currentEur), constant: figure(constantEur) },
+    usd: { current: figureOrNull(currentUsd), constant: figureOrNull(constantUsd) },
+    eur: { current: figureOrNull(currentEur), constant: figureOrNull(constantEur) },
   };
 };
 
 /** The value of a metric that a query returned; null where the source is empty. */
-export const figure = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+export const figureOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 /** From this number of currencies on, their median counts as usual. Among fewer, it is unknown which one is wrong. */
 const FEWEST_CURRENCIES = 3;

@@ -2,9 +2,9 @@
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import { amount, spans } from '../../messages/numbers.ts';
-import { hasDigits } from '../digits.ts';
-import { agreementIn, type Pair } from './equalFigures.ts';
-import { type Figures, warnOfRow } from './figures.ts';
+import { hasDigits } from '../figureDigits.ts';
+import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
+import { agreementIn, type EqualPair } from './equalFigures.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
 /**
@@ -21,7 +21,11 @@ const FEWEST_OTHER_FIGURES = 3;
 const MOST_SAME_SHARE = 1 / 3;
 
 /** Reports two markets of a country that have the same figures in some years and differ in others, once for each country. */
-export function checkCopiedMarkets(figures: Figures, years: SeriesYears, equal: readonly Pair[]): void {
+export function checkCopiedMarkets(
+  figures: CheckedFigures,
+  years: SeriesYears,
+  equal: readonly EqualPair[],
+): void {
   const { staging, metric, rows, markets } = figures;
   const [values, yearOf] = [rows.values(metric), rows.dimension('year')];
   const countries = rows.dimension('country');
@@ -48,7 +52,7 @@ export function checkCopiedMarkets(figures: Figures, years: SeriesYears, equal: 
   }
 }
 
-const nameOf = ({ staging, rows }: Figures, row: number): string =>
+const nameOf = ({ staging, rows }: CheckedFigures, row: number): string =>
   (['product', 'channel', 'sub_channel'] as const)
     .map((name) => staging.text(rows.dimension(name)[row]))
     .join(' ');
@@ -57,7 +61,11 @@ const nameOf = ({ staging, rows }: Figures, row: number): string =>
  * Whether the pairs of two markets are copies. Either a figure must have many digits, or there must be two pairs or more
  * for each copied year, because several currencies agree. Over all years, most figures of the two markets must differ.
  */
-function isCopy(pairs: readonly Pair[], { metric, rows, series }: Figures, years: SeriesYears): boolean {
+function isCopy(
+  pairs: readonly EqualPair[],
+  { metric, rows, series }: CheckedFigures,
+  years: SeriesYears,
+): boolean {
   const values = rows.values(metric);
   const yearOf = rows.dimension('year');
   const copied = new Set(pairs.map(({ row }) => yearOf[row] as number));

@@ -3,11 +3,11 @@
 import { groupBy } from '../../../src/basics/lists.ts';
 import { countriesTimesFactor, FEWEST_DIGITS } from '../../figures/timesFactor.ts';
 import { count } from '../../messages/numbers.ts';
-import { hasDigits } from '../digits.ts';
-import { type Figures, warnOfRow } from './figures.ts';
+import { hasDigits } from '../figureDigits.ts';
+import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
 
 /** Warns once of each country that is another one times factors. */
-export function checkCountriesTimesFactor(figures: Figures): void {
+export function checkCountriesTimesFactor(figures: CheckedFigures): void {
   const { staging, metric, rows, markets } = figures;
   const [values, names, numbered] = [
     rows.values(metric),
@@ -26,7 +26,7 @@ export function checkCountriesTimesFactor(figures: Figures): void {
     years: rows.dimension('year'),
     products: rows.has('product') ? rows.dimension('product') : new Int32Array(rows.count),
     markets: markets.numbers,
-    alongside: (row: number) => rowsOfCell.get(cellOf[row] as number) ?? [],
+    counterparts: (row: number) => rowsOfCell.get(cellOf[row] as number) ?? [],
   };
   const found = countriesTimesFactor(compare, compared, (source, country) => source < country);
   for (const { country, source, per, factor, figures: alike, compared: all } of found) {
@@ -46,7 +46,7 @@ export function checkCountriesTimesFactor(figures: Figures): void {
 }
 
 /** The rows in the currency that most rows have. The other currencies repeat its factors. */
-function rowsOfOneCurrency({ rows }: Figures): Int32Array {
+function rowsOfOneCurrency({ rows }: CheckedFigures): Int32Array {
   const currencies = rows.dimension('fx');
   const sizes = new Map<number, number>();
   for (const currency of currencies) sizes.set(currency, (sizes.get(currency) ?? 0) + 1);

@@ -6,15 +6,15 @@
 import { groupBy, onlyOf } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { count, counted, spans } from '../../messages/numbers.ts';
-import { hasDigits } from '../digits.ts';
+import { hasDigits } from '../figureDigits.ts';
 import type { StagedRows } from '../stagedRows.ts';
-import { type Figures, type RowsOfMetric, warnOfRow } from './figures.ts';
+import { type CheckedFigures, type RowsOfMetric, warnOfRow } from './checkedFigures.ts';
 
 /** From this number of digits on, chance does not explain that a figure occurs twice. */
 const FEWEST_DIGITS = 6;
 
 /** Two rows of one year and currency with the same figure. `row` precedes `other`. */
-export interface Pair {
+export interface EqualPair {
   readonly row: number;
   readonly other: number;
 }
@@ -32,11 +32,11 @@ export function agreementIn(
  * The pairs of rows of one year and currency with the same figure. Each row is compared with the nearest row above that has
  * its figure.
  */
-export function equalFigures(rows: StagedRows, metric: string): readonly Pair[] {
+export function equalFigures(rows: StagedRows, metric: string): readonly EqualPair[] {
   const values = rows.values(metric);
   const bits = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
   const isSameYear = agreementIn(rows, ['year', 'fx']);
-  const pairs: Pair[] = [];
+  const pairs: EqualPair[] = [];
   // A hash table with open addressing is faster than a `Map` of doubles. A slot holds the index of the last row with a
   // value, plus 1. An empty slot holds 0.
   const mask = 2 ** Math.ceil(Math.log2(2 * values.length + 2)) - 1;
@@ -65,7 +65,7 @@ const FEWEST_FIGURES = 4;
  */
 export function checkCopiedCountries(
   figures: RowsOfMetric,
-  equal: readonly Pair[],
+  equal: readonly EqualPair[],
 ): ReadonlySet<string | null> {
   const { staging, metric, rows } = figures;
   const countries = rows.dimension('country');
@@ -97,7 +97,7 @@ const FEWEST_REPEATED = 3;
  * Reports products with the same figures in two categories. `equal` has the pairs of rows of one year and currency with the
  * same figure.
  */
-export function checkRepeatedProducts(figures: Figures, equal: readonly Pair[]): void {
+export function checkRepeatedProducts(figures: CheckedFigures, equal: readonly EqualPair[]): void {
   const { staging, metric, rows } = figures;
   if (!rows.has('product') || !rows.has('category')) return;
   const [products, categories] = [rows.dimension('product'), rows.dimension('category')];

@@ -2,8 +2,8 @@
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
-import type { CheckedBySql } from '../checkedRows.ts';
-import { PLACE, placeOfNumber, rowCount, warnOfEach } from '../places.ts';
+import type { SqlCheckInput } from '../checkInput.ts';
+import { PLACE_SQL, placeOfCellAt, rowCountText, warnOfEach } from '../stagedPlaces.ts';
 import type { UsedValue, UsedValues } from '../usedValues.ts';
 
 const LABELS = ['category', 'product', 'channel', 'sub_channel'] as const;
@@ -15,7 +15,7 @@ const PAIRS: readonly Pair[] = LABELS.flatMap((one, i) =>
 );
 
 /** The usual labels of a column, in lower case. Products have too many to list. */
-const USUAL: Readonly<Record<Label, ReadonlySet<string>>> = {
+const USUAL_LABELS: Readonly<Record<Label, ReadonlySet<string>>> = {
   category: new Set(['betting', 'gaming', 'lottery']),
   product: new Set(),
   channel: new Set(['online', 'internet', 'remote', 'land', 'land-based', 'retail', 'offline']),
@@ -26,14 +26,14 @@ const USUAL: Readonly<Record<Label, ReadonlySet<string>>> = {
  * Reports the first pair of columns that seem to be exchanged, and returns whether it found one. Either both columns have
  * labels that are usual in the other one, or another dataset of the month has labels of both the other way round.
  */
-export function checkExchangedColumns(checked: CheckedBySql, dataset: DatasetName): boolean {
-  const { staging, used, problems } = checked;
+export function checkExchangedColumns(input: SqlCheckInput, dataset: DatasetName): boolean {
+  const { staging, usedValues, problems } = input;
   const { dimensions } = datasetOf(dataset);
   for (const pair of PAIRS.filter((names) => names.every((name) => dimensions.includes(name)))) {
     const [one, other] = pair;
-    const found = misplacedLabels(used, dataset, pair) ?? labelsUnlikeOthers(checked, dataset, pair);
+    const found = misplacedLabels(usedValues, dataset, pair) ?? labelsUnlikeOthers(input, dataset, pair);
     if (found === null) continue;
-    problems.add('warning', placeOfNumber(staging, found.inOne.first, one), {
+    problems.add('warning', placeOfCellAt(staging, found.inOne.first, one), {
       problem: `${one} has "${found.inOne.text}", and ${other} has "${found.inOther.text}"${found.unlike === undefined ? '' : `; in ${found.unlike} it is the other way round`}`,
       remedy: 'check whether the two columns were exchanged',
       kind: `${one} and ${other} were exchanged`,
@@ -89,16 +89,16 @@ function misplacedProducts(
  * datasets have a label in the same column.
  */
 function labelsUnlikeOthers(
-  { datasets, used }: CheckedBySql,
+  { datasets, usedValues }: SqlCheckInput,
   dataset: DatasetName,
   [one, other]: Pair,
 ): Exchanged | null {
-  const [inOne, inOther] = [used.in(dataset, one), used.in(dataset, other)];
+  const [inOne, inOther] = [usedValues.in(dataset, one), usedValues.in(dataset, other)];
   // A usual label shows that the columns of this dataset are right. The other dataset is reported instead.
   if (usualIn(inOne, one) !== undefined || usualIn(inOther, other) !== undefined) return null;
   for (const unlike of datasets) {
     if (unlike === dataset) continue;
-    const [ones, others] = [textsOf(used, unlike, one), textsOf(used, unlike, other)];
+    const [ones, others] = [textsOf(usedValues, unlike, one), textsOf(usedValues, unlike, other)];
     const [first] = inOne.filter(({ text }) => others.has(text));
     const [second] = inOther.filter(({ text }) => ones.has(text));
     const isApart =
@@ -115,7 +115,7 @@ const textsOf = (used: UsedValues, dataset: DatasetName, label: Label): Readonly
 const usualIn = (values: readonly UsedValue[], label: Label): UsedValue | undefined =>
   values.find(({ text }) => isUsual(label, text));
 
-const isUsual = (label: Label, text: string): boolean => USUAL[label].has(text.toLowerCase());
+const isUsual = (label: Label, text: string): boolean => USUAL_LABELS[label].has(text.toLowerCase());
 
 /** The columns of labels of which some rows may have exchanged ones. */
 const PARTS = [
@@ -125,25 +125,25 @@ const PARTS = [
 
 /** Reports rows with two labels that more rows have the other way round. It queries only if two labels occur in both columns. */
 export async function checkExchangedLabels(
-  { staging, used, problems }: CheckedBySql,
+  { staging, usedValues, problems }: SqlCheckInput,
   dataset: DatasetName,
 ): Promise<void> {
   const { dimensions } = datasetOf(dataset);
   for (const pair of PARTS.filter((names) => names.every((name) => dimensions.includes(name)))) {
     const [one, other] = pair;
-    const inOther = new Set(used.in(dataset, other).map(({ text }) => text));
-    const inBoth = used.in(dataset, one).filter(({ text }) => inOther.has(text));
+    const inOther = new Set(usedValues.in(dataset, other).map(({ text }) => text));
+    const inBoth = usedValues.in(dataset, one).filter(({ text }) => inOther.has(text));
     if (inBoth.length < 2) continue;
     const codes = inBoth.map(({ text }) => staging.code(text)).join(', ');
     const [first, second] = [stagingColumn(one), stagingColumn(other)];
     await warnOfEach(
       { staging, problems, column: one },
-      `WITH pairs AS (SELECT ${first} AS a, ${second} AS b, count(*) AS n, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
+      `WITH pairs AS (SELECT ${first} AS a, ${second} AS b, count(*) AS n, min(${PLACE_SQL}) AS place FROM ${stagingTable(dataset)}
         WHERE ${first} IN (${codes}) AND ${second} IN (${codes}) AND ${first} <> ${second} GROUP BY ALL)
      SELECT p.a, p.b, p.n::INTEGER, p.place FROM pairs p JOIN pairs q ON q.a = p.b AND q.b = p.a
      WHERE (p.n, -p.place) < (q.n, -q.place) ORDER BY p.place`,
       (a, b, n) => ({
-        problem: `${one} is "${staging.text(a)}" and ${other} "${staging.text(b)}" in ${rowCount(n)}, and other rows have them the other way round`,
+        problem: `${one} is "${staging.text(a)}" and ${other} "${staging.text(b)}" in ${rowCountText(n)}, and other rows have them the other way round`,
         remedy: `exchange the two in these rows`,
         kind: `${one} and ${other} were exchanged`,
       }),

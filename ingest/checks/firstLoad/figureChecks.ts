@@ -2,35 +2,35 @@
 
 import { type DatasetName, metricNames, metricUnit } from '../../../src/catalog/datasets.ts';
 import { isAmount } from '../../staging/numbers/headingUnit.ts';
-import type { CheckedRows } from '../checkedRows.ts';
+import type { CheckInput } from '../checkInput.ts';
 import { StagedRows } from '../stagedRows.ts';
+import type { CheckedFigures } from './checkedFigures.ts';
 import { checkCopiedMarkets } from './copiedMarkets.ts';
 import { checkCountriesTimesFactor } from './countriesTimesFactor.ts';
 import { checkCopiedCountries, checkRepeatedProducts, equalFigures } from './equalFigures.ts';
-import type { Figures } from './figures.ts';
 import { checkForecastsBefore } from './forecastsBefore.ts';
 import { checkMarketRates } from './marketRates.ts';
 import { checkMisplacedFigures } from './misplacedFigures.ts';
 import { checkMisplacedYears } from './misplacedYears.ts';
 import { checkOddLabels } from './oddLabels.ts';
 import { checkPartialSums } from './partialSums.ts';
-import { ProblemsAbout } from './problemsAbout.ts';
+import { ProblemsOfCountries } from './problemsOfCountries.ts';
 import { SeriesYears } from './seriesYears.ts';
+import { checkSingleSeriesUnits } from './singleSeriesUnits.ts';
 import { checkStatesOfNation } from './statesOfNation.ts';
-import { checkUnitsOfSeries } from './unitsOfSeries.ts';
 
 /** The rows of a dataset whose figures are compared. If the dataset is large, these are its first rows. */
 export const figureRowsOf = async (
-  { staging, inMemory }: CheckedRows,
+  { staging, rowsInMemory }: CheckInput,
   dataset: DatasetName,
-): Promise<StagedRows> => inMemory.get(dataset) ?? (await StagedRows.first(staging, dataset));
+): Promise<StagedRows> => rowsInMemory.get(dataset) ?? (await StagedRows.first(staging, dataset));
 
 /**
  * Checks the figures of these rows. Their dataset must have currencies. `isFirstLoad` is false for new countries of a published
  * dataset, for which a guard runs one of the checks.
  */
 export function checkFigures(
-  { staging, problems }: CheckedRows,
+  { staging, problems }: CheckInput,
   dataset: DatasetName,
   rows: StagedRows,
   isFirstLoad: boolean,
@@ -38,7 +38,7 @@ export function checkFigures(
   const [metric = ''] = metricNames(dataset);
   const series = rows.groupsWithout(['year', 'region', 'temporal']);
   const markets = rows.groupsWithout(['year', 'region', 'temporal', 'fx']);
-  const all: Figures = { staging, problems, metric, rows, series, markets };
+  const all: CheckedFigures = { staging, problems, metric, rows, series, markets };
   const shifted = checkMisplacedFigures(all);
   // Misplaced figures of a country cause further faults, such as equal figures of two markets. These faults are not reported.
   const figures = withoutCountries(shifted, all, shifted.size === 0);
@@ -52,7 +52,7 @@ export function checkFigures(
   if (years === null || misplaced === null) return;
   // A misplaced year also looks like a copy, and like figures in another unit.
   const others = withoutCountries(misplaced, figures, true);
-  checkUnitsOfSeries(others, years);
+  checkSingleSeriesUnits(others, years);
   const equal = equalFigures(rows, metric);
   checkRepeatedProducts(others, equal);
   const copied = checkCopiedCountries(others, equal);
@@ -66,20 +66,20 @@ export function checkFigures(
  */
 const withoutCountries = (
   reported: ReadonlySet<string | null>,
-  figures: Figures,
+  figures: CheckedFigures,
   withSeveral: boolean,
-): Figures => ({
+): CheckedFigures => ({
   ...figures,
-  problems: new ProblemsAbout(figures.problems, (country) =>
+  problems: new ProblemsOfCountries(figures.problems, (country) =>
     country === null ? withSeveral : !reported.has(country),
   ),
 });
 
 /** Warns of copied amounts of money in the dataset `country`. If the dataset is large, it checks its first rows. */
-export async function checkAmountsOfCountries(checked: CheckedRows): Promise<void> {
-  const { staging, problems } = checked;
+export async function checkAmountsOfCountries(input: CheckInput): Promise<void> {
+  const { staging, problems } = input;
   const dataset = 'country';
-  const rows = await figureRowsOf(checked, dataset);
+  const rows = await figureRowsOf(input, dataset);
   for (const metric of metricNames(dataset)) {
     const unit = metricUnit(dataset, metric);
     if (isAmount(unit) && unit !== 'persons')

@@ -5,8 +5,8 @@ import { count } from '../../messages/numbers.ts';
 import { Problems } from '../../messages/problems.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { isPlaceholderValue } from '../../staging/numbers/placeholders.ts';
-import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
-import { PLACE, placeOfNumber, rowCount, warnOfEach } from '../places.ts';
+import type { CheckInput, SqlCheckInput } from '../checkInput.ts';
+import { PLACE_SQL, placeOfCellAt, rowCountText, warnOfEach } from '../stagedPlaces.ts';
 import { checkExchangedColumns, checkExchangedLabels } from './exchangedLabels.ts';
 import { checkAmountsOfCountries, checkFigures, figureRowsOf } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
@@ -16,46 +16,46 @@ import { checkMagnitudes, checkTinyValues } from './magnitudes.ts';
 import { checkMarketHolds } from './marketHolds.ts';
 import { checkMarketShares } from './marketShares.ts';
 import { checkNearTwins } from './nearTwins.ts';
-import { checkSeries, checkYearsOfSeries } from './series.ts';
+import { checkSeries, checkYearsOfSeries } from './seriesChecks.ts';
 import { checkSplitSeries } from './splitSeries.ts';
-import { checkStateCodes, checkStates } from './states.ts';
+import { checkStateCodes, checkStates } from './stateLabels.ts';
 import { checkTurnover } from './turnover.ts';
 import { checkZeroGgr } from './zeroGgr.ts';
 
 /** Runs the checks of the datasets that have no rows in the current snapshot. */
-export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
-  const { datasets, several, known, problems } = checked;
-  const isFirst = (name: DatasetName) => datasets.includes(name) && known?.hasRowsOf(name) !== true;
+export async function checkFirstLoad(input: CheckInput): Promise<void> {
+  const { datasets, datasetsWithSeveralRows, publishedValues, problems } = input;
+  const isFirst = (name: DatasetName) => datasets.includes(name) && publishedValues?.hasRowsOf(name) !== true;
   if (isFirst('country')) {
-    await checkInflation(checked);
-    await checkAmountsOfCountries(checked);
+    await checkInflation(input);
+    await checkAmountsOfCountries(input);
   }
   if (isFirst('ggr')) {
-    await checkMagnitudes(checked);
-    await checkMarketShares(checked);
+    await checkMagnitudes(input);
+    await checkMarketShares(input);
   }
   if (isFirst('turnover') && datasets.includes('ggr')) {
-    await checkTurnover(checked);
-    await checkMarketHolds(checked);
+    await checkTurnover(input);
+    await checkMarketHolds(input);
   }
   if (datasets.includes('ggr') && datasets.includes('turnover') && (isFirst('ggr') || isFirst('turnover')))
-    await checkZeroGgr(checked);
-  checkTemporal(checked, isFirst);
-  for (const dataset of several.filter(isFirst).filter(isFinancial)) {
+    await checkZeroGgr(input);
+  checkTemporal(input, isFirst);
+  for (const dataset of datasetsWithSeveralRows.filter(isFirst).filter(isFinancial)) {
     const hasCurrencies = datasetOf(dataset).dimensions.includes('fx');
-    const figureRows = hasCurrencies ? await figureRowsOf(checked, dataset) : null;
+    const figureRows = hasCurrencies ? await figureRowsOf(input, dataset) : null;
     // A statement uses one core, so `checkOthers` runs beside `checkSeries`, on a second connection.
     const [ofYears, ofSeries, ofRows] = [new Problems(), new Problems(), new Problems()];
-    const concurrent = { ...checked, staging: checked.staging.concurrentView };
+    const concurrent = { ...input, staging: input.staging.concurrentView };
     const checkOthers = async () => {
       await checkYearsOfSeries({ ...concurrent, problems: ofYears }, dataset);
       await checkSingleRows({ ...concurrent, problems: ofRows }, dataset);
     };
     const checking = [
-      checkSeries({ ...checked, problems: ofSeries }, dataset),
+      checkSeries({ ...input, problems: ofSeries }, dataset),
       checkOthers(),
       // The engine runs the first statements of the two above in its own threads. Meanwhile this thread checks the figures.
-      (async () => figureRows && checkFigures(checked, dataset, figureRows, true))(),
+      (async () => figureRows && checkFigures(input, dataset, figureRows, true))(),
     ];
     // When one of the checks fails, the caller closes the staging database. So this first waits until no check uses it.
     await Promise.all(checking).finally(() => Promise.allSettled(checking));
@@ -64,33 +64,33 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
 }
 
 /** Runs the checks for which the order of the years does not matter. */
-async function checkSingleRows(checked: CheckedBySql, dataset: DatasetName): Promise<void> {
-  const { datasets, used } = checked;
-  await checkStates(checked, dataset);
-  await checkStateCodes(checked, dataset);
+async function checkSingleRows(input: SqlCheckInput, dataset: DatasetName): Promise<void> {
+  const { datasets, usedValues } = input;
+  await checkStates(input, dataset);
+  await checkStateCodes(input, dataset);
   if (!datasetOf(dataset).dimensions.includes('fx')) return;
-  await checkExchangedLabels(checked, dataset);
+  await checkExchangedLabels(input, dataset);
   // If the columns are exchanged, there may also be more categories than products. One warning is enough.
-  if (!checkExchangedColumns(checked, dataset)) checkCategories(checked, dataset);
-  await checkTinyValues(checked, dataset);
-  checkLocalCurrencies(checked, dataset);
-  await checkLeftOutMarkets(checked, dataset);
-  const hasOthersInUsd = used.has(dataset, 'fx', 'USD') && used.in(dataset, 'fx').length > 1;
-  if (datasets.includes('fx') && hasOthersInUsd) await checkImpliedRates(checked, dataset);
-  await checkNearTwins(checked, dataset);
-  await checkSplitSeries(checked, dataset);
+  if (!checkExchangedColumns(input, dataset)) checkCategories(input, dataset);
+  await checkTinyValues(input, dataset);
+  checkLocalCurrencies(input, dataset);
+  await checkLeftOutMarkets(input, dataset);
+  const hasOthersInUsd = usedValues.has(dataset, 'fx', 'USD') && usedValues.in(dataset, 'fx').length > 1;
+  if (datasets.includes('fx') && hasOthersInUsd) await checkImpliedRates(input, dataset);
+  await checkNearTwins(input, dataset);
+  await checkSplitSeries(input, dataset);
 }
 
 /** Reports values of `temporal` that mark neither forecasts nor reported figures. */
 function checkTemporal(
-  { staging, datasets, used, problems }: CheckedRows,
+  { staging, datasets, usedValues, problems }: CheckInput,
   isFirst: (name: DatasetName) => boolean,
 ): void {
   for (const dataset of datasets.filter(isFirst))
-    for (const { text, rows, first } of used.in(dataset, 'temporal')) {
+    for (const { text, rows, first } of usedValues.in(dataset, 'temporal')) {
       if (text === 'Current' || text === 'Forecast' || isPlaceholderValue(text)) continue;
-      problems.add('warning', placeOfNumber(staging, first, 'temporal'), {
-        problem: `temporal "${text}" is neither Current nor Forecast (${rowCount(rows)})`,
+      problems.add('warning', placeOfCellAt(staging, first, 'temporal'), {
+        problem: `temporal "${text}" is neither Current nor Forecast (${rowCountText(rows)})`,
         remedy: 'write Current for reported figures and Forecast for the others, unless it is meant',
         kind: `${dataset} has a temporal of its own`,
       });
@@ -98,11 +98,11 @@ function checkTemporal(
 }
 
 /** Reports files in which all inflation is below 0.5. They probably have fractions instead of percent. */
-async function checkInflation({ staging, used, problems }: CheckedRows): Promise<void> {
-  if (used.rows('country') < FEWEST_INFLATIONS) return;
+async function checkInflation({ staging, usedValues, problems }: CheckInput): Promise<void> {
+  if (usedValues.rows('country') < FEWEST_INFLATIONS) return;
   await warnOfEach(
     { staging, problems, column: 'inflation' },
-    `SELECT count(*)::INTEGER AS n, max(abs(inflation)) AS most, min(${PLACE}) AS place
+    `SELECT count(*)::INTEGER AS n, max(abs(inflation)) AS most, min(${PLACE_SQL}) AS place
     FROM ${stagingTable('country')} WHERE inflation IS NOT NULL
     GROUP BY _source HAVING n >= ${FEWEST_INFLATIONS} AND most < 0.5 AND most > 0 ORDER BY place`,
     (n, most) => ({
@@ -117,11 +117,11 @@ async function checkInflation({ staging, used, problems }: CheckedRows): Promise
 const FEWEST_INFLATIONS = 3;
 
 /** Reports more categories than products. A category has several products, so the two columns were probably exchanged. */
-function checkCategories({ staging, used, problems }: CheckedBySql, dataset: DatasetName): void {
-  const [categories, products] = [used.in(dataset, 'category'), used.in(dataset, 'product')];
+function checkCategories({ staging, usedValues, problems }: SqlCheckInput, dataset: DatasetName): void {
+  const [categories, products] = [usedValues.in(dataset, 'category'), usedValues.in(dataset, 'product')];
   const [first] = categories;
   if (first === undefined || products.length < 2 || categories.length <= products.length) return;
-  problems.add('warning', placeOfNumber(staging, first.first, 'category'), {
+  problems.add('warning', placeOfCellAt(staging, first.first, 'category'), {
     problem: `there are ${count(categories.length)} categories and ${count(products.length)} products`,
     remedy: 'check whether the two columns were exchanged',
     kind: 'more categories than products',

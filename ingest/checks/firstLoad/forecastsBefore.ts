@@ -2,7 +2,7 @@
 
 import { groupBy, onlyOf } from '../../../src/basics/lists.ts';
 import { listed, spans } from '../../messages/numbers.ts';
-import { type Figures, warnOfRow } from './figures.ts';
+import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
 
 /** The fewest years in which a country has a forecast before a reported figure of the same series. One year may be a gap. */
 const FEWEST_FORECAST_YEARS = 2;
@@ -10,7 +10,7 @@ const FEWEST_FORECAST_YEARS = 2;
 /** From this number of countries on, one warning names all of them. Then the whole source mixes forecasts with reported figures. */
 const MANY_COUNTRIES = 10;
 
-export function checkForecastsBefore(figures: Figures): void {
+export function checkForecastsBefore(figures: CheckedFigures): void {
   const { staging, metric, rows, series } = figures;
   const [years, temporals] = [rows.dimension('year'), rows.dimension('temporal')];
   const [current, forecast] = [staging.code('Current'), staging.code('Forecast')];
@@ -52,7 +52,10 @@ interface EarlyForecasts {
 }
 
 /** The countries of each warning: one country, or all countries if they are many. */
-function groupsOf(early: readonly number[], rows: Figures['rows']): readonly (readonly EarlyForecasts[])[] {
+function groupsOf(
+  early: readonly number[],
+  rows: CheckedFigures['rows'],
+): readonly (readonly EarlyForecasts[])[] {
   const years = rows.dimension('year');
   const all = [...groupBy(early, (row) => rows.dimension('country')[row])]
     .map(([country, ofCountry]) => ({

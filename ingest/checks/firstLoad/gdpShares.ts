@@ -2,7 +2,7 @@
 
 import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
-import { PLACE, rowsOf } from '../places.ts';
+import { PLACE_SQL, queryStaging } from '../stagedPlaces.ts';
 
 /**
  * The smallest gross domestic product that is used, in any currency. Even Tuvalu has 60 million USD; less is in another
@@ -18,7 +18,7 @@ export interface CountryShare {
   readonly share: number;
   /** The gross domestic product of the country in USD: the median of the same years; null when it is unknown. */
   readonly gdpUsd: number | null;
-  /** The place of the first figure, as `PLACE` gives it. */
+  /** The place of the first figure, as `PLACE_SQL` gives it. */
   readonly place: bigint;
 }
 
@@ -26,17 +26,17 @@ export interface CountryShare {
  * The share of each country, in USD if it has figures in USD, else in its local currency. The shares are in the order of
  * their places. `hasFx` is whether the month has the dataset fx, which names the local currencies.
  */
-export async function sharesOf(staging: Staging, hasFx: boolean): Promise<CountryShare[]> {
+export async function gdpSharesOf(staging: Staging, hasFx: boolean): Promise<CountryShare[]> {
   const local = hasFx
     ? `SELECT country_code, any_value(fx_local_currency_code) AS fx_code FROM ${stagingTable('fx')} GROUP BY ALL HAVING count(DISTINCT fx_local_currency_code) = 1`
     : 'SELECT NULL::INTEGER AS country_code, NULL::INTEGER AS fx_code WHERE false';
-  const found = await rowsOf(
+  const found = await queryStaging(
     staging,
     `WITH in_local AS (${local}),
       product AS (SELECT country_code, year, max(gdp_usd) FILTER (gdp_usd > ${LEAST_GDP}) AS usd,
           max(gdp_local_currency) FILTER (gdp_local_currency > ${LEAST_GDP}) AS local FROM ${stagingTable('country')}
         WHERE state_code = ${staging.code('')} GROUP BY ALL),
-      revenue AS (SELECT country_code, fx_code, year, sum(ggr) AS ggr, min(${PLACE}) AS place FROM ${stagingTable('ggr')}
+      revenue AS (SELECT country_code, fx_code, year, sum(ggr) AS ggr, min(${PLACE_SQL}) AS place FROM ${stagingTable('ggr')}
         WHERE state_code = ${staging.code('')} GROUP BY ALL),
       yearly AS (SELECT r.country_code, r.fx_code, place, r.fx_code = ${staging.code('USD')} AS in_usd, usd,
           r.ggr / CASE WHEN r.fx_code = ${staging.code('USD')} THEN usd WHEN l.fx_code IS NOT NULL THEN local END AS part

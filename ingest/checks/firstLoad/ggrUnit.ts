@@ -4,8 +4,8 @@ import { median } from '../../../src/basics/medians.ts';
 import { amount, percent } from '../../messages/numbers.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
-import type { CheckedRows } from '../checkedRows.ts';
-import { PLACE, placeOfNumber, rowsOf } from '../places.ts';
+import type { CheckInput } from '../checkInput.ts';
+import { PLACE_SQL, placeOfCellAt, queryStaging } from '../stagedPlaces.ts';
 import type { CountryShare } from './gdpShares.ts';
 
 /** The lowest plausible share of ggr in the gross domestic product. Real shares are 0.05 % to 3 %, and less for one product. */
@@ -23,14 +23,14 @@ export const MANY_COUNTRIES = 20;
 /** The lowest plausible ggr of the median country in a year, in USD, EUR or GBP. */
 const LEAST_TOTAL = 1_000_000;
 
-export async function checkUnit(
-  { staging, problems }: CheckedRows,
+export async function checkGgrUnit(
+  { staging, problems }: CheckInput,
   shares: readonly CountryShare[],
 ): Promise<void> {
   const revenue = await revenueOf(staging);
   const low = revenue && lowUnit(revenue, shares);
   if (!low) return;
-  problems.add('warning', placeOfNumber(staging, revenue.first, 'ggr'), {
+  problems.add('warning', placeOfCellAt(staging, revenue.first, 'ggr'), {
     problem: `ggr is ${low.level}: the figures may be in ${low.unit}`,
     remedy: `if they are, use --scale ggr=${low.factor}`,
     kind: 'ggr far too low',
@@ -75,7 +75,7 @@ function lowUnit(
 }
 
 interface Revenue {
-  /** The place of the first figure, as `PLACE` gives it. */
+  /** The place of the first figure, as `PLACE_SQL` gives it. */
   readonly first: bigint;
   readonly rows: number;
   /** The number of country-years with more than `FEWEST_PEOPLE` adults, and the highest ggr per adult among them. */
@@ -89,9 +89,9 @@ async function revenueOf(staging: Staging): Promise<Revenue | null> {
   const nations = `WHERE state_code = ${staging.code('')}`;
   const tables = `WITH people AS (SELECT country_code, year, max(adult_population) AS adults FROM ${stagingTable('country')}
         ${nations} AND adult_population > ${FEWEST_PEOPLE} GROUP BY ALL),
-      figures AS (SELECT country_code, year, fx_code, sum(ggr) AS ggr, min(${PLACE}) AS place, count(*) AS n
+      figures AS (SELECT country_code, year, fx_code, sum(ggr) AS ggr, min(${PLACE_SQL}) AS place, count(*) AS n
         FROM ${stagingTable('ggr')} ${nations} AND ggr > 0 GROUP BY ALL)`;
-  const [[first, rows, years, mostPerAdult] = []] = await rowsOf(
+  const [[first, rows, years, mostPerAdult] = []] = await queryStaging(
     staging,
     `${tables},
       yearly AS (SELECT country_code, year, sum(ggr) AS ggr, min(place) AS place, sum(n) AS n FROM figures GROUP BY ALL)
@@ -99,7 +99,7 @@ async function revenueOf(staging: Staging): Promise<Revenue | null> {
   );
   if (typeof first !== 'bigint') return null;
   const hard = ['USD', 'EUR', 'GBP'].map((fx) => staging.code(fx)).join(', ');
-  const countries = await rowsOf(
+  const countries = await queryStaging(
     staging,
     `${tables}
     SELECT max(ggr / adults), max(ggr) FROM figures LEFT JOIN people USING (country_code, year)

@@ -9,12 +9,12 @@ import type { Diagnostic } from '../../messages/fault.ts';
 import { amount, spans } from '../../messages/numbers.ts';
 import type { StagingView } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
-import type { CheckedBySql } from '../checkedRows.ts';
-import { columnsWithout, PLACE, placeOfNumber, rowsOf } from '../places.ts';
+import type { SqlCheckInput } from '../checkInput.ts';
+import { columnsWithout, PLACE_SQL, placeOfCellAt, queryStaging } from '../stagedPlaces.ts';
 
 /** Warns of figures that also exist in USD and disagree with the rates of fx, once for each country and kind of fault. */
 export async function checkImpliedRates(
-  { staging, problems }: CheckedBySql,
+  { staging, problems }: SqlCheckInput,
   dataset: DatasetName,
 ): Promise<void> {
   const [metric = ''] = metricNames(dataset);
@@ -23,8 +23,8 @@ export async function checkImpliedRates(
   const countries = new Set<string>();
   const compared = new Map(all.map((series) => [series, comparedWith(series, metric, rates)]));
   const least = mostAgree([...compared.values()].flatMap((comparison) => comparison ?? []))
-    ? APART_FROM_MOST
-    : FAR_RATE;
+    ? DISTANCE_FROM_MOST
+    : FAR_DISTANCE;
   for (const [series, comparison] of compared) {
     const fault = comparison && faultOf(comparison, all, least);
     // Shifted years affect every currency of a country, so a kind of fault is reported once for each country.
@@ -32,7 +32,7 @@ export async function checkImpliedRates(
     countries.add(JSON.stringify([series.country, fault.kind]));
     const ratio = series.ratios.find(({ year }) => fault.years.has(year)) ?? series.ratios[0];
     if (ratio !== undefined)
-      problems.add('warning', placeOfNumber(staging, ratio.place, metric), {
+      problems.add('warning', placeOfCellAt(staging, ratio.place, metric), {
         ...fault,
         country: series.country,
       });
@@ -69,7 +69,7 @@ interface RatioFault extends Diagnostic {
 
 async function ratesOf(staging: StagingView): Promise<Rates> {
   const rates = new Map<string, Map<number, Rate>>();
-  const found = await rowsOf(
+  const found = await queryStaging(
     staging,
     `WITH known AS (SELECT fx_local_currency_code AS currency_code, year, median(fx_current_usd) AS current_usd,
         median(fx_constant_usd) AS constant_usd FROM ${stagingTable('fx')} GROUP BY ALL)
@@ -92,11 +92,11 @@ async function ratiosOf(
   metric: string,
 ): Promise<readonly Series[]> {
   const key = columnsWithout(datasetOf(dataset).dimensions, 'fx').join(', ');
-  const found = await rowsOf(
+  const found = await queryStaging(
     staging,
     `WITH in_usd AS (SELECT ${key}, ${metric} AS usd FROM ${stagingTable(dataset)}
         WHERE fx_code = ${staging.code('USD')} AND ${metric} <> 0),
-      yearly AS (SELECT country_code, fx_code, year, median(usd / ${metric}) AS ratio, count(*)::INTEGER AS n, min(${PLACE}) AS place
+      yearly AS (SELECT country_code, fx_code, year, median(usd / ${metric}) AS ratio, count(*)::INTEGER AS n, min(${PLACE_SQL}) AS place
         FROM ${stagingTable(dataset)} JOIN in_usd USING (${key})
         WHERE fx_code <> ${staging.code('USD')} AND ${metric} <> 0 GROUP BY country_code, fx_code, year)
     SELECT country_code, fx_code, year, ratio, n, place
@@ -113,7 +113,7 @@ async function ratiosOf(
   return [...all.values()];
 }
 
-interface Compared extends Series {
+interface SeriesWithRates extends Series {
   readonly metric: string;
   readonly rates: ReadonlyMap<number, Rate>;
   /**
@@ -128,11 +128,11 @@ interface Compared extends Series {
 }
 
 /** A series, and the rates that it is compared with; null where fx has no rates of its currency. */
-function comparedWith(series: Series, metric: string, rates: Rates): Compared | null {
+function comparedWith(series: Series, metric: string, rates: Rates): SeriesWithRates | null {
   const { fx, ratios } = series;
   const ratesOfCurrency = rates.get(fx);
   if (ratesOfCurrency === undefined) return null;
-  const basis = basisOf(ratios, ratesOfCurrency);
+  const basis = termsOf(ratios, ratesOfCurrency);
   const rateOf = (currency: string, year: number) => rates.get(currency)?.get(year)?.[basis] ?? null;
   const withRate = ratios.filter(({ year }) => rateOf(fx, year) !== null);
   const off = withRate.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > NOTICEABLE_DISTANCE);
@@ -140,7 +140,7 @@ function comparedWith(series: Series, metric: string, rates: Rates): Compared | 
 }
 
 /** Whether most series agree with the rates of fx. Then a series that differs from them is wrong. */
-function mostAgree(all: readonly Compared[]): boolean {
+function mostAgree(all: readonly SeriesWithRates[]): boolean {
   const withRates = all.filter(({ withRate }) => withRate.length > 0);
   const agreeing = withRates.filter(({ off }) => off.length === 0);
   return withRates.length >= FEWEST_SERIES && agreeing.length >= MAJORITY_SHARE * withRates.length;
@@ -154,7 +154,7 @@ const MAJORITY_SHARE = 0.8;
  * The first explanation that fits a series whose ratios differ from the rates; null when there is nothing to report. Ratios
  * without an explanation are reported from the distance `least` on.
  */
-function faultOf(compared: Compared, all: readonly Series[], least: number): RatioFault | null {
+function faultOf(compared: SeriesWithRates, all: readonly Series[], least: number): RatioFault | null {
   const { off, withRate } = compared;
   const facts = off.reduce((sum, ratio) => sum + ratio.facts, 0);
   const isMost = off.length * 2 >= withRate.length && off.length > 0 && facts > 2;
@@ -164,12 +164,12 @@ function faultOf(compared: Compared, all: readonly Series[], least: number): Rat
   return explained ?? farFromRates(compared, least);
 }
 
-const fits = ({ off }: Compared, test: (ratio: Ratio) => boolean): boolean =>
+const fits = ({ off }: SeriesWithRates, test: (ratio: Ratio) => boolean): boolean =>
   off.filter(test).length >= 0.8 * off.length;
 
 const yearsOf = (ratios: readonly Ratio[]): ReadonlySet<number> => new Set(ratios.map(({ year }) => year));
 
-function exchangedWithUsd(compared: Compared): RatioFault | null {
+function exchangedWithUsd(compared: SeriesWithRates): RatioFault | null {
   const { country, fx, metric, rateOf, off } = compared;
   if (!fits(compared, ({ year, usd }) => distance(1 / usd, rateOf(fx, year)) < FITTING_DISTANCE)) return null;
   const years = yearsOf(off);
@@ -181,7 +181,7 @@ function exchangedWithUsd(compared: Compared): RatioFault | null {
   };
 }
 
-function otherCurrency(compared: Compared, all: readonly Series[]): RatioFault | null {
+function otherCurrency(compared: SeriesWithRates, all: readonly Series[]): RatioFault | null {
   const { country, fx, metric, rateOf, off } = compared;
   const label = all
     .filter((other) => other.country === country && other.fx !== fx)
@@ -199,9 +199,9 @@ function otherCurrency(compared: Compared, all: readonly Series[]): RatioFault |
   };
 }
 
-function otherYears({ country, fx, metric, rates, off }: Compared): RatioFault | null {
+function otherYears({ country, fx, metric, rates, off }: SeriesWithRates): RatioFault | null {
   const yearWithRate = (usd: number) =>
-    [...rates].find(([, { current }]) => distance(usd, current) < EXACT)?.[0];
+    [...rates].find(([, { current }]) => distance(usd, current) < EXACT_DISTANCE)?.[0];
   const inOtherYears = off.filter(({ usd }) => yearWithRate(usd) !== undefined);
   const [first] = inOtherYears;
   // Not all ratios need to match, because the rates of years before the first year of fx are unknown.
@@ -214,11 +214,14 @@ function otherYears({ country, fx, metric, rates, off }: Compared): RatioFault |
   };
 }
 
-function farFromRates({ country, fx, metric, rateOf, withRate }: Compared, least: number): RatioFault | null {
+function farFromRates(
+  { country, fx, metric, rateOf, withRate }: SeriesWithRates,
+  least: number,
+): RatioFault | null {
   // One small figure may be far from the rate because it is rounded.
   const farYears = withRate.filter(({ year, usd, facts }) => {
     const far = distance(usd, rateOf(fx, year));
-    return far > FAR_RATE || (far > least && facts > 1);
+    return far > FAR_DISTANCE || (far > least && facts > 1);
   });
   if (farYears.length === 0) return null;
   const factor = lowerMedian(farYears.map(({ year, usd }) => usd / (rateOf(fx, year) ?? usd)));
@@ -241,16 +244,16 @@ const NOTICEABLE_DISTANCE = 0.004;
 const FITTING_DISTANCE = 0.003;
 
 /** A ratio that is closer than this to the rate of a year was certainly computed with that rate. */
-const EXACT = 0.0005;
+const EXACT_DISTANCE = 0.0005;
 
 /** The distance from which on ratios are reported even without an explanation. */
-const FAR_RATE = Math.log(3);
+const FAR_DISTANCE = Math.log(3);
 
 /** The distance from which on ratios are reported if most series agree with the rates. */
-const APART_FROM_MOST = Math.log(1.02);
+const DISTANCE_FROM_MOST = Math.log(1.02);
 
 /** The kind of rates with which figures were converted: the kind that agrees with more years. */
-function basisOf(ratios: readonly Ratio[], rates: ReadonlyMap<number, Rate>): keyof Rate {
+function termsOf(ratios: readonly Ratio[], rates: ReadonlyMap<number, Rate>): keyof Rate {
   const agreeing = (basis: keyof Rate) =>
     ratios.filter(({ year, usd }) => distance(usd, rates.get(year)?.[basis] ?? null) <= NOTICEABLE_DISTANCE)
       .length;

@@ -3,7 +3,7 @@
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { StagingView } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
-import { columnsWithout, PLACE, rowsOf } from '../places.ts';
+import { columnsWithout, PLACE_SQL, queryStaging } from '../stagedPlaces.ts';
 
 /** Markets of a country that lack something, such as a currency, in some years. A market counts once in each year. */
 export interface LackingMarkets {
@@ -27,14 +27,14 @@ export async function lackingCurrencies(
   dataset: DatasetName,
 ): Promise<readonly (OfCountry & { readonly currency: string })[]> {
   const market = columnsWithout(datasetOf(dataset).dimensions, 'region', 'temporal', 'fx');
-  const found = await rowsOf(
+  const found = await queryStaging(
     staging,
     `WITH markets AS (
         SELECT ${market.join(', ')}, state_code = ${staging.code('')} AS of_nation,
-          list(DISTINCT fx_code) AS currencies, min(${PLACE}) AS place
+          list(DISTINCT fx_code) AS currencies, min(${PLACE_SQL}) AS place
         FROM ${stagingTable(dataset)} GROUP BY ALL),
       used AS (
-        SELECT country_code, state_code = ${staging.code('')} AS of_nation, year, fx_code AS currency_code, min(${PLACE}) AS used_at
+        SELECT country_code, state_code = ${staging.code('')} AS of_nation, year, fx_code AS currency_code, min(${PLACE_SQL}) AS used_at
         FROM ${stagingTable(dataset)} GROUP BY ALL),
       compared AS (
         SELECT *, NOT list_contains(currencies, currency_code) AS lacks
@@ -55,11 +55,11 @@ export async function lackingNations(
   dataset: DatasetName,
 ): Promise<readonly OfCountry[]> {
   const market = columnsWithout(datasetOf(dataset).dimensions, 'region', 'temporal', 'fx', 'state');
-  const found = await rowsOf(
+  const found = await queryStaging(
     staging,
     `WITH markets AS (
         SELECT ${market.join(', ')}, bool_or(state_code = ${staging.code('')}) AS has_nation,
-          bool_or(state_code <> ${staging.code('')}) AS has_states, min(${PLACE}) AS place
+          bool_or(state_code <> ${staging.code('')}) AS has_states, min(${PLACE_SQL}) AS place
         FROM ${stagingTable(dataset)} GROUP BY ALL),
       known AS (
         SELECT *, bool_or(has_nation) OVER (PARTITION BY country_code, year) AS is_known, NOT has_nation AS lacks,

@@ -3,29 +3,29 @@
 import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { partOf, spans } from '../../messages/numbers.ts';
-import type { CheckedBySql } from '../checkedRows.ts';
-import { placeOfNumber } from '../places.ts';
+import type { SqlCheckInput } from '../checkInput.ts';
+import { placeOfCellAt } from '../stagedPlaces.ts';
 import { type StagedRows, sizesOf } from '../stagedRows.ts';
 import { type LackingMarkets, lackingCurrencies, lackingNations } from './lackingMarkets.ts';
 
 /** Markets in a year, by the number of their group of rows. */
 type MarketYears = Set<number>;
 
-type Checked = Pick<CheckedBySql, 'staging' | 'problems' | 'inMemory' | 'used'>;
+type Checked = Pick<SqlCheckInput, 'staging' | 'problems' | 'rowsInMemory' | 'usedValues'>;
 
 /** Reports markets that sums in one currency, or sums of whole countries, leave out. */
-export async function checkLeftOutMarkets(checked: Checked, dataset: DatasetName): Promise<void> {
-  const rows = checked.inMemory.get(dataset);
-  if (rows === undefined) return checkLarge(checked, dataset);
-  checkCurrencies(checked, dataset, rows);
-  if (rows.numbered('state').count > 1) checkNations(checked, dataset, rows);
+export async function checkLeftOutMarkets(input: Checked, dataset: DatasetName): Promise<void> {
+  const rows = input.rowsInMemory.get(dataset);
+  if (rows === undefined) return checkLarge(input, dataset);
+  checkCurrencies(input, dataset, rows);
+  if (rows.numbered('state').count > 1) checkNations(input, dataset, rows);
 }
 
 /** The same for a dataset whose rows are not in memory. */
-async function checkLarge({ staging, problems, used }: Checked, dataset: DatasetName): Promise<void> {
+async function checkLarge({ staging, problems, usedValues }: Checked, dataset: DatasetName): Promise<void> {
   for (const { country, currency, product, ...lacking } of await lackingCurrencies(staging, dataset))
     warnOfCurrency({ staging, problems, dataset, country, currency, product, lacking });
-  if (used.in(dataset, 'state').length < 2) return;
+  if (usedValues.in(dataset, 'state').length < 2) return;
   for (const { country, product, ...lacking } of await lackingNations(staging, dataset))
     warnOfNation({ staging, problems, dataset, country, product, lacking });
 }
@@ -69,7 +69,7 @@ interface Warning extends Pick<Checked, 'staging' | 'problems'> {
 
 function warnOfCurrency(warning: Warning & { readonly currency: string }): void {
   const { staging, problems, dataset, country, currency, product, lacking } = warning;
-  problems.add('warning', placeOfNumber(staging, lacking.place, 'fx'), {
+  problems.add('warning', placeOfCellAt(staging, lacking.place, 'fx'), {
     problem: `${dataset} of ${country} has no rows in ${currency} for ${exampleOf(lacking, product)}`,
     remedy: `add them, because sums in ${currency} leave them out`,
     kind: `${dataset} of a market without a currency of the others`,
@@ -103,7 +103,7 @@ function checkNations({ staging, problems }: Checked, dataset: DatasetName, rows
 }
 
 function warnOfNation({ staging, problems, dataset, country, product, lacking }: Warning): void {
-  problems.add('warning', placeOfNumber(staging, lacking.place, 'state'), {
+  problems.add('warning', placeOfCellAt(staging, lacking.place, 'state'), {
     problem: `${dataset} of ${country} has rows of states alone for ${exampleOf(lacking, product)}`,
     remedy: 'add the rows of the whole country, because sums of whole countries leave them out',
     kind: `${dataset} of a market of states alone`,

@@ -2,9 +2,9 @@
 
 import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import type { CheckedBySql } from '../checkedRows.ts';
-import { placeOfNumber } from '../places.ts';
-import { NOTHING, type StagedRows } from '../stagedRows.ts';
+import type { SqlCheckInput } from '../checkInput.ts';
+import { placeOfCellAt } from '../stagedPlaces.ts';
+import { NO_CODE, type StagedRows } from '../stagedRows.ts';
 
 const FEWEST_COUNTRIES = 10;
 /** The largest share of countries without their local currency. If more lack it, that is usual. */
@@ -12,10 +12,10 @@ const MOST_LACKING = 0.1;
 
 /** Compares the currencies of a small dataset with the local currencies of fx. */
 export function checkLocalCurrencies(
-  { staging, problems, inMemory }: Pick<CheckedBySql, 'staging' | 'problems' | 'inMemory'>,
+  { staging, problems, rowsInMemory }: Pick<SqlCheckInput, 'staging' | 'problems' | 'rowsInMemory'>,
   dataset: DatasetName,
 ): void {
-  const [rows, rates] = [inMemory.get(dataset), inMemory.get('fx')];
+  const [rows, rates] = [rowsInMemory.get(dataset), rowsInMemory.get('fx')];
   if (rows === undefined || rates === undefined) return;
   const locals = valuesByCountry(rates, 'fx_local_currency');
   const used = valuesByCountry(rows, 'fx');
@@ -29,7 +29,7 @@ export function checkLocalCurrencies(
   for (const { country, first, local, values } of lacking) {
     const [name, currency] = [staging.text(country), staging.text(local)];
     const others = [...values].map((code) => staging.text(code)).sort();
-    problems.add('warning', placeOfNumber(staging, rows.placeOf(first), 'fx'), {
+    problems.add('warning', placeOfCellAt(staging, rows.placeOf(first), 'fx'), {
       problem: `${dataset} of ${name} has no rows in ${currency}, its currency in fx, and nearly all other countries have rows in theirs`,
       remedy: `check that figures in ${currency} are not called ${others.join(' or ')}`,
       kind: `${dataset} of a country without its own currency`,
@@ -50,7 +50,7 @@ function valuesByCountry(
 ): ReadonlyMap<number, ValuesOfCountry> {
   const [countries, codes] = [rows.dimension('country'), rows.dimension(dimension)];
   const found = new Map<number, ValuesOfCountry>();
-  let [country, values] = [NOTHING, new Set<number>()];
+  let [country, values] = [NO_CODE, new Set<number>()];
   for (let row = 0; row < rows.count; row += 1) {
     // Rows of a country nearly always follow one another, so most rows need no search in the map.
     if (countries[row] !== country) {

@@ -4,35 +4,33 @@ import { median } from '../../../src/basics/medians.ts';
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { amount, multiple, percent } from '../../messages/numbers.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
-import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
-import { PLACE, placeOfNumber, rowCount, warnOfEach } from '../places.ts';
-import { type CountryShare, LEAST_GDP, sharesOf } from './gdpShares.ts';
-import { checkUnit, FEWEST_PEOPLE, MANY_COUNTRIES } from './ggrUnit.ts';
-import { mayBeTiny } from './probes.ts';
+import type { CheckInput, SqlCheckInput } from '../checkInput.ts';
+import { PLACE_SQL, placeOfCellAt, rowCountText, warnOfEach } from '../stagedPlaces.ts';
+import { type CountryShare, gdpSharesOf, LEAST_GDP } from './gdpShares.ts';
+import { checkGgrUnit, FEWEST_PEOPLE, MANY_COUNTRIES } from './ggrUnit.ts';
+import { mayBeTiny } from './possibleFaults.ts';
 
 /** Compares ggr with the adults and the gross domestic product of each country. */
-export async function checkMagnitudes(checked: CheckedRows): Promise<void> {
-  const reported = await checkPerCapita(checked);
-  const shares = mayHaveShares(checked)
-    ? await sharesOf(checked.staging, checked.datasets.includes('fx'))
-    : [];
-  if (mayBeTooLow(checked, shares)) await checkUnit(checked, shares);
-  checkShare(checked, shares, reported);
+export async function checkMagnitudes(input: CheckInput): Promise<void> {
+  const reported = await checkPerCapita(input);
+  const shares = mayHaveShares(input) ? await gdpSharesOf(input.staging, input.datasets.includes('fx')) : [];
+  if (mayBeTooLow(input, shares)) await checkGgrUnit(input, shares);
+  checkShare(input, shares, reported);
 }
 
 /** Whether some country may have a gross domestic product that is large enough for a comparison with its ggr. */
-function mayHaveShares({ datasets, inMemory }: CheckedRows): boolean {
-  const rows = inMemory.get('country');
+function mayHaveShares({ datasets, rowsInMemory }: CheckInput): boolean {
+  const rows = rowsInMemory.get('country');
   if (rows === undefined) return datasets.includes('country');
   return rows.largest('gdp_usd') > LEAST_GDP || rows.largest('gdp_local_currency') > LEAST_GDP;
 }
 
 /** Whether the unit of ggr can be judged: by populations, by shares of gross domestic products, or by many countries. */
-function mayBeTooLow({ inMemory, used }: CheckedRows, shares: readonly CountryShare[]): boolean {
-  const rows = inMemory.get('country');
+function mayBeTooLow({ rowsInMemory, usedValues }: CheckInput, shares: readonly CountryShare[]): boolean {
+  const rows = rowsInMemory.get('country');
   const hasPeople = rows === undefined || rows.largest('adult_population') > FEWEST_PEOPLE;
-  const hasMany = used.in('ggr', 'country').length >= MANY_COUNTRIES;
-  return used.rows('ggr') >= FEWEST_COMPARED && (hasPeople || hasMany || shares.length > 0);
+  const hasMany = usedValues.in('ggr', 'country').length >= MANY_COUNTRIES;
+  return usedValues.rows('ggr') >= FEWEST_COMPARED && (hasPeople || hasMany || shares.length > 0);
 }
 
 /** The fewest countries, and the fewest figures, that are compared. Among two, it is unknown which one is wrong. */
@@ -42,8 +40,8 @@ const FEWEST_COMPARED = 3;
  * Reports a country whose ggr per adult is more than ten times as high as that of the next country in the same currency. Gives
  * the codes of the reported countries. Macau is left out, because its ggr per adult is rightly fifty times as high.
  */
-async function checkPerCapita({ staging, used, problems }: CheckedRows): Promise<ReadonlySet<unknown>> {
-  const compared = used
+async function checkPerCapita({ staging, usedValues, problems }: CheckInput): Promise<ReadonlySet<unknown>> {
+  const compared = usedValues
     .in('ggr', 'country')
     .flatMap(({ text }) => (GAMBLING_COUNTRIES.test(text) ? [] : [staging.code(text)]));
   const reported = new Set<unknown>();
@@ -58,7 +56,7 @@ async function checkPerCapita({ staging, used, problems }: CheckedRows): Promise
         WHERE state_code = ${staging.code('')} AND adult_population > 0
         GROUP BY ALL),
       revenue AS (
-        SELECT country_code, year, fx_code, sum(ggr) AS ggr, min(${PLACE}) AS place
+        SELECT country_code, year, fx_code, sum(ggr) AS ggr, min(${PLACE_SQL}) AS place
         FROM ${stagingTable('ggr')}
         WHERE state_code = ${staging.code('')} AND country_code IN (${compared.join(', ')})
         GROUP BY ALL),
@@ -115,7 +113,7 @@ const GAMBLING_COUNTRIES = /^maca[ou]\b/i;
  * thousand.
  */
 function checkShare(
-  { staging, problems }: CheckedRows,
+  { staging, problems }: CheckInput,
   shares: readonly CountryShare[],
   reported: ReadonlySet<unknown>,
 ): void {
@@ -128,7 +126,7 @@ function checkShare(
       : Math.max(limits.share, limits.timesUsual * usual);
     const fault = shareFault(share, shares.length > 2 ? { usual, most } : null);
     if (fault === null || reported.has(country)) continue;
-    problems.add('warning', placeOfNumber(staging, place, 'ggr'), {
+    problems.add('warning', placeOfCellAt(staging, place, 'ggr'), {
       problem: `ggr of ${name} (${staging.text(fx)}) is ${fault.size}`,
       remedy: 'check the unit of its figures, and that of its gdp in country',
       kind: fault.kind,
@@ -171,19 +169,19 @@ const CENT = 0.01;
 
 /** Reports amounts below a cent if most amounts are above a thousand. The small ones are typing errors or ratios. */
 export async function checkTinyValues(
-  { staging, inMemory, problems }: CheckedBySql,
+  { staging, rowsInMemory, problems }: SqlCheckInput,
   dataset: DatasetName,
 ): Promise<void> {
   for (const metric of metricNames(dataset)) {
-    if (!mayBeTiny(metric, CENT, inMemory.get(dataset))) continue;
+    if (!mayBeTiny(metric, CENT, rowsInMemory.get(dataset))) continue;
     await warnOfEach(
       { staging, problems, column: metric },
-      `SELECT arg_min(${metric}, ${PLACE}), count(*)::INTEGER, min(${PLACE})
+      `SELECT arg_min(${metric}, ${PLACE_SQL}), count(*)::INTEGER, min(${PLACE_SQL})
       FROM ${stagingTable(dataset)}
       WHERE abs(${metric}) < ${CENT} AND ${metric} <> 0
       HAVING count(*) > 0 AND (SELECT median(abs(${metric})) FROM ${stagingTable(dataset)}) > 1000`,
       (value, n) => ({
-        problem: `${metric} is ${value}, less than a cent (${rowCount(n)} like it), and most figures are above a thousand`,
+        problem: `${metric} is ${value}, less than a cent (${rowCountText(n)} like it), and most figures are above a thousand`,
         remedy: 'correct the figure, or leave the cell empty',
         kind: `${metric} of less than a cent`,
       }),

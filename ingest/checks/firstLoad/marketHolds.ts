@@ -3,8 +3,8 @@
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { percent } from '../../messages/numbers.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
-import type { CheckedRows } from '../checkedRows.ts';
-import { columnsWithout, PLACE, rowCount, warnOfCountries } from '../places.ts';
+import type { CheckInput } from '../checkInput.ts';
+import { columnsWithout, PLACE_SQL, rowCountText, warnOfCountries } from '../stagedPlaces.ts';
 
 /**
  * A year is reported if its share is this many times above or below both years beside it. In the sample it is at most 1.08
@@ -23,17 +23,22 @@ const SMALLEST_TURNOVER = 100_000;
  * Reports years in which ggr or turnover of a market is wrong, once for each country. If a country has figures in USD, only
  * these are compared.
  */
-export async function checkMarketHolds({ staging, used, inMemory, problems }: CheckedRows): Promise<void> {
-  if (Math.min(used.rows('turnover'), used.rows('ggr')) < 3) return;
+export async function checkMarketHolds({
+  staging,
+  usedValues,
+  rowsInMemory,
+  problems,
+}: CheckInput): Promise<void> {
+  if (Math.min(usedValues.rows('turnover'), usedValues.rows('ggr')) < 3) return;
   // Joining and sorting millions of rows would take too long.
-  if (!inMemory.has('turnover') || !inMemory.has('ggr')) return;
+  if (!rowsInMemory.has('turnover') || !rowsInMemory.has('ggr')) return;
   const { dimensions } = datasetOf('turnover');
   const usd = staging.code('USD');
   const series = columnsWithout(dimensions, 'year', 'region', 'temporal').join(', ');
   const far = `WITH
       holds AS (
         SELECT ${series}, year, ggr / turnover AS hold, place
-        FROM (SELECT *, ${PLACE} AS place FROM ${stagingTable('turnover')}) t
+        FROM (SELECT *, ${PLACE_SQL} AS place FROM ${stagingTable('turnover')}) t
         JOIN ${stagingTable('ggr')} g USING (${dimensions.map(stagingColumn).join(', ')})
         WHERE ggr > 0 AND turnover >= ${SMALLEST_TURNOVER} AND temporal_code <> ${staging.code('Forecast')}
           AND (fx_code = ${usd} OR country_code NOT IN (SELECT country_code FROM ${stagingTable('turnover')} WHERE fx_code = ${usd}))),
@@ -49,7 +54,7 @@ export async function checkMarketHolds({ staging, used, inMemory, problems }: Ch
     { staging, problems, column: 'turnover' },
     { sql: far, columns: ['year', 'hold', 'before'] },
     (country, { n, year, hold, before }) => ({
-      problem: `ggr of a market of ${country} in ${year} is ${share(hold)} of turnover, ${share(before)} in the year before, and the year after is like that one (${rowCount(n)} like it)`,
+      problem: `ggr of a market of ${country} in ${year} is ${share(hold)} of turnover, ${share(before)} in the year before, and the year after is like that one (${rowCountText(n)} like it)`,
       remedy: 'check both figures',
       kind: 'ggr of a year is another share of turnover than in the years beside it',
     }),

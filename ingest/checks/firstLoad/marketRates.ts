@@ -6,19 +6,19 @@ import { groupBy } from '../../../src/basics/lists.ts';
 import { getOrInsert } from '../../../src/basics/maps.ts';
 import { lowerMedian } from '../../../src/basics/medians.ts';
 import { multiple, spans } from '../../messages/numbers.ts';
-import { rowCount } from '../places.ts';
-import { groupsIn } from '../stagedRows.ts';
-import { type Figures, warnOfRow } from './figures.ts';
+import { rowCountText } from '../stagedPlaces.ts';
+import { intersectedGroups } from '../stagedRows.ts';
+import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
 
 /**
  * A figure is reported if its ratio differs by more than this from the country's median ratio of the year, in logarithms.
  */
-const APART = Math.log(1.02);
+const APART_DISTANCE = Math.log(1.02);
 /** A figure agrees with the median ratio if its ratio differs from it by less than this, in logarithms. */
-const AGREEING = Math.log(1.002);
+const AGREEING_DISTANCE = Math.log(1.002);
 
 /** The smallest compared figure. Rounding could change the ratio of a smaller one by more than `AGREEING`. */
-const SMALLEST = 10_000;
+const LEAST_FIGURE = 10_000;
 
 /** From this number of markets on, their median ratio counts as the rate of the year. */
 const FEWEST_MARKETS = 3;
@@ -44,7 +44,7 @@ interface Series {
  * Reports figures that were converted from or to USD at another rate than the country's other figures of the year, once for each
  * country and currency. They are in another currency than their label says, or of another year.
  */
-export function checkMarketRates(figures: Figures): void {
+export function checkMarketRates(figures: CheckedFigures): void {
   const { staging, metric, rows } = figures;
   const [countries, currencies, years] = [
     rows.dimension('country'),
@@ -58,7 +58,7 @@ export function checkMarketRates(figures: Figures): void {
     const country = staging.text(countries[row]);
     const inYears = spans(apart.map((one) => years[one.row] as number));
     warnOfRow(figures, row, {
-      problem: `${metric} of ${country} in ${staging.text(currencies[row])} and in USD have another ratio than the country's others of the year, by a factor of ${multiple(Math.exp(distance))} (${rowCount(apart.length)} in ${inYears})`,
+      problem: `${metric} of ${country} in ${staging.text(currencies[row])} and in USD have another ratio than the country's others of the year, by a factor of ${multiple(Math.exp(distance))} (${rowCountText(apart.length)} in ${inYears})`,
       remedy: 'check the currency and the year of the figures',
       kind: `${metric} of a market in another currency or year`,
       country,
@@ -66,7 +66,7 @@ export function checkMarketRates(figures: Figures): void {
   }
 }
 
-function seriesIn(figures: Figures): Iterable<Series> {
+function seriesIn(figures: CheckedFigures): Iterable<Series> {
   const { rows } = figures;
   const [countries, currencies] = [rows.dimension('country'), rows.dimension('fx')];
   const bySeries = new Map<string, Series>();
@@ -79,21 +79,24 @@ function seriesIn(figures: Figures): Iterable<Series> {
     for (const { row, logOfUsd } of ratios) {
       const distance = Math.abs(logOfUsd - usual);
       series.all += 1;
-      if (distance < AGREEING) series.agreeing += 1;
-      if (distance > APART) series.apart.push({ row, distance });
+      if (distance < AGREEING_DISTANCE) series.agreeing += 1;
+      if (distance > APART_DISTANCE) series.apart.push({ row, distance });
     }
   }
   return bySeries.values();
 }
 
 /** The ratios of all figures, one group for each country, currency and year. */
-function ratiosOfYears(figures: Figures): Iterable<readonly Ratio[]> {
+function ratiosOfYears(figures: CheckedFigures): Iterable<readonly Ratio[]> {
   const { rows } = figures;
-  const cells = groupsIn([rows.numbered('country'), rows.numbered('fx'), rows.numbered('year')], rows.count);
+  const cells = intersectedGroups(
+    [rows.numbered('country'), rows.numbered('fx'), rows.numbered('year')],
+    rows.count,
+  );
   return groupBy(ratiosIn(figures), ({ row }) => cells.numbers[row]).values();
 }
 
-function ratiosIn({ staging, metric, rows }: Figures): readonly Ratio[] {
+function ratiosIn({ staging, metric, rows }: CheckedFigures): readonly Ratio[] {
   const [values, currencies] = [rows.values(metric), rows.dimension('fx')];
   const facts = rows.groupsWithout(['fx']);
   const usd = staging.code('USD');
@@ -103,7 +106,7 @@ function ratiosIn({ staging, metric, rows }: Figures): readonly Ratio[] {
   const ratios: Ratio[] = [];
   for (let row = 0; row < rows.count; row += 1) {
     const [value, other] = [values[row] as number, inUsd[facts.numbers[row] as number] as number];
-    if (currencies[row] !== usd && value >= SMALLEST && other >= SMALLEST)
+    if (currencies[row] !== usd && value >= LEAST_FIGURE && other >= LEAST_FIGURE)
       ratios.push({ row, logOfUsd: Math.log(other / value) });
   }
   return ratios;

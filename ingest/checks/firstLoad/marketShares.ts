@@ -3,9 +3,9 @@
 import { percent } from '../../messages/numbers.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
-import type { CheckedRows } from '../checkedRows.ts';
-import { PLACE, placeOfNumber, rowsOf } from '../places.ts';
-import { MOST_RATIO } from './turnover.ts';
+import type { CheckInput } from '../checkInput.ts';
+import { PLACE_SQL, placeOfCellAt, queryStaging } from '../stagedPlaces.ts';
+import { MOST_TURNOVER_RATIO } from './turnover.ts';
 
 /**
  * A share is reported if it is this many times smaller than in the median country. In the sample it is at most 50 times
@@ -20,16 +20,21 @@ const LEAST_SHARE = 1 / 20_000;
 const FEWEST_COUNTRIES = 6;
 
 /** Reports markets whose share in the ggr of their country is far smaller than in the median country, or tiny. */
-export async function checkMarketShares({ staging, datasets, used, problems }: CheckedRows): Promise<void> {
+export async function checkMarketShares({
+  staging,
+  datasets,
+  usedValues,
+  problems,
+}: CheckInput): Promise<void> {
   // Among fewer countries the check finds nothing, and planning its statement would take time.
-  if (used.in('ggr', 'country').length < FEWEST_COUNTRIES) return;
-  const found = await rowsOf(staging, smallSharesSql(staging));
+  if (usedValues.in('ggr', 'country').length < FEWEST_COUNTRIES) return;
+  const found = await queryStaging(staging, smallSharesSql(staging));
   for (const [share, usual, place, country, ...market] of found) {
     if (datasets.includes('turnover') && (await hasLargeTurnover(staging, Number(country), market))) continue;
     const rounded = (part: unknown) => percent(Number(Number(part).toPrecision(2)));
     const [product, ...channels] = market.map((code) => staging.text(code));
     const elsewhere = usual === null ? '' : `, and ${rounded(usual)} in the median country that has it`;
-    problems.add('warning', placeOfNumber(staging, place as bigint, 'ggr'), {
+    problems.add('warning', placeOfCellAt(staging, place as bigint, 'ggr'), {
       problem: `ggr of ${product} (${channels.join(' ')}) is at most ${rounded(share)} of that of ${staging.text(country)}${elsewhere}`,
       remedy: 'check the unit of its figures',
       kind: 'ggr of a market far too small in its country',
@@ -42,7 +47,7 @@ export async function checkMarketShares({ staging, datasets, used, problems }: C
 const smallSharesSql = (staging: Staging): string =>
   `WITH
     yearly AS (
-      SELECT country_code, ${MARKET}, fx_code, year, sum(ggr) AS ggr, min(${PLACE}) AS place
+      SELECT country_code, ${MARKET}, fx_code, year, sum(ggr) AS ggr, min(${PLACE_SQL}) AS place
       FROM ${stagingTable('ggr')}
       WHERE state_code = ${staging.code('')} AND ggr > 0
       GROUP BY ALL),
@@ -65,7 +70,7 @@ const smallSharesSql = (staging: Staging): string =>
 
 const MARKET = ['product_code', 'channel_code', 'sub_channel_code'].join(', ');
 
-/** Whether turnover of a market exceeds `MOST_RATIO` times its ggr. Then only ggr is wrong, and `turnover.ts` reports it. */
+/** Whether turnover of a market exceeds `MOST_TURNOVER_RATIO` times its ggr. Then only ggr is wrong, and `turnover.ts` reports it. */
 async function hasLargeTurnover(
   staging: Staging,
   country: number,
@@ -73,9 +78,9 @@ async function hasLargeTurnover(
 ): Promise<boolean> {
   const sumOf = (metric: 'ggr' | 'turnover') =>
     `(SELECT sum(${metric}) FROM ${stagingTable(metric)} WHERE (country_code, ${MARKET}) = (${[country, ...market].join(', ')}))`;
-  const [[isLarge] = []] = await rowsOf(
+  const [[isLarge] = []] = await queryStaging(
     staging,
-    `SELECT ${sumOf('turnover')} > ${MOST_RATIO} * ${sumOf('ggr')}`,
+    `SELECT ${sumOf('turnover')} > ${MOST_TURNOVER_RATIO} * ${sumOf('ggr')}`,
   );
   return isLarge === true;
 }

@@ -1,15 +1,15 @@
 // Warns of figures beside the labels of other rows, because a column was shifted or sorted without the other columns.
 
 import { amount, count } from '../../messages/numbers.ts';
-import { rowCount } from '../places.ts';
-import type { Groups, StagedRows } from '../stagedRows.ts';
-import { type Figures, warnOfRow } from './figures.ts';
+import { rowCountText } from '../stagedPlaces.ts';
+import type { RowGroups, StagedRows } from '../stagedRows.ts';
+import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
 
 /**
  * Reports sources whose figures were shifted by some rows or sorted without their labels, and gives the countries of these sources.
  * It also reports figures that are the years of their rows.
  */
-export function checkMisplacedFigures(figures: Figures): ReadonlySet<string> {
+export function checkMisplacedFigures(figures: CheckedFigures): ReadonlySet<string> {
   const { metric, rows, staging } = figures;
   const values = rows.values(metric);
   const [series, markets] = [figures.series.numbers, figures.markets.numbers];
@@ -27,7 +27,7 @@ export function checkMisplacedFigures(figures: Figures): ReadonlySet<string> {
     if (isSortedByItself(all, values, markets, years)) {
       addAll(all);
       warnOfRow(figures, first, {
-        problem: `${metric} is in the order of its size in all ${rowCount(all.length)}, which are in the order of their labels: the column was probably sorted without the others`,
+        problem: `${metric} is in the order of its size in all ${rowCountText(all.length)}, which are in the order of their labels: the column was probably sorted without the others`,
         remedy: 'take the figures from the source again, or sort whole rows',
         kind: `${metric} was sorted without its labels`,
       });
@@ -66,7 +66,7 @@ function bySource(rows: StagedRows, values: Float64Array): readonly Int32Array[]
 const FEWEST_YEARS = 3;
 
 /** Reports figures that are the years of their rows, because a formula refers to the wrong column. */
-function checkYearsAsFigures(figures: Figures, all: Int32Array): void {
+function checkYearsAsFigures(figures: CheckedFigures, all: Int32Array): void {
   const { metric, rows } = figures;
   const [values, years] = [rows.values(metric), rows.dimension('year')];
   let [same, first] = [0, 0];
@@ -77,7 +77,7 @@ function checkYearsAsFigures(figures: Figures, all: Int32Array): void {
   }
   if (same < FEWEST_YEARS) return;
   warnOfRow(figures, first, {
-    problem: `${metric} is the year of its row in ${rowCount(same)}`,
+    problem: `${metric} is the year of its row in ${rowCountText(same)}`,
     remedy: 'check the column that the figures were taken from',
     kind: `${metric} is the year of its row`,
   });
@@ -170,7 +170,7 @@ function shiftOf(
   all: Int32Array,
   values: Float64Array,
   series: Int32Array,
-  currencies: Groups,
+  currencies: RowGroups,
 ): Shift | null {
   const borders = bordersIn(all, series);
   const isEnough = borders.filter(isLong(1)).length >= FEWEST_BORDERS;

@@ -9,8 +9,8 @@
 import { groupBy } from '../../../src/basics/lists.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { amount, listed } from '../../messages/numbers.ts';
-import { type Figures, warnOfRow } from './figures.ts';
-import { Markets, OFF_FACTOR } from './offMarkets.ts';
+import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
+import { OFF_FACTOR, OffMarketCounts } from './offMarkets.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
 /** A figure is compared with the years before and after it only if these two differ by at most this factor. */
@@ -36,7 +36,7 @@ const PANDEMIC: ReadonlySet<number> = new Set([2020, 2021]);
  * Reports each year whose figures are mostly far from the years beside it, some above and some below, or all by one factor.
  * Gives the reported countries, or null when a warning was about several countries together.
  */
-export function checkMisplacedYears(figures: Figures, years: SeriesYears): ReadonlySet<string> | null {
+export function checkMisplacedYears(figures: CheckedFigures, years: SeriesYears): ReadonlySet<string> | null {
   const counted = countMarkets(figures, years);
   const countries = figures.rows.numbered('country').count;
   const reported = new Set<string>();
@@ -54,27 +54,27 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): Reado
 /** Counts of the markets that are off. All counts but `steps` compare a year with both years beside it. */
 interface CountedMarkets {
   /** The markets of all countries, by year. */
-  readonly whole: Markets;
+  readonly whole: OffMarketCounts;
   /** The markets of each country, by year and country. */
-  readonly byCountry: Markets;
+  readonly byCountry: OffMarketCounts;
   /** The markets of each country, by year and country. Their figures are compared with those of the year before only. */
-  readonly steps: Markets;
+  readonly steps: OffMarketCounts;
   /** The markets of all countries whose figures may be of a part of the year, by year. */
-  readonly wholeParts: Markets;
+  readonly wholeParts: OffMarketCounts;
   /** The markets of each country whose figures may be of a part of the year, by year and country. */
-  readonly parts: Markets;
+  readonly parts: OffMarketCounts;
 }
 
-function countMarkets(figures: Figures, years: SeriesYears): CountedMarkets {
+function countMarkets(figures: CheckedFigures, years: SeriesYears): CountedMarkets {
   const { metric, rows } = figures;
   const values = rows.values(metric);
   const countries = rows.numbered('country');
   const cells = years.count * countries.count;
-  const whole = new Markets(years.count);
-  const byCountry = new Markets(cells);
-  const steps = new Markets(cells);
-  const wholeParts = new Markets(years.count, PART_FACTOR);
-  const parts = new Markets(cells, PART_FACTOR);
+  const whole = new OffMarketCounts(years.count);
+  const byCountry = new OffMarketCounts(cells);
+  const steps = new OffMarketCounts(cells);
+  const wholeParts = new OffMarketCounts(years.count, PART_FACTOR);
+  const parts = new OffMarketCounts(cells, PART_FACTOR);
   for (const series of firstSeriesOfMarkets(figures)) {
     for (let yearIndex = 0; yearIndex < years.count; yearIndex += 1) {
       const row = years.row(series, yearIndex);
@@ -99,7 +99,7 @@ function countMarkets(figures: Figures, years: SeriesYears): CountedMarkets {
 }
 
 interface CheckedYear {
-  readonly figures: Figures;
+  readonly figures: CheckedFigures;
   readonly counted: CountedMarkets;
   readonly yearIndex: number;
   /** The cell of this year and each country in the counts by year and country. */
@@ -192,11 +192,11 @@ function warnOfMisplaced(
   return areSeveral;
 }
 
-const countryOf = ({ staging, rows }: Figures, row: number): string =>
+const countryOf = ({ staging, rows }: CheckedFigures, row: number): string =>
   staging.text(rows.dimension('country')[row]);
 
 /** Warns at a row, and adds its figure to the message. */
-const warn = (figures: Figures, row: number, fault: Diagnostic): void =>
+const warn = (figures: CheckedFigures, row: number, fault: Diagnostic): void =>
   warnOfRow(figures, row, {
     ...fault,
     problem: `${fault.problem}: here ${amount(figures.rows.values(figures.metric)[row] as number)}`,
@@ -241,7 +241,7 @@ function stepOf(values: Float64Array, years: SeriesYears, series: number, yearIn
 const ratio = (a: number, b: number): number => Math.max(a / b, b / a);
 
 /** The first series of each market, in one currency. The series in other currencies move alike. */
-function firstSeriesOfMarkets({ rows, series, markets }: Figures): readonly number[] {
+function firstSeriesOfMarkets({ rows, series, markets }: CheckedFigures): readonly number[] {
   const chosen = new Int32Array(markets.count).fill(-1);
   for (let row = 0; row < rows.count; row += 1) {
     const market = markets.numbers[row] as number;

@@ -9,17 +9,17 @@ import {
 } from '../../../src/catalog/datasets.ts';
 import { nearestWord } from '../../messages/spelling.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
-import type { CheckedBySql } from '../checkedRows.ts';
-import { columnsWithout, PLACE, rowCount, warnOfEach } from '../places.ts';
+import type { SqlCheckInput } from '../checkInput.ts';
+import { columnsWithout, PLACE_SQL, rowCountText, warnOfEach } from '../stagedPlaces.ts';
 import type { UsedValue } from '../usedValues.ts';
 
-export async function checkNearTwins(checked: CheckedBySql, dataset: DatasetName): Promise<void> {
-  const { staging, used } = checked;
+export async function checkNearTwins(input: SqlCheckInput, dataset: DatasetName): Promise<void> {
+  const { staging, usedValues } = input;
   const { dimensions } = datasetOf(dataset);
   const [metric = ''] = metricNames(dataset);
   const skipped: readonly DimensionName[] = ['region', 'fx', 'temporal'];
   const examined = dimensions.filter(
-    (name) => isText(name) && !skipped.includes(name) && mayHaveNearNames(used.in(dataset, name)),
+    (name) => isText(name) && !skipped.includes(name) && mayHaveNearNames(usedValues.in(dataset, name)),
   );
   if (examined.length === 0) return;
   // Most figures occur in one row only. The table leaves these rows out, so few rows are left to compare.
@@ -27,13 +27,13 @@ export async function checkNearTwins(checked: CheckedBySql, dataset: DatasetName
     `CREATE TEMP TABLE repeated AS SELECT * FROM ${stagingTable(dataset)} SEMI JOIN (SELECT ${metric}
        FROM ${stagingTable(dataset)} WHERE ${metric} <> 0 GROUP BY ${metric} HAVING count(*) > 1) USING (${metric})`,
   );
-  for (const dimension of examined) await checkTwinsIn(checked, dataset, dimension);
+  for (const dimension of examined) await checkTwinsIn(input, dataset, dimension);
   await staging.connection.run('DROP TABLE repeated');
 }
 
 /** Reports the values of one dimension with similar names and the same figures. It reads the table `repeated`. */
 async function checkTwinsIn(
-  { staging, problems }: CheckedBySql,
+  { staging, problems }: SqlCheckInput,
   dataset: DatasetName,
   dimension: DimensionName,
 ): Promise<void> {
@@ -42,7 +42,7 @@ async function checkTwinsIn(
   await warnOfEach(
     { staging, problems, column: dimension },
     // A figure that many rows have, such as 1, does not show that two series are the same.
-    `WITH figures AS (SELECT ${key}, ${metric}, ${stagingColumn(dimension)} AS code, ${PLACE} AS place, hash(${key}, ${metric}) AS figure
+    `WITH figures AS (SELECT ${key}, ${metric}, ${stagingColumn(dimension)} AS code, ${PLACE_SQL} AS place, hash(${key}, ${metric}) AS figure
         FROM repeated),
       shared AS (SELECT figure FROM figures GROUP BY figure HAVING count(*) BETWEEN 2 AND 4),
       alike AS (SELECT * FROM figures SEMI JOIN shared USING (figure)),
@@ -53,7 +53,7 @@ async function checkTwinsIn(
       const [one, other] = [staging.text(oneCode), staging.text(otherCode)];
       if (nearestWord(other, [one]) === undefined) return null;
       return {
-        problem: `${dimension} "${other}" has the same ${metric} as "${one}" in ${rowCount(n)}, and nearly its name`,
+        problem: `${dimension} "${other}" has the same ${metric} as "${one}" in ${rowCountText(n)}, and nearly its name`,
         remedy: 'delete one of the two if they are one series',
         kind: `a ${dimension} twice under near names`,
       };

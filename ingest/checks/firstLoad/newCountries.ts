@@ -1,7 +1,7 @@
 // Runs checks of a first load for the new countries of published datasets, because guards cannot compare new countries.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import type { CheckedRows } from '../checkedRows.ts';
+import type { CheckInput } from '../checkInput.ts';
 import { checkFigures, figureRowsOf } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
 import { checkLeftOutMarkets } from './leftOutMarkets.ts';
@@ -9,52 +9,56 @@ import { checkLocalCurrencies } from './localCurrencies.ts';
 import { checkMagnitudes } from './magnitudes.ts';
 import { checkMarketHolds } from './marketHolds.ts';
 import { checkMarketShares } from './marketShares.ts';
-import { ProblemsAbout } from './problemsAbout.ts';
-import { checkSeries, checkYearsOfSeries } from './series.ts';
+import { ProblemsOfCountries } from './problemsOfCountries.ts';
+import { checkSeries, checkYearsOfSeries } from './seriesChecks.ts';
 import { checkTurnover } from './turnover.ts';
 import { checkZeroGgr } from './zeroGgr.ts';
 
 /** Reports implausible figures of countries that ggr or turnover has for the first time. */
-export async function checkNewCountries(checked: CheckedRows): Promise<void> {
-  const ggr = newCountries('ggr', checked);
-  const turnover = newCountries('turnover', checked);
-  await checkOf(ggr, checked, checkMagnitudes);
-  await checkOf(ggr, checked, checkMarketShares);
-  if (checked.datasets.includes('ggr')) {
+export async function checkNewCountries(input: CheckInput): Promise<void> {
+  const ggr = newCountries('ggr', input);
+  const turnover = newCountries('turnover', input);
+  await checkOf(ggr, input, checkMagnitudes);
+  await checkOf(ggr, input, checkMarketShares);
+  if (input.datasets.includes('ggr')) {
     const either = new Set([...ggr, ...turnover]);
-    await checkOf(either, checked, checkTurnover);
-    await checkOf(either, checked, checkMarketHolds);
-    await checkOf(either, checked, checkZeroGgr);
+    await checkOf(either, input, checkTurnover);
+    await checkOf(either, input, checkMarketHolds);
+    await checkOf(either, input, checkZeroGgr);
   }
   for (const [dataset, countries] of [
     ['ggr', ggr],
     ['turnover', turnover],
   ] as const)
-    await checkOf(countries, checked, (ofCountries) => checkAmounts(ofCountries, dataset));
+    await checkOf(countries, input, (ofCountries) => checkAmounts(ofCountries, dataset));
 }
 
-async function checkAmounts(checked: CheckedRows, dataset: DatasetName): Promise<void> {
-  checkFigures(checked, dataset, await figureRowsOf(checked, dataset), false);
-  checkLocalCurrencies(checked, dataset);
-  await checkLeftOutMarkets(checked, dataset);
-  await checkYearsOfSeries(checked, dataset);
-  await checkSeries(checked, dataset);
-  if (checked.datasets.includes('fx')) await checkImpliedRates(checked, dataset);
+async function checkAmounts(input: CheckInput, dataset: DatasetName): Promise<void> {
+  checkFigures(input, dataset, await figureRowsOf(input, dataset), false);
+  checkLocalCurrencies(input, dataset);
+  await checkLeftOutMarkets(input, dataset);
+  await checkYearsOfSeries(input, dataset);
+  await checkSeries(input, dataset);
+  if (input.datasets.includes('fx')) await checkImpliedRates(input, dataset);
 }
 
 /** The countries of a published dataset that have no rows of it in the current snapshot. */
-function newCountries(dataset: DatasetName, { several, used, known }: CheckedRows): ReadonlySet<string> {
-  if (!several.includes(dataset) || known?.hasRowsOf(dataset) !== true) return new Set();
-  const countries = used.in(dataset, 'country').map(({ text }) => text);
-  return new Set(countries.filter((country) => !known.hasCountry(dataset, country)));
+function newCountries(
+  dataset: DatasetName,
+  { datasetsWithSeveralRows, usedValues, publishedValues }: CheckInput,
+): ReadonlySet<string> {
+  if (!datasetsWithSeveralRows.includes(dataset) || publishedValues?.hasRowsOf(dataset) !== true)
+    return new Set();
+  const countries = usedValues.in(dataset, 'country').map(({ text }) => text);
+  return new Set(countries.filter((country) => !publishedValues.hasCountry(dataset, country)));
 }
 
 async function checkOf(
   countries: ReadonlySet<string>,
-  checked: CheckedRows,
-  check: (checked: CheckedRows) => Promise<void>,
+  input: CheckInput,
+  check: (input: CheckInput) => Promise<void>,
 ): Promise<void> {
   if (countries.size === 0) return;
   const isNew = (country: string | null) => country !== null && countries.has(country);
-  await check({ ...checked, problems: new ProblemsAbout(checked.problems, isNew) });
+  await check({ ...input, problems: new ProblemsOfCountries(input.problems, isNew) });
 }

@@ -1,9 +1,9 @@
 // Warns of a product that some countries have in another category than the others, and of a sub-channel in another channel.
 
 import { groupBy } from '../../../src/basics/lists.ts';
-import { rowCount } from '../places.ts';
-import { groupsIn, type StagedRows, sizesOf } from '../stagedRows.ts';
-import { type Figures, warnOfRow } from './figures.ts';
+import { rowCountText } from '../stagedPlaces.ts';
+import { intersectedGroups, type StagedRows, sizesOf } from '../stagedRows.ts';
+import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
 
 /** A dimension whose value follows from that of another dimension: nearly all countries have a product in one category. */
 interface Pair {
@@ -26,13 +26,13 @@ const PAIRS: readonly Pair[] = [
 ];
 
 /** Reports labels that few rows have beside the usual one. */
-export function checkOddLabels(figures: Figures): void {
+export function checkOddLabels(figures: CheckedFigures): void {
   const { staging, rows } = figures;
   const pairs = PAIRS.filter((pair) =>
     [pair.dimension, pair.owner, 'country' as const].every((name) => rows.has(name)),
   );
   for (const { dimension, owner, timesAsManyRows, allowsBoth } of pairs) {
-    const labelled = groupsIn([rows.numbered(owner), rows.numbered(dimension)], rows.count);
+    const labelled = intersectedGroups([rows.numbered(owner), rows.numbered(dimension)], rows.count);
     // In most datasets each product has one category, so there are as many pairs as products.
     if (labelled.count === rows.numbered(owner).count) continue;
     const sizes = sizesOf(labelled);
@@ -57,7 +57,7 @@ export function checkOddLabels(figures: Figures): void {
           figures,
           odd.first,
           {
-            problem: `${dimension} of ${owner} "${textOf(owner, odd.first)}" is "${textOf(dimension, odd.first)}" in ${rowCount(odd.count)} of ${where}, and "${textOf(dimension, usual.first)}" in ${haveBoth ? 'other rows' : 'other countries'}`,
+            problem: `${dimension} of ${owner} "${textOf(owner, odd.first)}" is "${textOf(dimension, odd.first)}" in ${rowCountText(odd.count)} of ${where}, and "${textOf(dimension, usual.first)}" in ${haveBoth ? 'other rows' : 'other countries'}`,
             remedy: `write the same ${dimension}, unless another one is meant`,
             kind: `a ${owner} in another ${dimension} than elsewhere`,
             country: oddCountries.size === 1 ? staging.text(country) : null,

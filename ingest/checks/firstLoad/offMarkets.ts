@@ -8,9 +8,9 @@ const FEWEST_MARKETS = 6;
 const FEWEST_EACH_WAY = 2;
 
 /** At least this share of the comparable markets of a reported year is off. */
-const LEAST_OFF = 0.6;
+const LEAST_OFF_SHARE = 0.6;
 /** At least this share is off in each direction. A crisis or a law moves most markets in one direction. */
-const LEAST_EACH_WAY = 0.2;
+const LEAST_SHARE_EACH_WAY = 0.2;
 
 /**
  * A year is in another unit when its markets are a power of ten times the years beside it. On average they are within 15 % of
@@ -24,7 +24,7 @@ const MOST_SPREAD = 0.12;
 const MOST_SPREAD_OF_ONE_FACTOR = 0.06;
 
 /** Counts the markets that are off in each of many cells. A cell is a year, or a country in a year. */
-export class Markets {
+export class OffMarketCounts {
   readonly #all: Int32Array;
   readonly #above: Int32Array;
   readonly #below: Int32Array;
@@ -62,8 +62,8 @@ export class Markets {
     const [above, below] = [this.#above[cell] as number, this.#below[cell] as number];
     const isMisplaced =
       all >= FEWEST_MARKETS &&
-      above + below >= LEAST_OFF * all &&
-      Math.min(above, below) >= Math.max(FEWEST_EACH_WAY, LEAST_EACH_WAY * all);
+      above + below >= LEAST_OFF_SHARE * all &&
+      Math.min(above, below) >= Math.max(FEWEST_EACH_WAY, LEAST_SHARE_EACH_WAY * all);
     return isMisplaced ? { all, off: above + below, first: (this.#first[cell] as number) - 1 } : null;
   }
 

@@ -1,15 +1,15 @@
 // Warns of rows that are the sum of some rows beside them, such as casino games beside slots, table games and poker.
 //
-// `../totals.ts` reports rows that are the sum of all rows beside them.
+// `../totalValues.ts` reports rows that are the sum of all rows beside them.
 
 import { groupBy, onlyOf } from '../../../src/basics/lists.ts';
 import { addTo } from '../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { counted } from '../../messages/numbers.ts';
-import { hasDigits } from '../digits.ts';
-import { rowCount } from '../places.ts';
-import type { Groups } from '../stagedRows.ts';
-import { type Figures, warnOfRow } from './figures.ts';
+import { hasDigits } from '../figureDigits.ts';
+import { rowCountText } from '../stagedPlaces.ts';
+import type { RowGroups } from '../stagedRows.ts';
+import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
 
 /** The dimensions whose values may be sums. A sum may differ from its parts in the dimensions `without`. */
 const SUMMED = [
@@ -25,7 +25,7 @@ const FEWEST_DIGITS = 6;
 /** The largest difference between a figure and the sum of its parts. Rounding moves a sum of three figures by up to two units. */
 const ROUNDING = 2;
 
-/** The fewest rows of a group: two parts, their sum and another row. Without another row, `../totals.ts` reports the sum. */
+/** The fewest rows of a group: two parts, their sum and another row. Without another row, `../totalValues.ts` reports the sum. */
 const FEWEST_MEMBERS = 4;
 
 /** The most rows of a group in which sums of two rows are tried. In larger groups they take too long. */
@@ -43,7 +43,7 @@ interface Sum {
 }
 
 /** Reports each value of a dimension, such as a product, that is the sum of the same other values in most rows of a country. */
-export function checkPartialSums(figures: Figures): void {
+export function checkPartialSums(figures: CheckedFigures): void {
   const { staging, metric, rows } = figures;
   const countries = rows.dimension('country');
   for (const { dimension, without } of SUMMED) {
@@ -72,7 +72,7 @@ export function checkPartialSums(figures: Figures): void {
         figures,
         row,
         {
-          problem: `${metric} of ${dimension} "${staging.text(codes[row])}" is the sum of ${names.slice(0, -1).join(', ')} and ${names.at(-1)} in ${rowCount(all.length)} of ${where}`,
+          problem: `${metric} of ${dimension} "${staging.text(codes[row])}" is the sum of ${names.slice(0, -1).join(', ')} and ${names.at(-1)} in ${rowCountText(all.length)} of ${where}`,
           remedy: 'if it is their total, delete its rows: they would be counted twice',
           kind: `a ${dimension} is the sum of some others`,
           country,
@@ -84,7 +84,7 @@ export function checkPartialSums(figures: Figures): void {
 }
 
 /** The rows of each group with positive figures, the smallest figures first. */
-function membersOf({ numbers, count }: Groups, values: Float64Array): readonly (readonly number[])[] {
+function membersOf({ numbers, count }: RowGroups, values: Float64Array): readonly (readonly number[])[] {
   const members: number[][] = Array.from({ length: count }, () => []);
   for (let row = 0; row < numbers.length; row += 1)
     if ((values[row] as number) > 0) members[numbers[row] as number]?.push(row);
@@ -92,10 +92,10 @@ function membersOf({ numbers, count }: Groups, values: Float64Array): readonly (
   return members;
 }
 
-/** The values that are the sum of all others in half of their groups or more. `../totals.ts` reports them. */
+/** The values that are the sum of all others in half of their groups or more. `../totalValues.ts` reports them. */
 function valuesOfAll(
   groups: readonly (readonly number[])[],
-  { metric, rows }: Figures,
+  { metric, rows }: CheckedFigures,
   codes: Int32Array,
 ): ReadonlySet<number | undefined> {
   const values = rows.values(metric);
@@ -139,7 +139,7 @@ function sumsIn(members: readonly number[], values: Float64Array): readonly Sum[
 function occurrences(
   [{ row, parts }]: readonly [Sum, ...Sum[]],
   groups: readonly (readonly number[])[],
-  { rows }: Figures,
+  { rows }: CheckedFigures,
   codes: Int32Array,
 ): number {
   const countries = rows.dimension('country');

@@ -1,7 +1,7 @@
 // Warns of single figures of a market that are far above or below both the year before and the year after.
 
 import { amount, multiple } from '../../messages/numbers.ts';
-import { rowCount, warnOfCountries } from '../places.ts';
+import { rowCountText, warnOfCountries } from '../stagedPlaces.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
 /**
@@ -15,7 +15,7 @@ const LEAST_TIMES_BELOW = 8;
  * The lower limit for markets of a kind that at least `FEWEST_COUNTRIES` countries have, such as poker online. The years
  * before and after must differ by less than `MOST_BETWEEN_BESIDE_OTHERS` times. The figure must be this many times above or
  * below their geometric mean, and this many times further from it than in the median country. No figure of the sample is so
- * far from it. `JUMP` of `probes.ts` must stay below this factor.
+ * far from it. `LEAST_JUMP` of `possibleFaults.ts` must stay below this factor.
  */
 const LEAST_TIMES_BESIDE_OTHERS = 1.8;
 const MOST_BETWEEN_BESIDE_OTHERS = 1.5;
@@ -25,10 +25,10 @@ const FEWEST_COUNTRIES = 6;
 const MOST_BETWEEN = 3;
 
 /** The smallest figure of a checked market. A smaller market may rightly move a hundredfold from one year to the next. */
-const SMALLEST = 1_000_000;
+const LEAST_FIGURE = 1_000_000;
 
 /** If this many markets of a country leap in a year, and at least half of its figures, the year is left to `misplacedYears.ts`. */
-const WHOLE_YEAR = 6;
+const MARKETS_OF_WHOLE_YEAR = 6;
 
 /**
  * Reports figures that leap for one year, once for each country. It reads the table `steps` of `seriesSteps.ts`. It leaves out the
@@ -45,7 +45,7 @@ export async function checkSpikes(
       if (reported.has(country)) return null;
       const [high, low] = isAbove === true ? [value, before] : [before, value];
       return {
-        problem: `${metric} of ${country} in ${year} is ${amount(Number(value))}, ${multiple(Number(high) / Number(low))} times ${isAbove === true ? 'more' : 'less'} than the year before, and the year after is like that one (${rowCount(n)} like it)`,
+        problem: `${metric} of ${country} in ${year} is ${amount(Number(value))}, ${multiple(Number(high) / Number(low))} times ${isAbove === true ? 'more' : 'less'} than the year before, and the year after is like that one (${rowCountText(n)} like it)`,
         remedy: 'check the figure',
         kind: `${metric} is far from the years around it`,
       };
@@ -57,7 +57,7 @@ const SPIKES = `WITH
       beside AS (
         SELECT *, ln(value / sqrt(before * after)) AS times
         FROM steps
-        WHERE value >= 0.01 AND before > 0 AND after > 0 AND year - year_before <= 2 AND greatest(value, before) > ${SMALLEST}
+        WHERE value >= 0.01 AND before > 0 AND after > 0 AND year - year_before <= 2 AND greatest(value, before) > ${LEAST_FIGURE}
           AND greatest(before, after) < ${MOST_BETWEEN} * least(before, after)),
       kinds AS (
         SELECT kind, year, median(times) AS usual
@@ -74,5 +74,5 @@ const SPIKES = `WITH
       far AS (
         SELECT country_code, year FROM compared GROUP BY ALL
         HAVING bool_or(is_far)
-          AND (count(DISTINCT market) FILTER (is_far) < ${WHOLE_YEAR} OR 2 * count(*) FILTER (is_far) < count(*)))
+          AND (count(DISTINCT market) FILTER (is_far) < ${MARKETS_OF_WHOLE_YEAR} OR 2 * count(*) FILTER (is_far) < count(*)))
     SELECT country_code, year, value, before, is_above, place FROM compared JOIN far USING (country_code, year) WHERE is_far`;

@@ -4,7 +4,7 @@ import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Problems } from '../../messages/problems.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
-import { columnsWithout, PLACE } from '../places.ts';
+import { columnsWithout, PLACE_SQL } from '../stagedPlaces.ts';
 
 /** The input of the checks that read the table `steps`. */
 export interface MetricCheck {
@@ -32,7 +32,7 @@ export function stepsSql(dataset: DatasetName, metric: string): string {
   return `WITH
       figures AS (
         SELECT country_code, state_code, hash(${kind}) AS kind, hash(${market}) AS market, hash(${key}) AS series, year,
-          ${metric} AS value, temporal_code, ${PLACE} AS place
+          ${metric} AS value, temporal_code, ${PLACE_SQL} AS place
         FROM ${stagingTable(dataset)}
         WHERE ${metric} IS NOT NULL),
       yearly AS (

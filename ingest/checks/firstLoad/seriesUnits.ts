@@ -1,13 +1,13 @@
 // Warns of figures that are a thousand or a million times off: all figures of a country from one year on, or single figures.
 //
-// `unitsOfSeries.ts` warns of some series of a country that are off from one year on.
+// `singleSeriesUnits.ts` warns of some series of a country that are off from one year on.
 
 import { amount, count, multiple } from '../../messages/numbers.ts';
-import { rowCount, warnOfCountries, warnOfEach } from '../places.ts';
+import { rowCountText, warnOfCountries, warnOfEach } from '../stagedPlaces.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
 /** Reports figures in another unit, and gives the reported countries. It reads the table `steps` of `seriesSteps.ts`. */
-export async function checkUnits(check: MetricCheck): Promise<ReadonlySet<string>> {
+export async function checkSeriesUnits(check: MetricCheck): Promise<ReadonlySet<string>> {
   const jumps = await checkJumps(check);
   return new Set([...jumps, ...(await checkThousands(check, jumps))]);
 }
@@ -79,7 +79,7 @@ async function checkThousands(
       if (reported.has(country)) return null;
       found.add(country);
       return {
-        problem: `${metric} of ${country} in ${year} is ${amount(Number(value))}, about ${timesOf(up)} times ${Number(up) > 0 ? 'more' : 'less'} than in the years around it (${rowCount(n)} like it)`,
+        problem: `${metric} of ${country} in ${year} is ${amount(Number(value))}, about ${timesOf(up)} times ${Number(up) > 0 ? 'more' : 'less'} than in the years around it (${rowCountText(n)} like it)`,
         remedy: 'check the unit of the figure',
         kind: `${metric} is a thousand times off in one year`,
       };

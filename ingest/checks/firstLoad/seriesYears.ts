@@ -1,6 +1,6 @@
 // Finds the row of a series in a year.
 
-import type { Figures } from './figures.ts';
+import type { CheckedFigures } from './checkedFigures.ts';
 
 /** The most cells of a table of series and years. With more of them, the table would take more memory than its checks are worth. */
 const MOST_CELLS = 4_000_000;
@@ -20,7 +20,7 @@ export class SeriesYears {
   }
 
   /** The table of all series; null when it would be too large. */
-  static of({ rows, series }: Pick<Figures, 'rows' | 'series'>): SeriesYears | null {
+  static of({ rows, series }: Pick<CheckedFigures, 'rows' | 'series'>): SeriesYears | null {
     const yearOf = rows.dimension('year');
     const byYear = rows.numbered('year');
     const unsorted = new Int32Array(byYear.count);

@@ -3,7 +3,7 @@
 import { spans } from '../../messages/numbers.ts';
 import { CALCULATE } from '../../messages/remedies.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
-import { originOf, PLACE, rowCount, warnOfEach } from '../places.ts';
+import { originOf, PLACE_SQL, rowCountText, warnOfEach } from '../stagedPlaces.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
 /** Reports zeros that probably stand for missing figures. It reads the table `steps` of `seriesSteps.ts`. */
@@ -18,14 +18,14 @@ export async function checkZeros(check: MetricCheck): Promise<void> {
 async function checkAllZero({ staging, dataset, metric, problems }: MetricCheck): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },
-    `SELECT count(*)::INTEGER, min(${PLACE}) AS place
+    `SELECT count(*)::INTEGER, min(${PLACE_SQL}) AS place
     FROM ${stagingTable(dataset)}
     WHERE ${metric} IS NOT NULL
     GROUP BY _source
     HAVING bool_and(${metric} = 0) AND count(*) > 3
     ORDER BY place`,
     (n, place) => ({
-      problem: `${metric} is 0 in all ${rowCount(n)}`,
+      problem: `${metric} is 0 in all ${rowCountText(n)}`,
       remedy:
         originOf(staging, place as bigint).format === 'parquet'
           ? 'write the figures, or null where they are missing'
@@ -41,7 +41,7 @@ async function checkZeroCountries({ staging, dataset, metric, problems }: Metric
     { staging, problems, column: metric },
     `WITH
       of_country AS (
-        SELECT country_code, min(${PLACE}) AS place, min(_source) AS source, count(*)::INTEGER AS n
+        SELECT country_code, min(${PLACE_SQL}) AS place, min(_source) AS source, count(*)::INTEGER AS n
         FROM ${stagingTable(dataset)}
         WHERE ${metric} IS NOT NULL
         GROUP BY country_code
@@ -49,7 +49,7 @@ async function checkZeroCountries({ staging, dataset, metric, problems }: Metric
       with_figures AS (SELECT DISTINCT _source AS source FROM ${stagingTable(dataset)} WHERE ${metric} <> 0)
     SELECT country_code, n, place FROM of_country SEMI JOIN with_figures USING (source) ORDER BY place`,
     (country, n) => ({
-      problem: `${metric} of ${staging.text(country)} is 0 in all ${rowCount(n)}`,
+      problem: `${metric} of ${staging.text(country)} is 0 in all ${rowCountText(n)}`,
       remedy: 'write the figures, or delete the rows where they are missing',
       kind: `${metric} is 0 in all rows of a country`,
       country: staging.text(country),
@@ -63,7 +63,7 @@ async function checkZeroYears({ staging, dataset, metric, problems }: MetricChec
     { staging, problems, column: metric },
     `WITH
       of_year AS (
-        SELECT year, count(*)::INTEGER AS n, min(${PLACE}) AS place, bool_and(${metric} = 0) AS is_zero
+        SELECT year, count(*)::INTEGER AS n, min(${PLACE_SQL}) AS place, bool_and(${metric} = 0) AS is_zero
         FROM ${stagingTable(dataset)}
         WHERE ${metric} IS NOT NULL
         GROUP BY year),
@@ -73,7 +73,7 @@ async function checkZeroYears({ staging, dataset, metric, problems }: MetricChec
     WHERE is_zero AND n > 3 AND of_year.year < first.year
     ORDER BY of_year.year`,
     (year, n) => ({
-      problem: `${metric} is 0 in all ${rowCount(n)} of ${year}, and not in later years`,
+      problem: `${metric} is 0 in all ${rowCountText(n)} of ${year}, and not in later years`,
       remedy: 'leave the cell empty where a figure is missing',
       kind: `${metric} is 0 where a figure may be missing`,
     }),
@@ -101,7 +101,7 @@ async function checkSingleZeros({ staging, metric, problems }: MetricCheck): Pro
     (country, n, isWhole, years) => {
       const when = spans((JSON.parse(String(years)) as unknown[]).map(Number));
       return {
-        problem: `${metric} of ${staging.text(country)} is 0 in ${rowCount(n)} of ${when}, ${isWhole === true ? 'after years in which it is not' : 'between years in which it is not'}`,
+        problem: `${metric} of ${staging.text(country)} is 0 in ${rowCountText(n)} of ${when}, ${isWhole === true ? 'after years in which it is not' : 'between years in which it is not'}`,
         remedy: 'leave the cell empty where a figure is missing',
         kind: `${metric} is 0 where a figure may be missing`,
         country: staging.text(country),

@@ -3,8 +3,8 @@
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { differByOneLetter } from '../../messages/spelling.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
-import type { CheckedBySql } from '../checkedRows.ts';
-import { columnsWithout, placeOfNumber, rowCount, rowsOf } from '../places.ts';
+import type { SqlCheckInput } from '../checkInput.ts';
+import { columnsWithout, placeOfCellAt, queryStaging, rowCountText } from '../stagedPlaces.ts';
 import type { UsedValue } from '../usedValues.ts';
 
 /**
@@ -30,15 +30,15 @@ const MOST_PAIRS = 20;
  * value that is far rarer than another one with nearly its name, if no country has both.
  */
 export async function checkSplitSeries(
-  { staging, used, problems }: CheckedBySql,
+  { staging, usedValues, problems }: SqlCheckInput,
   dataset: DatasetName,
 ): Promise<void> {
   const { dimensions } = datasetOf(dataset);
   for (const dimension of EXAMINED.filter((name) => dimensions.includes(name))) {
     const series = columnsWithout(dimensions, dimension, 'year', 'region', 'temporal', 'calculation');
     const code = stagingColumn(dimension);
-    for (const [rarer, other] of nearPairs(used.in(dataset, dimension))) {
-      const [[isSplit, isShared, isInOneCountry] = []] = await rowsOf(
+    for (const [rarer, other] of nearPairs(usedValues.in(dataset, dimension))) {
+      const [[isSplit, isShared, isInOneCountry] = []] = await queryStaging(
         staging,
         `WITH figures AS (SELECT hash(${series.join(', ')}) AS series, country_code, year, ${code} AS code FROM ${stagingTable(dataset)}
             WHERE ${code} IN (${staging.code(rarer.text)}, ${staging.code(other.text)}) GROUP BY ALL),
@@ -47,8 +47,8 @@ export async function checkSplitSeries(
         SELECT bool_and(is_split) FILTER (is_rarer), bool_or(is_shared),
           EXISTS (SELECT 1 FROM figures GROUP BY country_code HAVING count(DISTINCT code) = 2) FROM of_series`,
       );
-      const place = placeOfNumber(staging, rarer.first, dimension);
-      const name = `${dimension} "${rarer.text}" (${rowCount(rarer.rows)})`;
+      const place = placeOfCellAt(staging, rarer.first, dimension);
+      const name = `${dimension} "${rarer.text}" (${rowCountText(rarer.rows)})`;
       if (isSplit === true && isShared === false)
         problems.add('warning', place, {
           problem: `${name} has years that "${other.text}" lacks in the same series, and nearly its name`,

@@ -2,14 +2,14 @@
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import { count, multiple } from '../../messages/numbers.ts';
-import { type Figures, productOf, warnOfRow } from './figures.ts';
+import { type CheckedFigures, productOf, warnOfRow } from './checkedFigures.ts';
 
 /** The largest plausible ratio of states to nation. Turnover of the two may be estimated from ggr by different holds. */
 const MOST_OF_NATION = 1.25;
 /** The fewest figures above this ratio. Fewer may come from one figure that was typed wrong. */
 const FEWEST_ABOVE = 3;
 
-export function checkStatesOfNation(figures: Figures): void {
+export function checkStatesOfNation(figures: CheckedFigures): void {
   const { staging, metric, rows } = figures;
   const [values, states] = [rows.values(metric), rows.dimension('state')];
   if (rows.numbered('state').count < 2) return;

@@ -5,8 +5,8 @@ import type { Diagnostic } from '../../messages/fault.ts';
 import { amount, count } from '../../messages/numbers.ts';
 import type { StagingView } from '../../staging/database/staging.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
-import type { CheckedRows } from '../checkedRows.ts';
-import { PLACE, placeOfNumber, rowCount, rowsOf } from '../places.ts';
+import type { CheckInput } from '../checkInput.ts';
+import { PLACE_SQL, placeOfCellAt, queryStaging, rowCountText } from '../stagedPlaces.ts';
 
 /**
  * Reports turnover that is below its ggr, or more than 300 times as much, over the facts that both datasets have. It examines
@@ -17,16 +17,16 @@ import { PLACE, placeOfNumber, rowCount, rowsOf } from '../places.ts';
  * 3. Each product and each state of a country, if neither the country nor the product has a finding.
  * 4. The number of all rows with turnover below ggr, if no level above has a finding.
  */
-export async function checkTurnover({ staging, used, problems }: CheckedRows): Promise<void> {
+export async function checkTurnover({ staging, usedValues, problems }: CheckInput): Promise<void> {
   // A finding needs two facts that both datasets have.
-  if (Math.min(used.rows('turnover'), used.rows('ggr')) < 2) return;
+  if (Math.min(usedValues.rows('turnover'), usedValues.rows('ggr')) < 2) return;
   const found = await implausible(staging);
   for (const finding of found.filter((each) => !isConsequence(each, found))) {
     const { level, country, product, state, fx, turnover, ggr, place, below, n } = finding;
-    const cell = placeOfNumber(staging, place, 'turnover');
-    if (level === WHOLE) {
+    const cell = placeOfCellAt(staging, place, 'turnover');
+    if (level === WHOLE_LEVEL) {
       problems.add('warning', cell, {
-        problem: `turnover is below ggr in ${below} of the ${rowCount(n)} that both have`,
+        problem: `turnover is below ggr in ${below} of the ${rowCountText(n)} that both have`,
         remedy: 'check that neither column was shifted or sorted against its labels',
         kind: 'turnover below ggr in some rows',
       });
@@ -44,14 +44,14 @@ export async function checkTurnover({ staging, used, problems }: CheckedRows): P
 /** Whether a finding of a level above explains this one. */
 function isConsequence({ level, country, product }: Implausible, all: readonly Implausible[]): boolean {
   const above = all.filter((other) => other.level < level);
-  if (level === WHOLE || country === null) return above.length > 0;
+  if (level === WHOLE_LEVEL || country === null) return above.length > 0;
   return above.some(
     (other) => other.country === country || (other.country === null && other.product === product),
   );
 }
 
 /** The level of all facts together. Level 0 has countries, 1 products, and 2 parts of countries. */
-const WHOLE = 3;
+const WHOLE_LEVEL = 3;
 
 interface Implausible {
   readonly level: number;
@@ -74,25 +74,25 @@ interface Implausible {
 async function implausible(staging: StagingView): Promise<readonly Implausible[]> {
   const { dimensions } = datasetOf('turnover');
   const isBelow = `turnover < ${LEAST_TURNOVER_SHARE} * ggr`;
-  const found = await rowsOf(
+  const found = await queryStaging(
     staging,
     `WITH both_sides AS (
       SELECT country_code, product_code, state_code, fx_code, sum(turnover) AS turnover, sum(ggr) AS ggr, min(place) AS place,
         count(*) AS n, bool_and(turnover = ggr) AS is_same,
-        CASE WHEN grouping(fx_code) = 1 THEN ${WHOLE}
+        CASE WHEN grouping(fx_code) = 1 THEN ${WHOLE_LEVEL}
           ELSE 2 - grouping(country_code) - grouping(product_code, state_code) // 3 * 2 END AS level,
         count(*) FILTER (${isBelow}) AS below, min(place) FILTER (${isBelow}) AS first_below
-      FROM (SELECT *, ${PLACE} AS place FROM ${stagingTable('turnover')}) t
+      FROM (SELECT *, ${PLACE_SQL} AS place FROM ${stagingTable('turnover')}) t
       JOIN ${stagingTable('ggr')} g USING (${dimensions.map(stagingColumn).join(', ')})
       GROUP BY GROUPING SETS ((country_code, fx_code), (product_code, fx_code), (country_code, product_code, fx_code),
         (country_code, state_code, fx_code), ()))
     SELECT level, country_code, product_code, state_code, fx_code, turnover, ggr,
-      CASE WHEN level = ${WHOLE} THEN first_below ELSE place END AS place, below::INTEGER, n::INTEGER
+      CASE WHEN level = ${WHOLE_LEVEL} THEN first_below ELSE place END AS place, below::INTEGER, n::INTEGER
     FROM both_sides
     WHERE CASE
-      WHEN level = ${WHOLE} THEN below >= greatest(${FEWEST_ROWS_BELOW}, ${LEAST_SHARE_BELOW} * n)
-      WHEN level = 2 THEN n > 1 AND (${isBelow} OR ggr > 0 AND turnover > ${MOST_RATIO} * ggr)
-      ELSE n > 1 AND (turnover < ggr OR ggr > 0 AND (is_same AND level = 0 OR turnover > ${MOST_RATIO} * ggr))
+      WHEN level = ${WHOLE_LEVEL} THEN below >= greatest(${FEWEST_ROWS_BELOW}, ${LEAST_SHARE_BELOW} * n)
+      WHEN level = 2 THEN n > 1 AND (${isBelow} OR ggr > 0 AND turnover > ${MOST_TURNOVER_RATIO} * ggr)
+      ELSE n > 1 AND (turnover < ggr OR ggr > 0 AND (is_same AND level = 0 OR turnover > ${MOST_TURNOVER_RATIO} * ggr))
       END
     QUALIFY row_number() OVER (PARTITION BY level, country_code, product_code, state_code ORDER BY place) = 1
     ORDER BY place`,
@@ -113,7 +113,7 @@ async function implausible(staging: StagingView): Promise<readonly Implausible[]
 }
 
 /** The largest plausible ratio of turnover to ggr. */
-export const MOST_RATIO = 300;
+export const MOST_TURNOVER_RATIO = 300;
 
 /** A turnover below this share of ggr is below it by more than rounding explains. */
 const LEAST_TURNOVER_SHARE = 0.98;

@@ -3,10 +3,10 @@
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { amount } from '../../messages/numbers.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
-import type { CheckedRows } from '../checkedRows.ts';
-import { columnsWithout, PLACE, rowCount, warnOfCountries } from '../places.ts';
-import { mayBeZero } from './probes.ts';
-import { MOST_RATIO } from './turnover.ts';
+import type { CheckInput } from '../checkInput.ts';
+import { columnsWithout, PLACE_SQL, rowCountText, warnOfCountries } from '../stagedPlaces.ts';
+import { mayBeZero } from './possibleFaults.ts';
+import { MOST_TURNOVER_RATIO } from './turnover.ts';
 
 /** The smallest turnover that is examined. Figures of very small markets are often rounded to 0. */
 const LEAST_TURNOVER = 1000;
@@ -19,8 +19,13 @@ const UNITS = [1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 100, 10];
  * not explain the 0. It leaves out the zeros that `checkZeros` of `seriesZeros.ts` reports: those between two figures, and those of
  * all markets of a country.
  */
-export async function checkZeroGgr({ staging, used, inMemory, problems }: CheckedRows): Promise<void> {
-  if (used.rows('turnover') === 0 || !mayBeZero('ggr', inMemory.get('ggr'))) return;
+export async function checkZeroGgr({
+  staging,
+  usedValues,
+  rowsInMemory,
+  problems,
+}: CheckInput): Promise<void> {
+  if (usedValues.rows('turnover') === 0 || !mayBeZero('ggr', rowsInMemory.get('ggr'))) return;
   const { dimensions } = datasetOf('ggr');
   const facts = dimensions.map(stagingColumn).join(', ');
   const series = columnsWithout(dimensions, 'year', 'region', 'temporal', 'calculation').join(', ');
@@ -32,7 +37,7 @@ export async function checkZeroGgr({ staging, used, inMemory, problems }: Checke
       sql: `WITH
         zeros AS (
           SELECT ${facts}, turnover, place
-          FROM (SELECT *, ${PLACE} AS place FROM ${stagingTable('ggr')} WHERE ggr = 0) g
+          FROM (SELECT *, ${PLACE_SQL} AS place FROM ${stagingTable('ggr')} WHERE ggr = 0) g
           JOIN (SELECT * FROM ${stagingTable('turnover')} WHERE turnover >= ${LEAST_TURNOVER}) t USING (${facts})),
         units AS (
           SELECT country_code, fx_code, ${unit} AS unit
@@ -50,11 +55,11 @@ export async function checkZeroGgr({ staging, used, inMemory, problems }: Checke
         SELECT country_code, year, fx_code, turnover, place
         FROM zeros JOIN units USING (country_code, fx_code) JOIN beside USING (${series}, year, temporal_code)
         JOIN of_year USING (country_code, year)
-        WHERE turnover > ${MOST_RATIO} * unit
+        WHERE turnover > ${MOST_TURNOVER_RATIO} * unit
           AND NOT (coalesce(before, 0) <> 0 AND (is_whole OR coalesce(after, 0) <> 0))`,
     },
     (country, { year, fx_code, turnover, n }) => ({
-      problem: `ggr of ${country} is 0 in ${rowCount(n)} beside turnover; the first, of ${year}, has turnover of ${amount(Number(turnover))} ${staging.text(fx_code)}`,
+      problem: `ggr of ${country} is 0 in ${rowCountText(n)} beside turnover; the first, of ${year}, has turnover of ${amount(Number(turnover))} ${staging.text(fx_code)}`,
       remedy: 'leave the cell empty where a figure is missing',
       kind: 'ggr is 0 beside turnover',
     }),

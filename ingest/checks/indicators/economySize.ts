@@ -2,12 +2,12 @@
 
 import { lowerMedian } from '../../../src/basics/medians.ts';
 import { amount, percent } from '../../messages/numbers.ts';
-import { faultIn } from '../yearRows.ts';
+import { faultIn } from '../yearFaults.ts';
 import { type Economy, economyOf } from './economies.ts';
-import type { IndicatorFault, Indicators, Rule, YearOfIndicators } from './indicatorSeries.ts';
+import type { IndicatorFault, IndicatorRule, IndicatorSeries, YearOfIndicators } from './indicatorSeries.ts';
 
 /** An indicator, and how far it may be from the known size of the country. */
-interface Size {
+interface IndicatorWithKnownSize {
   readonly column: string;
   readonly name: 'adults' | 'gdpUsd';
   readonly known: (economy: Economy) => number | null;
@@ -22,7 +22,7 @@ interface Size {
  * country changed by a factor of 0.75 to 1.8. Its gross domestic product changed by a factor of 0.6 to 5. The known sizes are
  * rounded by up to a quarter.
  */
-const SIZES: readonly Size[] = [
+const SIZES: readonly IndicatorWithKnownSize[] = [
   {
     column: 'adult_population',
     name: 'adults',
@@ -49,9 +49,9 @@ const LAST_YEAR = 2035;
 const FEWEST_YEARS = 4;
 
 /** Reports indicators that are far from the known size of the country. */
-export const oddSizes: Rule = (series) => SIZES.flatMap((size) => oddSize(series, size));
+export const oddSizes: IndicatorRule = (series) => SIZES.flatMap((size) => oddSize(series, size));
 
-function oddSize(series: Indicators, size: Size): readonly IndicatorFault[] {
+function oddSize(series: IndicatorSeries, size: IndicatorWithKnownSize): readonly IndicatorFault[] {
   const sizes = sizesOf(series, size);
   if (sizes === null) return [];
   const { years, typical, known } = sizes;
@@ -66,7 +66,7 @@ function oddSize(series: Indicators, size: Size): readonly IndicatorFault[] {
 }
 
 /** The median figure of a country in the years about 2023, and its known size; null where one of them is unknown. */
-function sizesOf(series: Indicators, size: Size): Sizes | null {
+function sizesOf(series: IndicatorSeries, size: IndicatorWithKnownSize): Sizes | null {
   const figure = (year: YearOfIndicators) => year[size.name] ?? 0;
   const years = series.years.filter(
     (year) => year.year >= FIRST_YEAR && year.year <= LAST_YEAR && figure(year) > 0,
@@ -87,7 +87,7 @@ interface Sizes {
  * If adult_population of the median country is at least this share of its known people, it counts all people. Adults are at
  * most 85 % of the known people. All people are at least 92 % of them, and not 100 %, because most years are before 2023.
  */
-const ALL_PEOPLE = 0.9;
+const ALL_PEOPLE_SHARE = 0.9;
 
 /**
  * From this number of countries on, their median tells adults from all people. The known sizes are rounded, so fewer countries
@@ -96,12 +96,17 @@ const ALL_PEOPLE = 0.9;
 const FEWEST_COUNTRIES = 20;
 
 /** Reports adult_population, at its first figure, if it counts all people in the median country. */
-export function adultsAreAllPeople(all: readonly Indicators[]): readonly IndicatorFault[] {
+export function adultsAreAllPeople(all: readonly IndicatorSeries[]): readonly IndicatorFault[] {
   const [adults] = SIZES;
   const sizes = all.flatMap((series) => (adults === undefined ? [] : (sizesOf(series, adults) ?? [])));
   const share = lowerMedian(sizes.map(({ typical, known }) => typical / known));
   const [first] = sizes;
-  if (first === undefined || sizes.length < FEWEST_COUNTRIES || share < ALL_PEOPLE || share > 1 / ALL_PEOPLE)
+  if (
+    first === undefined ||
+    sizes.length < FEWEST_COUNTRIES ||
+    share < ALL_PEOPLE_SHARE ||
+    share > 1 / ALL_PEOPLE_SHARE
+  )
     return [];
   return faultIn(first.years, () => ({
     country: '',

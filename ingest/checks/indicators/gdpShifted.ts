@@ -1,14 +1,14 @@
 // Warns of a country whose gross domestic products in USD and in local currency agree at the rates of another year.
 
 import { spans } from '../../messages/numbers.ts';
-import { faultIn } from '../yearRows.ts';
-import { nameOfPlace, type Rule, type YearOfIndicators } from './indicatorSeries.ts';
+import { faultIn } from '../yearFaults.ts';
+import { type IndicatorRule, nameOfPlace, type YearOfIndicators } from './indicatorSeries.ts';
 
 /** The smallest difference of logarithms between the rates of two years that shows which year a figure was converted with. */
 const LEAST_MOVE = Math.log(1.02);
 
 /** The largest difference of logarithms that rounding makes between figures in USD and converted figures. */
-const AGREEING = Math.log(1.005);
+const AGREEING_DISTANCE = Math.log(1.005);
 
 /**
  * A country is reported if at least this many years agree at the rate of another year, and at least this share of the years
@@ -19,7 +19,7 @@ const FEWEST_YEARS = 4;
 const AGREEING_SHARE = 0.8;
 
 /** Reports countries whose figures in both currencies, or whose rates, are shifted by a year. */
-export const shiftedGdp: Rule = (series) => {
+export const shiftedGdp: IndicatorRule = (series) => {
   const before = atOtherRates(series.years, -1);
   const [years, words] =
     before.length > 0 ? [before, 'year before'] : [atOtherRates(series.years, 1), 'next year'];
@@ -43,7 +43,7 @@ function atOtherRates(years: readonly YearOfIndicators[], by: 1 | -1): readonly 
     if (!(move > LEAST_MOVE && Number.isFinite(move))) return [];
     return [{ examined, distance: Math.abs(Math.log((gdpUsd ?? 0) / ((gdpLocal ?? 0) * other))) }];
   });
-  const found = moved.filter(({ distance }) => distance <= AGREEING);
+  const found = moved.filter(({ distance }) => distance <= AGREEING_DISTANCE);
   return found.length < Math.max(FEWEST_YEARS, AGREEING_SHARE * moved.length)
     ? []
     : found.map(({ examined }) => examined);

@@ -2,17 +2,17 @@
 
 import { lowerMedian } from '../../../src/basics/medians.ts';
 import { amount, multiple, spans } from '../../messages/numbers.ts';
-import type { CheckedRows } from '../checkedRows.ts';
-import { placeOfNumber } from '../places.ts';
-import { faultIn } from '../yearRows.ts';
+import type { CheckInput } from '../checkInput.ts';
+import { placeOfCellAt } from '../stagedPlaces.ts';
+import { faultIn } from '../yearFaults.ts';
 import { adultsAreAllPeople, oddSizes } from './economySize.ts';
 import { shiftedGdp } from './gdpShifted.ts';
 import {
   gdpDistance,
   type IndicatorFault,
+  type IndicatorRule,
   indicatorsOf,
   nameOfPlace,
-  type Rule,
   type YearOfIndicators,
 } from './indicatorSeries.ts';
 import {
@@ -33,7 +33,7 @@ import { shiftedInflation } from './shiftedInflation.ts';
  * It is 0 for a country that was not published before.
  */
 export async function checkIndicators(
-  { staging, datasets, problems }: CheckedRows,
+  { staging, datasets, problems }: CheckInput,
   since: (country: string) => number,
 ): Promise<void> {
   const all = await indicatorsOf(staging, datasets.includes('fx'));
@@ -59,17 +59,17 @@ export async function checkIndicators(
     ),
   ];
   for (const { at, country, lastYear, column, isOfLaterMonths, isOfFirstLoad, ...diagnostic } of faults)
-    problems.add('warning', placeOfNumber(staging, at.place, column), diagnostic);
+    problems.add('warning', placeOfCellAt(staging, at.place, column), diagnostic);
 }
 
 /**
  * Reports figures that cannot be those of the country. The two checks form one rule, so only the first fault of a
  * country is reported. A wrong gross domestic product is also wrong per adult.
  */
-const sizeOrPerAdult: Rule = (series) => [...oddSizes(series), ...perAdult(series)];
+const sizeOrPerAdult: IndicatorRule = (series) => [...oddSizes(series), ...perAdult(series)];
 
 /** Reports a gross domestic product per adult that no country has. */
-const perAdult: Rule = (series) => {
+const perAdult: IndicatorRule = (series) => {
   const known = series.years.filter(({ gdpUsd, adults }) => gdpUsd !== null && adults !== null && adults > 0);
   const typical = lowerMedian(known.map(({ gdpUsd, adults }) => (gdpUsd ?? 0) / (adults ?? 1)));
   const room = known.length < FEWEST_YEARS ? ROOM_OF_FEW_YEARS : 1;
@@ -94,7 +94,7 @@ const MOST_PER_ADULT = 500_000;
 const ROOM_OF_FEW_YEARS = 10;
 
 /** Reports GDP in USD that is far from GDP in local currency multiplied by the rate of fx. */
-const gdpAgainstRate: Rule = (series) => {
+const gdpAgainstRate: IndicatorRule = (series) => {
   if (series.state !== '') return [];
   const known = series.years.filter(
     ({ gdpUsd, gdpLocal, rate }) => (gdpUsd ?? 0) > 0 && (gdpLocal ?? 0) > 0 && rate !== null,
@@ -105,7 +105,7 @@ const gdpAgainstRate: Rule = (series) => {
   const distanceIfExchanged = (year: YearOfIndicators) =>
     Math.abs(gdpDistance(year) + 2 * Math.log(year.rate ?? 1));
   const exchanged = known.filter(
-    (year, i) => distanceIfExchanged(year) < EXACT && (distances[i] ?? 0) > 2 * EXACT,
+    (year, i) => distanceIfExchanged(year) < EXACT_DISTANCE && (distances[i] ?? 0) > 2 * EXACT_DISTANCE,
   );
   const areExchanged = exchanged.length >= Math.max(FEWEST_YEARS, MAJORITY_SHARE * known.length);
   const wrong = areExchanged ? exchanged : known.filter((_, i) => (distances[i] ?? 0) > most);
@@ -130,7 +130,7 @@ const MOST_DISTANCE = Math.log(3);
 const MOST_DISTANCE_ONCE = Math.log(30);
 
 /** The largest difference of logarithms between GDP in USD and GDP in local currency divided by the rate, in exchanged columns. */
-const EXACT = 0.005;
+const EXACT_DISTANCE = 0.005;
 /** Columns are exchanged only if the difference is below `EXACT` in at least this share of the years. */
 const MAJORITY_SHARE = 0.8;
 
@@ -151,7 +151,7 @@ const MOST_STEPS: readonly MostSteps[] = [
 
 /** A rule that reports figures that are far from the year before. The year is wrong, or the unit changed. */
 const farFromYearBefore =
-  ({ column, name, up, down }: MostSteps): Rule =>
+  ({ column, name, up, down }: MostSteps): IndicatorRule =>
   (series) => {
     const known = series.years.filter((year) => (year[name] ?? 0) > 0);
     const isStep = (value: number, earlier: number) => value > earlier * up || value < earlier / down;
@@ -179,7 +179,7 @@ const farFromYearBefore =
 /**
  * GDP in local currency, converted at the rate of fx, agrees with GDP in USD if their logarithms differ by less than this.
  */
-const CONVERTED = Math.log(1.1);
+const CONVERTED_DISTANCE = Math.log(1.1);
 /** GDP in USD hardly moved if its logarithm changed by less than this from one year to the next. */
 const MOST_STEADY_MOVE = Math.log(2);
 
@@ -190,7 +190,7 @@ const MOST_STEADY_MOVE = Math.log(2);
  */
 function isNewCurrency(before: YearOfIndicators, at: YearOfIndicators): boolean {
   const agrees = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators) =>
-    Math.abs(Math.log((gdpLocal ?? 0) * (rate ?? 0)) - Math.log(gdpUsd ?? 0)) < CONVERTED;
+    Math.abs(Math.log((gdpLocal ?? 0) * (rate ?? 0)) - Math.log(gdpUsd ?? 0)) < CONVERTED_DISTANCE;
   return (
     agrees(before) &&
     agrees(at) &&
@@ -199,7 +199,7 @@ function isNewCurrency(before: YearOfIndicators, at: YearOfIndicators): boolean 
 }
 
 /** The rules of countries that were published before. */
-const RULES: readonly Rule[] = [
+const RULES: readonly IndicatorRule[] = [
   perAdult,
   gdpAgainstRate,
   shiftedGdp,
@@ -209,7 +209,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** The rules of countries that were not published before. */
-const FIRST_RULES: readonly Rule[] = [
+const FIRST_RULES: readonly IndicatorRule[] = [
   sizeOrPerAdult,
   ...RULES.filter((rule) => rule !== perAdult),
   repeatedYears,

@@ -3,30 +3,51 @@
 import { groupBy } from '../../../src/basics/lists.ts';
 import { lowerMedian } from '../../../src/basics/medians.ts';
 import { count, counted, exact } from '../../messages/numbers.ts';
-import { decimalsOf } from '../digits.ts';
-import { faultIn } from '../yearRows.ts';
+import { decimalsOf } from '../figureDigits.ts';
+import { faultIn } from '../yearFaults.ts';
 import {
   type IndicatorFault,
-  type Indicators,
+  type IndicatorRule,
+  type IndicatorSeries,
   nameOfPlace,
-  type Rule,
   type YearOfIndicators,
 } from './indicatorSeries.ts';
 
+/** The fewest years of a country that show the unit of its inflation. Fewer may all be unusual. */
+const FEWEST_YEARS = 5;
+
+/**
+ * The fewest countries whose figures show the unit or the source of a year. In 2015, inflation was about zero in some euro
+ * countries, but in fewer than this.
+ */
+const MANY_COUNTRIES = 10;
+
+/**
+ * Figures are fractions when their median is below this. The median of percentages is higher, both of five years of a country
+ * and of many countries in one year.
+ */
+const FRACTIONS_BELOW = 0.12;
+
+/**
+ * Figures of a country are an index, or in basis points, when all are above this. Since 2000, no country had inflation
+ * above this in `FEWEST_YEARS` years, except in hyperinflation.
+ */
+const INDEX_ABOVE = 50;
+
 /** Reports countries whose inflation is in another unit than percent. Fractions in all countries are left to `firstLoad.ts`. */
-export function inflationUnits(all: readonly Indicators[]): readonly IndicatorFault[] {
+export function inflationUnits(all: readonly IndicatorSeries[]): readonly IndicatorFault[] {
   const values = all.flatMap(({ years }) => years.map(({ inflation }) => Math.abs(inflation ?? 0)));
   return values.every((value) => value < 0.5) ? [] : all.flatMap(inflationUnit);
 }
 
 /** Reports inflation that is a fraction, an index or in basis points in all years of a country. */
-const inflationUnit: Rule = (series) => {
+const inflationUnit: IndicatorRule = (series) => {
   const known = series.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
-  if (known.length < FEWEST_INFLATIONS) return [];
+  if (known.length < FEWEST_YEARS) return [];
   const sizes = known.map(({ inflation }) => Math.abs(inflation ?? 0));
   const [typical, least] = [lowerMedian(sizes), Math.min(...sizes)];
-  if (typical >= FRACTION && least <= INDEX) return [];
-  const isLow = typical < FRACTION;
+  if (typical >= FRACTIONS_BELOW && least <= INDEX_ABOVE) return [];
+  const isLow = typical < FRACTIONS_BELOW;
   const years = `${count(known.length)} years, and its unit is percent`;
   return faultIn(known, () => ({
     country: series.country,
@@ -43,12 +64,13 @@ const inflationUnit: Rule = (series) => {
 const FEWEST_FRACTIONS_IN_A_ROW = 4;
 
 /** The median inflation of the other years is at least this many times the median of the fractions. */
-const TIMES_THE_FRACTIONS = 10;
+const OTHER_YEARS_FACTOR = 10;
 
 /** Reports successive years of a country whose inflation is a fraction, while its other years are in percent. */
-export const fractionsInARow: Rule = (series) => {
+export const fractionsInARow: IndicatorRule = (series) => {
   const known = series.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
-  const isFraction = (year: YearOfIndicators | undefined) => Math.abs(year?.inflation ?? FRACTION) < FRACTION;
+  const isFraction = (year: YearOfIndicators | undefined) =>
+    Math.abs(year?.inflation ?? FRACTIONS_BELOW) < FRACTIONS_BELOW;
   const inARow = known.filter((at, i) =>
     Array.from({ length: FEWEST_FRACTIONS_IN_A_ROW }, (_, from) => i - from).some((start) => {
       const run = known.slice(Math.max(0, start), start + FEWEST_FRACTIONS_IN_A_ROW);
@@ -59,7 +81,7 @@ export const fractionsInARow: Rule = (series) => {
   const [size, usual] = [inARow, others].map((years) =>
     lowerMedian(years.map(({ inflation }) => Math.abs(inflation ?? 0))),
   );
-  if (size === undefined || usual === undefined || !(usual >= TIMES_THE_FRACTIONS * size)) return [];
+  if (size === undefined || usual === undefined || !(usual >= OTHER_YEARS_FACTOR * size)) return [];
   return faultIn(inARow, (first) => ({
     country: series.country,
     column: 'inflation',
@@ -69,11 +91,17 @@ export const fractionsInARow: Rule = (series) => {
   }));
 };
 
+/** The fewest years with inflation below zero that are reported. */
+const FEWEST_NEGATIVE = 8;
+
+/** The smallest share of such years that is reported. Prices in Japan fell in ten of the 13 years from 2000 to 2012. */
+const NEGATIVE_SHARE = 0.8;
+
 /** Reports countries whose inflation is below zero in most years. No real country has that, so the sign was changed. */
-export const negativeInflation: Rule = (series) => {
+export const negativeInflation: IndicatorRule = (series) => {
   const known = series.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
   const negative = known.filter(({ inflation }) => (inflation ?? 0) < 0);
-  if (negative.length < Math.max(FEWEST_NEGATIVE, MAJORITY_SHARE * known.length)) return [];
+  if (negative.length < Math.max(FEWEST_NEGATIVE, NEGATIVE_SHARE * known.length)) return [];
   return faultIn(negative, () => ({
     country: series.country,
     column: 'inflation',
@@ -83,28 +111,11 @@ export const negativeInflation: Rule = (series) => {
   }));
 };
 
-/** The fewest years with inflation below zero that are reported. */
-const FEWEST_NEGATIVE = 8;
-/** The smallest share of such years that is reported. Prices in Japan fell in ten of the 13 years from 2000 to 2012. */
-const MAJORITY_SHARE = 0.8;
-
-/** The fewest years of a country that show the unit of its inflation. Fewer may all be unusual. */
-const FEWEST_INFLATIONS = 5;
-
-/**
- * Figures are fractions when their median is below this. The median of percentages is higher, both of five years of a country
- * and of many countries in one year.
- */
-const FRACTION = 0.12;
-
-/**
- * Figures of a country are an index, or in basis points, when all are above this. Since 2000, no country had inflation
- * above this in `FEWEST_INFLATIONS` years, except in hyperinflation.
- */
-const INDEX = 50;
+/** The median inflation of some other year is at least this many times the median of the year with fractions. */
+const OTHER_MEDIANS_FACTOR = 20;
 
 /** Reports years in which the inflation of most countries is a fraction, while other years are in percent. */
-export function fractionYears(all: readonly Indicators[]): readonly IndicatorFault[] {
+export function fractionYears(all: readonly IndicatorSeries[]): readonly IndicatorFault[] {
   const countries = all.filter(({ state }) => state === '');
   const known = countries.flatMap(({ years }) => years.filter(({ inflation }) => inflation !== null));
   const typical = [...groupBy(known, ({ year }) => year).values()]
@@ -115,7 +126,7 @@ export function fractionYears(all: readonly Indicators[]): readonly IndicatorFau
     }));
   const most = Math.max(...typical.map(({ size }) => size));
   return typical
-    .filter(({ size }) => size > 0 && size < FRACTION && most >= size * FRACTIONS_APART)
+    .filter(({ size }) => size > 0 && size < FRACTIONS_BELOW && most >= size * OTHER_MEDIANS_FACTOR)
     .flatMap(({ ofYear, size }) =>
       faultIn(ofYear, ({ year }) => ({
         country: '',
@@ -128,26 +139,30 @@ export function fractionYears(all: readonly Indicators[]): readonly IndicatorFau
 }
 
 /**
- * The fewest countries whose figures show the unit or the source of a year. In 2015, inflation was about zero in some euro
- * countries, but in fewer than this.
+ * A year is reported if its inflation is at least this many times that of the years beside it. Few honest figures exceed
+ * this and `SPIKE_POINTS`. Of 5,422 years of countries since 2000, 29 exceed the year before by so much, such as Lebanon in
+ * 2020, and 4 exceed both years beside them.
  */
-const MANY_COUNTRIES = 10;
+const SPIKE_FACTOR = 6;
 
-/** The median inflation of some other year is at least this many times the median of the year with fractions. */
-const FRACTIONS_APART = 20;
+/** The inflation of a reported year exceeds that of the years beside it by at least this many percentage points. */
+const SPIKE_POINTS = 10;
+
+/** Replaces `SPIKE_FACTOR` in a first load. It is larger, because a first load has the currency crises of all years. */
+const SPIKE_FACTOR_OF_FIRST_LOAD = 30;
 
 /** Reports a single year of inflation far above the years beside it, because a decimal point is probably missing. */
-export const inflationSpike: Rule = (series) => {
+export const inflationSpike: IndicatorRule = (series) => {
   const known = series.years.filter(({ inflation }) => inflation !== null);
   return known.flatMap((at, i) => {
     const beside = [known[i - 1], known[i + 1]].flatMap((year) => year?.inflation ?? []);
     const usual = Math.max(1, ...beside.map(Math.abs));
     const size = Math.abs(at.inflation ?? 0);
-    const isLarge = size >= usual * SPIKE && size - usual >= SPIKE_POINTS;
+    const isLarge = size >= usual * SPIKE_FACTOR && size - usual >= SPIKE_POINTS;
     return faultIn(isLarge && beside.length > 0 ? [at] : [], () => ({
       country: series.country,
       column: 'inflation',
-      isOfLaterMonths: size < Math.max(usual * SPIKE_OF_HISTORY, INDEX),
+      isOfLaterMonths: size < Math.max(usual * SPIKE_FACTOR_OF_FIRST_LOAD, INDEX_ABOVE),
       problem: `inflation of ${nameOfPlace(series)} is ${exact(at.inflation)} in ${at.year}, and at most ${exact(usual)} in the years beside it`,
       remedy: 'check the decimal point: 3.5 is 3.5 %',
       kind: 'inflation of one year is far from those beside it',
@@ -155,30 +170,25 @@ export const inflationSpike: Rule = (series) => {
   });
 };
 
-/**
- * A year is reported if its inflation is at least this many times that of the years beside it. Few honest figures exceed
- * this and `SPIKE_POINTS`. Of 5,422 years of countries since 2000, 29 exceed the year before by so much, such as Lebanon in
- * 2020, and 4 exceed both years beside them.
- */
-const SPIKE = 6;
-/** The inflation of a reported year exceeds that of the years beside it by at least this many percentage points. */
-const SPIKE_POINTS = 10;
+/** A computed year has at least this number of decimals more than any other year. */
+const FURTHER_DECIMALS = 2;
 
-/** Replaces `SPIKE` in a first load. It is larger, because a first load has the currency crises of all years. */
-const SPIKE_OF_HISTORY = 30;
+/** The most decimals of the other years. Published figures have one or two. */
+const MOST_USUAL_DECIMALS = 2;
 
 /**
  * Reports inflation with more decimals than that of all other years of its country, because it was divided by 12 or by 100. If many
  * countries have more decimals in one year, the year is from another source and is not reported.
  */
-export function computedInflation(all: readonly Indicators[]): readonly IndicatorFault[] {
+export function computedInflation(all: readonly IndicatorSeries[]): readonly IndicatorFault[] {
   const found = all.flatMap((series) => {
     const known = series.years.flatMap((at) =>
       at.inflation === null ? [] : [{ at, decimals: decimalsOf(at.inflation) }],
     );
     const [finest, second] = known.toSorted((a, b) => b.decimals - a.decimals);
-    if (finest === undefined || second === undefined || known.length < FEWEST_INFLATIONS) return [];
-    const isComputed = finest.decimals >= second.decimals + MORE_DECIMALS && second.decimals <= MOST_DECIMALS;
+    if (finest === undefined || second === undefined || known.length < FEWEST_YEARS) return [];
+    const isComputed =
+      finest.decimals >= second.decimals + FURTHER_DECIMALS && second.decimals <= MOST_USUAL_DECIMALS;
     return isComputed ? [{ series, at: finest.at, others: second.decimals }] : [];
   });
   return [...groupBy(found, ({ at }) => at.year).values()]
@@ -195,8 +205,3 @@ export function computedInflation(all: readonly Indicators[]): readonly Indicato
       ),
     );
 }
-
-/** A computed year has at least this number of decimals more than any other year. */
-const MORE_DECIMALS = 2;
-/** The most decimals of the other years. Published figures have one or two. */
-const MOST_DECIMALS = 2;

@@ -1,8 +1,8 @@
 // Warns of a single year of a country whose gross domestic product or population contradicts its other years.
 
 import { amount, multiple } from '../../messages/numbers.ts';
-import { faultIn } from '../yearRows.ts';
-import { gdpDistance, nameOfPlace, type Rule, type YearOfIndicators } from './indicatorSeries.ts';
+import { faultIn } from '../yearFaults.ts';
+import { gdpDistance, type IndicatorRule, nameOfPlace, type YearOfIndicators } from './indicatorSeries.ts';
 
 /**
  * The largest difference of logarithms between GDP in USD and GDP in local currency at the rate of fx. In some years, sources use
@@ -11,7 +11,7 @@ import { gdpDistance, nameOfPlace, type Rule, type YearOfIndicators } from './in
 const MOST_DISTANCE = Math.log(1.1);
 
 /** The two GDPs of a year agree if their logarithms differ by at most this. */
-const AGREEING = Math.log(1.01);
+const AGREEING_DISTANCE = Math.log(1.01);
 /** The smallest share of years in which the two GDPs must agree. */
 const MAJORITY_SHARE = 0.8;
 /** The fewest years in which the two GDPs must agree. */
@@ -21,12 +21,12 @@ const FEWEST_YEARS = 5;
  * Reports a year in which the two gross domestic products disagree. It checks only a first load, because guards compare later
  * months.
  */
-export const gdpApart: Rule = (series) => {
+export const gdpApart: IndicatorRule = (series) => {
   const known = series.years.filter(
     ({ gdpUsd, gdpLocal, rate }) => (gdpUsd ?? 0) > 0 && (gdpLocal ?? 0) > 0 && (rate ?? 0) > 0,
   );
   const agrees = (at: YearOfIndicators | undefined) =>
-    at !== undefined && Math.abs(gdpDistance(at)) <= AGREEING;
+    at !== undefined && Math.abs(gdpDistance(at)) <= AGREEING_DISTANCE;
   const agreeing = known.filter(agrees);
   if (series.state !== '' || agreeing.length < Math.max(FEWEST_YEARS, MAJORITY_SHARE * known.length))
     return [];
@@ -50,7 +50,7 @@ const LEAST_TIMES = 1.05;
 const MOST_BETWEEN = 1.04;
 
 /** Reports a population that leaps for a single year, as no country's does. It checks only a first load. */
-export const populationSpike: Rule = (series) => {
+export const populationSpike: IndicatorRule = (series) => {
   const known = series.years.filter(({ adults }) => (adults ?? 0) > 0);
   const spikes = known.filter((at, i) => {
     const [before, after] = [known[i - 1], known[i + 1]];

@@ -1,9 +1,9 @@
 // Warns of a gross domestic product or a population that repeats the year before to the last digit.
 
 import { amount } from '../../messages/numbers.ts';
-import { hasDigits } from '../digits.ts';
-import { faultIn } from '../yearRows.ts';
-import { nameOfPlace, type Rule, type YearOfIndicators } from './indicatorSeries.ts';
+import { hasDigits } from '../figureDigits.ts';
+import { faultIn } from '../yearFaults.ts';
+import { type IndicatorRule, nameOfPlace, type YearOfIndicators } from './indicatorSeries.ts';
 
 const REPEATED = [
   { column: 'gdp_usd', name: 'gdpUsd' },
@@ -21,7 +21,7 @@ const MOST_DIGITS_OF_CHANCE = 5;
 const MOST_DIGITS_OF_BOTH = 3;
 
 /** Reports years that repeat the year before. It checks only a first load, because guards compare later months. */
-export const repeatedYears: Rule = (series) =>
+export const repeatedYears: IndicatorRule = (series) =>
   REPEATED.flatMap(({ column, name }) => {
     const repeated = series.years.filter((at, i) => {
       const before = series.years[i - 1];

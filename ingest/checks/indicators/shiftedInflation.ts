@@ -3,8 +3,8 @@
 import { groupBy } from '../../../src/basics/lists.ts';
 import { lowerMedian } from '../../../src/basics/medians.ts';
 import { exact } from '../../messages/numbers.ts';
-import { faultIn } from '../yearRows.ts';
-import type { IndicatorFault, Indicators, YearOfIndicators } from './indicatorSeries.ts';
+import { faultIn } from '../yearFaults.ts';
+import type { IndicatorFault, IndicatorSeries, YearOfIndicators } from './indicatorSeries.ts';
 
 /** The fewest countries of a median. The median of fewer would say little about a year. */
 const FEWEST_COUNTRIES = 10;
@@ -12,9 +12,9 @@ const FEWEST_COUNTRIES = 10;
 const FEWEST_YEARS = 12;
 
 /** The smallest correlation of a shifted country with the medians of the year before, or of the next year. */
-const FOLLOWS = 0.8;
+const FOLLOWING_CORRELATION = 0.8;
 /** That correlation exceeds the correlation of the country with the medians of the same year by at least this. */
-const MUCH_WORSE = 0.4;
+const LEAST_EXCESS_CORRELATION = 0.4;
 
 /** Pairs of years. In nearly all countries, inflation was higher in `high` than in `low`. */
 const KNOWN_TURNS = [
@@ -27,7 +27,7 @@ const KNOWN_TURNS = [
  * inflation follows the medians of all countries a year too late or too early. It checks only a first load, because guards
  * compare later months.
  */
-export function shiftedInflation(all: readonly Indicators[]): readonly IndicatorFault[] {
+export function shiftedInflation(all: readonly IndicatorSeries[]): readonly IndicatorFault[] {
   const countries = all.filter(({ state }) => state === '');
   const medians = mediansOf(countries);
   const ofAll = KNOWN_TURNS.flatMap((turn) => faultOfTurn(turn, medians)).slice(0, 1);
@@ -37,7 +37,7 @@ export function shiftedInflation(all: readonly Indicators[]): readonly Indicator
 /** The indicators of the first country and the median inflation of all countries, by year. */
 type Medians = ReadonlyMap<number, { readonly first: YearOfIndicators; readonly median: number }>;
 
-function mediansOf(countries: readonly Indicators[]): Medians {
+function mediansOf(countries: readonly IndicatorSeries[]): Medians {
   const known = countries.flatMap(({ years }) => years.filter(({ inflation }) => inflation !== null));
   return new Map(
     [...groupBy(known, ({ year }) => year)]
@@ -63,7 +63,7 @@ function faultOfTurn(
   }));
 }
 
-function faultOfCountry({ country, years }: Indicators, medians: Medians): readonly IndicatorFault[] {
+function faultOfCountry({ country, years }: IndicatorSeries, medians: Medians): readonly IndicatorFault[] {
   const known = years.filter(({ inflation }) => inflation !== null);
   const likeness = (lag: number) =>
     correlation(
@@ -73,7 +73,9 @@ function faultOfCountry({ country, years }: Indicators, medians: Medians): reado
       }),
     );
   const inSameYear = likeness(0);
-  const lag = [1, -1].find((one) => likeness(one) >= Math.max(FOLLOWS, inSameYear + MUCH_WORSE));
+  const lag = [1, -1].find(
+    (one) => likeness(one) >= Math.max(FOLLOWING_CORRELATION, inSameYear + LEAST_EXCESS_CORRELATION),
+  );
   return faultIn(lag === undefined ? [] : known, () => ({
     country,
     column: 'inflation',

@@ -66,7 +66,16 @@ export async function checkMonth(
   const carried = new Set(options.carry);
   const acceptedYears = new AcceptedYears(options.acceptYears);
   const { month } = options;
-  await checkRows({ staging, present, incomplete, known, carried, acceptedYears, month, problems });
+  await checkRows({
+    staging,
+    present,
+    incomplete,
+    publishedValues: known,
+    carried,
+    acceptedYears,
+    month,
+    problems,
+  });
   await warnOfMonth(options, problems);
   await warnOfRepeatedFiles(options, staged);
   noteUnusedYears(acceptedYears, problems);

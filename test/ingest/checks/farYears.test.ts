@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { AcceptedYears } from '../../../ingest/checks/acceptedYears.ts';
 import { farYears } from '../../../ingest/checks/farYears.ts';
-import { checkYears } from '../../../ingest/checks/years.ts';
+import { checkYears } from '../../../ingest/checks/implausibleYears.ts';
 import { stageMonth } from '../../../ingest/commands/publish/stagedMonth.ts';
 import { Problems } from '../../../ingest/messages/problems.ts';
 import { literal } from '../../../src/duckdb.ts';
@@ -203,8 +203,8 @@ it('in rows that are carried is a warning, because no source has it', async () =
     await checkYears({
       staging,
       datasets: ['ggr'],
-      inMemory: new Map(),
-      known: null,
+      rowsInMemory: new Map(),
+      publishedValues: null,
       carried: new Set(['ggr']),
       acceptedYears: new AcceptedYears(),
       problems,
@@ -244,7 +244,7 @@ describe('far years', () => {
       rows: year < 1900 ? 1 : 50,
     }));
     expect(farYears(years)).toEqual([
-      { year: 1824, rows: 1, first: 1980, last: 2005, isWrong: true, meant: [] },
+      { year: 1824, rows: 1, first: 1980, last: 2005, isWrong: true, likelyYears: [] },
     ]);
   });
 

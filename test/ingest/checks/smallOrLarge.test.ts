@@ -197,7 +197,7 @@ async function foundIn(data: Data, published: readonly string[]) {
         staging,
         present,
         incomplete,
-        known,
+        publishedValues: known,
         carried: new Set(),
         acceptedYears: new AcceptedYears(),
         month: '2026-11',

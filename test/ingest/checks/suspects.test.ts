@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { countriesIn } from '../../../ingest/checks/lookups.ts';
-import { inMemory } from '../../../ingest/checks/stagedRows.ts';
+import { countriesIn } from '../../../ingest/checks/lookupChecks.ts';
+import { readRowsInMemory } from '../../../ingest/checks/stagedRows.ts';
 import { Suspects, sumsOf } from '../../../ingest/checks/suspects.ts';
 import { UsedValues } from '../../../ingest/checks/usedValues.ts';
 import { Staging } from '../../../ingest/staging/database/staging.ts';
@@ -50,7 +50,12 @@ async function suspected({ product, category, ggr, more = [] }: Rows, without = 
     await staging.finish();
     const checked = { staging, datasets: ['ggr'] as const };
     const used = await UsedValues.of(checked, NONE);
-    const suspects = await Suspects.of({ staging, several: ['ggr'], used, inMemory: NONE });
+    const suspects = await Suspects.of({
+      staging,
+      datasetsWithSeveralRows: ['ggr'],
+      usedValues: used,
+      rowsInMemory: NONE,
+    });
     const over = sumsOf('ggr').find((one) => one.without.join(' ') === without);
     if (over === undefined) throw new Error(`ggr has no sums over ${without}`);
     return { sums: suspects.haveSums('ggr', over), duplicates: suspects.haveDuplicates('ggr') };
@@ -128,9 +133,14 @@ async function knownOf(rows: readonly StagedRow[], isInMemory: boolean) {
     }
     await staging.finish();
     const checked = { staging, datasets: DATASETS };
-    const known = isInMemory ? await inMemory(staging, DATASETS) : NONE;
+    const known = isInMemory ? await readRowsInMemory(staging, DATASETS) : NONE;
     const used = await UsedValues.of(checked, known);
-    const suspects = await Suspects.of({ staging, several: DATASETS, used, inMemory: known });
+    const suspects = await Suspects.of({
+      staging,
+      datasetsWithSeveralRows: DATASETS,
+      usedValues: used,
+      rowsInMemory: known,
+    });
     const countries = await Promise.all(
       DATASETS.map((dataset) => countriesIn(staging, dataset, known.get(dataset))),
     );

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AcceptedYears } from '../../../ingest/checks/acceptedYears.ts';
 import { checkHugeValues } from '../../../ingest/checks/hugeValues.ts';
-import { inMemory } from '../../../ingest/checks/stagedRows.ts';
-import { checkYears } from '../../../ingest/checks/years.ts';
+import { checkYears } from '../../../ingest/checks/implausibleYears.ts';
+import { readRowsInMemory } from '../../../ingest/checks/stagedRows.ts';
 import { stageMonth } from '../../../ingest/commands/publish/stagedMonth.ts';
 import { Problems } from '../../../ingest/messages/problems.ts';
 import { Staging } from '../../../ingest/staging/database/staging.ts';
@@ -768,13 +768,13 @@ describe('on a first load', () => {
     const staging = await Staging.openInMemory(path.join(month.dataDir, 'work'));
     try {
       await stageMonth(options, staging, month.dataDir, SILENT);
-      for (const rows of [await inMemory(staging, ['ggr']), new Map()]) {
+      for (const rows of [await readRowsInMemory(staging, ['ggr']), new Map()]) {
         const problems = new Problems();
         await checkYears({
           staging,
           datasets: ['ggr'],
-          inMemory: rows,
-          known: null,
+          rowsInMemory: rows,
+          publishedValues: null,
           carried: new Set(),
           acceptedYears: new AcceptedYears(),
           problems,
@@ -799,9 +799,9 @@ describe('on a first load', () => {
     const staging = await Staging.openInMemory(path.join(month.dataDir, 'work'));
     try {
       await stageMonth(options, staging, month.dataDir, SILENT);
-      for (const held of [await inMemory(staging, ['ggr']), new Map()]) {
+      for (const held of [await readRowsInMemory(staging, ['ggr']), new Map()]) {
         const problems = new Problems();
-        await checkHugeValues({ staging, datasets: ['ggr'], inMemory: held, problems });
+        await checkHugeValues({ staging, datasets: ['ggr'], rowsInMemory: held, problems });
         const warningAt = (line: number, figure: string, rows: string) =>
           `ggr.csv › line ${line}, column ggr: ggr is ${figure} in ${rows}, the largest number that a column of some program or database holds; check whether larger figures were cut off, or whether the number stands for a missing figure`;
         expect(problems.list().map(({ place, message }) => `${place}: ${message}`)).toEqual([

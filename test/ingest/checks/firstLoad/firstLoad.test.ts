@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AcceptedYears } from '../../../../ingest/checks/acceptedYears.ts';
 import { checkFirstLoad } from '../../../../ingest/checks/firstLoad/firstLoad.ts';
-import { inMemory } from '../../../../ingest/checks/stagedRows.ts';
+import { readRowsInMemory } from '../../../../ingest/checks/stagedRows.ts';
 import { UsedValues } from '../../../../ingest/checks/usedValues.ts';
 import { checkMonth, stageMonth } from '../../../../ingest/commands/publish/stagedMonth.ts';
 import { Problems } from '../../../../ingest/messages/problems.ts';
@@ -127,7 +127,7 @@ itInDepth(
           try {
             await stageMonth(options, staging, month.dataDir, SILENT);
             const datasets = DATASET_NAMES.filter((name) => staging.added(name) > 0);
-            const rows = await inMemory(staging, datasets);
+            const rows = await readRowsInMemory(staging, datasets);
             const used = await UsedValues.of({ staging, datasets }, rows);
             const several = datasets.filter((name) => used.rows(name) > 1);
             const problemsOfRows = async (inMemory: typeof rows) => {
@@ -135,10 +135,10 @@ itInDepth(
               await checkFirstLoad({
                 staging,
                 datasets,
-                several,
-                used,
-                inMemory,
-                known: null,
+                datasetsWithSeveralRows: several,
+                usedValues: used,
+                rowsInMemory: inMemory,
+                publishedValues: null,
                 carried: new Set<never>(),
                 acceptedYears: new AcceptedYears(),
                 month: '2026-11',

@@ -1,11 +1,11 @@
 // Figures of a year count as misplaced when enough of its markets are off, and in different directions.
 
 import { expect, it } from '@jest/globals';
-import { Markets } from '../../../../ingest/checks/firstLoad/offMarkets.ts';
+import { OffMarketCounts } from '../../../../ingest/checks/firstLoad/offMarkets.ts';
 
 /** The misplaced markets of a year, in which each market differs by one of these factors from the years beside it. */
 function misplaced(factors: readonly number[]) {
-  const markets = new Markets(2);
+  const markets = new OffMarketCounts(2);
   for (const [i, factor] of factors.entries()) markets.add(1, factor, 100 - i);
   expect(markets.misplaced(0)).toBeNull();
   return markets.misplaced(1);

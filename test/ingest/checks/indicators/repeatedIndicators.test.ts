@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from '@jest/globals';
 import type {
-  Indicators,
-  Rule,
+  IndicatorRule,
+  IndicatorSeries,
   YearOfIndicators,
 } from '../../../../ingest/checks/indicators/indicatorSeries.ts';
 import { fractionsInARow } from '../../../../ingest/checks/indicators/inflation.ts';
@@ -15,7 +15,10 @@ import { aRow, publishRows } from '../../../support/snapshot.ts';
 
 const YEARS = Array.from({ length: 18 }, (_, i) => 2007 + i);
 
-const indicatorsOf = (country: string, yearOf: (year: number) => Partial<YearOfIndicators>): Indicators => ({
+const indicatorsOf = (
+  country: string,
+  yearOf: (year: number) => Partial<YearOfIndicators>,
+): IndicatorSeries => ({
   country,
   state: '',
   years: YEARS.map((year) => ({
@@ -47,7 +50,7 @@ describe('a figure of the year before', () => {
 });
 
 describe('a single year', () => {
-  const problems = (rule: Rule, yearOf: (year: number) => Partial<YearOfIndicators>) =>
+  const problems = (rule: IndicatorRule, yearOf: (year: number) => Partial<YearOfIndicators>) =>
     rule(indicatorsOf('Malta', yearOf)).map(({ problem }) => problem);
 
   it('is reported where the two gross domestic products disagree in it, and agree in others', () => {
@@ -118,7 +121,7 @@ describe('inflation of other years', () => {
     Array.from({ length: 12 }, (_, c) =>
       indicatorsOf(`Country ${c}`, (year) => ({ inflation: usual(year - lag(c)) + c / 10 })),
     );
-  const problemsOf = (all: readonly Indicators[]) => shiftedInflation(all).map(({ problem }) => problem);
+  const problemsOf = (all: readonly IndicatorSeries[]) => shiftedInflation(all).map(({ problem }) => problem);
 
   it('is reported for one country, whichever way it was shifted', () => {
     expect(problemsOf(world((c) => (c === 3 ? 1 : 0)))).toEqual([

@@ -45,7 +45,7 @@ describe('groups of rows', () => {
   it.each([
     ['few names, each with a place', 3, ['country', 'year', 'fx']],
     ['many names, in a hash table', 40, DIMENSIONS.slice(0, 9)],
-    // With 70,000 values, codes have more than 16 bits. `make test` leaves such codes to words.test.ts.
+    // With 70,000 values, codes have more than 16 bits. `make test` leaves such codes to codeWords.test.ts.
     ['names beyond what a number holds exactly', isDeep ? 70_000 : 300, DIMENSIONS],
   ] as const)('are those that agree in the dimensions: %s', (_, valuesEach, dimensions) => {
     const { codes, rows } = aSide(valuesEach, 8_000, 7);

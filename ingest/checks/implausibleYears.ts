@@ -3,15 +3,15 @@
 import { groupBy } from '../../src/basics/lists.ts';
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { stagingTable } from '../staging/database/stagingTables.ts';
-import type { YearsChecked } from './checkedRows.ts';
+import type { YearCheckInput } from './checkInput.ts';
 import { type FarYear, farYears, reportFarYears } from './farYears.ts';
-import { placeOfYear, rowCount, rowsOf, type UsedYear, yearPlaces } from './places.ts';
+import { placeOfYearAt, queryStaging, rowCountText, type UsedYear, yearPlaces } from './stagedPlaces.ts';
 import { sizesOf } from './stagedRows.ts';
 
 /** Reports the implausible years of all datasets. */
-export async function checkYears(checked: YearsChecked): Promise<void> {
-  for (const dataset of checked.datasets.filter((name) => datasetOf(name).dimensions.includes('year'))) {
-    const years = await yearsOf(checked, dataset);
+export async function checkYears(input: YearCheckInput): Promise<void> {
+  for (const dataset of input.datasets.filter((name) => datasetOf(name).dimensions.includes('year'))) {
+    const years = await yearsOf(input, dataset);
     const far = farYears(years);
     // A far year may be one of another calendar. That explains it better than a typing mistake, unless a year of the
     // dataset is written nearly alike, or a person accepts the year.
@@ -20,15 +20,15 @@ export async function checkYears(checked: YearsChecked): Promise<void> {
       !far.some(
         (one) =>
           one.year === year &&
-          (one.meant.length > 0 || checked.acceptedYears.of(dataset, year) !== undefined),
+          (one.likelyYears.length > 0 || input.acceptedYears.of(dataset, year) !== undefined),
       );
     const ofCalendars = years.map(({ year }) => year).filter(isOfCalendar);
     await reportFarYears(
-      checked,
+      input,
       dataset,
       far.filter(({ year }) => !isOfCalendar(year)),
     );
-    await reportCalendars(checked, dataset, ofCalendars, isWrong(far));
+    await reportCalendars(input, dataset, ofCalendars, isWrong(far));
   }
 }
 
@@ -39,12 +39,12 @@ const isWrong =
 
 /** The years of a dataset in ascending order. */
 async function yearsOf(
-  { staging, inMemory }: YearsChecked,
+  { staging, rowsInMemory }: YearCheckInput,
   dataset: DatasetName,
 ): Promise<readonly UsedYear[]> {
-  const rows = inMemory.get(dataset);
+  const rows = rowsInMemory.get(dataset);
   if (rows === undefined) {
-    const found = await rowsOf(
+    const found = await queryStaging(
       staging,
       `SELECT year, count(*)::INTEGER FROM ${stagingTable(dataset)} GROUP BY year ORDER BY year`,
     );
@@ -82,7 +82,7 @@ export const calendarOf = (year: number): Calendar | undefined =>
  * because the other years of the dataset are then Gregorian. Otherwise, and for carried rows, it is a warning.
  */
 export async function reportCalendars(
-  { staging, carried, problems }: YearsChecked,
+  { staging, carried, problems }: YearCheckInput,
   dataset: DatasetName,
   years: readonly number[],
   isWrong: (year: number) => boolean,
@@ -93,8 +93,8 @@ export async function reportCalendars(
     const [{ place, year }] = all;
     const count = all.reduce((sum, { rows }) => sum + rows, 0);
     const isError = !carried.has(dataset) && all.every((one) => isWrong(one.year));
-    problems.add(isError ? 'error' : 'warning', placeOfYear(staging, place), {
-      problem: `year is ${year}${count > 1 ? `, the first of ${rowCount(count)} like it` : ''}: a year of the ${calendar.name} calendar`,
+    problems.add(isError ? 'error' : 'warning', placeOfYearAt(staging, place), {
+      problem: `year is ${year}${count > 1 ? `, the first of ${rowCountText(count)} like it` : ''}: a year of the ${calendar.name} calendar`,
       remedy: 'write the year of the Gregorian calendar, such as 2023',
       kind: 'a year of another calendar',
     });

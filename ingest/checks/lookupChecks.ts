@@ -8,9 +8,9 @@ import { placeText } from '../messages/place.ts';
 import { nearestWord } from '../messages/spelling.ts';
 import type { Staging } from '../staging/database/staging.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
-import type { CheckedRows } from './checkedRows.ts';
-import { PLACE, placeOfNumber, placeOfWholeRow, rowCount, rowsOf } from './places.ts';
-import { groupsIn, groupsOf, type StagedRows, sizesOf } from './stagedRows.ts';
+import type { CheckInput } from './checkInput.ts';
+import { PLACE_SQL, placeOfCellAt, placeOfRowAt, queryStaging, rowCountText } from './stagedPlaces.ts';
+import { groupsByCode, intersectedGroups, type StagedRows, sizesOf } from './stagedRows.ts';
 
 /** A dataset that lists countries, and the regions of each country in it. */
 interface Lookup {
@@ -19,11 +19,11 @@ interface Lookup {
 }
 
 /** The lookups among the checked datasets, each with the regions of its countries. */
-export async function lookupsOf({ staging, datasets, inMemory }: CheckedRows): Promise<readonly Lookup[]> {
+export async function lookupsOf({ staging, datasets, rowsInMemory }: CheckInput): Promise<readonly Lookup[]> {
   const names: ReadonlySet<DatasetName> = new Set(datasets.flatMap((name) => datasetOf(name).lookup ?? []));
   const lookups: Lookup[] = [];
   for (const name of datasets.filter((dataset) => names.has(dataset))) {
-    const listed = (await countriesIn(staging, name, inMemory.get(name)))
+    const listed = (await countriesIn(staging, name, rowsInMemory.get(name)))
       .map(({ country, region }) => [staging.text(country), staging.text(region)] as const)
       .sort(([a, inA], [b, inB]) => byCodePoints(a, b) || byCodePoints(inA, inB));
     const regions = [...groupBy(listed, ([country]) => country)].map(
@@ -36,18 +36,18 @@ export async function lookupsOf({ staging, datasets, inMemory }: CheckedRows): P
 
 /** Reports countries that the lookup does not list, or lists in another region, once for each country, region and source. */
 export async function checkLookup(
-  { staging, inMemory, carried, problems }: CheckedRows,
+  { staging, rowsInMemory, carried, problems }: CheckInput,
   dataset: DatasetName,
   { name: lookup, regions: known }: Lookup,
 ): Promise<void> {
   const orPublish = (name: DatasetName) => `or publish ${name} anew instead of --carry ${name}`;
   const asBefore = carried.has(dataset) ? `leave ${lookup} as it was, ${orPublish(dataset)}` : null;
   const corrected = carried.has(lookup) ? `correct it, ${orPublish(lookup)}` : 'correct it or add it there';
-  for (const used of await countriesIn(staging, dataset, inMemory.get(dataset))) {
+  for (const used of await countriesIn(staging, dataset, rowsInMemory.get(dataset))) {
     const [country, region] = [staging.text(used.country), staging.text(used.region)];
     const regions = known.get(country);
-    const more = used.rows > 1 ? ` (${rowCount(used.rows)})` : '';
-    const placeOf = (column: string) => placeOfNumber(staging, used.first, column);
+    const more = used.rows > 1 ? ` (${rowCountText(used.rows)})` : '';
+    const placeOf = (column: string) => placeOfCellAt(staging, used.first, column);
     if (regions === undefined) {
       const near = countryOfOtherName(country, known.keys()) ?? nearestWord(country, known.keys());
       problems.add('error', placeOf('country'), {
@@ -73,20 +73,17 @@ export const mayListTwice = (rows: StagedRows | undefined): boolean =>
  * Reports countries that a lookup lists twice. Twice in one region is an error, because the row order would not decide
  * which of the two rows comes first. Twice in two regions is a warning.
  */
-export async function checkListedOnce(
-  { staging, problems }: CheckedRows,
-  lookup: DatasetName,
-): Promise<void> {
+export async function checkListedOnce({ staging, problems }: CheckInput, lookup: DatasetName): Promise<void> {
   const key = datasetOf(lookup).dimensions.map(stagingColumn).join(', ');
-  const again = `WITH distinct_rows AS (SELECT country_code, region_code, min(${PLACE}) AS place
+  const again = `WITH distinct_rows AS (SELECT country_code, region_code, min(${PLACE_SQL}) AS place
       FROM ${stagingTable(lookup)} GROUP BY ${key}),
     listed AS (SELECT *, lag(place) OVER (PARTITION BY country_code ORDER BY place) AS before,
         count(*) OVER (PARTITION BY country_code, region_code ORDER BY place) > 1 AS same_region
       FROM distinct_rows)
     SELECT country_code, same_region, place, before FROM listed WHERE before IS NOT NULL ORDER BY place`;
-  for (const [code, sameRegion, place, before] of await rowsOf(staging, again)) {
-    const earlier = placeText(placeOfWholeRow(staging, before as bigint));
-    const at = placeOfNumber(staging, place as bigint, 'country');
+  for (const [code, sameRegion, place, before] of await queryStaging(staging, again)) {
+    const earlier = placeText(placeOfRowAt(staging, before as bigint));
+    const at = placeOfCellAt(staging, place as bigint, 'country');
     const difference = sameRegion === true ? 'with another type' : 'in another region';
     problems.add(sameRegion === true ? 'error' : 'warning', at, {
       problem: `country "${staging.text(code)}" is in ${earlier} already, ${difference}`,
@@ -102,7 +99,7 @@ export interface CountryInSource {
   readonly country: number;
   readonly region: number;
   readonly rows: number;
-  /** The first row, as `PLACE` gives it. */
+  /** The first row, as `PLACE_SQL` gives it. */
   readonly first: bigint;
 }
 
@@ -116,9 +113,9 @@ export async function countriesIn(
   rows: StagedRows | undefined,
 ): Promise<readonly CountryInSource[]> {
   if (rows !== undefined) return countriesAmong(rows);
-  const found = await rowsOf(
+  const found = await queryStaging(
     staging,
-    `SELECT country_code, region_code, count(*)::INTEGER, min(${PLACE}) AS place
+    `SELECT country_code, region_code, count(*)::INTEGER, min(${PLACE_SQL}) AS place
      FROM ${stagingTable(dataset)} GROUP BY country_code, region_code, _source ORDER BY place`,
   );
   return found.map(([country, region, n, first]) => ({
@@ -131,8 +128,8 @@ export async function countriesIn(
 
 function countriesAmong(rows: StagedRows): readonly CountryInSource[] {
   const [countries, regions] = [rows.dimension('country'), rows.dimension('region')];
-  const groups = [rows.numbered('country'), rows.numbered('region'), groupsOf(rows.sources)];
-  const { rows: sizes, first } = sizesOf(groupsIn(groups, rows.count));
+  const groups = [rows.numbered('country'), rows.numbered('region'), groupsByCode(rows.sources)];
+  const { rows: sizes, first } = sizesOf(intersectedGroups(groups, rows.count));
   return Array.from(first, (row, group) => ({
     country: countries[row] as number,
     region: regions[row] as number,

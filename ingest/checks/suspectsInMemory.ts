@@ -5,7 +5,7 @@ import { EVERY_METRIC } from '../staging/database/stagingTables.ts';
 import type { StagedRows } from './stagedRows.ts';
 
 /** A search for rows that are the sum of others. A sum and its parts agree in all dimensions except those in `without`. */
-export interface SumsOver {
+export interface SumSearch {
   readonly metric: string;
   readonly without: readonly DimensionName[];
   /** Whether rows without a state are left out, because they describe the whole country and are rightly the sum of its states. */
@@ -36,7 +36,7 @@ const ALL = ~0;
 
 /** Whether a row may be the sum of others. `empty` is the code of the empty text: the state of rows about a nation. */
 export function mayHaveSums(
-  { metric, without, statesOnly }: SumsOver,
+  { metric, without, statesOnly }: SumSearch,
   rows: StagedRows,
   empty: number,
 ): boolean {
@@ -57,7 +57,7 @@ export function mayHaveSums(
   }
   for (let group = 0; group < counts.length; group += 1) {
     const most = mosts[group] as number;
-    // The tolerance is a little wider than in `totals.ts`, because the engine may add in another order.
+    // The tolerance is a little wider than in `totalValues.ts`, because the engine may add in another order.
     if ((counts[group] as number) > 2 && Math.abs(2 * most - (totals[group] as number)) <= 1.001e-9 * most)
       return true;
   }

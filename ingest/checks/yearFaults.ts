@@ -1,14 +1,14 @@
 // Groups the rows of a query into series with one row for each year, and makes one fault of all wrong years of a series.
 
 /** The rows of one series, in the order of years. */
-export type YearRows = readonly (readonly unknown[])[];
+export type SeriesRows = readonly (readonly unknown[])[];
 
 /**
  * Groups rows into series. `rows` must be sorted by series, year and place. Their first `keys` columns identify the series, and
  * the next column is the year. Of several rows of a year, it takes only the first one: a reported figure and a forecast may rightly
  * differ.
  */
-export function seriesIn(rows: YearRows, keys: number): readonly YearRows[] {
+export function seriesIn(rows: SeriesRows, keys: number): readonly SeriesRows[] {
   const all: (readonly unknown[])[][] = [];
   let before: readonly unknown[] = [];
   for (const row of rows) {

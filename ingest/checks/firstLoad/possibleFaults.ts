@@ -50,7 +50,7 @@ export function possibleFaults(metric: string, rows: Rows): PossibleFaults {
   const values = rows.values(metric).filter((value) => !Number.isNaN(value));
   const positive = values.filter((value) => value > 0);
   return {
-    jumps: largestOf(positive) > JUMP * -largestOf(positive.map((value) => -value)),
+    jumps: largestOf(positive) > LEAST_JUMP * -largestOf(positive.map((value) => -value)),
     zeros: mayBeZero(metric, rows),
     copies: mayRepeat(values, metric, rows),
   };
@@ -78,12 +78,12 @@ function isConstant(wanted: number, metric: string, rows: StagedRows): boolean {
  * The smallest ratio of a jump: the limit 1.8 of `seriesSpikes.ts`, which is the lowest of all checks, less a margin,
  * because the checks compute with rounded numbers.
  */
-const JUMP = 1.75;
+const LEAST_JUMP = 1.75;
 
-/** A copied year repeats at least this many different figures: the limit of `checkCopies` in `series.ts`. */
+/** A copied year repeats at least this many different figures: the limit of `checkCopies` in `seriesChecks.ts`. */
 const COPIED_FIGURES = 3;
 
-/** The fewest years of a market that has one figure: `FEWEST_YEARS` of `series.ts`. */
+/** The fewest years of a market that has one figure: `FEWEST_YEARS` of `seriesChecks.ts`. */
 const CONSTANT_YEARS = 3;
 
 const largestOf = (values: Float64Array): number =>

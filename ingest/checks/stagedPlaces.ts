@@ -10,24 +10,24 @@ import type { Staging, StagingView } from '../staging/database/staging.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 
 /** The datasets that are checked, and the staging database with their rows. */
-export interface Checked {
+export interface StagedDatasets {
   readonly staging: Staging;
   /** The datasets that have rows, and a header with all columns. */
   readonly datasets: readonly DatasetName[];
 }
 
 /** The rows that a query of the staging database gives. */
-export const rowsOf = (staging: StagingView, sql: string) => queryRows(staging.connection, sql);
+export const queryStaging = (staging: StagingView, sql: string) => queryRows(staging.connection, sql);
 
 /** SQL for a row's place as one number, which sorts by source, row and column. `StagedRows.placeOf` computes the same number. */
-export const PLACE = '((_source::BIGINT << 46) | (_row::BIGINT << 15) | _column)';
+export const PLACE_SQL = '((_source::BIGINT << 46) | (_row::BIGINT << 15) | _column)';
 
-/** The place of a column in the row whose place `PLACE` gave. */
-export const placeOfNumber = (staging: StagingView, place: bigint, column: string): Place =>
+/** The place of a column in the row whose place `PLACE_SQL` gave. */
+export const placeOfCellAt = (staging: StagingView, place: bigint, column: string): Place =>
   placeOfCell(originOf(staging, place), rowOf(place), column);
 
-/** The place of the row whose place `PLACE` gave. */
-export const placeOfWholeRow = (staging: StagingView, place: bigint): Place =>
+/** The place of the row whose place `PLACE_SQL` gave. */
+export const placeOfRowAt = (staging: StagingView, place: bigint): Place =>
   placeOfRow(originOf(staging, place), rowOf(place), Number(place & 32767n));
 
 /** A year, and its number of rows. */
@@ -36,7 +36,7 @@ export interface UsedYear {
   readonly rows: number;
 }
 
-/** A year in one source, its number of rows there, and the place of the first one, as `PLACE` gives it. */
+/** A year in one source, its number of rows there, and the place of the first one, as `PLACE_SQL` gives it. */
 interface YearPlace extends UsedYear {
   readonly place: bigint;
 }
@@ -48,22 +48,22 @@ export async function yearPlaces(
   years: readonly number[],
 ): Promise<readonly YearPlace[]> {
   if (years.length === 0) return [];
-  const found = await rowsOf(
+  const found = await queryStaging(
     staging,
-    `SELECT year, count(*)::INTEGER, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
+    `SELECT year, count(*)::INTEGER, min(${PLACE_SQL}) AS place FROM ${stagingTable(dataset)}
      WHERE year IN (${years.join(', ')}) GROUP BY year, _source ORDER BY place`,
   );
   return found.map(([year, n, place]) => ({ year: Number(year), rows: Number(n), place: place as bigint }));
 }
 
-/** The place of the year in the row whose place `PLACE` gave: its cell, or in a wide table a figure below it. */
-export const placeOfYear = (staging: StagingView, place: bigint): Place =>
+/** The place of the year in the row whose place `PLACE_SQL` gave: its cell, or in a wide table a figure below it. */
+export const placeOfYearAt = (staging: StagingView, place: bigint): Place =>
   originOf(staging, place).columns.has('year')
-    ? placeOfNumber(staging, place, 'year')
-    : placeOfWholeRow(staging, place);
+    ? placeOfCellAt(staging, place, 'year')
+    : placeOfRowAt(staging, place);
 
 /**
- * Adds a warning for each row of the result of the query `sql`. The last column of the result must be `PLACE`. `describe` receives
+ * Adds a warning for each row of the result of the query `sql`. The last column of the result must be `PLACE_SQL`. `describe` receives
  * the columns, and returns null when there is nothing to report.
  */
 export async function warnOfEach(
@@ -71,15 +71,15 @@ export async function warnOfEach(
   sql: string,
   describe: (...values: readonly unknown[]) => Diagnostic | null,
 ): Promise<void> {
-  for (const found of await rowsOf(staging, sql)) {
+  for (const found of await queryStaging(staging, sql)) {
     const description = describe(...found);
-    const place = placeOfNumber(staging, found.at(-1) as bigint, column);
+    const place = placeOfCellAt(staging, found.at(-1) as bigint, column);
     if (description !== null) problems.add('warning', place, description);
   }
 }
 
 interface OddRows<Column extends string> {
-  /** The query. Its result has the columns `country_code`, `place` as `PLACE` gives it, and `columns`. */
+  /** The query. Its result has the columns `country_code`, `place` as `PLACE_SQL` gives it, and `columns`. */
   readonly sql: string;
   readonly columns: readonly Column[];
   /** SQL of the number that `describe` receives as `n`. */
@@ -119,7 +119,7 @@ interface WarningsAt {
   readonly column: string;
 }
 
-/** The source in a place that `PLACE` gave. Throws if no source has its number. */
+/** The source in a place that `PLACE_SQL` gave. Throws if no source has its number. */
 export function originOf({ origins }: StagingView, place: bigint): Origin {
   const origin = origins[Number(place >> 46n)];
   if (origin === undefined) throw new Error(`row of an unknown source ${place >> 46n}`);
@@ -135,4 +135,4 @@ export const columnsWithout = (
 ): string[] => dimensions.filter((name) => !without.includes(name)).map(stagingColumn);
 
 /** A number of rows in words: `1 row`, `12 rows`. */
-export const rowCount = (n: unknown): string => counted(Number(n), 'row');
+export const rowCountText = (n: unknown): string => counted(Number(n), 'row');

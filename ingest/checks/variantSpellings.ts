@@ -4,29 +4,35 @@ import { type DatasetName, type DimensionName, datasetOf, isText } from '../../s
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { countryKey, countryKeyOfAnyLanguage } from '../messages/countryNames.ts';
 import { looseKey } from '../messages/spelling.ts';
-import type { CheckedRows } from './checkedRows.ts';
+import type { CheckInput } from './checkInput.ts';
 import { CountedUpValues } from './countedUpValues.ts';
-import { placeOfNumber, rowCount } from './places.ts';
+import { placeOfCellAt, rowCountText } from './stagedPlaces.ts';
 import type { UsedValue, UsedValues } from './usedValues.ts';
 
 /** Warns of a value in two spellings, of a country under two names, and of values that count up row by row. */
-export function checkSpelling({ staging, datasets, used, known, problems }: CheckedRows): void {
+export function checkSpelling({
+  staging,
+  datasets,
+  usedValues,
+  publishedValues,
+  problems,
+}: CheckInput): void {
   const dimensions = [...new Set(datasets.flatMap((name) => datasetOf(name).dimensions))].filter(isText);
   for (const dimension of dimensions) {
     const usual = new Map<string, string>();
     const counting = new CountedUpValues(dimension);
-    for (const { text, rows, first } of acrossDatasets(datasets, dimension, used)) {
-      if (rows === 1) counting.note(text, () => placeOfNumber(staging, first, dimension));
+    for (const { text, rows, first } of acrossDatasets(datasets, dimension, usedValues)) {
+      if (rows === 1) counting.note(text, () => placeOfCellAt(staging, first, dimension));
       const spelling = looseKey(withoutMark(text));
-      const key = (dimension === 'country' ? keyOfCountry(text, known) : spelling) || text;
+      const key = (dimension === 'country' ? keyOfCountry(text, publishedValues) : spelling) || text;
       const other = usual.get(key);
       if (other === undefined) {
         usual.set(key, text);
         continue;
       }
       const isSpelling = spelling === looseKey(withoutMark(other));
-      problems.add('warning', placeOfNumber(staging, first, dimension), {
-        problem: `${dimension} "${text}" (${rowCount(rows)}) ${isSpelling ? `looks like "${other}" spelled differently` : `is another name of "${other}"`}`,
+      problems.add('warning', placeOfCellAt(staging, first, dimension), {
+        problem: `${dimension} "${text}" (${rowCountText(rows)}) ${isSpelling ? `looks like "${other}" spelled differently` : `is another name of "${other}"`}`,
         remedy: isSpelling
           ? 'write them alike'
           : 'write one name, because its figures are split or count twice',
@@ -38,7 +44,7 @@ export function checkSpelling({ staging, datasets, used, known, problems }: Chec
 }
 
 /** Names in other languages are recognised only where they are new, because few months have one, and the search takes 150 ms. */
-const keyOfCountry = (text: string, known: CheckedRows['known']): string =>
+const keyOfCountry = (text: string, known: CheckInput['publishedValues']): string =>
   known?.hasCountry('country_reference', text) === true
     ? countryKey(withoutMark(text))
     : countryKeyOfAnyLanguage(withoutMark(text));

@@ -3,25 +3,25 @@
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { firstOf, spans } from '../../messages/numbers.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
-import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
-import { columnsWithout, PLACE, rowCount, warnOfCountries, warnOfEach } from '../places.ts';
-import { mayBeAfter, mayLackYears, possibleFaults } from './probes.ts';
+import type { CheckInput, SqlCheckInput } from '../checkInput.ts';
+import { columnsWithout, PLACE_SQL, rowCountText, warnOfCountries, warnOfEach } from '../stagedPlaces.ts';
+import { mayBeAfter, mayLackYears, possibleFaults } from './possibleFaults.ts';
 import { checkSpikes } from './seriesSpikes.ts';
 import { type MetricCheck, stepsSql } from './seriesSteps.ts';
-import { checkUnits } from './seriesUnits.ts';
+import { checkSeriesUnits } from './seriesUnits.ts';
 import { checkZeros } from './seriesZeros.ts';
 
 /** Reports series that lack years, and Current rows of years after that of the month. */
-export async function checkYearsOfSeries(checked: CheckedBySql, dataset: DatasetName): Promise<void> {
-  const rows = checked.inMemory.get(dataset);
-  if (mayLackYears(rows)) await checkGaps(checked, dataset);
-  if (mayBeAfter(Number(checked.month.slice(0, 4)), rows)) await checkFuture(checked, dataset);
+export async function checkYearsOfSeries(input: SqlCheckInput, dataset: DatasetName): Promise<void> {
+  const rows = input.rowsInMemory.get(dataset);
+  if (mayLackYears(rows)) await checkGaps(input, dataset);
+  if (mayBeAfter(Number(input.month.slice(0, 4)), rows)) await checkFuture(input, dataset);
 }
 
 /** Reports values that contradict the other years of their series, for each metric that adds up. */
-export async function checkSeries(checked: CheckedRows, dataset: DatasetName): Promise<void> {
-  const { staging, problems } = checked;
-  const rows = checked.inMemory.get(dataset);
+export async function checkSeries(input: CheckInput, dataset: DatasetName): Promise<void> {
+  const { staging, problems } = input;
+  const rows = input.rowsInMemory.get(dataset);
   const { metrics, dimensions } = datasetOf(dataset);
   for (const [metric, { addsUp }] of Object.entries(metrics)) {
     if (addsUp !== true) continue;
@@ -29,7 +29,7 @@ export async function checkSeries(checked: CheckedRows, dataset: DatasetName): P
     if (!possible.jumps && !possible.zeros && !possible.copies) continue;
     const check = { staging, dataset, metric, problems };
     await staging.connection.run(`CREATE OR REPLACE TEMP TABLE steps AS ${stepsSql(dataset, metric)}`);
-    const reported = possible.jumps ? await checkUnits(check) : new Set<string>();
+    const reported = possible.jumps ? await checkSeriesUnits(check) : new Set<string>();
     if (possible.jumps && dimensions.includes('fx')) await checkSpikes(check, reported);
     if (dimensions.includes('fx')) {
       if (possible.zeros) await checkZeros(check);
@@ -41,11 +41,11 @@ export async function checkSeries(checked: CheckedRows, dataset: DatasetName): P
 }
 
 /** Reports years that are missing between the first and the last year of a series, once for each country. */
-async function checkGaps({ staging, problems }: CheckedBySql, dataset: DatasetName): Promise<void> {
+async function checkGaps({ staging, problems }: SqlCheckInput, dataset: DatasetName): Promise<void> {
   const key = columnsWithout(datasetOf(dataset).dimensions, 'year', 'temporal', 'calculation', 'region');
   const withGaps = `WITH
       yearly AS (
-        SELECT country_code, hash(${key.join(', ')}) AS series, year, min(${PLACE}) AS place
+        SELECT country_code, hash(${key.join(', ')}) AS series, year, min(${PLACE_SQL}) AS place
         FROM ${stagingTable(dataset)}
         GROUP BY country_code, series, year)
     SELECT country_code, min(place) AS place, to_json(list_sort(list(year)))::VARCHAR AS years
@@ -68,16 +68,16 @@ async function checkGaps({ staging, problems }: CheckedBySql, dataset: DatasetNa
 }
 
 /** Reports Current rows of years after that of the month. Nobody can have reported their figures yet. */
-async function checkFuture({ staging, month, problems }: CheckedBySql, dataset: DatasetName): Promise<void> {
+async function checkFuture({ staging, month, problems }: SqlCheckInput, dataset: DatasetName): Promise<void> {
   await warnOfEach(
     { staging, problems, column: 'year' },
-    `SELECT year, count(*)::INTEGER, min(${PLACE}) AS place
+    `SELECT year, count(*)::INTEGER, min(${PLACE_SQL}) AS place
     FROM ${stagingTable(dataset)}
     WHERE temporal_code = ${staging.code('Current')} AND year > ${Number(month.slice(0, 4))}
     GROUP BY year
     ORDER BY place`,
     (year, n) => ({
-      problem: `${rowCount(n)} of ${year} ${Number(n) === 1 ? 'is' : 'are'} called Current in the month ${month}`,
+      problem: `${rowCountText(n)} of ${year} ${Number(n) === 1 ? 'is' : 'are'} called Current in the month ${month}`,
       remedy: 'check the year, or call them Forecast',
       kind: `${dataset} has Current rows of years to come`,
     }),

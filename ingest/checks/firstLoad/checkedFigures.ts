@@ -4,8 +4,8 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import type { Problems } from '../../messages/problems.ts';
 import type { StagingView } from '../../staging/database/staging.ts';
-import { placeOfNumber } from '../places.ts';
-import type { Groups, StagedRows } from '../stagedRows.ts';
+import { placeOfCellAt } from '../stagedPlaces.ts';
+import type { RowGroups, StagedRows } from '../stagedRows.ts';
 
 /** The rows of a dataset, the metric whose figures are compared, and the receiver of the problems. */
 export interface RowsOfMetric {
@@ -16,11 +16,11 @@ export interface RowsOfMetric {
 }
 
 /** The figures of a dataset with currencies. It has one metric. */
-export interface Figures extends RowsOfMetric {
+export interface CheckedFigures extends RowsOfMetric {
   /** The rows by series. The rows of a series agree in all dimensions but year, region and temporal. */
-  readonly series: Groups;
+  readonly series: RowGroups;
   /** The rows by market. The rows of a market agree in all dimensions but year, region, temporal and currency. */
-  readonly markets: Groups;
+  readonly markets: RowGroups;
 }
 
 /** Warns at the figure of a row, or at its value of the dimension `column`. */
@@ -29,7 +29,7 @@ export const warnOfRow = (
   row: number,
   fault: Diagnostic,
   column: DimensionName | string = metric,
-): void => problems.add('warning', placeOfNumber(staging, rows.placeOf(row), column), fault);
+): void => problems.add('warning', placeOfCellAt(staging, rows.placeOf(row), column), fault);
 
 /** `words` followed by the product of a row. Empty if the dataset has no products. */
 export const productOf = ({ staging, rows }: RowsOfMetric, row: number, words: string): string =>

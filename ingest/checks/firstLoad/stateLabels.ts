@@ -4,29 +4,29 @@ import { groupBy } from '../../../src/basics/lists.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { StagingView } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
-import type { CheckedBySql } from '../checkedRows.ts';
-import { PLACE, placeOfNumber, rowCount, rowsOf } from '../places.ts';
+import type { SqlCheckInput } from '../checkInput.ts';
+import { PLACE_SQL, placeOfCellAt, queryStaging, rowCountText } from '../stagedPlaces.ts';
 
 /** Reports states that have the name of their own country, or of another country. */
 export async function checkStates(
-  { staging, used, problems }: CheckedBySql,
+  { staging, usedValues, problems }: SqlCheckInput,
   dataset: DatasetName,
 ): Promise<void> {
-  const countries = new Set(used.in(dataset, 'country').map(({ text }) => text));
-  const alike = used.in(dataset, 'state').filter(({ text }) => countries.has(text));
+  const countries = new Set(usedValues.in(dataset, 'country').map(({ text }) => text));
+  const alike = usedValues.in(dataset, 'state').filter(({ text }) => countries.has(text));
   if (alike.length === 0) return;
   const codes = alike.map(({ text }) => staging.code(text)).join(', ');
   for (const { country, state, rows, place } of await statesIn(staging, dataset, `IN (${codes})`)) {
-    const at = placeOfNumber(staging, place, 'state');
+    const at = placeOfCellAt(staging, place, 'state');
     if (state === country)
       problems.add('warning', at, {
-        problem: `state "${country}" is the country itself (${rowCount(rows)})`,
+        problem: `state "${country}" is the country itself (${rowCountText(rows)})`,
         remedy: 'leave the cell empty where the row is about the country as a whole',
         kind: 'a state named like its country',
       });
     else if (!STATES_LIKE_COUNTRIES.has(state))
       problems.add('warning', at, {
-        problem: `state "${state}" of ${country} is the name of another country (${rowCount(rows)})`,
+        problem: `state "${state}" of ${country} is the name of another country (${rowCountText(rows)})`,
         remedy: 'check whether the row belongs to that country; leave the state empty where there is none',
         kind: 'a state named like another country',
       });
@@ -40,10 +40,10 @@ const STATES_LIKE_COUNTRIES: ReadonlySet<string> = new Set(
 
 /** Reports countries with states both as codes and by name, because some of them are probably one state under two names. */
 export async function checkStateCodes(
-  { staging, used, problems }: CheckedBySql,
+  { staging, usedValues, problems }: SqlCheckInput,
   dataset: DatasetName,
 ): Promise<void> {
-  const all = used.in(dataset, 'state').filter(({ text }) => text !== '');
+  const all = usedValues.in(dataset, 'state').filter(({ text }) => text !== '');
   if (new Set(all.map(({ text }) => isStateCode(text))).size < 2) return;
   const found = await statesIn(staging, dataset, `<> ${staging.code('')}`);
   for (const [country, states] of groupBy(found, (one) => one.country)) {
@@ -53,8 +53,8 @@ export async function checkStateCodes(
     if (first === undefined || other === undefined) continue;
     const rows = codes.reduce((sum, one) => sum + one.rows, 0);
     const letters = codes.map(({ state }) => state).join(', ');
-    problems.add('warning', placeOfNumber(staging, first.place, 'state'), {
-      problem: `states of ${country} are in letters (${letters}, ${rowCount(rows)}) beside states in full, such as "${other.state}"`,
+    problems.add('warning', placeOfCellAt(staging, first.place, 'state'), {
+      problem: `states of ${country} are in letters (${letters}, ${rowCountText(rows)}) beside states in full, such as "${other.state}"`,
       remedy: 'write them alike',
       kind: 'states in letters beside states in full',
     });
@@ -63,9 +63,9 @@ export async function checkStateCodes(
 
 /** The states whose code fulfils an SQL condition, each with its number of rows and the place of the first one. */
 async function statesIn(staging: StagingView, dataset: DatasetName, condition: string) {
-  const found = await rowsOf(
+  const found = await queryStaging(
     staging,
-    `SELECT country_code, state_code, count(*)::INTEGER, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
+    `SELECT country_code, state_code, count(*)::INTEGER, min(${PLACE_SQL}) AS place FROM ${stagingTable(dataset)}
     WHERE state_code ${condition} GROUP BY ALL ORDER BY place`,
   );
   return found.map(([country, state, n, place]) => ({

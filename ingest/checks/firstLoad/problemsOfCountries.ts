@@ -7,7 +7,7 @@ import { Problems, type Severity } from '../../messages/problems.ts';
 /**
  * Passes on the problems whose country passes a test. The test receives null for a problem that is not about one country.
  */
-export class ProblemsAbout extends Problems {
+export class ProblemsOfCountries extends Problems {
   readonly #all: Problems;
   readonly #isAbout: (country: string | null) => boolean;
 

@@ -24,9 +24,9 @@ import {
   saysTotal,
 } from '../staging/numbers/placeholders.ts';
 import { numberInText } from '../staging/values.ts';
-import type { CheckedRows } from './checkedRows.ts';
-import { columnsWithout, PLACE, placeOfNumber, rowCount, rowsOf } from './places.ts';
-import { type Suspects, sumsOver, WITH_SUMS } from './suspects.ts';
+import type { CheckInput } from './checkInput.ts';
+import { columnsWithout, PLACE_SQL, placeOfCellAt, queryStaging, rowCountText } from './stagedPlaces.ts';
+import { SUMMED_DIMENSIONS, type Suspects, sumsOver } from './suspects.ts';
 import type { UsedValue } from './usedValues.ts';
 
 /**
@@ -36,19 +36,21 @@ import type { UsedValue } from './usedValues.ts';
  * - Words for missing values and formulas are a warning.
  * - A value whose figures are the sum of others is a warning, and an error when its name says so too.
  */
-export async function checkTotals(checked: CheckedRows, suspects: Suspects): Promise<void> {
-  const { staging, datasets, several, problems } = checked;
+export async function checkTotals(input: CheckInput, suspects: Suspects): Promise<void> {
+  const { staging, datasets, datasetsWithSeveralRows, problems } = input;
   for (const dataset of datasets) {
-    const dimensions = WITH_WORDS.filter((dimension) => datasetOf(dataset).dimensions.includes(dimension));
+    const dimensions = NAMED_DIMENSIONS.filter((dimension) =>
+      datasetOf(dataset).dimensions.includes(dimension),
+    );
     for (const dimension of dimensions) {
-      const { reported, named } = reportWords(checked, dataset, dimension);
-      if (several.includes(dataset) && WITH_SUMS.has(dimension))
-        await checkSums(checked, suspects, { dataset, dimension, reported });
+      const { reported, named } = reportWords(input, dataset, dimension);
+      if (datasetsWithSeveralRows.includes(dataset) && SUMMED_DIMENSIONS.has(dimension))
+        await checkSums(input, suspects, { dataset, dimension, reported });
       for (const { text, first, rows } of named.filter(({ text }) => !reported.has(text))) {
         const isGroup = isGroupIn(dataset, dimension, text);
         const what = isGroup ? 'names a group of countries' : 'is named like a sum of other rows';
-        problems.add('warning', placeOfNumber(staging, first, dimension), {
-          problem: `${dimension} "${text}" ${what} (${rowCount(rows)})`,
+        problems.add('warning', placeOfCellAt(staging, first, dimension), {
+          problem: `${dimension} "${text}" ${what} (${rowCountText(rows)})`,
           remedy: isGroup
             ? 'if other rows have its members, delete its rows: they would be counted twice'
             : 'if it is one, delete its rows: they would be counted twice',
@@ -61,10 +63,10 @@ export async function checkTotals(checked: CheckedRows, suspects: Suspects): Pro
 
 /** Whether a value is a group of countries, such as `European Union`, in a dataset with metrics. */
 const isGroupIn = (dataset: DatasetName, dimension: DimensionName, text: string): boolean =>
-  dimension === 'country' && isFinancial(dataset) && GROUPS.has(looseKey(text).replace(/^the/, ''));
+  dimension === 'country' && isFinancial(dataset) && COUNTRY_GROUPS.has(looseKey(text).replace(/^the/, ''));
 
 /** Groups of countries. `Rest of Europe` is none, because it excludes the countries that have rows. */
-const GROUPS: ReadonlySet<string> = new Set(
+const COUNTRY_GROUPS: ReadonlySet<string> = new Set(
   [
     ...['European Union', 'EU', 'EU-15', 'EU-25', 'EU-27', 'EU-28', 'EEA', 'Euro area', 'Eurozone', 'EMU'],
     ...['OECD', 'OECD members', 'G7', 'G8', 'G20', 'BRICS', 'ASEAN', 'GCC', 'CIS', 'Commonwealth'],
@@ -84,7 +86,9 @@ const GROUPS: ReadonlySet<string> = new Set(
 );
 
 /** The dimensions in which people write totals and placeholders. */
-const WITH_WORDS = DIMENSION_NAMES.filter((name) => isText(name) && dimensionOf(name).form === undefined);
+const NAMED_DIMENSIONS = DIMENSION_NAMES.filter(
+  (name) => isText(name) && dimensionOf(name).form === undefined,
+);
 
 interface DimensionToSum {
   readonly dataset: DatasetName;
@@ -93,7 +97,7 @@ interface DimensionToSum {
 }
 
 /** The values of a dimension with a suspicious text. */
-interface Words {
+interface SuspiciousTexts {
   readonly reported: Set<string>;
   /** Values that are named like sums or groups. Whether they are reported depends on their figures. */
   readonly named: UsedValue[];
@@ -132,23 +136,23 @@ const WORD_FAULTS: readonly WordFault[] = [
 
 /** Reports words for totals and missing values, formulas, and numbers in dimensions that never have numbers. */
 function reportWords(
-  { staging, used, known, problems }: CheckedRows,
+  { staging, usedValues, publishedValues, problems }: CheckInput,
   dataset: DatasetName,
   dimension: DimensionName,
-): Words {
-  const values = used.in(dataset, dimension);
+): SuspiciousTexts {
+  const values = usedValues.in(dataset, dimension);
   const reported = new Set<string>();
-  const named: Words['named'] = [];
+  const named: SuspiciousTexts['named'] = [];
   for (const value of values) {
     const { text, rows, first } = value;
-    const isKnown = known?.has(dimension, text) === true;
-    const place = placeOfNumber(staging, first, dimension);
+    const isKnown = publishedValues?.has(dimension, text) === true;
+    const place = placeOfCellAt(staging, first, dimension);
     if (isTotal(text)) {
       // The only value of a dimension cannot be the sum of other rows.
       if (values.length === 1) continue;
       reported.add(text);
       problems.add(isKnown ? 'warning' : 'error', place, {
-        problem: `${dimension} "${text}" names a sum of other rows (${rowCount(rows)})`,
+        problem: `${dimension} "${text}" names a sum of other rows (${rowCountText(rows)})`,
         remedy: 'delete the rows of totals: they would be counted twice',
         kind: `${dimension} names a sum of other rows`,
       });
@@ -159,7 +163,7 @@ function reportWords(
       reported.add(text);
       const { what, remedy } = fault;
       problems.add('warning', place, {
-        problem: `${dimension} "${text}" ${what} (${rowCount(rows)})`,
+        problem: `${dimension} "${text}" ${what} (${rowCountText(rows)})`,
         remedy: typeof remedy === 'string' ? remedy : remedy(dimension),
         kind: `${dimension} ${what}`,
       });
@@ -173,7 +177,7 @@ function reportWords(
  * `reported`. Among states, it leaves out rows without a state, because the nation is rightly the sum of its states.
  */
 async function checkSums(
-  { staging, problems }: CheckedRows,
+  { staging, problems }: CheckInput,
   suspects: Suspects,
   { dataset, dimension, reported }: DimensionToSum,
 ): Promise<void> {
@@ -187,10 +191,10 @@ async function checkSums(
     })`;
     const groups = `SELECT ${key.join(', ')}, arg_max(id, ${metric}) AS top, max(${metric}) AS most, sum(${metric}) AS total
       FROM ${rows} GROUP BY ${key.join(', ')} HAVING count(*) > 2`;
-    const found = await rowsOf(
+    const found = await queryStaging(
       staging,
       `WITH groups AS (${groups}),
-        sums AS (SELECT ${stagingColumn(dimension)} AS code, count(*)::INTEGER AS n, min(${PLACE}) AS place
+        sums AS (SELECT ${stagingColumn(dimension)} AS code, count(*)::INTEGER AS n, min(${PLACE_SQL}) AS place
           FROM groups JOIN ${stagingTable(dataset)} t ON t.rowid = top
           WHERE abs(2 * most - total) <= 1e-9 * most GROUP BY code)
       SELECT code, n, place,
@@ -203,7 +207,7 @@ async function checkSums(
       if (reported.has(text) || Number(n) * 2 < Number(occurrences)) continue;
       reported.add(text);
       const isNamedSo = mentionsTotal(text);
-      problems.add(isNamedSo ? 'error' : 'warning', placeOfNumber(staging, place as bigint, dimension), {
+      problems.add(isNamedSo ? 'error' : 'warning', placeOfCellAt(staging, place as bigint, dimension), {
         problem: `${metric} of ${dimension} "${text}" is the sum of the other rows ${casesOf(Number(n), Number(occurrences))}`,
         remedy: 'if it is their total, delete its rows: they would be counted twice',
         kind: `a ${dimension} is the sum of the others`,

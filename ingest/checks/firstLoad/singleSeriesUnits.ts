@@ -4,7 +4,7 @@
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import { count, multiple } from '../../messages/numbers.ts';
-import { type Figures, productOf, warnOfRow } from './figures.ts';
+import { type CheckedFigures, productOf, warnOfRow } from './checkedFigures.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
 /** A step is a change by about a thousand or a million. Its decimal logarithm is at most this far from 3 or 6. */
@@ -17,7 +17,7 @@ const AGREEING_FACTOR = 5;
 const MAJORITY_SHARE = 0.9;
 
 /** Reports series whose unit changes in a year, once for each country and year. */
-export function checkUnitsOfSeries(figures: Figures, years: SeriesYears): void {
+export function checkSingleSeriesUnits(figures: CheckedFigures, years: SeriesYears): void {
   const { staging, metric, rows } = figures;
   const countries = rows.dimension('country');
   const steps = stepsIn(figures, years);
@@ -42,7 +42,7 @@ interface Step {
   readonly times: number;
 }
 
-function stepsIn({ metric, rows, series }: Figures, years: SeriesYears): readonly Step[] {
+function stepsIn({ metric, rows, series }: CheckedFigures, years: SeriesYears): readonly Step[] {
   const values = rows.values(metric);
   const steps: Step[] = [];
   for (let seriesNumber = 0; seriesNumber < series.count; seriesNumber += 1)
@@ -69,7 +69,7 @@ const agree = (a: number, b: number): boolean => a > 0 && b > 0 && Math.max(a / 
 
 /** The number of series of a country with figures in a year and in the year before. */
 function comparedSeries(
-  { metric, rows, series }: Figures,
+  { metric, rows, series }: CheckedFigures,
   years: SeriesYears,
   yearIndex: number,
   country: number | undefined,
