@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { reportHtml } from '../ingest/report/render.ts';
+import { reportHtml } from '../ingest/report/reportHtml.ts';
 import { itInDepth, some } from './support/depth.ts';
 
 /** The smallest possible package, with our scripts and settings, and without .git. */

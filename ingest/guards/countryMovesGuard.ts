@@ -3,7 +3,7 @@
 import { groupBy } from '../../src/basics/lists.ts';
 import type { AnyPattern } from '../compare/patterns/patternTypes.ts';
 import type { CountryMove } from '../compare/totalTypes.ts';
-import { amount, change, counted, listed } from '../messages/numbers.ts';
+import { amountText, changeText, counted, listed } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { Severity } from './finding.ts';
 import { type Guard, type GuardLimits, isWarnedOf, type PatternVerdict } from './guard.ts';
@@ -59,7 +59,7 @@ const meanText = ({ mean }: CountryMove): string => roundedPercent(mean, 3);
 
 /** The year that moved most: `2023 USD: 2.592 m → 11.42 m (+341 %)`. */
 const largestMoveText = ({ year, fx, before, after }: CountryMove): string =>
-  `${year}${fx === null ? '' : ` ${fx}`}: ${amount(before)} → ${amount(after)} (${change((after - before) / Math.abs(before))})`;
+  `${year}${fx === null ? '' : ` ${fx}`}: ${amountText(before)} → ${amountText(after)} (${changeText((after - before) / Math.abs(before))})`;
 
 /**
  * Whether a pattern explains the move of a country: one of the country, or of many countries. A warning about the country

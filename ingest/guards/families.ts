@@ -3,7 +3,7 @@
 import { type DatasetName, metricUnit } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison } from '../compare/comparisonTypes.ts';
 import type { Pattern, PatternFamily } from '../compare/patterns/patternTypes.ts';
-import { change, count, counted, listed, partOf } from '../messages/numbers.ts';
+import { changeText, count, counted, listed, partOf } from '../messages/numbers.ts';
 import { FEWEST_CELLS, isComplete } from './completeness.ts';
 import type { Rule, Severity } from './finding.ts';
 import type { GuardLimits } from './guard.ts';
@@ -162,8 +162,8 @@ export const FAMILIES: Readonly<Record<PatternFamily, FamilyRule>> = {
       // The place may name the month's own year, and that year has not ended.
       const closed = forecast || place.year !== undefined ? '' : 'of closed years ';
       if (cells === 1 && of === 1 && ratio !== null)
-        return `the only value ${closed}moved by ${change(ratio - 1)}`;
-      const by = ratio === null ? '' : `,${cells === 1 ? '' : ' together'} ${change(ratio - 1)}`;
+        return `the only value ${closed}moved by ${changeText(ratio - 1)}`;
+      const by = ratio === null ? '' : `,${cells === 1 ? '' : ' together'} ${changeText(ratio - 1)}`;
       const moved = `${closed}moved by ${forecast ? 'half' : '10 %'} or more`;
       const values = of === 1 ? 'the only value' : partOf(cells, of, 'value');
       return `${values} ${moved}${by}`;
@@ -176,7 +176,7 @@ export const FAMILIES: Readonly<Record<PatternFamily, FamilyRule>> = {
     words: ({ cells, of, ratio, between, forecast }) => {
       const others = (between?.pairs ?? []).map(({ from }) => String(from));
       const same = others.length === 0 ? '' : `, the same as in ${listed(others)}`;
-      return `${cells < of ? `${count(cells)} of ` : ''}${count(of)} ${valueNoun({ forecast })}s moved by one factor${ratio === null ? '' : ` (${change(ratio - 1)})`}${same}`;
+      return `${cells < of ? `${count(cells)} of ` : ''}${count(of)} ${valueNoun({ forecast })}s moved by one factor${ratio === null ? '' : ` (${changeText(ratio - 1)})`}${same}`;
     },
   },
   gone: {

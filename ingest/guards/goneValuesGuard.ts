@@ -9,7 +9,7 @@ import {
   dimensionOf,
 } from '../../src/catalog/datasets.ts';
 import type { Comparison, DatasetComparison, VanishedValue } from '../compare/comparisonTypes.ts';
-import { count, counted, listed, spans } from '../messages/numbers.ts';
+import { count, counted, listed, yearSpans } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 import { fewCountriesText } from './wording.ts';
 
@@ -129,7 +129,7 @@ function goneWords(
 /** The names of values: spans of years, or a list of the first few. */
 const namesOf = (dimension: DimensionName, values: readonly { readonly value: string | number }[]): string =>
   dimension === 'year'
-    ? spans(values.map(({ value }) => Number(value)))
+    ? yearSpans(values.map(({ value }) => Number(value)))
     : listed(
         values.map(({ value }) => String(value)),
         MOST_NAMED,

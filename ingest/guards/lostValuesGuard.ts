@@ -2,7 +2,7 @@
 
 import { groupBy, onlyOf } from '../../src/basics/lists.ts';
 import type { LostValue } from '../compare/comparisonTypes.ts';
-import { counted, listed, listedLines, spans } from '../messages/numbers.ts';
+import { counted, listed, listedLines, yearSpans } from '../messages/numbers.ts';
 import type { Guard, PatternVerdict } from './guard.ts';
 
 /** The number of countries that a message names. */
@@ -45,5 +45,5 @@ export const isAboutLostValue = (
 function valueNames(values: readonly LostValue[]): string {
   const years = values.filter(({ dimension }) => dimension === 'year').map(({ value }) => Number(value));
   const others = values.filter(({ dimension }) => dimension !== 'year').map(({ value }) => String(value));
-  return [...(years.length === 0 ? [] : [spans(years)]), ...others].join(', ');
+  return [...(years.length === 0 ? [] : [yearSpans(years)]), ...others].join(', ');
 }

@@ -4,7 +4,7 @@ import { groupBy, onlyOf } from '../../src/basics/lists.ts';
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison, LostValue } from '../compare/comparisonTypes.ts';
 import { MOST_EXAMPLES } from '../compare/patterns/patternTypes.ts';
-import { change, counted, listed } from '../messages/numbers.ts';
+import { changeText, counted, listed } from '../messages/numbers.ts';
 import { FEWEST_CELLS } from './completeness.ts';
 import type { PatternVerdict } from './guard.ts';
 import { placeName } from './wording.ts';
@@ -97,7 +97,7 @@ const verdictOnAll = (first: PatternVerdict, alike: readonly PatternVerdict[]): 
 export function factorsWords(alike: readonly PatternVerdict[]): string {
   const countries = new Set(alike.flatMap(({ country }) => country ?? []));
   const groups = alike.map(({ pattern: { place, ratio } }) =>
-    ratio === null ? placeName(place) : `${placeName(place)} (${change(ratio - 1)})`,
+    ratio === null ? placeName(place) : `${placeName(place)} (${changeText(ratio - 1)})`,
   );
   return `${counted(countries.size, 'country', 'countries')}: ${counted(alike.length, 'group')} of values moved, each by one factor, as where a source is restated: ${listed(groups, MOST_NAMED)}`;
 }

@@ -2,7 +2,7 @@
 
 import type { DatasetComparison } from '../compare/comparisonTypes.ts';
 import type { Total } from '../compare/totalTypes.ts';
-import { amount, change, count, counted } from '../messages/numbers.ts';
+import { amountText, changeText, count, counted } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { Severity } from './finding.ts';
 import type { FindingText } from './guard.ts';
@@ -34,7 +34,7 @@ export function movedTotalsText(
   const largest = [...moved].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)).slice(0, MOST_NAMED);
   const each = largest.map(({ total, share }) => {
     const { joined, mover } = total;
-    const part = joined === 0 ? '' : `, ${amount(joined)} of it from countries that had none`;
+    const part = joined === 0 ? '' : `, ${amountText(joined)} of it from countries that had none`;
     const largestMover = mover === null || !several ? '' : `, most by ${mover.country}`;
     return `${totalMoveText({ total, share })}${part}${largestMover}`;
   });
@@ -51,6 +51,6 @@ export function movedTotalsText(
 export function totalMoveText({ total, share }: Pick<MovedTotal, 'total' | 'share'>): string {
   const { metric, fx, year, forecast, before, after } = total;
   const name = `${metric}${fx === null ? '' : ` in ${fx}`} ${year}${forecast ? ' (forecast)' : ''}`;
-  const by = Number.isFinite(share) ? ` (${change(share)})` : '';
-  return `${name} ${amount(before)} → ${after === null ? 'nothing' : amount(after)}${by}`;
+  const by = Number.isFinite(share) ? ` (${changeText(share)})` : '';
+  return `${name} ${amountText(before)} → ${after === null ? 'nothing' : amountText(after)}${by}`;
 }

@@ -3,7 +3,7 @@
 import { DATASET_NAMES, type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import type { Comparison, NewValue } from '../compare/comparisonTypes.ts';
 import { isCountryName } from '../messages/countryNames.ts';
-import { change, counted, listed } from '../messages/numbers.ts';
+import { changeText, counted, listed } from '../messages/numbers.ts';
 import { appearedIn, type Suspicion } from './guard.ts';
 
 /** From this number of new countries on, those about which nothing is odd share a finding. */
@@ -96,5 +96,5 @@ function largestTotalMove(country: string, datasets: Comparison['datasets']): st
   const [most] = moved.toSorted((a, b) => Math.abs(b.share) - Math.abs(a.share));
   if (most === undefined) return '';
   const place = [most.metric, ...(most.fx === null ? [] : ['in', most.fx]), most.year].join(' ');
-  return `; the total that it moves most is ${place} (${change(most.share)})`;
+  return `; the total that it moves most is ${place} (${changeText(most.share)})`;
 }

@@ -3,7 +3,7 @@
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison, ScaledGroup } from '../compare/comparisonTypes.ts';
 import type { Pattern } from '../compare/patterns/patternTypes.ts';
-import { counted, listed, spans } from '../messages/numbers.ts';
+import { counted, listed, yearSpans } from '../messages/numbers.ts';
 import { countryOfGroups, isOfOneGroup, placeOfGroups, scaledGroupsOf, valueCount } from './changesOfUnit.ts';
 import { FAMILIES } from './families.ts';
 import type { Rule, Severity } from './finding.ts';
@@ -121,7 +121,7 @@ function headingOf(
   if (scaledGroups.length > 0)
     return scaledGroupsWords(scaledGroups, country) + otherValuesWords(pattern, scaledGroups);
   if (lostYears !== undefined)
-    return `${country}, ${spans(lostYears)}: ${quantityClause(lostYears.length, lostYears.length, 'reported row')} gone`;
+    return `${country}, ${yearSpans(lostYears)}: ${quantityClause(lostYears.length, lostYears.length, 'reported row')} gone`;
   const { family, metric, forecast } = pattern;
   return `${metricPrefix(metric, dataset)}${patternPlace(pattern)}${forecast ? ' (forecasts)' : ''}: ${FAMILIES[family].words(pattern, dataset)}`;
 }

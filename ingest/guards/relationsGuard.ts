@@ -3,7 +3,7 @@
 import { groupBy } from '../../src/basics/lists.ts';
 import type { BrokenRelation, RelationName } from '../compare/brokenRelation.ts';
 import { logDistance } from '../compare/ratios.ts';
-import { change, counted, listed, multiple, spans } from '../messages/numbers.ts';
+import { changeText, counted, listed, multiple, yearSpans } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { Guard } from './guard.ts';
 import { ONE_FACTOR_RELATIONS } from './relationCauses.ts';
@@ -24,20 +24,20 @@ const WORDS: Readonly<Record<RelationName, (broken: BrokenRelation, years: strin
   'constants-drifted': ({ currency, after }, years) =>
     `constant rates in ${currency} differ from the current ones of ${years} by up to ${roundedPercent(after, 3)}; they were equal, and those of most other countries are`,
   'states-above-nation': ({ after }, years) =>
-    `its states come to more than the nation (${change(after - 1)}) in ${years}`,
+    `its states come to more than the nation (${changeText(after - 1)}) in ${years}`,
   'states-apart': ({ after }, years) =>
-    `its states equalled the nation, and come to ${after < 1 ? 'less' : 'more'} now (${change(after - 1)}) in ${years}`,
+    `its states equalled the nation, and come to ${after < 1 ? 'less' : 'more'} now (${changeText(after - 1)}) in ${years}`,
   'state-scaled': (broken, years) => `${oneFactorWords(broken, years)}, and those of the nation did not`,
   'market-scaled': ({ after }, years) =>
     `the reported figures of ${years} are what they were × ${factorWords(after)} exactly, and most others of the country did not move`,
   'market-moved': (broken, years) =>
     `${oneFactorWords(broken, years)}, and most others of the country did not`,
   'year-moved': ({ places, after }, years) =>
-    `the reported figures of ${years} moved${places.length === 0 ? ' by one factor' : ''} (${change(after - 1)}), and those of the years beside it did not`,
+    `the reported figures of ${years} moved${places.length === 0 ? ' by one factor' : ''} (${changeText(after - 1)}), and those of the years beside it did not`,
   'country-scaled': ({ after }, years) =>
     `the reported figures of ${years} are what they were × ${factorWords(after)} exactly`,
   'forecasts-scaled': ({ after }, years) =>
-    `all forecasts of ${years} moved by ${change(after - 1)}, and reported figures did not`,
+    `all forecasts of ${years} moved by ${changeText(after - 1)}, and reported figures did not`,
   'reported-scaled': (broken, years) => `${oneFactorWords(broken, years)}, and forecasts did not`,
   'dataset-scaled': (broken, years) =>
     `${oneFactorWords(broken, years)}, and ${broken.dataset === 'ggr' ? 'turnover' : 'ggr'} did not`,
@@ -70,7 +70,7 @@ function newMarketWords(ratio: number): string {
 }
 
 const oneFactorWords = ({ after, share }: BrokenRelation, years: string) =>
-  `${share === null || share === 1 ? '' : `${roundedPercent(share, 2)} of `}the reported figures of ${years} moved by one factor (${change(after - 1)})`;
+  `${share === null || share === 1 ? '' : `${roundedPercent(share, 2)} of `}the reported figures of ${years} moved by one factor (${changeText(after - 1)})`;
 
 type BrokenRelations = readonly [BrokenRelation, ...BrokenRelation[]];
 
@@ -148,7 +148,7 @@ const WARNED_RELATIONS: ReadonlySet<RelationName> = new Set([
 const forecastNote = ({ forecast }: BrokenRelation) => (forecast ? ' (forecasts)' : '');
 
 const relationWords = (broken: BrokenRelation): string =>
-  `${[broken.country, ...(broken.places.length === 0 ? [] : [listed(broken.places)])].join(', ')}${forecastNote(broken)}: ${WORDS[broken.relation](broken, spans(broken.years))}`;
+  `${[broken.country, ...(broken.places.length === 0 ? [] : [listed(broken.places)])].join(', ')}${forecastNote(broken)}: ${WORDS[broken.relation](broken, yearSpans(broken.years))}`;
 
 /** The words for a relation that broke in many countries, with all years in which it broke in any of them. */
 function relationWordsOfMany(all: BrokenRelations): string {
@@ -158,5 +158,5 @@ function relationWordsOfMany(all: BrokenRelations): string {
   const currency = currencies.join(', ');
   const countries = [...new Set(all.map(({ country }) => country))];
   const years = all.flatMap((one) => one.years);
-  return `${counted(countries.length, 'country', 'countries')} (${listed(countries)})${forecastNote(first)}: ${WORDS[first.relation]({ ...worst, currency, share: null }, spans(years))}`;
+  return `${counted(countries.length, 'country', 'countries')} (${listed(countries)})${forecastNote(first)}: ${WORDS[first.relation]({ ...worst, currency, share: null }, yearSpans(years))}`;
 }

@@ -9,7 +9,7 @@ import type {
   MetricChanges,
 } from '../compare/comparisonTypes.ts';
 import type { Revision } from '../compare/revision.ts';
-import { change, count, counted, exact, exactPair, listed, percent } from '../messages/numbers.ts';
+import { changeText, count, counted, exact, exactPair, listed, percent } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { Severity } from './finding.ts';
 import type { Guard, GuardContext } from './guard.ts';
@@ -140,7 +140,7 @@ const revisedWords = ({ revised, values: total }: CountryRevised, limit: string)
 };
 
 function revisionText({ key, from, to, relative }: Revision, withCountry: boolean): string {
-  const by = relative === null ? '' : ` (${change(relative)})`;
+  const by = relative === null ? '' : ` (${changeText(relative)})`;
   const figures = from === null || to === null ? [exact(from), exact(to)] : exactPair(from, to);
   return `${withCountry ? `${key.country} ` : ''}${key.year} ${figures.join(' → ')}${by}`;
 }

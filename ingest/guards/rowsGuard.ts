@@ -3,7 +3,7 @@
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison, DimensionValue } from '../compare/comparisonTypes.ts';
 import type { Total } from '../compare/totalTypes.ts';
-import { change, count, counted, listed, percent, spans } from '../messages/numbers.ts';
+import { changeText, count, counted, listed, percent, yearSpans } from '../messages/numbers.ts';
 import type { Severity } from './finding.ts';
 import { appearedIn, type Guard, type GuardContext, type GuardLimits, severityOf } from './guard.ts';
 
@@ -24,12 +24,12 @@ export const rowsGuard: Guard<MovedRowCount, MovedRowCount> = {
   words: ({ growth, limit }, dataset, comparison) => {
     const { before, after } = dataset.rows;
     const { years, inNewYears, newCountries } = growth;
-    const numbers = `${counted(after, 'row')} where ${comparison.before.id} has ${count(before)} (${change(after / before - 1)})`;
+    const numbers = `${counted(after, 'row')} where ${comparison.before.id} has ${count(before)} (${changeText(after / before - 1)})`;
     const others = DATASET_NAMES.filter(
       (name) => name !== dataset.dataset && haveSameNewYears(growth, growthOf(comparison.datasets[name])),
     );
     const also = others.length === 0 ? '' : `, as in ${listed(others, others.length)}`;
-    const ofYears = `, ${count(inNewYears)} of them in new years (${spans(years)}${also})`;
+    const ofYears = `, ${count(inNewYears)} of them in new years (${yearSpans(years)}${also})`;
     const joined = `, new countries: ${listed(newCountries.map(({ value }) => String(value)))}`;
     return {
       message: `${numbers}${inNewYears === 0 ? '' : ofYears}${newCountries.length === 0 ? '' : joined}; ${percent(limit)} or more is suspicious`,

@@ -5,7 +5,7 @@ import type { Comparison } from '../compare/comparisonTypes.ts';
 import { isRunningYear } from '../compare/comparisonYears.ts';
 import { logDistance } from '../compare/ratios.ts';
 import type { RunningMove, Total } from '../compare/totalTypes.ts';
-import { amount, change, counted, listed } from '../messages/numbers.ts';
+import { amountText, changeText, counted, listed } from '../messages/numbers.ts';
 import type { Severity } from './finding.ts';
 import type { Guard, GuardContext, PatternVerdict, Suspicion } from './guard.ts';
 import { explainedGrowth, isGrowthExplained } from './runningYearGrowth.ts';
@@ -53,7 +53,7 @@ export const runningYearsGuard: Guard<JudgedRunningMove, AboutRunningMoves> = {
       fell: 'fell, although its figures still come in',
       filling: 'grew, as its figures still come in',
     }[how];
-    const size = `${fx}: ${amount(from)} → ${amount(to)} (${change(to / from - 1)})`;
+    const size = `${fx}: ${amountText(from)} → ${amountText(to)} (${changeText(to / from - 1)})`;
     if (moves.length === 1) return { message: `${country}: its total of ${year} ${what}, most in ${size}` };
     const others = listed(
       moves.slice(1).map((move) => move.country),

@@ -2,7 +2,7 @@
 
 import { groupBy, onlyOf } from '../../src/basics/lists.ts';
 import type { ScaledGroup } from '../compare/comparisonTypes.ts';
-import { count, listed, partOf, spans } from '../messages/numbers.ts';
+import { count, listed, partOf, yearSpans } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 import { placeName } from './wording.ts';
 
@@ -41,7 +41,7 @@ function inAllYears([first, ...others]: readonly [ScaledGroup, ...ScaledGroup[]]
   const all = [first, ...others];
   return {
     ...first,
-    group: { ...first.group, year: spans(all.map(({ group }) => Number(group.year))) },
+    group: { ...first.group, year: yearSpans(all.map(({ group }) => Number(group.year))) },
     values: all.reduce((sum, { values }) => sum + values, 0),
   };
 }

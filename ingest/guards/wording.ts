@@ -5,7 +5,7 @@ import { type DatasetName, type DimensionName, datasetOf, metricNames } from '..
 import type { AnyPattern, Pattern, ValuePair } from '../compare/patterns/patternTypes.ts';
 import type { Revision, RowDimensions } from '../compare/revision.ts';
 import {
-  amount,
+  amountText,
   count,
   counted,
   exactPair,
@@ -13,7 +13,7 @@ import {
   partOf,
   percent,
   significantDigits,
-  spans,
+  yearSpans,
 } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 
@@ -118,8 +118,8 @@ export function cellText({ key, from, to }: Revision, place: RowDimensions = {})
       .map(([, value]) => value),
   ].join(' ');
   if (from === null && to === null) return names;
-  if (from === null) return `${names}: ${amount(to)}`;
-  if (to === null) return `${names}: ${amount(from)}`;
+  if (from === null) return `${names}: ${amountText(to)}`;
+  if (to === null) return `${names}: ${amountText(from)}`;
   return `${names}: ${exactPair(from, to).join(' → ')}`;
 }
 
@@ -197,7 +197,7 @@ function sourcesOf({ between, cells }: AnyPattern): string {
   if (isOfYears) pairs.sort((a, b) => Number(a.to) - Number(b.to));
   const distance = onlyOf(pairs.map(({ from, to }) => Number(to) - Number(from)));
   if (isOfYears && pairs.length > MOST_PAIRS_NAMED && Math.abs(distance ?? 0) === 1)
-    return `${spans(pairs.map(({ to }) => Number(to)))} ${pronoun} of the year ${distance === 1 ? 'before' : 'after'}`;
+    return `${yearSpans(pairs.map(({ to }) => Number(to)))} ${pronoun} of the year ${distance === 1 ? 'before' : 'after'}`;
   return listed(
     pairs.map(({ from, to }) => `${to || '(none)'} ${pronoun} of ${from || '(none)'}`),
     MOST_PAIRS_NAMED,

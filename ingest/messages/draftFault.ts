@@ -28,7 +28,7 @@ export function draftFault(text: string): Diagnostic | null {
  *
  * @param what The kind of the text, such as `print header`.
  */
-export function draftFaultBeside(what: string, text: string): Diagnostic | null {
+export function draftFaultInAside(what: string, text: string): Diagnostic | null {
   const fault = PRINTED.has(what) ? draftFault(text) : null;
   return fault && { ...fault, problem: `the ${what} ${fault.problem}` };
 }

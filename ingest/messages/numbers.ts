@@ -28,14 +28,14 @@ export const signed = (n: number): string => (n === 0 ? '±0' : `${sign(n)}${cou
  * `±0 %`, and a large fall is never rounded to `−100 %`. Null stands for a change from an empty value or zero and gives `new`. So
  * does a change from a value so near zero that the quotient is infinite.
  */
-export function change(relative: number | null): string {
+export function changeText(relative: number | null): string {
   if (relative === null || !Number.isFinite(relative)) return 'new';
   if (relative === 0) return '±0 %';
   if (relative >= 9) return `×${significantDigits(relative + 1, 3)}`;
-  const size = Math.abs(relative) * 100;
+  const bytesText = Math.abs(relative) * 100;
   // Rounding errors of sums can be this large, so the value may not have changed at all.
-  if (size < 1e-6) return '≈0 %';
-  return `${sign(relative)}${percentText(size, 3)}`;
+  if (bytesText < 1e-6) return '≈0 %';
+  return `${sign(relative)}${percentText(bytesText, 3)}`;
 }
 
 /** A share, to four significant digits: 0.05 is `5 %`, 0.12345 is `12.35 %`. A share below 1 is at most `99.99 %`. */
@@ -51,7 +51,7 @@ function percentText(percents: number, most: 3 | 4): string {
 }
 
 /** An amount to four significant digits with its magnitude: `517.2 bn`, `1.24 m`, `0.0012`. */
-export function amount(value: number | null): string {
+export function amountText(value: number | null): string {
   if (value === null) return '–';
   const size = Math.abs(value);
   // 999,996 is rounded to 1 m, so the rounded amount decides the magnitude.
@@ -93,7 +93,7 @@ export function size(bytes: number): string {
 }
 
 /** Years: `2003–2030`, or with gaps `2003–2010, 2012`. With many gaps: `2003–2030 with 9 gaps`. */
-export function spans(all: Iterable<number>): string {
+export function yearSpans(all: Iterable<number>): string {
   const years = ascending(all);
   const runs = yearRuns(years);
   const pieces = runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));

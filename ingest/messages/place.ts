@@ -1,7 +1,7 @@
 // Names the places of cells, rows, sheets and files in messages, so that a person can find them.
 
 import { printable } from '../../src/text/printable.ts';
-import { type FileFormat, factsOf } from './formats.ts';
+import { type FileFormat, factsOf } from './fileFormats.ts';
 import type { StatedLabel } from './statedLabels.ts';
 
 export interface Place {

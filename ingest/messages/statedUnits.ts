@@ -4,11 +4,11 @@ import { THOUSANDS_OR_TRILLIONS, UNITS, type Unit, unitNamed } from './unitNames
 import {
   compoundPattern,
   MAY_STATE,
-  PLAIN,
-  patterns,
+  PLAIN_TEXT,
   standsBesideCurrency,
   UNIT_ONLY,
   UNIT_ONLY_IN_CAPITALS,
+  unitPatterns,
 } from './unitPatterns.ts';
 
 export interface StatedUnit extends Unit {
@@ -31,11 +31,11 @@ export const unitInName = (name: string): StatedUnit | null =>
 export function statedUnit(text: string): StatedUnit | null {
   const spaced = text.length > LONG_CHARACTERS ? text.replace(/\s+/g, ' ') : text;
   if (spaced.length > LONGEST_TEXT) return null;
-  if (PLAIN.test(spaced) && !MAY_STATE.test(spaced) && !standsBesideCurrency(spaced)) return null;
+  if (PLAIN_TEXT.test(spaced) && !MAY_STATE.test(spaced) && !standsBesideCurrency(spaced)) return null;
   const composed = spaced.normalize('NFC');
   const compound = compoundUnit(composed);
   if (compound !== null) return compound;
-  for (const pattern of patterns()) {
+  for (const pattern of unitPatterns()) {
     const found = pattern.exec(composed);
     const unit = found === null ? undefined : unitNamed(found.groups?.unit ?? '');
     if (found !== null && unit !== undefined) return { text: found[0].trim(), ...unit };
@@ -77,7 +77,7 @@ const NO_WORD = /^[\s!-#%-/:-@[-`{-~]*$/;
  * @param divisor The number by which the format divides before it shows the amount. The factor of the unit is divided by it too.
  *   The result is null when the factor becomes 1.
  */
-export function unitBeside(text: string, divisor = 1): StatedUnit | null {
+export function unitBesideNumber(text: string, divisor = 1): StatedUnit | null {
   if (NO_WORD.test(text)) return null;
   const alone = (UNIT_ONLY.exec(text) ?? UNIT_ONLY_IN_CAPITALS.exec(text))?.groups?.unit;
   const unit = alone === 'T' ? THOUSANDS_OR_TRILLIONS : unitNamed(alone ?? '');
@@ -93,7 +93,7 @@ export function unitBesideLabel(label: string, value: string | number): StatedUn
     ([, unit]) => Number(unit.factor) === number && unit.otherFactor === undefined,
   )?.[1];
   if (factor !== undefined) return { text: `${value}`.trim(), ...factor };
-  return typeof value === 'string' ? unitBeside(value) : null;
+  return typeof value === 'string' ? unitBesideNumber(value) : null;
 }
 
 /** Whether a text is the label of a unit: `Unit`, `Scale factor`, `Multiplier`. */

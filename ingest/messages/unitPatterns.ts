@@ -62,7 +62,7 @@ const ENDS = '(?![\\p{L}\\p{Nd}])';
  * The patterns of a unit, the most reliable ones first. The group `unit` matches the name of the unit. They are compiled at their
  * first use, because that takes V8 20 ms.
  */
-export const patterns = once((): readonly RegExp[] =>
+export const unitPatterns = once((): readonly RegExp[] =>
   PATTERNS.map(([source, flags]) => new RegExp(source, flags)),
 );
 
@@ -157,7 +157,7 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
  * Matches texts of ASCII, accented letters of Latin-1 and some punctuation. Only for these texts are the cheap tests below right.
  * In other texts, `ſ` (long s) counts as a case of `s`, and units may have further letters, such as the `ł` of `zł`.
  */
-export const PLAIN = /^[\s -~À-ÖØ-Þà-öø-ÿ–—…’“”]*$/;
+export const PLAIN_TEXT = /^[\s -~À-ÖØ-Þà-öø-ÿ–—…’“”]*$/;
 
 /** A cheap test before the patterns. It matches every plain text that a pattern matches without a currency code. */
 export const MAY_STATE =

@@ -1,9 +1,9 @@
 // Writes the headline of a report: a few sentences on the month.
 
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
-import { change, count, counted, listed } from '../messages/numbers.ts';
-import { mostMoved, titleOf } from './totals.ts';
-import type { Report } from './types.ts';
+import { changeText, count, counted, listed } from '../messages/numbers.ts';
+import type { Report } from './reportTypes.ts';
+import { mostMoved, titleOf } from './totalsForReport.ts';
 
 type Body = Omit<Report, 'format' | 'headline' | 'read'>;
 
@@ -68,7 +68,7 @@ function largest({ datasets }: Body): string {
   const introduction = total.forecast
     ? 'Only forecast totals moved, most'
     : 'The reported total that moved most is';
-  return ` ${introduction} ${titleOf(total)}: ${change(total.relative)} in ${total.year}.`;
+  return ` ${introduction} ${titleOf(total)}: ${changeText(total.relative)} in ${total.year}.`;
 }
 
 function guards({ status, accepted, checked, comparedWith }: Body): string {

@@ -9,17 +9,25 @@ import type { Total } from '../compare/totalTypes.ts';
 import { type FindingInLines, RULES, type Rule } from '../guards/finding.ts';
 import type { Problem, Severity } from '../messages/problems.ts';
 import type { TableRead } from '../staging/reading.ts';
-import { type Contents, contentsOf } from './content.ts';
+import { contentsOf, type DatasetContents } from './datasetContents.ts';
 import { headline } from './headline.ts';
+import type {
+  BySeries,
+  DatasetReport,
+  Excerpt,
+  FileRead,
+  GuardResult,
+  Report,
+  ReportStatus,
+} from './reportTypes.ts';
 import {
   type RevisedSeries,
   type RowSeries,
   seriesOfRevisions,
   seriesOfRows,
   withoutArrived,
-} from './series.ts';
-import { distance } from './totals.ts';
-import type { BySeries, DatasetReport, FileRead, GuardResult, Part, Report, ReportStatus } from './types.ts';
+} from './rowSeries.ts';
+import { moveSize } from './totalsForReport.ts';
 
 /** The most entries in each list of a report. The limits keep the report small, however much changed in the month. */
 const MAX_LISTED = {
@@ -91,7 +99,7 @@ function readOf(
     tables: tables.filter((table) => table.file === path).map(({ file: _, ...table }) => table),
   });
   return {
-    files: part(
+    files: excerptOf(
       sources.map((file) => read(file)),
       MAX_LISTED.files,
     ),
@@ -120,12 +128,12 @@ function guardResult(rule: Rule, all: readonly FindingInLines[], comparison: Com
 function datasetReport(
   { rows, years, dimensions, carried }: DatasetManifest,
   compared: DatasetComparison | null,
-  { coverage, totals }: Contents,
+  { coverage, totals }: DatasetContents,
 ): DatasetReport {
-  const changes = compared ?? NOTHING;
+  const changes = compared ?? NO_CHANGES;
   const changedRows = withoutArrived(changes.added, changes.removed);
   return {
-    rows: compared === null ? { ...NOTHING.rows, before: null, after: rows } : compared.rows,
+    rows: compared === null ? { ...NO_CHANGES.rows, before: null, after: rows } : compared.rows,
     same: compared?.same ?? false,
     carried,
     years,
@@ -134,8 +142,8 @@ function datasetReport(
     metrics: changes.metrics,
     dimensions: changes.dimensions.map(({ dimension, appeared, vanished }) => ({
       dimension,
-      appeared: part(appeared, MAX_LISTED.values),
-      vanished: part(vanished, MAX_LISTED.values),
+      appeared: excerptOf(appeared, MAX_LISTED.values),
+      vanished: excerptOf(vanished, MAX_LISTED.values),
     })),
     totals: largestMoved(compared?.totals ?? totals),
     revised: {
@@ -150,8 +158,8 @@ function datasetReport(
     breakdown: breakdownOf(changes),
     coverage: {
       years: coverage.years,
-      countries: part(coverage.countries, MAX_LISTED.countries),
-      changes: part(changes.coverage, MAX_LISTED.coverageChanges),
+      countries: excerptOf(coverage.countries, MAX_LISTED.countries),
+      changes: excerptOf(changes.coverage, MAX_LISTED.coverageChanges),
     },
   };
 }
@@ -159,10 +167,10 @@ function datasetReport(
 const isRevised = ({ from, to }: Revision): boolean => from !== null && to !== null;
 
 const breakdownOf = ({ breakdown }: Pick<DatasetComparison, 'breakdown'>): DatasetReport['breakdown'] => ({
-  countries: part(breakdown.countries, MAX_LISTED.countries),
+  countries: excerptOf(breakdown.countries, MAX_LISTED.countries),
   dimensions: breakdown.dimensions.map(({ dimension, values }) => ({
     dimension,
-    values: part(values, MAX_LISTED.dimensionValues),
+    values: excerptOf(values, MAX_LISTED.dimensionValues),
   })),
 });
 
@@ -175,14 +183,14 @@ function valuesBySeries(
   return {
     count: Object.values(metrics).reduce((sum, metric) => sum + metric[kind], 0),
     of: ofThisKind.length,
-    series: part(seriesOfRevisions(ofThisKind), MAX_LISTED.series),
+    series: excerptOf(seriesOfRevisions(ofThisKind), MAX_LISTED.series),
   };
 }
 
 const rowsBySeries = (count: number, keys: readonly RowDimensions[]): BySeries<RowSeries> => ({
   count,
   of: keys.length,
-  series: part(seriesOfRows(keys), MAX_LISTED.series),
+  series: excerptOf(seriesOfRows(keys), MAX_LISTED.series),
 });
 
 const mostFrequent = (values: readonly { value: string; rows: number }[]): readonly string[] =>
@@ -191,7 +199,7 @@ const mostFrequent = (values: readonly { value: string; rows: number }[]): reado
     .slice(0, MAX_LISTED.currencies)
     .map(({ value }) => value);
 
-const NOTHING = {
+const NO_CHANGES = {
   rows: { after: 0, added: 0, removed: 0, revised: 0, arrived: 0 },
   metrics: {},
   dimensions: [],
@@ -203,13 +211,13 @@ const NOTHING = {
 } as const;
 
 /** All totals; when there are more than the report may list, those that moved most. Their order stays the same. */
-function largestMoved(totals: readonly Total[]): Part<Total> {
+function largestMoved(totals: readonly Total[]): Excerpt<Total> {
   if (totals.length <= MAX_LISTED.totals) return { count: totals.length, shown: totals };
-  const largest = new Set([...totals].sort((a, b) => distance(b) - distance(a)).slice(0, MAX_LISTED.totals));
+  const largest = new Set([...totals].sort((a, b) => moveSize(b) - moveSize(a)).slice(0, MAX_LISTED.totals));
   return { count: totals.length, shown: totals.filter((total) => largest.has(total)) };
 }
 
-const part = <T>(all: readonly T[], most: number): Part<T> => ({
+const excerptOf = <T>(all: readonly T[], most: number): Excerpt<T> => ({
   count: all.length,
   shown: all.slice(0, most),
 });

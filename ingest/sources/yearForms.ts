@@ -1,6 +1,6 @@
 // Recognises years that are written in a form that is not read, such as `FY2022`, and gives the remedies.
 
-import type { FileFormat } from '../messages/formats.ts';
+import type { FileFormat } from '../messages/fileFormats.ts';
 
 /** A form of years that is not read. All texts of a form have the same remedy. */
 export interface UnsupportedYearForm {

@@ -1,7 +1,7 @@
 // Reads the cells of a row that hold no figures: the texts of dimensions, the year, and the metric of a wide row.
 
 import type { Diagnostic } from '../messages/fault.ts';
-import type { FileFormat } from '../messages/formats.ts';
+import type { FileFormat } from '../messages/fileFormats.ts';
 import { headingKey, nearestWord } from '../messages/spelling.ts';
 import { isFootnoted } from '../sources/readers/footnotes.ts';
 import { type Cell, isMarkedYear } from '../sources/readers/raw.ts';

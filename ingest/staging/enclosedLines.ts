@@ -1,7 +1,7 @@
 // Recognises a field of a csv that holds whole lines of the file, because stray quotes enclose them.
 
 import type { Diagnostic } from '../messages/fault.ts';
-import type { FileFormat } from '../messages/formats.ts';
+import type { FileFormat } from '../messages/fileFormats.ts';
 import type { LocatedRow } from './remarks.ts';
 
 /** The column and the format of the file of a cell. */

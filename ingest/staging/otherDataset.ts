@@ -4,7 +4,7 @@
 // name of their metric, it may belong to either: it is read, and a further remedy is to rename the sheet.
 
 import { type DatasetName, DIMENSION_NAMES } from '../../src/catalog/datasets.ts';
-import type { FileFormat } from '../messages/formats.ts';
+import type { FileFormat } from '../messages/fileFormats.ts';
 import { type Origin, wholeTable } from '../messages/place.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
 import { headOf } from '../sources/header/header.ts';

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { compiledScript } from '../../src/process/compiledScript.ts';
 import { makeFolders } from '../../src/system/makeFolders.ts';
-import { factsOf, formatOf } from '../messages/formats.ts';
+import { factsOf, formatOf } from '../messages/fileFormats.ts';
 import type { SourceFile } from '../sources/folder.ts';
 import { offlineEnvironment } from '../sources/offlineEnvironment.ts';
 import type { ReadReport, ReadRequest } from './readerProcess.ts';

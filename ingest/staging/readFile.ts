@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { columnNames, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import { type Diagnostic, UnreadableError } from '../messages/fault.ts';
-import { factsOf } from '../messages/formats.ts';
+import { factsOf } from '../messages/fileFormats.ts';
 import { wholeFile, wholeTable } from '../messages/place.ts';
 import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
 import type { CopiedSource } from '../sources/intake.ts';

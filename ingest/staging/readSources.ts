@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
-import { factsOf, formatOf } from '../messages/formats.ts';
+import { factsOf, formatOf } from '../messages/fileFormats.ts';
 import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { datasetNamedBy, listSources, type SourceFile, type SourceListing } from '../sources/folder.ts';

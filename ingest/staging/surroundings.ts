@@ -1,7 +1,7 @@
 // Separates the data of a table from its surroundings: footnotes, a second header, merged cells, rows above the header.
 
 import { draftFault } from '../messages/draftFault.ts';
-import { factsOf } from '../messages/formats.ts';
+import { factsOf } from '../messages/fileFormats.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
 import { asWritten } from '../sources/readers/footnotes.ts';
 import { type CellRange, rangeName } from '../sources/readers/raw.ts';

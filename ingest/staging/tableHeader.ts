@@ -1,7 +1,7 @@
 // Finds the header of a table: also where headings state units, and where R wrote row numbers without a heading.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
-import type { FileFormat } from '../messages/formats.ts';
+import type { FileFormat } from '../messages/fileFormats.ts';
 import { findHeader } from '../sources/header/header.ts';
 import { isHeaderOf, withRowNumbers } from '../sources/header/headerRow.ts';
 import type { Header } from '../sources/header/types.ts';

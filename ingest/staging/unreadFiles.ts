@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../messages/fault.ts';
-import { extensionOf } from '../messages/formats.ts';
+import { extensionOf } from '../messages/fileFormats.ts';
 import { wholeFile } from '../messages/place.ts';
 import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
 import { columnOf } from '../sources/header/headerRow.ts';

@@ -1,7 +1,7 @@
 // Reads single cells as years or numbers, and explains why a cell holds no year or number.
 
 import type { Diagnostic } from '../messages/fault.ts';
-import { CALCULATE } from '../messages/remedies.ts';
+import { CALCULATE_REMEDY } from '../messages/remedies.ts';
 import { vanishes } from '../sources/numberForms.ts';
 import {
   type Cell,
@@ -62,7 +62,7 @@ export function unexpectedCell(cell: Cell | undefined, expected: string): Diagno
 function remedyFor(cell: Cell | undefined, expected: string): string {
   switch (typeof cell === 'object' ? cell?.kind : undefined) {
     case 'uncalculated':
-      return CALCULATE;
+      return CALCULATE_REMEDY;
     case 'footnoted':
       return 'delete the footnote mark';
     case 'marked year':

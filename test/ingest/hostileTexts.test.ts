@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CountedUpValues } from '../../ingest/checks/countedUpValues.ts';
 import { wholeFile } from '../../ingest/messages/place.ts';
-import { isUnitLabel, unitBeside } from '../../ingest/messages/statedUnits.ts';
+import { isUnitLabel, unitBesideNumber } from '../../ingest/messages/statedUnits.ts';
 import { isNotAboutFigures } from '../../ingest/sources/readers/formatConditions.ts';
 import { FormulaCells } from '../../ingest/sources/readers/formulas/formulaCells.ts';
 import { fromOpenFormula } from '../../ingest/sources/readers/ods/formula.ts';
@@ -32,7 +32,7 @@ describe('a text of 100,000 characters is read without delay', () => {
   it.each<[string, () => unknown]>([
     ['letters of a value', () => new CountedUpValues('state').note(times('a'), () => wholeFile('a.csv'))],
     ['spaces behind the label of a unit', () => isUnitLabel(`units${SPACES}x`)],
-    ['spaces before a unit', () => unitBeside(`${SPACES}x`)],
+    ['spaces before a unit', () => unitBesideNumber(`${SPACES}x`)],
     ['ampersands in a print header', () => printedSections(times('&'))],
     ['spaces in a condition', () => isNotAboutFigures(`${SPACES}x`)],
     ['quotes in a formula', () => addFormulas(1, times("'"))],

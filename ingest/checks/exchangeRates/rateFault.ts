@@ -1,7 +1,7 @@
 // Defines the type of a fault of exchange rates, compares rates, and writes series and rates in words.
 
 import type { Diagnostic } from '../../messages/fault.ts';
-import { significantDigits, spans } from '../../messages/numbers.ts';
+import { significantDigits, yearSpans } from '../../messages/numbers.ts';
 import type { YearsFault } from '../yearFaults.ts';
 import type { CommonRates, RateSeries, YearOfRates } from './rateSeries.ts';
 
@@ -44,7 +44,7 @@ export const seriesName = ({ country, state, currency }: RateSeries): string =>
   `${state === '' ? country : `${state}, ${country},`} (${currency})`;
 
 /** The years of these rates, in words: `2003–2007, 2010`. */
-export const yearsText = (years: readonly YearOfRates[]): string => spans(years.map(({ year }) => year));
+export const yearsText = (years: readonly YearOfRates[]): string => yearSpans(years.map(({ year }) => year));
 
 /** A rate in words, as messages write it. */
 export const rateText = (rate: number | null | undefined): string =>

@@ -1,7 +1,7 @@
 // Warns of years in which two markets of a country have the same figures, because they were copied beside the wrong labels.
 
 import { groupBy } from '../../../src/basics/lists.ts';
-import { amount, spans } from '../../messages/numbers.ts';
+import { amountText, yearSpans } from '../../messages/numbers.ts';
 import { hasDigits } from '../figureDigits.ts';
 import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
 import { agreementIn, type EqualPair } from './equalFigures.ts';
@@ -42,9 +42,9 @@ export function checkCopiedMarkets(
     if (reported.has(country)) continue;
     reported.add(country);
     const name = staging.text(country);
-    const inYears = spans(pairs.map(({ row }) => yearOf[row] as number));
+    const inYears = yearSpans(pairs.map(({ row }) => yearOf[row] as number));
     warnOfRow(figures, first.other, {
-      problem: `${metric} of ${name} in ${inYears} is the same in two markets, ${amount(values[first.row] as number)}, and differs in other years: ${nameOf(figures, first.row)} and ${nameOf(figures, first.other)}`,
+      problem: `${metric} of ${name} in ${inYears} is the same in two markets, ${amountText(values[first.row] as number)}, and differs in other years: ${nameOf(figures, first.row)} and ${nameOf(figures, first.other)}`,
       remedy: 'check which of the two the figure belongs to',
       kind: `${metric} of a year that another market has, too`,
       country: name,

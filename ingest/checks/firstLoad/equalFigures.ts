@@ -5,7 +5,7 @@
 
 import { groupBy, onlyOf } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { count, counted, spans } from '../../messages/numbers.ts';
+import { count, counted, yearSpans } from '../../messages/numbers.ts';
 import { hasDigits } from '../figureDigits.ts';
 import type { StagedRows } from '../stagedRows.ts';
 import { type CheckedFigures, type RowsOfMetric, warnOfRow } from './checkedFigures.ts';
@@ -81,7 +81,7 @@ export function checkCopiedCountries(
     const [one, two] = [staging.text(countries[row]), staging.text(countries[other])];
     const years = pairs.map((pair) => yearOf[pair.row] as number);
     warnOfRow(figures, other, {
-      problem: `${metric} of ${two} is that of ${one} in ${count(pairs.length)} figures of ${spans(years)}`,
+      problem: `${metric} of ${two} is that of ${one} in ${count(pairs.length)} figures of ${yearSpans(years)}`,
       remedy: 'check which of the two they belong to',
       kind: `${metric} of a country that another one has, too`,
       country: two,

@@ -1,7 +1,7 @@
 // Warns of countries with forecasts of years before the last reported year of the same series.
 
 import { groupBy, onlyOf } from '../../../src/basics/lists.ts';
-import { listed, spans } from '../../messages/numbers.ts';
+import { listed, yearSpans } from '../../messages/numbers.ts';
 import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
 
 /** The fewest years in which a country has a forecast before a reported figure of the same series. One year may be a gap. */
@@ -35,7 +35,7 @@ export function checkForecastsBefore(figures: CheckedFigures): void {
       figures,
       first.row,
       {
-        problem: `${metric} of ${listed(countries)} has forecasts of ${spans(group.flatMap((one) => [...one.years]))} before reported figures of the same series`,
+        problem: `${metric} of ${listed(countries)} has forecasts of ${yearSpans(group.flatMap((one) => [...one.years]))} before reported figures of the same series`,
         remedy: 'write Current for reported figures and Forecast for the others, unless it is meant',
         kind: `${metric} has forecasts before reported figures`,
         country: onlyOf(countries),

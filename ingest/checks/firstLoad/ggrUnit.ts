@@ -1,7 +1,7 @@
 // Warns of ggr that is too low in all countries together, because the figures are in thousands or millions.
 
 import { median } from '../../../src/basics/medians.ts';
-import { amount, percent } from '../../messages/numbers.ts';
+import { amountText, percent } from '../../messages/numbers.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckInput } from '../checkInput.ts';
@@ -53,12 +53,12 @@ function lowUnit(
   shares: readonly CountryShare[],
 ): LowUnit | null {
   if (years > 2 && mostPerAdult < 0.01)
-    return { level: `at most ${amount(mostPerAdult)} per adult and year in every country`, ...MILLIONS };
+    return { level: `at most ${amountText(mostPerAdult)} per adult and year in every country`, ...MILLIONS };
   const perAdult = countries.flatMap((country) => country.perAdult ?? []);
   const usualPerAdult = median(perAdult);
   if (perAdult.length > 2 && usualPerAdult < LEAST_PER_ADULT)
     return {
-      level: `${amount(usualPerAdult)} per adult and year in the median country`,
+      level: `${amountText(usualPerAdult)} per adult and year in the median country`,
       // Figures in millions are a thousand times smaller than figures in thousands.
       ...(usualPerAdult < LEAST_PER_ADULT / 1000 ? MILLIONS : THOUSANDS),
     };
@@ -70,7 +70,7 @@ function lowUnit(
     };
   const usualTotal = median(countries.map(({ total }) => total));
   if (perAdult.length === 0 && countries.length >= MANY_COUNTRIES && usualTotal < LEAST_TOTAL)
-    return { level: `${amount(usualTotal)} a year in the median country`, ...EITHER };
+    return { level: `${amountText(usualTotal)} a year in the median country`, ...EITHER };
   return null;
 }
 

@@ -6,7 +6,7 @@ import { getOrInsert } from '../../../src/basics/maps.ts';
 import { lowerMedian } from '../../../src/basics/medians.ts';
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
-import { amount, spans } from '../../messages/numbers.ts';
+import { amountText, yearSpans } from '../../messages/numbers.ts';
 import type { StagingView } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { SqlCheckInput } from '../checkInput.ts';
@@ -174,7 +174,7 @@ function exchangedWithUsd(compared: SeriesWithRates): RatioFault | null {
   if (!fits(compared, ({ year, usd }) => distance(1 / usd, rateOf(fx, year)) < FITTING_DISTANCE)) return null;
   const years = yearsOf(off);
   return {
-    problem: `${metric} of ${country} in ${fx} and in USD have the inverse of the rate of fx, in ${spans(years)}`,
+    problem: `${metric} of ${country} in ${fx} and in USD have the inverse of the rate of fx, in ${yearSpans(years)}`,
     remedy: `exchange the labels ${fx} and USD`,
     kind: `${metric} with exchanged currencies`,
     years,
@@ -192,7 +192,7 @@ function otherCurrency(compared: SeriesWithRates, all: readonly Series[]): Ratio
   if (off.length < 2 || label === undefined) return null;
   const years = yearsOf(off);
   return {
-    problem: `${metric} of ${country} in ${fx} has the rate that fx gives for ${label}, in ${spans(years)}`,
+    problem: `${metric} of ${country} in ${fx} has the rate that fx gives for ${label}, in ${yearSpans(years)}`,
     remedy: 'check the currencies of the rows',
     kind: `${metric} with exchanged currencies`,
     years,
@@ -225,9 +225,10 @@ function farFromRates(
   });
   if (farYears.length === 0) return null;
   const factor = lowerMedian(farYears.map(({ year, usd }) => usd / (rateOf(fx, year) ?? usd)));
-  const inYears = farYears.length === withRate.length ? '' : ` in ${spans(farYears.map(({ year }) => year))}`;
+  const inYears =
+    farYears.length === withRate.length ? '' : ` in ${yearSpans(farYears.map(({ year }) => year))}`;
   return {
-    problem: `${metric} of ${country} in ${fx} and in USD differ from the rates of fx by a factor of ${amount(Math.max(factor, 1 / factor))}${inYears}`,
+    problem: `${metric} of ${country} in ${fx} and in USD differ from the rates of fx by a factor of ${amountText(Math.max(factor, 1 / factor))}${inYears}`,
     remedy: 'check the currency of the rows, their unit and the rate',
     kind: `${metric} disagrees with the rates of fx`,
     years: yearsOf(farYears),

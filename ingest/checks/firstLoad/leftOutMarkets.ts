@@ -2,7 +2,7 @@
 
 import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { partOf, spans } from '../../messages/numbers.ts';
+import { partOf, yearSpans } from '../../messages/numbers.ts';
 import type { SqlCheckInput } from '../checkInput.ts';
 import { placeOfCellAt } from '../stagedPlaces.ts';
 import { type StagedRows, sizesOf } from '../stagedRows.ts';
@@ -157,4 +157,4 @@ function lackingOf(
 
 /** How many figures are left out: `5 of 40 figures, such as Keno, in 2019–2023`. */
 const exampleOf = ({ lacking, all, years }: LackingMarkets, product: string): string =>
-  `${partOf(lacking, all, 'figure')}, such as ${product}, in ${spans(years)}`;
+  `${partOf(lacking, all, 'figure')}, such as ${product}, in ${yearSpans(years)}`;

@@ -2,7 +2,7 @@
 
 import { median } from '../../../src/basics/medians.ts';
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
-import { amount, multiple, percent } from '../../messages/numbers.ts';
+import { amountText, multiple, percent } from '../../messages/numbers.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckInput, SqlCheckInput } from '../checkInput.ts';
 import { PLACE_SQL, placeOfCellAt, rowCountText, warnOfEach } from '../stagedPlaces.ts';
@@ -78,7 +78,7 @@ async function checkPerCapita({ staging, usedValues, problems }: CheckInput): Pr
     (country, fx, year, each, next) => {
       reported.add(country);
       return {
-        problem: `ggr of ${staging.text(country)} in ${year} is ${amount(Number(each))} ${staging.text(fx)} per adult, and ${amount(Number(next))} in the next country`,
+        problem: `ggr of ${staging.text(country)} in ${year} is ${amountText(Number(each))} ${staging.text(fx)} per adult, and ${amountText(Number(next))} in the next country`,
         remedy: 'check the unit of its figures and its adult_population',
         kind: 'ggr per adult far above all other countries',
         country: staging.text(country),

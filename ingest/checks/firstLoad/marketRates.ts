@@ -5,7 +5,7 @@
 import { groupBy } from '../../../src/basics/lists.ts';
 import { getOrInsert } from '../../../src/basics/maps.ts';
 import { lowerMedian } from '../../../src/basics/medians.ts';
-import { multiple, spans } from '../../messages/numbers.ts';
+import { multiple, yearSpans } from '../../messages/numbers.ts';
 import { rowCountText } from '../stagedPlaces.ts';
 import { intersectedGroups } from '../stagedRows.ts';
 import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
@@ -56,7 +56,7 @@ export function checkMarketRates(figures: CheckedFigures): void {
     if (first === undefined || agreeing < MAJORITY_SHARE * all) continue;
     const { row, distance } = first;
     const country = staging.text(countries[row]);
-    const inYears = spans(apart.map((one) => years[one.row] as number));
+    const inYears = yearSpans(apart.map((one) => years[one.row] as number));
     warnOfRow(figures, row, {
       problem: `${metric} of ${country} in ${staging.text(currencies[row])} and in USD have another ratio than the country's others of the year, by a factor of ${multiple(Math.exp(distance))} (${rowCountText(apart.length)} in ${inYears})`,
       remedy: 'check the currency and the year of the figures',

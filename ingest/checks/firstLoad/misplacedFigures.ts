@@ -1,6 +1,6 @@
 // Warns of figures beside the labels of other rows, because a column was shifted or sorted without the other columns.
 
-import { amount, count } from '../../messages/numbers.ts';
+import { amountText, count } from '../../messages/numbers.ts';
 import { rowCountText } from '../stagedPlaces.ts';
 import type { RowGroups, StagedRows } from '../stagedRows.ts';
 import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
@@ -37,7 +37,7 @@ export function checkMisplacedFigures(figures: CheckedFigures): ReadonlySet<stri
     if (shift === null) continue;
     addAll(all);
     warnOfRow(figures, shift.row, {
-      problem: `${metric} goes on with ${shift.isDown ? 'the series above in the first' : 'the series below in the last'} ${shift.by === 1 ? 'row' : `${shift.by} rows`} of ${shift.found === shift.decisive ? 'all' : `${count(shift.found)} of`} ${count(shift.decisive)} series: here ${shift.figures.map(amount).join(', ')}`,
+      problem: `${metric} goes on with ${shift.isDown ? 'the series above in the first' : 'the series below in the last'} ${shift.by === 1 ? 'row' : `${shift.by} rows`} of ${shift.found === shift.decisive ? 'all' : `${count(shift.found)} of`} ${count(shift.decisive)} series: here ${shift.figures.map(amountText).join(', ')}`,
       remedy: `check that the column was not shifted by ${shift.by === 1 ? 'a row' : `${shift.by} rows`} against the other columns`,
       kind: `${metric} was probably shifted`,
     });

@@ -8,7 +8,7 @@
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
-import { amount, listed } from '../../messages/numbers.ts';
+import { amountText, listed } from '../../messages/numbers.ts';
 import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
 import { OFF_FACTOR, OffMarketCounts } from './offMarkets.ts';
 import type { SeriesYears } from './seriesYears.ts';
@@ -199,7 +199,7 @@ const countryOf = ({ staging, rows }: CheckedFigures, row: number): string =>
 const warn = (figures: CheckedFigures, row: number, fault: Diagnostic): void =>
   warnOfRow(figures, row, {
     ...fault,
-    problem: `${fault.problem}: here ${amount(figures.rows.values(figures.metric)[row] as number)}`,
+    problem: `${fault.problem}: here ${amountText(figures.rows.values(figures.metric)[row] as number)}`,
   });
 
 /** The factor between the figure of a series in a year and the years beside it; 0 where these are missing or do not agree. */

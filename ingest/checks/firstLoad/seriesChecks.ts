@@ -1,7 +1,7 @@
 // Warns of years in a series that contradict each other: gaps, future years, copies, another unit, zeros.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
-import { firstOf, spans } from '../../messages/numbers.ts';
+import { firstOf, yearSpans } from '../../messages/numbers.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckInput, SqlCheckInput } from '../checkInput.ts';
 import { columnsWithout, PLACE_SQL, rowCountText, warnOfCountries, warnOfEach } from '../stagedPlaces.ts';
@@ -56,7 +56,7 @@ async function checkGaps({ staging, problems }: SqlCheckInput, dataset: DatasetN
     { staging, problems, column: 'year' },
     { sql: withGaps, columns: ['years'] },
     (country, { n, years }) => {
-      const has = spans((JSON.parse(String(years)) as unknown[]).map(Number));
+      const has = yearSpans((JSON.parse(String(years)) as unknown[]).map(Number));
       const [series, lack] = n === 1 ? ['a series', 'lacks'] : [`${n} series`, 'lack'];
       return {
         problem: `${series} of ${country} in ${dataset} ${lack} years in the middle: the first has ${has}`,

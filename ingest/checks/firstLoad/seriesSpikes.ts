@@ -1,6 +1,6 @@
 // Warns of single figures of a market that are far above or below both the year before and the year after.
 
-import { amount, multiple } from '../../messages/numbers.ts';
+import { amountText, multiple } from '../../messages/numbers.ts';
 import { rowCountText, warnOfCountries } from '../stagedPlaces.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
@@ -45,7 +45,7 @@ export async function checkSpikes(
       if (reported.has(country)) return null;
       const [high, low] = isAbove === true ? [value, before] : [before, value];
       return {
-        problem: `${metric} of ${country} in ${year} is ${amount(Number(value))}, ${multiple(Number(high) / Number(low))} times ${isAbove === true ? 'more' : 'less'} than the year before, and the year after is like that one (${rowCountText(n)} like it)`,
+        problem: `${metric} of ${country} in ${year} is ${amountText(Number(value))}, ${multiple(Number(high) / Number(low))} times ${isAbove === true ? 'more' : 'less'} than the year before, and the year after is like that one (${rowCountText(n)} like it)`,
         remedy: 'check the figure',
         kind: `${metric} is far from the years around it`,
       };

@@ -2,7 +2,7 @@
 //
 // `singleSeriesUnits.ts` warns of some series of a country that are off from one year on.
 
-import { amount, count, multiple } from '../../messages/numbers.ts';
+import { amountText, count, multiple } from '../../messages/numbers.ts';
 import { rowCountText, warnOfCountries, warnOfEach } from '../stagedPlaces.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
@@ -79,7 +79,7 @@ async function checkThousands(
       if (reported.has(country)) return null;
       found.add(country);
       return {
-        problem: `${metric} of ${country} in ${year} is ${amount(Number(value))}, about ${timesOf(up)} times ${Number(up) > 0 ? 'more' : 'less'} than in the years around it (${rowCountText(n)} like it)`,
+        problem: `${metric} of ${country} in ${year} is ${amountText(Number(value))}, about ${timesOf(up)} times ${Number(up) > 0 ? 'more' : 'less'} than in the years around it (${rowCountText(n)} like it)`,
         remedy: 'check the unit of the figure',
         kind: `${metric} is a thousand times off in one year`,
       };

@@ -1,7 +1,7 @@
 // Warns of zeros that probably stand for missing figures: in whole files, in whole years, and between other figures.
 
-import { spans } from '../../messages/numbers.ts';
-import { CALCULATE } from '../../messages/remedies.ts';
+import { yearSpans } from '../../messages/numbers.ts';
+import { CALCULATE_REMEDY } from '../../messages/remedies.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { originOf, PLACE_SQL, rowCountText, warnOfEach } from '../stagedPlaces.ts';
 import type { MetricCheck } from './seriesSteps.ts';
@@ -29,7 +29,7 @@ async function checkAllZero({ staging, dataset, metric, problems }: MetricCheck)
       remedy:
         originOf(staging, place as bigint).format === 'parquet'
           ? 'write the figures, or null where they are missing'
-          : `if they are formulas, ${CALCULATE}`,
+          : `if they are formulas, ${CALCULATE_REMEDY}`,
       kind: `${metric} is 0 in all rows of a file`,
     }),
   );
@@ -99,7 +99,7 @@ async function checkSingleZeros({ staging, metric, problems }: MetricCheck): Pro
         GROUP BY country_code)
     SELECT country_code, n, is_whole, to_json(years)::VARCHAR, place FROM of_country ORDER BY place`,
     (country, n, isWhole, years) => {
-      const when = spans((JSON.parse(String(years)) as unknown[]).map(Number));
+      const when = yearSpans((JSON.parse(String(years)) as unknown[]).map(Number));
       return {
         problem: `${metric} of ${staging.text(country)} is 0 in ${rowCountText(n)} of ${when}, ${isWhole === true ? 'after years in which it is not' : 'between years in which it is not'}`,
         remedy: 'leave the cell empty where a figure is missing',

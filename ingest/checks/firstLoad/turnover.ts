@@ -2,7 +2,7 @@
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
-import { amount, count } from '../../messages/numbers.ts';
+import { amountText, count } from '../../messages/numbers.ts';
 import type { StagingView } from '../../staging/database/staging.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckInput } from '../checkInput.ts';
@@ -126,12 +126,12 @@ const LEAST_SHARE_BELOW = 0.01;
 
 function faultOf(figureName: string, turnover: number, ggr: number): Diagnostic {
   const fault = (relation: string, kind: string): Diagnostic => ({
-    problem: `${figureName} is ${amount(turnover)}, ${relation}`,
+    problem: `${figureName} is ${amountText(turnover)}, ${relation}`,
     remedy: 'check whether the two were exchanged, or are in different units',
     kind,
   });
   if (turnover === ggr) return fault('the same as its ggr in every row', 'turnover that repeats ggr');
-  if (turnover < ggr) return fault(`below the ${amount(ggr)} of its ggr`, 'turnover below ggr');
+  if (turnover < ggr) return fault(`below the ${amountText(ggr)} of its ggr`, 'turnover below ggr');
   const times = count(Math.round(turnover / ggr));
-  return fault(`${times} times the ${amount(ggr)} of its ggr`, 'turnover far above ggr');
+  return fault(`${times} times the ${amountText(ggr)} of its ggr`, 'turnover far above ggr');
 }

@@ -1,7 +1,7 @@
 // Warns of ggr that is 0 beside turnover: somebody probably typed 0 where a figure is missing.
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
-import { amount } from '../../messages/numbers.ts';
+import { amountText } from '../../messages/numbers.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckInput } from '../checkInput.ts';
 import { columnsWithout, PLACE_SQL, rowCountText, warnOfCountries } from '../stagedPlaces.ts';
@@ -59,7 +59,7 @@ export async function checkZeroGgr({
           AND NOT (coalesce(before, 0) <> 0 AND (is_whole OR coalesce(after, 0) <> 0))`,
     },
     (country, { year, fx_code, turnover, n }) => ({
-      problem: `ggr of ${country} is 0 in ${rowCountText(n)} beside turnover; the first, of ${year}, has turnover of ${amount(Number(turnover))} ${staging.text(fx_code)}`,
+      problem: `ggr of ${country} is 0 in ${rowCountText(n)} beside turnover; the first, of ${year}, has turnover of ${amountText(Number(turnover))} ${staging.text(fx_code)}`,
       remedy: 'leave the cell empty where a figure is missing',
       kind: 'ggr is 0 beside turnover',
     }),

@@ -1,7 +1,7 @@
 // Warns of a country with the adults or the gross domestic product of another one, and of adult_population that counts all people.
 
 import { lowerMedian } from '../../../src/basics/medians.ts';
-import { amount, percent } from '../../messages/numbers.ts';
+import { amountText, percent } from '../../messages/numbers.ts';
 import { faultIn } from '../yearFaults.ts';
 import { type Economy, economyOf } from './economies.ts';
 import type { IndicatorFault, IndicatorRule, IndicatorSeries, YearOfIndicators } from './indicatorSeries.ts';
@@ -59,7 +59,7 @@ function oddSize(series: IndicatorSeries, size: IndicatorWithKnownSize): readonl
   return faultIn(years, () => ({
     country: series.country,
     column: size.column,
-    problem: `${size.column} of ${series.country} is ${amount(typical)}, and it has about ${amount(known)} ${size.unit}`,
+    problem: `${size.column} of ${series.country} is ${amountText(typical)}, and it has about ${amountText(known)} ${size.unit}`,
     remedy: 'check the unit of the figures, and that they are those of this country',
     kind: `${size.column} is not that of the country`,
   }));

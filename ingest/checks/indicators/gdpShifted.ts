@@ -1,6 +1,6 @@
 // Warns of a country whose gross domestic products in USD and in local currency agree at the rates of another year.
 
-import { spans } from '../../messages/numbers.ts';
+import { yearSpans } from '../../messages/numbers.ts';
 import { faultIn } from '../yearFaults.ts';
 import { type IndicatorRule, nameOfPlace, type YearOfIndicators } from './indicatorSeries.ts';
 
@@ -28,7 +28,7 @@ export const shiftedGdp: IndicatorRule = (series) => {
     country: series.country,
     column: 'gdp_usd',
     isOfFirstLoad: true,
-    problem: `gdp_usd and gdp_local_currency of ${nameOfPlace(series)} agree at the rates of fx of the ${words} in ${spans(years.map(({ year }) => year))}`,
+    problem: `gdp_usd and gdp_local_currency of ${nameOfPlace(series)} agree at the rates of fx of the ${words} in ${yearSpans(years.map(({ year }) => year))}`,
     remedy: 'check whether both, or the rates, are shifted by a year',
     kind: 'a gross domestic product at the rates of another year',
   }));

@@ -1,7 +1,7 @@
 // Warns of impossible indicators of countries: in thousands or millions, fractions instead of percent, exchanged columns.
 
 import { lowerMedian } from '../../../src/basics/medians.ts';
-import { amount, multiple, spans } from '../../messages/numbers.ts';
+import { amountText, multiple, yearSpans } from '../../messages/numbers.ts';
 import type { CheckInput } from '../checkInput.ts';
 import { placeOfCellAt } from '../stagedPlaces.ts';
 import { faultIn } from '../yearFaults.ts';
@@ -78,7 +78,7 @@ const perAdult: IndicatorRule = (series) => {
   return faultIn(known, () => ({
     country: series.country,
     column: typical > MOST_PER_ADULT ? 'adult_population' : 'gdp_usd',
-    problem: `gdp_usd of ${nameOfPlace(series)} is ${amount(typical)} USD per adult`,
+    problem: `gdp_usd of ${nameOfPlace(series)} is ${amountText(typical)} USD per adult`,
     remedy: 'check the units of both: USD, and persons; check whether columns were exchanged',
     kind: 'a gross domestic product per adult that no country has',
   }));
@@ -113,7 +113,7 @@ const gdpAgainstRate: IndicatorRule = (series) => {
   return faultIn(wrong, (first) => ({
     country: series.country,
     column: 'gdp_usd',
-    problem: `gdp_usd of ${nameOfPlace(series)} in ${yearSpans(wrong)} is ${multiple(Math.exp(Math.abs(gdpDistance(first))))} times ${gdpDistance(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx`,
+    problem: `gdp_usd of ${nameOfPlace(series)} in ${yearsText(wrong)} is ${multiple(Math.exp(Math.abs(gdpDistance(first))))} times ${gdpDistance(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx`,
     remedy: isExchanged
       ? 'check whether gdp_usd and gdp_local_currency were exchanged, or the rate is inverted'
       : 'check the units of both, and the rate',
@@ -169,7 +169,7 @@ const farFromYearBefore =
         country: series.country,
         column,
         isOfLaterMonths: isThousandfold && known.length >= FEWEST_YEARS && name !== 'gdpLocal',
-        problem: `${column} of ${nameOfPlace(series)} is ${amount(value)} in ${at.year}, and ${amount(earlier)} in ${before.year}`,
+        problem: `${column} of ${nameOfPlace(series)} is ${amountText(value)} in ${at.year}, and ${amountText(earlier)} in ${before.year}`,
         remedy: 'check the unit of the figure',
         kind: `${column} moves from one year to the next as no country's does`,
       }));
@@ -217,4 +217,4 @@ const FIRST_RULES: readonly IndicatorRule[] = [
   populationSpike,
 ];
 
-const yearSpans = (years: readonly YearOfIndicators[]): string => spans(years.map(({ year }) => year));
+const yearsText = (years: readonly YearOfIndicators[]): string => yearSpans(years.map(({ year }) => year));

@@ -1,6 +1,6 @@
 // Warns of a single year of a country whose gross domestic product or population contradicts its other years.
 
-import { amount, multiple } from '../../messages/numbers.ts';
+import { amountText, multiple } from '../../messages/numbers.ts';
 import { faultIn } from '../yearFaults.ts';
 import { gdpDistance, type IndicatorRule, nameOfPlace, type YearOfIndicators } from './indicatorSeries.ts';
 
@@ -63,7 +63,7 @@ export const populationSpike: IndicatorRule = (series) => {
     country: series.country,
     column: 'adult_population',
     isOfFirstLoad: true,
-    problem: `adult_population of ${nameOfPlace(series)} is ${amount(first.adults ?? 0)} in ${first.year}, apart from the years before and after, which are alike`,
+    problem: `adult_population of ${nameOfPlace(series)} is ${amountText(first.adults ?? 0)} in ${first.year}, apart from the years before and after, which are alike`,
     remedy: 'check the figure',
     kind: 'adult_population of one year is far from those beside it',
   }));

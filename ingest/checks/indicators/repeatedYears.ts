@@ -1,6 +1,6 @@
 // Warns of a gross domestic product or a population that repeats the year before to the last digit.
 
-import { amount } from '../../messages/numbers.ts';
+import { amountText } from '../../messages/numbers.ts';
 import { hasDigits } from '../figureDigits.ts';
 import { faultIn } from '../yearFaults.ts';
 import { type IndicatorRule, nameOfPlace, type YearOfIndicators } from './indicatorSeries.ts';
@@ -33,7 +33,7 @@ export const repeatedYears: IndicatorRule = (series) =>
       country: series.country,
       column,
       isOfFirstLoad: true,
-      problem: `${column} of ${nameOfPlace(series)} is ${amount(first[name] ?? 0)} in ${first.year}, as in the year before to the last digit`,
+      problem: `${column} of ${nameOfPlace(series)} is ${amountText(first[name] ?? 0)} in ${first.year}, as in the year before to the last digit`,
       remedy: 'check whether one of the two years was copied',
       kind: `${column} that repeats the year before`,
     }));

@@ -13,8 +13,17 @@ import type {
 } from '../../compare/comparisonTypes.ts';
 import type { Revision, RowDimensions } from '../../compare/revision.ts';
 import type { Total } from '../../compare/totalTypes.ts';
-import { amount, change, count, counted, exact, listed, signed, spans } from '../../messages/numbers.ts';
-import { distance, titleOf, yearTitle } from '../../report/totals.ts';
+import {
+  amountText,
+  changeText,
+  count,
+  counted,
+  exact,
+  listed,
+  signed,
+  yearSpans,
+} from '../../messages/numbers.ts';
+import { moveSize, titleOf, yearTitle } from '../../report/totalsForReport.ts';
 
 const LAYOUT = { indent: '    ', numbersRight: true };
 
@@ -115,7 +124,7 @@ function values({ dimensions }: DatasetComparison): string {
 const moved = (totals: readonly Total[]) =>
   totals
     .filter(({ before, after }) => before !== after)
-    .sort((a, b) => Number(a.forecast) - Number(b.forecast) || distance(b) - distance(a));
+    .sort((a, b) => Number(a.forecast) - Number(b.forecast) || moveSize(b) - moveSize(a));
 
 /** The shown items under the heading `what`; nothing if `total` is 0. A last line counts the items that are not shown. */
 function block<T>(
@@ -133,10 +142,10 @@ function block<T>(
 const totalCells = (total: Total) => [
   printable(titleOf(total)),
   yearTitle(total),
-  amount(total.before),
+  amountText(total.before),
   '→',
-  amount(total.after),
-  total.relative === null ? '' : change(total.relative),
+  amountText(total.after),
+  total.relative === null ? '' : changeText(total.relative),
 ];
 
 const revisionCells = ({ key, metric, from, to, relative }: Revision) => [
@@ -145,7 +154,7 @@ const revisionCells = ({ key, metric, from, to, relative }: Revision) => [
   exact(from),
   '→',
   exact(to),
-  relative === null ? '' : change(relative),
+  relative === null ? '' : changeText(relative),
 ];
 
 /** The rows of up to `shown` series. Rows that differ only in year and currency are one line. */
@@ -172,7 +181,7 @@ function describeSeries(keys: readonly [RowDimensions, ...RowDimensions[]]): str
   if (keys.length === 1) return describeKey(first);
   const valuesOf = (dimension: 'year' | 'fx') =>
     new Set(keys.flatMap(({ [dimension]: value }) => (value === undefined ? [] : [value])));
-  const years = spans([...valuesOf('year')].map(Number));
+  const years = yearSpans([...valuesOf('year')].map(Number));
   const currencies = listed([...valuesOf('fx')].map(String));
   const { year, fx } = first;
   return `${describeKey({ ...first, ...(year !== undefined && { year: years }), ...(fx !== undefined && { fx: currencies }) })}: ${counted(keys.length, 'row')}`;

@@ -3,8 +3,8 @@
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { table } from '../../../src/terminal/table.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
-import { summaryColumns, summaryOf } from '../../report/summary.ts';
-import type { Report } from '../../report/types.ts';
+import { summaryColumns, summaryOf } from '../../report/datasetSummaries.ts';
+import type { Report } from '../../report/reportTypes.ts';
 
 export interface SummaryLayout {
   /** The width of the terminal in characters. Longer lines of the table are truncated. Without a width, no line is. */

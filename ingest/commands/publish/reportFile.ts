@@ -5,10 +5,10 @@ import path from 'node:path';
 import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
 import { tryToWrite, writeWhole } from '../../../src/system/wholeFile.ts';
 import { UsageError } from '../../../src/terminal/usageError.ts';
-import { formatOf } from '../../messages/formats.ts';
-import { reportJson } from '../../report/json.ts';
-import { reportHtml } from '../../report/render.ts';
-import { REPORT_HTML } from '../../report/write.ts';
+import { formatOf } from '../../messages/fileFormats.ts';
+import { reportHtml } from '../../report/reportHtml.ts';
+import { reportJson } from '../../report/reportJson.ts';
+import { REPORT_HTML } from '../../report/writeReport.ts';
 import type { PublishResult } from './publishResult.ts';
 
 /**

@@ -3,7 +3,7 @@
 // They may state the unit of the figures.
 
 import type { Diagnostic } from '../../messages/fault.ts';
-import { type StatedUnit, statedUnit, unitBeside, unitInName } from '../../messages/statedUnits.ts';
+import { type StatedUnit, statedUnit, unitBesideNumber, unitInName } from '../../messages/statedUnits.ts';
 
 /** A text of a sheet that is in no cell, without its formatting. */
 export interface Aside {
@@ -32,7 +32,7 @@ export interface Aside {
 
 /** The unit that a text beside the cells states, or that a conditional format shows; null when there is none. */
 export function unitOfAside({ what, text, divisor }: Aside): StatedUnit | null {
-  if (what === 'conditional format') return unitBeside(text, divisor);
+  if (what === 'conditional format') return unitBesideNumber(text, divisor);
   return what === 'table name' || what === 'defined name' ? unitInName(text) : statedUnit(text);
 }
 

@@ -2,7 +2,7 @@
 
 import { open, stat } from 'node:fs/promises';
 import { type Diagnostic, UnreadableError, unreadableFile } from '../../messages/fault.ts';
-import { extensionOf, type FileFormat, formatOf } from '../../messages/formats.ts';
+import { extensionOf, type FileFormat, formatOf } from '../../messages/fileFormats.ts';
 import { wholeFile } from '../../messages/place.ts';
 import { openCsv } from './csv/reader.ts';
 import { LIMITS, megabytes, OVER_LIMIT } from './limits.ts';

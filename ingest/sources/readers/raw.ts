@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
-import type { FileFormat } from '../../messages/formats.ts';
+import type { FileFormat } from '../../messages/fileFormats.ts';
 import { columnLetters } from '../../messages/place.ts';
 import type { Aside } from './asides.ts';
 

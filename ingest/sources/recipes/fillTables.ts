@@ -7,7 +7,7 @@ import type { SourceManifest } from '../../../src/catalog/manifest.ts';
 import { identifier, queryRows } from '../../../src/duckdb.ts';
 import { makeFolders } from '../../../src/system/makeFolders.ts';
 import type { Diagnostic, Fault } from '../../messages/fault.ts';
-import { type FileFormat, factsOf } from '../../messages/formats.ts';
+import { type FileFormat, factsOf } from '../../messages/fileFormats.ts';
 import { cellName, placeOfRow, wholeTable } from '../../messages/place.ts';
 import type { StatedUnit } from '../../messages/statedUnits.ts';
 import type { Intake } from '../intake.ts';

@@ -2,7 +2,7 @@
 
 import { firstOf } from '../../messages/numbers.ts';
 import { columnLetters } from '../../messages/place.ts';
-import { unitBeside } from '../../messages/statedUnits.ts';
+import { unitBesideNumber } from '../../messages/statedUnits.ts';
 import type { OddCell, RawRow } from '../readers/raw.ts';
 import { AFFIRM, NamedCells, type Position, type TableFacts, type TableRemark } from './remark.ts';
 
@@ -111,7 +111,7 @@ function remarkOn(
 ): (Omit<TableRemark, 'at'> & { readonly kind: string }) | null {
   switch (cell.kind) {
     case 'united': {
-      const unit = unitBeside(cell.unit, cell.divisor);
+      const unit = unitBesideNumber(cell.unit, cell.divisor);
       if (unit === null || hasScaleFor(unit)) return null;
       return {
         severity: 'warning',

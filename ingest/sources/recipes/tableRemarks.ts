@@ -1,6 +1,6 @@
 // Makes remarks on facts that people see in a sheet and SQL does not read: units in words, hidden parts, struck or merged cells.
 
-import { draftFault, draftFaultBeside } from '../../messages/draftFault.ts';
+import { draftFault, draftFaultInAside } from '../../messages/draftFault.ts';
 import { firstOf } from '../../messages/numbers.ts';
 import { type StatedUnit, statedUnit, unitInName } from '../../messages/statedUnits.ts';
 import { asideRemarks } from '../readers/asideRemarks.ts';
@@ -68,7 +68,7 @@ export const draftTitle = (): FirstText =>
 /** Warns of print headers, print footers and text boxes which say that the figures do not count. */
 export const remarksOnDrafts = (asides: readonly Aside[]): readonly TableRemark[] =>
   asides.flatMap(({ what, text }): TableRemark[] => {
-    const fault = draftFaultBeside(what, text);
+    const fault = draftFaultInAside(what, text);
     return fault === null ? [] : [{ severity: 'warning', at: null, ...fault }];
   });
 

@@ -3,7 +3,7 @@
 import type { DuckDBAppender } from '@duckdb/node-api';
 import { type DuckDBConnection, DuckDBDataChunk, INTEGER, identifier, VARCHAR } from '../../../src/duckdb.ts';
 import { columnLetters } from '../../messages/place.ts';
-import { CALCULATE } from '../../messages/remedies.ts';
+import { CALCULATE_REMEDY } from '../../messages/remedies.ts';
 import { looksLikeHeader } from '../header/headerRow.ts';
 import type { Cell, RawRow, RawTable } from '../readers/raw.ts';
 import { NamedCells, type TableFault, type TableRemark } from './remark.ts';
@@ -82,7 +82,7 @@ function addUncalculated({ row, cells }: RawRow, found: NamedCells): void {
   });
 }
 
-const UNCALCULATED = { problem: 'formula without a calculated value', remedy: CALCULATE };
+const UNCALCULATED = { problem: 'formula without a calculated value', remedy: CALCULATE_REMEDY };
 
 interface FoundHeader {
   readonly names: readonly string[];

@@ -1,7 +1,7 @@
 // Reports numbers in text that lost digits, because a program dropped them or because a double holds fewer.
 
 import { metricUnit } from '../../../src/catalog/datasets.ts';
-import type { FileFormat } from '../../messages/formats.ts';
+import type { FileFormat } from '../../messages/fileFormats.ts';
 import { counted } from '../../messages/numbers.ts';
 import {
   digitsLeft,

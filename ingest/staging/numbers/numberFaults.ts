@@ -2,7 +2,7 @@
 
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
-import { unitBeside } from '../../messages/statedUnits.ts';
+import { unitBesideNumber } from '../../messages/statedUnits.ts';
 import { vanishes } from '../../sources/numberForms.ts';
 import { type Cell, isMarkedYear, type OddCell } from '../../sources/readers/raw.ts';
 import { enclosedLines } from '../enclosedLines.ts';
@@ -49,7 +49,7 @@ export class NumberFaults {
   /** Reports a number whose format states a unit, unless `--scale` fits it. Returns whether it reported the cell. */
   #refuseUnit(at: MetricCell, { value, unit, divisor }: OddCell & { kind: 'united' }): boolean {
     const { name } = at;
-    const stated = unitBeside(unit, divisor);
+    const stated = unitBesideNumber(unit, divisor);
     if (stated === null) return false;
     const space = /^[.,'’]/.test(unit) ? '' : ' ';
     const problem = `${name} is ${value}, and its number format shows "${value / divisor}${space}${unit}"`;
@@ -124,7 +124,7 @@ export class NumberFaults {
   /** Reports a unit without a number, as in a row of units below the header. Returns whether it reported the cell. */
   #refuseUnitAlone(at: MetricCell, text: string): boolean {
     const { name } = at;
-    const unit = /[1-9]/.test(text) ? null : unitBeside(text);
+    const unit = /[1-9]/.test(text) ? null : unitBesideNumber(text);
     if (unit === null) return false;
     const problem = `${name} is "${text.trim()}", a unit, not a number`;
     const { remedy, ...fault } = faultOfUnit(problem, unit, this.#unitScope(name)) ?? {

@@ -1,6 +1,6 @@
 // Multiplies the values of a metric by the factor of `--scale`, and reports values that cannot or must not be multiplied.
 
-import { unitBeside } from '../../messages/statedUnits.ts';
+import { unitBesideNumber } from '../../messages/statedUnits.ts';
 import { typed } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
 import { scaled } from './numberText.ts';
@@ -66,7 +66,9 @@ export class ScaleOption {
   #recordUnit(at: MetricCell, value: number): void {
     const { name, cell } = at;
     const isStated =
-      typeof cell === 'object' && cell?.kind === 'united' && unitBeside(cell.unit, cell.divisor) !== null;
+      typeof cell === 'object' &&
+      cell?.kind === 'united' &&
+      unitBesideNumber(cell.unit, cell.divisor) !== null;
     if (isStated) this.#stated.add(name);
     else if (value !== 0 && !this.#unstated.has(name)) this.#unstated.set(name, { at, value });
   }

@@ -9,8 +9,8 @@ import {
   isDoubtful,
   type StatedUnit,
   statedUnit,
-  unitBeside,
   unitBesideLabel,
+  unitBesideNumber,
   unitInName,
 } from '../../messages/statedUnits.ts';
 import { CURRENCY_WORD } from '../../messages/unitPatterns.ts';
@@ -97,7 +97,7 @@ export function titleFault(
     (typeof value === 'string' ? statedUnit(value) : null) ??
     unitBesideLabel(label, value) ??
     unitBesideLabel(before, behind) ??
-    (isAboveFigures && typeof value === 'string' ? unitBeside(value) : null);
+    (isAboveFigures && typeof value === 'string' ? unitBesideNumber(value) : null);
   return faultOfText(`${value}`, unit, scope);
 }
 

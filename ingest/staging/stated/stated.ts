@@ -1,7 +1,7 @@
 // Reports what the texts around the figures of a table state about them: units, other measures, drafts. Collects statements on rows.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { draftFault, draftFaultBeside } from '../../messages/draftFault.ts';
+import { draftFault, draftFaultInAside } from '../../messages/draftFault.ts';
 import { type Origin, type TableStatement, wholeTable } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
 import type { Header } from '../../sources/header/types.ts';
@@ -59,7 +59,7 @@ function warnOfDraft(titles: readonly PlacedText[], problems: Problems): void {
 /** Warns of print headers, print footers and text boxes that mark the figures as a draft. */
 function warnOfDraftBeside(asides: readonly Aside[], origin: Origin, problems: Problems): void {
   for (const { what, text } of asides) {
-    const fault = draftFaultBeside(what, text);
+    const fault = draftFaultInAside(what, text);
     if (fault !== null) problems.add('warning', wholeTable(origin), fault);
   }
 }

@@ -8,7 +8,7 @@ import { printedFindings } from '../../../ingest/commands/output/guards.ts';
 import { printedSummary } from '../../../ingest/commands/output/summary.ts';
 import type { PublishResult } from '../../../ingest/commands/publish/publishResult.ts';
 import { type GuardFinding, withoutLines } from '../../../ingest/guards/finding.ts';
-import { summaryColumns, summaryOf } from '../../../ingest/report/summary.ts';
+import { summaryColumns, summaryOf } from '../../../ingest/report/datasetSummaries.ts';
 import { displayWidth } from '../../../src/terminal/table.ts';
 import { ingestCommand, type Ran } from '../../support/commands.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';

@@ -3,8 +3,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  amount,
-  change,
+  amountText,
+  changeText,
   count,
   counted,
   exact,
@@ -15,7 +15,7 @@ import {
   signed,
   significantDigits,
   size,
-  spans,
+  yearSpans,
 } from '../../../ingest/messages/numbers.ts';
 import { runs } from '../../support/depth.ts';
 
@@ -34,14 +34,14 @@ describe('words', () => {
     [null, 'new'],
     [1 / 5e-324, 'new'],
     [-1 / 5e-324, 'new'],
-  ])('write a change of %p as %s', (relative, text) => expect(change(relative)).toBe(text));
+  ])('write a change of %p as %s', (relative, text) => expect(changeText(relative)).toBe(text));
 
   it('never write a change as none, nor what is left as nothing', () => {
-    expect(change(2.65e-6)).toBe('+0.000265 %');
-    expect(change(-1e-12)).toBe('≈0 %');
-    expect(change(-0.9999994)).toBe('−99.99 %');
-    expect(change(-0.99996)).toBe('−99.99 %');
-    expect(change(-0.9996)).toBe('−99.96 %');
+    expect(changeText(2.65e-6)).toBe('+0.000265 %');
+    expect(changeText(-1e-12)).toBe('≈0 %');
+    expect(changeText(-0.9999994)).toBe('−99.99 %');
+    expect(changeText(-0.99996)).toBe('−99.99 %');
+    expect(changeText(-0.9996)).toBe('−99.96 %');
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe('words', () => {
     const shares = fc.oneof(fc.double({ min: -8, max: 8, noNaN: true }), near);
     fc.assert(
       fc.property(shares, (share) => {
-        for (const text of [change(share), percent(share)]) {
+        for (const text of [changeText(share), percent(share)]) {
           const digits = text.replace(/[^\d]/g, '').replace(/^0+/, '');
           expect(digits.length).toBeLessThanOrEqual(4);
         }
@@ -79,7 +79,7 @@ describe('words', () => {
     [-9_999.9, '−10 k'],
     [0, '0'],
     [null, '–'],
-  ])('write the amount %p as %s', (value, text) => expect(amount(value)).toBe(text));
+  ])('write the amount %p as %s', (value, text) => expect(amountText(value)).toBe(text));
 
   it.each([
     [1234567.5, '1,234,567.5'],
@@ -120,10 +120,10 @@ describe('words', () => {
   });
 
   it('write years as spans, and of very many gaps only the number', () => {
-    expect(spans([])).toBe('');
-    expect(spans([2003, 2004, 2005])).toBe('2003–2005');
-    expect(spans([2003, 2005, 2006, 2009])).toBe('2003, 2005–2006, 2009');
-    expect(spans(Array.from({ length: 10 }, (_, i) => 2000 + 2 * i))).toBe('2000–2018 with 9 gaps');
+    expect(yearSpans([])).toBe('');
+    expect(yearSpans([2003, 2004, 2005])).toBe('2003–2005');
+    expect(yearSpans([2003, 2005, 2006, 2009])).toBe('2003, 2005–2006, 2009');
+    expect(yearSpans(Array.from({ length: 10 }, (_, i) => 2000 + 2 * i))).toBe('2000–2018 with 9 gaps');
   });
 
   it('have the digits that toLocaleString gives', () => {

@@ -1,7 +1,12 @@
 // Units in further languages are found in titles and headings. Words that only look like units are not.
 
 import { describe, expect, it } from '@jest/globals';
-import { isDoubtful, statedUnit, unitBeside, unitInName } from '../../../ingest/messages/statedUnits.ts';
+import {
+  isDoubtful,
+  statedUnit,
+  unitBesideNumber,
+  unitInName,
+} from '../../../ingest/messages/statedUnits.ts';
 import { readingOptions } from '../../../ingest/staging/readingOptions.ts';
 import { aMonth, cellsOf } from '../../support/month.ts';
 import { processorMs } from '../../support/processorMs.ts';
@@ -166,7 +171,7 @@ describe('a unit', () => {
     ['ألف', '1e3'],
     ['bin', '1e3'],
   ])('may be %s alone next to a number', (text, factor) => {
-    expect(unitBeside(text)?.factor).toBe(factor);
+    expect(unitBesideNumber(text)?.factor).toBe(factor);
   });
 
   it.each([

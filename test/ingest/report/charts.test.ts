@@ -3,11 +3,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Total } from '../../../ingest/compare/totalTypes.ts';
-import { coverageChart } from '../../../ingest/report/charts/coverage.ts';
+import { coverageChart } from '../../../ingest/report/charts/coverageChart.ts';
 import { ticks, yearTicks } from '../../../ingest/report/charts/scale.ts';
-import { sizesChart } from '../../../ingest/report/charts/sizes.ts';
-import { totalsChart } from '../../../ingest/report/charts/totals.ts';
-import { mostMoved, pointsOf } from '../../../ingest/report/totals.ts';
+import { sizesChart } from '../../../ingest/report/charts/sizesChart.ts';
+import { totalsChart } from '../../../ingest/report/charts/totalsChart.ts';
+import { mostMoved, pointsOf } from '../../../ingest/report/totalsForReport.ts';
 
 const number = fc.double({ min: -1e15, max: 1e15, noNaN: true });
 

@@ -8,9 +8,9 @@ import type { Browser, ConsoleMessage, Dialog, Page, Request } from 'playwright-
 import { compare } from '../../../ingest/compare/compare.ts';
 import { ComparisonEngine } from '../../../ingest/compare/comparisonEngine.ts';
 import { runGuards } from '../../../ingest/guards/guards.ts';
-import { reportHtml } from '../../../ingest/report/render.ts';
 import { reportFromFiles } from '../../../ingest/report/report.ts';
-import type { Report } from '../../../ingest/report/types.ts';
+import { reportHtml } from '../../../ingest/report/reportHtml.ts';
+import type { Report } from '../../../ingest/report/reportTypes.ts';
 import { byDataset } from '../../../src/catalog/datasets.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { violations } from '../../support/axe.ts';

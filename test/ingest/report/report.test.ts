@@ -12,11 +12,11 @@ import { checkReportFile, reportWritten } from '../../../ingest/commands/publish
 import { ComparisonEngine } from '../../../ingest/compare/comparisonEngine.ts';
 import { RULES } from '../../../ingest/guards/finding.ts';
 import { exact } from '../../../ingest/messages/numbers.ts';
-import { contentsOf } from '../../../ingest/report/content.ts';
-import { reportHtml } from '../../../ingest/report/render.ts';
-import { byDimension } from '../../../ingest/report/sections/byDimension.ts';
-import { STYLE } from '../../../ingest/report/style.ts';
-import type { Report } from '../../../ingest/report/types.ts';
+import { contentsOf } from '../../../ingest/report/datasetContents.ts';
+import { PAGE_STYLE } from '../../../ingest/report/pageStyle.ts';
+import { reportHtml } from '../../../ingest/report/reportHtml.ts';
+import type { Report } from '../../../ingest/report/reportTypes.ts';
+import { concentratedChanges } from '../../../ingest/report/sections/dimensionsSection.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
@@ -381,7 +381,7 @@ describe('report.html', () => {
         },
       }));
       const datasets = { ...report.datasets, ggr: { ...ggr, breakdown: { ...ggr.breakdown, dimensions } } };
-      const page = byDimension({ ...report, datasets })?.markup ?? '';
+      const page = concentratedChanges({ ...report, datasets })?.markup ?? '';
       return /2023 <span class="soft">(?:<[^>]*>)?(\d+ %)/.exec(page)?.[1];
     };
     // These are 4 of the 20 changes.
@@ -403,7 +403,7 @@ describe('report.html', () => {
     // The rules for print come last and make pages light again, so they are cut off.
     const schemes = (css: string) =>
       css.split('prefers-color-scheme: dark').map((part) => part.split('@media print')[0]);
-    const [lightOurs = '', darkOurs = ''] = schemes(STYLE);
+    const [lightOurs = '', darkOurs = ''] = schemes(PAGE_STYLE);
     const [lightTheirs = '', darkTheirs = ''] = schemes(explorer);
     for (const [ours, theirs] of [
       [lightOurs, lightTheirs],

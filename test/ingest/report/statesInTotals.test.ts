@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Report } from '../../../ingest/report/types.ts';
+import type { Report } from '../../../ingest/report/reportTypes.ts';
 import { literal } from '../../../src/duckdb.ts';
 import { query } from '../../support/engine.ts';
 import { aSample } from '../../support/sample.ts';

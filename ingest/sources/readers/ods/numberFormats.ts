@@ -2,7 +2,7 @@
 
 import { getOrInsert } from '../../../../src/basics/maps.ts';
 import { currencyIn } from '../../../messages/currencySigns.ts';
-import { unitBeside } from '../../../messages/statedUnits.ts';
+import { unitBesideNumber } from '../../../messages/statedUnits.ts';
 import { isPercent, isSmallShare } from '../../numberForms.ts';
 import { marksYear, NUMBER } from '../../yearForms.ts';
 import { endsInMark } from '../cellLooks.ts';
@@ -115,9 +115,9 @@ export class NumberFormats {
       const parts = text.split(NUMBER).map((part) => part.trim());
       const share = parts.find((part) => isSmallShare(part) || (divisor === 1 && isPercent(part)));
       if (share !== undefined) return { unit: share, divisor };
-      const unit = parts.find((part) => unitBeside(part) !== null);
+      const unit = parts.find((part) => unitBesideNumber(part) !== null);
       // When the number is divided by as much as the unit means, the cell shows the true value.
-      const isDivided = [divisor, divisor * point].some((by) => unitBeside(unit ?? '', by) === null);
+      const isDivided = [divisor, divisor * point].some((by) => unitBesideNumber(unit ?? '', by) === null);
       if (unit !== undefined && !isDivided) return { unit, divisor };
     }
     return null;
@@ -219,7 +219,7 @@ const unnamedDivisor = (sections: readonly NumberFormat[]): number =>
   sections.some(({ text }) => hasUnit(text)) ? 1 : Math.min(...sections.map(({ divisor }) => divisor));
 
 const hasUnit = (text: string): boolean =>
-  text.split(NUMBER).some((part) => unitBeside(part.trim()) !== null);
+  text.split(NUMBER).some((part) => unitBesideNumber(part.trim()) !== null);
 
 /** Matches the condition of a part of a format: `value()>=1000000`. */
 const CONDITION = /^value\(\)\s*(<=|>=|<>|[<>=])\s*(-?[\d.]+)$/;

@@ -1,7 +1,7 @@
 // Reads number formats: whether they show a date, a year, percent, a currency or a unit, or divide the number.
 
 import { currencyIn } from '../../../messages/currencySigns.ts';
-import { unitBeside } from '../../../messages/statedUnits.ts';
+import { unitBesideNumber } from '../../../messages/statedUnits.ts';
 import { isPercent, isSmallShare } from '../../numberForms.ts';
 import { marksYear, NUMBER } from '../../yearForms.ts';
 import { endsInMark } from '../cellLooks.ts';
@@ -48,12 +48,14 @@ export function unitInFormat(code: string): FormatUnit | null {
   for (const section of numberSections(code)) {
     const divisor = divisorOf(section);
     const literals = literalsOf(section);
-    const unit = literals.find((text) => unitBeside(text) !== null || isSmallShare(text));
+    const unit = literals.find((text) => unitBesideNumber(text) !== null || isSmallShare(text));
     const percent = isPercentFormat(section) || divisor > 1 ? undefined : literals.find(isPercent);
     if (unit === undefined && percent !== undefined) return { unit: percent, divisor };
     if (unit === undefined) continue;
     if (isSmallShare(unit)) return { unit, divisor };
-    const isTrue = [divisor, divisor * literalPoint(section)].some((by) => unitBeside(unit, by) === null);
+    const isTrue = [divisor, divisor * literalPoint(section)].some(
+      (by) => unitBesideNumber(unit, by) === null,
+    );
     if (!isTrue) return { unit, divisor };
   }
   return null;
@@ -107,7 +109,9 @@ const dividesNumber = (code: string): boolean =>
     return (
       divisor > 1 ||
       (by > 1 &&
-        literalsOf(section).some((text) => unitBeside(text, by) === null && unitBeside(text) !== null))
+        literalsOf(section).some(
+          (text) => unitBesideNumber(text, by) === null && unitBesideNumber(text) !== null,
+        ))
     );
   });
 
@@ -116,7 +120,7 @@ const unnamedDivisor = (code: string): number =>
   namesUnit(code) ? 1 : Math.max(1, ...numberSections(code).map(divisorOf));
 
 const namesUnit = (code: string): boolean =>
-  numberSections(code).some((section) => literalsOf(section).some((text) => unitBeside(text) !== null));
+  numberSections(code).some((section) => literalsOf(section).some((text) => unitBesideNumber(text) !== null));
 
 /**
  * The divisors of the sections of a number format with conditions that shows no unit: `[>=1000000]0.0,,;0` divides large numbers

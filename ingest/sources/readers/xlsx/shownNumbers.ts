@@ -1,6 +1,6 @@
 // Finds the numbers that a number format does not show as they are: with another sign or other digits, as a text, or as nothing.
 
-import { unitBeside } from '../../../messages/statedUnits.ts';
+import { unitBesideNumber } from '../../../messages/statedUnits.ts';
 import { NUMBER } from '../../yearForms.ts';
 import { UNSEEN, WORDED } from '../cellLooks.ts';
 import { isFootnoted } from '../footnotes.ts';
@@ -129,7 +129,7 @@ function sectionOf(code: string): Section {
   const parts = text.split(NUMBER);
   const [before, behind] = [parts[0] ?? '', parts.at(-1) ?? ''];
   const colour = COLOUR.exec(code)?.[0].toLowerCase().slice(1, -1) ?? '';
-  const hasUnit = [before, behind].some((part) => unitBeside(part.trim()) !== null);
+  const hasUnit = [before, behind].some((part) => unitBesideNumber(part.trim()) !== null);
   const runs = parts.slice(1, -1).some((part) => /\d/.test(part)) ? runsOf(code) : null;
   const point = /[0#?](?:\\[.,]|"[.,]")([0#?]{1,2})[^0#?]*$/.exec(code)?.[1];
   return {

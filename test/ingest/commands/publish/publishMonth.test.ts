@@ -19,7 +19,7 @@ import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { runExclusively } from '../../../../ingest/commands/exclusiveCommand.ts';
-import { reportHtml } from '../../../../ingest/report/render.ts';
+import { reportHtml } from '../../../../ingest/report/reportHtml.ts';
 import { contentOf, countedContents } from '../../../../ingest/store/contents.ts';
 import { currentDamage } from '../../../../ingest/store/currentDamage.ts';
 import { verify } from '../../../../ingest/store/verify.ts';

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrokenRelation } from '../../../../ingest/compare/brokenRelation.ts';
-import { spans } from '../../../../ingest/messages/numbers.ts';
+import { yearSpans } from '../../../../ingest/messages/numbers.ts';
 import { aComparison } from '../../../support/comparison.ts';
 import { aRow, type Row } from '../../../support/snapshot.ts';
 
@@ -721,7 +721,7 @@ const RELATIONS: ReadonlySet<BrokenRelation['relation']> = new Set([
 ]);
 
 const textOf = ({ relation, places, years, after, share }: BrokenRelation) =>
-  `${relation}: ${places.join(' and ') || 'country'}, ${spans(years)}, × ${after.toFixed(4)}${share === null ? '' : `, ${Math.round(100 * share)} %`}`;
+  `${relation}: ${places.join(' and ') || 'country'}, ${yearSpans(years)}, × ${after.toFixed(4)}${share === null ? '' : `, ${Math.round(100 * share)} %`}`;
 
 /** The rows of all cases on a side. */
 function rowsOf(dataset: Cell['dataset'], isAfter: boolean, cases = CASES): Row[] {

@@ -2,11 +2,11 @@
 
 import { type Html, html } from '../../../src/text/html.ts';
 import { count, counted, size } from '../../messages/numbers.ts';
-import type { FileRead, Report } from '../types.ts';
-import { table } from './table.ts';
+import type { FileRead, Report } from '../reportTypes.ts';
+import { tableHtml } from './sectionTable.ts';
 
 /** The part of the page about the files that were read. */
-export function read({ read: { files, recipe } }: Report): Html {
+export function filesReadSection({ read: { files, recipe } }: Report): Html {
   const rest = files.count - files.shown.length;
   return html`<p>${counted(files.count, 'file')}${recipe === null ? '' : `, through the recipe ${recipe.name}`}.</p>
 ${filesTable('Files read', files.shown, rest === 0 ? null : `${counted(rest, 'more file')}, all in manifest.json`)}
@@ -20,7 +20,7 @@ ${filesTable('Files of the recipe', recipe.files, null)}`
 }
 
 const filesTable = (label: string, files: readonly FileRead[], more: string | null): Html =>
-  table({
+  tableHtml({
     label,
     columns: [
       { heading: 'file' },

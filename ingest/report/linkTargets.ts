@@ -4,7 +4,7 @@ import { ascending, groupBy } from '../../src/basics/lists.ts';
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { CountryChanges, CoverageChange } from '../compare/comparisonTypes.ts';
 import { causesFirst, type GuardFinding } from '../guards/finding.ts';
-import type { Report } from './types.ts';
+import type { Report } from './reportTypes.ts';
 
 /** The changes of a country in all datasets. */
 export interface ChangedCountry {
@@ -25,7 +25,7 @@ export interface ChangedCountry {
 }
 
 /** The places of the page to which findings link. */
-export class Places {
+export class LinkTargets {
   /** The countries: those with findings first, then those whose coverage changed, then those whose totals moved most. */
   readonly countries: readonly ChangedCountry[];
   readonly #ids: ReadonlyMap<string, string>;
@@ -40,7 +40,7 @@ export class Places {
   /** The countries that the page shows before the details. */
   get inBrief(): readonly ChangedCountry[] {
     const marked = this.countries.filter(({ findings }) => findings.length > 0).length;
-    return this.countries.slice(0, Math.min(MOST_IN_BRIEF, Math.max(IN_BRIEF, marked)));
+    return this.countries.slice(0, Math.min(MOST_COUNTRIES_IN_BRIEF, Math.max(COUNTRIES_IN_BRIEF, marked)));
   }
 
   /** The id of a country's row in the table of all countries; null when its row in the first table has the id already. */
@@ -54,9 +54,9 @@ export class Places {
   }
 }
 
-/** How many countries the page shows before the details. It shows more, up to `MOST_IN_BRIEF`, when more have findings. */
-const IN_BRIEF = 12;
-const MOST_IN_BRIEF = 20;
+/** How many countries the page shows before the details. It shows more, up to `MOST_COUNTRIES_IN_BRIEF`, when more have findings. */
+const COUNTRIES_IN_BRIEF = 12;
+const MOST_COUNTRIES_IN_BRIEF = 20;
 
 function countriesOf({ datasets, checked }: Report): ChangedCountry[] {
   const changed = DATASET_NAMES.flatMap((dataset) =>

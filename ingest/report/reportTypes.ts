@@ -15,14 +15,14 @@ import type { Total } from '../compare/totalTypes.ts';
 import type { FindingInLines, Rule } from '../guards/finding.ts';
 import type { Problem, Severity } from '../messages/problems.ts';
 import type { TableRead } from '../staging/reading.ts';
-import type { CountryCoverage } from './coverage.ts';
-import type { RevisedSeries, RowSeries } from './series.ts';
+import type { CountryCoverage } from './rowCoverage.ts';
+import type { RevisedSeries, RowSeries } from './rowSeries.ts';
 
 /** The outcome of the month; `checked` for a dry run. The report in the folder of a snapshot is always `published`. */
 export type ReportStatus = 'published' | 'refused' | 'checked';
 
 /** The first entries of a list, and how many entries there are. */
-export interface Part<T> {
+export interface Excerpt<T> {
   readonly count: number;
   readonly shown: readonly T[];
 }
@@ -45,7 +45,7 @@ export interface Report {
   /** A few sentences on the month. */
   readonly headline: string;
   readonly read: {
-    readonly files: Part<FileRead>;
+    readonly files: Excerpt<FileRead>;
     readonly recipe: {
       readonly name: string;
       readonly sha256: string;
@@ -88,11 +88,11 @@ export interface DatasetReport {
   readonly metrics: Readonly<Record<string, MetricChanges>>;
   readonly dimensions: readonly {
     readonly dimension: DimensionChange['dimension'];
-    readonly appeared: Part<DimensionChange['appeared'][number]>;
-    readonly vanished: Part<DimensionChange['vanished'][number]>;
+    readonly appeared: Excerpt<DimensionChange['appeared'][number]>;
+    readonly vanished: Excerpt<DimensionChange['vanished'][number]>;
   }[];
   /** All totals, or those that moved most when there are more than the report may list. */
-  readonly totals: Part<Total>;
+  readonly totals: Excerpt<Total>;
   /** Values that changed from one number to another. */
   readonly revised: BySeries<RevisedSeries> & { readonly largest: readonly Revision[] };
   /** Values that are empty now. */
@@ -105,17 +105,17 @@ export interface DatasetReport {
   readonly removed: BySeries<RowSeries>;
   /** The changes by country, and by the values of the other dimensions. The countries and values with most changes come first. */
   readonly breakdown: {
-    readonly countries: Part<CountryChanges>;
+    readonly countries: Excerpt<CountryChanges>;
     readonly dimensions: readonly {
       readonly dimension: Breakdown['dimensions'][number]['dimension'];
-      readonly values: Part<Breakdown['dimensions'][number]['values'][number]>;
+      readonly values: Excerpt<Breakdown['dimensions'][number]['values'][number]>;
     }[];
   };
   readonly coverage: {
     /** The years to which the row counts of the countries belong, in the same order. */
     readonly years: readonly number[];
-    readonly countries: Part<CountryCoverage>;
-    readonly changes: Part<CoverageChange>;
+    readonly countries: Excerpt<CountryCoverage>;
+    readonly changes: Excerpt<CoverageChange>;
   };
 }
 
@@ -124,5 +124,5 @@ export interface BySeries<Series extends RowSeries> {
   readonly count: number;
   /** How many rows or values are in the series. This is less than `count` when the comparison does not list all of them. */
   readonly of: number;
-  readonly series: Part<Series>;
+  readonly series: Excerpt<Series>;
 }

@@ -2,13 +2,13 @@
 
 import { type Html, html, type Piece } from '../../../src/text/html.ts';
 import type { RowDimensions } from '../../compare/revision.ts';
-import { count, counted, listed, spans } from '../../messages/numbers.ts';
-import type { RowSeries } from '../series.ts';
-import type { BySeries, DatasetReport, Report } from '../types.ts';
-import { type Column, table } from './table.ts';
+import { count, counted, listed, yearSpans } from '../../messages/numbers.ts';
+import type { BySeries, DatasetReport, Report } from '../reportTypes.ts';
+import type { RowSeries } from '../rowSeries.ts';
+import { type Column, tableHtml } from './sectionTable.ts';
 
 /** How many series a table lists. */
-const SERIES = 12;
+const MOST_SERIES = 12;
 
 /** The part of the page about rows that were added, removed, or became reported. */
 export function rowsNewAndGone({ arrived, added, removed }: DatasetReport, report: Report): Html {
@@ -17,7 +17,7 @@ export function rowsNewAndGone({ arrived, added, removed }: DatasetReport, repor
       title,
       heading: `${title}: ${counted(values.count, 'row')}`,
       values,
-      most: SERIES,
+      most: MOST_SERIES,
       report,
     });
   return html`${tableOf('Forecasts now reported', arrived)}${tableOf('New', added)}${tableOf('Gone', removed)}`;
@@ -56,7 +56,7 @@ export function seriesTable<Series extends RowSeries>({
   if (values.count === 0) return null;
   const shownSeries = values.series.shown.slice(0, most);
   const columns: readonly SeriesColumn<Series>[] = [
-    { heading: 'series', cell: ({ key }) => nameOf(key) },
+    { heading: 'series', cell: ({ key }) => seriesName(key) },
     ...middle,
     ...(shownSeries.some(({ years }) => years.length > 0) ? [{ heading: 'years', cell: yearsOf }] : []),
     ...(shownSeries.some(({ currencies }) => currencies.length > 0)
@@ -66,28 +66,28 @@ export function seriesTable<Series extends RowSeries>({
     ...last,
   ];
   return html`<h4>${heading}</h4>
-${table({
+${tableHtml({
   label: title,
   columns,
   rows: shownSeries.map((one) => columns.map(({ cell }) => cell(one))),
-  more: remainder(values, shownSeries, report),
+  more: noteOnRest(values, shownSeries, report),
 })}`;
 }
 
 /** The name of a series: `Italy Gaming · Gaming Machines · Land · Venue`. */
-export function nameOf({ country, state, region: _, ...rest }: RowDimensions): Html {
+export function seriesName({ country, state, region: _, ...rest }: RowDimensions): Html {
   const place = [country, state].filter((part) => (part ?? '') !== '').join(' › ');
   return html`${place} <span class="soft">${Object.values(rest).join(' · ')}</span>`;
 }
 
 /** The years of a series: `1970–1989, 1996`. A line may break between two spans, but not within one. */
 export const yearsOf = ({ years }: RowSeries): Html =>
-  html`${spans(years)
+  html`${yearSpans(years)
     .split(', ')
     .map((span, i) => html`${i === 0 ? '' : ', '}<span class="keep">${span}</span>`)}`;
 
 /** The note on how many rows are not shown, and the command that lists them; null when all rows are shown. */
-function remainder(
+function noteOnRest(
   { count: all, of: inSeries, series }: BySeries<RowSeries>,
   shown: readonly RowSeries[],
   { comparedWith, snapshot, status }: Report,

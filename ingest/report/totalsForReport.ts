@@ -3,7 +3,7 @@
 import { groupBy } from '../../src/basics/lists.ts';
 import { relativeChange } from '../compare/revision.ts';
 import type { Total } from '../compare/totalTypes.ts';
-import type { Point } from './charts/totals.ts';
+import type { YearPoint } from './charts/totalsChart.ts';
 
 /**
  * The total that moved most; null when none moved. Totals of forecasts count only when no total of reported figures moved.
@@ -22,7 +22,7 @@ export function mostMoved(totals: readonly Total[]): Total | null {
 const ROUNDING = 1e-8;
 
 /** How far a total moved, for sorting. A total that is new or gone comes before all others. */
-export function distance({ before, after, relative }: Pick<Total, 'before' | 'after' | 'relative'>): number {
+export function moveSize({ before, after, relative }: Pick<Total, 'before' | 'after' | 'relative'>): number {
   if (before === after) return 0;
   return relative === null ? Number.MAX_VALUE : Math.abs(relative);
 }
@@ -38,7 +38,7 @@ export function yearTitle({ year, forecast, closed }: Pick<Total, 'year' | 'fore
 }
 
 /** The points of a chart: for each year the sum of reported figures and forecasts, in ascending order of years. */
-export function pointsOf(totals: readonly Total[]): Point[] {
+export function pointsOf(totals: readonly Total[]): YearPoint[] {
   const years = groupBy(totals, ({ year }) => year);
   return [...years.entries()]
     .sort(([a], [b]) => a - b)

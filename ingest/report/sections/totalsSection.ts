@@ -5,15 +5,15 @@ import { DATASET_NAMES, type DatasetName, datasetOf, metricUnit } from '../../..
 import { type Html, html } from '../../../src/text/html.ts';
 import type { Total } from '../../compare/totalTypes.ts';
 import { count, counted, exact, listed } from '../../messages/numbers.ts';
-import { changeBar } from '../charts/bar.ts';
-import { changeOf, totalsChart } from '../charts/totals.ts';
-import { distance, pointsOf, titleOf, yearTitle } from '../totals.ts';
-import type { DatasetReport, Report } from '../types.ts';
-import { table } from './table.ts';
+import { changeBar } from '../charts/changeBar.ts';
+import { changeOf, totalsChart } from '../charts/totalsChart.ts';
+import type { DatasetReport, Report } from '../reportTypes.ts';
+import { moveSize, pointsOf, titleOf, yearTitle } from '../totalsForReport.ts';
+import { tableHtml } from './sectionTable.ts';
 
 /** The most charts of a dataset, and the most totals in its table. */
-const CHARTS = 6;
-const ROWS = 12;
+const MOST_CHARTS = 6;
+const MOST_ROWS = 12;
 
 /** The totals of a metric in one currency. They are drawn in one chart. */
 interface Group {
@@ -35,11 +35,11 @@ ${charts}</div>`;
 }
 
 /** The charts of the totals that matter most. The other totals are only named. */
-export function totals(name: DatasetName, dataset: DatasetReport): Html | null {
+export function totalsSection(name: DatasetName, dataset: DatasetReport): Html | null {
   const groups = groupsByWeight(dataset);
   if (groups.length === 0) return null;
-  const shown = groups.slice(0, CHARTS);
-  const others = groups.slice(CHARTS).map(({ totals: [first] }) => first?.fx ?? '');
+  const shown = groups.slice(0, MOST_CHARTS);
+  const others = groups.slice(MOST_CHARTS).map(({ totals: [first] }) => first?.fx ?? '');
   return html`<h4>Totals by year</h4>
 ${dataset.rows.before === null ? null : LEGEND}
 <div class="charts">
@@ -90,7 +90,7 @@ function weight({ totals: ofGroup }: Group, { mainCurrencies, rows }: DatasetRep
   const place = mainCurrencies.indexOf(ofGroup[0]?.fx ?? '');
   if (place === 0) return Number.POSITIVE_INFINITY;
   if (rows.before === null) return place < 0 ? Number.NEGATIVE_INFINITY : -place;
-  return Math.max(...ofGroup.map((total) => (total.forecast ? distance(total) / 100 : distance(total))));
+  return Math.max(...ofGroup.map((total) => (total.forecast ? moveSize(total) / 100 : moveSize(total))));
 }
 
 const unitOf = (name: DatasetName, total: Total | undefined): string =>
@@ -100,15 +100,15 @@ const unitOf = (name: DatasetName, total: Total | undefined): string =>
 
 /** The table of totals that moved: reported figures before forecasts, and in both the largest moves first. */
 export function totalsMoved({ totals: { shown, count: all } }: DatasetReport): Html | null {
-  const moved = shown.filter((total) => distance(total) > 0);
+  const moved = shown.filter((total) => moveSize(total) > 0);
   if (moved.length === 0) return all === 0 ? null : html`<p>No total moved.</p>`;
   const shownTotals = [...moved]
-    .sort((a, b) => Number(a.forecast) - Number(b.forecast) || distance(b) - distance(a))
-    .slice(0, ROWS);
+    .sort((a, b) => Number(a.forecast) - Number(b.forecast) || moveSize(b) - moveSize(a))
+    .slice(0, MOST_ROWS);
   const unshown = moved.length - shownTotals.length;
   const largestChange = Math.max(...shownTotals.map(({ relative }) => Math.abs(relative ?? 0)));
   return html`<h4>Totals that moved most</h4>
-${table({
+${tableHtml({
   label: 'Totals that moved most',
   columns: [
     { heading: 'total' },

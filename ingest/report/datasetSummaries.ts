@@ -2,9 +2,9 @@
 
 import { byDataset, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Total } from '../compare/totalTypes.ts';
-import { change, count, signed, spans } from '../messages/numbers.ts';
-import { mostMoved } from './totals.ts';
-import type { DatasetReport, Report } from './types.ts';
+import { changeText, count, signed, yearSpans } from '../messages/numbers.ts';
+import type { DatasetReport, Report } from './reportTypes.ts';
+import { mostMoved } from './totalsForReport.ts';
 
 export interface DatasetSummary {
   /** The number of rows in the earlier snapshot; null for the first snapshot. */
@@ -84,7 +84,7 @@ const COLUMNS: readonly SummaryColumn[] = [
   { heading: 'filled', number: true, change: true, rare: 'filled', cell: ({ filled }) => count(filled) },
   { heading: 'total moved most', change: true, cell: totalMovedMost },
   { heading: 'countries', number: true, cell: ({ countries }) => (countries === 0 ? '' : count(countries)) },
-  { heading: 'years', keep: true, cell: ({ years }) => spans(years) },
+  { heading: 'years', keep: true, cell: ({ years }) => yearSpans(years) },
 ];
 
 /** The columns of the table of datasets. Columns about changes need a comparison; rare ones also need a count above 0. */
@@ -100,11 +100,11 @@ export function summaryColumns(
 }
 
 /** Explains the column `arrived`. */
-export const ARRIVED = 'Arrived: forecasts that became reported figures.';
+export const ARRIVED_NOTE = 'Arrived: forecasts that became reported figures.';
 
 function totalMovedMost({ total, carried }: DatasetSummary): string {
   if (carried !== null) return `carried from ${carried}`;
   if (total === null) return '';
   // The line names ggr or turnover already, so the currency alone names the total.
-  return `${change(total.relative)} ${total.fx ?? total.metric} ${total.year}${total.forecast ? ' forecast' : ''}`;
+  return `${changeText(total.relative)} ${total.fx ?? total.metric} ${total.year}${total.forecast ? ' forecast' : ''}`;
 }

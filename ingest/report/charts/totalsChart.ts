@@ -1,12 +1,12 @@
 // Draws totals by year: bars for the change since the snapshot before, and below them a line for the present totals.
 
 import { type Html, html } from '../../../src/text/html.ts';
-import { amount, change, exact, percent } from '../../messages/numbers.ts';
-import { table } from '../sections/table.ts';
+import { amountText, changeText, exact, percent } from '../../messages/numbers.ts';
+import { tableHtml } from '../sections/sectionTable.ts';
 import { px, scale, ticks, yearTicks } from './scale.ts';
 
 /** The total of a year, including forecasts. */
-export interface Point {
+export interface YearPoint {
   readonly year: number;
   readonly before: number | null;
   readonly after: number | null;
@@ -18,11 +18,11 @@ export interface Point {
   readonly forecast: number;
 }
 
-export interface Series {
+export interface TotalsChart {
   readonly title: string;
   readonly unit: string;
   /** The totals of the years, in ascending order of the years. */
-  readonly points: readonly Point[];
+  readonly points: readonly YearPoint[];
   /** Whether there is an earlier snapshot. The first snapshot has no changes to draw. */
   readonly compared: boolean;
   /** How many countries have rows in each year; null when the report does not list all countries. */
@@ -40,7 +40,7 @@ const GAP = 30;
 const AXIS = 20;
 
 /** A figure with a collapsed table of its numbers below. */
-export function totalsChart(series: Series): Html {
+export function totalsChart(series: TotalsChart): Html {
   const { title, unit, points, compared } = series;
   const largest = largestMove(points);
   const subtitle = [unit, compared ? moveText(largest) : ''].filter((part) => part !== '').join(' · ');
@@ -53,25 +53,25 @@ ${numbersTable(series)}</details>
 `;
 }
 
-const moveText = (largest: Point | undefined): string =>
+const moveText = (largest: YearPoint | undefined): string =>
   largest === undefined ? 'no year moved' : `most: ${changeOf(largest)} in ${largest.year}`;
 
 /** The year of a point: `2024`, `2025, 0.6 % forecast`, `2026, forecast`. */
-function yearOf({ year, forecast }: Point): string {
+function yearOf({ year, forecast }: YearPoint): string {
   if (forecast === 0) return String(year);
   return forecast === 1 ? `${year}, forecast` : `${year}, ${percent(forecast)} forecast`;
 }
 
 /** The numbers of a chart. The first snapshot has neither earlier totals nor changes. */
-function numbersTable({ title, points, compared }: Series): Html {
+function numbersTable({ title, points, compared }: TotalsChart): Html {
   const label = `Numbers of ${title}`;
   if (!compared)
-    return table({
+    return tableHtml({
       label,
       columns: [{ heading: 'year' }, { heading: 'total', number: true }],
       rows: points.map((point) => [yearOf(point), exact(point.after)]),
     });
-  return table({
+  return tableHtml({
     label,
     columns: [
       { heading: 'year' },
@@ -88,20 +88,24 @@ function numbersTable({ title, points, compared }: Series): Html {
   });
 }
 
-const hasMoved = ({ before, after }: Pick<Point, 'before' | 'after'>) => before !== after;
+const hasMoved = ({ before, after }: Pick<YearPoint, 'before' | 'after'>) => before !== after;
 
 /** The text of a change; `gone` when the total is empty now. */
-export function changeOf({ before, after, relative }: Pick<Point, 'before' | 'after' | 'relative'>): string {
-  if (before === after) return change(0);
-  return after === null ? 'gone' : change(relative);
+export function changeOf({
+  before,
+  after,
+  relative,
+}: Pick<YearPoint, 'before' | 'after' | 'relative'>): string {
+  if (before === after) return changeText(0);
+  return after === null ? 'gone' : changeText(relative);
 }
 
-const largestMove = (points: readonly Point[]): Point | undefined =>
+const largestMove = (points: readonly YearPoint[]): YearPoint | undefined =>
   points.filter(hasMoved).sort((a, b) => size(b) - size(a))[0];
 
-const size = ({ relative }: Point) => (relative === null ? Number.MAX_VALUE : Math.abs(relative));
+const size = ({ relative }: YearPoint) => (relative === null ? Number.MAX_VALUE : Math.abs(relative));
 
-function drawing(series: Series, largest: Point | undefined): Html {
+function drawing(series: TotalsChart, largest: YearPoint | undefined): Html {
   const { points, compared } = series;
   const years = points.map(({ year }) => year);
   const [first = 0, last = 0] = [years[0], years.at(-1)];
@@ -111,16 +115,16 @@ function drawing(series: Series, largest: Point | undefined): Html {
   const levelTop = TOP + (hasChanges ? CHANGE_HEIGHT + GAP : 0);
   const bottom = levelTop + LEVEL_HEIGHT;
   const forecast = forecastStart(points);
-  return html`<svg viewBox="0 0 ${WIDTH} ${bottom + AXIS}" role="img" aria-label="${spoken(series, largest)}">
+  return html`<svg viewBox="0 0 ${WIDTH} ${bottom + AXIS}" role="img" aria-label="${chartDescription(series, largest)}">
 ${forecast === undefined ? null : forecastShade(x(forecast - 0.5), bottom)}
-${hasChanges ? differences(points, x, TOP) : null}
-${level(series, x, levelTop)}
+${hasChanges ? changeBars(points, x, TOP) : null}
+${totalsLine(series, x, levelTop)}
 ${yearTicks(first, last, 5).map((year) => html`<text class="m" x="${px(Math.min(x(year), WIDTH - 15))}" y="${bottom + AXIS - 5}">${year}</text>`)}
 </svg>`;
 }
 
 /** The first year from which on forecasts are more than half of every total. The explorer tints its charts from there, too. */
-const forecastStart = (points: readonly Point[]): number | undefined =>
+const forecastStart = (points: readonly YearPoint[]): number | undefined =>
   points[points.findLastIndex(({ forecast }) => forecast <= 0.5) + 1]?.year;
 
 const forecastShade = (left: number, bottom: number): Html =>
@@ -144,7 +148,7 @@ const FITTING_CHARACTERS = 8;
 const AMOUNT_CHARACTERS = 9;
 
 function axisAmount(value: number): string {
-  const text = amount(value);
+  const text = amountText(value);
   if (text.length <= AMOUNT_CHARACTERS) return text;
   return value.toExponential().replace('e+', 'e').replaceAll('-', '−');
 }
@@ -153,7 +157,7 @@ function axisAmount(value: number): string {
  * The bars of changes: upwards for more, downwards for less. The part of countries that had no row of the year in the snapshot
  * before has a dashed outline, because it is coverage and no revision.
  */
-function differences(points: readonly Point[], x: (year: number) => number, top: number): Html {
+function changeBars(points: readonly YearPoint[], x: (year: number) => number, top: number): Html {
   const moves = points
     .filter(hasMoved)
     .map((point) => ({ point, ...partsOf(point) }))
@@ -186,13 +190,17 @@ ${bars}`;
  * The two parts of a total's change: from revisions, and from countries that had no row of the year in the earlier
  * snapshot.
  */
-function partsOf({ before, after, joined }: Point): { revised: number; joined: number } {
+function partsOf({ before, after, joined }: YearPoint): { revised: number; joined: number } {
   const all = (after ?? 0) - (before ?? 0);
   return { revised: all - joined, joined };
 }
 
 /** The line of the present totals. It is interrupted where a total is missing, or where many countries begin or end. */
-function level({ points, compared, countries }: Series, x: (year: number) => number, top: number): Html {
+function totalsLine(
+  { points, compared, countries }: TotalsChart,
+  x: (year: number) => number,
+  top: number,
+): Html {
   const values = points.map(({ after }) => after ?? 0).filter(Number.isFinite);
   // The axis includes zero, so that heights are proportional to the totals.
   const marks = ticks(Math.min(0, ...values), Math.max(0, ...values));
@@ -205,7 +213,7 @@ ${levelLine(points, new Set(breaks.map(({ year }) => year)), x, y)}
 ${breakMarks(breaks, x, top)}`;
 }
 
-interface Break {
+interface LineBreak {
   readonly year: number;
   /** The number of countries minus that of the year before. */
   readonly by: number;
@@ -218,7 +226,7 @@ interface Break {
 const BREAK_COUNTRIES = 3;
 const BREAK_SHARE = 0.05;
 
-function breaksOf(points: readonly Point[], countries: Series['countries']): Break[] {
+function breaksOf(points: readonly YearPoint[], countries: TotalsChart['countries']): LineBreak[] {
   if (countries === null) return [];
   return points.slice(1).flatMap(({ year }) => {
     const before = countries.get(year - 1) ?? 0;
@@ -232,16 +240,16 @@ const BREAK_LABEL_WIDTH = 84;
 const LEVEL_LABEL_WIDTH = 62;
 
 /** A vertical line before each break. Larger breaks are labelled first, and labels that would overlap are left out. */
-function breakMarks(breaks: readonly Break[], x: (year: number) => number, top: number): Html {
-  const positionOf = ({ year }: Break) => x(year - 0.5);
-  const labelled: Break[] = [];
+function breakMarks(breaks: readonly LineBreak[], x: (year: number) => number, top: number): Html {
+  const positionOf = ({ year }: LineBreak) => x(year - 0.5);
+  const labelled: LineBreak[] = [];
   for (const one of breaks.toSorted((a, b) => Math.abs(b.by) - Math.abs(a.by)))
     if (labelled.every((other) => Math.abs(positionOf(one) - positionOf(other)) > BREAK_LABEL_WIDTH))
       labelled.push(one);
   return html`${breaks.map((one) => breakMark(one, positionOf(one), top, labelled.includes(one)))}`;
 }
 
-function breakMark({ year, by }: Break, x: number, top: number, isLabelled: boolean): Html {
+function breakMark({ year, by }: LineBreak, x: number, top: number, isLabelled: boolean): Html {
   const text = `${by > 0 ? '+' : '−'}${Math.abs(by)} countries`;
   const leftmost = LEFT + LEVEL_LABEL_WIDTH + BREAK_LABEL_WIDTH / 2;
   const middle = Math.min(Math.max(x, leftmost), RIGHT - BREAK_LABEL_WIDTH / 2);
@@ -251,7 +259,7 @@ function breakMark({ year, by }: Break, x: number, top: number, isLabelled: bool
 
 /** The line of totals, in pieces between gaps and breaks. A piece of a single year is a dot. */
 function levelLine(
-  points: readonly Point[],
+  points: readonly YearPoint[],
   breaks: ReadonlySet<number>,
   x: (year: number) => number,
   y: (value: number) => number,
@@ -273,8 +281,13 @@ function levelLine(
   return html`${path === '' ? null : html`<path class="after" d="${path}"/>`}${dots.map(([cx, cy]) => html`<circle class="dot" cx="${px(cx)}" cy="${px(cy)}" r="2.5"/>`)}`;
 }
 
-function spoken({ title, points, compared, countries }: Series, largest: Point | undefined): string {
-  const ends = [points[0], points.at(-1)].map((point) => `${point?.year} ${amount(point?.after ?? null)}`);
+function chartDescription(
+  { title, points, compared, countries }: TotalsChart,
+  largest: YearPoint | undefined,
+): string {
+  const ends = [points[0], points.at(-1)].map(
+    (point) => `${point?.year} ${amountText(point?.after ?? null)}`,
+  );
   const breaks = breaksOf(points, countries).map(
     ({ year, by }) =>
       `${year} has ${Math.abs(by)} countries ${by > 0 ? 'more' : 'fewer'} than the year before`,
@@ -282,5 +295,5 @@ function spoken({ title, points, compared, countries }: Series, largest: Point |
   const range = [`${title} by year, from ${ends[0]} to ${ends[1]}`, ...breaks].join('; ');
   if (!compared) return range;
   if (largest === undefined) return `${range}; no year moved`;
-  return `${range}; ${points.filter(hasMoved).length} years moved, most ${largest.year}: ${changeOf(largest)}, from ${amount(largest.before)} to ${amount(largest.after)}`;
+  return `${range}; ${points.filter(hasMoved).length} years moved, most ${largest.year}: ${changeOf(largest)}, from ${amountText(largest.before)} to ${amountText(largest.after)}`;
 }

@@ -2,23 +2,23 @@
 
 import { DATASET_NAMES, type DatasetName, metricUnit } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/text/html.ts';
-import { change, exact, listed } from '../../messages/numbers.ts';
-import { changeBar } from '../charts/bar.ts';
-import type { RevisedSeries } from '../series.ts';
-import type { Report } from '../types.ts';
-import { nameOf, yearsOf } from './rows.ts';
-import { table } from './table.ts';
+import { changeText, exact, listed } from '../../messages/numbers.ts';
+import { changeBar } from '../charts/changeBar.ts';
+import type { Report } from '../reportTypes.ts';
+import type { RevisedSeries } from '../rowSeries.ts';
+import { seriesName, yearsOf } from './rowsSection.ts';
+import { tableHtml } from './sectionTable.ts';
 
 /** How many series of a dataset the report lists above its collapsed details. */
-const SHOWN: Readonly<Partial<Record<DatasetName, number>>> = { ggr: 4, turnover: 3 };
-const SHOWN_OF_OTHERS = 2;
+const SERIES_SHOWN: Readonly<Partial<Record<DatasetName, number>>> = { ggr: 4, turnover: 3 };
+const SERIES_SHOWN_OF_OTHERS = 2;
 
 /** The table of the series that were revised most; null when nothing was compared. */
 export function largestRevisions(report: Report): Html | null {
   if (report.comparedWith === null) return null;
   const shownSeries = DATASET_NAMES.flatMap((dataset) =>
     report.datasets[dataset].revised.series.shown
-      .slice(0, SHOWN[dataset] ?? SHOWN_OF_OTHERS)
+      .slice(0, SERIES_SHOWN[dataset] ?? SERIES_SHOWN_OF_OTHERS)
       .map((series) => ({ dataset, series })),
   );
   if (shownSeries.length === 0) return html`<p>No value was revised.</p>`;
@@ -26,7 +26,7 @@ export function largestRevisions(report: Report): Html | null {
     0,
     ...shownSeries.map(({ series }) => Math.abs(series.largest.relative ?? 0)),
   );
-  return table({
+  return tableHtml({
     label: 'Largest revisions',
     named: true,
     columns: [
@@ -47,12 +47,12 @@ function cellsOf(dataset: DatasetName, series: RevisedSeries, largestChange: num
   const { from, to, relative, key } = series.largest;
   const shownYear = key.year === undefined ? null : html` <span class="soft">shown: ${key.year}</span>`;
   return [
-    nameOf(series.key),
+    seriesName(series.key),
     html`<a href="#${dataset}">${series.metric}</a> <span class="soft">${unitOf(dataset, series)}</span>`,
     series.years.length < 2 ? yearsOf(series) : html`${yearsOf(series)}${shownYear}`,
     exact(from),
     exact(to),
-    { shown: relative === null ? 'from 0' : change(relative), value: relative },
+    { shown: relative === null ? 'from 0' : changeText(relative), value: relative },
     changeBar(relative, largestChange),
   ];
 }

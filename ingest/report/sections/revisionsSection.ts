@@ -2,24 +2,24 @@
 
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/text/html.ts';
-import { change, exact } from '../../messages/numbers.ts';
-import { changeBar } from '../charts/bar.ts';
-import { sizesChart } from '../charts/sizes.ts';
-import type { RevisedSeries } from '../series.ts';
-import type { BySeries, DatasetReport, Report } from '../types.ts';
-import { type SeriesColumn, seriesTable } from './rows.ts';
+import { changeText, exact } from '../../messages/numbers.ts';
+import { changeBar } from '../charts/changeBar.ts';
+import { sizesChart } from '../charts/sizesChart.ts';
+import type { BySeries, DatasetReport, Report } from '../reportTypes.ts';
+import type { RevisedSeries } from '../rowSeries.ts';
+import { type SeriesColumn, seriesTable } from './rowsSection.ts';
 
 /** The most series in the table of revisions, and in the tables of emptied and filled values. */
-const SERIES = 15;
-const SERIES_OF_EMPTY = 8;
+const MOST_SERIES = 15;
+const MOST_SERIES_OF_EMPTY = 8;
 
 /** The part of the page about the revised values of a dataset. */
-export function revisions(name: DatasetName, dataset: DatasetReport, report: Report): Html {
+export function revisionsSection(name: DatasetName, dataset: DatasetReport, report: Report): Html {
   const { revised, emptied, filled } = dataset;
   const most = Math.max(
     0,
     ...revised.series.shown
-      .slice(0, SERIES)
+      .slice(0, MOST_SERIES)
       .map(({ relative }) => Math.max(...(relative ?? [0]).map(Math.abs))),
   );
   const moved: readonly RevisedColumn[] = [
@@ -38,10 +38,10 @@ export function revisions(name: DatasetName, dataset: DatasetReport, report: Rep
   const ofEmpty = (title: string, values: BySeries<RevisedSeries>, end: 'from' | 'to') => {
     const cell = ({ largest }: RevisedSeries) => `${exact(largest[end])} in ${largest.key.year}`;
     const last = [{ heading: 'the first', long: true, cell }];
-    return seriesTable({ title, values, most: SERIES_OF_EMPTY, last, ...common });
+    return seriesTable({ title, values, most: MOST_SERIES_OF_EMPTY, last, ...common });
   };
   return html`${revised.count === 0 ? null : html`<h4>Revisions by size</h4>\n${sizesChart(name, Object.values(dataset.metrics))}`}
-${seriesTable({ title: 'Largest revisions', values: revised, most: SERIES, last: moved, ...common })}
+${seriesTable({ title: 'Largest revisions', values: revised, most: MOST_SERIES, last: moved, ...common })}
 ${ofEmpty('Emptied: values that were there before', emptied, 'from')}
 ${ofEmpty('Filled: values that were empty before', filled, 'to')}`;
 }
@@ -51,6 +51,6 @@ type RevisedColumn = SeriesColumn<RevisedSeries>;
 /** The smallest and largest change: `+21.4 % to +27.6 %`. A change from 0 has no relative size and is written `from 0`. */
 function rangeOf({ relative }: RevisedSeries): string {
   if (relative === null) return 'from 0';
-  const [near, far] = [...relative].sort((a, b) => Math.abs(a) - Math.abs(b)).map(change);
+  const [near, far] = [...relative].sort((a, b) => Math.abs(a) - Math.abs(b)).map(changeText);
   return near === far ? `${far}` : `${near} to ${far}`;
 }

@@ -3,7 +3,7 @@
 import { type Html, html } from '../../../src/text/html.ts';
 import type { CoverageChange } from '../../compare/comparisonTypes.ts';
 import { count, yearRuns } from '../../messages/numbers.ts';
-import type { CountryCoverage } from '../coverage.ts';
+import type { CountryCoverage } from '../rowCoverage.ts';
 import { px, scale, yearTicks } from './scale.ts';
 
 export interface CoveragePanel {

@@ -1,6 +1,6 @@
 // The style sheet of a report: the colours and fonts of the explorer, for screens, phones and paper, light and dark.
 
-export const STYLE = `
+export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;
   --paper: #ffffff; --sunk: #f7f6f2; --ink: #1b1d20; --quiet: #5b6068; --line: #dddcd6; --edge: #8b8d90;

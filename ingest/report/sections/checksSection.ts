@@ -4,15 +4,15 @@ import { type Html, html } from '../../../src/text/html.ts';
 import { GUARD_DESCRIPTIONS } from '../../guards/guardDescriptions.ts';
 import { count, counted } from '../../messages/numbers.ts';
 import type { Severity } from '../../messages/problems.ts';
-import type { Places } from '../places.ts';
-import type { GuardResult, Report } from '../types.ts';
+import type { LinkTargets } from '../linkTargets.ts';
+import type { GuardResult, Report } from '../reportTypes.ts';
 import { findingText } from './findingText.ts';
-import { table } from './table.ts';
+import { tableHtml } from './sectionTable.ts';
 
 /** The part of the page about the checks: the findings of each guard, and all problems. */
-export function checked(
+export function checksSection(
   { checked: { guards, problems, counts }, comparedWith, currentDamage }: Report,
-  places: Places,
+  places: LinkTargets,
 ): Html {
   return html`<h4>Cells and rows</h4>
 <ul>${CHECKS.map((check) => html`<li>${check}</li>`)}</ul>
@@ -22,7 +22,7 @@ ${SEVERITIES.map(([severity, one, many]) => {
   if (shown.length === 0) return null;
   const rest = counts[severity] - shown.length;
   return html`<h5>${counted(counts[severity], one, many)}</h5>
-${table({
+${tableHtml({
   label: many,
   columns: [{ heading: 'place' }, { heading: 'what' }],
   rows: shown.map(({ place, message }) => [place, message]),
@@ -31,7 +31,7 @@ ${table({
 })}
 <h4>Guards</h4>
 <p>${comparedWith === null ? `Guards compare with the snapshot before; ${currentDamage === null ? 'there is none' : 'it is damaged'}, so they were skipped.` : `Each compares the month with ${comparedWith}.`}</p>
-${table({
+${tableHtml({
   label: 'Guards',
   columns: [
     { heading: 'guard' },
@@ -87,7 +87,7 @@ const MARKS: Readonly<Record<GuardResult['result'], readonly [sign: string, kind
   skipped: ['–', ''],
 };
 
-const findings = ({ findings: all }: GuardResult, places: Places): Html =>
+const findings = ({ findings: all }: GuardResult, places: LinkTargets): Html =>
   html`${all.map((finding) => {
     const { dataset, severity, accepted } = finding;
     const note =

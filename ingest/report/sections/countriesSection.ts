@@ -2,16 +2,16 @@
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/text/html.ts';
-import { amount, change, count, counted, spans } from '../../messages/numbers.ts';
-import { changeBar } from '../charts/bar.ts';
-import type { ChangedCountry, Places } from '../places.ts';
-import { titleOf } from '../totals.ts';
-import type { Report } from '../types.ts';
+import { amountText, changeText, count, counted, yearSpans } from '../../messages/numbers.ts';
+import { changeBar } from '../charts/changeBar.ts';
+import type { ChangedCountry, LinkTargets } from '../linkTargets.ts';
+import type { Report } from '../reportTypes.ts';
+import { titleOf } from '../totalsForReport.ts';
 import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
-import { type Cell, type Column, type Table, table } from './table.ts';
+import { type Cell, type Column, type Table, tableHtml } from './sectionTable.ts';
 
 /** The countries shown before the details; null when nothing was compared. */
-export function changedCountries(report: Report, places: Places): Html | null {
+export function changedCountries(report: Report, places: LinkTargets): Html | null {
   if (report.comparedWith === null) return null;
   const all = places.countries.length;
   if (all === 0) return html`<p>No country changed.</p>`;
@@ -26,7 +26,7 @@ export function changedCountries(report: Report, places: Places): Html | null {
 }
 
 /** Every country that changed; null when the table before the details has all of them, or nothing was compared. */
-export function countriesInFull(report: Report, places: Places): Html | null {
+export function countriesInFull(report: Report, places: LinkTargets): Html | null {
   if (report.comparedWith === null || places.countries.length <= places.inBrief.length) return null;
   const cut = DATASET_NAMES.filter((name) => {
     const { count: all, shown } = report.datasets[name].breakdown.countries;
@@ -48,7 +48,7 @@ function countryTable({
 }): Html {
   const most = Math.max(0, ...countries.map(({ total }) => Math.abs(total?.relative ?? 0)));
   const columns = COLUMNS.filter(({ rare }) => rare === undefined || countries.some(rare));
-  return table({
+  return tableHtml({
     ...shown,
     columns,
     rows: countries.map((country) => columns.map(({ cell }) => cell(country, most))),
@@ -79,12 +79,12 @@ const COLUMNS: readonly CountryColumn[] = [
     cell: ({ total }) =>
       total === null
         ? '–'
-        : html`${titleOf(total)}, ${total.year}: <span class="keep">${amount(total.before)} → ${amount(total.after)}</span>`,
+        : html`${titleOf(total)}, ${total.year}: <span class="keep">${amountText(total.before)} → ${amountText(total.after)}</span>`,
   },
   {
     heading: 'change',
     number: true,
-    cell: ({ total }) => (total === null ? '' : { shown: change(total.relative), value: total.relative }),
+    cell: ({ total }) => (total === null ? '' : { shown: changeText(total.relative), value: total.relative }),
   },
   { heading: '', cell: ({ total }, most) => (total === null ? '' : changeBar(total.relative, most)) },
   { heading: 'values changed', number: true, cell: (one) => count(sumOf(one, 'revised')) },
@@ -109,11 +109,11 @@ const COLUMNS: readonly CountryColumn[] = [
   {
     heading: 'begins',
     rare: ({ began }) => began.length > 0,
-    cell: ({ began }) => spans(began),
+    cell: ({ began }) => yearSpans(began),
   },
   {
     heading: 'ends',
     rare: ({ ended }) => ended.length > 0,
-    cell: ({ ended }) => spans(ended),
+    cell: ({ ended }) => yearSpans(ended),
   },
 ];

@@ -4,23 +4,23 @@ import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/d
 import { type Html, html } from '../../../src/text/html.ts';
 import type { MetricChanges } from '../../compare/comparisonTypes.ts';
 import { count, counted, listed, signed } from '../../messages/numbers.ts';
-import type { DatasetReport, Report } from '../types.ts';
-import { dimensionsInFull } from './byDimension.ts';
+import type { DatasetReport, Report } from '../reportTypes.ts';
+import { dimensionsInFull } from './dimensionsSection.ts';
 import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
-import { revisions } from './revisions.ts';
-import { rowsNewAndGone } from './rows.ts';
-import { table } from './table.ts';
-import { totals, totalsMoved } from './totals.ts';
+import { revisionsSection } from './revisionsSection.ts';
+import { rowsNewAndGone } from './rowsSection.ts';
+import { tableHtml } from './sectionTable.ts';
+import { totalsMoved, totalsSection } from './totalsSection.ts';
 
 /** The part of the page about one dataset. */
-export function changesOf(name: DatasetName, report: Report): Html {
+export function changesSection(name: DatasetName, report: Report): Html {
   const dataset = report.datasets[name];
   const changed = dataset.rows.before !== null && !dataset.same;
   return html`<p>${withNonBreakingNumbers(inWords(dataset, report))}</p>
 ${definitions(name)}
 ${changed ? html`${dimensions(dataset)}${metrics(name, dataset)}` : null}
-${totals(name, dataset)}
-${changed ? html`${totalsMoved(dataset)}${dimensionsInFull(dataset)}${revisions(name, dataset, report)}${rowsNewAndGone(dataset, report)}` : null}`;
+${totalsSection(name, dataset)}
+${changed ? html`${totalsMoved(dataset)}${dimensionsInFull(dataset)}${revisionsSection(name, dataset, report)}${rowsNewAndGone(dataset, report)}` : null}`;
 }
 
 /** The title of the part about a dataset. While the part is collapsed, only the title is visible. */
@@ -57,19 +57,19 @@ function inWords(
 }
 
 /** How many new values of a dimension are named, and how many vanished ones. */
-const NAMED = 12;
+const MOST_NAMED = 12;
 
 function dimensions({ dimensions: changed }: DatasetReport): Html | null {
   if (changed.length === 0) return null;
   const values = ({ count: all, shown }: DatasetReport['dimensions'][number]['appeared']) => {
     const names = shown
-      .slice(0, NAMED)
+      .slice(0, MOST_NAMED)
       .map(({ value, rows }) => `${value === '' ? '(empty)' : value} (${count(rows)})`);
     const more = all > names.length ? ` and ${count(all - names.length)} more` : '';
     return all === 0 ? '–' : `${names.join(', ')}${more}`;
   };
   return html`<h4>Values new and gone, with their rows</h4>
-${table({
+${tableHtml({
   label: 'Values new and gone',
   columns: [{ heading: 'dimension' }, { heading: 'new' }, { heading: 'gone' }],
   rows: changed.map(({ dimension, appeared, vanished }) => [dimension, values(appeared), values(vanished)]),
@@ -87,7 +87,7 @@ const METRIC_COLUMNS = {
 function metrics(name: DatasetName, { metrics: changed }: DatasetReport): Html | null {
   if (metricNames(name).length < 2) return null;
   return html`<h4>Values by metric</h4>
-${table({
+${tableHtml({
   label: 'Values by metric',
   columns: [
     { heading: 'metric' },

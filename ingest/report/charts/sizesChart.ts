@@ -15,7 +15,7 @@ const LONGEST_BAR = (WIDTH - LABEL) / 2 - 48;
 
 /** One chart for all metrics of a dataset. The number of values is written beside each bar. */
 export function sizesChart(title: string, metrics: readonly MetricChanges[]): Html {
-  const sizes = summed(metrics);
+  const sizes = sizesOfAllMetrics(metrics);
   const most = Math.max(1, ...sizes.flatMap(({ up, down }) => [up, down]));
   const height = sizes.length * ROW + 16;
   const rows = sizes.map(({ up, down }, i) => {
@@ -37,7 +37,7 @@ ${rows}</svg>
 }
 
 /** The number of revisions of each size, summed over all metrics. Every metric with revisions has the same sizes. */
-function summed(metrics: readonly MetricChanges[]): RevisionSize[] {
+function sizesOfAllMetrics(metrics: readonly MetricChanges[]): RevisionSize[] {
   const all = metrics.map(({ sizes }) => sizes).filter((sizes) => sizes.length > 0);
   return (all[0] ?? []).map(({ upTo }, i) => ({
     upTo,

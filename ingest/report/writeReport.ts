@@ -2,9 +2,9 @@
 
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { reportJson } from './json.ts';
-import { reportHtml } from './render.ts';
-import type { Report } from './types.ts';
+import { reportHtml } from './reportHtml.ts';
+import { reportJson } from './reportJson.ts';
+import type { Report } from './reportTypes.ts';
 
 /** The names of a report's files. */
 const REPORT_JSON = 'report.json';

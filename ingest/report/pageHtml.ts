@@ -3,32 +3,32 @@
 import { sha256 } from '../../src/basics/sha256.ts';
 import { Html, html } from '../../src/text/html.ts';
 import { RIGHT_TO_LEFT } from '../../src/text/rightToLeft.ts';
-import { SCRIPT } from './script.ts';
-import { STYLE } from './style.ts';
+import { PAGE_SCRIPT } from './pageScript.ts';
+import { PAGE_STYLE } from './pageStyle.ts';
 
-export interface Section {
+export interface PageSection {
   readonly id: string;
   readonly title: string;
   readonly body: Html;
 }
 
-export interface Detail extends Omit<Section, 'title'> {
+export interface PageDetail extends Omit<PageSection, 'title'> {
   readonly title: Html | string;
 }
 
-export interface Page {
+export interface PageParts {
   readonly title: string;
   readonly top: Html;
   /** The parts that are always visible. */
-  readonly sections: readonly Section[];
+  readonly sections: readonly PageSection[];
   /** The parts that are collapsed under their titles. */
-  readonly details: readonly Detail[];
+  readonly details: readonly PageDetail[];
   readonly foot: Html;
 }
 
 /** The whole HTML document. Its policy allows its own style and script by their hashes, and forbids to load anything else. */
-export function page(content: Page): string {
-  const policy = `default-src 'none'; style-src 'sha256-${sha256(STYLE, 'base64')}'; script-src 'sha256-${sha256(SCRIPT, 'base64')}'; base-uri 'none'; form-action 'none'`;
+export function pageHtml(content: PageParts): string {
+  const policy = `default-src 'none'; style-src 'sha256-${sha256(PAGE_STYLE, 'base64')}'; script-src 'sha256-${sha256(PAGE_SCRIPT, 'base64')}'; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -38,17 +38,17 @@ export function page(content: Page): string {
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${content.title}</title>
-<style>${new Html(STYLE)}</style>
+<style>${new Html(PAGE_STYLE)}</style>
 </head>
 <body>
 ${bidiIsolated(bodyOf(content))}
-<script>${new Html(SCRIPT)}</script>
+<script>${new Html(PAGE_SCRIPT)}</script>
 </body>
 </html>
 `.markup;
 }
 
-function bodyOf({ top, sections, details, foot }: Omit<Page, 'title'>): Html {
+function bodyOf({ top, sections, details, foot }: Omit<PageParts, 'title'>): Html {
   const links = [...sections, { id: 'details', title: 'Details' }].map(
     (section) => html`<li><a href="#${section.id}">${section.title}</a></li>`,
   );
@@ -77,7 +77,7 @@ ${body}
 </div>`;
 }
 
-const sectionOf = ({ id, title, body }: Section): Html => html`<section aria-labelledby="${id}">
+const sectionOf = ({ id, title, body }: PageSection): Html => html`<section aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
 ${body}
 </section>

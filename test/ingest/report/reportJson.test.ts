@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { reportJson } from '../../../ingest/report/json.ts';
+import { reportJson } from '../../../ingest/report/reportJson.ts';
 
 describe('reportJson', () => {
   it('is JSON of the same value', () => {

@@ -4,18 +4,18 @@ import { groupBy } from '../../../src/basics/lists.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/text/html.ts';
 import type { CoverageChange } from '../../compare/comparisonTypes.ts';
-import { count, counted, listed, spans } from '../../messages/numbers.ts';
-import { coverageChart } from '../charts/coverage.ts';
-import type { CountryCoverage } from '../coverage.ts';
-import type { DatasetReport, Report } from '../types.ts';
+import { count, counted, listed, yearSpans } from '../../messages/numbers.ts';
+import { coverageChart } from '../charts/coverageChart.ts';
+import type { DatasetReport, Report } from '../reportTypes.ts';
+import type { CountryCoverage } from '../rowCoverage.ts';
 import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
-import { table } from './table.ts';
+import { tableHtml } from './sectionTable.ts';
 
 /** The most countries in one figure. More of them would not fit on a sheet of paper. */
 const MOST_IN_FIGURE = 45;
 
 /** The part of the page about the coverage of all datasets. */
-export function coverage(report: Report): Html {
+export function coverageSection(report: Report): Html {
   const named = DATASET_NAMES.filter((name) => hasCoverage(report.datasets[name]));
   return html`<p>The years in which a country has rows.</p>
 ${report.comparedWith === null ? null : LEGEND}
@@ -48,7 +48,7 @@ function ofDataset(name: DatasetName, { coverage: ofAll, rows }: DatasetReport):
   ];
   const compared = rows.before !== null;
   const sentences = [
-    `${counted(countries.count, 'country', 'countries')}${years.length === 0 ? '' : `, ${spans(years)}`}.`,
+    `${counted(countries.count, 'country', 'countries')}${years.length === 0 ? '' : `, ${yearSpans(years)}`}.`,
     compared && panels.length > 0 ? changesInWords(changes) : '',
     drawn.length < countries.shown.length
       ? noteOnUndrawn(countries.shown.length - drawn.length, countries.count, compared)
@@ -73,7 +73,7 @@ const coverageTable = (
   countries: readonly CountryCoverage[],
   byCountry: ChangesByCountry,
 ): Html =>
-  table({
+  tableHtml({
     label: `Coverage of ${name}`,
     columns: [
       { heading: 'country' },
@@ -83,7 +83,7 @@ const coverageTable = (
     ],
     rows: countries.map(({ country, rows: counts }) => [
       country,
-      spans(years.filter((_, i) => (counts[i] ?? 0) > 0)) || '–',
+      yearSpans(years.filter((_, i) => (counts[i] ?? 0) > 0)) || '–',
       count(counts.reduce((sum, n) => sum + n, 0)),
       ...(byCountry.size > 0 ? [inWords(byCountry.get(country))] : []),
     ]),

@@ -31,7 +31,7 @@ export interface Column {
 }
 
 /** A table as HTML. Text is escaped by the template. */
-export function table({
+export function tableHtml({
   label,
   columns,
   rows,

@@ -2,25 +2,25 @@
 
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { type Html, html } from '../../src/text/html.ts';
-import { page } from './page.ts';
-import { Places } from './places.ts';
-import { changedCountries, countriesInFull } from './sections/byCountry.ts';
-import { byDimension } from './sections/byDimension.ts';
-import { changesOf, titleOfDataset } from './sections/changes.ts';
-import { checked } from './sections/checked.ts';
-import { coverage, coverageInBrief } from './sections/coverage.ts';
-import { largestRevisions } from './sections/largest.ts';
-import { read } from './sections/read.ts';
-import { mainTotals } from './sections/totals.ts';
-import { verdict } from './sections/verdict.ts';
-import type { Report } from './types.ts';
+import { LinkTargets } from './linkTargets.ts';
+import { pageHtml } from './pageHtml.ts';
+import type { Report } from './reportTypes.ts';
+import { changesSection, titleOfDataset } from './sections/changesSection.ts';
+import { checksSection } from './sections/checksSection.ts';
+import { changedCountries, countriesInFull } from './sections/countriesSection.ts';
+import { coverageInBrief, coverageSection } from './sections/coverageSection.ts';
+import { concentratedChanges } from './sections/dimensionsSection.ts';
+import { filesReadSection } from './sections/filesReadSection.ts';
+import { largestRevisions } from './sections/largestRevisions.ts';
+import { mainTotals } from './sections/totalsSection.ts';
+import { verdictSection } from './sections/verdictSection.ts';
 
 /** The content of report.html. It needs no other file. Equal reports give equal bytes. */
 export function reportHtml(report: Report): string {
-  const places = new Places(report);
-  return page({
+  const places = new LinkTargets(report);
+  return pageHtml({
     title: `${report.snapshot ?? report.month}: ${report.status === 'published' ? 'publication report' : 'report, not published'}`,
-    top: verdict(report, places),
+    top: verdictSection(report, places),
     sections: present([
       {
         id: 'totals',
@@ -28,7 +28,7 @@ export function reportHtml(report: Report): string {
         body: html`${mainTotals(report)}${coverageInBrief(report)}`,
       },
       { id: 'countries', title: 'What changed by country', body: changedCountries(report, places) },
-      { id: 'dimensions', title: 'What changed by dimension', body: byDimension(report) },
+      { id: 'dimensions', title: 'What changed by dimension', body: concentratedChanges(report) },
       { id: 'revisions', title: 'Largest revisions', body: largestRevisions(report) },
     ]),
     details: present<string | Html>([
@@ -36,11 +36,11 @@ export function reportHtml(report: Report): string {
       ...DATASET_NAMES.map((name) => ({
         id: name,
         title: titleOfDataset(name),
-        body: changesOf(name, report),
+        body: changesSection(name, report),
       })),
-      { id: 'coverage', title: 'Coverage', body: coverage(report) },
-      { id: 'checked', title: 'What was checked', body: checked(report, places) },
-      { id: 'read', title: 'What was read', body: read(report) },
+      { id: 'coverage', title: 'Coverage', body: coverageSection(report) },
+      { id: 'checked', title: 'What was checked', body: checksSection(report, places) },
+      { id: 'read', title: 'What was read', body: filesReadSection(report) },
     ]),
     foot: html`<p>The same for programs: report.json, beside this file. When it was published is in history.jsonl; a report holds no times, so that the same month gives the same report.</p>`,
   });

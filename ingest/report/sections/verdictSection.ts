@@ -5,21 +5,21 @@ import { type Html, html } from '../../../src/text/html.ts';
 import { causesFirst, type FindingInLines } from '../../guards/finding.ts';
 import { hiddenRefusalsText } from '../../guards/hiddenRefusals.ts';
 import { count, counted } from '../../messages/numbers.ts';
-import type { Places } from '../places.ts';
-import { ARRIVED, summaryColumns, summaryOf } from '../summary.ts';
-import type { Report } from '../types.ts';
+import { ARRIVED_NOTE, summaryColumns, summaryOf } from '../datasetSummaries.ts';
+import type { LinkTargets } from '../linkTargets.ts';
+import type { Report } from '../reportTypes.ts';
 import { findingText } from './findingText.ts';
 import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
-import { table } from './table.ts';
+import { tableHtml } from './sectionTable.ts';
 
 /** Verdict, headline, findings, and the table of datasets. */
-export function verdict(report: Report, places: Places): Html {
+export function verdictSection(report: Report, places: LinkTargets): Html {
   const { sign, kind, word, why } = verdictOf(report);
   return html`<p class="over">${KIND[report.status]}${report.comparedWith === null ? '' : html` · compared with <span class="keep">${report.comparedWith}</span>`}</p>
 <div class="title"><h1>${report.snapshot ?? report.month}</h1>
 <p class="verdict ${kind}" id="verdict"><strong>${sign} ${word}</strong>${why === '' ? '' : html` <span>${withNonBreakingNumbers(why)}</span>`}</p></div>
 <p class="headline">${withNonBreakingNumbers(report.headline)}</p>
-${refused(report, places)}${accepted(report, places)}${warned(report, places)}${inLines(report)}`;
+${refused(report, places)}${accepted(report, places)}${warned(report, places)}${datasetLines(report)}`;
 }
 
 const KIND: Readonly<Record<Report['status'], string>> = {
@@ -28,14 +28,14 @@ const KIND: Readonly<Record<Report['status'], string>> = {
   checked: 'Report of a month not published yet (--dry-run)',
 };
 
-interface Verdict {
+interface ShownVerdict {
   readonly sign: string;
   readonly kind: 'good' | 'mind' | 'stop';
   readonly word: string;
   readonly why: string;
 }
 
-function verdictOf(report: Report): Verdict {
+function verdictOf(report: Report): ShownVerdict {
   const all = findingsOf(report);
   const [stopping, passed, warnings] = [all.filter(isRefused), all.filter(isAccepted), all.filter(isWarning)];
   const warns = warnings.length === 0 ? '' : counted(warnings.length, 'warning');
@@ -74,17 +74,17 @@ const isAccepted = ({ accepted: why }: FindingInLines) => why !== null;
 const isWarning = ({ severity, accepted: why }: FindingInLines) => severity === 'warn' && why === null;
 
 /** How many findings of a kind are shown before the details. The details have all findings. */
-const SHOWN = 8;
+const MOST_SHOWN = 8;
 
-const linked = (finding: FindingInLines, places: Places): Html =>
+const linked = (finding: FindingInLines, places: LinkTargets): Html =>
   html`<a href="#${places.of(finding)}">${finding.country ?? finding.dataset}</a> <span class="soft">${finding.country === null ? '' : `${finding.dataset} · `}${finding.rule}</span><br>${findingText(finding)}`;
 
 const others = (all: readonly FindingInLines[]): Html | null =>
-  all.length <= SHOWN
+  all.length <= MOST_SHOWN
     ? null
-    : html`<p><a href="#checked">${count(all.length - SHOWN)} more, with all others</a></p>`;
+    : html`<p><a href="#checked">${count(all.length - MOST_SHOWN)} more, with all others</a></p>`;
 
-function refused(report: Report, places: Places): Html | null {
+function refused(report: Report, places: LinkTargets): Html | null {
   const damage = unacceptedDamage(report);
   if (damage !== null)
     return html`<div class="note stop" role="note"><h2>Refused: the current snapshot</h2>
@@ -93,11 +93,11 @@ function refused(report: Report, places: Places): Html | null {
   const found = findingsOf(report).filter(isRefused);
   if (found.length === 0) return null;
   return html`<div class="note stop" role="note"><h2>Refused: ${counted(found.length, 'finding')}</h2>
-${found.slice(0, SHOWN).map((finding) => html`<div>${linked(finding, places)}<p class="soft">If that is right: <code>${finding.accept}</code>${hiddenRefusalsText(finding.hides)}</p></div>`)}${others(found)}</div>
+${found.slice(0, MOST_SHOWN).map((finding) => html`<div>${linked(finding, places)}<p class="soft">If that is right: <code>${finding.accept}</code>${hiddenRefusalsText(finding.hides)}</p></div>`)}${others(found)}</div>
 `;
 }
 
-function accepted(report: Report, places: Places): Html | null {
+function accepted(report: Report, places: LinkTargets): Html | null {
   const { accepted: passed } = report;
   if (passed.length === 0) return null;
   const found = findingsOf(report).filter(isAccepted);
@@ -105,13 +105,13 @@ function accepted(report: Report, places: Places): Html | null {
 ${passed.map(
   ({ rule, dataset, country, reason, findings }) =>
     html`<p><strong>${[dataset === undefined ? rule : `${rule} in ${dataset}`, ...(country === undefined ? [] : [country])].join(', ')}</strong>: “${reason}”</p>
-<ul>${findings.slice(0, SHOWN).map((text) => html`<li class="small">${acceptedFinding(text, found, places)}</li>`)}</ul>${findings.length <= SHOWN ? null : html`<p class="small"><a href="#checked">${count(findings.length - SHOWN)} more, with all others</a></p>`}`,
+<ul>${findings.slice(0, MOST_SHOWN).map((text) => html`<li class="small">${acceptedFinding(text, found, places)}</li>`)}</ul>${findings.length <= MOST_SHOWN ? null : html`<p class="small"><a href="#checked">${count(findings.length - MOST_SHOWN)} more, with all others</a></p>`}`,
 )}</div>
 `;
 }
 
 /** An accepted finding as a list entry. The manifest has only its text. The finding with that text gives the place of the link. */
-function acceptedFinding(text: string, found: readonly FindingInLines[], places: Places): Html {
+function acceptedFinding(text: string, found: readonly FindingInLines[], places: LinkTargets): Html {
   const finding = found.find(({ message }) => text.includes(message));
   return finding === undefined
     ? withNonBreakingNumbers(text)
@@ -121,24 +121,24 @@ function acceptedFinding(text: string, found: readonly FindingInLines[], places:
       );
 }
 
-function warned(report: Report, places: Places): Html | null {
+function warned(report: Report, places: LinkTargets): Html | null {
   const found = findingsOf(report).filter(isWarning);
   if (found.length === 0) return null;
   return html`<div class="note" role="note"><h2>Warnings: ${counted(found.length, 'finding')}</h2>
-${found.slice(0, SHOWN).map((finding) => html`<div class="small">${linked(finding, places)}</div>`)}${others(found)}</div>
+${found.slice(0, MOST_SHOWN).map((finding) => html`<div class="small">${linked(finding, places)}</div>`)}${others(found)}</div>
 `;
 }
 
-function inLines(report: Report): Html {
+function datasetLines(report: Report): Html {
   const summary = summaryOf(report);
   const columns = summaryColumns(summary);
   const notes = [
-    ...(columns.some(({ heading }) => heading === 'arrived') ? [ARRIVED] : []),
+    ...(columns.some(({ heading }) => heading === 'arrived') ? [ARRIVED_NOTE] : []),
     ...(report.comparedWith === null
       ? []
       : ['New and gone: rows. Revised: values that were a number before and are another now.']),
   ];
-  return table({
+  return tableHtml({
     label: 'Datasets',
     named: true,
     columns: columns.map((column, i) => (i === 0 ? { heading: column.heading } : column)),

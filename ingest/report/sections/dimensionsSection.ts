@@ -3,22 +3,22 @@
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/text/html.ts';
 import { count } from '../../messages/numbers.ts';
-import type { DatasetReport, Report } from '../types.ts';
+import type { DatasetReport, Report } from '../reportTypes.ts';
 import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
-import { table } from './table.ts';
+import { tableHtml } from './sectionTable.ts';
 
 type DimensionBreakdown = DatasetReport['breakdown']['dimensions'][number];
 
 /** The most dimensions of a dataset that are named, and the most values of each dimension. */
-const DIMENSIONS = 3;
-const VALUES = 3;
+const MOST_DIMENSIONS = 3;
+const MOST_VALUES = 3;
 
 /** The values in which changes concentrate, of all datasets; null when nothing was compared. */
-export function byDimension(report: Report): Html | null {
+export function concentratedChanges(report: Report): Html | null {
   if (report.comparedWith === null) return null;
   const rows = DATASET_NAMES.flatMap((name) => concentrations(name, report.datasets[name]));
   if (rows.length === 0) return html`<p>Nothing changed in any dimension.</p>`;
-  return html`${table({
+  return html`${tableHtml({
     label: 'What changed by dimension',
     named: true,
     columns: [
@@ -29,7 +29,7 @@ export function byDimension(report: Report): Html | null {
     rows: rows.map(({ dataset, dimension, values }) => [
       dataset,
       dimension,
-      html`${values.slice(0, VALUES).map((value, i) => html`${i === 0 ? '' : ', '}${textOf(value.value)} <span class="soft">${withNonBreakingNumbers(shareOf(value.part))}</span>`)}`,
+      html`${values.slice(0, MOST_VALUES).map((value, i) => html`${i === 0 ? '' : ', '}${textOf(value.value)} <span class="soft">${withNonBreakingNumbers(shareOf(value.part))}</span>`)}`,
     ]),
     more: `The share of all changes of the dataset: values revised, emptied or filled, and rows new, gone or now reported. Of each dataset the dimensions in which changes concentrate most; all of them under its name in the details.`,
   })}`;
@@ -64,7 +64,7 @@ function concentrations(dataset: DatasetName, { breakdown, rows }: DatasetReport
       })
       .filter(({ excess }) => excess > LEAST_EXCESS)
       .sort((a, b) => b.excess - a.excess)
-      .slice(0, DIMENSIONS)
+      .slice(0, MOST_DIMENSIONS)
       .map(({ excess: _, ...concentration }) => concentration)
   );
 }
@@ -95,7 +95,7 @@ export function dimensionsInFull({ breakdown }: DatasetReport): Html | null {
   if (breakdown.dimensions.length === 0) return null;
   const cut = breakdown.dimensions.filter(({ values }) => values.count > values.shown.length);
   return html`<h4>Changes by dimension</h4>
-${table({
+${tableHtml({
   label: 'Changes by dimension',
   columns: [
     { heading: 'dimension' },

@@ -13,9 +13,9 @@ import type { ComparisonEngine } from '../compare/comparisonEngine.ts';
 import { isForecast } from '../compare/comparisonYears.ts';
 import { countedOnceSql, dimensionsSharedWithCountry } from '../compare/countedOnceSql.ts';
 import type { Total } from '../compare/totalTypes.ts';
-import { type Coverage, coverageOf } from './coverage.ts';
+import { type Coverage, coverageOf } from './rowCoverage.ts';
 
-export interface Contents {
+export interface DatasetContents {
   readonly coverage: Coverage;
   /** Totals without a `before`; empty when the comparison has the totals. */
   readonly totals: readonly Total[];
@@ -30,8 +30,8 @@ export async function contentsOf(
   engine: ComparisonEngine,
   directory: string,
   compared: boolean,
-): Promise<Record<DatasetName, Contents>> {
-  const contents: Partial<Record<DatasetName, Contents>> = {};
+): Promise<Record<DatasetName, DatasetContents>> {
+  const contents: Partial<Record<DatasetName, DatasetContents>> = {};
   const files = DATASET_NAMES.map((name) => ({ name, file: path.join(directory, `${name}.parquet`) }));
   const coverage = await coverageOf(engine, files);
   for (const [i, { name, file }] of files.entries())
@@ -39,7 +39,7 @@ export async function contentsOf(
       coverage: coverage[i] as Coverage,
       totals: compared ? [] : await totalsOf(engine, name, file),
     };
-  return contents as Record<DatasetName, Contents>;
+  return contents as Record<DatasetName, DatasetContents>;
 }
 
 /**
