@@ -17,7 +17,10 @@ export interface CheckInput extends StagedDatasets {
   readonly usedValues: UsedValues;
   /** The values of the current snapshot; null without a current snapshot. */
   readonly publishedValues: KnownValues | null;
-  /** The datasets that repeat the rows of the current snapshot (`--carry`). No source has these rows, so nobody can correct one. */
+  /**
+   * The datasets that repeat the rows of the current snapshot (`--carry`). No source has these rows, so nobody can correct
+   * one.
+   */
   readonly carried: ReadonlySet<DatasetName>;
   readonly acceptedYears: AcceptedYears;
   /** The month that is published, such as `2026-11`. */

@@ -1,4 +1,4 @@
-// Finds values that count up row by row (`Slots 1`, `Slots 2`, `Slots 3`), because somebody dragged a cell of a spreadsheet down.
+// Finds values that count up row by row (`Slots 1`, `Slots 2`, `Slots 3`): somebody dragged a cell of a spreadsheet down.
 
 import { getOrInsert } from '../../src/basics/maps.ts';
 import { count } from '../messages/numbers.ts';

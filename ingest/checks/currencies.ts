@@ -8,7 +8,10 @@ import { stagingTable } from '../staging/database/stagingTables.ts';
 import type { CheckInput } from './checkInput.ts';
 import { PLACE_SQL, placeOfCellAt, queryStaging, rowCountText } from './stagedPlaces.ts';
 
-/** Warns once of each unknown code in a dimension of a dataset, at its first cell. Reports `ALL` as an error outside of Albania. */
+/**
+ * Warns once of each unknown code in a dimension of a dataset, at its first cell. Reports `ALL` as an error outside of
+ * Albania.
+ */
 export async function checkCurrencies(input: CheckInput): Promise<void> {
   const { staging, datasets, usedValues, problems } = input;
   await checkLek(input);

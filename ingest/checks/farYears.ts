@@ -6,7 +6,10 @@ import { type YearSpan, yearTarget } from './acceptedYears.ts';
 import type { YearCheckInput } from './checkInput.ts';
 import { placeOfYearAt, type UsedYear, yearPlaces } from './stagedPlaces.ts';
 
-/** A year at least this many years away from the others is an error, until a person accepts it. Few datasets have such a gap. */
+/**
+ * A year at least this many years away from the others is an error, until a person accepts it. Few datasets have such a
+ * gap.
+ */
 const WRONG_DISTANCE_YEARS = 50;
 
 /** A year at least this many years away from the others causes a warning. */

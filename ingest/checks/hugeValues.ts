@@ -18,8 +18,9 @@ const LEAST_IMPLAUSIBLE_PEOPLE = 1e10;
 const LEAST_OVERFLOWING = 1e100;
 
 /**
- * The largest numbers that columns of programs and databases can hold: whole numbers of 32 and 64 bits, and decimals such as
- * 99,999,999.99. Some databases store these numbers instead of larger figures. Nines may also stand for a missing figure.
+ * The largest numbers that columns of programs and databases can hold: whole numbers of 32 and 64 bits, and decimals such
+ * as 99,999,999.99. Some databases store these numbers instead of larger figures. Nines may also stand for a missing
+ * figure.
  */
 const COLUMN_LIMITS: readonly number[] = [
   2 ** 31 - 1,

@@ -34,7 +34,9 @@ export async function lookupsOf({ staging, datasets, rowsInMemory }: CheckInput)
   return lookups;
 }
 
-/** Reports countries that the lookup does not list, or lists in another region, once for each country, region and source. */
+/**
+ * Reports countries that the lookup does not list, or lists in another region, once for each country, region and source.
+ */
 export async function checkLookup(
   { staging, rowsInMemory, carried, problems }: CheckInput,
   dataset: DatasetName,
@@ -65,7 +67,10 @@ export async function checkLookup(
   }
 }
 
-/** Whether a country may be in several rows of a lookup. True for rows that are not in memory, because only a query can tell. */
+/**
+ * Whether a country may be in several rows of a lookup. True for rows that are not in memory, because only a query can
+ * tell.
+ */
 export const mayListTwice = (rows: StagedRows | undefined): boolean =>
   rows === undefined || rows.numbered('country').count < rows.count;
 

@@ -19,7 +19,10 @@ export interface StagedDatasets {
 /** The rows that a query of the staging database gives. */
 export const queryStaging = (staging: StagingView, sql: string) => queryRows(staging.connection, sql);
 
-/** SQL for a row's place as one number, which sorts by source, row and column. `StagedRows.placeOf` computes the same number. */
+/**
+ * SQL for a row's place as one number, which sorts by source, row and column. `StagedRows.placeOf` computes the same
+ * number.
+ */
 export const PLACE_SQL = '((_source::BIGINT << 46) | (_row::BIGINT << 15) | _column)';
 
 /** The place of a column in the row whose place `PLACE_SQL` gave. */
@@ -63,8 +66,8 @@ export const placeOfYearAt = (staging: StagingView, place: bigint): Place =>
     : placeOfRowAt(staging, place);
 
 /**
- * Adds a warning for each row of the result of the query `sql`. The last column of the result must be `PLACE_SQL`. `describe` receives
- * the columns, and returns null when there is nothing to report.
+ * Adds a warning for each row of the result of the query `sql`. The last column of the result must be `PLACE_SQL`.
+ * `describe` receives the columns, and returns null when there is nothing to report.
  */
 export async function warnOfEach(
   { staging, problems, column }: WarningsAt,
@@ -87,8 +90,9 @@ interface OddRows<Column extends string> {
 }
 
 /**
- * Adds a warning for each country in the result of a query, at the first row of the country. `describe` receives the country, the
- * columns of its first row, and the number of its rows as `n`. It returns null when there is nothing to report.
+ * Adds a warning for each country in the result of a query, at the first row of the country. `describe` receives the
+ * country, the columns of its first row, and the number of its rows as `n`. It returns null when there is nothing to
+ * report.
  */
 export async function warnOfCountries<Column extends string>(
   at: WarningsAt,

@@ -1,4 +1,4 @@
-// Holds the staged rows of a small dataset in memory. A loop over a few rows is faster than planning a query with many groups.
+// Holds the staged rows of a small dataset in memory: a loop over a few rows is faster than planning a large query.
 
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { chunksOfWhole, numbersOf } from '../../src/duckdb.ts';
@@ -219,8 +219,8 @@ export function groupsByCode(codes: Int32Array): RowGroups {
 const MOST_YEARS = 10_000;
 
 /**
- * A number for each row. Rows that agree in all dimensions have the same number. It is a sum over the dimensions: the number of the
- * row's group times the weight of the dimension.
+ * A number for each row. Rows that agree in all dimensions have the same number. It is a sum over the dimensions: the
+ * number of the row's group times the weight of the dimension.
  */
 interface RowNames {
   readonly byRow: Float64Array;
@@ -264,8 +264,8 @@ export function intersectedGroups(all: readonly RowGroups[], rows: number): RowG
 }
 
 /**
- * Numbers the different values from 0, in the order of their first occurrence, and replaces each value by its number. Returns how
- * many different values there are. All values must be whole numbers.
+ * Numbers the different values from 0, in the order of their first occurrence, and replaces each value by its number.
+ * Returns how many different values there are. All values must be whole numbers.
  *
  * It uses a hash table with open addressing that is at most half full, because a `Map` is slower.
  */

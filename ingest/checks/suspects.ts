@@ -84,7 +84,9 @@ export class Suspects {
   }
 }
 
-/** A question about the rows of a dataset: whether some row is a sum, or without `over`, whether some rows are duplicates. */
+/**
+ * A question about the rows of a dataset: whether some row is a sum, or without `over`, whether some rows are duplicates.
+ */
 interface Probe {
   readonly dataset: DatasetName;
   readonly over?: SumSearch;
@@ -146,8 +148,8 @@ const canHaveSums = (dataset: DatasetName, { without }: SumSearch, used: UsedVal
   without.length > 1 || without.some((dimension) => used.in(dataset, dimension).length > 2);
 
 /**
- * SQL that is true for a group of rows with duplicates. Rows of wide form hold one metric each, so rows with different metrics are
- * no duplicates. `haveDuplicates` of `suspectsInMemory.ts` does the same in memory.
+ * SQL that is true for a group of rows with duplicates. Rows of wide form hold one metric each, so rows with different
+ * metrics are no duplicates. `haveDuplicates` of `suspectsInMemory.ts` does the same in memory.
  */
 export const isDuplicate = (dataset: DatasetName): string =>
   metricNames(dataset).length > 1
@@ -155,8 +157,8 @@ export const isDuplicate = (dataset: DatasetName): string =>
     : 'count(*) > 1';
 
 /**
- * SQL that finds duplicates. It compares a hash of 64 bits, because comparing ten columns is slower. If two different rows have the
- * same hash, only `checkDuplicates` runs in vain.
+ * SQL that finds duplicates. It compares a hash of 64 bits, because comparing ten columns is slower. If two different rows
+ * have the same hash, only `checkDuplicates` runs in vain.
  */
 function duplicatesIn(dataset: DatasetName): string {
   const name = `hash(${datasetOf(dataset).dimensions.map(stagingColumn).join(', ')})`;
@@ -169,9 +171,9 @@ function duplicatesIn(dataset: DatasetName): string {
 }
 
 /**
- * SQL that finds groups of rows in which one row is the sum of the others. `mayHaveSums` of `suspectsInMemory.ts` does the same in
- * memory. The SQL groups by a hash of 64 bits. Two groups with one hash could hide a sum, among three million groups with a
- * probability of 1 in four million.
+ * SQL that finds groups of rows in which one row is the sum of the others. `mayHaveSums` of `suspectsInMemory.ts` does the
+ * same in memory. The SQL groups by a hash of 64 bits. Two groups with one hash could hide a sum, among three million
+ * groups with a probability of 1 in four million.
  */
 function sumsIn(
   dataset: DatasetName,
@@ -188,9 +190,9 @@ function sumsIn(
 }
 
 /**
- * The sets of dimensions in which a total may differ from its parts. A value of `country` may be the total of its region or of
- * the world. A product may be the total of its category or of all products. A channel may be the total of its sub-channels or of
- * all channels.
+ * The sets of dimensions in which a total may differ from its parts. A value of `country` may be the total of its region or
+ * of the world. A product may be the total of its category or of all products. A channel may be the total of its
+ * sub-channels or of all channels.
  */
 const DIFFERING: Readonly<Partial<Record<DimensionName, readonly (readonly DimensionName[])[]>>> = {
   country: [['country'], ['country', 'region']],
@@ -200,13 +202,16 @@ const DIFFERING: Readonly<Partial<Record<DimensionName, readonly (readonly Dimen
 };
 
 /**
- * The dimensions of rare sums. In a large dataset, only one of `SAMPLED` groups is searched for them, because searching all groups
- * takes a twentieth of the time of a first load. A total is the sum in hundreds of groups, so the sample has enough of them.
+ * The dimensions of rare sums. In a large dataset, only one of `SAMPLED` groups is searched for them, because searching all
+ * groups takes a twentieth of the time of a first load. A total is the sum in hundreds of groups, so the sample has enough
+ * of them.
  */
 const IN_SAMPLES: ReadonlySet<string> = new Set(['product category', 'channel sub_channel']);
 const SAMPLED = 8;
 
-/** The dimensions in which rows may be sums. Rows that differ in other dimensions are of different kinds and do not add up. */
+/**
+ * The dimensions in which rows may be sums. Rows that differ in other dimensions are of different kinds and do not add up.
+ */
 export const SUMMED_DIMENSIONS: ReadonlySet<DimensionName> = new Set([
   'region',
   'country',

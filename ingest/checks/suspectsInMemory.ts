@@ -1,4 +1,5 @@
-// Finds out from rows in memory whether rows are duplicates or sums. For other rows, `suspects.ts` finds out the same by SQL.
+// Finds out from rows in memory whether rows are duplicates or sums.
+// For other rows, `suspects.ts` finds out the same by SQL.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { EVERY_METRIC } from '../staging/database/stagingTables.ts';
@@ -8,7 +9,10 @@ import type { StagedRows } from './stagedRows.ts';
 export interface SumSearch {
   readonly metric: string;
   readonly without: readonly DimensionName[];
-  /** Whether rows without a state are left out, because they describe the whole country and are rightly the sum of its states. */
+  /**
+   * Whether rows without a state are left out, because they describe the whole country and are rightly the sum of its
+   * states.
+   */
   readonly statesOnly: boolean;
 }
 

@@ -1,7 +1,7 @@
 // Warns of a name, title or comment that states a currency or a temporal that no row of its table has.
 //
-// Examples are `GGR in EUR` above rows in USD, and a sheet `Forecast` whose rows are all Current. `../staging/stated/statements.ts`
-// collects the texts.
+// Examples are `GGR in EUR` above rows in USD, and a sheet `Forecast` whose rows are all Current.
+// `../staging/stated/statements.ts` collects the texts.
 
 import { addTo, getOrInsert } from '../../src/basics/maps.ts';
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';

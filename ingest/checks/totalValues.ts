@@ -1,4 +1,4 @@
-// Reports values of dimensions such as `Total`, `n/a`, `#REF!` or `0.5`, and rows whose figures are sums of all rows beside them.
+// Reports values such as `Total`, `n/a`, `#REF!` or `0.5`, and rows whose figures are sums of all rows beside them.
 //
 // In a first load, `firstLoad/partialSums.ts` reports rows that are the sum of some of the rows beside them.
 
@@ -203,7 +203,8 @@ async function checkSums(
     );
     for (const [value, n, place, occurrences] of found) {
       const text = staging.text(value);
-      // Among many rounded figures, some are the sum of others by chance. So at least half of the value's rows must be sums.
+      // Among many rounded figures, some are the sum of others by chance. So at least half of the value's rows must be
+      // sums.
       if (reported.has(text) || Number(n) * 2 < Number(occurrences)) continue;
       reported.add(text);
       const isNamedSo = mentionsTotal(text);

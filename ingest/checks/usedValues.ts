@@ -38,7 +38,10 @@ export class UsedValues {
     return this.#datasets.get(dataset)?.get(dimension) ?? [];
   }
 
-  /** The number of staged rows of the dataset. Each row has one value in each text dimension, so the first dimension counts all. */
+  /**
+   * The number of staged rows of the dataset. Each row has one value in each text dimension, so the first dimension counts
+   * all.
+   */
   rows(dataset: DatasetName): number {
     const [values = []] = this.#datasets.get(dataset)?.values() ?? [];
     return values.reduce((sum, { rows }) => sum + rows, 0);

@@ -43,7 +43,10 @@ export function checkSpelling({
   }
 }
 
-/** Names in other languages are recognised only where they are new, because few months have one, and the search takes 150 ms. */
+/**
+ * Names in other languages are recognised only where they are new, because few months have one, and the search takes 150
+ * ms.
+ */
 const keyOfCountry = (text: string, known: CheckInput['publishedValues']): string =>
   known?.hasCountry('country_reference', text) === true
     ? countryKey(withoutMark(text))

@@ -4,9 +4,9 @@
 export type SeriesRows = readonly (readonly unknown[])[];
 
 /**
- * Groups rows into series. `rows` must be sorted by series, year and place. Their first `keys` columns identify the series, and
- * the next column is the year. Of several rows of a year, it takes only the first one: a reported figure and a forecast may rightly
- * differ.
+ * Groups rows into series. `rows` must be sorted by series, year and place. Their first `keys` columns identify the series,
+ * and the next column is the year. Of several rows of a year, it takes only the first one: a reported figure and a forecast
+ * may rightly differ.
  */
 export function seriesIn(rows: SeriesRows, keys: number): readonly SeriesRows[] {
   const all: (readonly unknown[])[][] = [];
@@ -28,8 +28,8 @@ export interface YearsFault<Year> {
 }
 
 /**
- * A list with one fault about all wrong years; an empty list when there are none. `describe` receives the first wrong year, and
- * gives the rest of the fault.
+ * A list with one fault about all wrong years; an empty list when there are none. `describe` receives the first wrong year,
+ * and gives the rest of the fault.
  */
 export function faultIn<Year extends { readonly year: number }, Rest>(
   years: readonly Year[],

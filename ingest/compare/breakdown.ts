@@ -74,7 +74,8 @@ interface ChangedRowKinds {
 }
 
 /**
- * How a row changed. A forecast that became a reported figure is two rows: `replaced` is the forecast, and `arrived` is the figure.
+ * How a row changed. A forecast that became a reported figure is two rows: `replaced` is the forecast, and `arrived` is the
+ * figure.
  */
 const ROW_CHANGE = { revised: 0, added: 1, removed: 2, arrived: 3, replaced: 4 } as const;
 const ROW_CHANGE_COUNT = 5;
@@ -129,8 +130,8 @@ function countsByCode(
 }
 
 /**
- * Adds the changes of rows and of values to the counts of each code of a dimension. `rows` is indexed by code and kind of change,
- * `revised` by code.
+ * Adds the changes of rows and of values to the counts of each code of a dimension. `rows` is indexed by code and kind of
+ * change, `revised` by code.
  */
 function countChanges(
   { rows, revised }: { readonly rows: Int32Array; readonly revised: Int32Array },

@@ -66,8 +66,8 @@ export interface BrokenRelation {
   /** Whether the figures are forecasts. Otherwise they are reported figures. */
   readonly forecast: boolean;
   /**
-   * The parts of the country: products, markets such as `Poker / Online / Onshore`, states with or without a market, or for the
-   * dataset `country` metrics or `GDP`. Empty when the relation broke for the whole country.
+   * The parts of the country: products, markets such as `Poker / Online / Onshore`, states with or without a market, or for
+   * the dataset `country` metrics or `GDP`. Empty when the relation broke for the whole country.
    */
   readonly places: readonly string[];
   /** For relations of currencies, the one that was compared with the local one, or that is lacking; else null. */
@@ -79,15 +79,15 @@ export interface BrokenRelation {
    * - For most relations, the ratio in the worst year. The earlier ratio of a new market is NaN.
    * - For relations of currencies, the distance from the rate.
    * - For `small-market`, `before` is the share in the median country, `after` the share in this one.
-   * - For `hold-far`, `before` is the nearest hold of the earlier years, `after` the new hold. Both are of the market in which they
-   *   differ most.
+   * - For `hold-far`, `before` is the nearest hold of the earlier years, `after` the new hold. Both are of the market in
+   *   which they differ most.
    * - For figures or holds that moved by one factor, `before` is 1 and `after` the factor.
    */
   readonly before: number;
   readonly after: number;
   /**
-   * The share of the country that the relation concerns: of its ggr, or of its reported figures. Null if the relation concerns
-   * all of it, or if the share is unknown.
+   * The share of the country that the relation concerns: of its ggr, or of its reported figures. Null if the relation
+   * concerns all of it, or if the share is unknown.
    */
   readonly share: number | null;
 }

@@ -17,8 +17,8 @@ export interface CommonDatasets {
 }
 
 /**
- * Completes both sides. A dataset that one side lacks becomes empty on both sides, so that the comparison finds no changes in
- * it. `uncompared` lists it.
+ * Completes both sides. A dataset that one side lacks becomes empty on both sides, so that the comparison finds no changes
+ * in it. `uncompared` lists it.
  *
  * @param folder A folder for files without rows, created when one is needed. The caller removes it.
  */

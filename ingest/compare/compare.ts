@@ -1,4 +1,5 @@
-// Compares two snapshots, or a month that is about to be published with the current snapshot. Rows are matched by all dimensions.
+// Compares two snapshots, or a month that is about to be published with the current snapshot.
+// Rows are matched by all dimensions.
 
 import { byDataset, DATASET_NAMES, type DatasetName, isFinancial } from '../../src/catalog/datasets.ts';
 import type { BrokenRelation } from './brokenRelation.ts';
@@ -134,8 +135,8 @@ async function* inOrder(
 const RELATED_DATASETS: readonly DatasetName[] = ['ggr', 'turnover', 'fx', 'country'];
 
 /**
- * From this number of rows on, on both sides together, a thread finds the patterns of a dataset. The thread takes 15 MB. For
- * fewer rows, starting it takes as long as it saves.
+ * From this number of rows on, on both sides together, a thread finds the patterns of a dataset. The thread takes 15 MB.
+ * For fewer rows, starting it takes as long as it saves.
  */
 const ROWS_FOR_THREAD = 100_000;
 

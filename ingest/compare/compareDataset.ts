@@ -47,8 +47,8 @@ export interface DatasetOptions {
 }
 
 /**
- * The differences between both sides of a dataset. The call itself does all work of this thread. The promise only waits for the
- * pattern thread.
+ * The differences between both sides of a dataset. The call itself does all work of this thread. The promise only waits for
+ * the pattern thread.
  */
 export async function compareDataset(
   matched: MatchedRows,
@@ -65,8 +65,8 @@ export async function compareDataset(
 type Manifests = Sides<DatasetManifest>;
 
 /**
- * The comparison of a dataset that did not change. Its figures are collected, because a relation also breaks when only the other
- * dataset changed.
+ * The comparison of a dataset that did not change. Its figures are collected, because a relation also breaks when only the
+ * other dataset changed.
  */
 function sameDataset(
   matched: MatchedRows,

@@ -10,8 +10,8 @@ import type { Sides } from './side.ts';
 import type { Mover, Total } from './totalTypes.ts';
 
 /**
- * The totals of the metrics that add up, metric by metric. Within a metric, totals of reported figures come before totals of
- * forecasts.
+ * The totals of the metrics that add up, metric by metric. Within a metric, totals of reported figures come before totals
+ * of forecasts.
  */
 export function totalsOf(
   matched: MatchedRows,

@@ -99,7 +99,10 @@ export class ComparisonEngine {
     return rows < ROWS_TO_COLLECT ? chunks : collecting(chunks);
   }
 
-  /** Runs statements on one thread, so that numbers are added in the order of the rows. Equal rows then have exactly equal sums. */
+  /**
+   * Runs statements on one thread, so that numbers are added in the order of the rows. Equal rows then have exactly equal
+   * sums.
+   */
   async onOneThread<T>(act: () => Promise<T>): Promise<T> {
     if (this.#threads === 1) return await act();
     await this.run('SET threads = 1');

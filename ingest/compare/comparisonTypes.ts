@@ -48,7 +48,10 @@ export interface DatasetComparison {
   readonly dimensions: readonly DimensionChange[];
   /** Renamed values: pairs of a vanished and a new value with the same numbers. `diff --json` calls them `twins`. */
   readonly twins: readonly RenamedValue[];
-  /** Values that no dataset of the earlier side has. Only a lookup has new countries, because it lists those of all datasets. */
+  /**
+   * Values that no dataset of the earlier side has. Only a lookup has new countries, because it lists those of all
+   * datasets.
+   */
   readonly newValues: readonly NewValue[];
   /** New countries whose figures are those of another country times factors. */
   readonly proportional: readonly ProportionalCountry[];
@@ -61,8 +64,8 @@ export interface DatasetComparison {
   /** Groups of rows in which all values of a metric were multiplied by the same power of ten. */
   readonly scaled: readonly ScaledGroup[];
   /**
-   * Values that differ in rows that both sides have. Those that became empty come first. The revised ones follow, the largest
-   * relative changes first. Those that were empty come last. The number of each kind is limited.
+   * Values that differ in rows that both sides have. Those that became empty come first. The revised ones follow, the
+   * largest relative changes first. Those that were empty come last. The number of each kind is limited.
    */
   readonly revisions: readonly Revision[];
   /** Rows that only one side has, in row order. Their number is limited. */
@@ -72,7 +75,9 @@ export interface DatasetComparison {
   readonly coverage: readonly CoverageChange[];
   /** Countries whose totals of closed years moved, by metric. Only metrics that add up have totals. */
   readonly countryMoves: readonly CountryMove[];
-  /** Moves of countries' reported totals in running years, which still get new figures. Only amounts of markets have them. */
+  /**
+   * Moves of countries' reported totals in running years, which still get new figures. Only amounts of markets have them.
+   */
   readonly runningMoves: readonly RunningMove[];
   /** Groups of cells that changed in the same way, the largest first within a family. A cell is in one group at most. */
   readonly patterns: readonly Pattern[];
@@ -133,8 +138,8 @@ export interface RowChanges {
   /** Rows that both sides have, with some value that differs. */
   readonly revised: number;
   /**
-   * Forecasts that became reported figures: a removed row and an added one that differ in `temporal` only, or in `calculation` as
-   * well. `added` and `removed` count them too.
+   * Forecasts that became reported figures: a removed row and an added one that differ in `temporal` only, or in
+   * `calculation` as well. `added` and `removed` count them too.
    */
   readonly arrived: number;
 }
@@ -179,7 +184,9 @@ export interface ProportionalCountry extends SharedFactor {
   readonly of: string;
 }
 
-/** A vanished value, and the new value that has its rows. At least half of them must have the same numbers to within 1 %. */
+/**
+ * A vanished value, and the new value that has its rows. At least half of them must have the same numbers to within 1 %.
+ */
 export interface RenamedValue {
   readonly dimension: DimensionName;
   readonly from: string;
@@ -248,8 +255,8 @@ export interface MetricChanges {
   /** Reported figures of closed years that are numbers on both sides; 0 when nothing in the dataset differs. */
   readonly closedValues: number;
   /**
-   * Of `closedValues`, those that were revised by more than 5 %, and exchange rates by more than 0.5 %. For constant rates that
-   * moved in most closed years of a country, it is 5 %. Percentages must also have moved by more than 0.1 points.
+   * Of `closedValues`, those that were revised by more than 5 %, and exchange rates by more than 0.5 %. For constant rates
+   * that moved in most closed years of a country, it is 5 %. Percentages must also have moved by more than 0.1 points.
    */
   readonly closedRevised: number;
   /** Of `closedRevised`, those that were revised by more than 5 %. */

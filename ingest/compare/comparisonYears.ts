@@ -10,8 +10,8 @@ export class ComparisonYears {
   readonly #monthAfter: string;
 
   /**
-   * The previous month is the month before that of the later side, or the month of the earlier side if that is older. A year that
-   * had not ended before the previous month could not have been published completely.
+   * The previous month is the month before that of the later side, or the month of the earlier side if that is older. A
+   * year that had not ended before the previous month could not have been published completely.
    */
   constructor(monthBefore: string, monthAfter: string) {
     const previous = monthAfter.endsWith('-01') ? yearOf(monthAfter) - 1 : yearOf(monthAfter);
@@ -33,8 +33,8 @@ export class ComparisonYears {
 const LAST_LATE_MONTH = 3;
 
 /**
- * Whether a month may bring further figures of a year. It may bring those of its own year, and until March those of the year
- * before.
+ * Whether a month may bring further figures of a year. It may bring those of its own year, and until March those of the
+ * year before.
  */
 export const isRunningYear = (year: number, month: string): boolean =>
   year === yearOf(month) || (year === yearOf(month) - 1 && Number(month.slice(5, 7)) <= LAST_LATE_MONTH);

@@ -3,8 +3,8 @@
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 
 /**
- * The dimensions in which the row of a state must agree with the row of its country to be part of it. `calculation` is not among
- * them, because states are often calculated or estimated where the figure of their country is reported.
+ * The dimensions in which the row of a state must agree with the row of its country to be part of it. `calculation` is not
+ * among them, because states are often calculated or estimated where the figure of their country is reported.
  */
 export const dimensionsSharedWithCountry = (order: readonly DimensionName[]): readonly DimensionName[] =>
   order.filter((dimension) => dimension !== 'state' && dimension !== 'calculation');

@@ -20,8 +20,8 @@ const FEWEST_ROWS = 10;
 export const NOTHING_INTRODUCED: IntroducedRows = { rows: 0, values: [], amounts: [] };
 
 /**
- * The added rows with a value that their country did not have, without rows of new countries. A value that was only renamed is
- * not new, and neither is a product into which others were merged.
+ * The added rows with a value that their country did not have, without rows of new countries. A value that was only renamed
+ * is not new, and neither is a product into which others were merged.
  */
 export function introducedRows(
   matched: MatchedRows,
@@ -101,7 +101,8 @@ function newToCountries(
 }
 
 /**
- * The new values of these rows, most rows first. A row with several new values counts only for the first of them in this order.
+ * The new values of these rows, most rows first. A row with several new values counts only for the first of them in this
+ * order.
  */
 function valuesOf(
   { codes, after }: MatchedRows,
@@ -137,7 +138,10 @@ function valuesOf(
   return found;
 }
 
-/** What these rows add to each total of a country, currency and year. Reported figures and forecasts have totals of their own. */
+/**
+ * What these rows add to each total of a country, currency and year. Reported figures and forecasts have totals of their
+ * own.
+ */
 function amountsOf(matched: MatchedRows, introduced: readonly number[]): readonly IntroducedAmount[] {
   const { codes, metrics, after, flags, stateRows } = matched;
   const isCounted = countedOnceTest(after, stateRows.after);

@@ -19,7 +19,9 @@ const FEWEST_SUMS = 3;
 /** The share of the reported sums that must be equal. The others may be revised in the month of the merger. */
 const EXACT_SHARE = 0.5;
 
-/** A forecast of the merged product may differ from the sum by less than this share. Forecasts are revised in most months. */
+/**
+ * A forecast of the merged product may differ from the sum by less than this share. Forecasts are revised in most months.
+ */
 const FORECAST_DISTANCE = 0.5;
 
 /** The most gone products whose combinations are tried. A country that lost more of them has another vocabulary. */
@@ -47,9 +49,9 @@ interface SiblingGroup {
 }
 
 /**
- * The mergers of a dataset of markets. All products of `from` must be gone from the country. In each year, currency, channel and
- * state, the product `to` must have gained the sum of their reported figures, apart from revisions. Forecasts without a sum are left
- * out of the merger.
+ * The mergers of a dataset of markets. All products of `from` must be gone from the country. In each year, currency,
+ * channel and state, the product `to` must have gained the sum of their reported figures, apart from revisions. Forecasts
+ * without a sum are left out of the merger.
  *
  * @param known The mergers of the datasets before this one. Those of this dataset are added to them.
  */
@@ -201,8 +203,8 @@ function isSum(parts: readonly Part[], target: Part): boolean {
 const CENT = 0.01;
 
 /**
- * The rows of a merger; null if a reported figure contradicts it, or if too few sums are equal. Some figures may be revised in
- * the month of a merger. They may then differ from the sum by less than a suspicious move.
+ * The rows of a merger; null if a reported figure contradicts it, or if too few sums are equal. Some figures may be revised
+ * in the month of a merger. They may then differ from the sum by less than a suspicious move.
  */
 function mergerRows(
   { from, to }: Mapping,

@@ -19,8 +19,8 @@ import type { Side } from './side.ts';
 const MOST_COMPARED = 200;
 
 /**
- * The new values of all text dimensions. A dataset without earlier rows has none. Only a lookup has new countries, because all
- * countries of the other datasets must be in it.
+ * The new values of all text dimensions. A dataset without earlier rows has none. Only a lookup has new countries, because
+ * all countries of the other datasets must be in it.
  */
 export function newValuesOf(
   matched: MatchedRows,

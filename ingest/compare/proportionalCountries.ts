@@ -8,8 +8,8 @@ import type { MatchedRows } from './rows/matchedRows.ts';
 import { allRowsWhere } from './rows/rowLists.ts';
 
 /**
- * Compares each country that ggr or turnover has for the first time with all others. Of two new countries with the same figures,
- * the second one is reported.
+ * Compares each country that ggr or turnover has for the first time with all others. Of two new countries with the same
+ * figures, the second one is reported.
  */
 export function proportionalCountries(matched: MatchedRows): readonly ProportionalCountry[] {
   const { codes, before, after, metrics } = matched;

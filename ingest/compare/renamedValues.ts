@@ -16,8 +16,8 @@ const ALIKE_DISTANCE = 0.01;
 const ALIKE_SHARE = 0.5;
 
 /**
- * The renamed values of a dataset, dimension by dimension. A product that several countries merged into another one was not renamed,
- * even if most countries had no other product to add to it.
+ * The renamed values of a dataset, dimension by dimension. A product that several countries merged into another one was not
+ * renamed, even if most countries had no other product to add to it.
  *
  * @param changes The values of each dimension that only one side has.
  */
@@ -97,7 +97,9 @@ function pairsOf(matched: MatchedRows, { dimension, appeared, vanished }: Dimens
   return [...pairs.values()].sort((a, b) => a.from - b.from || b.alike - a.alike || a.to - b.to);
 }
 
-/** Whether two rows have the same numbers. Rows without a number other than 0 prove nothing, so they do not count as alike. */
+/**
+ * Whether two rows have the same numbers. Rows without a number other than 0 prove nothing, so they do not count as alike.
+ */
 function areAlike({ metrics, before, after }: MatchedRows, old: number, fresh: number): boolean {
   const hasNumbers = metrics.some(
     (_, m) => isNonZero(before.value(m, old)) || isNonZero(after.value(m, fresh)),

@@ -182,8 +182,8 @@ function countPairs(counts: Int32Array, countries: CodeArray, yearCodes: CodeArr
 }
 
 /**
- * The years and currencies for which a country had reported figures and has no figures now. Only values that some other country
- * still has are listed, and only for countries that still have other figures.
+ * The years and currencies for which a country had reported figures and has no figures now. Only values that some other
+ * country still has are listed, and only for countries that still have other figures.
  */
 export function lostValues(matched: MatchedRows, sums: Sides<CountrySums>): readonly LostValue[] {
   const dimensions = datasetOf(matched.codes.dataset).dimensions.filter(

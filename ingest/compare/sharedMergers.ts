@@ -32,13 +32,15 @@ const FEWEST_COUNTRIES = 3;
 /** A merger in one country, before it is compared with those of other countries. */
 export type MergerCandidate = Omit<Merger, 'shared'>;
 
-/** A merger of another dataset, in which figures were added up. The products that this dataset does not have are left out. */
+/**
+ * A merger of another dataset, in which figures were added up. The products that this dataset does not have are left out.
+ */
 export type MergerElsewhere = Pick<Merger, 'country' | 'from' | 'to'>;
 
 /**
  * The candidates as mergers. If a candidate belongs to a shared merger, its `shared` has all gone products of that merger.
- * A country that had only some of these products belongs to the shared merger too, even if it added nothing up. So does a country
- * that added the figures up in another dataset.
+ * A country that had only some of these products belongs to the shared merger too, even if it added nothing up. So does a
+ * country that added the figures up in another dataset.
  *
  * @param hadProduct Whether a country had a product on the earlier side.
  */

@@ -1,4 +1,4 @@
-// A side of a comparison: a snapshot or a month, with the folder of its Parquet files and their description in the manifest.
+// A side of a comparison: a snapshot or a month, with the folder of its Parquet files and their manifest.
 
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { isDatasetName } from '../../src/catalog/datasets.ts';
@@ -27,8 +27,8 @@ export interface PartialSide extends Omit<Side, 'datasets'> {
 }
 
 /**
- * A snapshot as a side of a comparison. Its files are checked against the manifest first. Otherwise the differences that a damaged
- * file causes would look like changes of the data.
+ * A snapshot as a side of a comparison. Its files are checked against the manifest first. Otherwise the differences that a
+ * damaged file causes would look like changes of the data.
  *
  * @throws {SnapshotRefused} when the snapshot is damaged or missing.
  */

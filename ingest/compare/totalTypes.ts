@@ -3,8 +3,8 @@
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 
 /**
- * The sum of a metric over all countries. A country counts once: by its own row if it has one, else by the rows of its states.
- * The `state` of its own row is empty.
+ * The sum of a metric over all countries. A country counts once: by its own row if it has one, else by the rows of its
+ * states. The `state` of its own row is empty.
  */
 export interface Total {
   readonly metric: string;
@@ -23,7 +23,9 @@ export interface Total {
   readonly after: number | null;
   /** In a total of forecasts, the part of `after` that is reported now and was a forecast before; 0 in all other totals. */
   readonly arrived: number;
-  /** The part of `after` that comes from countries without figures of that year on the earlier side. It is not a revision. */
+  /**
+   * The part of `after` that comes from countries without figures of that year on the earlier side. It is not a revision.
+   */
   readonly joined: number;
   /** The countries whose figures `joined` adds up, each with its amount. */
   readonly joiners: readonly Mover[];
@@ -49,7 +51,10 @@ export interface CountryMove {
   readonly country: string;
   /** |after − before| ÷ |before|, as a mean over closed years and currencies. */
   readonly mean: number;
-  /** The largest |after − before| ÷ |before|. `year`, `fx`, `before` and `after` describe the total that moved by this share. */
+  /**
+   * The largest |after − before| ÷ |before|. `year`, `fx`, `before` and `after` describe the total that moved by this
+   * share.
+   */
   readonly largest: number;
   /** How far added rows exceed removed ones, as a share of `before`: a mean like `mean`. */
   readonly grown: number;

@@ -1,4 +1,4 @@
-// Finds the changes of values in rows that both sides have: their number by size, those of closed years, and the largest ones.
+// Finds the changes of values in rows of both sides: their number by size, those of closed years, the largest ones.
 
 import { addTo } from '../../src/basics/maps.ts';
 import { metricUnit } from '../../src/catalog/datasets.ts';
@@ -25,12 +25,15 @@ const REVISED_SHARE_OF_RATES = 0.005;
 const isCurrentRate = (metric: string) => metric === 'fx_current_usd' || metric === 'fx_current_eur';
 const isConstantRate = (metric: string) => metric === 'fx_constant_usd' || metric === 'fx_constant_eur';
 
-/** A new base year moves the constant rates of all years. Then those of more than this share of a country's closed years moved. */
+/**
+ * A new base year moves the constant rates of all years. Then those of more than this share of a country's closed years
+ * moved.
+ */
 const REBASED_SHARE = 0.5;
 
 /**
- * A percentage must also have moved by more points than this. Sources round to a tenth, so 1.2 → 1.3 does not count, although it
- * is 8 %.
+ * A percentage must also have moved by more points than this. Sources round to a tenth, so 1.2 → 1.3 does not count,
+ * although it is 8 %.
  */
 const TENTH_OF_A_POINT = 0.1;
 
@@ -206,8 +209,8 @@ function revisionAt(matched: MatchedRows, i: number, metricIndex: number): Revis
 }
 
 /**
- * Values that differ in rows that both sides have, at most `limit` of each kind. Those that became empty come first. The revised
- * ones follow, the largest relative changes first. Those that were empty come last. Equal changes are in row order.
+ * Values that differ in rows that both sides have, at most `limit` of each kind. Those that became empty come first. The
+ * revised ones follow, the largest relative changes first. Those that were empty come last. Equal changes are in row order.
  */
 export function revisionsOf(matched: MatchedRows, limit: number): readonly Revision[] {
   const { before, after, changed, metrics } = matched;

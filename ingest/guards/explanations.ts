@@ -165,7 +165,9 @@ export const isCurrencyWithoutRates: Explains<'goneValues', 'goneRates'> = (
   goneRates,
 ) => dimension === 'fx' && goneRates.has(value.value);
 
-/** Whether a pattern reports the lost value, or a refused one the country: it then reports all rows that the country lost. */
+/**
+ * Whether a pattern reports the lost value, or a refused one the country: it then reports all rows that the country lost.
+ */
 export const isLostInPattern: Explains<'lostValues', 'patterns'> = (lost, patterns) =>
   patterns.some(
     (one) => one.country === lost.country && (one.severity === 'refuse' || isAboutLostValue(one, lost)),

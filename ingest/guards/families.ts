@@ -98,8 +98,8 @@ export const FAMILIES: Readonly<Record<PatternFamily, FamilyRule>> = {
   },
   repeated: {
     rule: 'copies',
-    // A repeat may be right. The figure of another year may stand for one that is not known yet, and the figure of a country for
-    // that of its territory.
+    // A repeat may be right. The figure of another year may stand for one that is not known yet, and the figure of a
+    // country for that of its territory.
     severity: () => 'warn',
     words: repeatWords,
   },

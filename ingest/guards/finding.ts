@@ -71,8 +71,8 @@ export interface FindingInLines extends GuardFinding {
 export const withoutLines = ({ lines: _, ...finding }: FindingInLines): GuardFinding => finding;
 
 /**
- * A person's acceptance of a rule's findings, with the reason. Without a dataset, or without a country, it applies to all of
- * them.
+ * A person's acceptance of a rule's findings, with the reason. Without a dataset, or without a country, it applies to all
+ * of them.
  */
 export interface Acceptance {
   readonly rule: Rule;

@@ -56,8 +56,8 @@ export const goneValuesGuard: Guard<GoneValue, AboutGoneValues> = {
 };
 
 /**
- * The words for the currency that the new rows of the only country of a gone currency have: `; the 28 new rows of Croatia are in EUR`.
- * They are '' if the new rows have several currencies, or if not all are known.
+ * The words for the currency that the new rows of the only country of a gone currency have:
+ * `; the 28 new rows of Croatia are in EUR`. They are '' if the new rows have several currencies, or if not all are known.
  */
 function successorWords({ dimension, values }: AboutGoneValues, { added, rows }: DatasetComparison): string {
   const country = dimension === 'country' ? null : onlyOf(countriesConcerned(dimension, values));

@@ -117,8 +117,8 @@ const MOVED: ReadonlySet<AnyPattern['family']> = new Set([
  * Whether a warning already reports that the figures of a whole country moved, or all those of one of its years or
  * currencies.
  *
- * @param about The figures that the warning must be about. By default these are reported figures of any metric, in all years and
- * currencies.
+ * @param about The figures that the warning must be about. By default these are reported figures of any metric, in all
+ * years and currencies.
  */
 export const isWarnedOf = (
   country: string,

@@ -1,4 +1,5 @@
-// Tells which moves come from rows with a value that is new to their country. The finding about the value reports these moves.
+// Tells which moves come from rows with a value that is new to their country.
+// The finding about the value reports these moves.
 
 import type { DatasetComparison } from '../compare/comparisonTypes.ts';
 import type { CountryMove } from '../compare/totalTypes.ts';

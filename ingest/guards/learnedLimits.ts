@@ -1,4 +1,5 @@
-// Learns from the reports of earlier months which changes are usual. It raises the limits of warnings, never those of refusals.
+// Learns from the reports of earlier months which changes are usual.
+// It raises the limits of warnings, never those of refusals.
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -27,8 +28,8 @@ export type LearnedLimits = Readonly<Record<DatasetName, GuardLimits>>;
  * months, if that is more than its setting. It is never more than the limit for refusals. Because of the median, one month
  * with large moves that somebody accepted does not raise the limits of the next months.
  *
- * Of the revisions of a month, the last one that was compared with another month counts. Snapshots that were rolled back do not
- * count. Reports that are missing, damaged or from another version of the program are ignored.
+ * Of the revisions of a month, the last one that was compared with another month counts. Snapshots that were rolled back do
+ * not count. Reports that are missing, damaged or from another version of the program are ignored.
  *
  * @param until An existing snapshot. Only the snapshots before its publication are learned from. Null learns from all.
  */

@@ -97,7 +97,9 @@ function suspicionsOfGroup(
   return [suspicion('warn', countries[0] ?? null, { of: 'values', values, effect })];
 }
 
-/** A suspicion about new values. It is a refusal if the effect of their rows is one; otherwise it has the given severity. */
+/**
+ * A suspicion about new values. It is a refusal if the effect of their rows is one; otherwise it has the given severity.
+ */
 const suspicion = (
   severity: Severity,
   country: string | null,

@@ -19,8 +19,8 @@ const OTHER_UNIT_FACTOR = 50;
 const INVERSE_FACTOR = 2;
 
 /**
- * The kind of figures. `market`: figures of markets, in several currencies. `price`: amounts and rates of one currency, which may
- * lose its value within a year. `indicator`: all others.
+ * The kind of figures. `market`: figures of markets, in several currencies. `price`: amounts and rates of one currency,
+ * which may lose its value within a year. `indicator`: all others.
  */
 export type MetricKind = 'market' | 'price' | 'indicator';
 
@@ -29,8 +29,8 @@ export const isOfWholePlace = (pattern: YearPattern) =>
   isComplete(pattern) || Object.keys(pattern.place).some((one) => one !== 'country' && one !== 'year');
 
 /**
- * Missing rows are refused if they are a large part of a country's figures or rows. A small part is a warning, because markets
- * close.
+ * Missing rows are refused if they are a large part of a country's figures or rows. A small part is a warning, because
+ * markets close.
  */
 export function yearMissingSeverity(
   pattern: YearPattern,

@@ -31,8 +31,8 @@ export function leapSeverity(pattern: Pattern, { material }: GuardLimits) {
 }
 
 /**
- * Moves are judged by how far they moved the country's total. A part that is large enough to matter is also judged by its own
- * move.
+ * Moves are judged by how far they moved the country's total. A part that is large enough to matter is also judged by its
+ * own move.
  */
 export function moveSeverity(pattern: Pattern, { country, part, material }: GuardLimits) {
   const { effect, ratio } = pattern;

@@ -105,8 +105,8 @@ function verdictOn(pattern: Pattern, severity: Severity, dataset: DatasetCompari
 }
 
 /**
- * The pattern whose shares and examples a finding has. A finding about more values in another unit than those of its pattern
- * has no shares.
+ * The pattern whose shares and examples a finding has. A finding about more values in another unit than those of its
+ * pattern has no shares.
  */
 const patternShown = (verdict: PatternVerdict): Pattern =>
   verdict.scaledGroups.length === 0 || isOfOneGroup(verdict)

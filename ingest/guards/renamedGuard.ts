@@ -1,4 +1,4 @@
-// Guard `renamed`: a value is gone, and a new one is spelled nearly alike or has its numbers; or countries got another region.
+// Guard `renamed`: a value is gone, and a new one is near in spelling or in numbers; or countries got another region.
 
 import { onlyOf } from '../../src/basics/lists.ts';
 import type { DatasetComparison } from '../compare/comparisonTypes.ts';

@@ -18,7 +18,10 @@ export interface Renaming {
   readonly evidence: string;
 }
 
-/** The number of letters from which on spellings are compared. Shorter words, such as codes of currencies, are similar by chance. */
+/**
+ * The number of letters from which on spellings are compared. Shorter words, such as codes of currencies, are similar by
+ * chance.
+ */
 const LEAST_LETTERS = 4;
 
 /** The most pairs whose spelling is compared. With more pairs, a whole vocabulary was replaced. */
@@ -125,8 +128,8 @@ export class Renamings {
 const MISSING_SHARE = 0.05;
 
 /**
- * The words for the other rows of a renamed value: those that moved far and those that are gone. No other guard compares them,
- * because their names differ.
+ * The words for the other rows of a renamed value: those that moved far and those that are gone. No other guard compares
+ * them, because their names differ.
  */
 function otherRowsWords({ dimension, to, rows, moved, missing, farthest }: RenamedValue): string {
   const parts = [

@@ -10,8 +10,8 @@ import { appearedIn, type Guard, type GuardContext, type GuardLimits, severityOf
 /**
  * Compares the number of rows with that of the current snapshot.
  *
- * - Rows of new years are never refused, because every dataset gets a new year at times. Many of them are a warning, unless all are
- *   of the one year that follows the last.
+ * - Rows of new years are never refused, because every dataset gets a new year at times. Many of them are a warning, unless
+ *   all are of the one year that follows the last.
  * - Rows of new countries are a warning at most.
  */
 export const rowsGuard: Guard<MovedRowCount, MovedRowCount> = {

@@ -1,4 +1,5 @@
-// The words with which findings name places, shares and cells. They are the same on terminals, in reports, JSON and manifests.
+// The words with which findings name places, shares and cells.
+// They are the same on terminals, in reports, JSON and manifests.
 
 import { onlyOf } from '../../src/basics/lists.ts';
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
@@ -18,7 +19,8 @@ import {
 import { MANY_COUNTRIES } from './completeness.ts';
 
 /**
- * The name of a place: `Malta, product Bingo, 2019`, `all countries of region Africa`, or `all countries` for the whole dataset.
+ * The name of a place: `Malta, product Bingo, 2019`, `all countries of region Africa`, or `all countries` for the whole
+ * dataset.
  */
 export function placeName({ country, year, ...rest }: RowDimensions): string {
   const { region, ...narrower } = rest;
@@ -31,8 +33,9 @@ export function placeName({ country, year, ...rest }: RowDimensions): string {
 }
 
 /**
- * The name of the place of a pattern. A merger in several countries is about `12 countries (Kenya, Malta, Peru and 9 more)`. The
- * last pattern of a family has all remaining cells. It is about `12 more countries (Kenya, Malta, Peru and 9 more)`.
+ * The name of the place of a pattern. A merger in several countries is about
+ * `12 countries (Kenya, Malta, Peru and 9 more)`. The last pattern of a family has all remaining cells. It is about
+ * `12 more countries (Kenya, Malta, Peru and 9 more)`.
  */
 export function patternPlace({ family, place, further }: Pattern): string {
   if (further === null) return placeName(place);
@@ -58,7 +61,9 @@ export const valuesClause = (pattern: AnyPattern): string =>
 export const factorText = (ratio: number): string =>
   ratio >= 1 ? `× ${significantDigits(ratio, 3)}` : `÷ ${significantDigits(1 / ratio, 3)}`;
 
-/** The beginning of a message about a metric: `gdp_usd, `; '' for the metric that gives its dataset the name, and for null. */
+/**
+ * The beginning of a message about a metric: `gdp_usd, `; '' for the metric that gives its dataset the name, and for null.
+ */
 export const metricPrefix = (metric: string | null, dataset: DatasetName): string =>
   metric === null || metric === dataset ? '' : `${metric}, `;
 
@@ -85,8 +90,8 @@ export function withSharesAndExamples(
 }
 
 /**
- * The shares of a pattern. Rates and percentages have no total, and a country has one figure of an indicator in a year, which would
- * always be all of its total.
+ * The shares of a pattern. Rates and percentages have no total, and a country has one figure of an indicator in a year,
+ * which would always be all of its total.
  */
 function sharesOf(pattern: AnyPattern, dataset: DatasetName): string {
   const { countryShare, datasetShare, metric, place } = pattern;

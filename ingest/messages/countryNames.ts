@@ -23,8 +23,8 @@ export function countryKeyOfAnyLanguage(country: string): string {
 export const isCountryName = (text: string): boolean => englishKeys().has(countryKeyOfAnyLanguage(text));
 
 /**
- * The country of `known` for a name in another language, such as `España`, for another name, such as `Holland`, or for a code or
- * initials, such as `GBR` or `U.A.E.`; undefined for other texts.
+ * The country of `known` for a name in another language, such as `España`, for another name, such as `Holland`, or for a
+ * code or initials, such as `GBR` or `U.A.E.`; undefined for other texts.
  */
 export function countryOfOtherName(text: string, known: Iterable<string>): string | undefined {
   const countries = [...known];
@@ -156,8 +156,8 @@ const ALPHA_3 = `
 `;
 
 /**
- * The two-letter codes by the loose keys of names in the languages of ICU: `España` and `Espagne` are `Spain`. Null for a name that
- * languages give to several countries, such as `Kongo`. Making them takes 150 ms.
+ * The two-letter codes by the loose keys of names in the languages of ICU: `España` and `Espagne` are `Spain`. Null for a
+ * name that languages give to several countries, such as `Kongo`. Making them takes 150 ms.
  */
 const codesOfForeignNames = once((): ReadonlyMap<string, string | null> => {
   const countries = [...codes().values()];

@@ -23,8 +23,8 @@ export function draftFault(text: string): Diagnostic | null {
 }
 
 /**
- * The warning about such a text outside the cells. Null unless it is a print header, print footer or text box: texts of other
- * kinds, such as comments, may be about a part of the figures.
+ * The warning about such a text outside the cells. Null unless it is a print header, print footer or text box: texts of
+ * other kinds, such as comments, may be about a part of the figures.
  *
  * @param what The kind of the text, such as `print header`.
  */
@@ -39,8 +39,8 @@ const PRINTED: ReadonlySet<string> = new Set(['print header', 'print footer', 't
 const LONGEST_TEXT = 100;
 
 /**
- * Words that declare figures invalid. `provisional` and `estimate` are not among them, because such figures are valid. Words of
- * licences, such as `do not use for other purposes`, and draft laws do not match either.
+ * Words that declare figures invalid. `provisional` and `estimate` are not among them, because such figures are valid.
+ * Words of licences, such as `do not use for other purposes`, and draft laws do not match either.
  */
 const DRAFT: readonly RegExp[] = [
   /(?<!\bthe )\bdrafts?\b(?!(?: \p{L}+){0,2} (?:laws?|bills?|acts?|regulations?|legislation|decrees?|ordinances?|directives?|treaty|rules?|amendments?|guidelines?|contests?|picks?|lotter(?:y|ies))\b)/iu,
@@ -51,7 +51,9 @@ const DRAFT: readonly RegExp[] = [
   /\b(?:obsolete|outdated)\b|\bsuperseded by\b/i,
 ];
 
-/** Words of programs that left out rows: a limit of Power BI, of a query, of a printed data frame, of a table on a web page. */
+/**
+ * Words of programs that left out rows: a limit of Power BI, of a query, of a printed data frame, of a table on a web page.
+ */
 const CUT: readonly RegExp[] = [
   /\bexceed(?:s|ed)? the (?:allowed|maximum|row) (?:volume|limit|number of rows)\b/i,
   /\b(?:data|rows|records|results?|output|export) (?:(?:is|are|was|were|has been|have been) )?(?:truncated|cut off)\b/i,

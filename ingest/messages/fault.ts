@@ -26,7 +26,9 @@ export interface Fault extends Diagnostic {
   readonly place: Place;
 }
 
-/** The problem and its remedy on one line: `year is empty; fill it in or delete the row`. Control characters are escaped. */
+/**
+ * The problem and its remedy on one line: `year is empty; fill it in or delete the row`. Control characters are escaped.
+ */
 export const messageOf = ({ problem, remedy }: Diagnostic): string =>
   printable(remedy === null ? problem : `${problem}; ${remedy}`);
 

@@ -24,9 +24,9 @@ export const firstOf = (n: number): string => (n === 1 ? '' : ` (first of ${n})`
 export const signed = (n: number): string => (n === 0 ? '±0' : `${sign(n)}${count(Math.abs(n))}`);
 
 /**
- * A relative change, to three significant digits: 0.0124 gives `+1.24 %`, 11.5 gives `×12.5`. A small change is never rounded to
- * `±0 %`, and a large fall is never rounded to `−100 %`. Null stands for a change from an empty value or zero and gives `new`. So
- * does a change from a value so near zero that the quotient is infinite.
+ * A relative change, to three significant digits: 0.0124 gives `+1.24 %`, 11.5 gives `×12.5`. A small change is never
+ * rounded to `±0 %`, and a large fall is never rounded to `−100 %`. Null stands for a change from an empty value or zero
+ * and gives `new`. So does a change from a value so near zero that the quotient is infinite.
  */
 export function changeText(relative: number | null): string {
   if (relative === null || !Number.isFinite(relative)) return 'new';
@@ -72,8 +72,8 @@ export function exact(value: number | null): string {
 }
 
 /**
- * The texts of two different values, such as `5,200` and `0`. Decimals have seven significant digits, such as `5.821196`. When both
- * texts would be equal, they have all digits.
+ * The texts of two different values, such as `5,200` and `0`. Decimals have seven significant digits, such as `5.821196`.
+ * When both texts would be equal, they have all digits.
  */
 export function exactPair(from: number, to: number): readonly [string, string] {
   const [one, other] = [from, to].map(inSevenDigits) as [string, string];
@@ -150,8 +150,8 @@ const sign = (n: number) => (n < 0 ? MINUS : '+');
 const grouped = (wholeDigits: string) => wholeDigits.replace(/\B(?=(\d{3})+$)/g, ',');
 
 /**
- * A number that is not negative, rounded to `most` significant digits. All digits before the decimal point stay: `1,234,568`,
- * `0.0012`.
+ * A number that is not negative, rounded to `most` significant digits. All digits before the decimal point stay:
+ * `1,234,568`, `0.0012`.
  *
  * `toLocaleString` for `en-US` gives the same text, but its first call takes 5 ms and every other call 0.05 ms.
  */
@@ -170,8 +170,8 @@ export function significantDigits(n: number, most: number): string {
 }
 
 /**
- * The first digits of a number, rounded half up. The carry is 1 when rounding makes the number one digit longer: `996` rounded to
- * two digits is `10` with a carry of 1, which means 1000.
+ * The first digits of a number, rounded half up. The carry is 1 when rounding makes the number one digit longer: `996`
+ * rounded to two digits is `10` with a carry of 1, which means 1000.
  */
 function roundedTo(allDigits: string, length: number): [digits: string, carry: 0 | 1] {
   const significant = allDigits.slice(0, length);

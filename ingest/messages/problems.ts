@@ -26,7 +26,9 @@ export interface Problem extends Place {
 
 /** How many problems of one severity are stored, of whatever kind. */
 const MOST_STORED = 10_000;
-/** Once `MOST_STORED` problems are stored, only the first 5 of each kind are added. A frequent kind then hides no rare one. */
+/**
+ * Once `MOST_STORED` problems are stored, only the first 5 of each kind are added. A frequent kind then hides no rare one.
+ */
 const LATER_OF_KIND = 5;
 /** How many kinds are counted. A kind may quote a value of the source, so there may be as many kinds as cells. */
 const MOST_KINDS = 20_000;
@@ -127,7 +129,9 @@ export class Problems {
     return after;
   }
 
-  /** How many problems the group of a problem has, including those that are not stored; 0 for a group that was not counted. */
+  /**
+   * How many problems the group of a problem has, including those that are not stored; 0 for a group that was not counted.
+   */
   countLike(group: ProblemGroup): number {
     return this.#groups.get(groupKey(group)) ?? 0;
   }

@@ -1,6 +1,9 @@
 // Compares words leniently: spellings of headings and values, and the nearest known name.
 
-/** A heading in lower case, without spaces, line breaks, hyphens, underscores and colons. Headings with equal keys are the same. */
+/**
+ * A heading in lower case, without spaces, line breaks, hyphens, underscores and colons. Headings with equal keys are the
+ * same.
+ */
 export const headingKey = (text: string): string =>
   text
     .normalize('NFKC')
@@ -8,8 +11,8 @@ export const headingKey = (text: string): string =>
     .replace(/[\s_:\-\u2010-\u2015\u200b\ufeff]+/gu, '');
 
 /**
- * A value in lower case, without accents and punctuation, and with `&` as `and`. Values with equal keys are probably spellings of one
- * value.
+ * A value in lower case, without accents and punctuation, and with `&` as `and`. Values with equal keys are probably
+ * spellings of one value.
  */
 export const looseKey = (text: string): string =>
   text

@@ -1,4 +1,4 @@
-// Finds labels of all rows in the texts around a table: the currency of the figures, or that they are reported or forecasts.
+// Finds labels in the texts around a table: the currency of its figures, or that they are reported or forecasts.
 //
 // A text that may be about something else gives no label, for example when it names two currencies, a rate or a conversion.
 
@@ -56,7 +56,10 @@ function currencyIn(text: string, code: RegExp): readonly StatedLabel[] {
   return found.size === 1 && value !== undefined ? [{ dimension: 'fx', value }] : [];
 }
 
-/** Codes that are not also a word, a country or a product. The codes of small currencies often are: `ALL`, `TOP`, `PEN`, `MOP`. */
+/**
+ * Codes that are not also a word, a country or a product. The codes of small currencies often are: `ALL`, `TOP`, `PEN`,
+ * `MOP`.
+ */
 const CODES =
   'USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|AUD|CAD|NZD|JPY|CNY|HKD|SGD|KRW|INR|ZAR|BRL|MXN|ILS|THB|TWD|PHP|MYR|IDR|VND|UAH|BGN|HRK|ISK|AED|NGN|KES|RUB|KZT|RSD|RON';
 

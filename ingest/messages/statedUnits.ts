@@ -25,8 +25,8 @@ export const unitInName = (name: string): StatedUnit | null =>
   statedUnit(name) ?? statedUnit(name.replace(/_+|(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
 
 /**
- * The unit that a text states; null when it states none. In a long text, several spaces count as one, because the patterns take
- * minutes for 100,000 spaces. A text that is too long for a cell of a workbook states no unit.
+ * The unit that a text states; null when it states none. In a long text, several spaces count as one, because the patterns
+ * take minutes for 100,000 spaces. A text that is too long for a cell of a workbook states no unit.
  */
 export function statedUnit(text: string): StatedUnit | null {
   const spaced = text.length > LONG_CHARACTERS ? text.replace(/\s+/g, ' ') : text;
@@ -49,7 +49,10 @@ const LONG_CHARACTERS = 500;
 /** The most characters that a cell of a workbook can hold. */
 const LONGEST_TEXT = 32_767;
 
-/** The unit that two words form together, by multiplication: `miles de millones`, `milliers de millions`, `Tausend Millionen`. */
+/**
+ * The unit that two words form together, by multiplication: `miles de millones`, `milliers de millions`,
+ * `Tausend Millionen`.
+ */
 function compoundUnit(text: string): StatedUnit | null {
   const { 0: whole = '', groups = {} } = compoundPattern().exec(text) ?? {};
   const second = unitNamed(groups.second ?? groups.first ?? '');
@@ -66,16 +69,17 @@ function timesOf({ tens, hundreds }: Readonly<Record<string, string | undefined>
 }
 
 /**
- * Matches ASCII texts without letters, digits and `$`. They state no unit. Number formats usually write only such texts, and V8
- * takes milliseconds to compile the patterns of units.
+ * Matches ASCII texts without letters, digits and `$`. They state no unit. Number formats usually write only such texts,
+ * and V8 takes milliseconds to compile the patterns of units.
  */
 const NO_WORD = /^[\s!-#%-/:-@[-`{-~]*$/;
 
 /**
- * The unit that a number format writes beside a number; null for any other text. Unlike in `statedUnit`, `m` alone is a unit.
+ * The unit that a number format writes beside a number; null for any other text. Unlike in `statedUnit`, `m` alone is a
+ * unit.
  *
- * @param divisor The number by which the format divides before it shows the amount. The factor of the unit is divided by it too.
- *   The result is null when the factor becomes 1.
+ * @param divisor The number by which the format divides before it shows the amount. The factor of the unit is divided by it
+ * too. The result is null when the factor becomes 1.
  */
 export function unitBesideNumber(text: string, divisor = 1): StatedUnit | null {
   if (NO_WORD.test(text)) return null;
@@ -85,7 +89,9 @@ export function unitBesideNumber(text: string, divisor = 1): StatedUnit | null {
   return found === null || divisor === 1 ? found : dividedUnit(found, divisor);
 }
 
-/** The unit in the cell beside a label, such as `m` beside `Unit` or 1000 beside `Scale factor`; null when there is none. */
+/**
+ * The unit in the cell beside a label, such as `m` beside `Unit` or 1000 beside `Scale factor`; null when there is none.
+ */
 export function unitBesideLabel(label: string, value: string | number): StatedUnit | null {
   if (!isUnitLabel(label)) return null;
   const number = Number(String(value).replace(/(?<=\d)[,. '](?=\d{3}(?!\d))/g, ''));

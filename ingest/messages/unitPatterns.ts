@@ -59,8 +59,8 @@ const BEGINS = '(?<![\\p{L}\\p{Nd}])';
 const ENDS = '(?![\\p{L}\\p{Nd}])';
 
 /**
- * The patterns of a unit, the most reliable ones first. The group `unit` matches the name of the unit. They are compiled at their
- * first use, because that takes V8 20 ms.
+ * The patterns of a unit, the most reliable ones first. The group `unit` matches the name of the unit. They are compiled at
+ * their first use, because that takes V8 20 ms.
  */
 export const unitPatterns = once((): readonly RegExp[] =>
   PATTERNS.map(([source, flags]) => new RegExp(source, flags)),
@@ -84,7 +84,9 @@ export const compoundPattern = once(() => new RegExp(COMPOUND, 'iu'));
 /** A thousand or a million in digits. */
 const ONE_THOUSAND = '1[,. ]?000(?:[,. ]?000)?';
 
-/** When the unit is a number, a currency code must be in capitals: the `All` of `All 1000 venues` is not an Albanian lek. */
+/**
+ * When the unit is a number, a currency code must be in capitals: the `All` of `All 1000 venues` is not an Albanian lek.
+ */
 const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
   [
     `(?:\\b(?:${ANY_CODE})(?=\\b|(?:m|mn|mm|mln|bn|k)\\b|000)|${LOCAL})\\s*\\(?(?<unit>${WORDS}|${SHORT}|[,.]?${ZEROS})${ENDS}`,
@@ -154,8 +156,8 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
 ];
 
 /**
- * Matches texts of ASCII, accented letters of Latin-1 and some punctuation. Only for these texts are the cheap tests below right.
- * In other texts, `ſ` (long s) counts as a case of `s`, and units may have further letters, such as the `ł` of `zł`.
+ * Matches texts of ASCII, accented letters of Latin-1 and some punctuation. Only for these texts are the cheap tests below
+ * right. In other texts, `ſ` (long s) counts as a case of `s`, and units may have further letters, such as the `ł` of `zł`.
  */
 export const PLAIN_TEXT = /^[\s -~À-ÖØ-Þà-öø-ÿ–—…’“”]*$/;
 
@@ -164,8 +166,8 @@ export const MAY_STATE =
   /thousand|mil|billion|bil[jlh]|bln|tuh|hiljad|ezer|mii|mm?d[pd]|mlrd|trill?i|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|tusind|tysi|ribu|juta|nghìn|ngàn|bin\s|þús|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of\s+1|[([]\s*(?:mn?|bn|k|000)|(?<!\d)['’]000|[x*]\s?1|multipl|divided|10\^|kr|(?<![a-zà-öø-ÿ\d])(?:rs|rm|rp|nis|tl|[ukt]sh|[me]ft)|fr\.|\$|^\s*[([]?\s*1[. ]?000\s?[a-z]|\/\s?1?000|000['’]?s|000['’]?s?\s+omitted|[a-z],\s?(?:mn?|mm|bn|k|000)(?![a-z\d])|cfa|d['’]\s?eur|thous|milj|migl|milh|(?<![a-zà-öø-ÿ\d])r(?:['’]\s?|\s)(?:m|bn)|(?:^|[([]|in\s)\s*rbn|min\smanat|ming\sso|(?<![a-z\d])(?:[km]|mn|mm|bn)\s?(?:tl|rm|rp|nis)(?![a-z])/i;
 
 /**
- * Cheap tests before the patterns. They match every plain text that a pattern matches with a currency code, but take any three
- * letters for a code. They do not match `gdp_usd`.
+ * Cheap tests before the patterns. They match every plain text that a pattern matches with a currency code, but take any
+ * three letters for a code. They do not match `gdp_usd`.
  */
 const MAY_FOLLOW_CODE = new RegExp(
   `\\b(?=([a-z]{3})\\s*\\(?(?:(?:${SHORT}|cr|b|bil)(?![a-z\\d])|[,.]?['’]?000|1[,. ]?000))`,

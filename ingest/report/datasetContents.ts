@@ -43,8 +43,8 @@ export async function contentsOf(
 }
 
 /**
- * The totals of a dataset, added up as in a comparison. A country counts with its own row, or with the rows of its states when it
- * has none. Forecasts have their own totals.
+ * The totals of a dataset, added up as in a comparison. A country counts with its own row, or with the rows of its states
+ * when it has none. Forecasts have their own totals.
  */
 async function totalsOf(engine: ComparisonEngine, name: DatasetName, file: string): Promise<Total[]> {
   const metrics = additiveMetrics(name);

@@ -15,8 +15,8 @@ export interface DatasetSummary {
   /** How many forecasts became reported figures. Each counts as a row added and as a row removed. */
   readonly arrived: number;
   /**
-   * How many values (not rows) changed from one number to another. `emptied` counts values that became empty, and `filled` those
-   * that were empty.
+   * How many values (not rows) changed from one number to another. `emptied` counts values that became empty, and `filled`
+   * those that were empty.
    */
   readonly revised: number;
   readonly emptied: number;

@@ -8,8 +8,7 @@ import { mostMoved, titleOf } from './totalsForReport.ts';
 type Body = Omit<Report, 'format' | 'headline' | 'read'>;
 
 /**
- * The headline, such as `Since 2026-10.1: 2,310 values revised and 51 rows new. The reported total that moved most is ggr in EUR:
- * +3 % in 2024. …`
+ * The headline, such as `Since 2026-10.1: 2,310 values revised and 51 rows new. The reported total that moved most is …`.
  */
 export function headline(report: Body): string {
   return [ending(report), changes(report), guards(report)].filter((part) => part !== '').join(' ');

@@ -54,7 +54,10 @@ export class LinkTargets {
   }
 }
 
-/** How many countries the page shows before the details. It shows more, up to `MOST_COUNTRIES_IN_BRIEF`, when more have findings. */
+/**
+ * How many countries the page shows before the details. It shows more, up to `MOST_COUNTRIES_IN_BRIEF`, when more have
+ * findings.
+ */
 const COUNTRIES_IN_BRIEF = 12;
 const MOST_COUNTRIES_IN_BRIEF = 20;
 

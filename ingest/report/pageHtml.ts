@@ -26,7 +26,9 @@ export interface PageParts {
   readonly foot: Html;
 }
 
-/** The whole HTML document. Its policy allows its own style and script by their hashes, and forbids to load anything else. */
+/**
+ * The whole HTML document. Its policy allows its own style and script by their hashes, and forbids to load anything else.
+ */
 export function pageHtml(content: PageParts): string {
   const policy = `default-src 'none'; style-src 'sha256-${sha256(PAGE_STYLE, 'base64')}'; script-src 'sha256-${sha256(PAGE_SCRIPT, 'base64')}'; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>

@@ -1,4 +1,5 @@
-// The script of a report's page: it searches the tables and saves each as a CSV file. All text can be read without the script.
+// The script of a report's page: it searches the tables and saves each as a CSV file.
+// All text can be read without the script.
 
 /** The script neither loads nor stores anything. The policy of the page allows it by its hash. */
 export const PAGE_SCRIPT = `

@@ -59,7 +59,8 @@ export interface ReportInput {
 }
 
 /**
- * The report of a month. Equal input gives equal reports, because a report contains neither a time nor the path of a folder.
+ * The report of a month. Equal input gives equal reports, because a report contains neither a time nor the path of a
+ * folder.
  *
  * @param directory The folder of the written Parquet files, from which coverage and totals are read.
  */

@@ -4,8 +4,8 @@
 const LONGEST_LINE = 240;
 
 /**
- * JSON in which each object or list that is short enough has one line. A list of numbers always has one line. The text ends in a
- * line break.
+ * JSON in which each object or list that is short enough has one line. A list of numbers always has one line. The text ends
+ * in a line break.
  */
 export const reportJson = (value: unknown): string => `${lines(value, '')}\n`;
 

@@ -76,8 +76,8 @@ export interface GuardResult {
 export interface DatasetReport {
   readonly rows: Omit<RowChanges, 'before'> & { readonly before: number | null };
   /**
-   * Whether all rows equal those of the earlier snapshot. Only the row counts, totals and coverage of the report are filled in
-   * then.
+   * Whether all rows equal those of the earlier snapshot. Only the row counts, totals and coverage of the report are filled
+   * in then.
    */
   readonly same: boolean;
   readonly carried: string | null;
@@ -103,7 +103,10 @@ export interface DatasetReport {
   readonly arrived: BySeries<RowSeries>;
   readonly added: BySeries<RowSeries>;
   readonly removed: BySeries<RowSeries>;
-  /** The changes by country, and by the values of the other dimensions. The countries and values with most changes come first. */
+  /**
+   * The changes by country, and by the values of the other dimensions. The countries and values with most changes come
+   * first.
+   */
   readonly breakdown: {
     readonly countries: Excerpt<CountryChanges>;
     readonly dimensions: readonly {

@@ -57,7 +57,9 @@ export function pointsOf(totals: readonly Total[]): YearPoint[] {
     });
 }
 
-/** The share of forecasts in the totals of a year, as it is now. A year whose totals are all gone has the share that it had. */
+/**
+ * The share of forecasts in the totals of a year, as it is now. A year whose totals are all gone has the share that it had.
+ */
 function forecastShare(totals: readonly Total[]): number {
   const isGone = totals.every(({ after }) => after === null);
   let [forecasts, reported] = [0, 0];

@@ -6,7 +6,7 @@ import { compareIn } from '../../ingest/compare/compare.ts';
 import type { Comparison } from '../../ingest/compare/comparisonTypes.ts';
 import type { Side } from '../../ingest/compare/side.ts';
 import type { Acceptance } from '../../ingest/guards/finding.ts';
-import { type GuardOutcome, runGuards } from '../../ingest/guards/guards.ts';
+import { type GuardOutcome, runGuards } from '../../ingest/guards/runGuards.ts';
 import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { readConfig } from '../../src/config/config.ts';

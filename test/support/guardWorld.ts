@@ -6,7 +6,7 @@ import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { compareIn, type OnMatched } from '../../ingest/compare/compare.ts';
 import type { Side } from '../../ingest/compare/side.ts';
-import { type GuardOutcome, runGuards } from '../../ingest/guards/guards.ts';
+import { type GuardOutcome, runGuards } from '../../ingest/guards/runGuards.ts';
 import {
   byDataset,
   DATASET_NAMES,

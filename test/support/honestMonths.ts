@@ -1,6 +1,6 @@
 // Random honest months: they revise published figures like statistical offices do from one month to the next.
 
-import type { GuardOutcome } from '../../ingest/guards/guards.ts';
+import type { GuardOutcome } from '../../ingest/guards/runGuards.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
 /**

@@ -1,6 +1,6 @@
 // Random honest months that begin a year: countries report it in part, and markets open, close and move.
 
-import type { GuardOutcome } from '../../ingest/guards/guards.ts';
+import type { GuardOutcome } from '../../ingest/guards/runGuards.ts';
 import { literal } from '../../src/duckdb.ts';
 import type { GuardWorld } from './guardWorld.ts';
 

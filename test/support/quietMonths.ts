@@ -1,6 +1,6 @@
 // Random quiet months: only a part of the data was revised.
 
-import type { GuardOutcome } from '../../ingest/guards/guards.ts';
+import type { GuardOutcome } from '../../ingest/guards/runGuards.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
 /** The parts of the data of which one is revised. */

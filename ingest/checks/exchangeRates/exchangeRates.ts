@@ -28,8 +28,8 @@ export async function checkExchangeRates(
   for (const series of all) {
     const first = since(series.country);
     const isReported = ({ lastYear }: RateFault) => lastYear >= first;
-    // One mistake, such as an inverted rate, breaks several rules. Only the first broken rule is reported, because it explains
-    // the mistake best.
+    // One mistake, such as an inverted rate, breaks several rules. Only the first broken rule is reported, because it
+    // explains the mistake best.
     for (const rule of RULES) {
       const fault = rule(series, common).find(isReported);
       if (fault === undefined) continue;

@@ -125,12 +125,16 @@ export const oddCurrent: RateRule = (series) => {
   });
 };
 
-/** The difference of logarithms between a rate of 1.16 and its inverse. A rate nearer to 1 hardly differs from its inverse. */
+/**
+ * The difference of logarithms between a rate of 1.16 and its inverse. A rate nearer to 1 hardly differs from its inverse.
+ */
 const INVERSE_DISTANCE = 0.3;
 /** The difference of logarithms between a rate and a rate twenty times as high. */
 const JUMP_DISTANCE = Math.log(20);
 
-/** Finds currencies that are worth more than any real one. Only the last year counts, because currencies are redenominated. */
+/**
+ * Finds currencies that are worth more than any real one. Only the last year counts, because currencies are redenominated.
+ */
 export const tooHighRate: RateRule = (series) => {
   const latest = series.years.at(-1);
   const rate = latest?.usd.current ?? latest?.usd.constant ?? null;

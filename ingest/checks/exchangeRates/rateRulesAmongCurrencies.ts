@@ -97,8 +97,8 @@ export const copiedCurrency: RateRule = (series, common) => {
 };
 
 /**
- * The rates that rounding changes by at most 1 %, if the source rounds all of them like the most exact one. Two of these rates
- * are hardly equal by chance.
+ * The rates that rounding changes by at most 1 %, if the source rounds all of them like the most exact one. Two of these
+ * rates are hardly equal by chance.
  */
 function exactRates(years: readonly YearOfRates[]): readonly number[] {
   const rates = years.flatMap(({ usd }) => usd.current ?? []);

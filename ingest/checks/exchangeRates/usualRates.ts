@@ -1,4 +1,4 @@
-// Lists the range of USD that each major currency has been worth since 2000, and currencies that are fixed at par to another.
+// Lists the USD that each major currency has been worth since 2000, and currencies that are fixed at par to another.
 
 /** The range of annual averages, in USD for one unit of a currency. */
 export interface UsualRate {
@@ -11,8 +11,8 @@ export const areAtPar = (one: string, other: string): boolean =>
   one === other || PAR.get(one) === other || PAR.get(other) === one || isSamePar(one, other);
 
 /**
- * Each range holds all annual averages since 2000. It has more room below than above, because currencies fall more often than
- * they rise. It is so narrow that the inverse of most rates, and a hundred times most rates, lie outside.
+ * Each range holds all annual averages since 2000. It has more room below than above, because currencies fall more often
+ * than they rise. It is so narrow that the inverse of most rates, and a hundred times most rates, lie outside.
  */
 const TABLE = `
   AED 0.26 0.29      AUD 0.4 1.3        CAD 0.55 1.2       CHF 0.5 2          CLP 0.0006 0.004   CNY 0.09 0.25

@@ -8,8 +8,8 @@ import { agreementIn, type EqualPair } from './equalFigures.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
 /**
- * From this number of digits on, chance does not explain an equal figure in one currency. If two currencies agree, fewer digits
- * are enough.
+ * From this number of digits on, chance does not explain an equal figure in one currency. If two currencies agree, fewer
+ * digits are enough.
  */
 const FEWEST_DIGITS_ALONE = 7;
 
@@ -20,7 +20,9 @@ const FEWEST_DIGITS_ALONE = 7;
 const FEWEST_OTHER_FIGURES = 3;
 const MOST_SAME_SHARE = 1 / 3;
 
-/** Reports two markets of a country that have the same figures in some years and differ in others, once for each country. */
+/**
+ * Reports two markets of a country that have the same figures in some years and differ in others, once for each country.
+ */
 export function checkCopiedMarkets(
   figures: CheckedFigures,
   years: SeriesYears,

@@ -1,4 +1,4 @@
-// Warns of a country whose figures are those of another country times factors: it was converted, or published under another name.
+// Warns of a country whose figures are another country's times factors: it was converted, or got another name.
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import { countriesTimesFactor, FEWEST_DIGITS } from '../../figures/timesFactor.ts';

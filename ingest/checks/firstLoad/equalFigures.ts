@@ -19,7 +19,9 @@ export interface EqualPair {
   readonly other: number;
 }
 
-/** Returns a function that says whether two rows agree in these dimensions. It ignores dimensions that the dataset lacks. */
+/**
+ * Returns a function that says whether two rows agree in these dimensions. It ignores dimensions that the dataset lacks.
+ */
 export function agreementIn(
   rows: StagedRows,
   dimensions: readonly DimensionName[],

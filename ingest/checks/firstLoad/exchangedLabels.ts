@@ -123,7 +123,10 @@ const PARTS = [
   ['channel', 'sub_channel'],
 ] as const;
 
-/** Reports rows with two labels that more rows have the other way round. It queries only if two labels occur in both columns. */
+/**
+ * Reports rows with two labels that more rows have the other way round. It queries only if two labels occur in both
+ * columns.
+ */
 export async function checkExchangedLabels(
   { staging, usedValues, problems }: SqlCheckInput,
   dataset: DatasetName,

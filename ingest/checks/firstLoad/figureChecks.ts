@@ -26,8 +26,8 @@ export const figureRowsOf = async (
 ): Promise<StagedRows> => rowsInMemory.get(dataset) ?? (await StagedRows.first(staging, dataset));
 
 /**
- * Checks the figures of these rows. Their dataset must have currencies. `isFirstLoad` is false for new countries of a published
- * dataset, for which a guard runs one of the checks.
+ * Checks the figures of these rows. Their dataset must have currencies. `isFirstLoad` is false for new countries of a
+ * published dataset, for which a guard runs one of the checks.
  */
 export function checkFigures(
   { staging, problems }: CheckInput,
@@ -40,7 +40,8 @@ export function checkFigures(
   const markets = rows.groupsWithout(['year', 'region', 'temporal', 'fx']);
   const all: CheckedFigures = { staging, problems, metric, rows, series, markets };
   const shifted = checkMisplacedFigures(all);
-  // Misplaced figures of a country cause further faults, such as equal figures of two markets. These faults are not reported.
+  // Misplaced figures of a country cause further faults, such as equal figures of two markets. These faults are not
+  // reported.
   const figures = withoutCountries(shifted, all, shifted.size === 0);
   checkOddLabels(figures);
   checkPartialSums(figures);
@@ -61,8 +62,8 @@ export function checkFigures(
 }
 
 /**
- * The figures for further checks. It drops problems of the countries `reported`, because an earlier check reported these countries.
- * `withSeveral` says whether problems of several countries together are reported.
+ * The figures for further checks. It drops problems of the countries `reported`, because an earlier check reported these
+ * countries. `withSeveral` says whether problems of several countries together are reported.
  */
 const withoutCountries = (
   reported: ReadonlySet<string | null>,

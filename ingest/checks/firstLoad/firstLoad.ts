@@ -1,4 +1,4 @@
-// Warns of implausible figures when a dataset is loaded for the first time, because guards have nothing to compare them with.
+// Warns of implausible figures when a dataset is loaded for the first time: guards have nothing to compare them with.
 
 import { type DatasetName, datasetOf, isFinancial } from '../../../src/catalog/datasets.ts';
 import { count } from '../../messages/numbers.ts';

@@ -4,10 +4,15 @@ import { groupBy, onlyOf } from '../../../src/basics/lists.ts';
 import { listed, yearSpans } from '../../messages/numbers.ts';
 import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
 
-/** The fewest years in which a country has a forecast before a reported figure of the same series. One year may be a gap. */
+/**
+ * The fewest years in which a country has a forecast before a reported figure of the same series. One year may be a gap.
+ */
 const FEWEST_FORECAST_YEARS = 2;
 
-/** From this number of countries on, one warning names all of them. Then the whole source mixes forecasts with reported figures. */
+/**
+ * From this number of countries on, one warning names all of them. Then the whole source mixes forecasts with reported
+ * figures.
+ */
 const MANY_COUNTRIES = 10;
 
 export function checkForecastsBefore(figures: CheckedFigures): void {

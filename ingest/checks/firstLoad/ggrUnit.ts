@@ -8,10 +8,14 @@ import type { CheckInput } from '../checkInput.ts';
 import { PLACE_SQL, placeOfCellAt, queryStaging } from '../stagedPlaces.ts';
 import type { CountryShare } from './gdpShares.ts';
 
-/** The lowest plausible share of ggr in the gross domestic product. Real shares are 0.05 % to 3 %, and less for one product. */
+/**
+ * The lowest plausible share of ggr in the gross domestic product. Real shares are 0.05 % to 3 %, and less for one product.
+ */
 const LEAST_SHARE = 0.000_01;
 
-/** The lowest plausible ggr in USD per adult and year. Real ones are 2.5 in the lowest country and 150 in the median one. */
+/**
+ * The lowest plausible ggr in USD per adult and year. Real ones are 2.5 in the lowest country and 150 in the median one.
+ */
 const LEAST_PER_ADULT = 0.5;
 
 /** The fewest adults of a country whose ggr per adult is used. In a smaller country it is not typical. */
@@ -81,7 +85,9 @@ interface Revenue {
   /** The number of country-years with more than `FEWEST_PEOPLE` adults, and the highest ggr per adult among them. */
   readonly years: number;
   readonly mostPerAdult: number;
-  /** The highest ggr of a year of each country with ggr in USD, EUR or GBP: in total, and per adult if the adults are known. */
+  /**
+   * The highest ggr of a year of each country with ggr in USD, EUR or GBP: in total, and per adult if the adults are known.
+   */
   readonly countries: readonly { readonly perAdult: number | null; readonly total: number }[];
 }
 

@@ -78,8 +78,8 @@ function warnOfCurrency(warning: Warning & { readonly currency: string }): void 
 }
 
 /**
- * Reports markets of states without rows of the whole country, in years in which the whole country has rows of more than half of
- * the markets of its states.
+ * Reports markets of states without rows of the whole country, in years in which the whole country has rows of more than
+ * half of the markets of its states.
  */
 function checkNations({ staging, problems }: Checked, dataset: DatasetName, rows: StagedRows): void {
   const markets = marketYears(rows, ['region', 'temporal', 'fx', 'state']);
@@ -130,8 +130,8 @@ interface Lacking extends LackingMarkets {
 }
 
 /**
- * The markets of `all` that are not in `having`, in the years that `having` has. Null if none is missing, or half of them or more:
- * then it is usual.
+ * The markets of `all` that are not in `having`, in the years that `having` has. Null if none is missing, or half of them
+ * or more: then it is usual.
  */
 function lackingOf(
   rows: StagedRows,

@@ -1,4 +1,5 @@
-// Warns of a country without figures in its local currency, if nearly all others have some. Its figures may be labelled USD.
+// Warns of a country without figures in its local currency, if nearly all others have some.
+// Its figures may be labelled USD.
 
 import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';

@@ -37,8 +37,8 @@ function mayBeTooLow({ rowsInMemory, usedValues }: CheckInput, shares: readonly 
 const FEWEST_COMPARED = 3;
 
 /**
- * Reports a country whose ggr per adult is more than ten times as high as that of the next country in the same currency. Gives
- * the codes of the reported countries. Macau is left out, because its ggr per adult is rightly fifty times as high.
+ * Reports a country whose ggr per adult is more than ten times as high as that of the next country in the same currency.
+ * Gives the codes of the reported countries. Macau is left out, because its ggr per adult is rightly fifty times as high.
  */
 async function checkPerCapita({ staging, usedValues, problems }: CheckInput): Promise<ReadonlySet<unknown>> {
   const compared = usedValues
@@ -88,7 +88,9 @@ async function checkPerCapita({ staging, usedValues, problems }: CheckInput): Pr
   return reported;
 }
 
-/** A share of ggr in the gross domestic product is too large above `share` and above `timesUsual` times the median share. */
+/**
+ * A share of ggr in the gross domestic product is too large above `share` and above `timesUsual` times the median share.
+ */
 const MOST_SHARE = { share: 0.06, timesUsual: 8 };
 
 /** The gross domestic product of a large economy. No casino town is a large part of it. */
@@ -97,8 +99,8 @@ const LARGE_ECONOMY_USD = 100_000_000_000;
 const MOST_SHARE_OF_LARGE = { share: 0.02, timesUsual: 3 };
 
 /**
- * A share is too small if it is this many times smaller than the median country's. In countries that forbid most gambling it is
- * eight times smaller.
+ * A share is too small if it is this many times smaller than the median country's. In countries that forbid most gambling
+ * it is eight times smaller.
  */
 const MOST_TIMES_SMALLER = 50;
 
@@ -106,11 +108,11 @@ const MOST_TIMES_SMALLER = 50;
 const GAMBLING_COUNTRIES = /^maca[ou]\b/i;
 
 /**
- * Reports countries whose ggr exceeds their gross domestic product. Among three or more countries, it also reports shares above
- * `MOST_SHARE` or `MOST_SHARE_OF_LARGE`, and shares 50 times smaller than that of the median country.
+ * Reports countries whose ggr exceeds their gross domestic product. Among three or more countries, it also reports shares
+ * above `MOST_SHARE` or `MOST_SHARE_OF_LARGE`, and shares 50 times smaller than that of the median country.
  *
- * Real shares lie between 0.05 % and 3 %. The share of Macau is 50 %. A wrong unit multiplies or divides a share by a hundred or a
- * thousand.
+ * Real shares lie between 0.05 % and 3 %. The share of Macau is 50 %. A wrong unit multiplies or divides a share by a
+ * hundred or a thousand.
  */
 function checkShare(
   { staging, problems }: CheckInput,

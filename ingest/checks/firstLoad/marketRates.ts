@@ -1,4 +1,4 @@
-// Warns of a market and year whose figures in two currencies have another ratio than the country's other markets in the year.
+// Warns of a market and year whose figures in two currencies have another ratio than the country's other markets.
 //
 // `impliedRates.ts` compares the ratios of whole countries with the rates of fx.
 
@@ -41,8 +41,8 @@ interface Series {
 }
 
 /**
- * Reports figures that were converted from or to USD at another rate than the country's other figures of the year, once for each
- * country and currency. They are in another currency than their label says, or of another year.
+ * Reports figures that were converted from or to USD at another rate than the country's other figures of the year, once for
+ * each country and currency. They are in another currency than their label says, or of another year.
  */
 export function checkMarketRates(figures: CheckedFigures): void {
   const { staging, metric, rows } = figures;

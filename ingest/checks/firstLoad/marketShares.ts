@@ -70,7 +70,10 @@ const smallSharesSql = (staging: Staging): string =>
 
 const MARKET = ['product_code', 'channel_code', 'sub_channel_code'].join(', ');
 
-/** Whether turnover of a market exceeds `MOST_TURNOVER_RATIO` times its ggr. Then only ggr is wrong, and `turnover.ts` reports it. */
+/**
+ * Whether turnover of a market exceeds `MOST_TURNOVER_RATIO` times its ggr. Then only ggr is wrong, and `turnover.ts`
+ * reports it.
+ */
 async function hasLargeTurnover(
   staging: Staging,
   country: number,

@@ -6,8 +6,8 @@ import type { RowGroups, StagedRows } from '../stagedRows.ts';
 import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
 
 /**
- * Reports sources whose figures were shifted by some rows or sorted without their labels, and gives the countries of these sources.
- * It also reports figures that are the years of their rows.
+ * Reports sources whose figures were shifted by some rows or sorted without their labels, and gives the countries of these
+ * sources. It also reports figures that are the years of their rows.
  */
 export function checkMisplacedFigures(figures: CheckedFigures): ReadonlySet<string> {
   const { metric, rows, staging } = figures;
@@ -90,8 +90,8 @@ const FEWEST_SORTED = 20;
 const LEAST_STEPS = 0.75;
 
 /**
- * Whether the figures are in the order of their size, and the rows in the order of their labels. If whole rows are sorted by
- * size, their labels are mixed, because a market has figures of many sizes.
+ * Whether the figures are in the order of their size, and the rows in the order of their labels. If whole rows are sorted
+ * by size, their labels are mixed, because a market has figures of many sizes.
  */
 function isSortedByItself(
   all: Int32Array,
@@ -116,8 +116,8 @@ function isSortedByItself(
 }
 
 /**
- * Whether the rows of each label follow one another. There must be at least `fewest` labels, with at least `fewestRows` rows each
- * on average.
+ * Whether the rows of each label follow one another. There must be at least `fewest` labels, with at least `fewestRows`
+ * rows each on average.
  */
 function areBlocks(
   all: Int32Array,
@@ -217,8 +217,9 @@ function shiftIn(all: Int32Array, values: Float64Array, borders: readonly Border
 }
 
 /**
- * The shift by `by` rows. If figures moved down, the first `by` figures of a series are near the last figure above them, and the
- * next one is far from it. If they moved up, the last `by` figures of a series are near the first figure below them.
+ * The shift by `by` rows. If figures moved down, the first `by` figures of a series are near the last figure above them,
+ * and the next one is far from it. If they moved up, the last `by` figures of a series are near the first figure below
+ * them.
  */
 function shiftBy(
   by: number,

@@ -18,14 +18,16 @@ const AGREEING_FACTOR = 2;
 /** A figure is compared with two successive years on one side of it only if these two differ by at most this factor. */
 const AGREEING_FACTOR_AT_END = 1.5;
 
-/** A year of a country lacks some months, or has some twice, if all its markets are off by one factor of at least this size. */
+/**
+ * A year of a country lacks some months, or has some twice, if all its markets are off by one factor of at least this size.
+ */
 const PART_FACTOR = 1.5;
 /** All countries lack some months of a year if at least this share of the markets of all countries is off by one factor. */
 const LEAST_OF_ALL = 0.9;
 
 /**
- * From this number of countries on, one warning names all of them. For example, the figures of a year that has just begun are ten
- * times below the others in every country.
+ * From this number of countries on, one warning names all of them. For example, the figures of a year that has just begun
+ * are ten times below the others in every country.
  */
 const MANY_COUNTRIES = 10;
 
@@ -167,8 +169,8 @@ function warnOfPart(
 }
 
 /**
- * Warns of countries whose figures of the year are mostly far from the years beside it, and adds them to `reported`. Gives whether
- * a warning is about several countries together.
+ * Warns of countries whose figures of the year are mostly far from the years beside it, and adds them to `reported`. Gives
+ * whether a warning is about several countries together.
  */
 function warnOfMisplaced(
   { figures, counted, yearIndex, cells, year }: CheckedYear,
@@ -202,7 +204,9 @@ const warn = (figures: CheckedFigures, row: number, fault: Diagnostic): void =>
     problem: `${fault.problem}: here ${amountText(figures.rows.values(figures.metric)[row] as number)}`,
   });
 
-/** The factor between the figure of a series in a year and the years beside it; 0 where these are missing or do not agree. */
+/**
+ * The factor between the figure of a series in a year and the years beside it; 0 where these are missing or do not agree.
+ */
 function factorOf(values: Float64Array, years: SeriesYears, series: number, yearIndex: number): number {
   const value = years.figure(values, series, yearIndex);
   if (!(value > 0)) return 0;
@@ -216,16 +220,17 @@ function factorOf(values: Float64Array, years: SeriesYears, series: number, year
 }
 
 /**
- * Whether a year that is off by `factor` may have a part of its months only. `before` and `after` are the figures of the years
- * beside it, or 0. The year must be between two years, or the last one and below the years before it. Other years may differ by
- * growth: where prices rise fast, the first year is far below the next ones, and the last one far above.
+ * Whether a year that is off by `factor` may have a part of its months only. `before` and `after` are the figures of the
+ * years beside it, or 0. The year must be between two years, or the last one and below the years before it. Other years may
+ * differ by growth: where prices rise fast, the first year is far below the next ones, and the last one far above.
  */
 const canBePart = (before: number, after: number, factor: number): boolean =>
   before > 0 && (after > 0 || factor < 1);
 
 /**
  * The factor between the figure of a series in a year and that of the year before; 0 where one is missing. A factor beyond
- * `OFF_FACTOR` counts only if the two years before the year agree, and the year and the next one, too. Otherwise the result is 0.
+ * `OFF_FACTOR` counts only if the two years before the year agree, and the year and the next one, too. Otherwise the result
+ * is 0.
  */
 function stepOf(values: Float64Array, years: SeriesYears, series: number, yearIndex: number): number {
   const value = years.figure(values, series, yearIndex);

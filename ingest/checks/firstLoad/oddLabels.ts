@@ -14,8 +14,8 @@ interface Pair {
    */
   readonly timesAsManyRows: number;
   /**
-   * Whether an odd label is not reported when a country with it also has the usual label. Such a country has two products of one
-   * name.
+   * Whether an odd label is not reported when a country with it also has the usual label. Such a country has two products
+   * of one name.
    */
   readonly allowsBoth: boolean;
 }

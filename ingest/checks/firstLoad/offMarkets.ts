@@ -13,9 +13,9 @@ const LEAST_OFF_SHARE = 0.6;
 const LEAST_SHARE_EACH_WAY = 0.2;
 
 /**
- * A year is in another unit when its markets are a power of ten times the years beside it. On average they are within 15 % of
- * this power, with a standard deviation of at most 30 %. Both limits are decimal logarithms. A crisis or a law moves some markets
- * less than others, and seldom to just a tenth.
+ * A year is in another unit when its markets are a power of ten times the years beside it. On average they are within 15 %
+ * of this power, with a standard deviation of at most 30 %. Both limits are decimal logarithms. A crisis or a law moves
+ * some markets less than others, and seldom to just a tenth.
  */
 const NEAR_POWER = 0.06;
 const MOST_SPREAD = 0.12;
@@ -30,7 +30,9 @@ export class OffMarketCounts {
   readonly #below: Int32Array;
   /** The index of the first row that is off, plus 1, for each cell; 0 where no row is off. */
   readonly #first: Int32Array;
-  /** The sum of the logarithms of the factors that are off, and the sum of the squares of these logarithms, for each cell. */
+  /**
+   * The sum of the logarithms of the factors that are off, and the sum of the squares of these logarithms, for each cell.
+   */
   readonly #logs: Float64Array;
   readonly #squares: Float64Array;
   readonly #offFactor: number;
@@ -86,8 +88,8 @@ export class OffMarketCounts {
   }
 
   /**
-   * The one factor by which the markets of a cell are off. Null when their factors differ, or when less than `leastShare` of the
-   * markets are off in one direction.
+   * The one factor by which the markets of a cell are off. Null when their factors differ, or when less than `leastShare`
+   * of the markets are off in one direction.
    */
   byOneFactor(cell: number, leastShare: number): { readonly factor: number; readonly first: number } | null {
     const off = this.#offOneWay(cell, leastShare);
@@ -96,7 +98,9 @@ export class OffMarketCounts {
       : { factor: 10 ** off.mean, first: (this.#first[cell] as number) - 1 };
   }
 
-  /** The mean and the standard deviation of the logarithms of a cell's factors; null where too few are off in one direction. */
+  /**
+   * The mean and the standard deviation of the logarithms of a cell's factors; null where too few are off in one direction.
+   */
   #offOneWay(cell: number, leastShare: number): { readonly mean: number; readonly spread: number } | null {
     const all = this.#all[cell] as number;
     const off = Math.max(this.#above[cell] as number, this.#below[cell] as number);

@@ -22,10 +22,16 @@ const SUMMED = [
 
 /** From this number of digits on, chance does not explain that a figure is a sum. */
 const FEWEST_DIGITS = 6;
-/** The largest difference between a figure and the sum of its parts. Rounding moves a sum of three figures by up to two units. */
+/**
+ * The largest difference between a figure and the sum of its parts. Rounding moves a sum of three figures by up to two
+ * units.
+ */
 const ROUNDING = 2;
 
-/** The fewest rows of a group: two parts, their sum and another row. Without another row, `../totalValues.ts` reports the sum. */
+/**
+ * The fewest rows of a group: two parts, their sum and another row. Without another row, `../totalValues.ts` reports the
+ * sum.
+ */
 const FEWEST_MEMBERS = 4;
 
 /** The most rows of a group in which sums of two rows are tried. In larger groups they take too long. */
@@ -42,7 +48,9 @@ interface Sum {
   readonly parts: readonly number[];
 }
 
-/** Reports each value of a dimension, such as a product, that is the sum of the same other values in most rows of a country. */
+/**
+ * Reports each value of a dimension, such as a product, that is the sum of the same other values in most rows of a country.
+ */
 export function checkPartialSums(figures: CheckedFigures): void {
   const { staging, metric, rows } = figures;
   const countries = rows.dimension('country');

@@ -1,4 +1,5 @@
-// Finds out, from rows in memory, which checks of a first load could find anything. This is faster than planning their statements.
+// Finds out, from rows in memory, which checks of a first load could find anything.
+// This is faster than planning their statements.
 //
 // `undefined` stands for rows that are not in memory. In them, every check may find something.
 
@@ -44,7 +45,9 @@ export interface PossibleFaults {
   readonly copies: boolean;
 }
 
-/** The faults that the series of a metric may have. `false` means that a check for the fault would certainly find nothing. */
+/**
+ * The faults that the series of a metric may have. `false` means that a check for the fault would certainly find nothing.
+ */
 export function possibleFaults(metric: string, rows: Rows): PossibleFaults {
   if (rows === undefined) return { jumps: true, zeros: true, copies: true };
   const values = rows.values(metric).filter((value) => !Number.isNaN(value));

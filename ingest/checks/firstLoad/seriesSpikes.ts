@@ -5,8 +5,8 @@ import { rowCountText, warnOfCountries } from '../stagedPlaces.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
 /**
- * A figure is reported if it is this many times above, or below, both the year before and the year after. No figure of the sample
- * is 1.4 times above or 1.6 times below both. In a pandemic year, venues fall to a fifth or a sixth.
+ * A figure is reported if it is this many times above, or below, both the year before and the year after. No figure of the
+ * sample is 1.4 times above or 1.6 times below both. In a pandemic year, venues fall to a fifth or a sixth.
  */
 const LEAST_TIMES_ABOVE = 5;
 const LEAST_TIMES_BELOW = 8;
@@ -27,12 +27,15 @@ const MOST_BETWEEN = 3;
 /** The smallest figure of a checked market. A smaller market may rightly move a hundredfold from one year to the next. */
 const LEAST_FIGURE = 1_000_000;
 
-/** If this many markets of a country leap in a year, and at least half of its figures, the year is left to `misplacedYears.ts`. */
+/**
+ * If this many markets of a country leap in a year, and at least half of its figures, the year is left to
+ * `misplacedYears.ts`.
+ */
 const MARKETS_OF_WHOLE_YEAR = 6;
 
 /**
- * Reports figures that leap for one year, once for each country. It reads the table `steps` of `seriesSteps.ts`. It leaves out the
- * countries in `reported`, because their figures were reported to be in another unit.
+ * Reports figures that leap for one year, once for each country. It reads the table `steps` of `seriesSteps.ts`. It leaves
+ * out the countries in `reported`, because their figures were reported to be in another unit.
  */
 export async function checkSpikes(
   { staging, metric, problems }: MetricCheck,

@@ -18,11 +18,11 @@ export interface MetricCheck {
 const BESIDE_KIND = ['year', 'region', 'country', 'state', 'temporal', 'calculation', 'fx'] as const;
 
 /**
- * A SELECT of the values of each series, each with the values of the years before and after it. Its result becomes the table
- * `steps`, because several checks use it.
+ * A SELECT of the values of each series, each with the values of the years before and after it. Its result becomes the
+ * table `steps`, because several checks use it.
  *
- * Hashes of 64 bits identify a series and its market, because they sort faster than the codes of all dimensions. In a month with a
- * million series, two series have the same hash with a probability of 1 in 40 million.
+ * Hashes of 64 bits identify a series and its market, because they sort faster than the codes of all dimensions. In a month
+ * with a million series, two series have the same hash with a probability of 1 in 40 million.
  */
 export function stepsSql(dataset: DatasetName, metric: string): string {
   const { dimensions } = datasetOf(dataset);

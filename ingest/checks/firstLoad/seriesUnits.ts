@@ -1,4 +1,4 @@
-// Warns of figures that are a thousand or a million times off: all figures of a country from one year on, or single figures.
+// Warns of figures that are a thousand or a million times off: of a country from one year on, or single ones.
 //
 // `singleSeriesUnits.ts` warns of some series of a country that are off from one year on.
 
@@ -15,8 +15,8 @@ export async function checkSeriesUnits(check: MetricCheck): Promise<ReadonlySet<
 /**
  * Finds the years in which all series of a country or state become about a thousand or a million times larger or smaller.
  *
- * A new market may grow a hundredfold in its first full year. So a country with a single series is reported only if the series has
- * more than three years. The factor of a single series must also be closer to a thousand or a million.
+ * A new market may grow a hundredfold in its first full year. So a country with a single series is reported only if the
+ * series has more than three years. The factor of a single series must also be closer to a thousand or a million.
  */
 const JUMPS = `WITH
       moved AS (
@@ -66,7 +66,10 @@ const THOUSANDS = `SELECT country_code, year, value, log10(value) - log10(before
     WHERE value > 0 AND before > 0 AND after > 0
       AND least(abs(abs(up) - 3), abs(abs(up) - 6)) < 0.3 AND abs(up - down) < 0.5`;
 
-/** Reports single figures in another unit, once for each country except `reported`, and gives the countries that it reported. */
+/**
+ * Reports single figures in another unit, once for each country except `reported`, and gives the countries that it
+ * reported.
+ */
 async function checkThousands(
   { staging, metric, problems }: MetricCheck,
   reported: ReadonlySet<string>,

@@ -2,7 +2,10 @@
 
 import type { CheckedFigures } from './checkedFigures.ts';
 
-/** The most cells of a table of series and years. With more of them, the table would take more memory than its checks are worth. */
+/**
+ * The most cells of a table of series and years. With more of them, the table would take more memory than its checks are
+ * worth.
+ */
 const MOST_CELLS = 4_000_000;
 
 const NO_ROW = -1;

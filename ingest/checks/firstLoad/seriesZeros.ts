@@ -57,7 +57,9 @@ async function checkZeroCountries({ staging, dataset, metric, problems }: Metric
   );
 }
 
-/** Reports years before the first figure in which all rows are 0. Somebody probably filled years without data with zeros. */
+/**
+ * Reports years before the first figure in which all rows are 0. Somebody probably filled years without data with zeros.
+ */
 async function checkZeroYears({ staging, dataset, metric, problems }: MetricCheck): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },

@@ -1,4 +1,4 @@
-// Warns of series that become a thousand or a million times larger or smaller and stay so, unless most series of the country do.
+// Warns of series that become a thousand or a million times larger or smaller, unless most series of the country do.
 //
 // `seriesUnits.ts` warns of all series of a country.
 

@@ -8,26 +8,30 @@ import { columnsWithout, placeOfCellAt, queryStaging, rowCountText } from '../st
 import type { UsedValue } from '../usedValues.ts';
 
 /**
- * The examined dimensions. Names of countries are compared with country_reference instead. The names of two states may rightly
- * differ by one letter.
+ * The examined dimensions. Names of countries are compared with country_reference instead. The names of two states may
+ * rightly differ by one letter.
  */
 const EXAMINED = ['category', 'product', 'channel', 'sub_channel'] as const;
 
 /** The most values of an examined dimension. With more values, comparing all pairs takes too long. */
 const MOST_VALUES = 500;
 
-/** The usual name has at least this many times the rows of a rare one. Names with similar numbers of rows are two values. */
+/**
+ * The usual name has at least this many times the rows of a rare one. Names with similar numbers of rows are two values.
+ */
 const TIMES_AS_MANY_ROWS = 5;
 
 /** The fewest letters of a rare name that is reported. Shorter words that differ by a letter are often two words. */
 const FEWEST_LETTERS = 5;
 
-/** The most pairs that are examined, because each takes a query. More pairs are a scheme, such as `Table A` and `Table B`. */
+/**
+ * The most pairs that are examined, because each takes a query. More pairs are a scheme, such as `Table A` and `Table B`.
+ */
 const MOST_PAIRS = 20;
 
 /**
- * Reports a value that continues the series of another value with nearly the same name, if the two share no year. Also reports a
- * value that is far rarer than another one with nearly its name, if no country has both.
+ * Reports a value that continues the series of another value with nearly the same name, if the two share no year. Also
+ * reports a value that is far rarer than another one with nearly its name, if no country has both.
  */
 export async function checkSplitSeries(
   { staging, usedValues, problems }: SqlCheckInput,

@@ -9,8 +9,8 @@ import type { CheckInput } from '../checkInput.ts';
 import { PLACE_SQL, placeOfCellAt, queryStaging, rowCountText } from '../stagedPlaces.ts';
 
 /**
- * Reports turnover that is below its ggr, or more than 300 times as much, over the facts that both datasets have. It examines
- * four levels:
+ * Reports turnover that is below its ggr, or more than 300 times as much, over the facts that both datasets have. It
+ * examines four levels:
  *
  * 1. Countries. Their turnover must not equal ggr either.
  * 2. Products, if no country has a finding. The turnover of poker may equal its ggr, because it may count fees alone.

@@ -15,9 +15,9 @@ const LEAST_TURNOVER = 1000;
 const UNITS = [1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 100, 10];
 
 /**
- * Reports countries with ggr of 0 beside turnover that is more than 300 times the unit of the country's ggr, so that rounding does
- * not explain the 0. It leaves out the zeros that `checkZeros` of `seriesZeros.ts` reports: those between two figures, and those of
- * all markets of a country.
+ * Reports countries with ggr of 0 beside turnover that is more than 300 times the unit of the country's ggr, so that
+ * rounding does not explain the 0. It leaves out the zeros that `checkZeros` of `seriesZeros.ts` reports: those between two
+ * figures, and those of all markets of a country.
  */
 export async function checkZeroGgr({
   staging,

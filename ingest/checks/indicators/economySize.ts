@@ -1,4 +1,4 @@
-// Warns of a country with the adults or the gross domestic product of another one, and of adult_population that counts all people.
+// Warns of a country with the adults or the GDP of another one, and of adult_population that counts all people.
 
 import { lowerMedian } from '../../../src/basics/medians.ts';
 import { amountText, percent } from '../../messages/numbers.ts';
@@ -18,9 +18,9 @@ interface IndicatorWithKnownSize {
 }
 
 /**
- * How far a right figure may be from the known size. Adults are 45 to 87 % of all people. From 2010 to 2023, the population of a
- * country changed by a factor of 0.75 to 1.8. Its gross domestic product changed by a factor of 0.6 to 5. The known sizes are
- * rounded by up to a quarter.
+ * How far a right figure may be from the known size. Adults are 45 to 87 % of all people. From 2010 to 2023, the population
+ * of a country changed by a factor of 0.75 to 1.8. Its gross domestic product changed by a factor of 0.6 to 5. The known
+ * sizes are rounded by up to a quarter.
  */
 const SIZES: readonly IndicatorWithKnownSize[] = [
   {
@@ -90,8 +90,8 @@ interface Sizes {
 const ALL_PEOPLE_SHARE = 0.9;
 
 /**
- * From this number of countries on, their median tells adults from all people. The known sizes are rounded, so fewer countries
- * are not enough.
+ * From this number of countries on, their median tells adults from all people. The known sizes are rounded, so fewer
+ * countries are not enough.
  */
 const FEWEST_COUNTRIES = 20;
 

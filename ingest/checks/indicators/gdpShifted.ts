@@ -4,7 +4,9 @@ import { yearSpans } from '../../messages/numbers.ts';
 import { faultIn } from '../yearFaults.ts';
 import { type IndicatorRule, nameOfPlace, type YearOfIndicators } from './indicatorSeries.ts';
 
-/** The smallest difference of logarithms between the rates of two years that shows which year a figure was converted with. */
+/**
+ * The smallest difference of logarithms between the rates of two years that shows which year a figure was converted with.
+ */
 const LEAST_MOVE = Math.log(1.02);
 
 /** The largest difference of logarithms that rounding makes between figures in USD and converted figures. */

@@ -123,13 +123,17 @@ const gdpAgainstRate: IndicatorRule = (series) => {
 
 /**
  * The largest difference of logarithms between GDP in USD and GDP in local currency at the rate of fx, as the median of a
- * country's years. In countries with several exchange rates, they differ by up to three times in most years, and by more in some.
+ * country's years. In countries with several exchange rates, they differ by up to three times in most years, and by more in
+ * some.
  */
 const MOST_DISTANCE = Math.log(3);
 /** The largest difference in a single year, if the median is at most `MOST_DISTANCE`. */
 const MOST_DISTANCE_ONCE = Math.log(30);
 
-/** The largest difference of logarithms between GDP in USD and GDP in local currency divided by the rate, in exchanged columns. */
+/**
+ * The largest difference of logarithms between GDP in USD and GDP in local currency divided by the rate, in exchanged
+ * columns.
+ */
 const EXACT_DISTANCE = 0.005;
 /** Columns are exchanged only if the difference is below `EXACT` in at least this share of the years. */
 const MAJORITY_SHARE = 0.8;

@@ -23,8 +23,8 @@ const FEWEST_YEARS = 5;
 const MANY_COUNTRIES = 10;
 
 /**
- * Figures are fractions when their median is below this. The median of percentages is higher, both of five years of a country
- * and of many countries in one year.
+ * Figures are fractions when their median is below this. The median of percentages is higher, both of five years of a
+ * country and of many countries in one year.
  */
 const FRACTIONS_BELOW = 0.12;
 
@@ -34,7 +34,9 @@ const FRACTIONS_BELOW = 0.12;
  */
 const INDEX_ABOVE = 50;
 
-/** Reports countries whose inflation is in another unit than percent. Fractions in all countries are left to `firstLoad.ts`. */
+/**
+ * Reports countries whose inflation is in another unit than percent. Fractions in all countries are left to `firstLoad.ts`.
+ */
 export function inflationUnits(all: readonly IndicatorSeries[]): readonly IndicatorFault[] {
   const values = all.flatMap(({ years }) => years.map(({ inflation }) => Math.abs(inflation ?? 0)));
   return values.every((value) => value < 0.5) ? [] : all.flatMap(inflationUnit);
@@ -177,8 +179,8 @@ const FURTHER_DECIMALS = 2;
 const MOST_USUAL_DECIMALS = 2;
 
 /**
- * Reports inflation with more decimals than that of all other years of its country, because it was divided by 12 or by 100. If many
- * countries have more decimals in one year, the year is from another source and is not reported.
+ * Reports inflation with more decimals than that of all other years of its country, because it was divided by 12 or by 100.
+ * If many countries have more decimals in one year, the year is from another source and is not reported.
  */
 export function computedInflation(all: readonly IndicatorSeries[]): readonly IndicatorFault[] {
   const found = all.flatMap((series) => {

@@ -5,8 +5,8 @@ import { faultIn } from '../yearFaults.ts';
 import { gdpDistance, type IndicatorRule, nameOfPlace, type YearOfIndicators } from './indicatorSeries.ts';
 
 /**
- * The largest difference of logarithms between GDP in USD and GDP in local currency at the rate of fx. In some years, sources use
- * another rate than the official one. The two rates differ by less than this.
+ * The largest difference of logarithms between GDP in USD and GDP in local currency at the rate of fx. In some years,
+ * sources use another rate than the official one. The two rates differ by less than this.
  */
 const MOST_DISTANCE = Math.log(1.1);
 
@@ -18,8 +18,8 @@ const MAJORITY_SHARE = 0.8;
 const FEWEST_YEARS = 5;
 
 /**
- * Reports a year in which the two gross domestic products disagree. It checks only a first load, because guards compare later
- * months.
+ * Reports a year in which the two gross domestic products disagree. It checks only a first load, because guards compare
+ * later months.
  */
 export const gdpApart: IndicatorRule = (series) => {
   const known = series.years.filter(

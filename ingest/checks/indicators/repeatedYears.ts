@@ -15,8 +15,8 @@ const REPEATED = [
 const MOST_DIGITS_OF_CHANCE = 5;
 
 /**
- * Replaces `MOST_DIGITS_OF_CHANCE` if both gross domestic products are repeated although the exchange rate moved. That is rarely
- * chance.
+ * Replaces `MOST_DIGITS_OF_CHANCE` if both gross domestic products are repeated although the exchange rate moved. That is
+ * rarely chance.
  */
 const MOST_DIGITS_OF_BOTH = 3;
 
@@ -44,7 +44,10 @@ type Figure = (typeof REPEATED)[number]['name'];
 const hasRepeated = (name: Figure, at: YearOfIndicators, before: YearOfIndicators): boolean =>
   at[name] !== null && at[name] === before[name];
 
-/** Whether both gross domestic products are repeated although the rate moved. At the same rate, one repetition causes the other. */
+/**
+ * Whether both gross domestic products are repeated although the rate moved. At the same rate, one repetition causes the
+ * other.
+ */
 const haveBothRepeated = (at: YearOfIndicators, before: YearOfIndicators): boolean =>
   at.rate !== null &&
   at.rate !== before.rate &&

@@ -9,7 +9,7 @@ import type { AnyManifest } from '../../../src/catalog/manifest.ts';
 import { manifestIfReadable, readAnyManifest } from '../../../src/catalog/readManifest.ts';
 import type { AcceptedYears } from '../../checks/acceptedYears.ts';
 import type { Comparison } from '../../compare/comparisonTypes.ts';
-import type { GuardOutcome } from '../../guards/guards.ts';
+import type { GuardOutcome } from '../../guards/runGuards.ts';
 import { count } from '../../messages/numbers.ts';
 import { wholeFile } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';

@@ -9,7 +9,7 @@ import type { AcceptedYears } from '../../checks/acceptedYears.ts';
 import { compareWithCurrent } from '../../compare/compareWithCurrent.ts';
 import type { Comparison } from '../../compare/comparisonTypes.ts';
 import type { MatchedRows } from '../../compare/rows/matchedRows.ts';
-import { type GuardOutcome, nothingCompared, runGuards } from '../../guards/guards.ts';
+import { type GuardOutcome, nothingCompared, runGuards } from '../../guards/runGuards.ts';
 import { reportFromFiles } from '../../report/report.ts';
 import type { Report } from '../../report/reportTypes.ts';
 import { writeReport } from '../../report/writeReport.ts';

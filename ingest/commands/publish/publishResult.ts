@@ -3,7 +3,7 @@
 import type { Manifest } from '../../../src/catalog/manifest.ts';
 import type { Comparison } from '../../compare/comparisonTypes.ts';
 import type { FindingInLines } from '../../guards/finding.ts';
-import type { GuardOutcome } from '../../guards/guards.ts';
+import type { GuardOutcome } from '../../guards/runGuards.ts';
 import type { Problem, ProblemGroup, Problems } from '../../messages/problems.ts';
 import type { Report } from '../../report/reportTypes.ts';
 import type { CURRENT_DAMAGED } from '../../store/currentDamage.ts';

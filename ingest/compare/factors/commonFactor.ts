@@ -3,8 +3,8 @@
 import { upperMedian } from '../../../src/basics/medians.ts';
 
 /**
- * Mistakes multiply figures by a round factor such as 1.05, or by a number of twelfths where a month is missing or counted twice.
- * Round factors are multiples of half a percent. Honest revisions have factors of either kind only by chance.
+ * Mistakes multiply figures by a round factor such as 1.05, or by a number of twelfths where a month is missing or counted
+ * twice. Round factors are multiples of half a percent. Honest revisions have factors of either kind only by chance.
  */
 const STEPS_OF_FACTORS = 200;
 const MONTHS = 12;

@@ -24,8 +24,8 @@ export const SAME_RATIO_SHARE = 2e-5;
 const REPORTED_MOVED = 0.005;
 
 /**
- * The fewest years and currencies of a part. One year may move by one factor in all currencies, and a rate moves one currency in
- * all years.
+ * The fewest years and currencies of a part. One year may move by one factor in all currencies, and a rate moves one
+ * currency in all years.
  */
 const FEWEST_YEARS = 3;
 const FEWEST_CURRENCIES = 2;

@@ -63,8 +63,8 @@ function scaledValues({ before, after, changed }: MatchedRows, metricIndex: numb
 }
 
 /**
- * The dimensions to group by, coarse groups first: none, each dimension alone, the country with each other dimension, and the
- * country with year and currency. The region comes before the country, because it is the coarser of the two.
+ * The dimensions to group by, coarse groups first: none, each dimension alone, the country with each other dimension, and
+ * the country with year and currency. The region comes before the country, because it is the coarser of the two.
  */
 function groupings(dataset: DatasetName): readonly (readonly DimensionName[])[] {
   const order = rowOrder(dataset).toSorted((a, b) => Number(b === 'region') - Number(a === 'region'));
@@ -91,7 +91,10 @@ interface CandidateGroup {
   isIncluded: boolean;
 }
 
-/** The groups by these dimensions in which all comparable values were scaled by one power, without those inside a coarser group. */
+/**
+ * The groups by these dimensions in which all comparable values were scaled by one power, without those inside a coarser
+ * group.
+ */
 function wholeGroups(
   { codes, before }: MatchedRows,
   scaled: readonly ScaledValue[],

@@ -1,8 +1,10 @@
-// The table of scopes. A scope is a set of figures that one mistake multiplies, with the reasons why no honest revision does.
+// The table of scopes.
+// A scope is a set of figures that one mistake multiplies, with the reasons why no honest revision does.
 //
 // 1. Scopes are tried in the order of the table. A figure is in one finding at most.
 // 2. The figures of a scope are grouped. Most figures of a group must have moved by one factor.
-// 3. The first reason of the scope that holds names the finding's relation. If none holds, the figures may have been revised.
+// 3. The first reason of the scope that holds names the finding's relation. If none holds, the figures may have been
+//    revised.
 //
 // `manyCountries.ts` and `fewCountries.ts` examine figures of several countries, `powersOfTen.ts` changes of unit.
 
@@ -47,8 +49,8 @@ export interface Scope {
   /** The share of a group's figures that must have the factor. Some may be revised in the same month. */
   readonly factorShare: number;
   /**
-   * The share of a single year's figures that must have the factor, for scopes whose findings have several years; `share` if
-   * undefined.
+   * The share of a single year's figures that must have the factor, for scopes whose findings have several years; `share`
+   * if undefined.
    */
   readonly factorShareOfYear?: number;
   readonly fewest: number;
@@ -71,8 +73,8 @@ export interface Scope {
 const NEARLY_ALIKE = 0.004;
 
 /**
- * The precision of an exact factor. One figure that is this many times its last digit is enough. So are several smaller figures,
- * because each was rounded in its own way.
+ * The precision of an exact factor. One figure that is this many times its last digit is enough. So are several smaller
+ * figures, because each was rounded in its own way.
  */
 const PRECISION = 10_000_000;
 const PRECISION_OF_INDICATORS = 100_000;
@@ -232,7 +234,8 @@ export const SCOPES: Readonly<Record<FigureSet, readonly Scope[]>> = {
   ],
   forecasts: [
     {
-      // All forecasts of a country in a currency. Those in other currencies may differ from the factor, because rates move as well.
+      // All forecasts of a country in a currency. Those in other currencies may differ from the factor, because rates move
+      // as well.
       ...USUAL,
       dimensions: ['fx'],
       years: 'together',
@@ -254,7 +257,8 @@ export const SCOPES: Readonly<Record<FigureSet, readonly Scope[]>> = {
   ],
   indicators: [
     {
-      // An indicator in all its years. A new base or census also moves all of them by one factor, but seldom by an exact one.
+      // An indicator in all its years. A new base or census also moves all of them by one factor, but seldom by an exact
+      // one.
       ...USUAL,
       dimensions: [],
       years: 'together',

@@ -88,7 +88,9 @@ function cachedForCountry<Result>(make: (country: string) => Result): (country: 
   };
 }
 
-/** A figure stayed if it moved by at most this share of the factor's move. Honest forecasts move by a factor of their own. */
+/**
+ * A figure stayed if it moved by at most this share of the factor's move. Honest forecasts move by a factor of their own.
+ */
 const STAYED_SHARE = 0.02;
 
 /** With fewer figures, it is unknown whether they stayed. */
@@ -109,7 +111,10 @@ export const forecastsStayed = (
   toCompare: FiguresToCompare,
 ): boolean => mostStayed(toCompare.forecasts(country), factor);
 
-/** Whether the figures of the other dataset stayed in the same years, and in the same market if the finding is about a market. */
+/**
+ * Whether the figures of the other dataset stayed in the same years, and in the same market if the finding is about a
+ * market.
+ */
 export function otherDatasetStayed(
   { country, place, years, factor }: OneFactorFinding,
   toCompare: FiguresToCompare,
@@ -186,8 +191,8 @@ export const otherCurrenciesFollow = (
   toCompare.forecasts(country).every(({ ratio }) => Math.abs(ratio / factor - 1) <= FOLLOWING_SHARE);
 
 /**
- * Whether the last reported year stayed: fewer than half of its figures moved by half of the factor's move or more. Forecasts
- * start from that year.
+ * Whether the last reported year stayed: fewer than half of its figures moved by half of the factor's move or more.
+ * Forecasts start from that year.
  */
 export function lastReportStayed(
   { country, years, factor }: OneFactorFinding,

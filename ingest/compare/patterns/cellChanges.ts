@@ -1,4 +1,4 @@
-// Finds the changes in which patterns are searched for: all values that were revised, and all rows that were added or removed.
+// Finds the changes in which patterns are searched for: values that were revised, and rows that were added or removed.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { RowChanges } from '../comparisonTypes.ts';
@@ -34,8 +34,8 @@ type ChangeKind = (typeof CHANGE_KIND)[keyof typeof CHANGE_KIND];
 
 /**
  * One change for each revised value, and one for each added or removed row. The change of a row has the value of the first
- * metric. A forecast that became a reported figure is a revised value. If it is called reported by mistake, it is also an added
- * row.
+ * metric. A forecast that became a reported figure is a revised value. If it is called reported by mistake, it is also an
+ * added row.
  */
 export class CellChanges {
   count = 0;
@@ -233,7 +233,10 @@ type AddChange = (side: SideName, row: number, values: ChangeValues) => void;
 
 const NO_FLAGS = { forecast: false, settled: false, isFirst: false };
 
-/** Adds the changes of changed rows, except rows that arrived and their forecasts: `addFirstReports` adds each pair as one change. */
+/**
+ * Adds the changes of changed rows, except rows that arrived and their forecasts: `addFirstReports` adds each pair as one
+ * change.
+ */
 function addChanged(matched: MatchedRows, arrivals: Arrivals, add: AddChange): void {
   const { codes, before, after, changed, metrics } = matched;
   const keyOf = arrivals.keys.size === 0 ? null : codes.keys.without('temporal');
@@ -257,8 +260,8 @@ function addChanged(matched: MatchedRows, arrivals: Arrivals, add: AddChange): v
 }
 
 /**
- * Adds the changes of first reports, each from its forecast. A first report may differ from its forecast, but not by a large factor,
- * so it is checked as a revised value.
+ * Adds the changes of first reports, each from its forecast. A first report may differ from its forecast, but not by a
+ * large factor, so it is checked as a revised value.
  */
 function addFirstReports({ before, after, metrics }: MatchedRows, arrivals: Arrivals, add: AddChange): void {
   for (const [row, forecastRow] of arrivals.forecastOf) {

@@ -54,7 +54,7 @@ interface Sources {
   readonly revised: readonly Change[];
 }
 
-/** A value that repeats the value of another code of a dimension. `to` is the code of the copy, `from` that of the source. */
+/** A value that repeats that of another code of a dimension. `to` is the code of the copy, `from` that of the source. */
 interface Copy {
   readonly change: Change;
   readonly country: number;
@@ -63,10 +63,10 @@ interface Copy {
 }
 
 /**
- * Finds values other than zero that equal the value of another row to the last digit. The other row is one of the earlier side,
- * or a revised one of the later side. It differs in one dimension, and otherwise only in dimensions that depend on this one: a
- * country's region, a product's category, a channel's sub-channel. Only ggr and turnover are checked, because rates and
- * indicators may rightly repeat.
+ * Finds values other than zero that equal the value of another row to the last digit. The other row is one of the earlier
+ * side, or a revised one of the later side. It differs in one dimension, and otherwise only in dimensions that depend on
+ * this one: a country's region, a product's category, a channel's sub-channel. Only ggr and turnover are checked, because
+ * rates and indicators may rightly repeat.
  */
 export function findCopies(search: PatternSearch): Pattern[] {
   if (!search.matched.codes.has('fx')) return [];
@@ -114,8 +114,8 @@ function mayBeCopies({ changes }: PatternSearch, forecast: boolean): readonly Ch
 }
 
 /**
- * Whether a forecast that equals another year's is a copy. It must be revised, because the forecast of a new year may rightly
- * repeat the last one. It must also have many digits, because rounded figures may be equal by chance.
+ * Whether a forecast that equals another year's is a copy. It must be revised, because the forecast of a new year may
+ * rightly repeat the last one. It must also have many digits, because rounded figures may be equal by chance.
  */
 const isExactForecast = ({ changes }: PatternSearch, change: Change): boolean =>
   changes.kind[change] === CHANGE_KIND.revised && hasManyDigits(changes.now(change));
@@ -275,7 +275,7 @@ function concernedBy(
   );
 }
 
-/** Whether two currencies already had equal values before, because they are pegged 1:1 or are one currency with two codes. */
+/** Whether two currencies had equal values before, because they are pegged 1:1 or are one currency with two codes. */
 function wereEqual(
   { matched: { codes, before } }: PatternSearch,
   country: number,

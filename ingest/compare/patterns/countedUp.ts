@@ -1,4 +1,4 @@
-// Finds values that count up by one from year to year (n, n + 1, n + 2): someone dragged a cell of a spreadsheet over others.
+// Finds values that count up by one from year to year (n, n + 1, n + 2): someone dragged a cell over others.
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import { CHANGE_KIND } from '../rows/matchedRows.ts';
@@ -13,7 +13,9 @@ const FEWEST_YEARS = 3;
 /** For figures with few digits, the number of years in a row. Percentages, for example, may rise by one by chance. */
 const FEWEST_SHORT = 4;
 
-/** The steps that dragging may add to a figure: 1 in the unit of the sheet, which may be thousands, millions or billions. */
+/**
+ * The steps that dragging may add to a figure: 1 in the unit of the sheet, which may be thousands, millions or billions.
+ */
 const STEPS = [1, 1e3, 1e6, 1e9];
 
 /** Finds changed values that count up by one from year to year, to the last digit. */
@@ -90,7 +92,10 @@ function countedIn({ changes }: PatternSearch, series: readonly Change[]): reado
   return found;
 }
 
-/** The step between a value and the next one; 0 when it is not one of `STEPS`, or too small to be seen in doubles of this size. */
+/**
+ * The step between a value and the next one; 0 when it is not one of `STEPS`, or too small to be seen in doubles of this
+ * size.
+ */
 function stepFrom(value: number, next: number): number {
   const rounding = Math.abs(next) * 2 ** -50;
   return (

@@ -50,8 +50,8 @@ export function describePattern(
 }
 
 /**
- * Leaves out cells that count a figure twice. Where both a nation and its states have cells, only those remain that moved by the
- * larger amount. Usually the nation and its states moved by the same amount. Then the nation's cell remains.
+ * Leaves out cells that count a figure twice. Where both a nation and its states have cells, only those remain that moved
+ * by the larger amount. Usually the nation and its states moved by the same amount. Then the nation's cell remains.
  */
 function countedOnce({ matched, changes }: PatternSearch, cells: readonly Change[]): readonly Change[] {
   const { before, stateRows } = matched;
@@ -149,8 +149,8 @@ export const totalKey = (codes: Codes): KeyOfRow =>
   codes.keys.by(codes.has('fx') ? ['country', 'year', 'fx'] : ['country', 'year']);
 
 /**
- * Whether the cells of a country are in currencies that no other country of the dataset has. The country's figures are the whole
- * total of such a currency, so a share of it says nothing.
+ * Whether the cells of a country are in currencies that no other country of the dataset has. The country's figures are the
+ * whole total of such a currency, so a share of it says nothing.
  */
 function isAlone(
   { matched: { codes }, changes, sums: totals }: PatternSearch,
@@ -206,8 +206,8 @@ function partOfDataset(
 const FREQUENT = 0.5;
 
 /**
- * The currency that most countries have. Rare currencies are left out. On a tie, the most frequent currency counts, then the one
- * with the smallest code.
+ * The currency that most countries have. Rare currencies are left out. On a tie, the most frequent currency counts, then
+ * the one with the smallest code.
  */
 function mostShared(currencies: readonly number[], totals: CountrySums): number | null {
   const counts = new Map<number, number>();

@@ -1,4 +1,4 @@
-// Finds reported figures that cannot be right yet: those of years that have not ended, and forecasts that were only relabelled.
+// Finds reported figures that cannot be right yet: of years that have not ended, and forecasts that were relabelled.
 
 import { CHANGE_KIND } from '../rows/matchedRows.ts';
 import type { PatternSearch } from './cellChanges.ts';
@@ -7,8 +7,8 @@ import { patternsByCountry } from './patternsByCountry.ts';
 import type { Pattern } from './patternTypes.ts';
 
 /**
- * The patterns `early`, `running` and `confirmed`: new reported figures of years that have not ended by the published month, and
- * first reports that repeat the forecasts.
+ * The patterns `early`, `running` and `confirmed`: new reported figures of years that have not ended by the published
+ * month, and first reports that repeat the forecasts.
  */
 export function findEarlyReports(search: PatternSearch, { monthYear }: LastReportableYears): Pattern[] {
   const { codes } = search.matched;

@@ -34,7 +34,9 @@ function rowsThatMayBe(mayBe: Uint8Array, hashed: Int32Array): Int32Array {
   return found.subarray(0, count);
 }
 
-/** Hashes the bits of each value. Equal values have equal hashes, except 0 and −0. Different values rarely have equal ones. */
+/**
+ * Hashes the bits of each value. Equal values have equal hashes, except 0 and −0. Different values rarely have equal ones.
+ */
 function hashes(values: Float64Array): Int32Array {
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
   const found = new Int32Array(values.length);

@@ -24,7 +24,10 @@ const MOST_GROUPS = 20;
 /** From this number of countries on, a group may have no country: the whole dataset, or a value of another dimension. */
 const FEWEST_COUNTRIES = 3;
 
-/** Dimensions that never name a group together with the country: a country has one region, and the others are kinds of values. */
+/**
+ * Dimensions that never name a group together with the country: a country has one region, and the others are kinds of
+ * values.
+ */
 const NEVER_WITH_COUNTRY: readonly DimensionName[] = ['country', 'region', 'temporal', 'calculation'];
 
 /** Dimensions that also name groups together with a country and a year. */

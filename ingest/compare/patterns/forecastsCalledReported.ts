@@ -20,12 +20,14 @@ const MANY_COUNTRIES = 10;
 /** The share of a country's first reports in a currency that must repeat the forecasts of a year that has ended. */
 const REPEATED_SHARE_OF_ENDED = 0.9;
 
-/** The number of other countries whose first reports must differ from their forecasts. With fewer, repeating may be usual. */
+/**
+ * The number of other countries whose first reports must differ from their forecasts. With fewer, repeating may be usual.
+ */
 const FEWEST_OTHERS = 3;
 
 /**
- * Whether a forecast is called reported by mistake. `sure` and `perhaps`: its year has not ended. `repeated`: its year has ended,
- * and it repeats the forecast.
+ * Whether a forecast is called reported by mistake. `sure` and `perhaps`: its year has not ended. `repeated`: its year has
+ * ended, and it repeats the forecast.
  */
 export const CALLED_REPORTED = { no: 0, sure: 1, perhaps: 2, repeated: 3 } as const;
 
@@ -44,7 +46,8 @@ export function lastReportableYears(month: string): LastReportableYears {
 }
 
 /**
- * The rows of the later side that were forecasts and are called reported by mistake, each with its value of `CALLED_REPORTED`:
+ * The rows of the later side that were forecasts and are called reported by mistake, each with its value of
+ * `CALLED_REPORTED`:
  *
  * - In years after the month's own year, all of them: `sure`.
  * - In the month's own year, rows of ggr and turnover. Rates and indicators may be published during their year. The rows

@@ -15,7 +15,9 @@ import { type Repeat, repeatedPercentages } from './repeatedPercentages.ts';
 /** The number of forecasts that must repeat another year. Fewer may honestly stay at the figure of the year before. */
 const FEWEST_FORECASTS = 3;
 
-/** The number of figures that must repeat another country. A single one may be right, as for a territory of that country. */
+/**
+ * The number of figures that must repeat another country. A single one may be right, as for a territory of that country.
+ */
 const FEWEST_OF_COUNTRY = 2;
 
 /** The number of countries from which on repeats have one cause, and are one pattern of the dataset. */
@@ -124,7 +126,8 @@ function repeatsOf(search: PatternSearch, metricIndex: number, changed: readonly
       ...olds(now).map((row) => [before, row] as const),
     ].flatMap(([rows, row]): Repeat[] => {
       const dimension = differingIn(search, change, [rows, row]);
-      // Either of two equal figures may be the copy. Another country's figure is the source only if the earlier side has it.
+      // Either of two equal figures may be the copy. Another country's figure is the source only if the earlier side has
+      // it.
       if (dimension === null || (dimension === 'country' && rows === after)) return [];
       if (valuesBefore.get(keyOf(rows, row)) === old) return [];
       return [{ change, dimension, from: rows.code(dimension, row), to: changes.code(dimension, change) }];
@@ -134,8 +137,8 @@ function repeatsOf(search: PatternSearch, metricIndex: number, changed: readonly
 }
 
 /**
- * The dimension in which a row differs from the row of a change: year or country. Null if both differ, if neither does, or if the
- * states differ.
+ * The dimension in which a row differs from the row of a change: year or country. Null if both differ, if neither does, or
+ * if the states differ.
  */
 function differingIn(
   { changes }: PatternSearch,

@@ -8,7 +8,9 @@ import { type DatasetToSearch, requestOf } from './patternRequest.ts';
 import { findPatterns } from './patterns.ts';
 import type { Pattern } from './patternTypes.ts';
 
-/** The smallest number of rows, of both sides, for which sending a dataset to the thread takes less time than searching it. */
+/**
+ * The smallest number of rows, of both sides, for which sending a dataset to the thread takes less time than searching it.
+ */
 const FEWEST_ROWS = 5_000;
 
 interface SentDataset {
@@ -49,8 +51,8 @@ export class PatternThread {
   }
 
   /**
-   * The patterns of a dataset, as `findPatterns` gives them. Null if the dataset is so small that the caller should search it, or
-   * if the thread has ended.
+   * The patterns of a dataset, as `findPatterns` gives them. Null if the dataset is so small that the caller should search
+   * it, or if the thread has ended.
    */
   find(dataset: DatasetToSearch): Promise<readonly Pattern[]> | null {
     if (this.#isGone || dataset.matched.codes.rows < FEWEST_ROWS) return null;

@@ -1,4 +1,5 @@
-// The type of patterns, which are groups of cells that changed in the same way. Guards and reports read what `findPatterns` finds.
+// The type of patterns, which are groups of cells that changed in the same way.
+// Guards and reports read what `findPatterns` finds.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Revision, RowDimensions } from '../revision.ts';
@@ -66,7 +67,10 @@ export type YearFamily =
   | 'year-sign'
   /** Values are many times those of the year before, or a small fraction of them, in every currency. */
   | 'year-leap'
-  /** The total is at least twice, or at most five eighths, that of the year before. The total of an indicator is at most half. */
+  /**
+   * The total is at least twice, or at most five eighths, that of the year before. The total of an indicator is at most
+   * half.
+   */
   | 'year-moved'
   /** The totals of most countries moved alike, or the figures of a product did. */
   | 'year-together'
@@ -121,7 +125,8 @@ export interface Pattern<Of extends PatternFamily | YearFamily = PatternFamily> 
   /** The share of the cells in the dataset's total of their years, in one currency; null when it is unknown. */
   readonly datasetShare: number | null;
   /**
-   * The sum of the cells on the later side, divided by their sum on the earlier side; null when it is unknown or means nothing.
+   * The sum of the cells on the later side, divided by their sum on the earlier side; null when it is unknown or means
+   * nothing.
    */
   readonly ratio: number | null;
   /**

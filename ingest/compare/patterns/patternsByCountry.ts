@@ -1,4 +1,4 @@
-// Divides cells that changed alike by country: one pattern for each country, or one for the dataset when many countries have some.
+// Divides cells that changed alike by country. If many countries have some, they are one pattern of the dataset.
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import type { RowDimensions } from '../revision.ts';

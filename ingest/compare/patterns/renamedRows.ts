@@ -1,4 +1,4 @@
-// Finds rows of a country that were renamed: they vanished, and appeared with the same numbers under another value of one dimension.
+// Finds renamed rows of a country: they vanished, and appeared with the same numbers under another value.
 
 import { getOrInsert } from '../../../src/basics/maps.ts';
 import { type DimensionName, isText } from '../../../src/catalog/datasets.ts';

@@ -10,7 +10,10 @@ interface Limits {
   readonly share: number;
 }
 
-/** The limits for the years of a country that repeat one other country, or the year before or after. Fewer may do so by chance. */
+/**
+ * The limits for the years of a country that repeat one other country, or the year before or after. Fewer may do so by
+ * chance.
+ */
 const OF_COUNTRY: Limits = { fewest: 8, share: 0.9 };
 
 /** The number of different figures among the repeated ones. Years with fewer may repeat by chance. */

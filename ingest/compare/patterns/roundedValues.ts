@@ -30,8 +30,8 @@ const DIGITS_OF_RATES = 4;
 const NEAR_SHARE = 0.05;
 
 /**
- * Finds revised values that are the earlier ones with fewer digits. The cells are not marked as explained, so later steps may
- * find them as well.
+ * Finds revised values that are the earlier ones with fewer digits. The cells are not marked as explained, so later steps
+ * may find them as well.
  */
 export function findRoundedValues(search: PatternSearch): Pattern[] {
   const { matched, changes } = search;

@@ -25,8 +25,8 @@ const LEAST_SHARE = 0.5;
 type Differing = readonly [DimensionName, ...DimensionName[]];
 
 /**
- * The dimensions in which the parts may differ from the row that has their sum. States are left out, because a nation is rightly
- * the sum of its states.
+ * The dimensions in which the parts may differ from the row that has their sum. States are left out, because a nation is
+ * rightly the sum of its states.
  */
 const DIFFERING: readonly Differing[] = [
   ['product'],

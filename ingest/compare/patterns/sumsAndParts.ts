@@ -63,7 +63,10 @@ function findSums(
   return patternsByCountry(search, { family: 'sums' }, inMostOfSeries(search, fresh, found));
 }
 
-/** The share of a market's new rows that must be totals. In single years, rounded figures may be the sum of others by chance. */
+/**
+ * The share of a market's new rows that must be totals. In single years, rounded figures may be the sum of others by
+ * chance.
+ */
 const LEAST_SHARE = 0.5;
 
 /** The totals in markets where at least half of the new rows are totals. */

@@ -40,7 +40,8 @@ interface ValueStep {
 const differsBy = (factor: number, from: number, to: number) => to / from >= factor || from / to >= factor;
 const isLeap = (from: number, to: number) => differsBy(LEAP_FACTOR, from, to);
 /**
- * Whether a percentage became its opposite, because a minus was lost or added. An honest revision changes the digits as well.
+ * Whether a percentage became its opposite, because a minus was lost or added. An honest revision changes the digits as
+ * well.
  */
 const isOtherSign = (from: number, to: number) => to === -from && Math.abs(from) >= LEAST_PERCENTAGE_POINTS;
 
@@ -54,7 +55,10 @@ const isLeapOfPercent = (from: number, to: number, { settled }: { readonly settl
     Math.max(Math.abs(to), Math.abs(from)) >=
       LEAP_FACTOR_OF_PERCENT * Math.min(Math.abs(to), Math.abs(from)));
 
-/** Whether one percentage is a tenth of the other, by `LEAST_PERCENTAGE_POINTS` or more. It may be rounded to its last digit: 3.7 and 0.4. */
+/**
+ * Whether one percentage is a tenth of the other, by `LEAST_PERCENTAGE_POINTS` or more. It may be rounded to its last
+ * digit: 3.7 and 0.4.
+ */
 function isPointMoved(from: number, to: number): boolean {
   const [less = 0, more = 0] = [Math.abs(from), Math.abs(to)].sort((a, b) => a - b);
   const unit = Math.min(digitsOf(less).unit, LARGEST_UNIT);
@@ -68,10 +72,15 @@ function isPointMoved(from: number, to: number): boolean {
 /** Percentages are published to this unit, or to a smaller one. */
 const LARGEST_UNIT = 0.1;
 
-/** A percentage leaps when it moves by at least this factor and this many points. Forecasts of high inflation move by less. */
+/**
+ * A percentage leaps when it moves by at least this factor and this many points. Forecasts of high inflation move by less.
+ */
 const LEAP_FACTOR_OF_PERCENT = 5;
 const LEAP_POINTS = 20;
-/** A reported percentage of a closed year leaps from this number of points on. Such percentages are seldom revised by a point. */
+/**
+ * A reported percentage of a closed year leaps from this number of points on. Such percentages are seldom revised by a
+ * point.
+ */
 const SETTLED_LEAP_POINTS = 5;
 
 const isNumber = (value: number) => !Number.isNaN(value);
@@ -83,8 +92,8 @@ const EMPTIED: ValueStep = {
 };
 
 /**
- * The steps of amounts. A cell belongs to the first step that it fits. A group of moved cells is a leap when at least half of its
- * cells leapt.
+ * The steps of amounts. A cell belongs to the first step that it fits. A group of moved cells is a leap when at least half
+ * of its cells leapt.
  */
 const STEPS: readonly ValueStep[] = [
   { family: 'zero', isMet: (from, to) => isNonZero(from) && to === 0, couldMeet: isNonZero },
@@ -102,7 +111,9 @@ const STEPS: readonly ValueStep[] = [
   },
 ];
 
-/** The steps of percentages. A percentage may rightly become zero or move by a large share, so there are no steps for that. */
+/**
+ * The steps of percentages. A percentage may rightly become zero or move by a large share, so there are no steps for that.
+ */
 const STEPS_OF_PERCENT: readonly ValueStep[] = [
   EMPTIED,
   { family: 'sign', isMet: isOtherSign, couldMeet: isNonZero },

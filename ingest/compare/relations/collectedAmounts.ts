@@ -1,4 +1,5 @@
-// Collects figures and rates, one dataset after the other. Figures are added up only when the check of a relation needs them.
+// Collects figures and rates, one dataset after the other.
+// Figures are added up only when the check of a relation needs them.
 
 import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
@@ -64,7 +65,8 @@ export class CollectedAmounts {
   }
 
   /**
-   * Whether some row of the dataset differs. A broken relation must name a dataset that differs, because guards skip all others.
+   * Whether some row of the dataset differs. A broken relation must name a dataset that differs, because guards skip all
+   * others.
    */
   hasChanged(dataset: DatasetName): boolean {
     return this.#hasChanged.has(dataset);

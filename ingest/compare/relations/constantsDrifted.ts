@@ -1,4 +1,4 @@
-// Finds countries whose constant rates no longer equal the current rates of the base year, while those of most countries do.
+// Finds countries whose constant rates no longer equal the current rates of the base year. Those of most countries do.
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import { type BrokenOfKind, brokenRelation } from '../brokenRelation.ts';
@@ -65,7 +65,9 @@ const distanceOf = (rates: readonly { readonly current: number; readonly constan
 const isMovedAlone = (then: Rate | undefined, now: Rate | undefined): boolean =>
   then?.current === now?.current && then?.constant !== now?.constant;
 
-/** Whether some constant rate moved by another factor than its current rate. In most months none does, and the search ends. */
+/**
+ * Whether some constant rate moved by another factor than its current rate. In most months none does, and the search ends.
+ */
 function haveMoved({ before, after }: Sides<Rates>): boolean {
   for (const [key, olds] of before) {
     const then = olds[0];

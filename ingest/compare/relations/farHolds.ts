@@ -78,8 +78,8 @@ function suspectsOf(amounts: CollectedAmounts): Market[] {
 }
 
 /**
- * The suspects among the years of one market, at most one for each country and year. `wins` is the market's ggr, `stakes` its
- * turnover.
+ * The suspects among the years of one market, at most one for each country and year. `wins` is the market's ggr, `stakes`
+ * its turnover.
  */
 function suspectsAt(place: string, wins: Amounts, stakes: Amounts, amounts: CollectedAmounts): Market[] {
   const { keys } = amounts;

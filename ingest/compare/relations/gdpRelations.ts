@@ -1,4 +1,4 @@
-// Finds countries whose GDP in USD no longer equals GDP in local currency at the rates of fx, in revised years and in new ones.
+// Finds countries whose GDP in USD no longer equals GDP in local currency at the rates of fx, also in new years.
 
 import { type BrokenOfKind, brokenRelation } from '../brokenRelation.ts';
 import type { MatchedRows } from '../rows/matchedRows.ts';
@@ -39,7 +39,9 @@ interface Gdp {
   readonly isOfKind: (row: number) => boolean;
   /** GDP in USD divided by GDP in local currency: the USD for one unit. */
   readonly quotient: (row: number) => number;
-  /** The distance of this quotient from the current rate of the row's country and year; infinite where the rate is unknown. */
+  /**
+   * The distance of this quotient from the current rate of the row's country and year; infinite where the rate is unknown.
+   */
   readonly distance: (row: number) => number;
   /** The part of a broken relation that names the country and the year of a row. */
   readonly where: (row: number) => Omit<BrokenInYear, 'before' | 'after'>;
@@ -77,8 +79,8 @@ const moveOf = ({ before, after }: Sides<Gdp>, old: number, fresh: number): numb
   Math.abs(after.quotient(fresh) / before.quotient(old) - 1);
 
 /**
- * The years in which both GDPs agreed before, and no longer do because one of them was revised. Years in which only the rate
- * moved are left out, because the source of GDP uses rates of its own.
+ * The years in which both GDPs agreed before, and no longer do because one of them was revised. Years in which only the
+ * rate moved are left out, because the source of GDP uses rates of its own.
  */
 function apartInRevisedYears({ changed }: MatchedRows, sides: Sides<Gdp>): BrokenInYear[] {
   const found: BrokenInYear[] = [];
@@ -95,8 +97,8 @@ function apartInRevisedYears({ changed }: MatchedRows, sides: Sides<Gdp>): Broke
 }
 
 /**
- * The added rows whose GDPs disagree, although they agree in the year before. A row whose `calculation` changed is an added row,
- * too.
+ * The added rows whose GDPs disagree, although they agree in the year before. A row whose `calculation` changed is an added
+ * row, too.
  */
 function apartInNewYears({ changed, after: rows }: MatchedRows, { after: gdp }: Sides<Gdp>): BrokenInYear[] {
   const added = [...addedRows(changed)].filter((row) => gdp.isOfNation(row) && gdp.isOfKind(row));
@@ -123,8 +125,8 @@ interface CloseYear extends CloseFigure {
 }
 
 /**
- * Finds countries whose GDPs agreed closely, and now deviate by 0.5 % to 2 %. If GDP in USD moved against GDP in local currency,
- * one year is enough, otherwise three. Finds none where most countries deviate.
+ * Finds countries whose GDPs agreed closely, and now deviate by 0.5 % to 2 %. If GDP in USD moved against GDP in local
+ * currency, one year is enough, otherwise three. Finds none where most countries deviate.
  */
 function driftedGdp(matched: MatchedRows, sides: Sides<Gdp>): BrokenOfKind[] {
   if (!hasMovedApart(matched, sides)) return [];

@@ -1,4 +1,4 @@
-// Finds new years in which the hold, ggr ÷ turnover, moved alike in most countries, for example because ggr is now net of taxes.
+// Finds new years in which the hold, ggr ÷ turnover, moved alike in most countries: ggr may now be net of taxes.
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import { upperMedian } from '../../../src/basics/medians.ts';
@@ -11,7 +11,8 @@ import { FAR_HOLD_FACTOR } from './farHolds.ts';
 const FEWEST_COUNTRIES = 10;
 
 /**
- * A move of the median country's hold by this factor is suspicious. In a region, the median hold honestly moves by at most 1.11.
+ * A move of the median country's hold by this factor is suspicious. In a region, the median hold honestly moves by at most
+ * 1.11.
  */
 const MEDIAN_MOVE_FACTOR = 1.15;
 
@@ -25,8 +26,8 @@ interface MovedHold {
 }
 
 /**
- * Finds the groups of countries whose median hold moved: all countries, or else those of a region. Gives a broken relation for
- * each of the countries.
+ * Finds the groups of countries whose median hold moved: all countries, or else those of a region. Gives a broken relation
+ * for each of the countries.
  */
 export function holdsTogether(amounts: CollectedAmounts): BrokenOfKind[] {
   const byYear = groupBy(movedHolds(amounts), ({ year }) => year);
@@ -55,7 +56,9 @@ function regionsOf(matched: MatchedRows | null): ReadonlyMap<string, string> {
   );
 }
 
-/** A broken relation for each of these countries. None if the median move is so large that `farHolds.ts` finds each market. */
+/**
+ * A broken relation for each of these countries. None if the median move is so large that `farHolds.ts` finds each market.
+ */
 function brokenIn(all: readonly [MovedHold, ...MovedHold[]], { changed }: CollectedAmounts): BrokenOfKind[] {
   const hold = upperMedian(all.map((one) => one.hold));
   const by = Math.abs(hold);

@@ -4,9 +4,9 @@ import type { MatchedRows } from '../rows/matchedRows.ts';
 import { AGREEING_DISTANCE } from './rateDistances.ts';
 
 /**
- * The indexes in `changed` of the changes that may break a relation of forecasts. These are rows that were added or removed, and
- * values that moved by more than a relation tolerates. In most months forecasts move by less, so the list is short. For rates,
- * reported changes count as well, because a year may have reported rates and forecast figures.
+ * The indexes in `changed` of the changes that may break a relation of forecasts. These are rows that were added or
+ * removed, and values that moved by more than a relation tolerates. In most months forecasts move by less, so the list is
+ * short. For rates, reported changes count as well, because a year may have reported rates and forecast figures.
  */
 export function movedForecasts({ changed, before, after, metrics, flags }: MatchedRows): Int32Array {
   const isMoved = new Uint8Array(changed.count);

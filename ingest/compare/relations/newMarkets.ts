@@ -13,9 +13,9 @@ const LEAST_RATIO = 0.98;
 const MOST_RATIO = 300;
 
 /**
- * The new markets of a country whose turnover is below their ggr, or more than 300 times as large. No other relation finds them,
- * because the earlier side has no figures of them. In a new country every market is new, so the checks of a first load examine
- * new countries.
+ * The new markets of a country whose turnover is below their ggr, or more than 300 times as large. No other relation finds
+ * them, because the earlier side has no figures of them. In a new country every market is new, so the checks of a first
+ * load examine new countries.
  */
 export function implausibleNewMarkets(amounts: CollectedAmounts): BrokenInYear[] {
   const dataset = amounts.hasChanged('turnover') ? 'turnover' : 'ggr';
@@ -38,8 +38,8 @@ export function implausibleNewMarkets(amounts: CollectedAmounts): BrokenInYear[]
 }
 
 /**
- * Tells whether a market is new to a published country: the earlier side has no figures of it in one of these datasets. Only
- * years whose relations are checked count.
+ * Tells whether a market is new to a published country: the earlier side has no figures of it in one of these datasets.
+ * Only years whose relations are checked count.
  */
 function newMarketsOf(
   amounts: CollectedAmounts,
@@ -58,8 +58,8 @@ function newMarketsOf(
 }
 
 /**
- * The share of a new market may be this many times smaller than in the median country. In the sample, it is at most 25 times
- * smaller.
+ * The share of a new market may be this many times smaller than in the median country. In the sample, it is at most 25
+ * times smaller.
  */
 const MOST_TIMES_SMALLER = 200;
 

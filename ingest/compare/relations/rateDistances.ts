@@ -1,17 +1,19 @@
-// Measures how far an amount is from the amount in local currency, converted at the current and at the constant rates of fx.
+// Measures how far an amount is from the amount in local currency at the current and at the constant rates of fx.
 
 import type { Amounts } from './amounts.ts';
 import type { Rate } from './ratesOfCountries.ts';
 
-/** The largest relative distance at which an amount agrees with the rates. Figures are rounded, and rates have six digits. */
+/**
+ * The largest relative distance at which an amount agrees with the rates. Figures are rounded, and rates have six digits.
+ */
 export const AGREEING_DISTANCE = 0.02;
 
 /** The largest relative distance at which an amount was surely converted at the rates. */
 export const CLOSE_DISTANCE = 2e-4;
 
 /**
- * The largest distance at which a reported amount counts as converted at a kind of rates. Rounding moves small amounts by as
- * much.
+ * The largest distance at which a reported amount counts as converted at a kind of rates. Rounding moves small amounts by
+ * as much.
  */
 export const CONVERTED_DISTANCE = 0.002;
 
@@ -53,8 +55,8 @@ export const nearerDistance = ({ current, constant }: Distances): number => less
 const lesser = (a: number, b = Number.NaN): number => (Number.isNaN(a) || b < a ? b : a);
 
 /**
- * The distance of an amount from the kind of rates, current or constant, with which the earlier amount agreed. If the earlier
- * amount agreed with both kinds or with none, it is the distance from the nearer kind.
+ * The distance of an amount from the kind of rates, current or constant, with which the earlier amount agreed. If the
+ * earlier amount agreed with both kinds or with none, it is the distance from the nearer kind.
  */
 export function distanceFromEarlierKind(before: Distances, now: Distances): number {
   if (before.current <= AGREEING_DISTANCE && before.constant > AGREEING_DISTANCE) return now.current;

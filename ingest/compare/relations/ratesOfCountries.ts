@@ -7,8 +7,8 @@ import type { AmountKeys } from './amountKeys.ts';
 import type { FigureKind } from './figureKind.ts';
 
 /**
- * The value of one unit of local currency in a foreign currency, at current and at constant rates; NaN if unknown. `localKey` is
- * the key of the amount in local currency.
+ * The value of one unit of local currency in a foreign currency, at current and at constant rates; NaN if unknown.
+ * `localKey` is the key of the amount in local currency.
  */
 export interface Rate {
   readonly localKey: number;
@@ -20,8 +20,8 @@ export interface Rate {
 export type Rates = ReadonlyMap<number, readonly Rate[]>;
 
 /**
- * The rates of whole countries for one kind of figures. For reported figures, forecast rates of the later side are left out. A
- * figure that is reported while its rate is a forecast was converted at another rate.
+ * The rates of whole countries for one kind of figures. For reported figures, forecast rates of the later side are left
+ * out. A figure that is reported while its rate is a forecast was converted at another rate.
  */
 export function ratesOf(
   matched: MatchedRows,
@@ -64,7 +64,9 @@ export function ratesOf(
   return { rates: ratesByKey, countries: withRates };
 }
 
-/** A function that gives the key of a currency and a country code for the year 0. Adding a year gives the key for that year. */
+/**
+ * A function that gives the key of a currency and a country code for the year 0. Adding a year gives the key for that year.
+ */
 function rememberedKeys(
   keys: AmountKeys,
   countries: readonly number[],

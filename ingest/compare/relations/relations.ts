@@ -1,4 +1,4 @@
-// Finds relations that held before and do not hold now: between turnover and ggr, currencies and rates, states and their nation.
+// Finds relations that no longer hold: between turnover and ggr, currencies and rates, states and their nation.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { BrokenOfKind, BrokenRelation } from '../brokenRelation.ts';

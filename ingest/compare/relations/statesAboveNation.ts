@@ -82,9 +82,9 @@ function placesAboveAt(
   });
 }
 
-// The loops of `PlaceNumbers.#fill`, `fillRowOfPlace`, `addByPlace`, `addRowsByPlace` and `divide` are functions of their own, with no
-// code after the loop. Otherwise V8 leaves the optimised code of the loop at the next line that has never run, and starts over
-// in each call.
+// The loops of `PlaceNumbers.#fill`, `fillRowOfPlace`, `addByPlace`, `addRowsByPlace` and `divide` are functions of their
+// own, with no code after the loop. Otherwise V8 leaves the optimised code of the loop at the next line that has never run,
+// and starts over in each call.
 
 /**
  * Whether the states of some nation's row add up to more than the row. If no row is exceeded, no sum of rows is exceeded
@@ -109,8 +109,8 @@ function placesAbove(now: Float64Array, then: Float64Array): readonly number[] {
 }
 
 /**
- * Whether a row is wanted: it is of the wanted kind, and its country and year have a row that differs. In other years, the share
- * stayed the same.
+ * Whether a row is wanted: it is of the wanted kind, and its country and year have a row that differs. In other years, the
+ * share stayed the same.
  */
 type IsWanted = (rows: Rows, row: number) => boolean;
 
@@ -151,8 +151,8 @@ function nationsWithStates(matched: MatchedRows, side: SideName, isWanted: IsWan
 }
 
 /**
- * Numbers the places of one level, such as products. All levels share the finest groups of rows. A group lies in one place, so
- * the place of each group is looked up only once.
+ * Numbers the places of one level, such as products. All levels share the finest groups of rows. A group lies in one place,
+ * so the place of each group is looked up only once.
  */
 class PlaceNumbers {
   readonly #groups: Groups;

@@ -19,8 +19,8 @@ const APART_DISTANCE = 0.005;
 const FEWEST_STATES = 2;
 
 /**
- * The markets and years in which a nation equalled the sum of its states, and now differs from it by 0.5 % or more. States that
- * exceed their nation by more than 2 % are left out, because `statesAboveNation` finds them.
+ * The markets and years in which a nation equalled the sum of its states, and now differs from it by 0.5 % or more. States
+ * that exceed their nation by more than 2 % are left out, because `statesAboveNation` finds them.
  */
 export function statesApart(matched: MatchedRows, dataset: DatasetName, kind: FigureKind): BrokenInYear[] {
   const { codes, before, after, stateRows } = matched;
@@ -49,8 +49,8 @@ export function statesApart(matched: MatchedRows, dataset: DatasetName, kind: Fi
 }
 
 /**
- * The rows of nations that equalled the sum of their states, if the nation's row or a state's row changed. Maps each row of the
- * earlier side to the same row of the later side.
+ * The rows of nations that equalled the sum of their states, if the nation's row or a state's row changed. Maps each row of
+ * the earlier side to the same row of the later side.
  */
 function equalNations(
   { changed, before, flags, stateRows }: MatchedRows,

@@ -30,7 +30,10 @@ export function codeTypes(codes: Codes): readonly string[] {
 
 const known = new WeakMap<Codes, readonly PackedWord[]>();
 
-/** The words that hold the codes of all dimensions. They are made once for each `Codes`, because their SQL lists every value. */
+/**
+ * The words that hold the codes of all dimensions. They are made once for each `Codes`, because their SQL lists every
+ * value.
+ */
 export function packedWords(codes: Codes): readonly PackedWord[] {
   return getOrInsert(known, codes, () =>
     codeWordsOf(codes.order, (dimension) => codes.size(dimension)).map((word) => ({
@@ -42,9 +45,9 @@ export function packedWords(codes: Codes): readonly PackedWord[] {
 }
 
 /**
- * SQL of a word. For many rows it maps each value directly to its bits in the word. The engine evaluates this map once for each
- * entry of a Parquet file's dictionary, while arithmetic would take time in each row. Arithmetic remains only for rows with a
- * value that the map lacks.
+ * SQL of a word. For many rows it maps each value directly to its bits in the word. The engine evaluates this map once for
+ * each entry of a Parquet file's dictionary, while arithmetic would take time in each row. Arithmetic remains only for rows
+ * with a value that the map lacks.
  */
 function sqlOf(codes: Codes, word: CodeWord): string {
   const computed = codeWordSql(word, (dimension) => column(codes, dimension));

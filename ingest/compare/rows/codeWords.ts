@@ -48,7 +48,9 @@ export function codeWordsOf(
 export const codeWordSql = ({ fields }: CodeWord, codeOf: (dimension: DimensionName) => string): string =>
   fields.map(({ dimension, shift }) => `${codeOf(dimension)} * ${2 ** shift}::UINTEGER`).join(' + ');
 
-/** Unpacks the codes of a dimension from a chunk of words into `column`. False when one of them is not a code below `size`. */
+/**
+ * Unpacks the codes of a dimension from a chunk of words into `column`. False when one of them is not a code below `size`.
+ */
 export function unpackCodes(
   column: CodeArray,
   from: number,

@@ -45,8 +45,8 @@ export class Rows {
 }
 
 /**
- * A function that compares a row of `left` with a row of `right`: negative if the left one comes first, 0 if they agree in all
- * dimensions.
+ * A function that compares a row of `left` with a row of `right`: negative if the left one comes first, 0 if they agree in
+ * all dimensions.
  */
 export function compareRows(order: readonly DimensionName[], left: Rows, right: Rows) {
   const lefts = order.map((dimension) => left.codes(dimension));

@@ -23,8 +23,8 @@ interface Column {
 }
 
 /**
- * The codes of a dataset's values. The manifests list the values of both sides. The code of a value is its index among all of
- * them, sorted. So codes sort as values do in snapshots, and mean the same on both sides.
+ * The codes of a dataset's values. The manifests list the values of both sides. The code of a value is its index among all
+ * of them, sorted. So codes sort as values do in snapshots, and mean the same on both sides.
  */
 export class Codes {
   readonly dataset: DatasetName;
@@ -140,8 +140,8 @@ export class Codes {
   }
 
   /**
-   * Whether codes fit into 16 bits. Those of most dimensions do. Dimensions with few values get no arrays of 8 bits, because
-   * arrays of one type let V8 share machine code.
+   * Whether codes fit into 16 bits. Those of most dimensions do. Dimensions with few values get no arrays of 8 bits,
+   * because arrays of one type let V8 share machine code.
    */
   #isNarrow(dimension: DimensionName): boolean {
     return this.size(dimension) < 65_536;

@@ -8,7 +8,9 @@ export interface Digit {
   readonly weight: number;
 }
 
-/** The number of rows in a batch, whose keys are made together. A batch of this size fits into the cache of the processor. */
+/**
+ * The number of rows in a batch, whose keys are made together. A batch of this size fits into the cache of the processor.
+ */
 const AT_ONCE = 8192;
 
 /** Makes the keys of rows by some dimensions. Rows that agree in these dimensions have the same key. */

@@ -1,4 +1,4 @@
-// The type of matched rows of both sides of a dataset, with functions that tell how a row changed and whether it is a forecast.
+// The type of matched rows of both sides of a dataset. Tells how a row changed and whether it is a forecast.
 
 import type { ComparisonYears } from '../comparisonYears.ts';
 import type { Sides } from '../side.ts';
@@ -9,7 +9,9 @@ import type { StateRows } from './stateRows.ts';
 /** How a row changed. */
 export const CHANGE_KIND = { removed: -1, revised: 0, added: 1 } as const;
 
-/** The rows that differ, in row order. `before` and `after` have their indexes on each side, -1 if the side lacks the row. */
+/**
+ * The rows that differ, in row order. `before` and `after` have their indexes on each side, -1 if the side lacks the row.
+ */
 export interface ChangedRows {
   readonly count: number;
   readonly before: Int32Array;

@@ -12,8 +12,8 @@ import { addCodeWords, unpackCodes } from './codeWords.ts';
 import { sharedFloats } from './sharedArrays.ts';
 
 /**
- * The rows of a dataset's Parquet file, sorted by `codes.order`. The files of snapshots already have that order. Other files are
- * sorted here.
+ * The rows of a dataset's Parquet file, sorted by `codes.order`. The files of snapshots already have that order. Other
+ * files are sorted here.
  *
  * @throws {Error} when the file has another number of rows than the manifest, or a value that the manifest does not list.
  */

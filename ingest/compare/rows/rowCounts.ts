@@ -10,8 +10,8 @@ import { weightsOf } from './rowKeys.ts';
 const MOST_COMBINATIONS = 1_000_000;
 
 /**
- * Counts a list of rows by several sets of dimensions. Call `by` with the largest sets first: counts of smaller sets are added up
- * from them.
+ * Counts a list of rows by several sets of dimensions. Call `by` with the largest sets first: counts of smaller sets are
+ * added up from them.
  */
 export class RowCounts {
   readonly rows: Rows;

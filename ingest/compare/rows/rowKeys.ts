@@ -1,4 +1,5 @@
-// Makes the keys of rows from the codes of some dimensions. A key is a number if all keys are exact in a double, else a text.
+// Makes the keys of rows from the codes of some dimensions.
+// A key is a number if all keys are exact in a double, else a text.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Rows } from './codedRows.ts';

@@ -37,8 +37,8 @@ export const addedRows = ({ before, after }: ChangedRows): Int32Array =>
   rowsWhere(after, (_, i) => (before[i] as number) < 0);
 
 /**
- * The first of the numbers below `count` that passes a test; `count` if none does. All numbers after the first one must pass as
- * well.
+ * The first of the numbers below `count` that passes a test; `count` if none does. All numbers after the first one must
+ * pass as well.
  */
 export function firstWhere(count: number, passes: (i: number) => boolean): number {
   let [low, high] = [0, count];

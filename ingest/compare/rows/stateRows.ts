@@ -1,4 +1,4 @@
-// Connects each row of a state with the row of its whole country, which agrees in all dimensions but `state` and `calculation`.
+// Connects each row of a state with its country's row that agrees in all dimensions but `state` and `calculation`.
 
 import { dimensionsSharedWithCountry } from '../countedOnceSql.ts';
 import { type CodeArray, compareRows, type Rows } from './codedRows.ts';
@@ -11,8 +11,8 @@ export const NO_ROW = -1;
 /** The connections between the rows of one side. */
 export interface StateRows {
   /**
-   * For a row of a state: the row of its country that agrees with it, preferably also in `calculation`; else `NO_ROW`. For a row
-   * of a whole country: the row itself, or `NO_ROW` if the country has no states.
+   * For a row of a state: the row of its country that agrees with it, preferably also in `calculation`; else `NO_ROW`. For
+   * a row of a whole country: the row itself, or `NO_ROW` if the country has no states.
    */
   readonly wholeOf: Int32Array;
 }
@@ -25,8 +25,8 @@ export function stateRowsOf(codes: Codes, rows: Rows): StateRows | null {
   const countries = rows.codes('country');
   let wholeOf: Int32Array | null = null;
   const connect = connecting(codes, rows);
-  // Rows are sorted by country, then by state. In each country, the rows of the whole country come first, then those of each
-  // state.
+  // Rows are sorted by country, then by state. In each country, the rows of the whole country come first, then those of
+  // each state.
   for (let start = 0, end = 0; start < rows.count; start = end) {
     end = endOfRun(countries, countries[start], start, rows.count);
     const first = endOfRun(states, 0, start, end);
@@ -41,8 +41,8 @@ export function stateRowsOf(codes: Codes, rows: Rows): StateRows | null {
 }
 
 /**
- * The index of the first row in a range whose code is another one; `end` if there is none. The loop is a function of its own, so
- * that V8 optimises it alone.
+ * The index of the first row in a range whose code is another one; `end` if there is none. The loop is a function of its
+ * own, so that V8 optimises it alone.
  */
 function endOfRun(column: CodeArray, code: number | undefined, start: number, end: number): number {
   let at = start;

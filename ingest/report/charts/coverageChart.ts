@@ -57,7 +57,9 @@ ${rows}</svg>
 `;
 }
 
-/** The sign of a changed year: a plus for new rows, a cross for a year without rows now, a dot for another number of rows. */
+/**
+ * The sign of a changed year: a plus for new rows, a cross for a year without rows now, a dot for another number of rows.
+ */
 function sign({ year, before, after }: CoverageChange, x: (year: number) => number, top: number): Html {
   const [left, width] = [x(year), x(year + 1) - x(year)];
   const [cx, cy] = [left + width / 2, top + ROW / 2];
@@ -71,7 +73,10 @@ function sign({ year, before, after }: CoverageChange, x: (year: number) => numb
   return html`<path class="gone" d="M${px(cx - arm)} ${px(cy - arm)}l${px(2 * arm)} ${px(2 * arm)}m0 ${px(-2 * arm)}l${px(-2 * arm)} ${px(2 * arm)}">${words}</path>`;
 }
 
-/** A name cut to the length of labels, between two code points: a cut within a surrogate pair would leave a broken character. */
+/**
+ * A name cut to the length of labels, between two code points: a cut within a surrogate pair would leave a broken
+ * character.
+ */
 function short(name: string): string {
   const characters = [...name];
   if (characters.length <= LABEL_CHARACTERS) return name;

@@ -123,7 +123,7 @@ ${yearTicks(first, last, 5).map((year) => html`<text class="m" x="${px(Math.min(
 </svg>`;
 }
 
-/** The first year from which on forecasts are more than half of every total. The explorer tints its charts from there, too. */
+/** The first year from which on forecasts are more than half of every total. The explorer tints its charts from there. */
 const forecastStart = (points: readonly YearPoint[]): number | undefined =>
   points[points.findLastIndex(({ forecast }) => forecast <= 0.5) + 1]?.year;
 
@@ -154,8 +154,8 @@ function axisAmount(value: number): string {
 }
 
 /**
- * The bars of changes: upwards for more, downwards for less. The part of countries that had no row of the year in the snapshot
- * before has a dashed outline, because it is coverage and no revision.
+ * The bars of changes: upwards for more, downwards for less. The part of countries that had no row of the year in the
+ * snapshot before has a dashed outline, because it is coverage and no revision.
  */
 function changeBars(points: readonly YearPoint[], x: (year: number) => number, top: number): Html {
   const moves = points
@@ -220,8 +220,8 @@ interface LineBreak {
 }
 
 /**
- * A year interrupts the line when the number of countries changes by at least this number and this share. The totals before and
- * after it are of different countries, so the step between them is not growth.
+ * A year interrupts the line when the number of countries changes by at least this number and this share. The totals before
+ * and after it are of different countries, so the step between them is not growth.
  */
 const BREAK_COUNTRIES = 3;
 const BREAK_SHARE = 0.05;

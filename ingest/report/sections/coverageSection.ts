@@ -101,8 +101,8 @@ function changesByCountry(changes: readonly CoverageChange[]): ChangesByCountry 
 }
 
 /**
- * Whether a country is drawn. A country with rows in every year and no listed change is left out. When the report does not list
- * all changes, every country is drawn.
+ * Whether a country is drawn. A country with rows in every year and no listed change is left out. When the report does not
+ * list all changes, every country is drawn.
  */
 const isRemarkable = (
   { country, rows }: CountryCoverage,

@@ -1,4 +1,4 @@
-// Shows the revised values of a dataset: the sizes of the changes, and the series that were revised most, emptied or filled.
+// Shows the revised values of a dataset: the sizes of the changes, and the series that were revised, emptied or filled.
 
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/text/html.ts';

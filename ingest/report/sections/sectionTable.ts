@@ -17,7 +17,9 @@ export interface Table {
   readonly more?: Piece;
 }
 
-/** A cell. `value` is its content in the CSV file when that differs from the page, such as the digits of a rounded number. */
+/**
+ * A cell. `value` is its content in the CSV file when that differs from the page, such as the digits of a rounded number.
+ */
 export type Cell = Piece | { readonly shown: Piece; readonly value: string | number | null };
 
 export interface Column {

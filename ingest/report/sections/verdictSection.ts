@@ -110,7 +110,10 @@ ${passed.map(
 `;
 }
 
-/** An accepted finding as a list entry. The manifest has only its text. The finding with that text gives the place of the link. */
+/**
+ * An accepted finding as a list entry. The manifest has only its text. The finding with that text gives the place of the
+ * link.
+ */
 function acceptedFinding(text: string, found: readonly FindingInLines[], places: LinkTargets): Html {
   const finding = found.find(({ message }) => text.includes(message));
   return finding === undefined

@@ -1,7 +1,7 @@
 // Guards find copied figures, even if the copied figures were revised in the same month.
 
 import { describe, expect, it } from '@jest/globals';
-import { runGuards } from '../../../ingest/guards/guards.ts';
+import { runGuards } from '../../../ingest/guards/runGuards.ts';
 import { byDataset } from '../../../src/catalog/datasets.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { aComparison, guarded } from '../../support/comparison.ts';

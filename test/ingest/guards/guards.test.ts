@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ComparisonYears } from '../../../ingest/compare/comparisonYears.ts';
 import { type Acceptance, withoutLines } from '../../../ingest/guards/finding.ts';
-import { type GuardOutcome, runGuards } from '../../../ingest/guards/guards.ts';
+import { type GuardOutcome, runGuards } from '../../../ingest/guards/runGuards.ts';
 import { byDataset, type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { aComparison, type Months } from '../../support/comparison.ts';

@@ -1,4 +1,4 @@
-// Products of a country that are merged into one: a warning if their sums stand, a refusal if figures are missing or not added up.
+// Products of a country that are merged into one: a warning if their sums stand, else a refusal.
 
 import { describe, expect, it } from '@jest/globals';
 import { C, findingsIn, isForecast, month } from '../../support/plainMonth.ts';

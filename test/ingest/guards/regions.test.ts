@@ -53,7 +53,9 @@ it('a country of a region with another factor than the others is named', async (
 describe('a region × 1.06, less than values are checked for', () => {
   const LARGE: readonly unknown[] = COUNTRIES.slice(0, 7);
   const regionOf = (country: unknown) => (LARGE.includes(country) ? 'Africa' : 'Europe');
-  /** Three countries of the region share XAF, which no country outside it has. So only the region moves the total in XAF. */
+  /**
+   * Three countries of the region share XAF, which no country outside it has. So only the region moves the total in XAF.
+   */
   const currencyOf = ({ country, fx }: Row) => {
     const at = LARGE.indexOf(country);
     if (fx === 'USD' || at < 0) return fx ?? '';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, ConsoleMessage, Dialog, Page, Request } from 'playwright-core';
 import { compare } from '../../../ingest/compare/compare.ts';
 import { ComparisonEngine } from '../../../ingest/compare/comparisonEngine.ts';
-import { runGuards } from '../../../ingest/guards/guards.ts';
+import { runGuards } from '../../../ingest/guards/runGuards.ts';
 import { reportFromFiles } from '../../../ingest/report/report.ts';
 import { reportHtml } from '../../../ingest/report/reportHtml.ts';
 import type { Report } from '../../../ingest/report/reportTypes.ts';

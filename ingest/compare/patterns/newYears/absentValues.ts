@@ -20,8 +20,8 @@ const FEWEST_HOLDERS = 5;
 const LOST_SHARE = 0.8;
 
 /**
- * For each year that the whole dataset begins, a pattern of the countries that have rows of the year before and none of this
- * year.
+ * For each year that the whole dataset begins, a pattern of the countries that have rows of the year before and none of
+ * this year.
  *
  * @param sums The sums of countries on the later side.
  */

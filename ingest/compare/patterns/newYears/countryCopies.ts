@@ -23,7 +23,9 @@ interface EqualItems {
   readonly other: Item;
 }
 
-/** Pairs of countries whose figures of a new year are equal to the last digit, in the same product, channel and currency. */
+/**
+ * Pairs of countries whose figures of a new year are equal to the last digit, in the same product, channel and currency.
+ */
 export function findCountryCopies(rows: YearRows, newYears: readonly NewYear[]): YearPattern[] {
   const { codes, after } = rows.matched;
   const newItems = newYears

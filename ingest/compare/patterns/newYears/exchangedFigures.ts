@@ -13,13 +13,15 @@ import {
   type YearRows,
 } from './yearRows.ts';
 
-/** The factor by which the figures must have moved on average. An exchange of figures of similar size cannot be recognised. */
+/**
+ * The factor by which the figures must have moved on average. An exchange of figures of similar size cannot be recognised.
+ */
 const EXCHANGED_FACTOR = 1.75;
 const EXCHANGED_DISTANCE = Math.log(EXCHANGED_FACTOR);
 
 /**
- * The distance of the figures to the other unit's year before must be at most this share of the distance to their own. A distance
- * is the logarithm of a quotient.
+ * The distance of the figures to the other unit's year before must be at most this share of the distance to their own. A
+ * distance is the logarithm of a quotient.
  */
 const NEARER_SHARE = 0.25;
 
@@ -38,8 +40,8 @@ const MOST_UNITS = 1000;
 type Exchanged = 'country' | 'product' | 'state';
 
 /**
- * The dimensions in which units are exchanged. Both units have the same code of the dimension in `within`. A figure of one unit
- * is matched with the figure of the other that agrees in the dimensions in `alike`.
+ * The dimensions in which units are exchanged. Both units have the same code of the dimension in `within`. A figure of one
+ * unit is matched with the figure of the other that agrees in the dimensions in `alike`.
  */
 const KINDS: Readonly<
   Record<Exchanged, { readonly within: readonly DimensionName[]; readonly alike: readonly DimensionName[] }>

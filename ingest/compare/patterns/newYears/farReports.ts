@@ -1,4 +1,4 @@
-// Finds first reports of a country that are far from both their forecasts and the year before, such as reports of nine months.
+// Finds first reports of a country that are far from their forecasts and from the year before: they cover nine months.
 
 import { groupBy } from '../../../../src/basics/lists.ts';
 import type { Arrivals } from '../../rowChanges.ts';
@@ -7,8 +7,8 @@ import { placeInYear, yearPattern } from './yearPattern.ts';
 import { type CountryFigures, RISE_FACTOR_OF_TOTAL, type YearRows } from './yearRows.ts';
 
 /**
- * First reports below 1 ÷ this factor are too low. Honest first reports differ from their forecasts by up to 15 %. Reports of
- * nine months are a quarter too low.
+ * First reports below 1 ÷ this factor are too low. Honest first reports differ from their forecasts by up to 15 %. Reports
+ * of nine months are a quarter too low.
  */
 const FALL_FACTOR_OF_REPORTS = 1.25;
 
@@ -27,8 +27,8 @@ interface Sums {
 
 /**
  * Finds countries whose first reports of a year are far from both their forecasts and the year before, in every currency.
- * They are below 1 / `FALL_FACTOR_OF_REPORTS` of both, or above `RISE_FACTOR_OF_TOTAL` times both. In a pandemic, honest first reports of
- * many countries are as low.
+ * They are below 1 / `FALL_FACTOR_OF_REPORTS` of both, or above `RISE_FACTOR_OF_TOTAL` times both. In a pandemic, honest
+ * first reports of many countries are as low.
  */
 export function farReports(
   rows: YearRows,

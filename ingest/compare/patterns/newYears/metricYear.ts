@@ -10,8 +10,8 @@ import { placeInYear, type YearPatternFacts, yearPattern } from './yearPattern.t
 import { type CountryYear, type Item, RISE_FACTOR_OF_TOTAL } from './yearRows.ts';
 
 /**
- * The dimensions that the place of a pattern may name. All cells of the pattern must have one value of the dimension, and no
- * other cell may have it.
+ * The dimensions that the place of a pattern may name. All cells of the pattern must have one value of the dimension, and
+ * no other cell may have it.
  */
 const PLACES: readonly DimensionName[] = [
   'product',
@@ -68,8 +68,8 @@ export class MetricYear {
   }
 
   /**
-   * A list with the pattern of a total that rose at least by the factor `RISE_FACTOR_OF_TOTAL`, or fell at least by the factor `fall`, in
-   * every currency; otherwise an empty list.
+   * A list with the pattern of a total that rose at least by the factor `RISE_FACTOR_OF_TOTAL`, or fell at least by the
+   * factor `fall`, in every currency; otherwise an empty list.
    */
   moved(fall: number): YearPattern[] {
     const ratio = this.ratio();
@@ -130,8 +130,8 @@ export class MetricYear {
   }
 
   /**
-   * The value of a dimension that these items share and no other item of the year has. Empty if there is no such value, or if
-   * these are all items of the year.
+   * The value of a dimension that these items share and no other item of the year has. Empty if there is no such value, or
+   * if these are all items of the year.
    *
    * @param ofYear All items of the year.
    */

@@ -15,8 +15,8 @@ const FEWEST_COUNTRIES = 10;
 const MEDIAN_MOVE_FACTOR = 1.25;
 
 /**
- * A fall of ggr or turnover by this factor is suspicious in the median country of all countries, or of a region. Figures of ten
- * months are a sixth below a whole year. Without a pandemic, honest figures fall by less than a tenth.
+ * A fall of ggr or turnover by this factor is suspicious in the median country of all countries, or of a region. Figures of
+ * ten months are a sixth below a whole year. Without a pandemic, honest figures fall by less than a tenth.
  */
 const MEDIAN_FALL_FACTOR = 1.1;
 
@@ -33,7 +33,9 @@ export interface MovedYear {
 
 type MovedYears = readonly [MovedYear, ...MovedYear[]];
 
-/** The patterns of years in which totals moved alike. Moves as large as those reported for single countries are left out. */
+/**
+ * The patterns of years in which totals moved alike. Moves as large as those reported for single countries are left out.
+ */
 export function movedTogether(rows: YearRows, moved: readonly MovedYear[]): YearPattern[] {
   const alike = groupBy(
     moved,
@@ -48,7 +50,10 @@ export function movedTogether(rows: YearRows, moved: readonly MovedYear[]): Year
   });
 }
 
-/** Whether the median of these countries moved too far, but less than the total of a single country must move to be a pattern. */
+/**
+ * Whether the median of these countries moved too far, but less than the total of a single country must move to be a
+ * pattern.
+ */
 function isMovedTogether(rows: YearRows, countries: MovedYears): boolean {
   const ratio = medianOf(countries);
   const by = logDistance(ratio);

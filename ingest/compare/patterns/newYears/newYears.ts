@@ -39,8 +39,8 @@ const FALL_FACTOR_OF_MARKETS = 7;
 const LEAP_FACTOR = 20;
 
 /**
- * A move of a population is a leap from this factor per year on. There are at least 1.12 times as many persons as adults, so a
- * new year that counts all persons instead of adults is a leap. Since 1970, one country in 240 moved as far in a year.
+ * A move of a population is a leap from this factor per year on. There are at least 1.12 times as many persons as adults,
+ * so a new year that counts all persons instead of adults is a leap. Since 1970, one country in 240 moved as far in a year.
  */
 const LEAP_FACTOR_OF_PERSONS = 1.12;
 
@@ -48,8 +48,8 @@ const LEAP_FACTOR_OF_PERSONS = 1.12;
 const EXPLAINING_SHARE = 0.4;
 
 /**
- * The patterns of the years that countries begin. Step 2 leaves out missing rows that step 1 explains. Otherwise a cell may be in
- * patterns of several steps:
+ * The patterns of the years that countries begin. Step 2 leaves out missing rows that step 1 explains. Otherwise a cell may
+ * be in patterns of several steps:
  *
  * 1. Of the dataset: countries without rows of a year that the dataset begins, and values of a dimension that nearly all
  *    countries lost in that year.
@@ -179,7 +179,8 @@ function changesOf(
   const { series, market } = rows;
   const [missing, zero, sign]: [Item[], Item[], Item[]] = [[], [], []];
   const [rise, fall] = leapsOf(rows.matched, newYear, metricIndex);
-  // For each market, its items and its move in the currency in which it moved least. The move is a multiple of the smallest leap.
+  // For each market, its items and its move in the currency in which it moved least. The move is a multiple of the smallest
+  // leap.
   const moved = new Map<number, { items: Item[]; least: number }>();
   for (const item of comparedItems) {
     const old = rows.value(metricIndex, item);

@@ -23,8 +23,8 @@ interface Copy {
 }
 
 /**
- * The patterns of markets that have the figures of another market in every currency, and of states that have those of another
- * state. All copies from one value of a dimension to another are one pattern.
+ * The patterns of markets that have the figures of another market in every currency, and of states that have those of
+ * another state. All copies from one value of a dimension to another are one pattern.
  */
 export function findOwnCopies(rows: YearRows, newYear: NewYear): YearPattern[] {
   const { after, stateRows } = rows.matched;

@@ -17,7 +17,9 @@ const FEWEST_COUNTRIES = 10;
  */
 const MEDIAN_MOVE_FACTOR = 1.25;
 
-/** Places whose median country moved by this factor are left out, because each of these countries has a pattern of its own. */
+/**
+ * Places whose median country moved by this factor are left out, because each of these countries has a pattern of its own.
+ */
 const LEAP_FACTOR = 7;
 
 /** The places that are examined: products, then the markets of products that did not move as a whole. */
@@ -106,7 +108,8 @@ function movedPlaces(
 }
 
 /**
- * For each product or market of a country, its sum in the new year ÷ the year before, in the currency in which it moved least.
+ * For each product or market of a country, its sum in the new year ÷ the year before, in the currency in which it moved
+ * least.
  */
 function leastMoved(
   rows: YearRows,
@@ -137,8 +140,8 @@ function leastMoved(
 }
 
 /**
- * Leaves out places that moved nearly as much in the year before, because the markets of a young channel grow for years. If too
- * few countries have figures of the year before, all places that grew are left out.
+ * Leaves out places that moved nearly as much in the year before, because the markets of a young channel grow for years. If
+ * too few countries have figures of the year before, all places that grew are left out.
  */
 function apartFromTrend(
   rows: YearRows,

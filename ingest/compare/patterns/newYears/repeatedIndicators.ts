@@ -21,8 +21,9 @@ interface Compared {
 }
 
 /**
- * Finds reported indicators of new years that equal those of the year before. In a single country, only amounts of more than five
- * digits count. Where most countries repeat their figures, figures of fewer digits count as well, such as inflation.
+ * Finds reported indicators of new years that equal those of the year before. In a single country, only amounts of more
+ * than five digits count. Where most countries repeat their figures, figures of fewer digits count as well, such as
+ * inflation.
  */
 export function repeatedIndicators(rows: YearRows, newYears: readonly NewYear[]): YearPattern[] {
   const { codes, metrics } = rows.matched;

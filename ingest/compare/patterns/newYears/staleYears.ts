@@ -23,15 +23,17 @@ const FEWEST_NEAR = 5;
 const VERY_NEAR_SHARE = 0.002;
 const FEWEST_VERY_NEAR = 3;
 
-/** The largest share of figures that are exactly equal. A year with more of them is a copy, and other functions find copies. */
+/**
+ * The largest share of figures that are exactly equal. A year with more of them is a copy, and other functions find copies.
+ */
 const MOST_EQUAL_SHARE = 0.5;
 
 /** The smallest figure that counts. Rounding moves smaller ones by as much as `NEAR_SHARE`. */
 const LEAST_FIGURE = 1000;
 
 /**
- * Finds countries whose new year repeats the year before. In one currency, at least five reported figures must all have moved by
- * 0.5 % or less, or at least three by 0.2 % or less.
+ * Finds countries whose new year repeats the year before. In one currency, at least five reported figures must all have
+ * moved by 0.5 % or less, or at least three by 0.2 % or less.
  *
  * @param ggr The rows of ggr when the dataset is turnover, because five figures of both together are enough; else null.
  */
@@ -90,8 +92,8 @@ function patternOf(rows: YearRows, newYear: NewYear, stale: readonly (readonly F
 }
 
 /**
- * The number of reported figures of ggr that a country has in a year and currency, if all are near those of the compared year;
- * else 0.
+ * The number of reported figures of ggr that a country has in a year and currency, if all are near those of the compared
+ * year; else 0.
  */
 function staleFiguresOf(
   ggr: MatchedRows,

@@ -28,8 +28,9 @@ interface StateCell {
 }
 
 /**
- * The patterns of states that moved apart from their nation. In each market, states are expected to move as the nation does. Only
- * series that both years have are compared. When all states together moved apart, single states are not reported.
+ * The patterns of states that moved apart from their nation. In each market, states are expected to move as the nation
+ * does. Only series that both years have are compared. When all states together moved apart, single states are not
+ * reported.
  */
 export function statesMoved(metricYear: MetricYear, metricIndex: number): YearPattern[] {
   const { rows, newYear } = metricYear.year;

@@ -1,4 +1,4 @@
-// Finds the years that a country begins, and collects the rows of these years and of the years with which they are compared.
+// Finds the years that a country begins, and collects the rows of these years and of the years compared with them.
 
 import { groupBy } from '../../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
@@ -53,7 +53,9 @@ export function newYearsOf(codes: Codes, coverage: readonly CoverageChange[]): r
   });
 }
 
-/** The nearest other year. Of two equally near years, it is the one that the earlier side also has, else the earlier one. */
+/**
+ * The nearest other year. Of two equally near years, it is the one that the earlier side also has, else the earlier one.
+ */
 function nearest(year: number, years: readonly CoverageChange[]): number | undefined {
   const distance = (other: CoverageChange) => Math.abs(other.year - year) + (other.before === 0 ? 0.5 : 0);
   const [near] = years
@@ -162,7 +164,8 @@ export class YearRows {
 }
 
 /**
- * The rows whose country and year have a slot, and the slot of each. The loop calls no function, because it runs over every row.
+ * The rows whose country and year have a slot, and the slot of each. The loop calls no function, because it runs over every
+ * row.
  *
  * @param slots The slot of each country and year, or `NO_GROUP`.
  */

@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import { isStopped, rejected } from '../../../../ingest/commands/publish/publishResult.ts';
 import type { FindingInLines } from '../../../../ingest/guards/finding.ts';
-import type { GuardOutcome } from '../../../../ingest/guards/guards.ts';
+import type { GuardOutcome } from '../../../../ingest/guards/runGuards.ts';
 import { wholeFile } from '../../../../ingest/messages/place.ts';
 import { Problems } from '../../../../ingest/messages/problems.ts';
 
