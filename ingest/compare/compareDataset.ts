@@ -21,7 +21,7 @@ import type { Relations } from './relations/relations.ts';
 import { findRenamedValues } from './renamedValues.ts';
 import {
   arrivalsOf,
-  coverageOf,
+  coverageOfBothSides,
   dimensionChanges,
   listedRows,
   lostValues,
@@ -89,7 +89,7 @@ async function changedDataset(
   { limit, relations, thread, mergers }: DatasetOptions,
 ): Promise<DatasetComparison> {
   const { dataset } = matched.codes;
-  const coverage = coverageOf(matched);
+  const coverage = coverageOfBothSides(matched);
   const rowsOfValues = rowsOfValuesIn(manifests, coverage);
   const prior = priorFindings(matched, rowsOfValues, mergers, after.month);
   const { rows, arrivals, dimensions } = prior;

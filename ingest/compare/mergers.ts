@@ -5,7 +5,7 @@ import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { roundingUnit } from './factors/commonFactor.ts';
 import { SUSPICIOUS_MOVE } from './revision.ts';
 import type { Rows } from './rows/codedRows.ts';
-import { Groups } from './rows/groupNumbers.ts';
+import { GroupNumbers } from './rows/groupNumbers.ts';
 import type { MatchedRows } from './rows/matchedRows.ts';
 import { firstRowFrom, removedRows } from './rows/rowLists.ts';
 import { type KnownMergers, type Merger, type MergerCandidate, withSharedMergers } from './sharedMergers.ts';
@@ -127,7 +127,7 @@ function siblingsByCountry(
   goneProducts: ReadonlyMap<number, ReadonlySet<number>>,
 ): ReadonlyMap<number, readonly SiblingGroup[]> {
   const { codes, before, after, changed, flags } = matched;
-  const groups = Groups.without(codes, ...MERGED_DIMENSIONS);
+  const groups = GroupNumbers.without(codes, ...MERGED_DIMENSIONS);
   const found = new Map<number, Map<number, SiblingGroup>>();
   const [olds, news] = [before.values(0), after.values(0)];
   for (let i = 0; i < changed.count; i += 1) {

@@ -3,7 +3,7 @@
 import { countriesTimesFactor, FEWEST_DIGITS } from '../figures/timesFactor.ts';
 import type { ProportionalCountry } from './comparisonTypes.ts';
 import { digitsOf } from './patterns/equalValues.ts';
-import { Groups, groupedItems, NO_GROUP } from './rows/groupNumbers.ts';
+import { GroupNumbers, groupedItems, NO_GROUP } from './rows/groupNumbers.ts';
 import type { MatchedRows } from './rows/matchedRows.ts';
 import { allRowsWhere } from './rows/rowLists.ts';
 
@@ -21,7 +21,7 @@ export function proportionalCountries(matched: MatchedRows): readonly Proportion
   const isFigure = (row: number) => digitsOf(values[row] as number).count >= FEWEST_DIGITS;
   const fresh = allRowsWhere(after, (row) => known[countries[row] as number] === 0 && isFigure(row));
   if (fresh.length === 0) return [];
-  const groups = Groups.without(codes, 'country', 'region', 'temporal');
+  const groups = GroupNumbers.without(codes, 'country', 'region', 'temporal');
   groups.addRows(after, fresh);
   const groupOf = groups.ofRows(
     after,
@@ -31,7 +31,7 @@ export function proportionalCountries(matched: MatchedRows): readonly Proportion
     if (groupOf[row] !== NO_GROUP && !isFigure(row)) groupOf[row] = NO_GROUP;
   const { starts, items } = groupedItems(groupOf, groups.count);
   const markets = new Int32Array(after.count);
-  const marketOf = Groups.without(codes, 'year', 'region', 'temporal', 'fx').addRows(after, fresh);
+  const marketOf = GroupNumbers.without(codes, 'year', 'region', 'temporal', 'fx').addRows(after, fresh);
   for (const [i, row] of fresh.entries()) markets[row] = marketOf[i] as number;
   const figures = {
     values,

@@ -152,7 +152,7 @@ function addCountry(found: CountriesByValue, value: number, country: number): vo
 }
 
 /** The numbers of rows of each country and year that has rows on some side; none for a lookup. */
-export function coverageOf({ codes, before, after }: MatchedRows): readonly CoverageChange[] {
+export function coverageOfBothSides({ codes, before, after }: MatchedRows): readonly CoverageChange[] {
   if (!codes.has('year')) return [];
   const years = codes.size('year');
   const [old, fresh] = [before, after].map((rows) => {

@@ -5,13 +5,13 @@ import type { AnyPattern } from '../compare/patterns/patternTypes.ts';
 import type { CountryMove } from '../compare/totalTypes.ts';
 import { amountText, changeText, counted, listed } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
-import type { Severity } from './finding.ts';
+import type { GuardSeverity } from './finding.ts';
 import { type Guard, type GuardLimits, isWarnedOf, type PatternVerdict } from './guard.ts';
 import { metricPrefix, roundedPercent } from './wording.ts';
 
 export interface MovedCountry {
   readonly move: CountryMove;
-  readonly severity: Severity;
+  readonly severity: GuardSeverity;
 }
 
 /**

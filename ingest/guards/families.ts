@@ -5,7 +5,7 @@ import type { DatasetComparison } from '../compare/comparisonTypes.ts';
 import type { Pattern, PatternFamily } from '../compare/patterns/patternTypes.ts';
 import { changeText, count, counted, listed, partOf } from '../messages/numbers.ts';
 import { FEWEST_CELLS, isComplete } from './completeness.ts';
-import type { Rule, Severity } from './finding.ts';
+import type { GuardSeverity, Rule } from './finding.ts';
 import type { GuardLimits } from './guard.ts';
 import { leapSeverity, lossSeverity, moveSeverity, zeroSeverity } from './patternSeverities.ts';
 import {
@@ -22,7 +22,7 @@ import {
 
 interface FamilyRule {
   readonly rule: Rule | ((pattern: Pattern, dataset: DatasetComparison) => Rule);
-  readonly severity: (pattern: Pattern, limits: GuardLimits, dataset: DatasetName) => Severity | null;
+  readonly severity: (pattern: Pattern, limits: GuardLimits, dataset: DatasetName) => GuardSeverity | null;
   readonly words: (pattern: Pattern, dataset: DatasetName) => string;
 }
 

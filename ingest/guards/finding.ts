@@ -21,7 +21,7 @@ export const RULES = [
 
 export type Rule = (typeof RULES)[number];
 
-export type Severity = 'warn' | 'refuse';
+export type GuardSeverity = 'warn' | 'refuse';
 
 /** Something suspicious that a guard found in a comparison. */
 export interface GuardFinding {
@@ -32,7 +32,7 @@ export interface GuardFinding {
   readonly dataset: DatasetName;
   /** The country of the finding; null when it is about several countries or the whole dataset. */
   readonly country: string | null;
-  readonly severity: Severity;
+  readonly severity: GuardSeverity;
   /** One sentence without its full stop: the place, what happened and the size. */
   readonly message: string;
   /** The pattern that the guard found; null when it found something else. */

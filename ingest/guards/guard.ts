@@ -8,7 +8,7 @@ import type {
   ScaledGroup,
 } from '../compare/comparisonTypes.ts';
 import type { AnyPattern, Pattern } from '../compare/patterns/patternTypes.ts';
-import type { Rule, Severity } from './finding.ts';
+import type { GuardSeverity, Rule } from './finding.ts';
 import type { Renamings } from './renamings.ts';
 
 /** The shares from which on a guard warns and refuses: 0.05 is a change by 5 %. */
@@ -64,7 +64,7 @@ export interface Guard<Found, About> {
 /** A finding before its text. */
 export interface Suspicion<About> {
   readonly rule: Rule;
-  readonly severity: Severity;
+  readonly severity: GuardSeverity;
   /** The country that the suspicion is about; null when it is about several or the whole dataset. */
   readonly country: string | null;
   readonly about: About;
@@ -87,7 +87,7 @@ export interface FindingText {
 /** A pattern with the rule that reports it. */
 export interface PatternVerdict {
   readonly rule: Rule;
-  readonly severity: Severity;
+  readonly severity: GuardSeverity;
   readonly country: string | null;
   readonly pattern: Pattern;
   readonly otherRules: readonly Rule[];
@@ -143,7 +143,7 @@ export const isWarnedOf = (
 const ROUNDING = 1e-12;
 
 /** The severity of a change by this share; null below the limits. A change as large as a limit has reached the limit. */
-export function severityOf(share: number, { warn, refuse }: Band): Severity | null {
+export function severityOf(share: number, { warn, refuse }: Band): GuardSeverity | null {
   const size = Math.abs(share);
   if (size === 0) return null;
   if (size >= refuse - ROUNDING) return 'refuse';
@@ -151,7 +151,7 @@ export function severityOf(share: number, { warn, refuse }: Band): Severity | nu
 }
 
 /** The worst of these severities; null when all are null. */
-export const worstOf = (severities: readonly (Severity | null)[]): Severity | null =>
+export const worstOf = (severities: readonly (GuardSeverity | null)[]): GuardSeverity | null =>
   (['refuse', 'warn'] as const).find((severity) => severities.includes(severity)) ?? null;
 
 /** The values of a dimension that only the later side has. */

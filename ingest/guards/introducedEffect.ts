@@ -4,7 +4,7 @@
 import type { DatasetComparison } from '../compare/comparisonTypes.ts';
 import type { CountryMove } from '../compare/totalTypes.ts';
 import { counted } from '../messages/numbers.ts';
-import type { Severity } from './finding.ts';
+import type { GuardSeverity } from './finding.ts';
 import { type GuardContext, type GuardLimits, severityOf, worstOf } from './guard.ts';
 import { type MovedTotal, totalMoveText } from './movedTotal.ts';
 import { movedTotals } from './totalsGuard.ts';
@@ -20,7 +20,7 @@ export const isMovedByIntroducedRows = (
 
 /** The effect of rows with values that are new to their country. It is reported with the values, not by other guards. */
 export interface IntroducedEffect {
-  readonly severity: Severity;
+  readonly severity: GuardSeverity;
   /** The number of these rows. */
   readonly rows: number;
   /** The share by which these rows made the dataset larger; null when that is not worth a finding. */

@@ -4,7 +4,7 @@ import type { DatasetComparison } from '../compare/comparisonTypes.ts';
 import type { Total } from '../compare/totalTypes.ts';
 import { amountText, changeText, count, counted } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
-import type { Severity } from './finding.ts';
+import type { GuardSeverity } from './finding.ts';
 import type { FindingText } from './guard.ts';
 
 /** The two rules about totals. A total is reported by the first rule of those that object most severely. */
@@ -16,7 +16,7 @@ export type TotalRule = (typeof TOTAL_RULES)[number];
 export interface MovedTotal {
   readonly total: Total;
   readonly share: number;
-  readonly severity: Severity;
+  readonly severity: GuardSeverity;
   readonly rules: readonly TotalRule[];
 }
 

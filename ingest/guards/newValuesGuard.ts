@@ -7,7 +7,7 @@ import type { Pattern, PatternFamily } from '../compare/patterns/patternTypes.ts
 import type { IntroducedRows, IntroducedValue } from '../compare/totalTypes.ts';
 import { CURRENCY_CODES } from '../messages/currencyCodes.ts';
 import { count, counted, listed } from '../messages/numbers.ts';
-import type { Severity } from './finding.ts';
+import type { GuardSeverity } from './finding.ts';
 import { appearedIn, type Guard, type Suspicion } from './guard.ts';
 import { type IntroducedEffect, introducedEffect, introducedEffectWords } from './introducedEffect.ts';
 import { type AboutNewCountries, newCountrySuspicions, newCountryWords } from './newCountryFindings.ts';
@@ -101,7 +101,7 @@ function suspicionsOfGroup(
  * A suspicion about new values. It is a refusal if the effect of their rows is one; otherwise it has the given severity.
  */
 const suspicion = (
-  severity: Severity,
+  severity: GuardSeverity,
   country: string | null,
   about: Exclude<AboutNewValues, AboutNewCountries>,
 ): Suspicion<AboutNewValues> => ({
@@ -176,7 +176,7 @@ const isMistakable = (value: NewValue): boolean =>
 const isUnknownCurrency = ({ dimension, value }: NewValue): boolean =>
   dimensionOf(dimension).form === 'currency' && !CURRENCY_CODES.has(value);
 
-const severityOfValue = (value: NewValue): Severity =>
+const severityOfValue = (value: NewValue): GuardSeverity =>
   value.replaces !== null || isUnknownCurrency(value) || CLOSED_LISTS.includes(value.dimension)
     ? 'refuse'
     : 'warn';

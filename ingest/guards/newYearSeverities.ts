@@ -3,7 +3,7 @@
 import type { YearPattern } from '../compare/patterns/patternTypes.ts';
 import { logDistance } from '../compare/ratios.ts';
 import { FEWEST_CELLS, isComplete } from './completeness.ts';
-import type { Severity } from './finding.ts';
+import type { GuardSeverity } from './finding.ts';
 import type { GuardLimits } from './guard.ts';
 
 /** The share of a country's figures from which on missing figures are refused. Markets as large as that seldom close. */
@@ -36,7 +36,7 @@ export function yearMissingSeverity(
   pattern: YearPattern,
   { material }: GuardLimits,
   kind: MetricKind,
-): Severity | null {
+): GuardSeverity | null {
   const { cells, of, countryShare, further } = pattern;
   const isMost = isComplete(pattern) || (cells >= MAJORITY_SHARE * of && cells >= FEWEST_CELLS);
   // Missing indicators only warn, because sources publish them one after the other.
@@ -57,7 +57,7 @@ export function yearLeapSeverity(
   pattern: YearPattern,
   { material }: GuardLimits,
   kind: MetricKind,
-): Severity | null {
+): GuardSeverity | null {
   const { countryShare, effect, ratio } = pattern;
   if (effect < material.refuse) return null;
   if (kind === 'price') return isInverse(pattern) ? 'refuse' : 'warn';

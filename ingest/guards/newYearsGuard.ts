@@ -7,7 +7,7 @@ import type { YearFamily, YearPattern } from '../compare/patterns/patternTypes.t
 import { logDistance } from '../compare/ratios.ts';
 import { count, counted, listed, partOf, significantDigits } from '../messages/numbers.ts';
 import { isComplete, MANY_COUNTRIES } from './completeness.ts';
-import type { Rule, Severity } from './finding.ts';
+import type { GuardSeverity, Rule } from './finding.ts';
 import type { Guard, GuardLimits } from './guard.ts';
 import {
   isOfOtherUnit,
@@ -43,7 +43,7 @@ const MOST_COUNTRIES_NAMED = 3;
 
 interface YearRule {
   readonly rule: Rule | ((pattern: YearPattern) => Rule);
-  readonly severity: (pattern: YearPattern, limits: GuardLimits, kind: MetricKind) => Severity | null;
+  readonly severity: (pattern: YearPattern, limits: GuardLimits, kind: MetricKind) => GuardSeverity | null;
   /** @param base The year with which the new one is compared. */
   readonly words: (pattern: YearPattern, base: string) => string;
 }
@@ -181,7 +181,7 @@ export const newYearsGuard: Guard<YearVerdict, YearVerdict> = {
 
 interface JudgedYearPattern {
   readonly pattern: YearPattern;
-  readonly severity: Severity;
+  readonly severity: GuardSeverity;
   readonly rule: Rule;
 }
 

@@ -6,7 +6,7 @@ import type { Pattern } from '../compare/patterns/patternTypes.ts';
 import { counted, listed, yearSpans } from '../messages/numbers.ts';
 import { countryOfGroups, isOfOneGroup, placeOfGroups, scaledGroupsOf, valueCount } from './changesOfUnit.ts';
 import { FAMILIES } from './families.ts';
-import type { Rule, Severity } from './finding.ts';
+import type { GuardSeverity, Rule } from './finding.ts';
 import type { GatherContext, Guard, GuardContext, GuardLimits, PatternVerdict } from './guard.ts';
 import { factorsWords, withFactorsMerged, withLostYearsMerged } from './mergedVerdicts.ts';
 import { bringsRefusedValue } from './newValuesGuard.ts';
@@ -86,12 +86,16 @@ function withTotals(
 }
 
 /** The severity of a pattern; null when it is not reported. Forecasts are expected to change, so they only warn. */
-function severityOfPattern(pattern: Pattern, limits: GuardLimits, dataset: DatasetName): Severity | null {
+function severityOfPattern(
+  pattern: Pattern,
+  limits: GuardLimits,
+  dataset: DatasetName,
+): GuardSeverity | null {
   const severity = FAMILIES[pattern.family].severity(pattern, limits, dataset);
   return severity !== null && pattern.forecast ? 'warn' : severity;
 }
 
-function verdictOn(pattern: Pattern, severity: Severity, dataset: DatasetComparison): PatternVerdict {
+function verdictOn(pattern: Pattern, severity: GuardSeverity, dataset: DatasetComparison): PatternVerdict {
   const country = countryOfPattern(pattern);
   const scaledGroups = scaledGroupsOf(pattern, dataset);
   const otherRules: readonly Rule[] = bringsRefusedValue(pattern, dataset.newValues) ? ['new-values'] : [];

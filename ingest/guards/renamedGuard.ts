@@ -4,7 +4,7 @@ import { onlyOf } from '../../src/basics/lists.ts';
 import type { DatasetComparison } from '../compare/comparisonTypes.ts';
 import { count, listed, listedLines } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
-import type { Severity } from './finding.ts';
+import type { GuardSeverity } from './finding.ts';
 import type { FindingText, Guard, Suspicion } from './guard.ts';
 import type { Renaming } from './renamings.ts';
 import { dimensionWord, fewCountriesText } from './wording.ts';
@@ -42,7 +42,7 @@ export const renamedGuard: Guard<Renaming | ReclassifiedCountries, AboutRenamed>
 };
 
 const suspicion = (
-  severity: Severity,
+  severity: GuardSeverity,
   country: string | null,
   about: AboutRenamed,
 ): Suspicion<AboutRenamed> => ({

@@ -11,7 +11,7 @@ import type {
 import type { Revision } from '../compare/revision.ts';
 import { changeText, count, counted, exact, exactPair, listed, percent } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
-import type { Severity } from './finding.ts';
+import type { GuardSeverity } from './finding.ts';
 import type { Guard, GuardContext } from './guard.ts';
 
 /**
@@ -29,7 +29,7 @@ export interface RevisedMetrics {
   /** One metric, or several rates with the same revisions. */
   readonly metrics: readonly string[];
   readonly changes: MetricChanges;
-  readonly severity: Severity;
+  readonly severity: GuardSeverity;
   /**
    * The country that the finding is about: the one with the largest share of revised values. Null for several countries.
    */

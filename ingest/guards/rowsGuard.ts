@@ -4,7 +4,7 @@ import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison, DimensionValue } from '../compare/comparisonTypes.ts';
 import type { Total } from '../compare/totalTypes.ts';
 import { changeText, count, counted, listed, percent, yearSpans } from '../messages/numbers.ts';
-import type { Severity } from './finding.ts';
+import type { GuardSeverity } from './finding.ts';
 import { appearedIn, type Guard, type GuardContext, type GuardLimits, severityOf } from './guard.ts';
 
 /**
@@ -38,7 +38,7 @@ export const rowsGuard: Guard<MovedRowCount, MovedRowCount> = {
 };
 
 export interface MovedRowCount {
-  readonly severity: Severity;
+  readonly severity: GuardSeverity;
   readonly growth: Growth;
   /** The share from which on this severity is met. */
   readonly limit: number;
@@ -73,7 +73,7 @@ function severityOfGrowth(
   { rows: { before }, totals }: DatasetComparison,
   { after, years, inNewYears, newCountries, inNewCountries }: Growth,
   { rows: band }: GuardLimits,
-): Severity | null {
+): GuardSeverity | null {
   const met =
     severityOf((after - inNewYears - before) / before, band) ??
     (severityOf((after - before) / before, band) === null || isNextYear(years, totals) ? null : 'warn');

@@ -6,7 +6,7 @@ import { isRunningYear } from '../compare/comparisonYears.ts';
 import { logDistance } from '../compare/ratios.ts';
 import type { RunningMove, Total } from '../compare/totalTypes.ts';
 import { amountText, changeText, counted, listed } from '../messages/numbers.ts';
-import type { Severity } from './finding.ts';
+import type { GuardSeverity } from './finding.ts';
 import type { Guard, GuardContext, PatternVerdict, Suspicion } from './guard.ts';
 import { explainedGrowth, isGrowthExplained } from './runningYearGrowth.ts';
 import { movedTotals } from './totalsGuard.ts';
@@ -20,7 +20,7 @@ const shareOf = ({ before, after }: RunningMove) => after / before - 1;
 export interface JudgedRunningMove {
   readonly move: RunningMove;
   /** Null if the months since the earlier side explain the move, or if the country fell by little. */
-  readonly severity: Severity | null;
+  readonly severity: GuardSeverity | null;
 }
 
 interface AboutRunningMoves {
@@ -65,7 +65,7 @@ export const runningYearsGuard: Guard<JudgedRunningMove, AboutRunningMoves> = {
   },
 };
 
-type SuspectMove = JudgedRunningMove & { readonly severity: Severity };
+type SuspectMove = JudgedRunningMove & { readonly severity: GuardSeverity };
 
 /**
  * The moves that the months do not explain: of each country and year the refused ones if there are any, and of these the
@@ -164,7 +164,7 @@ const largestFirst = (moves: readonly RunningMove[]): readonly RunningMove[] =>
   moves.toSorted((a, b) => sizeOf(b) - sizeOf(a));
 
 /** The severity of a country's move. Null if the months since the earlier side explain it, or if it fell by little. */
-function severityOfMove(move: RunningMove, { comparison, limits }: GuardContext): Severity | null {
+function severityOfMove(move: RunningMove, { comparison, limits }: GuardContext): GuardSeverity | null {
   const share = shareOf(move);
   if (share > 0) return share > explainedGrowth(move.year, comparison) ? 'refuse' : null;
   if (share <= -limits.totals.refuse) return 'refuse';

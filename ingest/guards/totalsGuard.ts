@@ -8,7 +8,7 @@ import type { IntroducedAmount, IntroducedRows, Total } from '../compare/totalTy
 import { count, percent } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import { explainsTotal } from './explainsTotal.ts';
-import type { Rule, Severity } from './finding.ts';
+import type { GuardSeverity, Rule } from './finding.ts';
 import {
   appearedIn,
   type Band,
@@ -65,7 +65,7 @@ function suspicionsOf(
   const isTogether =
     refused.length > 0 && warned.length > 0 && onlyMover(refused, dataset) === onlyMover(warned, dataset);
   const suspicionOf = (
-    severity: Severity,
+    severity: GuardSeverity,
     moved: readonly MovedTotal[],
     milder: AboutTotals['milder'],
   ): Suspicion<AboutTotals>[] =>

@@ -27,7 +27,7 @@ import {
   seriesOfRows,
   withoutArrived,
 } from './rowSeries.ts';
-import { moveSize } from './totalsForReport.ts';
+import { totalMoveSize } from './totalsForReport.ts';
 
 /** The most entries in each list of a report. The limits keep the report small, however much changed in the month. */
 const MAX_LISTED = {
@@ -214,7 +214,9 @@ const NO_CHANGES = {
 /** All totals; when there are more than the report may list, those that moved most. Their order stays the same. */
 function largestMoved(totals: readonly Total[]): Excerpt<Total> {
   if (totals.length <= MAX_LISTED.totals) return { count: totals.length, shown: totals };
-  const largest = new Set([...totals].sort((a, b) => moveSize(b) - moveSize(a)).slice(0, MAX_LISTED.totals));
+  const largest = new Set(
+    [...totals].sort((a, b) => totalMoveSize(b) - totalMoveSize(a)).slice(0, MAX_LISTED.totals),
+  );
   return { count: totals.length, shown: totals.filter((total) => largest.has(total)) };
 }
 

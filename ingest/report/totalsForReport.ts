@@ -22,7 +22,11 @@ export function mostMoved(totals: readonly Total[]): Total | null {
 const ROUNDING = 1e-8;
 
 /** How far a total moved, for sorting. A total that is new or gone comes before all others. */
-export function moveSize({ before, after, relative }: Pick<Total, 'before' | 'after' | 'relative'>): number {
+export function totalMoveSize({
+  before,
+  after,
+  relative,
+}: Pick<Total, 'before' | 'after' | 'relative'>): number {
   if (before === after) return 0;
   return relative === null ? Number.MAX_VALUE : Math.abs(relative);
 }

@@ -40,7 +40,7 @@ export function roundingShare(rate: number): number {
 }
 
 /** The name of a series in messages: `Malta (EUR)`. */
-export const seriesName = ({ country, state, currency }: RateSeries): string =>
+export const rateSeriesName = ({ country, state, currency }: RateSeries): string =>
   `${state === '' ? country : `${state}, ${country},`} (${currency})`;
 
 /** The years of these rates, in words: `2003–2007, 2010`. */

@@ -2,8 +2,8 @@
 
 import { lowerMedian } from '../../../src/basics/medians.ts';
 import { faultIn } from '../yearFaults.ts';
-import { areRatesApart, type RateRule, rateText, seriesName, yearsText } from './rateFault.ts';
-import { RATES_SINCE, TERMS, type YearOfRates } from './rateSeries.ts';
+import { areRatesApart, type RateRule, rateSeriesName, rateText, yearsText } from './rateFault.ts';
+import { RATE_TERMS, RATES_SINCE, type YearOfRates } from './rateSeries.ts';
 import { USUAL_RATES } from './usualRates.ts';
 
 const UNIT_REMEDY = 'write USD for one unit of the local currency, not the other way round';
@@ -13,13 +13,13 @@ export const ownRateNotOne: RateRule = (series) => {
   const { currency } = series;
   if (currency !== 'USD' && currency !== 'EUR') return [];
   const to = currency === 'USD' ? 'usd' : 'eur';
-  return TERMS.flatMap((terms) => {
+  return RATE_TERMS.flatMap((terms) => {
     const column = `fx_${terms}_${to}`;
     const rateIn = (year: YearOfRates) => year[to][terms];
     const years = series.years.filter((year) => areRatesApart(rateIn(year) ?? 1, 1, ROUNDING_DISTANCE));
     return faultIn(years, (first) => ({
       column,
-      problem: `${column} of ${seriesName(series)} is ${rateText(rateIn(first))} in ${yearsText(years)}, and one ${currency} is 1 ${currency}`,
+      problem: `${column} of ${rateSeriesName(series)} is ${rateText(rateIn(first))} in ${yearsText(years)}, and one ${currency} is 1 ${currency}`,
       remedy: 'check the currency of the row and the order of the columns',
       kind: `one ${currency} is not 1 ${currency}`,
     }));
@@ -41,13 +41,13 @@ export const unusualRate: RateRule = (series) => {
       ? '; a hundredth or a hundred units would be usual'
       : '';
   };
-  return TERMS.flatMap((terms) => {
+  return RATE_TERMS.flatMap((terms) => {
     const column = `fx_${terms}_usd`;
     const rateIn = ({ usd }: YearOfRates) => usd[terms] ?? least;
     const years = series.years.filter((year) => !isUsual(rateIn(year)));
     return faultIn(years, (first) => ({
       column,
-      problem: `${column} of ${seriesName(series)} is ${rateText(rateIn(first))} in ${yearsText(years)}, and one ${series.currency} has been worth ${least} to ${most} USD since ${RATES_SINCE}${hintOn(rateIn(first))}`,
+      problem: `${column} of ${rateSeriesName(series)} is ${rateText(rateIn(first))} in ${yearsText(years)}, and one ${series.currency} has been worth ${least} to ${most} USD since ${RATES_SINCE}${hintOn(rateIn(first))}`,
       remedy: UNIT_REMEDY,
       kind: 'a rate that the currency never had',
     }));
@@ -57,11 +57,11 @@ export const unusualRate: RateRule = (series) => {
 /** Finds series whose constant rates change while their current rates do not. The columns were probably exchanged. */
 export const exchangedTerms: RateRule = (series) => {
   const years = series.years.filter(({ usd }) => usd.current !== null && usd.constant !== null);
-  const [current, constant] = TERMS.map((terms) => new Set(years.map(({ usd }) => usd[terms])).size);
+  const [current, constant] = RATE_TERMS.map((terms) => new Set(years.map(({ usd }) => usd[terms])).size);
   if (current !== 1 || constant === undefined || constant < FEWEST_RATES_OF_FLOATING) return [];
   return faultIn(years, () => ({
     column: 'fx_current_usd',
-    problem: `fx_current_usd of ${seriesName(series)} is the same in ${yearsText(years)}, and fx_constant_usd changes`,
+    problem: `fx_current_usd of ${rateSeriesName(series)} is the same in ${yearsText(years)}, and fx_constant_usd changes`,
     remedy: 'check whether the columns of current and constant rates were exchanged',
     kind: 'current rates that never change beside constant ones that do',
   }));
@@ -84,7 +84,7 @@ export const oddConstant: RateRule = (series) => {
     others.filter((year) => areRatesApart(rateIn(year), usual, SAME_RATE_DISTANCE)),
     (first) => ({
       column: 'fx_constant_usd',
-      problem: `fx_constant_usd of ${seriesName(series)} is ${rateText(rateIn(first))} in ${yearsText([first])}, and ${rateText(usual)} in most other years`,
+      problem: `fx_constant_usd of ${rateSeriesName(series)} is ${rateText(rateIn(first))} in ${yearsText([first])}, and ${rateText(usual)} in most other years`,
       remedy: 'write the rate of the base year in all years; check whether the columns were exchanged',
       kind: 'a constant rate that changes in a few years',
     }),
@@ -118,7 +118,7 @@ export const oddCurrent: RateRule = (series) => {
     const beside = after !== undefined && isSingle ? `${before.year} and ${after.year}` : before.year;
     return faultIn([at], () => ({
       column: 'fx_current_usd',
-      problem: `fx_current_usd of ${seriesName(series)} is ${rateText(at.usd.current)} in ${at.year}, and ${rateBefore} in ${beside}`,
+      problem: `fx_current_usd of ${rateSeriesName(series)} is ${rateText(at.usd.current)} in ${at.year}, and ${rateBefore} in ${beside}`,
       remedy: isInverse ? UNIT_REMEDY : 'check the rate and its unit',
       kind: 'the rate of one year is far from those beside it',
     }));

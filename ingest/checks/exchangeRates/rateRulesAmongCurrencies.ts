@@ -1,14 +1,21 @@
 // Rules about exchange rates that compare the rates of one country with those of other countries or other currencies.
 
 import { faultIn } from '../yearFaults.ts';
-import { areRatesApart, type RateRule, rateText, roundingShare, seriesName, yearsText } from './rateFault.ts';
+import {
+  areRatesApart,
+  type RateRule,
+  rateSeriesName,
+  rateText,
+  roundingShare,
+  yearsText,
+} from './rateFault.ts';
 import { FEWEST_RATES_OF_FLOATING, SAME_RATE_DISTANCE } from './rateRules.ts';
-import { TERMS, type YearOfRates } from './rateSeries.ts';
+import { RATE_TERMS, type YearOfRates } from './rateSeries.ts';
 import { areAtPar } from './usualRates.ts';
 
 /** Finds years in which the rate in USD divided by the rate in EUR is not the USD per EUR of the other currencies. */
 export const crossRates: RateRule = (series, common) =>
-  TERMS.flatMap((terms) => {
+  RATE_TERMS.flatMap((terms) => {
     const crossIn = ({ usd, eur }: YearOfRates) => (usd[terms] ?? Number.NaN) / (eur[terms] ?? Number.NaN);
     const usualIn = (year: YearOfRates) => common.usdPerEur(terms, year) ?? Number.NaN;
     // A comparison with NaN is false, so a year with an empty rate counts as right.
@@ -26,7 +33,7 @@ export const crossRates: RateRule = (series, common) =>
     );
     return faultIn(years, (first) => ({
       column: `fx_${terms}_eur`,
-      problem: `fx_${terms}_usd and fx_${terms}_eur of ${seriesName(series)} make ${rateText(crossIn(first))} USD per EUR in ${yearsText(years)}, and those of the other currencies ${rateText(usualIn(first))}`,
+      problem: `fx_${terms}_usd and fx_${terms}_eur of ${rateSeriesName(series)} make ${rateText(crossIn(first))} USD per EUR in ${yearsText(years)}, and those of the other currencies ${rateText(usualIn(first))}`,
       remedy: isExchanged
         ? 'check whether the two columns were exchanged, or the rates are inverted'
         : 'check whether one of the two is inverted, or of another year or currency',
@@ -52,7 +59,7 @@ export const repeatedYear: RateRule = (series, common) => {
   });
   return faultIn(years, () => ({
     column: 'fx_current_usd',
-    problem: `fx_current_usd and fx_current_eur of ${seriesName(series)} in ${yearsText(years)} repeat the year before, and one EUR moved in USD between them`,
+    problem: `fx_current_usd and fx_current_eur of ${rateSeriesName(series)} in ${yearsText(years)} repeat the year before, and one EUR moved in USD between them`,
     remedy: 'write the rates of each year',
     kind: 'rates of a year that repeat the year before',
   }));
@@ -63,7 +70,7 @@ const LEAST_EURO_MOVE = 0.01;
 
 /** Finds rates that are far from those of the same currency in other countries. */
 export const sharedCurrency: RateRule = (series, common) =>
-  TERMS.flatMap((terms) => {
+  RATE_TERMS.flatMap((terms) => {
     const usualIn = (year: YearOfRates) => common.rateOf(series.currency, terms, year);
     const years = series.years.filter((year) => {
       const [rate, usual] = [year.usd[terms], usualIn(year)];
@@ -72,7 +79,7 @@ export const sharedCurrency: RateRule = (series, common) =>
     });
     return faultIn(years, (first) => ({
       column: `fx_${terms}_usd`,
-      problem: `fx_${terms}_usd of ${seriesName(series)} is ${rateText(first.usd[terms])} in ${yearsText(years)}, and ${rateText(usualIn(first))} in other countries with ${series.currency}`,
+      problem: `fx_${terms}_usd of ${rateSeriesName(series)} is ${rateText(first.usd[terms])} in ${yearsText(years)}, and ${rateText(usualIn(first))} in other countries with ${series.currency}`,
       remedy: 'check the rate and the currency of the rows',
       kind: 'two rates of one currency in one year',
     }));
@@ -90,7 +97,7 @@ export const copiedCurrency: RateRule = (series, common) => {
   if (other === undefined || new Set(exactRates(years)).size < FEWEST_RATES_OF_FLOATING) return [];
   return faultIn(years, () => ({
     column: 'fx_current_usd',
-    problem: `fx_current_usd of ${seriesName(series)} is that of ${other} in ${yearsText(years)}`,
+    problem: `fx_current_usd of ${rateSeriesName(series)} is that of ${other} in ${yearsText(years)}`,
     remedy: 'check which of the two the rates are of',
     kind: 'rates of another currency',
   }));

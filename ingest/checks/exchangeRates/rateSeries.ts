@@ -14,9 +14,9 @@ const FX: DatasetName = 'fx';
 export const RATES_SINCE = 2000;
 
 /** The two kinds of rates of fx. Current ones are of each year, and constant ones of one base year. */
-export const TERMS = ['current', 'constant'] as const;
+export const RATE_TERMS = ['current', 'constant'] as const;
 /** One kind of rates. */
-export type Terms = (typeof TERMS)[number];
+export type RateTerms = (typeof RATE_TERMS)[number];
 
 /** The rates of one year. They are null where the source is empty. */
 export interface YearOfRates {
@@ -25,8 +25,8 @@ export interface YearOfRates {
   readonly temporal: unknown;
   /** The place of the row, as `PLACE_SQL` gives it. */
   readonly place: bigint;
-  readonly usd: Readonly<Record<Terms, number | null>>;
-  readonly eur: Readonly<Record<Terms, number | null>>;
+  readonly usd: Readonly<Record<RateTerms, number | null>>;
+  readonly eur: Readonly<Record<RateTerms, number | null>>;
 }
 
 /** The rates of one currency in one country or state, in the order of years. */
@@ -40,9 +40,9 @@ export interface RateSeries {
 /** The usual rates among all countries, for the year and the `temporal` of a rate. */
 export interface CommonRates {
   /** The USD for one EUR: the median over all currencies. Undefined where fewer than three have rates in both. */
-  usdPerEur(terms: Terms, year: YearOfRates): number | undefined;
+  usdPerEur(terms: RateTerms, year: YearOfRates): number | undefined;
   /** The rate of a currency in USD: the median over its countries. Undefined if no country has one. */
-  rateOf(currency: string, terms: Terms, year: YearOfRates): number | undefined;
+  rateOf(currency: string, terms: RateTerms, year: YearOfRates): number | undefined;
   /** The currencies whose current rate in USD is exactly that of `year`. */
   currenciesWith(year: YearOfRates): ReadonlySet<string>;
 }
@@ -88,7 +88,7 @@ export function commonRatesOf(series: readonly RateSeries[]): CommonRates {
   for (const { currency, years } of series)
     for (const each of years) add(getOrInsert(byYear, keyOf(each), ratesOfYear), currency, each);
   for (const year of byYear.values())
-    for (const terms of TERMS) {
+    for (const terms of RATE_TERMS) {
       const { crosses, rates, typical } = year[terms];
       if (crosses.size >= FEWEST_CURRENCIES) year[terms].usdPerEur = lowerMedian([...crosses.values()]);
       for (const [currency, each] of rates) typical.set(currency, lowerMedian(each));
@@ -100,7 +100,7 @@ export function commonRatesOf(series: readonly RateSeries[]): CommonRates {
   };
 }
 
-interface RatesOfYear extends Readonly<Record<Terms, RatesOfTerms>> {
+interface RatesOfYear extends Readonly<Record<RateTerms, RatesOfTerms>> {
   /** The currencies that have each current rate in USD. */
   readonly holders: Map<number, Set<string>>;
 }
@@ -126,7 +126,7 @@ const NONE: ReadonlySet<string> = new Set();
 const keyOf = ({ year, temporal }: YearOfRates): string => `${year} ${temporal}`;
 
 function add(to: RatesOfYear, currency: string, { usd, eur }: YearOfRates): void {
-  for (const terms of TERMS) {
+  for (const terms of RATE_TERMS) {
     const [inUsd, inEur] = [usd[terms], eur[terms]];
     if (inUsd === null) continue;
     getOrInsert(to[terms].rates, currency, () => [] as number[]).push(inUsd);

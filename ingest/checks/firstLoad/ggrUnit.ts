@@ -22,7 +22,7 @@ const LEAST_PER_ADULT = 0.5;
 export const FEWEST_PEOPLE = 100_000;
 
 /** From this number of countries on, their median ggr shows the unit even without adults and gross domestic products. */
-export const MANY_COUNTRIES = 20;
+export const COUNTRIES_THAT_SHOW_UNIT = 20;
 
 /** The lowest plausible ggr of the median country in a year, in USD, EUR or GBP. */
 const LEAST_TOTAL = 1_000_000;
@@ -73,7 +73,7 @@ function lowUnit(
       ...EITHER,
     };
   const usualTotal = median(countries.map(({ total }) => total));
-  if (perAdult.length === 0 && countries.length >= MANY_COUNTRIES && usualTotal < LEAST_TOTAL)
+  if (perAdult.length === 0 && countries.length >= COUNTRIES_THAT_SHOW_UNIT && usualTotal < LEAST_TOTAL)
     return { level: `${amountText(usualTotal)} a year in the median country`, ...EITHER };
   return null;
 }

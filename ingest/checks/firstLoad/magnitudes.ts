@@ -7,7 +7,7 @@ import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckInput, SqlCheckInput } from '../checkInput.ts';
 import { PLACE_SQL, placeOfCellAt, rowCountText, warnOfEach } from '../stagedPlaces.ts';
 import { type CountryShare, gdpSharesOf, LEAST_GDP } from './gdpShares.ts';
-import { checkGgrUnit, FEWEST_PEOPLE, MANY_COUNTRIES } from './ggrUnit.ts';
+import { COUNTRIES_THAT_SHOW_UNIT, checkGgrUnit, FEWEST_PEOPLE } from './ggrUnit.ts';
 import { mayBeTiny } from './possibleFaults.ts';
 
 /** Compares ggr with the adults and the gross domestic product of each country. */
@@ -29,7 +29,7 @@ function mayHaveShares({ datasets, rowsInMemory }: CheckInput): boolean {
 function mayBeTooLow({ rowsInMemory, usedValues }: CheckInput, shares: readonly CountryShare[]): boolean {
   const rows = rowsInMemory.get('country');
   const hasPeople = rows === undefined || rows.largest('adult_population') > FEWEST_PEOPLE;
-  const hasMany = usedValues.in('ggr', 'country').length >= MANY_COUNTRIES;
+  const hasMany = usedValues.in('ggr', 'country').length >= COUNTRIES_THAT_SHOW_UNIT;
   return usedValues.rows('ggr') >= FEWEST_COMPARED && (hasPeople || hasMany || shares.length > 0);
 }
 

@@ -23,7 +23,7 @@ import {
   signed,
   yearSpans,
 } from '../../messages/numbers.ts';
-import { moveSize, titleOf, yearTitle } from '../../report/totalsForReport.ts';
+import { titleOf, totalMoveSize, yearTitle } from '../../report/totalsForReport.ts';
 
 const LAYOUT = { indent: '    ', numbersRight: true };
 
@@ -124,7 +124,7 @@ function values({ dimensions }: DatasetComparison): string {
 const moved = (totals: readonly Total[]) =>
   totals
     .filter(({ before, after }) => before !== after)
-    .sort((a, b) => Number(a.forecast) - Number(b.forecast) || moveSize(b) - moveSize(a));
+    .sort((a, b) => Number(a.forecast) - Number(b.forecast) || totalMoveSize(b) - totalMoveSize(a));
 
 /** The shown items under the heading `what`; nothing if `total` is 0. A last line counts the items that are not shown. */
 function block<T>(

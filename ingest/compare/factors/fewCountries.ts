@@ -12,10 +12,10 @@ import { factorRange, roundingUnit } from './commonFactor.ts';
 const PARTS: readonly DimensionName[] = ['country', 'channel', 'product'];
 
 /** Cells of fewer countries may have one factor by chance. */
-export const FEWEST_COUNTRIES = 6;
+export const FEWEST_COUNTRIES_OF_FACTOR = 6;
 
 /** Honest forecasts of a market may all move by one factor, but by less than this. */
-export const FORECASTS_MOVED = 0.1;
+export const LEAST_FORECAST_MOVE = 0.1;
 
 /** Two ratios of large figures are the same if they differ by at most this share. Rounding can cause such a difference. */
 export const SAME_RATIO_SHARE = 2e-5;
@@ -59,7 +59,7 @@ export function findFewFactors(
   isComparable: (row: number) => boolean,
 ): Pattern[] {
   const { matched, changes } = search;
-  const least = kind.forecast ? FORECASTS_MOVED : REPORTED_MOVED;
+  const least = kind.forecast ? LEAST_FORECAST_MOVE : REPORTED_MOVED;
   const moved = revised.filter((change) => Math.abs(changes.ratio(change) - 1) >= least);
   const found: Pattern[] = [];
   const knownFactors: number[] = [];
@@ -110,7 +110,7 @@ function patternsOfGroup(
     dimension === 'country' ? {} : { [dimension]: codes.valueOf(dimension, group[0]?.value ?? 0) };
   const describe = (cells: readonly Change[], where: Pick<Pattern, 'place' | 'between'>) =>
     describePattern(search, { family: 'factor', metric, forecast, ...where }, cells);
-  if (group.length >= FEWEST_COUNTRIES) {
+  if (group.length >= FEWEST_COUNTRIES_OF_FACTOR) {
     const all = group.flatMap(({ cells }) => cells);
     return [describe(all, { place, between: null })];
   }

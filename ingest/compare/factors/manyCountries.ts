@@ -8,9 +8,9 @@ import { CHANGE_KIND, isForecastRow, isNonZero, isSettledRow } from '../rows/mat
 import { allRowsWhere } from '../rows/rowLists.ts';
 import {
   type FactorKind,
-  FEWEST_COUNTRIES,
-  FORECASTS_MOVED,
+  FEWEST_COUNTRIES_OF_FACTOR,
   findFewFactors,
+  LEAST_FORECAST_MOVE,
   SAME_RATIO_SHARE,
 } from './fewCountries.ts';
 
@@ -58,7 +58,7 @@ function factorsAmong(search: PatternSearch, metricIndex: number, forecast: bool
   const values = before.values(metricIndex);
   const isComparable = (row: number) =>
     isNonZero(values[row] as number) && isForecastRow(matched, before, row) === forecast;
-  const least = forecast ? FORECASTS_MOVED : MOVED_SHARE;
+  const least = forecast ? LEAST_FORECAST_MOVE : MOVED_SHARE;
   const far = large((change) => movedBy(change) >= least);
   const many = groupsOfSameRatio(search, far).flatMap((cells) => {
     if (!areOfManyCountries(search, cells)) return [];
@@ -113,8 +113,8 @@ function groupsOfSameRatio(search: PatternSearch, cells: readonly Change[]): rea
 }
 
 function areOfManyCountries({ changes }: PatternSearch, cells: readonly Change[]): boolean {
-  if (cells.length < FEWEST_COUNTRIES) return false;
+  if (cells.length < FEWEST_COUNTRIES_OF_FACTOR) return false;
   const count = (dimension: 'country' | 'fx') =>
     new Set(cells.map((change) => changes.code(dimension, change))).size;
-  return count('country') >= FEWEST_COUNTRIES && count('fx') >= FEWEST_CURRENCIES;
+  return count('country') >= FEWEST_COUNTRIES_OF_FACTOR && count('fx') >= FEWEST_CURRENCIES;
 }

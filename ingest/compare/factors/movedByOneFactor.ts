@@ -5,18 +5,18 @@ import { upperMedian } from '../../../src/basics/medians.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { type BrokenOfKind, brokenRelation, type RelationName } from '../brokenRelation.ts';
 import { MARKET, partName } from '../rows/countryParts.ts';
-import { Groups } from '../rows/groupNumbers.ts';
+import { GroupNumbers } from '../rows/groupNumbers.ts';
 import type { MatchedRows } from '../rows/matchedRows.ts';
 import { partCounts } from '../rows/partCounts.ts';
 import { exactFactor, largestGroupOfOneFactor, moveSize } from './commonFactor.ts';
 import {
-  type Figure,
   type FigureSet,
-  type Figures,
   figuresOf,
+  type MovedFigures,
+  type MovedRow,
   type OneFactorFinding,
 } from './movedFigures.ts';
-import { type Reason, SCOPES, type Scope } from './scopes.ts';
+import { FACTOR_SCOPES, type FactorReason, type FactorScope } from './scopes.ts';
 import { type FiguresToCompare, figuresToCompare } from './stayedFigures.ts';
 
 /** The share of a finding's figures that an exact factor must explain to their last digit. */
@@ -33,10 +33,10 @@ export function movedByOneFactor(
   other: MatchedRows | null,
 ): BrokenOfKind[] {
   const found: SuspiciousFinding[] = [];
-  const inFindings = new Set<Figure>();
-  const least = Math.min(...SCOPES[figureSet].map((scope) => scope.leastMove));
+  const inFindings = new Set<MovedRow>();
+  const least = Math.min(...FACTOR_SCOPES[figureSet].map((scope) => scope.leastMove));
   const sources = figuresOf(matched, figureSet, least);
-  for (const scope of SCOPES[figureSet]) {
+  for (const scope of FACTOR_SCOPES[figureSet]) {
     const ofScope = sources.flatMap((figures) => {
       const left = figures.moved.filter((one) => !inFindings.has(one));
       const all = findingsIn(scope, { ...figures, moved: left });
@@ -54,11 +54,15 @@ export function movedByOneFactor(
 }
 
 interface SuspiciousFinding extends OneFactorFinding {
-  readonly scope: Scope;
-  readonly reason: Reason;
+  readonly scope: FactorScope;
+  readonly reason: FactorReason;
 }
 
-const reasonOf = (scope: Scope, found: OneFactorFinding, toCompare: FiguresToCompare): Reason | undefined =>
+const reasonOf = (
+  scope: FactorScope,
+  found: OneFactorFinding,
+  toCompare: FiguresToCompare,
+): FactorReason | undefined =>
   scope.reasons.find(
     ({ fewest = {}, needsExactFactor, condition }) =>
       found.figures.length >= (fewest.figures ?? 0) &&
@@ -69,7 +73,7 @@ const reasonOf = (scope: Scope, found: OneFactorFinding, toCompare: FiguresToCom
   );
 
 /** The parts of countries in which most figures moved by one factor. */
-function findingsIn(scope: Scope, figures: Figures): readonly OneFactorFinding[] {
+function findingsIn(scope: FactorScope, figures: MovedFigures): readonly OneFactorFinding[] {
   const { matched, moved, isFigure } = figures;
   const { codes, before } = matched;
   const part: readonly DimensionName[] = ['country', ...scope.dimensions];
@@ -78,7 +82,7 @@ function findingsIn(scope: Scope, figures: Figures): readonly OneFactorFinding[]
     ({ ratio }) => Math.abs(ratio - 1) >= scope.leastMove && Math.abs(ratio - 1) < scope.moveBelow,
   );
   if (far.length < scope.fewest) return [];
-  const groups = new Groups(codes, judged);
+  const groups = new GroupNumbers(codes, judged);
   const { factorShareOfYear: share = scope.factorShare } = scope;
   const candidates = [...groupBy(far, ({ row }) => groups.add(before, row)).values()].flatMap((all) => {
     const alike = largestGroupOfOneFactor(all, scope.ratioSpread);
@@ -95,7 +99,7 @@ function findingsIn(scope: Scope, figures: Figures): readonly OneFactorFinding[]
     const total = counts[i] as number;
     return alike.length >= share * total ? [{ alike, first, total }] : [];
   });
-  const series = new Groups(codes, scope.years === 'each' ? part : judged);
+  const series = new GroupNumbers(codes, scope.years === 'each' ? part : judged);
   const ofOneCause = groupBy(
     most,
     ({ alike, first }) => `${series.add(before, first.row)} ${factorOf(alike).toFixed(4)}`,
@@ -107,18 +111,18 @@ function findingsIn(scope: Scope, figures: Figures): readonly OneFactorFinding[]
   });
 }
 
-const factorOf = (figures: readonly Figure[]): number => upperMedian(figures.map(({ ratio }) => ratio));
+const factorOf = (figures: readonly MovedRow[]): number => upperMedian(figures.map(({ ratio }) => ratio));
 
 function findingOf(
-  scope: Scope,
-  { matched, metric }: Figures,
-  { alike, total }: { readonly alike: readonly Figure[]; readonly total: number },
+  scope: FactorScope,
+  { matched, metric }: MovedFigures,
+  { alike, total }: { readonly alike: readonly MovedRow[]; readonly total: number },
 ): OneFactorFinding[] {
   const { codes, before } = matched;
   const [first, ...others] = alike;
   if (first === undefined) return [];
   const isMarkets = codes.has('product');
-  const markets = isMarkets ? new Groups(codes, ['country', ...MARKET]) : null;
+  const markets = isMarkets ? new GroupNumbers(codes, ['country', ...MARKET]) : null;
   for (const { row } of alike) markets?.add(before, row);
   const named = scope.dimensions.filter((dimension) => dimension !== 'fx');
   return [

@@ -9,7 +9,7 @@ import type { SideName } from '../side.ts';
 import type { MovedFigure } from './commonFactor.ts';
 
 /** A figure that moved. */
-export interface Figure extends MovedFigure {
+export interface MovedRow extends MovedFigure {
   /** The row on the earlier side. */
   readonly row: number;
   /** The row on the later side. */
@@ -17,13 +17,13 @@ export interface Figure extends MovedFigure {
 }
 
 /** The figures of one kind and metric. */
-export interface Figures {
+export interface MovedFigures {
   readonly matched: MatchedRows;
   readonly metric: number;
   /** Whether a row of the earlier side has a figure of this kind and metric. */
   readonly isFigure: (row: number) => boolean;
   /** The figures that moved, in row order. */
-  readonly moved: readonly Figure[];
+  readonly moved: readonly MovedRow[];
 }
 
 /** Smaller figures are not compared, because rounding moves their ratios too far. */
@@ -61,7 +61,7 @@ export const figuresOf = (
   matched: MatchedRows,
   figureSet: FigureSet,
   leastMove: number,
-): readonly Figures[] =>
+): readonly MovedFigures[] =>
   matched.metrics.flatMap((metric, index) => {
     // Mistakes multiply amounts, not percentages.
     if (metricUnit(matched.codes.dataset, metric) === 'percent') return [];
@@ -88,14 +88,14 @@ export function figureTest(matched: MatchedRows, metric: number, kind: RowsOfKin
   return (row) => forecasts[row] === forecast && (values[row] as number) >= least && isCounted(row);
 }
 
-function figuresIn(matched: MatchedRows, metric: number, kind: RowsOfKind, leastMove: number): Figures {
+function figuresIn(matched: MatchedRows, metric: number, kind: RowsOfKind, leastMove: number): MovedFigures {
   const { changed, before, after, flags } = matched;
   const [olds, news] = [before.values(metric), after.values(metric)];
   const isForecast = flags.before.forecast;
   const forecast = Number(kind.forecast);
   const [wasCounted, isCounted] = [countedIn(matched, 'before', kind), countedIn(matched, 'after', kind)];
   const least = leastOf(matched, kind);
-  const moved: Figure[] = [];
+  const moved: MovedRow[] = [];
   for (let i = 0; i < changed.count; i += 1) {
     const row = changed.before[i] as number;
     const now = changed.after[i] as number;
@@ -134,7 +134,7 @@ export interface FigureMove {
 
 /** All figures of a country that pass a test, whether they moved or not. */
 export function movesOfCountry(
-  { matched: { codes, before, after, changed }, metric }: Pick<Figures, 'matched' | 'metric'>,
+  { matched: { codes, before, after, changed }, metric }: Pick<MovedFigures, 'matched' | 'metric'>,
   country: string,
   isFigure: (row: number) => boolean,
 ): readonly FigureMove[] {
@@ -163,7 +163,7 @@ export interface OneFactorFinding {
   readonly country: string;
   /** The part, such as `Poker / Online / Onshore`, a state or an indicator; `''` for the whole country. */
   readonly place: string;
-  readonly figures: readonly [Figure, ...Figure[]];
+  readonly figures: readonly [MovedRow, ...MovedRow[]];
   /** The number of figures that the part has in these years. */
   readonly total: number;
   readonly years: readonly number[];

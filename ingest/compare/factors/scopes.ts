@@ -26,7 +26,7 @@ import {
 } from './stayedFigures.ts';
 
 /** Why a common factor is suspicious. */
-export interface Reason {
+export interface FactorReason {
   readonly relation: RelationName;
   /** With fewer figures, years or markets, one honest cause may move all figures by one factor. */
   readonly fewest?: Partial<Readonly<Record<'figures' | 'years' | 'markets', number>>>;
@@ -37,7 +37,7 @@ export interface Reason {
 }
 
 /** A set of figures that one mistake multiplies, and the signs by which the mistake differs from a revision. */
-export interface Scope {
+export interface FactorScope {
   /** The dimensions that the figures of a group share, beside the country. */
   readonly dimensions: readonly DimensionName[];
   /**
@@ -66,7 +66,7 @@ export interface Scope {
    */
   readonly precision: number;
   /** Why the factor is suspicious. The first reason that holds names the finding's relation. */
-  readonly reasons: readonly Reason[];
+  readonly reasons: readonly FactorReason[];
 }
 
 /** The spread of forecasts and indicators. They have fewer digits, or are rounded more than once. */
@@ -116,7 +116,7 @@ const hasMovedBy = ({ factor }: OneFactorFinding, least: number) => Math.abs(fac
 const haveOneFactor = ({ country, factor }: OneFactorFinding, { findings }: FiguresToCompare): boolean =>
   findings(country).filter((one) => one.factor.toFixed(4) === factor.toFixed(4)).length > 1;
 
-export const SCOPES: Readonly<Record<FigureSet, readonly Scope[]>> = {
+export const FACTOR_SCOPES: Readonly<Record<FigureSet, readonly FactorScope[]>> = {
   reported: [
     {
       // The country, or some years of it. A source that revises its history moves forecasts and the other dataset, too.

@@ -3,15 +3,15 @@
 import { groupBy } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { MARKET, partName } from '../rows/countryParts.ts';
-import { Groups } from '../rows/groupNumbers.ts';
+import { GroupNumbers } from '../rows/groupNumbers.ts';
 import type { MatchedRows } from '../rows/matchedRows.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import { moveSize } from './commonFactor.ts';
 import {
   type FigureMove,
-  type Figures,
   FORECASTS,
   figureTest,
+  type MovedFigures,
   movesOfCountry,
   type OneFactorFinding,
   REPORTED,
@@ -20,7 +20,7 @@ import {
 
 /** The figures with which the findings of a scope are compared. Each function gives those of one country, moved or not. */
 export interface FiguresToCompare {
-  readonly figures: Figures;
+  readonly figures: MovedFigures;
   readonly findings: (country: string) => readonly OneFactorFinding[];
   /** The figures of the country's part to which a row belongs. */
   readonly part: (country: string, row: number) => readonly FigureMove[];
@@ -42,13 +42,13 @@ export interface FiguresToCompare {
  * @param dimensions The dimensions that distinguish the parts of a country.
  */
 export function figuresToCompare(
-  figures: Figures,
+  figures: MovedFigures,
   other: MatchedRows | null,
   dimensions: readonly DimensionName[],
   found: readonly OneFactorFinding[],
 ): FiguresToCompare {
   const { matched, metric } = figures;
-  const groups = new Groups(matched.codes, ['country', ...dimensions]);
+  const groups = new GroupNumbers(matched.codes, ['country', ...dimensions]);
   const groupOf = (row: number) => groups.add(matched.before, row);
   const byCountry = groupBy(found, ({ country }) => country);
   const foundIn = (country: string) => byCountry.get(country) ?? [];

@@ -6,7 +6,7 @@ import type { CountrySums } from '../countrySums.ts';
 import type { RowDimensions } from '../revision.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Rows } from '../rows/codedRows.ts';
-import type { Groups } from '../rows/groupNumbers.ts';
+import type { GroupNumbers } from '../rows/groupNumbers.ts';
 import {
   CHANGE_KIND,
   changeKind,
@@ -116,12 +116,12 @@ export class CellChanges {
   }
 
   /** For each of these changes, the group of its row. Missing groups are created. */
-  addToGroups(groups: Groups, all: readonly Change[]): Int32Array {
+  addToGroups(groups: GroupNumbers, all: readonly Change[]): Int32Array {
     return this.#groupsOf(all, (rows, list) => groups.addRows(rows, list));
   }
 
   /** For each of these changes, the group of its row; `NO_GROUP` when the row is in none. */
-  groupsIn(groups: Groups, all: readonly Change[]): Int32Array {
+  groupsIn(groups: GroupNumbers, all: readonly Change[]): Int32Array {
     return this.#groupsOf(all, (rows, list) => groups.ofRows(rows, list));
   }
 

@@ -3,7 +3,7 @@
 import { groupBy } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { logDistance } from '../ratios.ts';
-import { type GroupedItems, Groups, groupedItems } from '../rows/groupNumbers.ts';
+import { type GroupedItems, GroupNumbers, groupedItems } from '../rows/groupNumbers.ts';
 import { CHANGE_KIND, isNonZero } from '../rows/matchedRows.ts';
 import type { Change, PatternSearch } from './cellChanges.ts';
 import { describePattern } from './describePattern.ts';
@@ -145,7 +145,7 @@ function copiesOf(
     matched: { codes, before },
     changes,
   } = search;
-  const groups = Groups.without(codes, dimension, ...(BELONGING[dimension] ?? []), 'temporal');
+  const groups = GroupNumbers.without(codes, dimension, ...(BELONGING[dimension] ?? []), 'temporal');
   const groupOf = changes.addToGroups(groups, changed);
   const rowsOfGroup = groupedItems(groups.ofRows(before, rows), groups.count);
   const revisedOfGroup = groupedItems(changes.groupsIn(groups, revised), groups.count);

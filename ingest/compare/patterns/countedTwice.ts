@@ -1,6 +1,6 @@
 // Finds new rows that count a figure twice, because a row of the same series and year exists already.
 
-import { Groups, groupedItems, NO_GROUP } from '../rows/groupNumbers.ts';
+import { GroupNumbers, groupedItems, NO_GROUP } from '../rows/groupNumbers.ts';
 import { CHANGE_KIND } from '../rows/matchedRows.ts';
 import { allRowsWhere } from '../rows/rowLists.ts';
 import type { Change, PatternSearch } from './cellChanges.ts';
@@ -14,7 +14,7 @@ export function findCountedTwice(search: PatternSearch): Pattern[] {
   if (rows.added === 0) return [];
   return (['temporal', 'calculation'] as const).flatMap((dimension) => {
     if (!codes.has(dimension) || codes.size(dimension) < 2) return [];
-    const groups = Groups.without(codes, dimension);
+    const groups = GroupNumbers.without(codes, dimension);
     const fresh = changes.unexplained(CHANGE_KIND.added);
     if (fresh.length === 0) return [];
     const { starts, items } = groupedItems(changes.addToGroups(groups, fresh), groups.count);

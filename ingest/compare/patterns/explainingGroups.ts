@@ -4,7 +4,7 @@ import { ascending } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { RowDimensions } from '../revision.ts';
 import type { Codes } from '../rows/codes.ts';
-import { Groups } from '../rows/groupNumbers.ts';
+import { GroupNumbers } from '../rows/groupNumbers.ts';
 import { RowCounts } from '../rows/rowCounts.ts';
 import { allRowsWhere, rowsWhere } from '../rows/rowLists.ts';
 import type { CellChanges, Change, PatternSearch } from './cellChanges.ts';
@@ -143,7 +143,7 @@ class GroupCounter {
   /** In the order of their first cells. */
   readonly entries: Entry[] = [];
   readonly #changes: CellChanges;
-  readonly #groups: Groups;
+  readonly #groups: GroupNumbers;
   readonly #byGroup: Entry[] = [];
   /** The group of each suspicious cell, by the cell's index in `suspicious`. */
   readonly #groupOf: Int32Array;
@@ -156,7 +156,7 @@ class GroupCounter {
   ) {
     this.dimensions = dimensions;
     this.#changes = changes;
-    this.#groups = new Groups(codes, dimensions);
+    this.#groups = new GroupNumbers(codes, dimensions);
     this.#groupOf = changes.addToGroups(this.#groups, suspicious);
     for (let at = 0; at < suspicious.length; at += 1) {
       const group = this.#groupOf[at] as number;

@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Rows } from '../rows/codedRows.ts';
-import { Groups, NO_GROUP } from '../rows/groupNumbers.ts';
+import { GroupNumbers, NO_GROUP } from '../rows/groupNumbers.ts';
 import type { Change, PatternSearch } from './cellChanges.ts';
 
 /** The dimensions that form the place of a row. A total and its parts are in one place. */
@@ -24,7 +24,7 @@ export function newRowPlaces(
   fresh: readonly Change[],
   siblings: Int32Array,
 ): NewRowPlaces {
-  const groups = new Groups(matched.codes, PLACE_DIMENSIONS);
+  const groups = new GroupNumbers(matched.codes, PLACE_DIMENSIONS);
   const ofFresh = changes.addToGroups(groups, fresh);
   // Siblings in places without new rows are left out.
   const grouped = inGroups(siblings, groups.ofRows(matched.after, siblings));

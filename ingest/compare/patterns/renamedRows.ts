@@ -4,7 +4,7 @@ import { getOrInsert } from '../../../src/basics/maps.ts';
 import { type DimensionName, isText } from '../../../src/catalog/datasets.ts';
 import type { RenamedValue } from '../comparisonTypes.ts';
 import { areNearlyEqual } from '../renamedValues.ts';
-import { Groups, groupedItems, NO_GROUP } from '../rows/groupNumbers.ts';
+import { GroupNumbers, groupedItems, NO_GROUP } from '../rows/groupNumbers.ts';
 import { CHANGE_KIND, isNonZero } from '../rows/matchedRows.ts';
 import type { Change, PatternSearch } from './cellChanges.ts';
 import { describePattern } from './describePattern.ts';
@@ -100,7 +100,7 @@ function renamedRowsOf(
   const removed = changes.unexplained(CHANGE_KIND.removed, (change) => isNonZero(changes.old(change)));
   if (removed.length === 0) return [];
   const added = changes.unexplained(CHANGE_KIND.added);
-  const groups = Groups.without(codes, dimension);
+  const groups = GroupNumbers.without(codes, dimension);
   const { starts, items } = groupedItems(changes.addToGroups(groups, removed), groups.count);
   const groupOf = changes.groupsIn(groups, added);
   const found: RenamedRow[] = [];

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { Groups, groupedItems, NO_GROUP } from '../rows/groupNumbers.ts';
+import { GroupNumbers, groupedItems, NO_GROUP } from '../rows/groupNumbers.ts';
 import { CHANGE_KIND, type MatchedRows } from '../rows/matchedRows.ts';
 import { addedRows, rowsWhere } from '../rows/rowLists.ts';
 import type { Change, PatternSearch } from './cellChanges.ts';
@@ -128,7 +128,7 @@ function splitsIn(
   differing: Differing,
 ): readonly Split[] {
   const { codes, after } = matched;
-  const groups = Groups.without(codes, ...differing);
+  const groups = GroupNumbers.without(codes, ...differing);
   const { starts, items } = groupedItems(changes.addToGroups(groups, fresh), groups.count);
   const partsOf = (group: number) => items.subarray(starts[group], starts[group + 1]);
   const groupOf = groups.ofRows(after, stayed);

@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { CodeArray } from '../rows/codedRows.ts';
-import { Groups, NO_GROUP } from '../rows/groupNumbers.ts';
+import { GroupNumbers, NO_GROUP } from '../rows/groupNumbers.ts';
 import { CHANGE_KIND } from '../rows/matchedRows.ts';
 import type { Change, PatternSearch } from './cellChanges.ts';
 import { type NewRowPlaces, newRowPlaces, PLACE_DIMENSIONS, rowsBesideNewRows } from './newRowPlaces.ts';
@@ -75,7 +75,7 @@ function inMostOfSeries(
   fresh: readonly Change[],
   found: ReadonlySet<Change>,
 ): readonly Change[] {
-  const markets = Groups.without(codes, 'year', 'fx', 'temporal');
+  const markets = GroupNumbers.without(codes, 'year', 'fx', 'temporal');
   const marketOf = changes.addToGroups(markets, fresh);
   const [all, totals] = [new Int32Array(markets.count), new Int32Array(markets.count)];
   for (const [at, change] of fresh.entries()) {
@@ -147,7 +147,7 @@ function totalsAmong(
   { agreeing, fewestParts }: TotalTerms,
 ): readonly Change[] {
   const { codes, after } = search.matched;
-  const groups = new Groups(codes, agreeing);
+  const groups = new GroupNumbers(codes, agreeing);
   const groupOfFresh = search.changes.addToGroups(groups, fresh);
   // Groups without a new row get no number, so only rows that may be parts of a new row are added up.
   const groupOf = groups.ofRows(after, siblings);

@@ -6,7 +6,7 @@ import { type CountrySums, countedOnceTest, GroupSums } from '../countrySums.ts'
 import type { Arrivals } from '../rowChanges.ts';
 import type { Rows } from '../rows/codedRows.ts';
 import { partName } from '../rows/countryParts.ts';
-import { Groups } from '../rows/groupNumbers.ts';
+import { GroupNumbers } from '../rows/groupNumbers.ts';
 import type { MatchedRows } from '../rows/matchedRows.ts';
 import { rowsWhere } from '../rows/rowLists.ts';
 import type { SideName, Sides } from '../side.ts';
@@ -162,13 +162,13 @@ export function amountsOfParts(
 ): AmountsByPlace {
   const { codes, [side]: rows } = matched;
   const countries = rows.codes('country');
-  const groups = new Groups(codes, ['country', 'fx', 'year', ...parts]);
+  const groups = new GroupNumbers(codes, ['country', 'fx', 'year', ...parts]);
   const groupOf = groups.addRows(rows, list);
   const sums = new GroupSums(groups.count);
   sums.addRows(list, groupOf, rows.values(0), false);
   const first = firstRows(groupOf, list, groups.count);
   const encode = keys.encoderOf(codes);
-  const places = new Groups(codes, parts);
+  const places = new GroupNumbers(codes, parts);
   const byPlace: Map<number, number>[] = [];
   const amountsByPart = new Map<string, Amounts>();
   for (let group = 0; group < first.length; group += 1) {

@@ -21,7 +21,7 @@ import {
 import { ConcernedYears } from './concernedYears.ts';
 import type { FigureKind } from './figureKind.ts';
 import { type Rates, ratesOf } from './ratesOfCountries.ts';
-import { COUNTRIES, LEVELS, MARKETS } from './relationLevels.ts';
+import { COUNTRY_LEVEL, LEVELS, MARKET_LEVEL } from './relationLevels.ts';
 
 const SIDES: readonly SideName[] = ['before', 'after'];
 
@@ -93,7 +93,7 @@ export class CollectedAmounts {
 
   /** The amounts of whole countries. */
   totals(dataset: MarketDataset, side: SideName): Amounts {
-    return this.ofLevel(COUNTRIES, dataset, side).get('') ?? NO_AMOUNTS;
+    return this.ofLevel(COUNTRY_LEVEL, dataset, side).get('') ?? NO_AMOUNTS;
   }
 
   /**
@@ -108,13 +108,13 @@ export class CollectedAmounts {
 
   /** The amounts of markets on the later side, of the countries and years with a row that differs. */
   markets(dataset: MarketDataset): AmountsByPlace {
-    return this.ofLevel(MARKETS, dataset, 'after');
+    return this.ofLevel(MARKET_LEVEL, dataset, 'after');
   }
 
   #addUp(level: number, dataset: MarketDataset, side: SideName): AmountsByPlace {
     const collected = this.#collected.get(dataset);
     if (collected === undefined) return new Map();
-    if (level === COUNTRIES)
+    if (level === COUNTRY_LEVEL)
       return new Map([['', amountsOfCountries(collected, side, this.keys, this.kind)]]);
     const key = `${dataset} ${side}`;
     const list = getOrInsert(this.#concernedRows, key, () =>

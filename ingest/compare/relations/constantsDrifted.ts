@@ -4,7 +4,7 @@ import { groupBy } from '../../../src/basics/lists.ts';
 import { type BrokenOfKind, brokenRelation } from '../brokenRelation.ts';
 import type { Sides } from '../side.ts';
 import { type AmountKey, type AmountKeys, yearOf } from './amountKeys.ts';
-import { type CloseFigure, DRIFTED_DISTANCE, extentOf, FEWEST_COUNTRIES } from './drift.ts';
+import { type CloseFigure, DRIFTED_DISTANCE, extentOf, FEWEST_AGREEING_COUNTRIES } from './drift.ts';
 import type { Rate, Rates } from './ratesOfCountries.ts';
 
 /** Rates are equal up to this distance, because of rounding. The constant rate equals the current rate of the base year. */
@@ -44,7 +44,9 @@ export function constantsDrifted(keys: AmountKeys, rates: Sides<Rates>): BrokenO
   const apart = [...byYear.values()].flatMap((all) => {
     const still = all.filter(({ after }) => after <= EQUAL_DISTANCE);
     const countries = new Set(still.map(({ key }) => keys.countryOf(key)));
-    return countries.size >= FEWEST_COUNTRIES && still.length > all.length / 2 ? all.filter(isDrifted) : [];
+    return countries.size >= FEWEST_AGREEING_COUNTRIES && still.length > all.length / 2
+      ? all.filter(isDrifted)
+      : [];
   });
   const byCountry = groupBy(apart, ({ key }) => keys.countryOf(key));
   return [...byCountry].map(([country, all]) => {

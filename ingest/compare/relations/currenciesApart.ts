@@ -18,7 +18,7 @@ import {
   nearerDistance,
 } from './rateDistances.ts';
 import type { Rate } from './ratesOfCountries.ts';
-import { type BrokenInYear, COUNTRIES, LEAST_AMOUNT_OF_PART, MARKETS } from './relationLevels.ts';
+import { type BrokenInYear, COUNTRY_LEVEL, LEAST_AMOUNT_OF_PART, MARKET_LEVEL } from './relationLevels.ts';
 
 /**
  * Finds amounts of one level that disagree. Where the earlier amounts do not agree with the new rates either, the rates are at
@@ -31,7 +31,7 @@ export function currenciesApart(
   dataset: MarketDataset,
 ): BrokenInYear[] {
   const { kind, rates, keys } = amounts;
-  const least = level === COUNTRIES ? 0 : LEAST_AMOUNT_OF_PART;
+  const least = level === COUNTRY_LEVEL ? 0 : LEAST_AMOUNT_OF_PART;
   const distances = (side: SideName, ofPlace: Amounts, key: AmountKey, foreign: number): Distances =>
     distancesFromRates(rates[side].get(key) ?? [], ofPlace, foreign, least);
   const totalsBefore = amounts.totals(dataset, 'before');
@@ -59,7 +59,7 @@ export function currenciesApart(
         (distanceOf(then, atNewRates, { kind, isNew }) > AGREEING_DISTANCE || !amounts.hasChanged(dataset));
       const { country, year, fx: currency } = keys.decode(key);
       const lacking =
-        level === MARKETS || !amounts.hasChanged(dataset)
+        level === MARKET_LEVEL || !amounts.hasChanged(dataset)
           ? []
           : marketsWithoutCurrency(amounts, { dataset, place, key, after });
       if (lacking.length > 0) {

@@ -5,7 +5,7 @@ import { type BrokenOfKind, brokenRelation } from '../brokenRelation.ts';
 import { type AmountKey, seriesOf, yearOf } from './amountKeys.ts';
 import type { Amounts, MarketDataset } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
-import { type CloseFigure, extentOf, FEWEST_YEARS, hasDrifted, whereMostAgree } from './drift.ts';
+import { type CloseFigure, extentOf, FEWEST_DRIFTED_YEARS, hasDrifted, whereMostAgree } from './drift.ts';
 import {
   CLOSE_DISTANCE,
   distanceFromNearerKind,
@@ -43,12 +43,12 @@ export function currenciesDrifted(amounts: CollectedAmounts, dataset: MarketData
     if (Number.isNaN(after)) continue;
     known.push({ key, year: yearOf(key), before, after });
   }
-  if (known.filter(hasDrifted).length < FEWEST_YEARS) return [];
+  if (known.filter(hasDrifted).length < FEWEST_DRIFTED_YEARS) return [];
   const changedDataset = amounts.hasChanged(dataset) ? dataset : 'fx';
   return whereMostAgree(known, ({ key }) => keys.countryOf(key)).flatMap(([country, all]) =>
     [...groupBy(all, ({ key }) => seriesOf(key)).values()].flatMap((inCurrency) => {
       const apart = inCurrency.filter(hasDrifted);
-      if (apart.length < FEWEST_YEARS) return [];
+      if (apart.length < FEWEST_DRIFTED_YEARS) return [];
       const where = { country, currency: keys.decode(inCurrency[0].key).fx };
       return [
         brokenRelation({
@@ -80,7 +80,7 @@ function mayDrift({ kind, rates }: CollectedAmounts, olds: Amounts, news: Amount
     const distances = distancesFromRates(ratesNow, news, amount, LEAST_AMOUNT_OF_PART);
     // A forecast that was converted at the rates of the month before may agree with the constant rates by chance.
     if ((kind === 'forecasts' ? distances.current : nearerDistance(distances)) > CLOSE_DISTANCE) apart += 1;
-    if (apart >= FEWEST_YEARS) return true;
+    if (apart >= FEWEST_DRIFTED_YEARS) return true;
   }
   return false;
 }

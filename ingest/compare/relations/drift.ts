@@ -11,10 +11,10 @@ export const DRIFTED_DISTANCE = 0.005;
  * The number of years that must deviate. A single year may be converted at a rate of its own, or its rate may be revised
  * later.
  */
-export const FEWEST_YEARS = 3;
+export const FEWEST_DRIFTED_YEARS = 3;
 
 /** The number of other countries that must still agree. Fewer do not show what is usual. */
-export const FEWEST_COUNTRIES = 3;
+export const FEWEST_AGREEING_COUNTRIES = 3;
 
 /** A figure that agreed closely before, with its distances on both sides. */
 export interface CloseFigure {
@@ -34,7 +34,7 @@ export function whereMostAgree<One extends CloseFigure, Country>(
 ): readonly (readonly [Country, readonly [One, ...One[]]])[] {
   const countries = [...groupBy(known, countryOf)];
   const close = countries.filter(([, all]) => all.every(({ after }) => after <= CLOSE_DISTANCE)).length;
-  return close < FEWEST_COUNTRIES || close < countries.length / 2 ? [] : countries;
+  return close < FEWEST_AGREEING_COUNTRIES || close < countries.length / 2 ? [] : countries;
 }
 
 /** The years of figures that drifted, and the largest distances. */

@@ -9,7 +9,7 @@ import {
   type CloseFigure,
   DRIFTED_DISTANCE,
   extentOf,
-  FEWEST_YEARS,
+  FEWEST_DRIFTED_YEARS,
   hasDrifted,
   whereMostAgree,
 } from './drift.ts';
@@ -132,7 +132,7 @@ function driftedGdp(matched: MatchedRows, sides: Sides<Gdp>): BrokenOfKind[] {
   if (!hasMovedApart(matched, sides)) return [];
   return whereMostAgree(closeYears(matched, sides), ({ country }) => country).flatMap(([country, all]) => {
     const apart = all.filter(hasDrifted);
-    if (apart.length < FEWEST_YEARS && !apart.some(({ hasMoved }) => hasMoved)) return [];
+    if (apart.length < FEWEST_DRIFTED_YEARS && !apart.some(({ hasMoved }) => hasMoved)) return [];
     const where = { dataset: 'country', country, places: ['GDP'], currency: 'USD' } as const;
     return [brokenRelation({ relation: 'currencies-drifted', ...where, ...extentOf(apart) })];
   });

@@ -6,7 +6,7 @@ import type { MatchedRows } from '../rows/matchedRows.ts';
 import type { AmountKey } from './amountKeys.ts';
 import { type Amounts, MARKET_DATASETS, type MarketDataset, NO_AMOUNTS } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
-import { type BrokenInYear, LEAST_AMOUNT_OF_PART, MARKETS } from './relationLevels.ts';
+import { type BrokenInYear, LEAST_AMOUNT_OF_PART, MARKET_LEVEL } from './relationLevels.ts';
 
 /** The range of plausible ratios of turnover to ggr. Rounding alone moves a ratio of 1 by less than 2 %. */
 const LEAST_RATIO = 0.98;
@@ -19,10 +19,10 @@ const MOST_RATIO = 300;
  */
 export function implausibleNewMarkets(amounts: CollectedAmounts): BrokenInYear[] {
   const dataset = amounts.hasChanged('turnover') ? 'turnover' : 'ggr';
-  const ggrAfter = amounts.ofLevel(MARKETS, 'ggr', 'after');
+  const ggrAfter = amounts.ofLevel(MARKET_LEVEL, 'ggr', 'after');
   const isNew = newMarketsOf(amounts, MARKET_DATASETS);
   const found: BrokenInYear[] = [];
-  for (const [place, ofPlace] of amounts.ofLevel(MARKETS, 'turnover', 'after')) {
+  for (const [place, ofPlace] of amounts.ofLevel(MARKET_LEVEL, 'turnover', 'after')) {
     const ggr = ggrAfter.get(place) ?? NO_AMOUNTS;
     for (const [key, turnover] of ofPlace) {
       const after = turnover / (ggr.get(key) ?? Number.NaN);
@@ -30,7 +30,7 @@ export function implausibleNewMarkets(amounts: CollectedAmounts): BrokenInYear[]
       if (!isImplausible || turnover < LEAST_AMOUNT_OF_PART) continue;
       const { country, year } = amounts.keys.decode(key);
       if (!isNew(place, country)) continue;
-      const where = { dataset, country, year, level: MARKETS, place } as const;
+      const where = { dataset, country, year, level: MARKET_LEVEL, place } as const;
       found.push({ relation: 'new-market', ...where, before: Number.NaN, after });
     }
   }
@@ -51,7 +51,7 @@ function newMarketsOf(
   const known = new Map<string, ReadonlySet<string>>();
   const has = (dataset: MarketDataset, place: string, country: string) =>
     getOrInsert(known, `${dataset} ${place}`, () =>
-      countriesOf(amounts.ofLevel(MARKETS, dataset, 'before').get(place)),
+      countriesOf(amounts.ofLevel(MARKET_LEVEL, dataset, 'before').get(place)),
     ).has(country);
   return (place, country) =>
     published.has(country) && datasets.some((dataset) => !has(dataset, place, country));
@@ -84,7 +84,7 @@ export function smallNewMarkets(amounts: CollectedAmounts): BrokenInYear[] {
   const isNew = newMarketsOf(amounts, ['ggr']);
   const totals = amounts.totals('ggr', 'after');
   const found: BrokenInYear[] = [];
-  for (const [place, ofPlace] of amounts.ofLevel(MARKETS, 'ggr', 'after')) {
+  for (const [place, ofPlace] of amounts.ofLevel(MARKET_LEVEL, 'ggr', 'after')) {
     const largest = new Map<string, SmallMarket>();
     for (const [key, ggr] of ofPlace) {
       const country = amounts.keys.countryOf(key);
@@ -97,7 +97,7 @@ export function smallNewMarkets(amounts: CollectedAmounts): BrokenInYear[] {
       const { year } = amounts.keys.decode(key);
       const usual = usualShare(amounts, { place, country, year });
       if (usual === null || share * MOST_TIMES_SMALLER >= usual) continue;
-      const where = { dataset: 'ggr', country, year, level: MARKETS, place } as const;
+      const where = { dataset: 'ggr', country, year, level: MARKET_LEVEL, place } as const;
       found.push({ relation: 'small-market', ...where, before: usual, after: share });
     }
   }

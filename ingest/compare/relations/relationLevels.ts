@@ -9,9 +9,9 @@ import { MARKET } from '../rows/countryParts.ts';
 export const LEVELS: readonly (readonly DimensionName[])[] = [[], ['product'], MARKET];
 
 /** The indexes of the levels. */
-export const COUNTRIES = 0;
-export const PRODUCTS = 1;
-export const MARKETS = 2;
+export const COUNTRY_LEVEL = 0;
+export const PRODUCT_LEVEL = 1;
+export const MARKET_LEVEL = 2;
 
 /** Smaller amounts of a part are not checked, because rounding moves them by more than a relation tolerates. */
 export const LEAST_AMOUNT_OF_PART = 1000;

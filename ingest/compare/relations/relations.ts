@@ -19,7 +19,7 @@ import { brokenGdpRelations, type GdpAndRates } from './gdpRelations.ts';
 import { holdsTogether } from './holdsTogether.ts';
 import { movedForecasts } from './movedForecasts.ts';
 import { implausibleNewMarkets, smallNewMarkets } from './newMarkets.ts';
-import { type BrokenInYear, LEVELS, mergedByCountry, PRODUCTS } from './relationLevels.ts';
+import { type BrokenInYear, LEVELS, mergedByCountry, PRODUCT_LEVEL } from './relationLevels.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
 import { statesApart } from './statesApart.ts';
 import { turnoverBelowGgr } from './turnoverBelowGgr.ts';
@@ -72,7 +72,7 @@ export class Relations {
     const lacking = disagreeing.filter(({ relation }) => relation === 'currency-lacking');
     const below = levels
       // Turnover may be known for some markets of a product only, so its sum cannot be compared with the product's ggr.
-      .filter((level) => level !== PRODUCTS)
+      .filter((level) => level !== PRODUCT_LEVEL)
       .flatMap((level) => turnoverBelowGgr(amounts, level));
     return [
       ...mergedByCountry(below, Math.min),

@@ -4,12 +4,12 @@ import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.t
 import { GroupSums } from '../countrySums.ts';
 import type { Rows } from '../rows/codedRows.ts';
 import { MARKET, partName } from '../rows/countryParts.ts';
-import { Groups, NO_GROUP } from '../rows/groupNumbers.ts';
+import { GroupNumbers, NO_GROUP } from '../rows/groupNumbers.ts';
 import type { MatchedRows } from '../rows/matchedRows.ts';
 import { rowsWhere } from '../rows/rowLists.ts';
 import type { SideName, Sides } from '../side.ts';
 import { type FigureKind, forecastFlag } from './figureKind.ts';
-import { type BrokenInYear, COUNTRIES, LEAST_AMOUNT_OF_PART, LEVELS } from './relationLevels.ts';
+import { type BrokenInYear, COUNTRY_LEVEL, LEAST_AMOUNT_OF_PART, LEVELS } from './relationLevels.ts';
 import { sumsOfStates } from './sumsOfStates.ts';
 
 /** The factor by which states may exceed their nation, because each is rounded. */
@@ -33,7 +33,7 @@ export function statesAboveNation(
   const nations = nationsWithStates(matched, 'after', isWanted);
   if (!mayExceed(nations, after.values(0))) return [];
   const nationsOf = { before: nationsWithStates(matched, 'before', isWanted), after: nations };
-  const finest = new Groups(codes, ['country', 'year', ...MARKET]);
+  const finest = new GroupNumbers(codes, ['country', 'year', ...MARKET]);
   const groupOf = {
     after: finest.addRows(after, nationsOf.after.rows),
     before: finest.addRows(matched.before, nationsOf.before.rows),
@@ -65,7 +65,7 @@ function placesAboveAt(
     after: places.of(after, nationsOf.after.rows, groupOf.after),
     before: places.of(before, nationsOf.before.rows, groupOf.before),
   };
-  const limits = { places: places.count, least: level === COUNTRIES ? 0 : LEAST_AMOUNT_OF_PART };
+  const limits = { places: places.count, least: level === COUNTRY_LEVEL ? 0 : LEAST_AMOUNT_OF_PART };
   const now = sharesOfStates(after, nationsOf.after, placeOf.after, limits);
   const then = sharesOfStates(before, nationsOf.before, placeOf.before, limits);
   return placesAbove(now.shares, then.shares).map((place) => {
@@ -155,12 +155,12 @@ function nationsWithStates(matched: MatchedRows, side: SideName, isWanted: IsWan
  * so the place of each group is looked up only once.
  */
 class PlaceNumbers {
-  readonly #groups: Groups;
+  readonly #groups: GroupNumbers;
   /** The place of each finer group; `NO_GROUP` until it is looked up. */
   readonly #placeOf: Int32Array;
 
   constructor(codes: MatchedRows['codes'], dimensions: readonly DimensionName[], groups: number) {
-    this.#groups = new Groups(codes, dimensions);
+    this.#groups = new GroupNumbers(codes, dimensions);
     this.#placeOf = new Int32Array(groups).fill(NO_GROUP);
   }
 

@@ -5,7 +5,7 @@ import { MARKET, partName } from '../rows/countryParts.ts';
 import type { MatchedRows } from '../rows/matchedRows.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import { type FigureKind, forecastFlag } from './figureKind.ts';
-import { type BrokenInYear, LEAST_AMOUNT_OF_PART, MARKETS } from './relationLevels.ts';
+import { type BrokenInYear, LEAST_AMOUNT_OF_PART, MARKET_LEVEL } from './relationLevels.ts';
 import { EXCEEDING_FACTOR } from './statesAboveNation.ts';
 import { type StateSums, sumsOfStates } from './sumsOfStates.ts';
 
@@ -43,7 +43,13 @@ export function statesApart(matched: MatchedRows, dataset: DatasetName, kind: Fi
       return [];
     const country = codes.countryOf(before, old);
     const year = codes.yearOf(before, old);
-    const where = { dataset, country, year, level: MARKETS, place: partName(matched, before, old, MARKET) };
+    const where = {
+      dataset,
+      country,
+      year,
+      level: MARKET_LEVEL,
+      place: partName(matched, before, old, MARKET),
+    };
     return [{ relation: 'states-apart', ...where, before: 1, after: share }];
   });
 }

@@ -2,7 +2,7 @@
 
 import { type MarketDataset, NO_AMOUNTS, whereEarlierAmountIs } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
-import { type BrokenInYear, COUNTRIES, LEAST_AMOUNT_OF_PART } from './relationLevels.ts';
+import { type BrokenInYear, COUNTRY_LEVEL, LEAST_AMOUNT_OF_PART } from './relationLevels.ts';
 
 /** A ratio of turnover to ggr below this one cannot be explained by rounding. */
 const BELOW = 0.98;
@@ -15,7 +15,7 @@ const ABOVE = 1.02;
 
 /** The countries, or the markets of a level, whose turnover fell below their ggr. */
 export function turnoverBelowGgr(amounts: CollectedAmounts, level: number): BrokenInYear[] {
-  const least = level === COUNTRIES ? Number.MIN_VALUE : LEAST_AMOUNT_OF_PART;
+  const least = level === COUNTRY_LEVEL ? Number.MIN_VALUE : LEAST_AMOUNT_OF_PART;
   const ratio = (turnover: number | undefined, ggr: number | undefined) =>
     (ggr ?? 0) >= least ? (turnover ?? Number.NaN) / (ggr as number) : Number.NaN;
   const dataset = amounts.hasChanged('turnover') ? 'turnover' : 'ggr';
@@ -28,7 +28,7 @@ export function turnoverBelowGgr(amounts: CollectedAmounts, level: number): Brok
       if (!(after <= 1)) continue;
       const isNew = amounts.isNewYear('turnover', key);
       // A new year is compared by market only, because the turnover of some markets may follow later.
-      if (isNew ? level === COUNTRIES : after >= BELOW) continue;
+      if (isNew ? level === COUNTRY_LEVEL : after >= BELOW) continue;
       const earlier = whereEarlierAmountIs(key, isNew);
       const was = (one: MarketDataset) =>
         amounts.ofLevel(level, one, earlier.side).get(place)?.get(earlier.key);

@@ -12,7 +12,7 @@ import type { KeyOfRow } from './rowKeys.ts';
 export const NO_GROUP = NOT_ADDED;
 
 /** Groups are numbered from 0 in the order of their first rows. Rows of both sides may be in one group. */
-export class Groups {
+export class GroupNumbers {
   /** The numbers of the groups, by the keys of their rows. */
   readonly #table: NumberTable | TextTable;
   readonly #keyOf: KeyOfRow;
@@ -33,8 +33,8 @@ export class Groups {
   }
 
   /** The groups of rows that agree in all dimensions except these. */
-  static without(codes: Codes, ...dimensions: readonly (DimensionName | null)[]): Groups {
-    return new Groups(
+  static without(codes: Codes, ...dimensions: readonly (DimensionName | null)[]): GroupNumbers {
+    return new GroupNumbers(
       codes,
       codes.dimensions.filter((one) => !dimensions.includes(one)),
     );

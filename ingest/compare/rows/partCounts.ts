@@ -4,7 +4,7 @@ import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Rows } from './codedRows.ts';
 import type { Codes } from './codes.ts';
-import { Groups, NO_GROUP } from './groupNumbers.ts';
+import { GroupNumbers, NO_GROUP } from './groupNumbers.ts';
 import { firstRowFrom } from './rowLists.ts';
 
 /** A part of a country: the rows that agree with one of its rows in some dimensions. */
@@ -29,7 +29,7 @@ export function partCounts(
   passes: (row: number) => boolean,
 ): readonly number[] {
   if (parts.length === 0) return [];
-  const groups = new Groups(codes, dimensions);
+  const groups = new GroupNumbers(codes, dimensions);
   const groupOfPart = parts.map(({ row }) => groups.add(...row));
   const [counts, most] = [new Int32Array(groups.count), new Int32Array(groups.count)];
   const counted = { groups, counts, most, passes, batch: new Int32Array(AT_ONCE) };
@@ -57,7 +57,7 @@ function groupsByCountry(
 
 /** The state of counting: the groups of all parts, and the number of rows that each has so far. */
 interface Counted {
-  readonly groups: Groups;
+  readonly groups: GroupNumbers;
   readonly counts: Int32Array;
   readonly most: Int32Array;
   readonly passes: (row: number) => boolean;

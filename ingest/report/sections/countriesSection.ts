@@ -8,7 +8,7 @@ import type { ChangedCountry, LinkTargets } from '../linkTargets.ts';
 import type { Report } from '../reportTypes.ts';
 import { titleOf } from '../totalsForReport.ts';
 import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
-import { type Cell, type Column, type Table, tableHtml } from './sectionTable.ts';
+import { type SectionCell, type SectionColumn, type SectionTable, tableHtml } from './sectionTable.ts';
 
 /** The countries shown before the details; null when nothing was compared. */
 export function changedCountries(report: Report, places: LinkTargets): Html | null {
@@ -43,7 +43,7 @@ export function countriesInFull(report: Report, places: LinkTargets): Html | nul
 function countryTable({
   countries,
   ...shown
-}: Pick<Table, 'label' | 'rowIds' | 'named'> & {
+}: Pick<SectionTable, 'label' | 'rowIds' | 'named'> & {
   readonly countries: readonly ChangedCountry[];
 }): Html {
   const most = Math.max(0, ...countries.map(({ total }) => Math.abs(total?.relative ?? 0)));
@@ -55,11 +55,11 @@ function countryTable({
   });
 }
 
-interface CountryColumn extends Column {
+interface CountryColumn extends SectionColumn {
   /** When given, the column is left out unless the function returns true for one of the countries. */
   readonly rare?: (country: ChangedCountry) => boolean;
   /** The cell of a country. `most` is the largest relative change in the table, which has the longest bar. */
-  readonly cell: (country: ChangedCountry, most: number) => Cell;
+  readonly cell: (country: ChangedCountry, most: number) => SectionCell;
 }
 
 const sumOf = (country: ChangedCountry, key: 'revised' | 'added' | 'removed' | 'arrived'): number =>

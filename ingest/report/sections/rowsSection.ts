@@ -5,7 +5,7 @@ import type { RowDimensions } from '../../compare/revision.ts';
 import { count, counted, listed, yearSpans } from '../../messages/numbers.ts';
 import type { BySeries, DatasetReport, Report } from '../reportTypes.ts';
 import type { RowSeries } from '../rowSeries.ts';
-import { type Column, tableHtml } from './sectionTable.ts';
+import { type SectionColumn, tableHtml } from './sectionTable.ts';
 
 /** How many series a table lists. */
 const MOST_SERIES = 12;
@@ -23,7 +23,7 @@ export function rowsNewAndGone({ arrived, added, removed }: DatasetReport, repor
   return html`${tableOf('Forecasts now reported', arrived)}${tableOf('New', added)}${tableOf('Gone', removed)}`;
 }
 
-export interface SeriesColumn<Series> extends Column {
+export interface SeriesColumn<Series> extends SectionColumn {
   readonly cell: (series: Series) => Piece;
 }
 

@@ -3,12 +3,12 @@
 import { Html, html, type Piece } from '../../../src/text/html.ts';
 import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
 
-export interface Table {
+export interface SectionTable {
   /** What the table shows. It is also the name of its CSV file. */
   readonly label: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly SectionColumn[];
   /** The rows, with a cell for each column. The first cell names the row. */
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: readonly (readonly SectionCell[])[];
   /** The id of each row, for links; null for a row to which nothing links. */
   readonly rowIds?: readonly (string | null)[];
   /** Whether each cell has its heading as an attribute, for narrow screens. Otherwise the script of the page adds it. */
@@ -20,9 +20,9 @@ export interface Table {
 /**
  * A cell. `value` is its content in the CSV file when that differs from the page, such as the digits of a rounded number.
  */
-export type Cell = Piece | { readonly shown: Piece; readonly value: string | number | null };
+export type SectionCell = Piece | { readonly shown: Piece; readonly value: string | number | null };
 
-export interface Column {
+export interface SectionColumn {
   /** The heading; empty for a column of pictures. The CSV file leaves out a column without a heading. */
   readonly heading: string;
   readonly number?: boolean;
@@ -40,7 +40,7 @@ export function tableHtml({
   rowIds = [],
   named: isNamed = false,
   more = null,
-}: Table): Html {
+}: SectionTable): Html {
   const classes = columns.map(({ number, keep, long }) =>
     classOf([number ? 'n' : keep && 'keep', long && 'long'].filter(Boolean).join(' ')),
   );
@@ -48,7 +48,7 @@ export function tableHtml({
   const named = columns.map(({ heading }) =>
     heading === '' || !isNamed ? null : html` data-h="${heading}"`,
   );
-  const cellOf = (cell: Cell, i: number) => {
+  const cellOf = (cell: SectionCell, i: number) => {
     const { shown, value } = isValued(cell) ? cell : { shown: cell, value: undefined };
     const data = value === undefined ? null : html` data-v="${value ?? ''}"`;
     const piece = typeof shown === 'string' && classes[i] === null ? withNonBreakingNumbers(shown) : shown;
@@ -66,7 +66,7 @@ ${rows.map((cells, i) => html`<tr${idOf(rowIds[i] ?? null)}>${cells.map(cellOf)}
 ${more === null ? null : html`<p class="small soft">${typeof more === 'string' ? withNonBreakingNumbers(more) : more}</p>`}`;
 }
 
-const isValued = (cell: Cell): cell is Exclude<Cell, Piece> =>
+const isValued = (cell: SectionCell): cell is Exclude<SectionCell, Piece> =>
   typeof cell === 'object' && cell !== null && !(cell instanceof Html) && 'shown' in cell;
 
 const classOf = (name: string): Html | null => (name === '' ? null : html` class="${name}"`);

@@ -8,7 +8,7 @@ import { count, counted, exact, listed } from '../../messages/numbers.ts';
 import { changeBar } from '../charts/changeBar.ts';
 import { changeOf, totalsChart } from '../charts/totalsChart.ts';
 import type { DatasetReport, Report } from '../reportTypes.ts';
-import { moveSize, pointsOf, titleOf, yearTitle } from '../totalsForReport.ts';
+import { pointsOf, titleOf, totalMoveSize, yearTitle } from '../totalsForReport.ts';
 import { tableHtml } from './sectionTable.ts';
 
 /** The most charts of a dataset, and the most totals in its table. */
@@ -90,7 +90,9 @@ function weight({ totals: ofGroup }: Group, { mainCurrencies, rows }: DatasetRep
   const place = mainCurrencies.indexOf(ofGroup[0]?.fx ?? '');
   if (place === 0) return Number.POSITIVE_INFINITY;
   if (rows.before === null) return place < 0 ? Number.NEGATIVE_INFINITY : -place;
-  return Math.max(...ofGroup.map((total) => (total.forecast ? moveSize(total) / 100 : moveSize(total))));
+  return Math.max(
+    ...ofGroup.map((total) => (total.forecast ? totalMoveSize(total) / 100 : totalMoveSize(total))),
+  );
 }
 
 const unitOf = (name: DatasetName, total: Total | undefined): string =>
@@ -100,10 +102,10 @@ const unitOf = (name: DatasetName, total: Total | undefined): string =>
 
 /** The table of totals that moved: reported figures before forecasts, and in both the largest moves first. */
 export function totalsMoved({ totals: { shown, count: all } }: DatasetReport): Html | null {
-  const moved = shown.filter((total) => moveSize(total) > 0);
+  const moved = shown.filter((total) => totalMoveSize(total) > 0);
   if (moved.length === 0) return all === 0 ? null : html`<p>No total moved.</p>`;
   const shownTotals = [...moved]
-    .sort((a, b) => Number(a.forecast) - Number(b.forecast) || moveSize(b) - moveSize(a))
+    .sort((a, b) => Number(a.forecast) - Number(b.forecast) || totalMoveSize(b) - totalMoveSize(a))
     .slice(0, MOST_ROWS);
   const unshown = moved.length - shownTotals.length;
   const largestChange = Math.max(...shownTotals.map(({ relative }) => Math.abs(relative ?? 0)));

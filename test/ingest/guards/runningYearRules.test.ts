@@ -55,11 +55,11 @@ function judged(
   } as unknown as DatasetComparison;
   const renamings = { in: () => [] } as unknown as GuardContext['renamings'];
   const context: GuardContext = { comparison, limits: readConfig({}).guards, renamings };
-  const beside: GatherContext = { ...context, patternsOf: byDataset(() => verdicts) };
+  const gatherContext: GatherContext = { ...context, patternsOf: byDataset(() => verdicts) };
   const found = runningYearsGuard
     .find(dataset, context)
     .filter((one) => !isCountryYearRefused(verdicts, one.move));
-  return { found, findings: runningYearsGuard.gather(found, dataset, beside) };
+  return { found, findings: runningYearsGuard.gather(found, dataset, gatherContext) };
 }
 
 const suspectsAmong = (moves: readonly RunningMove[], verdicts: readonly PatternVerdict[] = []) =>

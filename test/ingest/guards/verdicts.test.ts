@@ -54,7 +54,7 @@ const aPattern = (family: PatternFamily, own: Partial<Pattern> = {}): Pattern =>
 
 const NONE = { in: () => [] } as unknown as Renamings;
 
-const BASIS: GuardContext = {
+const CONTEXT: GuardContext = {
   comparison: {
     relations: [],
     datasets: byDataset(() => ({ dimensions: [] })),
@@ -80,7 +80,7 @@ const aDataset = (own: Partial<DatasetComparison>) =>
   }) as unknown as DatasetComparison;
 
 const verdictOn = (pattern: Pattern, newValues: readonly NewValue[] = []): PatternVerdict | undefined =>
-  patternsGuard.find(aDataset({ patterns: [pattern], newValues }), BASIS)[0];
+  patternsGuard.find(aDataset({ patterns: [pattern], newValues }), CONTEXT)[0];
 
 describe('a pattern', () => {
   it.each<[PatternFamily, Partial<Pattern>, 'refuse' | 'warn' | undefined]>([
@@ -223,8 +223,8 @@ it('a warning is about a country, or about one of its years, in one metric or in
 /** What no finding explains of what the guards found. Nothing was accepted. */
 function leftOf(found: Partial<FoundByGuard>, dataset: DatasetComparison = aDataset({})): FoundByGuard {
   const nothing = Object.fromEntries(GUARD_NAMES.map((name) => [name, []])) as unknown as FoundByGuard;
-  const all = { dataset, context: BASIS, found: { ...nothing, ...found } };
-  return unexplained([all], BASIS.comparison, () => false)[0]?.found ?? nothing;
+  const all = { dataset, context: CONTEXT, found: { ...nothing, ...found } };
+  return unexplained([all], CONTEXT.comparison, () => false)[0]?.found ?? nothing;
 }
 
 it('forecasts follow a refused pattern of reported figures, if the search finds it first', () => {
@@ -259,7 +259,7 @@ describe('the total of a country that moved', () => {
   /** The severity of the move, unless one of the verdicts explains it. */
   const found = (verdicts: readonly PatternVerdict[], own: Partial<CountryMove> = {}) => {
     const dataset = aDataset({ countryMoves: [{ ...move, ...own }] });
-    const moves = countryMovesGuard.find(dataset, BASIS);
+    const moves = countryMovesGuard.find(dataset, CONTEXT);
     return leftOf({ patterns: verdicts, countryMoves: moves }, dataset).countryMoves.map(
       ({ severity }) => severity,
     );
@@ -288,8 +288,8 @@ it('empty values are reported where they came with new rows: as many as a thousa
       metrics: { ggr: { emptied: 0, nullsBefore, nullsAfter } } as unknown as DatasetComparison['metrics'],
     });
     return nullsGuard
-      .find(dataset, BASIS)
-      .map((one) => nullsGuard.words(one, dataset, BASIS.comparison).message);
+      .find(dataset, CONTEXT)
+      .map((one) => nullsGuard.words(one, dataset, CONTEXT.comparison).message);
   };
   expect(found(5, 15)).toEqual(['ggr is empty in 15 of 10,000 rows, and was in 5 of 10,000']);
   expect(found(5, 14)).toEqual([]);
@@ -313,7 +313,7 @@ it('turnover that equals ggr is named as that', () => {
       after,
     }) as unknown as BrokenRelation;
   const relationsAfter = (after: number) =>
-    relationsGuard.words([broken(after)], aDataset({ dataset: 'turnover' }), BASIS.comparison).message;
+    relationsGuard.words([broken(after)], aDataset({ dataset: 'turnover' }), CONTEXT.comparison).message;
   expect(relationsAfter(1)).toBe('Malta: turnover equals ggr in 2024');
   expect(relationsAfter(0.5)).toBe('Malta: turnover is below ggr, at 50 % of it in 2024');
 });

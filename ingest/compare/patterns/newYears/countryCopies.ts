@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../../../src/basics/lists.ts';
 import { logDistance } from '../../ratios.ts';
-import { Groups, groupedItems } from '../../rows/groupNumbers.ts';
+import { GroupNumbers, groupedItems } from '../../rows/groupNumbers.ts';
 import { digitsOf } from '../equalValues.ts';
 import { MOST_EXAMPLES, type YearPattern } from '../patternTypes.ts';
 import { yearPattern } from './yearPattern.ts';
@@ -31,7 +31,7 @@ export function findCountryCopies(rows: YearRows, newYears: readonly NewYear[]):
   const newItems = newYears
     .flatMap(({ country, year }) => [...rows.itemsOf(country, year)])
     .filter((item) => digitsOf(rows.value(0, item)).count > FEW_DIGITS);
-  const groups = Groups.without(codes, 'country', 'region', 'state', 'temporal');
+  const groups = GroupNumbers.without(codes, 'country', 'region', 'state', 'temporal');
   const groupOf = groups.addRows(
     after,
     Int32Array.from(newItems, (item) => rows.row(item)),

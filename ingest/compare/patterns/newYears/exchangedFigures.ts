@@ -7,7 +7,7 @@ import type { YearPattern } from '../patternTypes.ts';
 import { yearPattern } from './yearPattern.ts';
 import {
   type CountryFigures,
-  type Figure,
+  type FigureOfBothYears,
   largestExamples,
   type NewYear,
   type YearRows,
@@ -54,7 +54,7 @@ const KINDS: Readonly<
 /** A product of a country, or a state. Its figures may be those of another unit. */
 interface Unit {
   readonly newYear: NewYear;
-  readonly cells: readonly [Figure, ...Figure[]];
+  readonly cells: readonly [FigureOfBothYears, ...FigureOfBothYears[]];
   /** The share of the unit in the country's figures. */
   readonly share: number;
 }
@@ -62,7 +62,7 @@ interface Unit {
 interface Exchange {
   readonly one: Unit;
   readonly other: Unit;
-  readonly cells: readonly Figure[];
+  readonly cells: readonly FigureOfBothYears[];
   /** The distance of both units to each other's year before, divided by their distance to their own year before. */
   readonly nearness: number;
 }
@@ -90,7 +90,7 @@ export function findExchangedFigures(rows: YearRows, both: readonly CountryFigur
 /** The units of a country with figures that moved far: its states, or its products without those of states. */
 function unitsOf(rows: YearRows, dimension: Exchanged, { newYear, figures }: CountryFigures): Unit[] {
   const { nation: nationCode } = rows.matched.codes;
-  const isOfNation = ({ item }: Figure) => rows.code('state', item) === nationCode;
+  const isOfNation = ({ item }: FigureOfBothYears) => rows.code('state', item) === nationCode;
   const nation = figures.filter(isOfNation);
   // Some countries have only rows of states.
   const countryTotal = sumOf(nation.length > 0 ? nation : figures);
@@ -102,13 +102,13 @@ function unitsOf(rows: YearRows, dimension: Exchanged, { newYear, figures }: Cou
     .map((cells) => ({ newYear, cells, share: sumOf(cells) / countryTotal }));
 }
 
-const codesOf = (rows: YearRows, { item }: Figure, dimensions: readonly DimensionName[]): string =>
+const codesOf = (rows: YearRows, { item }: FigureOfBothYears, dimensions: readonly DimensionName[]): string =>
   dimensions.map((dimension) => rows.code(dimension, item)).join(' ');
 
-const sumOf = (cells: readonly Figure[]) => cells.reduce((sum, { old }) => sum + old, 0);
+const sumOf = (cells: readonly FigureOfBothYears[]) => cells.reduce((sum, { old }) => sum + old, 0);
 
 /** The exchanges among the largest units, the clearest first. A unit is part of one exchange at most. */
-function exchangesOf(all: readonly Unit[], keyOf: (cell: Figure) => string): Exchange[] {
+function exchangesOf(all: readonly Unit[], keyOf: (cell: FigureOfBothYears) => string): Exchange[] {
   const units =
     all.length <= MOST_UNITS
       ? all
@@ -127,11 +127,11 @@ function exchangesOf(all: readonly Unit[], keyOf: (cell: Figure) => string): Exc
     });
 }
 
-type ByKey = ReadonlyMap<string, Figure>;
+type ByKey = ReadonlyMap<string, FigureOfBothYears>;
 
 function exchangeOf(one: Unit, other: Unit, ofOne?: ByKey, ofOther?: ByKey): Exchange | null {
   let [own, others] = [0, 0];
-  const cells: Figure[] = [];
+  const cells: FigureOfBothYears[] = [];
   for (const [key, cell] of ofOne ?? []) {
     const twin = ofOther?.get(key);
     if (twin === undefined) continue;
@@ -145,7 +145,7 @@ function exchangeOf(one: Unit, other: Unit, ofOne?: ByKey, ofOther?: ByKey): Exc
   return { one, other, cells, nearness: others / own };
 }
 
-const isFar = ({ now, old }: Figure) => logDistance(now, old) >= EXCHANGED_DISTANCE;
+const isFar = ({ now, old }: FigureOfBothYears) => logDistance(now, old) >= EXCHANGED_DISTANCE;
 
 function patternOf(rows: YearRows, dimension: Exchanged, { one, other, cells }: Exchange): YearPattern {
   const { codes, metrics } = rows.matched;

@@ -6,7 +6,7 @@ import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { logDistance, nearestToOne } from '../../ratios.ts';
 import type { YearPattern } from '../patternTypes.ts';
 import { type MovedYear, togetherPattern } from './movedTogether.ts';
-import type { CountryFigures, Figure, NewYear, YearRows } from './yearRows.ts';
+import type { CountryFigures, FigureOfBothYears, NewYear, YearRows } from './yearRows.ts';
 
 /** The number of countries that must have the product. Fewer prove nothing about all countries. */
 const FEWEST_COUNTRIES = 10;
@@ -28,7 +28,7 @@ const PLACES: readonly (readonly DimensionName[])[] = [['product'], ['product', 
 /** A product or market that moved in several countries. `ratio` is its move in the median country. */
 interface MovedPlace {
   readonly place: number;
-  readonly first: Figure;
+  readonly first: FigureOfBothYears;
   readonly countries: readonly number[];
   readonly ratio: number;
 }
@@ -89,7 +89,7 @@ function movedPlaces(
   nations: readonly CountryFigures[],
   by: readonly DimensionName[],
 ): MovedPlace[] {
-  const found = new Map<number, { first: Figure; ratios: number[]; countries: number[] }>();
+  const found = new Map<number, { first: FigureOfBothYears; ratios: number[]; countries: number[] }>();
   for (const { newYear, figures } of nations) {
     for (const [place, { first, ratio }] of leastMoved(rows, figures, by)) {
       const known = found.get(place) ?? { first, ratios: [], countries: [] };
@@ -113,12 +113,12 @@ function movedPlaces(
  */
 function leastMoved(
   rows: YearRows,
-  figures: readonly Figure[],
+  figures: readonly FigureOfBothYears[],
   by: readonly DimensionName[],
-): ReadonlyMap<number, { readonly first: Figure; readonly ratio: number }> {
+): ReadonlyMap<number, { readonly first: FigureOfBothYears; readonly ratio: number }> {
   const { codes, after } = rows.matched;
   const [placeOf, fx, currencies] = [placesBy(rows, by), after.codes('fx'), codes.size('fx')];
-  const sums = new Map<number, { readonly first: Figure; now: number; old: number }>();
+  const sums = new Map<number, { readonly first: FigureOfBothYears; now: number; old: number }>();
   for (const figure of figures) {
     const row = rows.row(figure.item);
     const key = placeOf(row) * currencies + (fx[row] as number);
@@ -129,7 +129,7 @@ function leastMoved(
       sum.old += figure.old;
     }
   }
-  const least = new Map<number, { readonly first: Figure; readonly ratio: number }>();
+  const least = new Map<number, { readonly first: FigureOfBothYears; readonly ratio: number }>();
   for (const [key, { first, now, old }] of sums) {
     const place = Math.floor(key / currencies);
     const known = least.get(place);

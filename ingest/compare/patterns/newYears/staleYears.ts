@@ -7,7 +7,7 @@ import type { YearPattern } from '../patternTypes.ts';
 import { placeInYear, yearPattern } from './yearPattern.ts';
 import {
   type CountryFigures,
-  type Figure,
+  type FigureOfBothYears,
   largestExamples,
   type NewYear,
   type YearRows,
@@ -56,7 +56,7 @@ function staleCurrenciesOf(
   rows: YearRows,
   { newYear, figures }: CountryFigures,
   ggr: MatchedRows | null,
-): Figure[][] {
+): FigureOfBothYears[][] {
   const { codes } = rows.matched;
   const reported = figures.filter(({ item, old }) => old >= LEAST_FIGURE && !rows.isForecast(item));
   const byCurrency = groupBy(reported, ({ item }) => rows.code('fx', item));
@@ -72,12 +72,16 @@ function staleCurrenciesOf(
 }
 
 /** @param stale The stale figures of the country, a list for each currency. */
-function patternOf(rows: YearRows, newYear: NewYear, stale: readonly (readonly Figure[])[]): YearPattern {
+function patternOf(
+  rows: YearRows,
+  newYear: NewYear,
+  stale: readonly (readonly FigureOfBothYears[])[],
+): YearPattern {
   const { codes, metrics } = rows.matched;
   const cells = stale.flat();
   const [first] = cells;
   const fx = stale.length === 1 && first ? { fx: codes.valueOf('fx', rows.code('fx', first.item)) } : {};
-  const sum = (sideOf: (figure: Figure) => number) =>
+  const sum = (sideOf: (figure: FigureOfBothYears) => number) =>
     cells.reduce((total, figure) => total + sideOf(figure), 0);
   return yearPattern({
     family: 'year-stale',

@@ -6,7 +6,7 @@ import type { CoverageChange } from '../../comparisonTypes.ts';
 import { type Revision, revisionOf } from '../../revision.ts';
 import type { CodeArray } from '../../rows/codedRows.ts';
 import type { Codes } from '../../rows/codes.ts';
-import { Groups, groupedItems, NO_GROUP } from '../../rows/groupNumbers.ts';
+import { GroupNumbers, groupedItems, NO_GROUP } from '../../rows/groupNumbers.ts';
 import { isForecastRow, type MatchedRows } from '../../rows/matchedRows.ts';
 import { MOST_EXAMPLES } from '../patternTypes.ts';
 
@@ -109,7 +109,7 @@ export class YearRows {
     this.#starts = lists.starts;
     this.#items = lists.items;
     const groupsWithout = (...ignored: readonly (DimensionName | null)[]) =>
-      Groups.without(codes, ...ignored).addRows(after, this.list);
+      GroupNumbers.without(codes, ...ignored).addRows(after, this.list);
     this.series = groupsWithout('year', 'temporal', 'calculation');
     this.currency = CURRENCIES.find((one) => codes.has(one)) ?? null;
     this.market =
@@ -217,7 +217,7 @@ export function countryYear(rows: YearRows, newYear: NewYear): CountryYear {
 }
 
 /** A figure above 0 of a new year, and the figure of the same series in the compared year. */
-export interface Figure {
+export interface FigureOfBothYears {
   readonly item: Item;
   readonly now: number;
   readonly old: number;
@@ -226,13 +226,13 @@ export interface Figure {
 /** The figures that a country has both in its new year and in the compared year. */
 export interface CountryFigures {
   readonly newYear: NewYear;
-  readonly figures: readonly Figure[];
+  readonly figures: readonly FigureOfBothYears[];
 }
 
 /** The figures of the first metric that both years have. */
 export function figuresOfBoth(rows: YearRows, newYear: NewYear): CountryFigures {
   const comparedItemOf = rows.itemBySeries(newYear.country, newYear.comparedYear);
-  const figures: Figure[] = [];
+  const figures: FigureOfBothYears[] = [];
   for (const item of rows.itemsOf(newYear.country, newYear.year)) {
     const compared = comparedItemOf.get(rows.series[item] as number);
     if (compared === undefined) continue;
@@ -243,7 +243,7 @@ export function figuresOfBoth(rows: YearRows, newYear: NewYear): CountryFigures 
 }
 
 /** The largest figures, as examples of a pattern. */
-export const largestExamples = (rows: YearRows, figures: readonly Figure[]): readonly Revision[] =>
+export const largestExamples = (rows: YearRows, figures: readonly FigureOfBothYears[]): readonly Revision[] =>
   figures
     .toSorted((a, b) => b.old - a.old)
     .slice(0, MOST_EXAMPLES)

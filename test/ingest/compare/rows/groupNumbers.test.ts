@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CodeArray, compareRows, Rows } from '../../../../ingest/compare/rows/codedRows.ts';
 import { Codes } from '../../../../ingest/compare/rows/codes.ts';
-import { Groups, groupedItems, NO_GROUP } from '../../../../ingest/compare/rows/groupNumbers.ts';
+import { GroupNumbers, groupedItems, NO_GROUP } from '../../../../ingest/compare/rows/groupNumbers.ts';
 import { partCounts } from '../../../../ingest/compare/rows/partCounts.ts';
 import { RowCounts } from '../../../../ingest/compare/rows/rowCounts.ts';
 import { allRowsWhere, rowsWhere } from '../../../../ingest/compare/rows/rowLists.ts';
@@ -49,7 +49,7 @@ describe('groups of rows', () => {
     ['names beyond what a number holds exactly', isDeep ? 70_000 : 300, DIMENSIONS],
   ] as const)('are those that agree in the dimensions: %s', (_, valuesEach, dimensions) => {
     const { codes, rows } = aSide(valuesEach, 8_000, 7);
-    const groups = new Groups(codes, dimensions as readonly DimensionName[]);
+    const groups = new GroupNumbers(codes, dimensions as readonly DimensionName[]);
     const plain = new Map<string, number>();
     const nameOf = (row: number) => dimensions.map((dimension) => rows.code(dimension, row)).join(' ');
     const half = rowsWhere(
