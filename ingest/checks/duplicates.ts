@@ -10,7 +10,7 @@ import { isDuplicate } from './suspects.ts';
 /** The most duplicates of a dataset that are listed. Further ones are only counted. */
 const MAX_LISTED_ROWS = 1000;
 
-const GROUP = { kind: 'duplicate rows', remedy: 'delete one of them' };
+const DUPLICATE_ROWS = { kind: 'duplicate rows', remedy: 'delete one of them' };
 
 /**
  * Reports rows of a dataset that agree in all dimensions. The place of an error is the last of them. Its text names the
@@ -36,7 +36,10 @@ export async function checkDuplicates(
       .flatMap(([dimension, value]) => (value === '' ? [] : [`${dimension} ${value}`]))
       .join(', ');
     const times = Number(n) > 2 ? `, ${n} in all` : '';
-    problems.add('error', last, { problem: `duplicate of ${placeText(first)}${times} (${same})`, ...GROUP });
+    problems.add('error', last, {
+      problem: `duplicate of ${placeText(first)}${times} (${same})`,
+      ...DUPLICATE_ROWS,
+    });
   }
-  problems.addUnseen({ severity: 'error', ...GROUP }, Number(found[0]?.[0] ?? 0) - found.length);
+  problems.addUnseen({ severity: 'error', ...DUPLICATE_ROWS }, Number(found[0]?.[0] ?? 0) - found.length);
 }

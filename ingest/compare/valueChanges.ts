@@ -99,7 +99,7 @@ function changesOf(matched: MatchedRows, metric: string, metricIndex: number) {
   }
   return {
     revised,
-    sizes: revised === 0 ? [] : SIZES.map((upTo, i): RevisionSize => ({ upTo, ...(sizes[i] ?? NONE) })),
+    sizes: revised === 0 ? [] : SIZES.map((upTo, i): RevisionSize => ({ upTo, ...(sizes[i] ?? NO_MOVES) })),
     filled,
     emptied,
     closedValues: closedValues.reduce((sum, values) => sum + values, 0) - closedGone,
@@ -113,7 +113,7 @@ function changesOf(matched: MatchedRows, metric: string, metricIndex: number) {
 
 /** The upper ends of the sizes by which revisions are counted, as shares of the earlier value. */
 const SIZES = [0.001, 0.01, 0.05, 0.15, 1, null] as const;
-const NONE = { down: 0, up: 0 };
+const NO_MOVES = { down: 0, up: 0 };
 
 /** For the code of each country, how many values of closed years it has. */
 function closedValuesOf({ codes, before, flags }: MatchedRows, values: Float64Array): Int32Array {

@@ -140,14 +140,14 @@ export const isWarnedOf = (
   });
 
 /** Allows for the rounding of doubles, which make 3 → 3.15 a little less than 5 %. */
-const ROUNDING = 1e-12;
+const ROUNDING_SHARE = 1e-12;
 
 /** The severity of a change by this share; null below the limits. A change as large as a limit has reached the limit. */
 export function severityOf(share: number, { warn, refuse }: Band): GuardSeverity | null {
   const size = Math.abs(share);
   if (size === 0) return null;
-  if (size >= refuse - ROUNDING) return 'refuse';
-  return size >= warn - ROUNDING ? 'warn' : null;
+  if (size >= refuse - ROUNDING_SHARE) return 'refuse';
+  return size >= warn - ROUNDING_SHARE ? 'warn' : null;
 }
 
 /** The worst of these severities; null when all are null. */

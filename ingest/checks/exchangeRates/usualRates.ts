@@ -8,13 +8,16 @@ export interface UsualRate {
 
 /** Whether two currencies have the same value by law. */
 export const areAtPar = (one: string, other: string): boolean =>
-  one === other || PAR.get(one) === other || PAR.get(other) === one || isSamePar(one, other);
+  one === other ||
+  PARTNER_AT_PAR.get(one) === other ||
+  PARTNER_AT_PAR.get(other) === one ||
+  isSamePar(one, other);
 
 /**
  * Each range holds all annual averages since 2000. It has more room below than above, because currencies fall more often
  * than they rise. It is so narrow that the inverse of most rates, and a hundred times most rates, lie outside.
  */
-const TABLE = `
+const USUAL_RATE_LINES = `
   AED 0.26 0.29      AUD 0.4 1.3        CAD 0.55 1.2       CHF 0.5 2          CLP 0.0006 0.004   CNY 0.09 0.25
   COP 0.0001 0.001   CZK 0.015 0.09     DKK 0.09 0.25      EUR 0.75 1.8       GBP 1 2.5          HKD 0.12 0.14
   HUF 0.0015 0.01    IDR 0.00003 0.0002 ILS 0.15 0.5       INR 0.006 0.04     JPY 0.004 0.02     KRW 0.0004 0.002
@@ -24,20 +27,21 @@ const TABLE = `
 
 /** The usual rates of the major currencies, by code. */
 export const USUAL_RATES: ReadonlyMap<string, UsualRate> = new Map(
-  [...TABLE.matchAll(/([A-Z]{3}) ([\d.]+) ([\d.]+)/g)].map(([, code = '', least, most]) => [
+  [...USUAL_RATE_LINES.matchAll(/([A-Z]{3}) ([\d.]+) ([\d.]+)/g)].map(([, code = '', least, most]) => [
     code,
     { least: Number(least), most: Number(most) },
   ]),
 );
 
-const PAIRS = `
+const PAR_PAIRS = `
   BAM BGN  BND SGD  BTN INR  CHE CHF  FKP GBP  GGP GBP  GIP GBP  IMP GBP  JEP GBP  SHP GBP
   FOK DKK  KID AUD  TVD AUD  LSL ZAR  NAD ZAR  SZL ZAR  XAF XOF  ANG XCG  VED VES
 `;
 
 /** Currencies that have the value of another one by law, with this other one. */
-const PAR: ReadonlyMap<string, string> = new Map(
-  [...PAIRS.matchAll(/(\w+) (\w+)/g)].map(([, code = '', other = '']) => [code, other]),
+const PARTNER_AT_PAR: ReadonlyMap<string, string> = new Map(
+  [...PAR_PAIRS.matchAll(/(\w+) (\w+)/g)].map(([, code = '', other = '']) => [code, other]),
 );
 
-const isSamePar = (one: string, other: string): boolean => PAR.has(one) && PAR.get(one) === PAR.get(other);
+const isSamePar = (one: string, other: string): boolean =>
+  PARTNER_AT_PAR.has(one) && PARTNER_AT_PAR.get(one) === PARTNER_AT_PAR.get(other);

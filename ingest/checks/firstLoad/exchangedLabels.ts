@@ -118,7 +118,7 @@ const usualIn = (values: readonly UsedValue[], label: Label): UsedValue | undefi
 const isUsual = (label: Label, text: string): boolean => USUAL_LABELS[label].has(text.toLowerCase());
 
 /** The columns of labels of which some rows may have exchanged ones. */
-const PARTS = [
+const EXCHANGEABLE_COLUMNS = [
   ['category', 'product'],
   ['channel', 'sub_channel'],
 ] as const;
@@ -132,7 +132,9 @@ export async function checkExchangedLabels(
   dataset: DatasetName,
 ): Promise<void> {
   const { dimensions } = datasetOf(dataset);
-  for (const pair of PARTS.filter((names) => names.every((name) => dimensions.includes(name)))) {
+  for (const pair of EXCHANGEABLE_COLUMNS.filter((names) =>
+    names.every((name) => dimensions.includes(name)),
+  )) {
     const [one, other] = pair;
     const inOther = new Set(usedValues.in(dataset, other).map(({ text }) => text));
     const inBoth = usedValues.in(dataset, one).filter(({ text }) => inOther.has(text));

@@ -39,8 +39,8 @@ export async function lackingCurrencies(
       compared AS (
         SELECT *, NOT list_contains(currencies, currency_code) AS lacks
         FROM markets JOIN used USING (country_code, of_nation, year))
-    SELECT ${LACKING}, currency_code
-    FROM compared GROUP BY country_code, of_nation, currency_code HAVING ${IS_FEWER}
+    SELECT ${LACKING_SQL}, currency_code
+    FROM compared GROUP BY country_code, of_nation, currency_code HAVING ${IS_FEWER_SQL}
     ORDER BY min(min(used_at)) OVER (PARTITION BY country_code, of_nation), min(used_at)`,
   );
   return found.map((values) => ({ ...ofCountry(staging, values), currency: staging.text(values.at(-1)) }));
@@ -65,19 +65,19 @@ export async function lackingNations(
         SELECT *, bool_or(has_nation) OVER (PARTITION BY country_code, year) AS is_known, NOT has_nation AS lacks,
           min(place) OVER (PARTITION BY country_code) AS used_at
         FROM markets)
-    SELECT ${LACKING} FROM known WHERE is_known AND has_states
-    GROUP BY country_code HAVING ${IS_FEWER} ORDER BY min(used_at)`,
+    SELECT ${LACKING_SQL} FROM known WHERE is_known AND has_states
+    GROUP BY country_code HAVING ${IS_FEWER_SQL} ORDER BY min(used_at)`,
   );
   return found.map((values) => ofCountry(staging, values));
 }
 
-const LACKING = `country_code, arg_min(product_code, place) FILTER (lacks), min(place) FILTER (lacks),
+const LACKING_SQL = `country_code, arg_min(product_code, place) FILTER (lacks), min(place) FILTER (lacks),
       (count(*) FILTER (lacks))::INTEGER, count(*)::INTEGER, list(DISTINCT year) FILTER (lacks)`;
 
 /**
  * If half of the markets or more lack a currency, or rows of the whole country, nothing is reported, because that is usual.
  */
-const IS_FEWER = 'count(*) FILTER (lacks) > 0 AND 2 * count(*) FILTER (lacks) < count(*)';
+const IS_FEWER_SQL = 'count(*) FILTER (lacks) > 0 AND 2 * count(*) FILTER (lacks) < count(*)';
 
 const ofCountry = (
   staging: StagingView,

@@ -26,7 +26,7 @@ const FEWEST_DIGITS = 6;
  * The largest difference between a figure and the sum of its parts. Rounding moves a sum of three figures by up to two
  * units.
  */
-const ROUNDING = 2;
+const MOST_ROUNDING = 2;
 
 /**
  * The fewest rows of a group: two parts, their sum and another row. Without another row, `../totalValues.ts` reports the
@@ -112,7 +112,7 @@ function valuesOfAll(
     for (const row of members) addTo(occurrences, codes[row], 1);
     const most = members.at(-1) ?? 0;
     const others = members.reduce((sum, row) => sum + (values[row] as number), -(values[most] as number));
-    if (Math.abs(others - (values[most] as number)) <= ROUNDING) addTo(sums, codes[most], 1);
+    if (Math.abs(others - (values[most] as number)) <= MOST_ROUNDING) addTo(sums, codes[most], 1);
   }
   return new Set(
     [...sums].filter(([code, n]) => 2 * n >= (occurrences.get(code) ?? 0)).map(([code]) => code),
@@ -127,10 +127,10 @@ function sumsIn(members: readonly number[], values: Float64Array): readonly Sum[
   const add = (sum: number, ...parts: readonly number[]) => {
     for (
       let index = (parts.at(-1) ?? 0) + 1;
-      index < members.length && valueAt(index) <= sum + ROUNDING;
+      index < members.length && valueAt(index) <= sum + MOST_ROUNDING;
       index += 1
     ) {
-      if (valueAt(index) < sum - ROUNDING || !hasDigits(valueAt(index), FEWEST_DIGITS)) continue;
+      if (valueAt(index) < sum - MOST_ROUNDING || !hasDigits(valueAt(index), FEWEST_DIGITS)) continue;
       found.push({ row: members[index] as number, parts: parts.map((part) => members[part] as number) });
     }
   };

@@ -43,7 +43,7 @@ export async function checkSpikes(
 ): Promise<void> {
   await warnOfCountries(
     { staging, problems, column: metric },
-    { sql: SPIKES, columns: ['year', 'value', 'before', 'is_above'] },
+    { sql: SPIKES_SQL, columns: ['year', 'value', 'before', 'is_above'] },
     (country, { n, year, value, before, is_above: isAbove }) => {
       if (reported.has(country)) return null;
       const [high, low] = isAbove === true ? [value, before] : [before, value];
@@ -56,7 +56,7 @@ export async function checkSpikes(
   );
 }
 
-const SPIKES = `WITH
+const SPIKES_SQL = `WITH
       beside AS (
         SELECT *, ln(value / sqrt(before * after)) AS times
         FROM steps

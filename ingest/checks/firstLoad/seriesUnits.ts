@@ -18,7 +18,7 @@ export async function checkSeriesUnits(check: MetricCheck): Promise<ReadonlySet<
  * A new market may grow a hundredfold in its first full year. So a country with a single series is reported only if the
  * series has more than three years. The factor of a single series must also be closer to a thousand or a million.
  */
-const JUMPS = `WITH
+const JUMPS_SQL = `WITH
       moved AS (
         SELECT country_code, state_code, year, year_before, log10(value) - log10(before) AS size, market, years, place
         FROM steps
@@ -43,7 +43,7 @@ const JUMPS = `WITH
 /** Reports the first year of each country in which the unit of all series changes, and gives the reported countries. */
 async function checkJumps({ staging, metric, problems }: MetricCheck): Promise<ReadonlySet<string>> {
   const reported = new Set<string>();
-  await warnOfEach({ staging, problems, column: metric }, JUMPS, (countryCode, stateCode, ...found) => {
+  await warnOfEach({ staging, problems, column: metric }, JUMPS_SQL, (countryCode, stateCode, ...found) => {
     const [country, state] = [staging.text(countryCode), staging.text(stateCode)];
     if (reported.has(country)) return null;
     reported.add(country);
@@ -61,7 +61,7 @@ async function checkJumps({ staging, metric, problems }: MetricCheck): Promise<R
 }
 
 /** Finds single figures that are a thousand or a million times above or below both the year before and the year after. */
-const THOUSANDS = `SELECT country_code, year, value, log10(value) - log10(before) AS up, log10(value) - log10(after) AS down, place
+const THOUSANDS_SQL = `SELECT country_code, year, value, log10(value) - log10(before) AS up, log10(value) - log10(after) AS down, place
     FROM steps
     WHERE value > 0 AND before > 0 AND after > 0
       AND least(abs(abs(up) - 3), abs(abs(up) - 6)) < 0.3 AND abs(up - down) < 0.5`;
@@ -77,7 +77,7 @@ async function checkThousands(
   const found = new Set<string>();
   await warnOfCountries(
     { staging, problems, column: metric },
-    { sql: THOUSANDS, columns: ['year', 'value', 'up'] },
+    { sql: THOUSANDS_SQL, columns: ['year', 'value', 'up'] },
     (country, { n, year, value, up }) => {
       if (reported.has(country)) return null;
       found.add(country);

@@ -15,7 +15,7 @@ export interface Economy {
 export const economyOf = (country: string): Economy | undefined => economies().get(countryKey(country));
 
 /** Name, people and gross domestic product. Rough sizes are enough to tell a country from one ten times as large. */
-const TABLE = `
+const ECONOMY_LINES = `
   Afghanistan 40 15; Albania 3 20; Algeria 45 250; Andorra 0.08 4; Angola 35 90; Antigua and Barbuda 0.1 2;
   Argentina 45 600; Armenia 3 25; Aruba 0.1 4; Australia 26 1700; Austria 9 500; Azerbaijan 10 70; Bahamas 0.4 14;
   Bahrain 1.5 45; Bangladesh 170 450; Barbados 0.3 6; Belarus 9 70; Belgium 12 600; Belize 0.4 3; Benin 14 20;
@@ -55,9 +55,11 @@ const TABLE = `
 const economies = once(
   (): ReadonlyMap<string, Economy> =>
     new Map(
-      [...TABLE.matchAll(/([^;]+) ([\d.]+) ([\d.]+|-);/g)].map(([, name = '', millions, billions]) => [
-        countryKey(name),
-        { millions: Number(millions), billions: billions === '-' ? null : Number(billions) },
-      ]),
+      [...ECONOMY_LINES.matchAll(/([^;]+) ([\d.]+) ([\d.]+|-);/g)].map(
+        ([, name = '', millions, billions]) => [
+          countryKey(name),
+          { millions: Number(millions), billions: billions === '-' ? null : Number(billions) },
+        ],
+      ),
     ),
 );

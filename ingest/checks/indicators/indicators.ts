@@ -135,7 +135,7 @@ const MOST_DISTANCE_ONCE = Math.log(30);
  * columns.
  */
 const EXACT_DISTANCE = 0.005;
-/** Columns are exchanged only if the difference is below `EXACT` in at least this share of the years. */
+/** Columns are exchanged only if the difference is below `EXACT_DISTANCE` in at least this share of the years. */
 const MAJORITY_SHARE = 0.8;
 
 /** The largest factors, up and down, between a figure and that of the year before. */

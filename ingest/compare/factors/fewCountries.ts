@@ -167,7 +167,7 @@ function cellsByPart(
 ): ReadonlyMap<number, Cells | null> {
   const byPart = new Map<number, Cells | null>();
   for (const change of moved) {
-    const value = dimension === 'country' ? WHOLE : changes.code(dimension, change);
+    const value = dimension === 'country' ? WHOLE_COUNTRY : changes.code(dimension, change);
     const key = keyOf({ country: changes.code('country', change), value });
     const cells = byPart.get(key);
     if (cells === null) continue;
@@ -197,7 +197,7 @@ const MOST_VALUES = 1_000_000;
 const keyOf = ({ country, value }: Pick<Part, 'country' | 'value'>): number => country * MOST_VALUES + value;
 
 /** Stands for the value of a part that is a whole country. */
-const WHOLE = 0;
+const WHOLE_COUNTRY = 0;
 
 function haveValues(
   { changes }: PatternSearch,

@@ -79,7 +79,7 @@ const NEARLY_ALIKE = 0.004;
 const PRECISION = 10_000_000;
 const PRECISION_OF_INDICATORS = 100_000;
 
-const USUAL = {
+const USUAL_LIMITS = {
   // A smaller move may be an ordinary revision.
   leastMove: 0.005,
   moveBelow: Number.POSITIVE_INFINITY,
@@ -91,8 +91,8 @@ const USUAL = {
 /** Sources revise a market's last year, and a state's market, by up to a tenth, seldom by a third. */
 const LARGE_MOVE_OF_YEAR = 1 / 3;
 
-const ONE_YEAR = {
-  ...USUAL,
+const LIMITS_OF_ONE_YEAR = {
+  ...USUAL_LIMITS,
   years: 'alone',
   // The factors of a year differ between currencies, because exchange rates move as well.
   ratioSpread: 0.01,
@@ -120,7 +120,7 @@ export const FACTOR_SCOPES: Readonly<Record<FigureSet, readonly FactorScope[]>> 
   reported: [
     {
       // The country, or some years of it. A source that revises its history moves forecasts and the other dataset, too.
-      ...USUAL,
+      ...USUAL_LIMITS,
       moveBelow: SUSPICIOUS_MOVE,
       dimensions: [],
       years: 'each',
@@ -145,7 +145,7 @@ export const FACTOR_SCOPES: Readonly<Record<FigureSet, readonly FactorScope[]>> 
     },
     {
       // A market in all its years. Honest revisions of a market move its ggr and its turnover, by a factor of its own.
-      ...USUAL,
+      ...USUAL_LIMITS,
       dimensions: MARKET,
       years: 'together',
       factorShare: 0.8,
@@ -164,7 +164,7 @@ export const FACTOR_SCOPES: Readonly<Record<FigureSet, readonly FactorScope[]>> 
     },
     {
       // A year of the country.
-      ...USUAL,
+      ...USUAL_LIMITS,
       dimensions: [],
       years: 'alone',
       factorShare: 0.8,
@@ -174,14 +174,14 @@ export const FACTOR_SCOPES: Readonly<Record<FigureSet, readonly FactorScope[]>> 
     {
       // A market in one year. Sources revise single years by a few percent. Mostly they revise the last year, which has no
       // year after it.
-      ...ONE_YEAR,
+      ...LIMITS_OF_ONE_YEAR,
       dimensions: MARKET,
       leastMove: 1 - 1 / 1.08,
       reasons: [{ relation: 'year-moved', condition: yearsBesideStayed }],
     },
     {
       // A market in its last reported year, which has no year after it.
-      ...ONE_YEAR,
+      ...LIMITS_OF_ONE_YEAR,
       dimensions: MARKET,
       leastMove: LARGE_MOVE_OF_YEAR,
       reasons: [{ relation: 'year-moved', condition: knownYearsBesideStayed }],
@@ -190,7 +190,7 @@ export const FACTOR_SCOPES: Readonly<Record<FigureSet, readonly FactorScope[]>> 
   states: [
     {
       // A state as a whole. The high share leaves out a single market that makes up most of its state.
-      ...USUAL,
+      ...USUAL_LIMITS,
       dimensions: ['state'],
       years: 'together',
       factorShare: 0.95,
@@ -199,7 +199,7 @@ export const FACTOR_SCOPES: Readonly<Record<FigureSet, readonly FactorScope[]>> 
     },
     {
       // A market of a state.
-      ...USUAL,
+      ...USUAL_LIMITS,
       dimensions: ['state', ...MARKET],
       years: 'together',
       factorShare: 0.8,
@@ -208,7 +208,7 @@ export const FACTOR_SCOPES: Readonly<Record<FigureSet, readonly FactorScope[]>> 
     },
     {
       // Some years of a state. Two figures have an exact factor by chance only.
-      ...USUAL,
+      ...USUAL_LIMITS,
       dimensions: ['state'],
       years: 'each',
       factorShare: 1,
@@ -220,7 +220,7 @@ export const FACTOR_SCOPES: Readonly<Record<FigureSet, readonly FactorScope[]>> 
     },
     {
       // A market of a state in one year. Most states have one currency, so one figure is the whole year.
-      ...ONE_YEAR,
+      ...LIMITS_OF_ONE_YEAR,
       dimensions: ['state', ...MARKET],
       leastMove: LARGE_MOVE_OF_YEAR,
       reasons: [
@@ -236,7 +236,7 @@ export const FACTOR_SCOPES: Readonly<Record<FigureSet, readonly FactorScope[]>> 
     {
       // All forecasts of a country in a currency. Those in other currencies may differ from the factor, because rates move
       // as well.
-      ...USUAL,
+      ...USUAL_LIMITS,
       dimensions: ['fx'],
       years: 'together',
       leastMove: FORECASTS_MOVED_EXACTLY,
@@ -259,7 +259,7 @@ export const FACTOR_SCOPES: Readonly<Record<FigureSet, readonly FactorScope[]>> 
     {
       // An indicator in all its years. A new base or census also moves all of them by one factor, but seldom by an exact
       // one.
-      ...USUAL,
+      ...USUAL_LIMITS,
       dimensions: [],
       years: 'together',
       moveBelow: SUSPICIOUS_MOVE,
@@ -273,7 +273,7 @@ export const FACTOR_SCOPES: Readonly<Record<FigureSet, readonly FactorScope[]>> 
   indicatorForecasts: [
     {
       // All forecasts of an indicator.
-      ...USUAL,
+      ...USUAL_LIMITS,
       dimensions: [],
       years: 'together',
       leastMove: FORECASTS_MOVED,

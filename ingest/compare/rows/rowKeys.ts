@@ -8,7 +8,7 @@ import { addDigits, type Digit, KeyEncoder, keyOfSides } from './keyEncoder.ts';
 import { sharedFloats } from './sharedArrays.ts';
 
 /** The largest key that is a number. Larger ones may not be exact in a double. */
-const EXACT = Number.MAX_SAFE_INTEGER;
+const LARGEST_EXACT_KEY = Number.MAX_SAFE_INTEGER;
 
 /** Gives the key of a row by some of its dimensions. Rows that agree in these dimensions have the same key. */
 export type KeyOfRow = (rows: Rows, row: number) => number | string;
@@ -39,7 +39,7 @@ export class RowKeys {
     this.#dimensions = dimensions;
     this.#sizeOf = sizeOf;
     const bits = order.reduce((sum, dimension) => sum + bitsFor(sizeOf(dimension)), 0);
-    this.#haveBits = 2 ** bits <= EXACT;
+    this.#haveBits = 2 ** bits <= LARGEST_EXACT_KEY;
     if (this.#haveBits) this.#weights = weightsOf(order, (dimension) => 2 ** bitsFor(sizeOf(dimension)));
     else if (this.most(dimensions) === Number.POSITIVE_INFINITY) this.#weights = null;
     else this.#weights = weightsOf(order, sizeOf);
@@ -48,7 +48,7 @@ export class RowKeys {
   /** The number of keys that `by` can return; infinite if the keys are texts. */
   most(dimensions: readonly DimensionName[]): number {
     const most = dimensions.reduce((product, dimension) => product * this.#sizeOf(dimension), 1);
-    return most > EXACT ? Number.POSITIVE_INFINITY : most;
+    return most > LARGEST_EXACT_KEY ? Number.POSITIVE_INFINITY : most;
   }
 
   /** Gives keys by these dimensions: numbers if all keys are exact in a double, else texts. */
