@@ -12,7 +12,7 @@ export interface ComparedFigures {
   /** The market of each row of a country for which a source is sought. Rows of a market may differ in year and currency. */
   readonly markets: ArrayLike<number>;
   /** The rows that agree with a row in all dimensions except country, region and temporal. */
-  readonly alongside: (row: number) => ArrayLike<number>;
+  readonly counterparts: (row: number) => ArrayLike<number>;
 }
 
 /** How far a figure may be from the factor, as a share of it. Figures of four digits are rounded by up to 1 in 2,000. */

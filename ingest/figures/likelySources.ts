@@ -9,19 +9,19 @@ const SAMPLED_GROUPS = 3;
 const SAMPLED_ROWS = 30;
 
 /**
- * The sources that are worth a full comparison, each marked with 1. In a sample, at least half of their quotients nearly equal
- * the one of the row before, or have moved alike between two years. The sample has the years and the products with most of the
- * country's rows.
+ * The sources that are worth a full comparison, each marked with 1. In a sample, at least half of their quotients nearly
+ * equal the one of the row before, or have moved alike between two years. The sample has the years and the products with
+ * most of the country's rows.
  */
 export function likelySources(
   figures: ComparedFigures,
   rows: readonly number[],
   sources: Uint8Array,
 ): Uint8Array {
-  const { countries, countryCount, years, products, alongside } = figures;
+  const { countries, countryCount, years, products, counterparts } = figures;
   // A row in a currency that no source has cannot be compared.
   const shared = rows.filter((row) => {
-    const others = alongside(row);
+    const others = counterparts(row);
     for (let i = 0; i < others.length; i += 1)
       if (sources[countries[others[i] as number] as number] === 1) return true;
     return false;
@@ -66,7 +66,7 @@ class Alike {
 
 /** Compares the quotients of successive rows with each source. */
 function compareNeighbours(
-  { values, countries, countryCount, markets, years, alongside }: ComparedFigures,
+  { values, countries, countryCount, markets, years, counterparts }: ComparedFigures,
   rows: readonly number[],
   sources: Uint8Array,
   alike: Alike,
@@ -74,7 +74,7 @@ function compareNeighbours(
   const quotients = new Float64Array(countryCount);
   const lastRows = new Int32Array(countryCount).fill(-1);
   for (const row of rows) {
-    const others = alongside(row);
+    const others = counterparts(row);
     for (let i = 0; i < others.length; i += 1) {
       const other = others[i] as number;
       const country = countries[other] as number;
@@ -92,7 +92,7 @@ function compareNeighbours(
 
 /** Compares how the quotients of a sample of markets moved between the two years with most rows. */
 function movesOf(figures: ComparedFigures, rows: readonly number[], sources: Uint8Array): Alike {
-  const { values, countries, countryCount, markets, years, alongside } = figures;
+  const { values, countries, countryCount, markets, years, counterparts } = figures;
   const alike = new Alike(countryCount);
   const [later = [], earlier = []] = [...groupBy(rows, (row) => years[row] as number).values()].sort(
     (a, b) => b.length - a.length,
@@ -104,9 +104,9 @@ function movesOf(figures: ComparedFigures, rows: readonly number[], sources: Uin
     const from = earlierRows.get(market);
     if (from === undefined) continue;
     const quotients = new Map<number, number>();
-    for (const other of Array.from(alongside(from)))
+    for (const other of Array.from(counterparts(from)))
       quotients.set(countries[other] as number, (values[from] as number) / (values[other] as number));
-    for (const other of Array.from(alongside(row))) {
+    for (const other of Array.from(counterparts(row))) {
       const country = countries[other] as number;
       const quotient = quotients.get(country);
       if (quotient === undefined || sources[country] !== 1) continue;

@@ -1,4 +1,4 @@
-// Finds countries whose figures are those of another country times a factor: one for all, or one for each year, product or both.
+// Finds countries whose figures are another country's times a factor: one for all, or one for each year, product or both.
 
 import { groupBy } from '../../src/basics/lists.ts';
 import { median } from '../../src/basics/medians.ts';
@@ -19,8 +19,8 @@ const COMPARED_SHARE = 0.5;
 const ALIKE_SHARE = 0.9;
 
 /**
- * The fewest markets that show the factor of a year, and the fewest years that show the factor of a product. Where both have
- * factors, the fewest products of a year.
+ * The fewest markets that show the factor of a year, and the fewest years that show the factor of a product. Where both
+ * have factors, the fewest products of a year.
  */
 const FEWEST_IN_GROUP = 3;
 
@@ -28,9 +28,9 @@ const FEWEST_IN_GROUP = 3;
 const FEWEST_GROUPS = 2;
 
 /**
- * Where each year and each product has a factor, as many figures as this must have both by more than chance. Of the source's own
- * figures, less than the share must be such products: otherwise its products have the same shares every year, and quotients of
- * two such countries always fit.
+ * Where each year and each product has a factor, as many figures as this must have both by more than chance. Of the
+ * source's own figures, less than the share must be such products: otherwise its products have the same shares every year,
+ * and quotients of two such countries always fit.
  */
 const FEWEST_BEYOND_CHANCE = 10;
 const OWN_SHARE = 0.5;
@@ -50,8 +50,8 @@ export interface SharedFactor {
 }
 
 /**
- * Compares countries with others, market by market and year by year. A country is reported once, with the first source that has
- * the most general factor.
+ * Compares countries with others, market by market and year by year. A country is reported once, with the first source that
+ * has the most general factor.
  *
  * @param sought The rows of the countries that are compared.
  * @param maySource Whether a country may be the source of another one.
@@ -89,13 +89,13 @@ interface Pair {
 
 /** The pairs of these rows with rows of sources. `sources` is 1 for a country that is one. */
 function pairsOf(
-  { alongside, countries }: ComparedFigures,
+  { counterparts, countries }: ComparedFigures,
   rows: readonly number[],
   sources: Uint8Array,
 ): readonly Pair[] {
   const pairs: Pair[] = [];
   for (const row of rows) {
-    const others = alongside(row);
+    const others = counterparts(row);
     for (let i = 0; i < others.length; i += 1) {
       const other = others[i] as number;
       if (sources[countries[other] as number] === 1) pairs.push({ row, other });
@@ -105,8 +105,8 @@ function pairsOf(
 }
 
 /**
- * The factor that nearly all pairs have. If there is none, the result says whether nearly all pairs have the factor of their
- * year, or of their product. Null if neither holds.
+ * The factor that nearly all pairs have. If there is none, the result says whether nearly all pairs have the factor of
+ * their year, or of their product. Null if neither holds.
  */
 function sharedFactor(
   figures: ComparedFigures,
@@ -210,7 +210,10 @@ function quotientsIn({ values }: ComparedFigures, groups: readonly (readonly Pai
   return { compared, alike, medians };
 }
 
-/** Whether a share of quotients are alike. Where there are several groups, the one that is the median of its group proves nothing. */
+/**
+ * Whether a share of quotients are alike. Where there are several groups, the one that is the median of its group proves
+ * nothing.
+ */
 function isAlike({ compared, alike, medians }: Quotients, share: number): boolean {
   const free = medians.length > 1 ? medians.length : 0;
   return compared > free && alike - free >= share * (compared - free);

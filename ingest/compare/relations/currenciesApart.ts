@@ -21,9 +21,9 @@ import type { Rate } from './ratesOfCountries.ts';
 import { type BrokenInYear, COUNTRY_LEVEL, LEAST_AMOUNT_OF_PART, MARKET_LEVEL } from './relationLevels.ts';
 
 /**
- * Finds amounts of one level that disagree. Where the earlier amounts do not agree with the new rates either, the rates are at
- * fault. The broken relation then names fx as its dataset. Where a market lacks one of the currencies, and all others agree, the
- * broken relation is `currency-lacking`.
+ * Finds amounts of one level that disagree. Where the earlier amounts do not agree with the new rates either, the rates are
+ * at fault. The broken relation then names fx as its dataset. Where a market lacks one of the currencies, and all others
+ * agree, the broken relation is `currency-lacking`.
  */
 export function currenciesApart(
   amounts: CollectedAmounts,
@@ -74,8 +74,8 @@ export function currenciesApart(
 }
 
 /**
- * The share by which rounding may move the ratio of both amounts, for example where all figures are in whole millions. 0 if they
- * have many digits.
+ * The share by which rounding may move the ratio of both amounts, for example where all figures are in whole millions. 0 if
+ * they have many digits.
  */
 function roundingOf(rates: readonly Rate[], ofPlace: Amounts, foreign: number): number {
   const roundings = rates.flatMap(({ localKey }) => {

@@ -3,8 +3,8 @@
 import type { AmountKey } from './amountKeys.ts';
 import { type MarketDataset, NO_AMOUNTS } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
-import { AGREEING_DISTANCE, distancesFrom, nearest } from './rateDistances.ts';
-import { type Broken, MARKETS } from './relationLevels.ts';
+import { AGREEING_DISTANCE, distancesFromRates, nearerDistance } from './rateDistances.ts';
+import { type BrokenInYear, MARKET_LEVEL } from './relationLevels.ts';
 
 interface Sum {
   readonly dataset: MarketDataset;
@@ -17,10 +17,10 @@ interface Sum {
 }
 
 /**
- * The markets of a sum that have figures in the local or in the foreign currency alone. None unless the other markets agree with
- * the rates, because then the rates or the figures are wrong as well.
+ * The markets of a sum that have figures in the local or in the foreign currency alone. None unless the other markets agree
+ * with the rates, because then the rates or the figures are wrong as well.
  */
-export function marketsWithoutCurrency(amounts: CollectedAmounts, sum: Sum): Broken[] {
+export function marketsWithoutCurrency(amounts: CollectedAmounts, sum: Sum): BrokenInYear[] {
   const { dataset, place, key, after } = sum;
   const { country, year, fx } = amounts.keys.decode(key);
   const isOfSum = (market: string) => place === '' || market === place || market.startsWith(`${place} / `);
@@ -28,7 +28,7 @@ export function marketsWithoutCurrency(amounts: CollectedAmounts, sum: Sum): Bro
   for (const rate of amounts.rates.after.get(key) ?? []) {
     const { localKey } = rate;
     let [local, foreign] = [0, 0];
-    const found: Broken[] = [];
+    const found: BrokenInYear[] = [];
     for (const [market, ofMarket = NO_AMOUNTS] of markets) {
       const [inLocal, inForeign] = [ofMarket.get(localKey), ofMarket.get(key)];
       if (inLocal !== undefined && inForeign !== undefined) {
@@ -36,11 +36,11 @@ export function marketsWithoutCurrency(amounts: CollectedAmounts, sum: Sum): Bro
         foreign += inForeign;
       } else if (inLocal !== undefined || inForeign !== undefined) {
         const currency = inLocal === undefined ? amounts.keys.decode(localKey).fx : fx;
-        const where = { dataset, country, year, currency, level: MARKETS, place: market } as const;
+        const where = { dataset, country, year, currency, level: MARKET_LEVEL, place: market } as const;
         found.push({ relation: 'currency-lacking', ...where, before: 0, after });
       }
     }
-    const distance = nearest(distancesFrom([rate], new Map([[localKey, local]]), foreign, 0));
+    const distance = nearerDistance(distancesFromRates([rate], new Map([[localKey, local]]), foreign, 0));
     if (found.length > 0 && distance <= AGREEING_DISTANCE) return found;
   }
   return [];
