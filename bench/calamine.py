@@ -1,6 +1,6 @@
 """The reference with polars for workbooks: calamine reads the rows, polars sorts and writes them, without checks.
 
-At the end it writes its resource use to file descriptor 3, in the form of `report.ts`.
+At the end it writes its resource use to file descriptor 3, in the form of `reportUsage.ts`.
 """
 
 import json

@@ -1,12 +1,12 @@
 // Benchmarks of pages that are not cached, beside DuckDB in this process, a quick implementation and PostgreSQL.
 
 import path from 'node:path';
-import { dataDirOf, LARGE_ROWS, mixes, pathOf, SMALL_ROWS } from './data.ts';
-import { type Figure, median, ofRounds, percentile } from './figures.ts';
-import { mustEqual } from './harness.ts';
+import { dataDirOf, LARGE_ROWS, mixes, pathOf, SMALL_ROWS } from './benchSnapshots.ts';
+import { type Figure, median, ofRounds, percentile } from './figure.ts';
+import { expectEqual } from './harness.ts';
 import { inProcess } from './inProcess.ts';
+import { loadOf, startReference } from './measuredProcesses.ts';
 import { startPostgres } from './postgres.ts';
-import { loadOf, startReference } from './processes.ts';
 import { fetchOnce, label, perSecond, ROUNDS, SIZES, startWarm, warm } from './serving.ts';
 
 /**
@@ -95,14 +95,14 @@ export async function coldThroughput(): Promise<Figure[]> {
       cpuShare = Math.max(cpuShare, result.cpuShare);
       ours.push(perSecond(result));
       await server.stop();
-      const reference = await startReference('quick.js', path.join(dataDir, 'current', 'ggr.parquet'));
+      const reference = await startReference('quickServer.js', path.join(dataDir, 'current', 'ggr.parquet'));
       quick.push(perSecond(await loadOf({ ...reference.to, clients: 32, paths, seconds: 4 })));
       await reference.stop();
       if (postgres === null) continue;
-      const peer = await startReference('keyset.js', postgres.socketDir);
+      const peer = await startReference('keysetServer.js', postgres.socketDir);
       await warm(peer);
       for (const { path: urlPath, body } of result.samples.slice(0, 10))
-        mustEqual(
+        expectEqual(
           `the rows of ${urlPath}`,
           await (await fetchOnce(peer, urlPath)).text().then(rowsOf),
           rowsOf(body),

@@ -1,4 +1,4 @@
-// Counts the observations of a million cached pages for /metrics, and prints the microseconds of CPU that counting a page takes.
+// Counts the observations of a million cached pages for /metrics, and prints the CPU microseconds of a page.
 
 import { createMetrics } from '../src/metrics/metrics.ts';
 

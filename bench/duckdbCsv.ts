@@ -2,7 +2,7 @@
 
 import { DuckDBInstance } from '@duckdb/node-api';
 import { datasetOf, rowOrder } from '../src/catalog/datasets.ts';
-import { totalsOf } from './totals.ts';
+import { totalsOf } from './fileTotals.ts';
 
 const [source = '', target = ''] = process.argv.slice(2);
 const columns = [...datasetOf('ggr').dimensions, 'ggr']

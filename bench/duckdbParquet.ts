@@ -3,7 +3,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { datasetOf, rowOrder } from '../src/catalog/datasets.ts';
 import { literal } from '../src/duckdb.ts';
-import { totalsOf } from './totals.ts';
+import { totalsOf } from './fileTotals.ts';
 
 const [source = '', target = ''] = process.argv.slice(2);
 // The column names of the source are spelled as in a spreadsheet. DuckDB ignores the case of letters.

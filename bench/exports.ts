@@ -10,9 +10,9 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openDuckDb, parquetRows } from '../src/duckdb.ts';
-import { dataDirOf, LARGE_ROWS, mixes, pathOf } from './data.ts';
-import { besideIdle, type Figure, median, ofRounds, percentile } from './figures.ts';
-import { keyOf, loadOf, type Running, ready, startOurs, startReference } from './processes.ts';
+import { dataDirOf, LARGE_ROWS, mixes, pathOf } from './benchSnapshots.ts';
+import { besideIdle, type Figure, median, ofRounds, percentile } from './figure.ts';
+import { keyOf, loadOf, type Running, ready, startOurs, startReference } from './measuredProcesses.ts';
 import { pythonWith } from './python.ts';
 
 const ROUNDS = 7;
@@ -39,7 +39,7 @@ export async function exportsOfAll(): Promise<Figure[]> {
   const arrow = path.join(folder, 'ggr.arrow');
   await download(server, '/v1/export/ggr.arrow', arrow);
   const [bareParquet, bareArrow] = await Promise.all(
-    [published, arrow].map((file) => startReference('bare.js', file)),
+    [published, arrow].map((file) => startReference('bareExpress.js', file)),
   );
   const contests: readonly Contest[] = [
     {
@@ -226,7 +226,7 @@ async function download(
   file?: string,
   goesOn = () => true,
 ): Promise<{ readonly seconds: number; readonly bytes: number }> {
-  const begun = performance.now();
+  const startMs = performance.now();
   const headers = server.to.headers === '' ? {} : { 'x-api-key': keyIn(server) };
   const response = await new Promise<http.IncomingMessage>((resolve, reject) =>
     http
@@ -241,7 +241,7 @@ async function download(
       bytes += (chunk as Buffer).length;
       if (!goesOn()) break;
     }
-  return { seconds: (performance.now() - begun) / 1000, bytes };
+  return { seconds: (performance.now() - startMs) / 1000, bytes };
 }
 
 async function bareSeconds(bare: Running | undefined, file: string): Promise<number> {
@@ -254,9 +254,9 @@ async function bareSeconds(bare: Running | undefined, file: string): Promise<num
 async function copySeconds(file: string, folder: string): Promise<number> {
   const { connections, close } = await openDuckDb();
   const target = path.join(folder, 'copy.csv');
-  const begun = performance.now();
+  const startMs = performance.now();
   await connections[0].run(`COPY (FROM ${parquetRows(file)}) TO '${target}' (FORMAT csv)`);
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - startMs) / 1000;
   close();
   return seconds;
 }

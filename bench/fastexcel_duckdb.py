@@ -1,6 +1,6 @@
 """The reference with Python's fastest reader of workbooks: fastexcel reads the rows, DuckDB sorts and writes them.
 
-Nothing is checked. At the end it writes its resource use to file descriptor 3, in the form of `report.ts`.
+Nothing is checked. At the end it writes its resource use to file descriptor 3, in the form of `reportUsage.ts`.
 """
 
 import json

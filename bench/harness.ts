@@ -26,7 +26,7 @@ export async function inTurns<Name extends string, Result>(
 }
 
 /** The resource use of a finished process, and its output. */
-export interface Used {
+export interface ResourceUse {
   readonly wallMs: number;
   /** CPU time on all cores together. */
   readonly cpuMs: number;
@@ -40,23 +40,23 @@ export const measured = (
   script: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<Used> =>
-  measuredProgram(
+): Promise<ResourceUse> =>
+  measureProgram(
     process.execPath,
-    ['--import', path.join(HERE, 'report.js'), path.join(HERE, script), ...args],
+    ['--import', path.join(HERE, 'reportUsage.js'), path.join(HERE, script), ...args],
     env,
   );
 
 /**
  * Runs a program to its end in a separate process. The program must report its resource use on file descriptor 3, in the
- * form of `report.ts`. Throws with its output when it fails.
+ * form of `reportUsage.ts`. Throws with its output when it fails.
  */
-export async function measuredProgram(
+export async function measureProgram(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<Used> {
-  const begun = performance.now();
+): Promise<ResourceUse> {
+  const startMs = performance.now();
   const child = spawn(program, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -71,12 +71,12 @@ export async function measuredProgram(
     text(report),
     once(child, 'close'),
   ]);
-  const wallMs = performance.now() - begun;
+  const wallMs = performance.now() - startMs;
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
   return { wallMs, ...JSON.parse(used), stdout };
 }
 
 /** Throws when a result is wrong, because the time of a wrong result means nothing. */
-export function mustEqual(what: string, found: unknown, wanted: unknown): void {
+export function expectEqual(what: string, found: unknown, wanted: unknown): void {
   if (found !== wanted) throw new Error(`${what}: ${found} where ${wanted} was wanted`);
 }

@@ -1,10 +1,10 @@
 // Benchmarks of cached pages and of walks from page to page, beside bare Express that sends the same bytes.
 
 import { readFileSync } from 'node:fs';
-import { dataDirOf, LARGE_ROWS, mixes, pathOf, SMALL_ROWS } from './data.ts';
-import { type Figure, median, ofRounds } from './figures.ts';
-import type { LoadResult } from './load.ts';
-import { loadOf, ready, startOurs, startReference } from './processes.ts';
+import { dataDirOf, LARGE_ROWS, mixes, pathOf, SMALL_ROWS } from './benchSnapshots.ts';
+import { type Figure, median, ofRounds } from './figure.ts';
+import type { LoadResult } from './loadGenerator.ts';
+import { loadOf, ready, startOurs, startReference } from './measuredProcesses.ts';
 import { fetchOnce, fileOf, perSecond, ROUNDS } from './serving.ts';
 
 /** Requests each page again and again, in turns with bare Express that sends the same bytes. */
@@ -66,7 +66,7 @@ async function contestOf(
 ) {
   const answer = await fetchOnce(server, target);
   const file = await fileOf(answer);
-  const bare = await startReference('bare.js', file);
+  const bare = await startReference('bareExpress.js', file);
   const has = isUnchanged ? `If-None-Match: ${answer.headers.get('etag')}\r\n` : '';
   const headers = `${server.to.headers}${has}`;
   const ours = { ...server.to, paths: [target], headers, status: isUnchanged ? 304 : 200 };
@@ -104,7 +104,7 @@ export async function walk(): Promise<Figure[]> {
   const server = await startOurs(await dataDirOf(LARGE_ROWS));
   await ready(server);
   const page = await fetchOnce(server, pathOf({}, 1000));
-  const bare = await startReference('bare.js', await fileOf(page));
+  const bare = await startReference('bareExpress.js', await fileOf(page));
   // Every walk has another filter, so that no page is cached from an earlier walk.
   const walked = async (filter: string, requests = 300) => {
     const ours = { paths: [`/v1/financials?metric=ggr&limit=1000&${filter}`], walk: true };

@@ -3,8 +3,8 @@
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { rowOrder } from '../src/catalog/datasets.ts';
-import type { Mix } from './data.ts';
-import type { LoadResult } from './load.ts';
+import type { FilterMix } from './benchSnapshots.ts';
+import type { LoadResult } from './loadGenerator.ts';
 
 /** Loads the rows of ggr into a DuckDB in this process, which times queries and checks the answers of a server. */
 export async function inProcess(dataDir: string) {
@@ -14,7 +14,7 @@ export async function inProcess(dataDir: string) {
   await loadRows(connection, file);
   return {
     /** The milliseconds of the query for each mix, without the preparation of its statement. */
-    async time(filterMixes: readonly Mix[]): Promise<number[]> {
+    async time(filterMixes: readonly FilterMix[]): Promise<number[]> {
       const times: number[] = [];
       for (const mix of filterMixes) times.push(await timeOf(connection, mix));
       return times;
@@ -45,7 +45,7 @@ async function loadRows(connection: DuckDBConnection, file: string): Promise<voi
   await connection.run('SET threads = 1');
 }
 
-async function timeOf(connection: DuckDBConnection, mix: Mix): Promise<number> {
+async function timeOf(connection: DuckDBConnection, mix: FilterMix): Promise<number> {
   const values: (string | number)[] = [];
   const conditions = Object.entries(mix).map(([name, given]) => {
     const marks = given.map((value) => {
@@ -57,13 +57,13 @@ async function timeOf(connection: DuckDBConnection, mix: Mix): Promise<number> {
   const statement = await connection.prepare(
     `SELECT * EXCLUDE (position) FROM ggr WHERE ${conditions.join(' AND ')} LIMIT 101`,
   );
-  const begun = performance.now();
+  const startMs = performance.now();
   for (const [i, value] of values.entries()) {
     if (typeof value === 'number') statement.bindInteger(i + 1, value);
     else statement.bindVarchar(i + 1, value);
   }
   (await statement.runAndReadAll()).getRowObjectsJS();
-  const ms = performance.now() - begun;
+  const ms = performance.now() - startMs;
   statement.destroySync();
   return ms;
 }

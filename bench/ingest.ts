@@ -6,12 +6,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { RULES } from '../ingest/guards/finding.ts';
 import { rowOrder } from '../src/catalog/datasets.ts';
-import { publishMonthBefore } from './data.ts';
-import { type Figure, median, ofRounds } from './figures.ts';
-import { HERE, inTurns, measured, measuredProgram, mustEqual, type Used } from './harness.ts';
+import { publishMonthBefore } from './benchSnapshots.ts';
+import { type Sources, type SourcesName, severalFiles, sourcesOf } from './benchSources.ts';
+import { type Figure, median, ofRounds } from './figure.ts';
+import { expectEqual, HERE, inTurns, measured, measureProgram, type ResourceUse } from './harness.ts';
 import { phasesOfPublish } from './monthPhases.ts';
 import { pythonWith } from './python.ts';
-import { type Sources, type SourcesName, severalFiles, sourcesOf } from './sources.ts';
 
 const ROUNDS = 3;
 const MB = 1e6;
@@ -19,7 +19,9 @@ const MB = 1e6;
 const publish = (directory: string, month: string, dataDir: string) =>
   measured('../ingest/cli.js', ['publish', directory, '--month', month, ...ACCEPTED], { DATA_DIR: dataDir });
 
-/** Accepts the findings of all guards: one row in a hundred is new and two are revised at random, so any guard may refuse. */
+/**
+ * Accepts the findings of all guards: one row in a hundred is new and two are revised at random, so any guard may refuse.
+ */
 const ACCEPTED = RULES.flatMap((rule) => ['--accept', rule, '--reason', 'the rows have no meaning']);
 
 /** Publishes a month of typical size. The reference is fastexcel with DuckDB. */
@@ -90,7 +92,7 @@ interface Goals {
 /** A program that sorts a source into a Parquet file, and prints the number of rows and the sum of ggr in cents. */
 interface Reference {
   readonly name: string;
-  readonly run: (source: string, target: string) => Promise<Used>;
+  readonly run: (source: string, target: string) => Promise<ResourceUse>;
 }
 
 const script = (file: string, name: string): Reference => ({
@@ -125,7 +127,7 @@ async function besidePython(
     return [];
   }
   const run: Reference['run'] = (from, to) =>
-    measuredProgram(python.interpreter, [path.join(SOURCES, file), from, to, ...rowOrder('ggr')]);
+    measureProgram(python.interpreter, [path.join(SOURCES, file), from, to, ...rowOrder('ggr')]);
   return await fromFile(source, title, { name, run }, goals);
 }
 
@@ -155,7 +157,7 @@ async function fromFile(
   const figure = (
     what: string,
     unit: string,
-    measure: (used: Used) => number,
+    measure: (used: ResourceUse) => number,
     goal?: Goals['wall'],
   ): Figure => ({
     what: `${title}: ${what}`,
@@ -182,7 +184,7 @@ async function snapshotBefore(name: SourcesName, { directory, file, facts }: Sou
     const published = path.join(first, 'snapshots', '2026-10.1');
     await publishMonthBefore(published, path.basename(file), dataDir);
   });
-  mustEqual(`the snapshot before ${name}`, existsSync(path.join(dataDir, 'current')), true);
+  expectEqual(`the snapshot before ${name}`, existsSync(path.join(dataDir, 'current')), true);
   return dataDir;
 }
 
@@ -210,7 +212,7 @@ export async function sampleMonth(): Promise<Figure[]> {
         }),
     });
     const phase = (name: string) => ofRounds(phases.map((one) => (one[name] ?? Number.NaN) / 1000));
-    const wall = (rounds: readonly Used[]) => median(rounds.map(({ wallMs }) => wallMs / 1000));
+    const wall = (rounds: readonly ResourceUse[]) => median(rounds.map(({ wallMs }) => wallMs / 1000));
     return [
       { what: 'sample month: publish', unit: 's', value: wall(used.publish), better: 'lower', atMost: 3 },
       { what: 'sample month: verify', unit: 's', value: wall(used.verify), better: 'lower' },
@@ -233,20 +235,24 @@ function copyFirstMonth(dataDir: string, fresh: string): void {
 }
 
 /** Publishes a month, and checks in the manifest that all generated rows were published. */
-async function publishAndCheck(sources: Sources, dataDir: string): Promise<Used> {
+async function publishAndCheck(sources: Sources, dataDir: string): Promise<ResourceUse> {
   const used = await publish(sources.directory, '2026-11', dataDir);
   const manifest = JSON.parse(readFileSync(path.join(dataDir, 'current', 'manifest.json'), 'utf8'));
-  mustEqual('rows of ggr', manifest.datasets.ggr.rows, sources.facts);
-  mustEqual('cents of ggr', Math.round(manifest.datasets.ggr.metrics.ggr.sum * 100), sources.sumCents);
+  expectEqual('rows of ggr', manifest.datasets.ggr.rows, sources.facts);
+  expectEqual('cents of ggr', Math.round(manifest.datasets.ggr.metrics.ggr.sum * 100), sources.sumCents);
   return used;
 }
 
-async function runReference({ name, run }: Reference, sources: Sources, folder: string): Promise<Used> {
+async function runReference(
+  { name, run }: Reference,
+  sources: Sources,
+  folder: string,
+): Promise<ResourceUse> {
   const file = path.join(folder, 'ggr.parquet');
   const used = await run(sources.file, file);
   const [rows, cents] = used.stdout.split(' ').map(Number);
-  mustEqual(`rows that ${name} wrote`, rows, sources.facts);
-  mustEqual(`cents that ${name} wrote`, cents, sources.sumCents);
+  expectEqual(`rows that ${name} wrote`, rows, sources.facts);
+  expectEqual(`cents that ${name} wrote`, cents, sources.sumCents);
   if (!existsSync(file)) throw new Error(`${name} wrote no file`);
   return used;
 }

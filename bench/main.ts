@@ -4,10 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { version as engineVersion } from '@duckdb/node-api';
 import { coldPage, coldThroughput } from './coldPages.ts';
-import { compareLarge } from './compare.ts';
-import { explorerUsable } from './explorer.ts';
+import { compareLarge } from './compareLarge.ts';
+import { explorerUsable } from './explorerVisit.ts';
 import { csvPages, exportsOfAll, hotPageDuringExports, workbookOfAMillion } from './exports.ts';
-import { type Figure, line } from './figures.ts';
+import { type Figure, line } from './figure.ts';
 import { hotPages, walk } from './hotPages.ts';
 import {
   besidePolars,
@@ -20,13 +20,18 @@ import {
   fromWorkbook,
   sampleMonth,
 } from './ingest.ts';
-import { gateAlone, keyMemory, limitedCatalog } from './limits.ts';
-import { firstWalk, metricsCost } from './operations.ts';
-import { changesOfMonths, hotPageDuringStorm, totalsByCountry, valuesOfDimensions } from './questions.ts';
+import { gateAlone, keyMemory, limitedCatalog } from './keysAndLimits.ts';
+import { listOfKeys } from './listOfKeys.ts';
+import { firstWalk, metricsCost } from './metricsAndFirstWalk.ts';
 import { type Run, runPage, slowerRows } from './runPage.ts';
 import { startAndMemory } from './startAndMemory.ts';
-import { listOfKeys } from './team.ts';
-import { verifyLarge } from './verify.ts';
+import {
+  changesOfMonths,
+  hotPageDuringStorm,
+  totalsByCountry,
+  valuesOfDimensions,
+} from './valuesAndTotals.ts';
+import { verifyLarge } from './verifyLarge.ts';
 import { docsInBrowser, firstDataFrame } from './visitors.ts';
 
 /** Name of a benchmark, as in `ONLY=` → function that runs it. */

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { HERE, mustEqual } from './harness.ts';
+import { expectEqual, HERE } from './harness.ts';
 
 /** The milliseconds of each phase, by its name. */
 export async function phasesOfPublish(
@@ -29,6 +29,6 @@ export async function phasesOfPublish(
   });
   const [exitCode] = await once(command, 'exit');
   next('');
-  mustEqual('the exit code of publishing the sample month', exitCode, 0);
+  expectEqual('the exit code of publishing the sample month', exitCode, 0);
   return phases;
 }

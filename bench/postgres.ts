@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { rowOrder } from '../src/catalog/datasets.ts';
 import { literal, openDuckDb, parquetRows } from '../src/duckdb.ts';
-import { dataDirOf } from './data.ts';
+import { dataDirOf } from './benchSnapshots.ts';
 
 export interface Postgres {
   /** The folder of its socket, which clients use as the host. */

@@ -1,7 +1,7 @@
 // Shows a run of the benchmarks as a page, with tables, small charts and the speeds since an earlier run.
 
 import { type Html, html, verbatim } from '../src/text/html.ts';
-import { type Figure, shown, verdict } from './figures.ts';
+import { type Figure, shown, verdict } from './figure.ts';
 
 /** The JSON that `make bench` writes. */
 export interface Run {

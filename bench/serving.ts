@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { LARGE_ROWS, mixes, pathOf, SMALL_ROWS } from './data.ts';
-import type { LoadResult } from './load.ts';
-import { loadOf, type Running, ready, startOurs } from './processes.ts';
+import { LARGE_ROWS, mixes, pathOf, SMALL_ROWS } from './benchSnapshots.ts';
+import type { LoadResult } from './loadGenerator.ts';
+import { loadOf, type Running, ready, startOurs } from './measuredProcesses.ts';
 
 export const ROUNDS = 3;
 export const SIZES = [SMALL_ROWS, LARGE_ROWS] as const;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import XLSX from '@e965/xlsx';
 import { datasetOf, rowOrder } from '../src/catalog/datasets.ts';
-import { totalsOf } from './totals.ts';
+import { totalsOf } from './fileTotals.ts';
 
 const [source = '', target = ''] = process.argv.slice(2);
 const { dimensions } = datasetOf('ggr');

@@ -1,8 +1,8 @@
 // Benchmarks of the start of a server and of its memory.
 
-import { dataDirOf, LARGE_ROWS, mixes, pathOf, SMALL_ROWS } from './data.ts';
-import { type Figure, median, ofRounds } from './figures.ts';
-import { loadOf, startOurs } from './processes.ts';
+import { dataDirOf, LARGE_ROWS, mixes, pathOf, SMALL_ROWS } from './benchSnapshots.ts';
+import { type Figure, median, ofRounds } from './figure.ts';
+import { loadOf, startOurs } from './measuredProcesses.ts';
 import { label, ROUNDS, SIZES, warm } from './serving.ts';
 
 /** Measures the time from the start of a server to the end of 400 first requests, and its memory after 500 more. */
@@ -13,10 +13,10 @@ export async function startAndMemory(): Promise<Figure[]> {
     const dataDir = await dataDirOf(rows);
     const [started, resident]: number[][] = [[], []];
     for (let round = 0; round < ROUNDS; round++) {
-      const begun = performance.now();
+      const startMs = performance.now();
       const server = await startOurs(dataDir);
       await warm(server);
-      started?.push((performance.now() - begun) / 1000);
+      started?.push((performance.now() - startMs) / 1000);
       await loadOf({
         ...server.to,
         clients: 8,

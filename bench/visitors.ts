@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import { INVITE_MS, invitesOf } from '../src/access/invites/invites.ts';
 import { openRedis } from '../src/access/redis/connection.ts';
+import { dataDirOf, SMALL_ROWS } from './benchSnapshots.ts';
 import { chromiumArgs, chromiumPath } from './chromium.ts';
-import { dataDirOf, SMALL_ROWS } from './data.ts';
-import { type Figure, ofRounds } from './figures.ts';
-import { type Running, startOurs } from './processes.ts';
+import { type Figure, ofRounds } from './figure.ts';
+import { type Running, startOurs } from './measuredProcesses.ts';
 
 const ROUNDS = 7;
 
@@ -64,7 +64,7 @@ export async function firstDataFrame(): Promise<Figure[]> {
   const server = await startOurs(dataDir);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'data-api-bench-first-'));
   const invite = `${addressOf(server)}/claim/${await inviteIn(dataDir)}`;
-  const begun = performance.now();
+  const startMs = performance.now();
   const program = pythonProgramIn(await claimed(invite));
   const [, packages = ''] = /^# pip install (.+)$/m.exec(program) ?? [];
   if (packages === '') throw new Error('the claim page does not say what to install');
@@ -76,7 +76,7 @@ export async function firstDataFrame(): Promise<Figure[]> {
   const env = { ...process.env, PIP_NO_CACHE_DIR: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1' };
   await run(python, ['-m', 'pip', 'install', '--quiet', ...packages.split(' ')], { env });
   const { stdout } = await run(python, [file]);
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - startMs) / 1000;
   if (!/values\.ggr/.test(stdout)) throw new Error(`the program printed no data frame: ${stdout}`);
   await server.stop();
   await rm(folder, { recursive: true });

@@ -16,7 +16,7 @@ const INGEST = fileURLToPath(new URL('../ingest', import.meta.url));
 
 /** The sections of the page with their folders and files. A file belongs to the first section that lists it. */
 const SECTIONS: readonly (readonly [title: string, folders: readonly string[]])[] = [
-  ['Files', ['sources/readers', 'sources/folder.ts', 'sources/intake.ts', 'staging/unreadFiles.ts']],
+  ['Files', ['sources/readers', 'sources/folder.ts', 'sources/sourceCopies.ts', 'staging/unreadFiles.ts']],
   ['Recipes', ['sources/recipes', 'staging/recipeSources.ts']],
   [
     'Headers and sheets',
@@ -187,7 +187,7 @@ export function findings(): readonly Listed[] {
 }
 
 /** Files whose findings follow the name of a dimension in messages. */
-const OF_DIMENSIONS: readonly string[] = ['staging/oddText.ts', 'staging/terms.ts'];
+const OF_DIMENSIONS: readonly string[] = ['staging/damagedText.ts', 'staging/dimensionTexts.ts'];
 
 /** Matches names that consist mostly of computed parts. `TABLES` and `COMPOSED` give their words instead. */
 const NAMELESS = /^(?:year |columns headed by |cells )?(?:\S+ )?(?:is |shown )?…(?: \/ …)?$/;

@@ -56,10 +56,15 @@ function textOf(options) {
   return outputFiles[0].text;
 }
 
-/** Packages that Plot needs for maps and for its own colours. Our charts have neither; without them, the script is 12 % smaller. */
+/**
+ * Packages that Plot needs for maps and for its own colours. Our charts have neither; without them, the script is 12 %
+ * smaller.
+ */
 const NOT_DRAWN = ['d3-geo', 'd3-scale-chromatic'];
 
-/** For each of these packages, writes a module whose exports have the same names and do nothing. Returns esbuild's `alias`. */
+/**
+ * For each of these packages, writes a module whose exports have the same names and do nothing. Returns esbuild's `alias`.
+ */
 function writeEmptyModules(root, folder) {
   return Object.fromEntries(
     NOT_DRAWN.map((name) => {
@@ -78,7 +83,9 @@ function writeEmptyModules(root, folder) {
   );
 }
 
-/** A script after a second pass of the minifier, which shortens what its first pass has joined: 0.2 % less when compressed. */
+/**
+ * A script after a second pass of the minifier, which shortens what its first pass has joined: 0.2 % less when compressed.
+ */
 const minifiedAgain = (script) => Buffer.from(esbuild().transformSync(script, MINIFIED).code);
 
 /** Writes the file and its compressed forms, and returns its name. */

@@ -174,7 +174,10 @@ function listKeys(_, run, folder) {
   run(['list'], { DATA_DIR: path.join(folder, 'keys'), exitCode: 1 });
 }
 
-/** A module that the compiler wrote. It is imported by its URL, because `#`, `?` and `%` in a path mean other things in a URL. */
+/**
+ * A module that the compiler wrote. It is imported by its URL, because `#`, `?` and `%` in a path mean other things in a
+ * URL.
+ */
 const builtModule = (root, file) => import(pathToFileURL(path.join(root, 'dist', file)).href);
 
 /** The product's own modules that write the sources of a tiny month. */

@@ -10,9 +10,9 @@ import { createAuthenticator } from '../src/http/middleware/authenticator.ts';
 import { itInDepth } from './support/depth.ts';
 import { freePort } from './support/freePort.ts';
 import { patientGate } from './support/patientGate.ts';
-import { spawnServer } from './support/process.ts';
 import { patientFetch, retryUnavailable } from './support/retryUnavailable.ts';
 import { startServer, type TestServer } from './support/server.ts';
+import { spawnServer } from './support/serverProcess.ts';
 import { sharedServer } from './support/sharedServer.ts';
 
 /** Each key of this test gets these limits, because the shared server has other default limits. */

@@ -2,7 +2,7 @@
 
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { chunksOfWhole, numbersOf } from '../../src/duckdb.ts';
-import { type HeldColumns, MOST_HELD_ROWS } from '../staging/database/heldRows.ts';
+import { type ColumnsInMemory, MOST_ROWS_IN_MEMORY } from '../staging/database/rowsInMemory.ts';
 import type { Staging } from '../staging/database/staging.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 
@@ -55,25 +55,28 @@ export class StagedRows {
     this.#metrics = new Map(metricNames(dataset).map((name, i) => [name, metrics[i] as Float64Array]));
   }
 
-  /** All rows of a dataset; null when they are more than `MOST_HELD_ROWS`. */
+  /** All rows of a dataset; null when they are more than `MOST_ROWS_IN_MEMORY`. */
   static async of(staging: Staging, dataset: DatasetName): Promise<StagedRows | null> {
-    return staging.added(dataset) > MOST_HELD_ROWS ? null : await StagedRows.first(staging, dataset);
+    return staging.addedRows(dataset) > MOST_ROWS_IN_MEMORY ? null : await StagedRows.first(staging, dataset);
   }
 
-  /** The first `MOST_HELD_ROWS` rows of a dataset. */
+  /** The first `MOST_ROWS_IN_MEMORY` rows of a dataset. */
   static async first(staging: Staging, dataset: DatasetName): Promise<StagedRows> {
-    const { held } = staging.buffer(dataset);
-    const rows = held === null ? await StagedRows.#read(staging, dataset) : StagedRows.#ofHeld(held, dataset);
+    const { columnsInMemory } = staging.buffer(dataset);
+    const rows =
+      columnsInMemory === null
+        ? await StagedRows.#read(staging, dataset)
+        : StagedRows.#ofRowsInMemory(columnsInMemory, dataset);
     // Rows are nearly always staged in the order of their places.
     return rows.#areInOrder()
       ? rows
       : await StagedRows.#read(staging, dataset, 'ORDER BY _source, _row, _column');
   }
 
-  static #ofHeld(held: HeldColumns, dataset: DatasetName): StagedRows {
-    const { count, sources, rows, placeColumns, metrics, dimensions, values } = held;
+  static #ofRowsInMemory(inMemory: ColumnsInMemory, dataset: DatasetName): StagedRows {
+    const { count, sources, rowNumbers, placeColumns, metrics, dimensions, values } = inMemory;
     const within = new Float64Array(count);
-    fillWithin(within, rows, placeColumns);
+    fillWithin(within, rowNumbers, placeColumns);
     const columns = [sources, new Int32Array(metrics.subarray(0, count)), ...dimensions, within, ...values];
     return new StagedRows(dataset, columns, count);
   }
@@ -89,7 +92,7 @@ export class StagedRows {
       `_row::DOUBLE * ${COLUMNS} + _column`,
       ...metricNames(dataset).map((name) => `coalesce(${name}, 'NaN'::DOUBLE)`),
     ];
-    const most = Math.min(MOST_HELD_ROWS, staging.added(dataset));
+    const most = Math.min(MOST_ROWS_IN_MEMORY, staging.addedRows(dataset));
     const columns = [
       ...integers.map(() => new Int32Array(most)),
       ...doubles.map(() => new Float64Array(most)),

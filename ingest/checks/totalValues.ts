@@ -13,6 +13,7 @@ import {
 } from '../../src/catalog/datasets.ts';
 import { count } from '../messages/numbers.ts';
 import { looseKey } from '../messages/spelling.ts';
+import { numberInText } from '../staging/cellValues.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 import {
   hasNoNumbers,
@@ -23,7 +24,6 @@ import {
   mentionsTotal,
   saysTotal,
 } from '../staging/numbers/placeholders.ts';
-import { numberInText } from '../staging/values.ts';
 import type { CheckInput } from './checkInput.ts';
 import { columnsWithout, PLACE_SQL, placeOfCellAt, queryStaging, rowCountText } from './stagedPlaces.ts';
 import { SUMMED_DIMENSIONS, type Suspects, sumsOver } from './suspects.ts';

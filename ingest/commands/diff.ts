@@ -16,13 +16,13 @@ import { learnedLimits } from '../guards/learnedLimits.ts';
 import { runGuards } from '../guards/runGuards.ts';
 import { makeCommandFolder } from './commandFolder.ts';
 import { EXIT } from './exitCodes.ts';
-import { missingSnapshot } from './missingSnapshot.ts';
-import { printedComparison } from './output/comparison.ts';
-import { printedGuardVerdicts } from './output/guards.ts';
+import { missingSnapshotError } from './missingSnapshot.ts';
+import { printedComparison } from './output/printedComparison.ts';
+import { printedGuardVerdicts } from './output/printedFindings.ts';
 
 /**
- * Compares an earlier snapshot with a later one, and runs the guards on the comparison. Snapshots do not change, so the command
- * takes no lock.
+ * Compares an earlier snapshot with a later one, and runs the guards on the comparison. Snapshots do not change, so the
+ * command takes no lock.
  *
  * @param limit How many totals, revisions and rows of each dataset are shown.
  * @throws {SnapshotRefused} when one of the snapshots is damaged.
@@ -34,7 +34,7 @@ export async function diff(
 ): Promise<Outcome> {
   const known = await snapshotIds(dataDir);
   for (const id of [earlier, later]) {
-    if (!known.includes(id)) throw missingSnapshot(id, known);
+    if (!known.includes(id)) throw missingSnapshotError(id, known);
   }
   const folder = await makeCommandFolder();
   try {

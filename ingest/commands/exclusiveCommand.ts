@@ -21,20 +21,20 @@ export class InterruptedError extends Error {
 }
 
 /**
- * Acquires the lock of DATA_DIR, runs `act` and releases the lock. `act` calls `commit` before its last step. Signals are ignored
- * from that call on, because an interruption would leave the step half done. After an interruption, `commit` throws, so that the
- * step never begins.
+ * Acquires the lock of DATA_DIR, runs `act` and releases the lock. `act` calls `commit` before its last step. Signals are
+ * ignored from that call on, because an interruption would leave the step half done. After an interruption, `commit`
+ * throws, so that the step never begins.
  *
- * @param interrupted The message of the error when a signal arrives.
- * @param engine The engine that holds the lock. The caller closes it after this function has ended. Without it, the lock opens an
- *   engine of its own.
+ * @param interruptedMessage The message of the error when a signal arrives.
+ * @param engine The engine that holds the lock. The caller closes it after this function has ended. Without it, the lock
+ *   opens an engine of its own.
  * @throws {LockedError} when another command holds the lock.
- * @throws {InterruptedError} on SIGINT, SIGTERM and SIGHUP. The caller must then end the process: `act` may still be running, and the lock
- *   is held until the process ends.
+ * @throws {InterruptedError} on SIGINT, SIGTERM and SIGHUP. The caller must then end the process: `act` may still be
+ *   running, and the lock is held until the process ends.
  */
 export async function runExclusively<T>(
   dataDir: string,
-  interrupted: string,
+  interruptedMessage: string,
   act: (commit: () => void) => Promise<T>,
   engine?: Promise<DuckDb>,
 ): Promise<T> {
@@ -43,24 +43,24 @@ export async function runExclusively<T>(
   const clear = () => removeLeftovers(path.join(dataDir, TEMPORARY));
   let isCommitting = false;
   let interruption: InterruptedError | null = null;
-  let stop = (_: InterruptedError) => {};
-  const stopped = new Promise<never>((_, reject) => {
-    stop = reject;
+  let interrupt = (_: InterruptedError) => {};
+  const interrupted = new Promise<never>((_, reject) => {
+    interrupt = reject;
   });
   const commit = () => {
     if (interruption !== null) throw interruption;
     isCommitting = true;
   };
-  const end = (signal: NodeJS.Signals) => {
+  const onSignal = (signal: NodeJS.Signals) => {
     if (isCommitting) return;
-    interruption = new InterruptedError(interrupted, signal);
-    stop(interruption);
+    interruption = new InterruptedError(interruptedMessage, signal);
+    interrupt(interruption);
   };
-  for (const signal of SIGNALS) process.on(signal, end);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
-    return await Promise.race([act(commit), stopped]);
+    return await Promise.race([act(commit), interrupted]);
   } finally {
-    for (const signal of SIGNALS) process.off(signal, end);
+    for (const signal of SIGNALS) process.off(signal, onSignal);
     clear();
     // After an interruption, `act` goes on writing until the process ends. Until then the lock keeps other commands out.
     // The exit removes the folder once more, because `act` may have created it again.
@@ -73,8 +73,8 @@ export async function runExclusively<T>(
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * How long a command waits for a server that follows a store. The server holds the lock only while it writes the history and
- * switches `current`. Without a store, no server takes the lock.
+ * How long a command waits for a server that follows a store. The server holds the lock only while it writes the history
+ * and switches `current`. Without a store, no server takes the lock.
  */
 const SERVER_SWITCHES_MS = 3000;
 

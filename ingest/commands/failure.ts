@@ -7,7 +7,7 @@ import { systemCode, systemMessage } from '../../src/system/systemError.ts';
 import type { Failure } from '../../src/terminal/commandLine.ts';
 import { printable } from '../../src/text/printable.ts';
 import { UnreadableError } from '../messages/fault.ts';
-import { NotTakenUpError } from '../store/sharedStore.ts';
+import { LocalSwitchError } from '../store/localSwitchError.ts';
 import { isOfTemporaryFolder } from './commandFolder.ts';
 import { InterruptedError } from './exclusiveCommand.ts';
 import { EXIT } from './exitCodes.ts';
@@ -30,7 +30,7 @@ export function failureOf(error: unknown): Failure {
 
 /** The end of a message, after its remedy: the next command, or that nothing has changed. */
 function afterRemedy(error: unknown, remedy: string, code: string): string {
-  if (error instanceof NotTakenUpError) return `${remedy === '' ? ';' : ', then'} ${error.remedy}`;
+  if (error instanceof LocalSwitchError) return `${remedy === '' ? ';' : ', then'} ${error.remedy}`;
   return LIMIT_CODES.has(code) && remedy === REMEDIES.get(code) ? AGAIN : '';
 }
 

@@ -6,11 +6,11 @@ import { columnLetters } from '../messages/place.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
 import { HEADER_WITHIN_ROWS } from '../sources/header/header.ts';
 import { looksLikeHeader } from '../sources/header/headerRow.ts';
-import type { Header } from '../sources/header/types.ts';
-import { openFile } from '../sources/readers/open.ts';
-import type { Cell, RawFile, RawRow, RawTable } from '../sources/readers/raw.ts';
+import type { Header } from '../sources/header/headerTypes.ts';
+import { openFile } from '../sources/readers/openFile.ts';
+import type { Cell, RawFile, RawRow, RawTable } from '../sources/readers/rawFile.ts';
+import { shownPercent } from '../staging/cellValues.ts';
 import { tableHeader } from '../staging/tableHeader.ts';
-import { shownPercent } from '../staging/values.ts';
 
 export interface Inspection {
   readonly file: string;
@@ -40,7 +40,9 @@ export interface ColumnInspection {
   /** The letters of the column, such as `A`, also for files other than workbooks. */
   readonly column: string;
   readonly heading: string;
-  /** What the column holds: a dimension, a metric or a year; null when its heading is unknown or the table has no header. */
+  /**
+   * What the column holds: a dimension, a metric or a year; null when its heading is unknown or the table has no header.
+   */
   readonly meaning: string | null;
   /** How many cells below the header are of each kind. */
   readonly kinds: Readonly<Record<string, number>>;
@@ -73,9 +75,9 @@ async function inspectTable(
 ): Promise<TableInspection> {
   const head: RawRow[] = [];
   let rows = 0;
-  let body: Body | undefined;
+  let body: BodyCounts | undefined;
   const begin = () => {
-    body = new Body(headerOf(head, named ?? datasetNamedBy(table.name ?? ''), format));
+    body = new BodyCounts(findHeader(head, named ?? datasetNamedBy(table.name ?? ''), format));
     for (const row of head) body.count(row);
     return body;
   };
@@ -102,17 +104,17 @@ async function inspectTable(
     preview: headRows
       .filter(({ row }) => row >= (headerRow ?? 0))
       .slice(0, PREVIEW_ROWS)
-      .map(({ row, cells }) => ({ row, cells: cells.slice(0, PREVIEW_COLUMNS).map(shown) })),
+      .map(({ row, cells }) => ({ row, cells: cells.slice(0, PREVIEW_COLUMNS).map(oneLine) })),
   };
 }
 
-class Body {
-  readonly found: Found;
+class BodyCounts {
+  readonly found: FoundHeader;
   rows = 0;
   /** The number of cells of each kind, by column. */
   readonly kinds: Record<string, number>[] = [];
 
-  constructor(found: Found) {
+  constructor(found: FoundHeader) {
     this.found = found;
   }
 
@@ -136,13 +138,13 @@ function columnsOf(
   const width = Math.max(headings.length, kinds.length, header?.columns.length ?? 0);
   return Array.from({ length: width }, (_, index) => ({
     column: columnLetters(index),
-    heading: shown(headings[index] ?? null),
-    meaning: header === null ? null : meaning(header, index),
+    heading: oneLine(headings[index] ?? null),
+    meaning: header === null ? null : columnMeaning(header, index),
     kinds: kinds[index] ?? {},
   }));
 }
 
-interface Found {
+interface FoundHeader {
   readonly dataset: DatasetName | null;
   readonly header: Header | null;
   readonly row: number | null;
@@ -151,10 +153,14 @@ interface Found {
 }
 
 /**
- * Finds the header with the fewest faults. A file or sheet that is named after a dataset can only have the header of that dataset.
- * When no header is found, the result has the first row that looks like one.
+ * Finds the header with the fewest faults. A file or sheet that is named after a dataset can only have the header of that
+ * dataset. When no header is found, the result has the first row that looks like one.
  */
-function headerOf(head: readonly RawRow[], named: DatasetName | null, format: RawFile['format']): Found {
+function findHeader(
+  head: readonly RawRow[],
+  named: DatasetName | null,
+  format: RawFile['format'],
+): FoundHeader {
   const candidates = (named === null ? DATASET_NAMES : [named]).flatMap((dataset) => {
     const found = tableHeader(dataset, head, format);
     return found === null ? [] : [{ dataset, ...found, row: found.header.row }];
@@ -164,7 +170,7 @@ function headerOf(head: readonly RawRow[], named: DatasetName | null, format: Ra
   return fewestFaults ?? { dataset: null, header: null, row, rows: head };
 }
 
-function meaning(header: Header, index: number): string | null {
+function columnMeaning(header: Header, index: number): string | null {
   const column = header.columns[index];
   if (column === undefined) return null;
   return column.kind === 'dimension' || column.kind === 'metric'
@@ -179,9 +185,9 @@ const KINDS: Readonly<Record<string, string>> = { string: 'text', number: 'numbe
 
 const ODD_KINDS: Readonly<Record<string, string>> = {
   uncalculated: 'formula without a value',
-  united: 'number',
+  'with unit': 'number',
   divided: 'number',
-  priced: 'number',
+  'with currency': 'number',
   'dated year': 'date',
   'marked year': 'number',
   misshown: 'number',
@@ -189,7 +195,7 @@ const ODD_KINDS: Readonly<Record<string, string>> = {
 };
 
 /** A cell as one line of text. */
-function shown(cell: Cell): string {
+function oneLine(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'object') return String(cell).replace(/\s+/g, ' ');
   switch (cell.kind) {
@@ -198,10 +204,10 @@ function shown(cell: Cell): string {
     case 'percent':
       return `${shownPercent(cell.value)} %`;
     case 'divided':
-    case 'priced':
+    case 'with currency':
     case 'dated year':
       return String(cell.value);
-    case 'united':
+    case 'with unit':
       return `${cell.value / cell.divisor} ${cell.unit}`;
     case 'marked year':
     case 'misshown':

@@ -6,9 +6,9 @@ import { wrapped } from '../../src/terminal/wrap.ts';
 import { printable, printableJson } from '../../src/text/printable.ts';
 import { UnreadableError } from '../messages/fault.ts';
 import { wholeFile } from '../messages/place.ts';
-import { unlessChanged } from '../sources/intake.ts';
+import { readUnchanged } from '../sources/sourceCopies.ts';
 import { inspect } from './inspect.ts';
-import { printedTable } from './output/inspection.ts';
+import { printedTable } from './output/printedTable.ts';
 import { proposalsFor, recipeFor } from './proposals.ts';
 
 /**
@@ -18,7 +18,7 @@ import { proposalsFor, recipeFor } from './proposals.ts';
  */
 export async function inspectFile(file: string, typed: string): Promise<Outcome> {
   await refuseFolder(file, typed);
-  const { inspected, proposals } = await unlessChanged(file, typed, async () => ({
+  const { inspected, proposals } = await readUnchanged(file, typed, async () => ({
     inspected: await inspect(file, typed),
     proposals: await proposalsFor(file, typed),
   }));

@@ -8,7 +8,7 @@ import { unknownSnapshot } from '../messages/unknownSnapshot.ts';
 export const hasStore = (): boolean => readConfig(process.env).snapshotStore !== null;
 
 /** The error about an unknown id. Its message lists `known`, the ids of the snapshots of this machine. */
-export const missingSnapshot = (id: string, known: readonly string[]): UsageError =>
+export const missingSnapshotError = (id: string, known: readonly string[]): UsageError =>
   new UsageError(
     `${unknownSnapshot(id, known)}${hasStore() ? `; if the store has it, \`ingest pull ${id}\` fetches it` : ''}`,
     { listsAll: true },

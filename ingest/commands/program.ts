@@ -27,24 +27,24 @@ function define(command: Command, act: Act): void {
       'after',
       `\nExit codes: 0 done or unchanged, 1 unexpected, 2 usage, 3 a file cannot be read,\n4 its content is wrong, 5 refused by a guard, 6 another ingest is running,\n130, 143 and 129 interrupted by Ctrl-C, SIGTERM and a closed terminal.`,
     );
-  const sub: Sub = (name, description, example) =>
+  const addCommand: AddCommand = (name, description, example) =>
     subcommand(command, name, description).addHelpText('after', `\nExample: npm run ingest -- ${example}`);
   // The help lists the commands in this order.
-  defineInspect(sub, act);
-  definePublish(sub, act);
-  defineTemplate(sub, act);
-  defineWatch(sub, act);
-  defineCopies(sub, act);
-  defineSnapshots(sub, act);
+  defineInspect(addCommand, act);
+  definePublish(addCommand, act);
+  defineTemplate(addCommand, act);
+  defineWatch(addCommand, act);
+  defineCopies(addCommand, act);
+  defineSnapshots(addCommand, act);
 }
 
 /** Adds a command whose help ends with an example. */
-type Sub = (name: string, description: string, example: string) => Command;
+type AddCommand = (name: string, description: string, example: string) => Command;
 
 const dataDir = () => readConfig(process.env).dataDir;
 
-function defineInspect(sub: Sub, act: Act): void {
-  sub(
+function defineInspect(addCommand: AddCommand, act: Act): void {
+  addCommand(
     'inspect <file>',
     'show sheets, header, layout, types and the first rows of a file',
     'inspect data/sources/2026-11/ggr.xlsx',
@@ -53,20 +53,20 @@ function defineInspect(sub: Sub, act: Act): void {
   );
 }
 
-function definePublish(sub: Sub, act: Act): void {
-  const command = sub(
+function definePublish(addCommand: AddCommand, act: Act): void {
+  const command = addCommand(
     'publish <dir>',
     'read, check and publish a folder of sources as the snapshot of a month',
     'publish data/sources/2026-11 --month 2026-11 --dry-run',
   )
-    .requiredOption('--month <YYYY-MM>', 'the month that the data is for (required)', monthOf)
+    .requiredOption('--month <YYYY-MM>', 'the month that the data is for (required)', parseMonth)
     .option('--recipe <dir>', 'a folder with recipe.json and one SELECT per dataset')
     .addOption(
       repeatable('--carry <dataset>', 'keep the current rows of a dataset that has no source').argParser(
-        carried,
+        parseCarried,
       ),
     );
-  for (const option of readingOptions()) command.addOption(option);
+  for (const option of readingOptionDefinitions()) command.addOption(option);
   command
     .option('--dry-run', 'do everything but publish')
     .option('--strict', 'treat warnings as errors')
@@ -86,14 +86,14 @@ function definePublish(sub: Sub, act: Act): void {
     .action((directory: string, options) =>
       act(async () => {
         // The engine opens on another thread while this one loads the modules of the command.
-        const engine = (await import('../staging/database/stagingEngine.ts')).openEngineAhead();
+        const engine = (await import('../staging/database/stagingEngine.ts')).openEngineWithoutSpill();
         return (await import('./publish/publishFolder.ts')).publishFolder(directory, options, { engine });
       }),
     );
 }
 
 /** The options for the notation of the sources, such as that of numbers and empty cells. */
-const readingOptions = (): readonly Option[] => [
+const readingOptionDefinitions = (): readonly Option[] => [
   repeatable('--numbers <[file=]de|en>', 'numbers in text are written 1.234,5 (de) or 1,234.5 (en)'),
   repeatable('--missing <[file=]texts>', 'texts that stand for an empty cell, such as "n/a,–"'),
   repeatable(
@@ -112,19 +112,19 @@ const OTHER_RULES = [
   [CURRENT_DAMAGED, 'any month, because a damaged current snapshot cannot be compared'],
 ] as const;
 
-function defineTemplate(sub: Sub, act: Act): void {
-  sub(
+function defineTemplate(addCommand: AddCommand, act: Act): void {
+  addCommand(
     'template <dataset>',
     'write a workbook to fill in for a dataset: headings, drop-down lists of the current values, notes',
     'template ggr --month 2026-12 --filled --out ggr.xlsx',
   )
-    .requiredOption('--month <YYYY-MM>', 'the month it is for (required)', monthOf)
+    .requiredOption('--month <YYYY-MM>', 'the month it is for (required)', parseMonth)
     .requiredOption('--out <file>', 'where to write it (required)')
     .option('--filled', 'with the rows of the current snapshot')
     .action((dataset: string, { month, out, filled }) =>
       act(async () =>
         (await import('./template.ts')).writeTemplate({
-          dataset: datasetOfName(dataset),
+          dataset: parseDataset(dataset),
           month,
           filled: filled === true,
           file: typedPath('ingest', out),
@@ -134,44 +134,44 @@ function defineTemplate(sub: Sub, act: Act): void {
     );
 }
 
-function defineWatch(sub: Sub, act: Act): void {
-  sub(
+function defineWatch(addCommand: AddCommand, act: Act): void {
+  addCommand(
     'watch <dir>',
     'publish every folder YYYY-MM of a directory as soon as it has a file READY',
     'watch /srv/inbox --once',
   )
     .option('--once', 'look once and end; for a timer')
-    .option('--every <seconds>', 'how long to wait between two looks', countOf, 10)
+    .option('--every <seconds>', 'how long to wait between two looks', parseCount, 10)
     .action((directory: string, flags) =>
       act(async () => (await import('./watch.ts')).watch(directory, flags)),
     );
 }
 
-function defineCopies(sub: Sub, act: Act): void {
-  sub(
+function defineCopies(addCommand: AddCommand, act: Act): void {
+  addCommand(
     'list',
     'list the snapshots with their sizes; marks the current and the previous one, and those whose files have a wrong size',
     'list',
   )
     .option('--store', 'list those of SNAPSHOT_STORE instead')
     .action(({ store }) =>
-      act(async () => (store ? (await copies()).listStored() : (await snapshots()).list(dataDir()))),
+      act(async () => (store ? (await copies()).listStored() : (await snapshots()).listSnapshots(dataDir()))),
     );
-  sub(
+  addCommand(
     'push [id]',
     'copy a snapshot to SNAPSHOT_STORE: the named one, or the current one',
     'push 2026-11.1',
   ).action((id?: string) => act(async () => (await copies()).push(id)));
-  sub(
+  addCommand(
     'pull <id>',
     'copy a snapshot from SNAPSHOT_STORE; rollback then makes it current',
     'pull 2026-11.1',
   ).action((id: string) => act(async () => (await copies()).pull(id)));
 }
 
-function defineSnapshots(sub: Sub, act: Act): void {
+function defineSnapshots(sub: AddCommand, act: Act): void {
   sub('diff <a> <b>', 'show what differs from snapshot a to snapshot b', 'diff 2026-10.1 2026-11.1')
-    .option('--limit <N>', 'how many totals, revisions and rows of each dataset are shown', countOf, 10)
+    .option('--limit <N>', 'how many totals, revisions and rows of each dataset are shown', parseCount, 10)
     .action((a: string, b: string, { limit }) =>
       act(async () => {
         const config = readConfig(process.env);
@@ -182,7 +182,7 @@ function defineSnapshots(sub: Sub, act: Act): void {
     'verify [id]',
     'check every file and row of a snapshot against its manifest: the named one, or the current one',
     'verify 2026-11.1',
-  ).action((id?: string) => act(async () => (await snapshots()).verifyOne(dataDir(), id)));
+  ).action((id?: string) => act(async () => (await snapshots()).verifySnapshot(dataDir(), id)));
   sub(
     'rollback [id]',
     'make a snapshot current again: the named one, or the one published just before the current one',
@@ -193,22 +193,22 @@ function defineSnapshots(sub: Sub, act: Act): void {
     'remove old snapshots, never the current one nor the one published before it',
     'prune --keep 6 --dry-run',
   )
-    .requiredOption('--keep <N>', 'how many of the newest to keep (required)', countOf)
+    .requiredOption('--keep <N>', 'how many of the newest to keep (required)', parseCount)
     .option('--dry-run', 'only say what would be removed')
     .action(({ keep, dryRun }) =>
-      act(async () => (await snapshots()).pruneTo(dataDir(), keep, dryRun === true, new Date())),
+      act(async () => (await snapshots()).pruneSnapshots(dataDir(), keep, dryRun === true, new Date())),
     );
 }
 
-const snapshots = () => import('./snapshots.ts');
-const copies = () => import('./copies.ts');
+const snapshots = () => import('./snapshotCommands.ts');
+const copies = () => import('./storeCommands.ts');
 
-function monthOf(text: string): string {
+function parseMonth(text: string): string {
   if (!MONTH.test(text)) throw new InvalidArgumentError('Write it as YYYY-MM, such as 2026-11');
   return text;
 }
 
-function countOf(text: string): number {
+function parseCount(text: string): number {
   if (!/^\d{1,6}$/.test(text))
     throw new InvalidArgumentError('Write a whole number of at most six digits, such as 6');
   return Number(text);
@@ -216,17 +216,17 @@ function countOf(text: string): number {
 
 /** An option that may be given several times. Its values are collected in a list. */
 const repeatable = (flags: string, description: string): Option =>
-  new Option(flags, `${description} (may be repeated)`).argParser(collected).default([], 'none');
+  new Option(flags, `${description} (may be repeated)`).argParser(appendValue).default([], 'none');
 
-const collected = (text: string, before: readonly string[]): string[] => [...before, text];
+const appendValue = (text: string, before: readonly string[]): string[] => [...before, text];
 
-function datasetOfName(text: string): DatasetName {
+function parseDataset(text: string): DatasetName {
   if (!isDatasetName(text))
     throw new UsageError(`${text} is not a dataset; write one of: ${DATASET_NAMES.join(', ')}`);
   return text;
 }
 
-function carried(text: string, before: readonly DatasetName[]): DatasetName[] {
+function parseCarried(text: string, before: readonly DatasetName[]): DatasetName[] {
   if (!isDatasetName(text)) throw new InvalidArgumentError(`It must be one of: ${DATASET_NAMES.join(', ')}`);
   return [...before, text];
 }

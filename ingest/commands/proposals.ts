@@ -1,4 +1,4 @@
-// Proposes how to read a file that a publish would refuse: with the remedies of its errors, or with a recipe for its columns.
+// Proposes how to read a file that a publish would refuse: by the remedies of its errors, or by a recipe for its columns.
 
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,7 +20,7 @@ import {
   isYearInOtherForm,
   metricInOtherWords,
 } from '../sources/header/unknownHeading.ts';
-import { Intake } from '../sources/intake.ts';
+import { SourceCopies } from '../sources/sourceCopies.ts';
 import { Staging } from '../staging/database/staging.ts';
 import { readFile } from '../staging/readFile.ts';
 import { nothingRead } from '../staging/reading.ts';
@@ -28,7 +28,9 @@ import { NO_OPTIONS } from '../staging/readingOptions.ts';
 import { makeCommandFolder } from './commandFolder.ts';
 import type { ColumnInspection, Inspection, TableInspection } from './inspect.ts';
 
-/** An error that a publish would report, with its remedy. Of errors with the same kind and remedy, only the first is listed. */
+/**
+ * An error that a publish would report, with its remedy. Of errors with the same kind and remedy, only the first is listed.
+ */
 export interface Proposal {
   readonly place: string;
   readonly problem: string;
@@ -43,8 +45,8 @@ export async function proposalsFor(file: string, name: string): Promise<Proposal
     const problems = new Problems();
     const base = path.basename(name);
     const source = { name: base, path: file, dataset: datasetNamedBy(path.parse(base).name) };
-    const intake = new Intake(workDir);
-    const run = { staging, problems, reading: nothingRead(), intake, options: NO_OPTIONS, known: null };
+    const sourceCopies = new SourceCopies(workDir);
+    const run = { staging, problems, reading: nothingRead(), sourceCopies, options: NO_OPTIONS, known: null };
     await readFile(source, run, () => {});
     const errors = problems.list().filter(({ severity }) => severity === 'error');
     const firstOfGroup = new Map(
@@ -76,48 +78,50 @@ export function recipeFor({ file, tables }: Inspection): string | null {
   const source = {
     file: path.basename(file),
     ...(read.sheet === null ? {} : { sheet: read.sheet }),
-    ...howNamed(read.headerRow),
+    ...headerEntry(read.headerRow),
   };
-  return `recipe.json\n${JSON.stringify({ tables: { source } }, null, 2)}\n\n${dataset}.sql\n${selectFor(dataset, read)}\n`;
+  return `recipe.json\n${JSON.stringify({ tables: { source } }, null, 2)}\n\n${dataset}.sql\n${proposedSelects(dataset, read)}\n`;
 }
 
 /** The entry of recipe.json for the row with the column names. The names of a Parquet file need no entry. */
-function howNamed(headerRow: number | null): object {
+function headerEntry(headerRow: number | null): object {
   if (headerRow === null) return { cells: true };
   return headerRow === 0 ? {} : { header: headerRow };
 }
 
 /** The SQL comment about the unit that a heading states; empty when it states none. */
-function unitOf(heading: string): string {
+function unitComment(heading: string): string {
   const unit = statedUnit(heading);
   return unit === null ? '' : ` -- the heading says ${unit.word}: multiply by ${unit.factor} if they are`;
 }
 
 /**
- * A SELECT that takes each column of the dataset from the heading with the most similar name, or writes '?'. Several columns may
- * be named after one metric, such as `GGR EUR` and `GGR USD`. Each of them gets a SELECT, because one SELECT takes only one column.
+ * A SELECT that takes each column of the dataset from the heading with the most similar name, or writes '?'. Several
+ * columns may be named after one metric, such as `GGR EUR` and `GGR USD`. Each of them gets a SELECT, because one SELECT
+ * takes only one column.
  */
-function selectFor(dataset: DatasetName, { columns, headerRow, layout }: TableInspection): string {
+function proposedSelects(dataset: DatasetName, { columns, headerRow, layout }: TableInspection): string {
   if (headerRow === null)
-    return `${selectOf(dataset, [], null)}\nWHERE _row > 0 -- write the row above the first figures`;
+    return `${longSelect(dataset, [], null)}\nWHERE _row > 0 -- write the row above the first figures`;
   const headed = columns.filter(({ heading }) => heading !== '');
   const [metric, ...otherMetrics] = metricNames(dataset);
   if (layout === 'wide' && metric !== undefined && otherMetrics.length === 0)
-    return selectOfYears(dataset, headed, metric);
+    return unpivotSelect(dataset, headed, metric);
   const headings = headed.map(({ heading }) => heading);
   for (const metric of metricNames(dataset)) {
     const alike = [...new Set(headings.filter((one) => metricInOtherWords(dataset, one) === metric))];
     if (alike.length > 1 && !headings.some((one) => headingKey(one) === headingKey(metric)))
-      return alike.map((heading) => selectOf(dataset, headed, { metric, heading })).join('\nUNION ALL\n');
+      return alike.map((heading) => longSelect(dataset, headed, { metric, heading })).join('\nUNION ALL\n');
   }
-  return selectOf(dataset, headed, null);
+  return longSelect(dataset, headed, null);
 }
 
 /**
- * The SELECT for a table with a column per year. A heading such as `2025E` beside plain years is unpivoted too: its cast then fails,
- * and its figures are not left out unnoticed. When all headings have another form, such as `FY2025`, their digits are the years.
+ * The SELECT for a table with a column per year. A heading such as `2025E` beside plain years is unpivoted too: its cast
+ * then fails, and its figures are not left out unnoticed. When all headings have another form, such as `FY2025`, their
+ * digits are the years.
  */
-function selectOfYears(dataset: DatasetName, columns: readonly ColumnInspection[], metric: string): string {
+function unpivotSelect(dataset: DatasetName, columns: readonly ColumnInspection[], metric: string): string {
   const other = columns.find(({ heading }) => isYearInOtherForm(dataset, heading));
   const arePlain = other === undefined || columns.some(({ meaning }) => meaning === 'year');
   const pattern = arePlain ? '^\\d{4}' : '\\d{4}';
@@ -127,7 +131,7 @@ function selectOfYears(dataset: DatasetName, columns: readonly ColumnInspection[
   const source = arePlain
     ? years
     : `(SELECT * REPLACE (regexp_extract(year, '\\d{4}') AS year) FROM ${years}) -- see that "${other.heading}" is this calendar year`;
-  return selectOf(dataset, [...unpivoted, ...labels], null, source);
+  return longSelect(dataset, [...unpivoted, ...labels], null, source);
 }
 
 /**
@@ -136,14 +140,14 @@ function selectOfYears(dataset: DatasetName, columns: readonly ColumnInspection[
  * @param chosen When several columns are named after the same metric: the metric, and which of the columns this SELECT
  *   takes.
  */
-function selectOf(
+function longSelect(
   dataset: DatasetName,
   columns: readonly ColumnInspection[],
   chosen: { readonly metric: string; readonly heading: string } | null,
   source = 'source',
 ): string {
   const headings = columns.map(({ heading }) => heading);
-  const lines = columnNames(dataset).map((name): Line => {
+  const lines = columnNames(dataset).map((name): SelectColumn => {
     const heading =
       (name === chosen?.metric ? chosen.heading : undefined) ??
       headings.find((one) => headingKey(one) === headingKey(name)) ??
@@ -157,8 +161,8 @@ function selectOf(
       };
     if (heading !== undefined)
       return {
-        sql: `${identifier(heading)}${castOf(name)} AS ${name}`,
-        comment: isDimensionName(name) ? '' : unitOf(heading),
+        sql: `${identifier(heading)}${castSql(name)} AS ${name}`,
+        comment: isDimensionName(name) ? '' : unitComment(heading),
       };
     const currency = name === 'fx' && chosen !== null ? currencyIn(chosen.heading, chosen.metric) : undefined;
     if (currency !== undefined) return { sql: `'${currency}' AS fx`, comment: '' };
@@ -172,7 +176,7 @@ function selectOf(
 }
 
 /** The cast of a column, because a recipe reads all cells as text. A dimension of text needs none. */
-function castOf(name: string): string {
+function castSql(name: string): string {
   if (!isDimensionName(name)) return '::DOUBLE';
   return dimensionOf(name).type === 'integer' ? '::INTEGER' : '';
 }
@@ -191,7 +195,7 @@ function showsPercent(
 }
 
 /** A column of a SELECT. The comment is written after the comma. */
-interface Line {
+interface SelectColumn {
   readonly sql: string;
   readonly comment: string;
 }

@@ -1,4 +1,4 @@
-// The command `template <dataset>`: writes a workbook that a publish can read, empty or with the rows of the current snapshot.
+// The command `template <dataset>`: writes a workbook for a publish, empty or with the rows of the current snapshot.
 
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,9 +12,9 @@ import { UsageError } from '../../src/terminal/usageError.ts';
 import { count, counted } from '../messages/numbers.ts';
 import { columnLetters } from '../messages/place.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
-import { LIMITS } from '../sources/readers/limits.ts';
-import { openFile } from '../sources/readers/open.ts';
-import type { Cell, RawTable } from '../sources/readers/raw.ts';
+import { openFile } from '../sources/readers/openFile.ts';
+import type { Cell, RawTable } from '../sources/readers/rawFile.ts';
+import { LIMITS } from '../sources/readers/sourceLimits.ts';
 import type { CellInput, SheetInput, Validation } from '../workbook/sheets.ts';
 import { workbook } from '../workbook/workbook.ts';
 
@@ -29,11 +29,11 @@ export interface TemplateOptions {
 }
 
 /**
- * Writes the workbook. Its cells have drop-down lists of the values of the current snapshot. Other values may be typed, too. A
- * publish reads only the sheet named after the dataset.
+ * Writes the workbook. Its cells have drop-down lists of the values of the current snapshot. Other values may be typed,
+ * too. A publish reads only the sheet named after the dataset.
  *
- * @throws {UsageError} when the file exists, is named after another dataset or is no .xlsx, and when the rows to fill in are
- *   missing or more than a sheet can hold.
+ * @throws {UsageError} when the file exists, is named after another dataset or is no .xlsx, and when the rows to fill in
+ *   are missing or more than a sheet can hold.
  */
 export async function writeTemplate({
   dataset,
@@ -67,7 +67,8 @@ export async function writeTemplate({
       throw new UsageError(
         `--out ${file}: there is no folder ${path.dirname(file)}; make it, or name another`,
       );
-    // A failed write, such as on a full disk, may leave a part of the workbook. The next attempt would refuse to replace the file.
+    // A failed write, such as on a full disk, may leave a part of the workbook. The next attempt would refuse to replace
+    // the file.
     await rm(file, { force: true });
     throw error;
   });
@@ -85,7 +86,7 @@ const HEADER_ROW = 3;
 const ROWS_TO_FILL = 5000;
 
 /** A drop-down list: a dimension, and the values to choose from. The sheet Lists has a column for each. */
-interface List {
+interface DropDownList {
   readonly dimension: string;
   readonly values: readonly string[];
 }
@@ -94,7 +95,7 @@ function dataSheet(
   dataset: DatasetName,
   month: string,
   rows: readonly (readonly CellInput[])[],
-  lists: readonly List[],
+  lists: readonly DropDownList[],
 ): SheetInput {
   const columns = fieldsOf(dataset).map(({ name }) => name);
   const last = Math.min(LIMITS.rows, HEADER_ROW + rows.length + ROWS_TO_FILL);
@@ -138,7 +139,7 @@ function notesSheet(dataset: DatasetName, month: string): SheetInput {
 }
 
 /** The hidden sheet with the values of the drop-down lists. A publish ignores it, because no dataset has its headings. */
-function listsSheet(lists: readonly List[]): SheetInput | null {
+function listsSheet(lists: readonly DropDownList[]): SheetInput | null {
   if (lists.length === 0) return null;
   const longest = Math.max(...lists.map(({ values }) => values.length));
   return {
@@ -151,7 +152,7 @@ function listsSheet(lists: readonly List[]): SheetInput | null {
   };
 }
 
-function listsOf({ datasets }: AnyManifest, dataset: DatasetName): List[] {
+function listsOf({ datasets }: AnyManifest, dataset: DatasetName): DropDownList[] {
   return Object.entries(datasets[dataset]?.dimensions ?? {}).flatMap(([dimension, found]) => {
     const values = found.flatMap(({ value }) => (value === '' ? [] : [value]));
     return values.length === 0 ? [] : [{ dimension, values }];
@@ -171,12 +172,12 @@ async function rowsOf(dataDir: string, current: string, dataset: DatasetName): P
 async function cellsBelowHeader(table: RawTable): Promise<CellInput[][]> {
   const found: CellInput[][] = [];
   for await (const batch of table.rows())
-    for (const { row, cells } of batch) if (row > 0) found.push(cells.map(plain));
+    for (const { row, cells } of batch) if (row > 0) found.push(cells.map(cellInput));
   return found;
 }
 
 /** The value that the workbook gets for a cell of a snapshot. A text that ends like a footnote mark is written whole. */
-function plain(cell: Cell): CellInput {
+function cellInput(cell: Cell): CellInput {
   if (cell === '' || cell === null) return null;
   if (typeof cell !== 'object') return cell;
   return cell.kind === 'footnoted' ? cell.text : null;

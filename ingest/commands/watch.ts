@@ -32,7 +32,7 @@ export interface WatchFlags {
   readonly every: number;
 }
 
-interface Handled {
+interface HandledMonth {
   readonly month: string;
   readonly exitCode: number;
   /** The JSON document that `publish --json` prints. */
@@ -43,18 +43,18 @@ interface Handled {
  * Publishes the folders `YYYY-MM` of a directory that have a file READY, in the order of their months. The result of
  * each is written to `YYYY-MM.json` beside the folder and sent to PUBLISH_WEBHOOK.
  *
- * A month with wrong sources, or with a refusal by a guard, waits until somebody writes READY again. After any other failure, the
- * month is tried again at the next look. A folder whose publication was interrupted counts as ready.
+ * A month with wrong sources, or with a refusal by a guard, waits until somebody writes READY again. After any other
+ * failure, the month is tried again at the next look. A folder whose publication was interrupted counts as ready.
  *
  * @throws {InterruptedError} on SIGINT, SIGTERM and SIGHUP during a publication; at any other time they end the process.
  */
 export async function watch(directory: string, flags: WatchFlags): Promise<Outcome> {
   const folder = typedPath('ingest', directory);
   const { publishWebhook } = readConfig(process.env);
-  const handled: Handled[] = [];
+  const handled: HandledMonth[] = [];
   const notes: string[] = [];
   /** The messages of the last look about folders that were passed over. The next look does not print them again. */
-  let written: readonly string[] = [];
+  let printedBefore: readonly string[] = [];
   // Without this line, the terminal would stay empty until the first month is ready.
   if (!flags.once)
     process.stderr.write(
@@ -63,8 +63,8 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
   for (;;) {
     const { ready, passedOver } = await readyMonths(folder, directory);
     if (flags.once) notes.push(...passedOver);
-    else for (const note of passedOver) if (!written.includes(note)) process.stderr.write(`${note}\n`);
-    written = passedOver;
+    else for (const note of passedOver) if (!printedBefore.includes(note)) process.stderr.write(`${note}\n`);
+    printedBefore = passedOver;
     for (const month of ready) {
       const attempt = await publishReady(folder, month);
       if (attempt === null) continue;
@@ -78,17 +78,17 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
       if (flags.once) {
         handled.push(attempted);
         notes.push(...news);
-      } else process.stderr.write(`${[sentence(attempted), ...news].join('\n')}\n`);
+      } else process.stderr.write(`${[monthText(attempted), ...news].join('\n')}\n`);
       // The later months wait too. If they were published first, this month would be compared with them.
       if (attempted.exitCode === EXIT.locked) break;
     }
-    if (flags.once) return outcomeOf(handled, notes);
+    if (flags.once) return watchOutcome(handled, notes);
     await sleep(flags.every * 1000);
   }
 }
 
-function outcomeOf(handled: readonly Handled[], notes: readonly string[]): Outcome {
-  const text = handled.map((one) => `${sentence(one)}\n`).join('') || 'nothing is ready\n';
+function watchOutcome(handled: readonly HandledMonth[], notes: readonly string[]): Outcome {
+  const text = handled.map((one) => `${monthText(one)}\n`).join('') || 'nothing is ready\n';
   const exitCode = handled.find((one) => one.exitCode !== EXIT.done)?.exitCode ?? EXIT.done;
   return {
     exitCode,
@@ -99,12 +99,12 @@ function outcomeOf(handled: readonly Handled[], notes: readonly string[]): Outco
   };
 }
 
-const sentence = ({ month, exitCode, result }: Handled): string => {
+const monthText = ({ month, exitCode, result }: HandledMonth): string => {
   const { status, error } = result as { readonly status?: string; readonly error?: string };
   return `${month}: ${exitCode === EXIT.done ? status : `${error ?? status} (exit code ${exitCode}); see ${month}.json`}`;
 };
 
-interface Ready {
+interface ReadyMonths {
   /** The folders that can be published, in the order of their months. */
   readonly ready: readonly string[];
   /** One message for each folder that is not published although it is ready, or may be ready. */
@@ -112,7 +112,7 @@ interface Ready {
 }
 
 /** @throws {UsageError} when the directory cannot be read. */
-async function readyMonths(folder: string, typed: string): Promise<Ready> {
+async function readyMonths(folder: string, typed: string): Promise<ReadyMonths> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`${typed} cannot be read (${error.code}); name the folder that holds the months`);
   });
@@ -146,7 +146,7 @@ async function readyMonths(folder: string, typed: string): Promise<Ready> {
 
 /** The result of an attempt to publish a month that was ready. */
 interface Attempt {
-  readonly attempted: Handled;
+  readonly attempted: HandledMonth;
   /** False when READY could not be renamed, or another ingest was running. Every look then has the same result. */
   readonly isReportable: boolean;
   /** A message about each file of the inbox that could not be written afterwards. */
@@ -162,7 +162,7 @@ async function publishReady(folder: string, month: string): Promise<Attempt | nu
   const marker: { state: 'waiting' | 'untaken' | 'taken' } = { state: 'waiting' };
   // Only the command that holds the lock renames READY. Two commands would otherwise rename it while the other one reads.
   const begin = async () => {
-    const untaken = await whyUnwritten(`${month}/${TAKEN_FILE}`, take(ready, taken));
+    const untaken = await whyUnwritten(`${month}/${TAKEN_FILE}`, markTaken(ready, taken));
     marker.state = untaken === null ? 'taken' : 'untaken';
     if (untaken !== null) throw new Error(`nothing was published: ${untaken}`);
   };
@@ -193,7 +193,7 @@ async function publishReady(folder: string, month: string): Promise<Attempt | nu
  * Renames READY to the name that it has during the publication. An interrupted command may have left that name. The file is
  * then first renamed back, because a folder without write permission would otherwise pass unnoticed.
  */
-async function take(ready: string, taken: string): Promise<void> {
+async function markTaken(ready: string, taken: string): Promise<void> {
   await rename(taken, ready).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
@@ -211,7 +211,7 @@ const whyUnwritten = (file: string, writing: Promise<void>): Promise<string | nu
 async function publishOrExplain(
   directory: string,
   month: string,
-  begin: () => Promise<void>,
+  onLocked: () => Promise<void>,
 ): Promise<Outcome> {
   const options = {
     month,
@@ -224,7 +224,7 @@ async function publishOrExplain(
     reason: [],
   };
   try {
-    return await publishFolder(directory, options, { begin });
+    return await publishFolder(directory, options, { onLocked });
   } catch (error) {
     // The interrupted publication may still be running, so READY keeps its new name and no other publication begins.
     if (error instanceof InterruptedError) throw error;

@@ -18,11 +18,13 @@ const LONGEST_PAUSE_MS = 60_000;
 const TRANSIENT: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
- * Posts a document as JSON. `X-Timestamp` holds the time in epoch seconds. `X-Signature-256` holds `sha256=` and the HMAC of
- * `<timestamp>.<body>` in hexadecimal. The signed time lets the receiver refuse an old request that somebody sends again.
- * All attempts have the same `id` in the body and in `Webhook-Id`. A receiver whose answer got lost recognises the repetition.
+ * Posts a document as JSON. `X-Timestamp` holds the time in epoch seconds. `X-Signature-256` holds `sha256=` and the HMAC
+ * of `<timestamp>.<body>` in hexadecimal. The signed time lets the receiver refuse an old request that somebody sends
+ * again. All attempts have the same `id` in the body and in `Webhook-Id`. A receiver whose answer got lost recognises the
+ * repetition.
  *
- * A redirect (3xx) is final. So is a refusal (4xx) other than 408, 425 and 429. `Retry-After` makes a pause longer, up to a minute.
+ * A redirect (3xx) is final. So is a refusal (4xx) other than 408, 425 and 429. `Retry-After` makes a pause longer, up to a
+ * minute.
  *
  * @returns null when the receiver accepted the document, else the reason why it did not.
  */
@@ -46,18 +48,18 @@ export async function callWebhook(
     if (problem === null || problem.isFinal) return problem?.text ?? null;
     const pauseMs = pausesMs[attempt];
     if (pauseMs === undefined) return problem.text;
-    await sleep(Math.max(pauseMs, problem.askedMs));
+    await sleep(Math.max(pauseMs, problem.retryAfterMs));
   }
 }
 
-interface Problem {
+interface FailedCall {
   readonly text: string;
   readonly isFinal: boolean;
   /** The pause that the receiver asked for; 0 when it asked for none. */
-  readonly askedMs: number;
+  readonly retryAfterMs: number;
 }
 
-async function post(url: string, body: string, headers: Record<string, string>): Promise<Problem | null> {
+async function post(url: string, body: string, headers: Record<string, string>): Promise<FailedCall | null> {
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);
     const response = await fetch(url, { method: 'POST', body, headers, signal, redirect: 'manual' });
@@ -69,17 +71,17 @@ async function post(url: string, body: string, headers: Record<string, string>):
     const isRedirect = status >= 300 && status < 400;
     const isFinal = isRedirect || (status >= 400 && status < 500 && !TRANSIENT.has(status));
     const text = `it answered ${status}${isRedirect ? ', which leads elsewhere; set PUBLISH_WEBHOOK to that address' : ''}`;
-    return { text, isFinal, askedMs: askedPauseMs(response.headers) };
+    return { text, isFinal, retryAfterMs: retryAfterMsOf(response.headers) };
   } catch (error) {
     const { cause, message } = error as Error & { cause?: Error };
     const text = withoutAdvice(cause?.message || message);
     const remedy = certificateRemedy(text);
-    return { text: remedy === undefined ? text : `${text}; ${remedy}`, isFinal: false, askedMs: 0 };
+    return { text: remedy === undefined ? text : `${text}; ${remedy}`, isFinal: false, retryAfterMs: 0 };
   }
 }
 
 /** The pause that `Retry-After` asks for, in seconds or as a date (RFC 9110 §10.2.3), and at most a minute. */
-function askedPauseMs(headers: Headers): number {
+function retryAfterMsOf(headers: Headers): number {
   const retryAfter = headers.get('retry-after') ?? '';
   const askedMs = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
   return Math.min(Math.max(askedMs || 0, 0), LONGEST_PAUSE_MS);

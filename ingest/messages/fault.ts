@@ -1,6 +1,6 @@
 // A fault as data: place, problem and remedy. This file joins them into one line.
 //
-// On terminals, commands/output/problems.ts and commands/inspectFile.ts print the remedy on lines of its own.
+// On terminals, commands/output/printedProblems.ts and commands/inspectFile.ts print the remedy on lines of its own.
 
 import { printable } from '../../src/text/printable.ts';
 import { type Place, placeText, wholeFile } from './place.ts';

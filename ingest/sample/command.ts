@@ -4,8 +4,8 @@ import { type Command, Option } from 'commander';
 import { type Act, type CommandLine, EXIT, type Outcome, withJson } from '../../src/terminal/commandLine.ts';
 import { count } from '../messages/numbers.ts';
 import { SYNTHETIC } from './notes.ts';
-import { MONTHS, type Month } from './tables/years.ts';
-import type { WrittenMonth } from './write.ts';
+import { MONTHS, type Month } from './tables/calendar.ts';
+import type { WrittenMonth } from './writeSample.ts';
 
 interface Flags {
   readonly month?: Month;
@@ -23,7 +23,7 @@ export const sampleCommandLine = (absolute: (typed: string) => string): CommandL
     define(command, act, absolute);
   },
   async explain(error) {
-    const { OccupiedError } = await import('./write.ts');
+    const { OccupiedError } = await import('./writeSample.ts');
     if (!(error instanceof OccupiedError)) return null;
     return { exitCode: EXIT.usage, status: 'usage', message: error.message };
   },
@@ -43,7 +43,7 @@ function define(command: Command, act: Act, absolute: (typed: string) => string)
 }
 
 async function sample(directory: string, { month, force }: Flags): Promise<Outcome> {
-  const { writeSample } = await import('./write.ts');
+  const { writeSample } = await import('./writeSample.ts');
   const months: WrittenMonth[] = [];
   for (const each of month === undefined ? MONTHS : [month]) {
     months.push(await writeSample(directory, each, { replaces: force === true }));

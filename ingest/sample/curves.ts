@@ -1,17 +1,17 @@
 // Computes the course of a market over the years: growth, the pandemic, the move to online, licences and events.
 
-import { swing } from './random.ts';
+import { swing } from './keyedRandom.ts';
+import { BASE_YEAR, DESTINATIONS, PANDEMIC, type PandemicKind } from './tables/calendar.ts';
 import type { Country } from './tables/countries.ts';
 import { EVENTS, type MarketEvent } from './tables/events.ts';
-import { SHAPES } from './tables/shapes.ts';
 import { type ProductKey, productOf, type SubChannel } from './tables/taxonomy.ts';
-import { BASE_YEAR, DESTINATIONS, PANDEMIC, type PandemicKind } from './tables/years.ts';
+import { SHAPES } from './tables/tiersAndShapes.ts';
 
 /**
- * The revenue of a product in a country or state, as a multiple of the figure for 2024 in the tables. `place` is the state; '' for
- * the whole country.
+ * The revenue of a product in a country or state, as a multiple of the figure for 2024 in the tables. `state` is the state;
+ * '' for the whole country.
  */
-export function curve(country: Country, place: string, key: ProductKey, year: number): number {
+export function curve(country: Country, state: string, key: ProductKey, year: number): number {
   const { landGrowth, onlineMiddle, onlineWidth } = SHAPES[country.shape];
   const adopted = (y: number) => 1 / (1 + Math.exp(-(y - onlineMiddle) / onlineWidth));
   const trend =
@@ -19,7 +19,7 @@ export function curve(country: Country, place: string, key: ProductKey, year: nu
       ? (1 + landGrowth) ** (year - BASE_YEAR)
       : adopted(year) / adopted(BASE_YEAR);
   const open: Readonly<Record<number, number>> = PANDEMIC[pandemicKind(country, key)];
-  return trend * (open[year] ?? 1) * (1 + 0.015 * swing(country.name, place, key, year));
+  return trend * (open[year] ?? 1) * (1 + 0.015 * swing(country.name, state, key, year));
 }
 
 /** The share of a product's revenue that comes through a sub-channel; 1 when the product has only one. */
@@ -46,13 +46,13 @@ function pandemicKind(country: Country, key: ProductKey): PandemicKind {
 }
 
 /** The offshore share: players move onshore in the five years after regulation, down to the final share. */
-function offshoreShare({ regulatedFrom, offshore }: Country, year: number): number {
+function offshoreShare({ regulatedFrom, offshoreShare }: Country, year: number): number {
   if (regulatedFrom === 'never') return 1;
   if (regulatedFrom === 'monopoly') {
-    return Math.min(0.95, offshore * (1 + 0.01 * Math.max(0, BASE_YEAR - year)));
+    return Math.min(0.95, offshoreShare * (1 + 0.01 * Math.max(0, BASE_YEAR - year)));
   }
   if (year < regulatedFrom) return 1;
-  return offshore + (1 - offshore) * Math.max(0, 1 - (year - regulatedFrom + 1) / 5);
+  return offshoreShare + (1 - offshoreShare) * Math.max(0, 1 - (year - regulatedFrom + 1) / 5);
 }
 
 function effect({ kind, year: since, factor }: MarketEvent, year: number): number {

@@ -1,12 +1,10 @@
 // Computes the gross domestic product, adults and inflation of countries and states, as a month publishes them.
 
-import { swing } from './random.ts';
-import { baseUsd, currentRate } from './rates.ts';
-import { gdpRevision, inflationWithdrawn } from './revisions.ts';
-import { type Country, isAmalgamated, LATE_REPORTERS } from './tables/countries.ts';
-import { SHAPES } from './tables/shapes.ts';
-import type { State } from './tables/states.ts';
-import type { Month } from './tables/years.ts';
+import { swing } from './keyedRandom.ts';
+import { baseUsd, currentRate } from './sampleRates.ts';
+import { gdpRevision, isInflationLeftOut } from './sampleRevisions.ts';
+import type { State } from './tables/breakdowns.ts';
+import type { Month } from './tables/calendar.ts';
 import {
   BASE_YEAR,
   CALM_PRICES,
@@ -16,7 +14,9 @@ import {
   LAST_CLOSED_YEAR,
   LAST_YEAR,
   YEARS,
-} from './tables/years.ts';
+} from './tables/calendar.ts';
+import { type Country, isAmalgamated, LATE_REPORTERS } from './tables/countries.ts';
+import { SHAPES } from './tables/tiersAndShapes.ts';
 
 /** The origin of a figure: published by a source, calculated from other figures, or estimated. */
 export type Calculation = 'Reported' | 'Calculated' | 'Estimated';
@@ -32,7 +32,10 @@ export type Indicators = {
   readonly inflation: number | null;
 };
 
-/** The figures of a country, or of one of its states, for each year. The GDP of a state is a constant share of its country's. */
+/**
+ * The figures of a country, or of one of its states, for each year. The GDP of a state is a constant share of its
+ * country's.
+ */
 export function indicators(month: Month, country: Country, state: State | null): readonly Indicators[] {
   const gdpByYear = localGdp(country);
   const share = state === null ? 1 : state.gdpUsd / country.gdpUsd;
@@ -50,7 +53,7 @@ export function indicators(month: Month, country: Country, state: State | null):
       gdp_usd: gdp === null ? null : Math.round(gdp * currentRate(month, country.currency, 'USD', year)),
       adult_population: Math.round(adults * (1 + SHAPES[country.shape].adultsGrowth) ** (year - BASE_YEAR)),
       inflation:
-        state !== null || hasNoPrices(country) || inflationWithdrawn(month, country, year)
+        state !== null || hasNoPrices(country) || isInflationLeftOut(month, country, year)
           ? null
           : inflation(country, year),
     };
@@ -81,7 +84,7 @@ const nominalGrowth = (country: Country, year: number) =>
 
 /** Inflation in percent, to 1 decimal. It follows the loss in value of the currency, in forecasts only by a quarter. */
 function inflation(country: Country, year: number): number {
-  const lost = Math.max(0, 100 * country.slide - 1) / (year > LAST_CLOSED_YEAR ? 4 : 1);
+  const lost = Math.max(0, 100 * country.yearlyLoss - 1) / (year > LAST_CLOSED_YEAR ? 4 : 1);
   const usual = CALM_PRICES[country.name] ?? 2 + lost;
   return oneDecimal(usual + (INFLATION_WAVE[year] ?? 0) + 0.4 * swing('infl', country.name, year));
 }

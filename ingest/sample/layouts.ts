@@ -3,7 +3,7 @@
 import { columnLetters } from '../messages/place.ts';
 import type { CellInput, SheetInput } from '../workbook/sheets.ts';
 import type { Heading } from './headings.ts';
-import { YEARS } from './tables/years.ts';
+import { YEARS } from './tables/calendar.ts';
 
 /** A row of a dataset: its values by the names of columns. */
 export type Columns = Readonly<Record<string, string | number | null>>;

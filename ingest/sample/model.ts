@@ -1,13 +1,13 @@
 // Computes every market of the sample in local currency, before it is revised, rounded and converted.
 
 import { curve, eventFactor, subChannelShare } from './curves.ts';
-import { baseUsd } from './rates.ts';
+import { baseUsd } from './sampleRates.ts';
+import { BREAKDOWNS, type Breakdown, type Market } from './tables/breakdowns.ts';
+import { BASE_YEAR, LAST_CLOSED_YEAR, LAST_YEAR } from './tables/calendar.ts';
 import { COUNTRIES, type Country } from './tables/countries.ts';
 import { EXTRA_SHARES, PROFILES, type Shares } from './tables/profiles.ts';
-import { TIERS } from './tables/shapes.ts';
-import { BREAKDOWNS, type Breakdown, type Market } from './tables/states.ts';
 import { type ProductKey, productOf, type SubChannel } from './tables/taxonomy.ts';
-import { BASE_YEAR, LAST_CLOSED_YEAR, LAST_YEAR } from './tables/years.ts';
+import { TIERS } from './tables/tiersAndShapes.ts';
 
 /** One market in one year. */
 export interface Fact {
@@ -21,12 +21,12 @@ export interface Fact {
   readonly local: number;
 }
 
-let made: readonly Fact[] | null = null;
+let cachedFacts: readonly Fact[] | null = null;
 
 /** All facts, with countries in the order of their table. They are computed once for all months. */
 export function facts(): readonly Fact[] {
-  made ??= COUNTRIES.flatMap(countryFacts);
-  return made;
+  cachedFacts ??= COUNTRIES.flatMap(countryFacts);
+  return cachedFacts;
 }
 
 function countryFacts(country: Country): readonly Fact[] {
@@ -86,7 +86,7 @@ function series(
   const { country } = market;
   const found: Fact[] = [];
   for (let year: number = TIERS[country.tier].firstYear; year <= LAST_YEAR; year++) {
-    const slid = (1 + country.slide) ** (Math.min(year, LAST_CLOSED_YEAR) - BASE_YEAR);
+    const slid = (1 + country.yearlyLoss) ** (Math.min(year, LAST_CLOSED_YEAR) - BASE_YEAR);
     const local = (usd(year) / baseUsd(country)) * slid;
     if (local > 0) found.push({ ...market, year, local });
   }
@@ -117,7 +117,7 @@ function restUsd(country: Country, breakdown: Breakdown): Stated {
 
 /** Each product's share of a country's revenue, for the products that its tier covers. */
 function shares(country: Country): ReadonlyMap<ProductKey, number> {
-  const ofChannel = { Land: 1 - country.online, Online: country.online };
+  const ofChannel = { Land: 1 - country.onlineShare, Online: country.onlineShare };
   const found = new Map<ProductKey, number>();
   for (const channel of ['Land', 'Online'] as const) {
     const largest = entries(PROFILES[country.profile][channel])
@@ -145,7 +145,7 @@ function onshoreUsd({ states }: Breakdown, key: ProductKey, coverage: number): n
 
 function offshoreUsd(country: Country, breakdown: Breakdown, key: ProductKey, coverage: number): number {
   if (!productOf(key).subChannels.includes('Offshore')) return 0;
-  return (onshoreUsd(breakdown, key, coverage) * country.offshore) / (1 - country.offshore);
+  return (onshoreUsd(breakdown, key, coverage) * country.offshoreShare) / (1 - country.offshoreShare);
 }
 
 /** The size of a new market in its first years, relative to the size in the tables. */

@@ -2,9 +2,9 @@
 // It says that the data is synthetic, which rows must not be added up, and what was revised.
 
 import type { SheetInput } from '../workbook/sheets.ts';
-import { REVISIONS } from './revisions.ts';
-import { TIERS } from './tables/shapes.ts';
-import type { Month } from './tables/years.ts';
+import { REVISIONS } from './sampleRevisions.ts';
+import type { Month } from './tables/calendar.ts';
+import { TIERS } from './tables/tiersAndShapes.ts';
 
 /** A part of the title of every workbook. */
 export const SYNTHETIC = 'Synthetic sample – not for use';

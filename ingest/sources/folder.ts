@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import { unreadableFile } from '../messages/fault.ts';
-import { isSpreadsheetLike } from './readers/open.ts';
+import { isSpreadsheetLike } from './readers/openFile.ts';
 
 /** A file in a source directory. */
 export interface SourceFile {
@@ -53,8 +53,8 @@ export async function listSources(directory: string): Promise<SourceListing> {
 }
 
 /**
- * The dataset that a file or sheet is named after: `ggr-asia` is ggr, `Country Reference` is country_reference and not country.
- * When several names fit, the longest counts. A separator must follow the name, so `ggrasia` is not ggr.
+ * The dataset that a file or sheet is named after: `ggr-asia` is ggr, `Country Reference` is country_reference and not
+ * country. When several names fit, the longest counts. A separator must follow the name, so `ggrasia` is not ggr.
  */
 export function datasetNamedBy(name: string): DatasetName | null {
   const wanted = name

@@ -7,10 +7,10 @@ export const looksGrouped = (text: string): boolean => /^-?[1-9]\d{0,2}\.\d{3}$/
 export const isBelowThousand = (text: string): boolean => /^-?\d{1,3}$/.test(text.trim());
 
 /**
- * The digits of a number that a spreadsheet program saved as `1.00E+07` or `1,00E+07`: how many the text shows, and how many the
- * whole part of the number has. Null when no digit is missing, and for any other text.
+ * The digits of a number that a spreadsheet program saved as `1.00E+07` or `1,00E+07`: how many the text shows, and how
+ * many the whole part of the number has. Null when no digit is missing, and for any other text.
  */
-export function digitsLeft(text: string): { shown: number; whole: number } | null {
+export function digitsShown(text: string): { shown: number; whole: number } | null {
   const [, decimals, exponent] = /^-?\d(?:[.,](\d{1,5}))?E\+(\d{2,3})$/.exec(text.trim()) ?? [];
   if (exponent === undefined) return null;
   const shown = 1 + (decimals ?? '').length;
@@ -19,17 +19,18 @@ export function digitsLeft(text: string): { shown: number; whole: number } | nul
 }
 
 /**
- * Whether a spreadsheet program may have dropped digits of a number below 1 when it saved the number as `6.12E-05`. A cell of the
- * usual width has room for two decimals. Other programs write a small `e`, or all digits.
+ * Whether a spreadsheet program may have dropped digits of a number below 1 when it saved the number as `6.12E-05`. A cell
+ * of the usual width has room for two decimals. Other programs write a small `e`, or all digits.
  */
 export const mayLackDecimals = (text: string): boolean => /^-?\d[.,]\d{2}E-\d{2,3}$/.test(text.trim());
 
 /**
- * Whether a program may have left out digits of a number that it wrote as `1.80851e+08`. True when the text shows at most seven
- * digits, and fewer than the whole part of the number has. False when it shows more than seven, because such a program writes all
- * digits. Null for any other text.
+ * Whether a program may have left out digits of a number that it wrote as `1.80851e+08`. True when the text shows at most
+ * seven digits, and fewer than the whole part of the number has. False when it shows more than seven, because such a
+ * program writes all digits. Null for any other text.
  *
- * Null also for `1.5e+08`, which R writes for 150000000 because it is shorter, and for `1.80851E8`, as Java writes large numbers.
+ * Null also for `1.5e+08`, which R writes for 150000000 because it is shorter, and for `1.80851E8`, as Java writes large
+ * numbers.
  */
 export function mayLackDigits(text: string): boolean | null {
   const [, decimals = '', exponent = ''] = /^-?\d(?:[.,](\d+))?[eE]\+(\d{2,3})$/.exec(text.trim()) ?? [];
@@ -54,7 +55,10 @@ const MOST_SHORT_DIGITS = 7;
 export const isSmallShare = (text: string): boolean =>
   /^\s*(?:[‰‱]|per ?mille?|pro ?mille|promille|bps?|basis points?)\s*$/iu.test(text);
 
-/** Whether a text beside a number says that it is in percent, such as the `%` of the number format `0\%`, which shows 5 as `5%`. */
+/**
+ * Whether a text beside a number says that it is in percent, such as the `%` of the number format `0\%`, which shows 5 as
+ * `5%`.
+ */
 export const isPercent = (text: string): boolean =>
   /^\s*(?:%.*|per ?cent|pct\.?|prozent|pour ?cent|por ciento)\s*$/isu.test(text);
 
@@ -71,8 +75,8 @@ export const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, i) => 
 const MOST_DIGITS = 100;
 
 /**
- * Whether digits were lost when the text of a number was read as a double. None are lost when the text has all digits of a double,
- * even if they are more than 15.
+ * Whether digits were lost when the text of a number was read as a double. None are lost when the text has all digits of a
+ * double, even if they are more than 15.
  */
 export function losesDigits(text: string, value: number): boolean {
   if (text.length <= EXACT_DIGITS) return false;

@@ -1,7 +1,7 @@
 // Limits the rows of a sheet to its table object, because cells beside and below it do not belong to the table.
 
 import type { Diagnostic } from '../messages/fault.ts';
-import type { Cell, RawRow, TableObject } from './readers/raw.ts';
+import type { Cell, RawRow, TableObject } from './readers/rawFile.ts';
 
 /** The problem of cells outside of a table object that would otherwise be read as data. */
 export interface OutsideCells extends Diagnostic {

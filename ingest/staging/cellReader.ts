@@ -4,13 +4,13 @@ import type { Diagnostic } from '../messages/fault.ts';
 import type { FileFormat } from '../messages/fileFormats.ts';
 import { headingKey, nearestWord } from '../messages/spelling.ts';
 import { isFootnoted } from '../sources/readers/footnotes.ts';
-import { type Cell, isMarkedYear } from '../sources/readers/raw.ts';
+import { type Cell, isMarkedYear } from '../sources/readers/rawFile.ts';
 import { inPlainFormat, unsupportedYearForm } from '../sources/yearForms.ts';
-import { enclosedLines } from './enclosedLines.ts';
-import type { TextTarget } from './placement.ts';
+import { describeCell, isEmpty, MARK_DROPPED, unexpectedCell, withColumnName, yearIn } from './cellValues.ts';
+import type { TextTarget } from './columnMapping.ts';
+import { enclosedLinesFault } from './enclosedLines.ts';
 import type { LocatedRow } from './remarks.ts';
 import type { TableContext } from './tableContext.ts';
-import { describeCell, isEmpty, MARK_DROPPED, ofColumn, unexpectedCell, yearIn } from './values.ts';
 
 /** The code, in a staged row, of a dimension whose cell is filled in but cannot be read. */
 export const FAULTY = -2;
@@ -28,14 +28,14 @@ export class CellReader {
     const text = typeof cell === 'string' ? cell : this.#withoutMark(row, index, target, cell);
     if (text === null) return FAULTY;
     const { name, form } = target;
-    const term = this.#table.terms.of(text, form);
-    if (term.fault !== null) {
-      const fault = this.#enclosed(row, index, name) ?? ofColumn(name, term.fault);
+    const cleaned = this.#table.dimensionTexts.textOf(text, form);
+    if (cleaned.fault !== null) {
+      const fault = this.#enclosed(row, index, name) ?? withColumnName(name, cleaned.fault);
       this.#table.remarks.error({ row, index }, fault);
       return FAULTY;
     }
-    for (const cleaned of term.cleaned) this.#table.remarks.note({ row, index }, `${name} ${cleaned}`);
-    return term.code;
+    for (const change of cleaned.changes) this.#table.remarks.note({ row, index }, `${name} ${change}`);
+    return cleaned.code;
   }
 
   /** The year in a cell; FAULTY when the cell holds none. */
@@ -66,14 +66,14 @@ export class CellReader {
     cell: Cell | undefined,
   ): string | null {
     if (!isFootnoted(cell)) {
-      this.#table.remarks.error({ row, index }, ofColumn(name, unexpectedCell(cell, 'it as text')));
+      this.#table.remarks.error({ row, index }, withColumnName(name, unexpectedCell(cell, 'it as text')));
       return null;
     }
     const { known, survey } = this.#table;
     if (known?.has(name, cell.text.trim())) return cell.text;
-    const { text } = this.#table.terms.of(cell.value, form);
+    const { text } = this.#table.dimensionTexts.textOf(cell.value, form);
     const at = { row, index };
-    if (known?.has(name, text) || survey?.texts.get(name)?.has(text)) {
+    if (known?.has(name, text) || survey?.textsByDimension.get(name)?.has(text)) {
       this.#table.remarks.note(at, `${name} ${MARK_DROPPED}`);
       return cell.value;
     }
@@ -89,9 +89,11 @@ export class CellReader {
     return null;
   }
 
-  /** The index of the metric that a wide row names. It reports a row that names no metric of its dataset, and gives null. */
+  /**
+   * The index of the metric that a wide row names. It reports a row that names no metric of its dataset, and gives null.
+   */
   metric(row: LocatedRow): number | null {
-    const { metricColumn, metrics, dataset } = this.#table.placement;
+    const { metricColumn, metrics, dataset } = this.#table.mapping;
     if (metricColumn < 0) return 0;
     const cell = row.cells[metricColumn];
     const key = typeof cell === 'string' ? headingKey(cell) : '';
@@ -117,7 +119,7 @@ export class CellReader {
 
   /** The fault of a cell of a csv whose quotes enclose whole lines; null for other cells. */
   #enclosed(row: LocatedRow, index: number, name: string): Diagnostic | null {
-    return enclosedLines(row, index, { name, format: this.#table.remarks.originOf(row).format });
+    return enclosedLinesFault(row, index, { name, format: this.#table.remarks.originOf(row).format });
   }
 }
 
@@ -125,7 +127,8 @@ const YEAR_FORM = 'a whole number from 1000 to 9999';
 
 function whyNoYear(cell: Cell | undefined, format: FileFormat): Diagnostic {
   const form = unsupportedYearForm(textOfYear(cell));
-  if (form === undefined) return ofColumn('year', unexpectedCell(cell, YEAR_FORM), 'year is not a year');
+  if (form === undefined)
+    return withColumnName('year', unexpectedCell(cell, YEAR_FORM), 'year is not a year');
   const isDate = typeof cell === 'object' && cell?.kind === 'date';
   return {
     problem: `year is ${describeCell(cell)}${isDate ? '' : `, ${form.description}`}`,

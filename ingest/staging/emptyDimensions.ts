@@ -2,7 +2,7 @@
 
 import { listed } from '../messages/numbers.ts';
 import { FAULTY } from './cellReader.ts';
-import { typed } from './readingOptions.ts';
+import { asTyped } from './readingOptions.ts';
 import type { LocatedRow } from './remarks.ts';
 import type { TableContext } from './tableContext.ts';
 
@@ -13,18 +13,18 @@ export const UNFILLED = -1;
 export class EmptyDimensions {
   readonly #table: TableContext;
   /** The last value of each dimension, for `--fill-down`. */
-  readonly #above: number[];
+  readonly #lastValues: number[];
   /** The dimensions that had more than one value so far. */
-  readonly #varied = new Set<number>();
+  readonly #variedDimensions = new Set<number>();
 
   constructor(table: TableContext) {
     this.#table = table;
-    this.#above = table.placement.dimensions.map(() => UNFILLED);
+    this.#lastValues = table.mapping.dimensions.map(() => UNFILLED);
   }
 
   /**
-   * Fills the dimensions of a row that are `UNFILLED`, and reports those that cannot be filled. `hasRows` says whether an earlier
-   * row of the table was staged.
+   * Fills the dimensions of a row that are `UNFILLED`, and reports those that cannot be filled. `hasRows` says whether an
+   * earlier row of the table was staged.
    */
   fill(row: LocatedRow, dimensions: number[], hasRows: boolean): void {
     this.#repeatAbove(row, dimensions);
@@ -37,20 +37,20 @@ export class EmptyDimensions {
     if (fillDown.size === 0) return;
     /** The first dimension from the left whose value differs from the one above. A new group begins with it. */
     let begun: string | null = null;
-    for (const [index, target] of this.#table.placement.targets.entries()) {
+    for (const [index, target] of this.#table.mapping.targets.entries()) {
       if (target?.kind !== 'text' && target?.kind !== 'year') continue;
       const name = target.kind === 'year' ? 'year' : target.name;
       if (!fillDown.has(name)) continue;
-      const above = this.#above[target.dimension] ?? UNFILLED;
+      const above = this.#lastValues[target.dimension] ?? UNFILLED;
       const filled = dimensions[target.dimension] ?? UNFILLED;
       if (filled !== UNFILLED) {
-        this.#above[target.dimension] = filled;
+        this.#lastValues[target.dimension] = filled;
         if (above === UNFILLED || above === filled) continue;
-        this.#varied.add(target.dimension);
+        this.#variedDimensions.add(target.dimension);
         begun ??= name;
-      } else if (begun !== null && this.#varied.has(target.dimension)) {
-        // For example, the category `Lottery` begins without a product. The product above belongs to the category before it, and
-        // this row may be the sum of `Lottery`.
+      } else if (begun !== null && this.#variedDimensions.has(target.dimension)) {
+        // For example, the category `Lottery` begins without a product. The product above belongs to the category before
+        // it, and this row may be the sum of `Lottery`.
         dimensions[target.dimension] = FAULTY;
         const at = { row, index };
         this.#table.remarks.error(at, {
@@ -74,9 +74,9 @@ export class EmptyDimensions {
   }
 
   #require(row: LocatedRow, dimensions: number[], hasRows: boolean): void {
-    const { required, optional, dimensions: allNames, header } = this.#table.placement;
+    const { required, optional, dimensions: allNames, header } = this.#table.mapping;
     for (const index of optional)
-      if (dimensions[index] === UNFILLED) dimensions[index] = this.#table.terms.empty;
+      if (dimensions[index] === UNFILLED) dimensions[index] = this.#table.dimensionTexts.emptyCode;
     const missing = required.filter((index) => dimensions[index] === UNFILLED);
     if (missing.length === 0) return;
     const names = missing.flatMap((index) => allNames[index] ?? []);
@@ -89,10 +89,10 @@ export class EmptyDimensions {
     const index = header.columns.findIndex((column) => column?.name === names[0]);
     const problem = `${listed(names, names.length)} ${names.length === 1 ? 'is' : 'are'} empty`;
     // All rows with grouped labels get the same remedy, whichever of these labels are empty in a row.
-    const grouped = allNames.filter((name) => survey?.grouped.has(name) === true);
+    const grouped = allNames.filter((name) => survey?.groupedDimensions.has(name) === true);
     const isGrouped = names.some((name) => grouped.includes(name));
     const fillDown = isGrouped
-      ? `, or repeat the cell above with ${typed('fill-down', grouped.join(','), file)}`
+      ? `, or repeat the cell above with ${asTyped('fill-down', grouped.join(','), file)}`
       : '';
     const pronoun = (isGrouped ? grouped : names).length === 1 ? 'it' : 'them';
     const at = { row, index: Math.max(0, index) };

@@ -5,7 +5,7 @@ import type { FileFormat } from '../messages/fileFormats.ts';
 import type { LocatedRow } from './remarks.ts';
 
 /** The column and the format of the file of a cell. */
-interface CellOf {
+interface CellColumn {
   readonly name: string;
   readonly format: FileFormat;
 }
@@ -15,10 +15,10 @@ interface CellOf {
  *
  * @param index The index of the cell in the row.
  */
-export function enclosedLines(
+export function enclosedLinesFault(
   { row, cells, source }: LocatedRow,
   index: number,
-  { name, format }: CellOf,
+  { name, format }: CellColumn,
 ): Diagnostic | null {
   const cell = cells[index];
   // A recipe computes its cells, so they need not be fields of the file.
@@ -40,7 +40,10 @@ const SHOWN = 30;
 
 const linesOf = (text: string): readonly string[] => text.split(/\r\n|\n|\r/);
 
-/** Whether a text has at least two separators for each line end. A table has at least three columns, and so two in each line. */
+/**
+ * Whether a text has at least two separators for each line end. A table has at least three columns, and so two in each
+ * line.
+ */
 const holdsFields = (text: string, lineEnds: number): boolean =>
   SEPARATORS.some((separator) => text.split(separator).length > 2 * lineEnds);
 

@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../messages/fault.ts';
 import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
-import { isSpreadsheetLike } from '../sources/readers/open.ts';
+import { isSpreadsheetLike } from '../sources/readers/openFile.ts';
 
 /** The names of hidden files that stand for a source, with what to say of one whose source is not in the folder. */
 const STAND_INS: readonly { readonly name: RegExp; readonly lacking: (source: string) => Diagnostic }[] = [

@@ -31,7 +31,7 @@ export class KnownValues {
   }
 
   /** The values of a dimension, from all datasets of the snapshot. */
-  of(dimension: DimensionName): Iterable<string> {
+  valuesOf(dimension: DimensionName): Iterable<string> {
     return this.#values.get(dimension) ?? [];
   }
 
@@ -45,7 +45,7 @@ export class KnownValues {
   }
 
   /** Whether the snapshot has rows of a dataset. If it has none, the dataset is loaded for the first time. */
-  hasRowsOf(dataset: DatasetName): boolean {
+  sameRowsText(dataset: DatasetName): boolean {
     return this.#datasets.has(dataset);
   }
 }

@@ -8,8 +8,8 @@ import type { FileFormat } from '../messages/fileFormats.ts';
 import { type Origin, wholeTable } from '../messages/place.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
 import { headOf } from '../sources/header/header.ts';
-import type { Header } from '../sources/header/types.ts';
-import type { RawTable } from '../sources/readers/raw.ts';
+import type { Header } from '../sources/header/headerTypes.ts';
+import type { RawTable } from '../sources/readers/rawFile.ts';
 import type { ReadingRun } from './reading.ts';
 import { tableHeader } from './tableHeader.ts';
 

@@ -6,9 +6,9 @@ import { type Diagnostic, UnreadableError } from '../messages/fault.ts';
 import { factsOf } from '../messages/fileFormats.ts';
 import { wholeFile, wholeTable } from '../messages/place.ts';
 import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
-import type { CopiedSource } from '../sources/intake.ts';
-import { type OpenOptions, openFile, readerFor } from '../sources/readers/open.ts';
-import type { RawFile } from '../sources/readers/raw.ts';
+import { type OpenOptions, openFile, readerFor } from '../sources/readers/openFile.ts';
+import type { RawFile } from '../sources/readers/rawFile.ts';
+import type { CopiedSource } from '../sources/sourceCopies.ts';
 import { otherDatasetIn, refuseOtherDataset } from './otherDataset.ts';
 import { expectDataset, type ReadingRun } from './reading.ts';
 import { readTable } from './readTable.ts';
@@ -30,7 +30,7 @@ export async function readFile(
     if (source.dataset !== null) expectDataset(source.dataset, run.reading);
     // Refuses a file without a reader before it is copied.
     readerFor(source.name);
-    taken = await run.intake.take(source.path, source.name);
+    taken = await run.sourceCopies.copy(source.path, source.name);
     file = await openFile(taken.copy, source.name, options);
     await readTables(file, source.dataset, run, onFraction);
     run.reading.files.push({ file: source.name, bytes: taken.bytes, sha256: taken.sha256 });
@@ -69,28 +69,29 @@ async function readTables(
       (await readTable({ table, dataset, origin }, run, () => onFraction(file.progress?.() ?? 0)));
     if (found) {
       tablesRead += 1;
-      if (isSetAside(table.name ?? '')) run.problems.add('warning', wholeTable(origin), SET_ASIDE_SHEET);
+      if (saysDraftOrOld(table.name ?? ''))
+        run.problems.add('warning', wholeTable(origin), DRAFT_OR_OLD_SHEET);
     }
     if (!found && table.name !== null) await reportUnreadSheet(table, origin, named, run.problems);
   }
-  if (tablesRead > 0 && isSetAside(file.name))
-    run.problems.add('warning', wholeFile(file.name), SET_ASIDE_FILE);
+  if (tablesRead > 0 && saysDraftOrOld(file.name))
+    run.problems.add('warning', wholeFile(file.name), DRAFT_OR_OLD_FILE);
   if (tablesRead === 0) run.problems.add('error', wholeFile(file.name), noTableIn(file, named));
 }
 
 /** Whether the name of a file, a folder or a sheet says that it is a draft, a copy or outdated. */
-export const isSetAside = (name: string): boolean =>
-  SET_ASIDE.test(name.normalize('NFKC').replaceAll('_', ' '));
+export const saysDraftOrOld = (name: string): boolean =>
+  DRAFT_OR_OLD.test(name.normalize('NFKC').replaceAll('_', ' '));
 
-const SET_ASIDE =
+const DRAFT_OR_OLD =
   /(?<![\p{L}\p{N}])(?:drafts?|old|obsolete|superseded|outdated|deprecated|backup|bak|copy|conflict|conflicted|do\s+not\s+use|don['’]t\s+use|not\s+used|unused|wip|dummy|placeholders?|entwurf|kopie|veraltet|brouillon|copie|borrador|copia|obsoleto|bozza)(?![\p{L}\p{N}])/iu;
 
-const SET_ASIDE_SHEET: Diagnostic = {
+const DRAFT_OR_OLD_SHEET: Diagnostic = {
   problem: 'the name of this sheet says that it does not count, and it was read like all others',
   remedy: 'rename it if its rows count, else hide or delete it',
 };
 
-const SET_ASIDE_FILE: Diagnostic = {
+const DRAFT_OR_OLD_FILE: Diagnostic = {
   problem: 'the name of this file says that it does not count, and it was read like all others',
   remedy: 'rename it if its rows count, else move it away',
 };

@@ -7,53 +7,55 @@ import { factsOf, formatOf } from '../messages/fileFormats.ts';
 import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { datasetNamedBy, listSources, type SourceFile, type SourceListing } from '../sources/folder.ts';
-import { isSpreadsheetLike } from '../sources/readers/open.ts';
-import { checkOptions } from './checkOptions.ts';
-import { partCopies, reportCopies } from './copiedFiles.ts';
+import { isSpreadsheetLike } from '../sources/readers/openFile.ts';
+import { reportDuplicates, separateDuplicates } from './duplicateFiles.ts';
 import { reportHiddenFiles } from './hiddenFiles.ts';
-import { ReadAhead, type ReadAheadOptions } from './readAhead.ts';
-import { isSetAside, readFile } from './readFile.ts';
+import { ParallelReading, type ParallelReadingOptions } from './parallelReading.ts';
+import { readFile, saysDraftOrOld } from './readFile.ts';
 import type { ReadingRun, SourceFolder } from './reading.ts';
-import { addStaged } from './stagedFile.ts';
+import { addStagedFile } from './stagedFile.ts';
 import { reportUnreadFile } from './unreadFiles.ts';
+import { reportUnusedOptions } from './unusedOptions.ts';
 
-/** Reads every file of the directory that holds a dataset. Files that cannot be read or belong to no dataset are reported. */
+/**
+ * Reads every file of the directory that holds a dataset. Files that cannot be read or belong to no dataset are reported.
+ */
 export async function readSources(
   { directory, workDir, onProgress }: SourceFolder,
   run: ReadingRun,
-  options?: ReadAheadOptions,
+  options?: ParallelReadingOptions,
 ): Promise<void> {
   const listing = await listSources(directory);
-  await reportOthers(listing, run);
+  await reportOtherFiles(listing, run);
   const found = await Promise.all(
     listing.files
       .filter((file) => isSpreadsheetLike(file.name))
       .filter((file) => isToBeRead(file, run.problems))
       .map(async (file) => ({ ...file, bytes: (await stat(file.path).catch(() => null))?.size ?? 0 })),
   );
-  const { originals: sources, copies } = await partCopies(found);
+  const { originals: sources, duplicates } = await separateDuplicates(found);
   const totalBytes = sources.reduce((sum, { bytes }) => sum + bytes, 0);
   let doneBytes = 0;
-  const ahead = new ReadAhead(sources, run, path.join(workDir, 'ahead'), options);
+  const ahead = new ParallelReading(sources, run, path.join(workDir, 'ahead'), options);
   try {
     for (const source of sources) {
       const onFraction = (fraction: number) =>
         onProgress(source.name, doneBytes + fraction * source.bytes, totalBytes);
-      const staged = await ahead.take(source, onFraction);
-      if (staged === null) await readFile(source, run, onFraction, { mayUseThread: ahead.leavesCores });
-      else await addStaged(staged, run);
+      const staged = await ahead.takeStaged(source, onFraction);
+      if (staged === null) await readFile(source, run, onFraction, { mayUseThread: ahead.hasIdleCore });
+      else await addStagedFile(staged, run);
       doneBytes += source.bytes;
       onProgress(source.name, doneBytes, totalBytes);
     }
   } finally {
     ahead.close();
   }
-  reportCopies(copies, run);
+  reportDuplicates(duplicates, run);
   const names = listing.files.map(({ name }) => name);
-  checkOptions(names, run);
+  reportUnusedOptions(names, run);
 }
 
-async function reportOthers({ files, folders, hidden }: SourceListing, run: ReadingRun): Promise<void> {
+async function reportOtherFiles({ files, folders, hidden }: SourceListing, run: ReadingRun): Promise<void> {
   for (const folder of folders) reportFolder(folder, run.problems);
   reportHiddenFiles(
     hidden,
@@ -64,9 +66,11 @@ async function reportOthers({ files, folders, hidden }: SourceListing, run: Read
     if (!isSpreadsheetLike(file.name)) await reportUnreadFile(file, { files, ...run });
 }
 
-/** A folder named after a dataset probably holds rows of the month, such as the partitions that data frame libraries write. */
+/**
+ * A folder named after a dataset probably holds rows of the month, such as the partitions that data frame libraries write.
+ */
 function reportFolder(folder: string, problems: Problems): void {
-  const dataset = isSetAside(folder) ? null : datasetNamedBy(folder);
+  const dataset = saysDraftOrOld(folder) ? null : datasetNamedBy(folder);
   if (dataset === null)
     problems.add('note', wholeFile(`${folder}/`), {
       problem: 'a folder is not read',

@@ -1,8 +1,8 @@
 // Reads one table into the staging database: finds its header among the first rows, then stages the rows below it.
 //
 // Most tables are read in one pass. Some cells can only be understood together with their column: decimal commas, footnote
-// marks, labels of groups. At the first of these cells the pass ends, and its rows are discarded. Then a survey reads the whole
-// table, and a second pass stages it.
+// marks, labels of groups. At the first of these cells the pass ends, and its rows are discarded. Then a survey reads the
+// whole table, and a second pass stages it.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { type Origin, placeOfRow } from '../messages/place.ts';
@@ -16,20 +16,20 @@ import {
   type RawTable,
   readingOf,
   type TableReading,
-} from '../sources/readers/raw.ts';
+} from '../sources/readers/rawFile.ts';
 import { TableObjectRows } from '../sources/tableObjectRows.ts';
+import { isEmpty } from './cellValues.ts';
+import type { ColumnMapping } from './columnMapping.ts';
 import { refuseDoubtfulYears } from './otherDataset.ts';
-import type { Placement } from './placement.ts';
 import { addRows, type ReadingRun } from './reading.ts';
 import { effectOf, optionsFor } from './readingOptions.ts';
 import { reportHeader, reportTable } from './remarks.ts';
-import { reportStatedAbove, reportStatedBeside } from './stated/stated.ts';
+import { reportTextsAbove, reportTextsBeside } from './stated/reportTexts.ts';
 import { statementsAbove } from './stated/statements.ts';
-import { type Survey, survey } from './survey.ts';
+import { type Survey, surveyTable } from './survey.ts';
 import type { ReadingContext } from './tableContext.ts';
 import { tableHeader } from './tableHeader.ts';
 import { TableStager } from './tableStager.ts';
-import { isEmpty } from './values.ts';
 
 /** A table, its dataset, and its file and sheet. */
 export interface SourceTable {
@@ -45,12 +45,12 @@ export async function readTable(
   onBatch: () => void = () => {},
 ): Promise<boolean> {
   const { dataset, origin } = source;
-  const addedBefore = run.staging.added(dataset);
+  const addedBefore = run.staging.addedRows(dataset);
   let pass = await stageRows(source, run, null, onBatch);
   if (pass.outcome === 'needs survey') {
-    run.staging.discard(dataset, addedBefore);
+    run.staging.discardSince(dataset, addedBefore);
     const { reading } = await beginReading(source);
-    const surveyed = await survey(reading.rows(), pass.placement, optionsFor(run.options, origin.file));
+    const surveyed = await surveyTable(reading.rows(), pass.mapping, optionsFor(run.options, origin.file));
     pass = await stageRows(source, run, surveyed, onBatch);
     recordStyles(surveyed, origin.file, run);
   }
@@ -61,62 +61,63 @@ export async function readTable(
 
 /** The result of one pass over the rows of a table. */
 type Pass =
-  | Staged
-  | { readonly outcome: 'needs survey'; readonly placement: Placement }
+  | StagedPass
+  | { readonly outcome: 'needs survey'; readonly mapping: ColumnMapping }
   | { readonly outcome: 'no header' };
 
-interface Staged {
+interface StagedPass {
   readonly outcome: 'staged';
   readonly stager: TableStager;
   /** The problems that this pass found. The problems of a pass that ended early are dropped. */
   readonly problems: Problems;
-  readonly within: TableObjectRows | null;
+  readonly tableObjectRows: TableObjectRows | null;
 }
 
 /** Stages the rows of a table from the first one to the last one, or to the first cell that needs a survey. */
 async function stageRows(
   source: SourceTable,
   run: ReadingRun,
-  surveyed: Survey | null,
+  survey: Survey | null,
   onBatch: () => void,
 ): Promise<Pass> {
   const problems = new Problems();
-  const { within, reading, sql } = await beginReading(source);
+  const { tableObjectRows, reading, sql } = await beginReading(source);
   try {
     const first = await firstRows(reading);
-    const stager = beginTable(first.rows, source, { ...run, problems }, surveyed);
+    const stager = beginTable(first.rows, source, { ...run, problems }, survey);
     if (stager === null) return { outcome: 'no header' };
     onBatch();
     if (!first.isAll && !(await stageRestBySql(stager, first.rows, sql, run)))
       await stageRest(stager, reading, onBatch);
     return stager.needsSurvey
-      ? { outcome: 'needs survey', placement: stager.placement }
-      : { outcome: 'staged', stager, problems, within };
+      ? { outcome: 'needs survey', mapping: stager.mapping }
+      : { outcome: 'staged', stager, problems, tableObjectRows };
   } finally {
     await reading.close();
   }
 }
 
 /**
- * A reading of a table. If the sheet has a table object, `within` limits the reading to it, and all rows come row by row.
+ * A reading of a table. If the sheet has a table object, `tableObjectRows` limits the reading to it, and all rows come row
+ * by row.
  */
 interface BoundedReading {
   readonly reading: TableReading;
   readonly sql: RawTable['sql'];
-  readonly within: TableObjectRows | null;
+  readonly tableObjectRows: TableObjectRows | null;
 }
 
 async function beginReading({ table, dataset }: SourceTable): Promise<BoundedReading> {
   const object = (await table.tableObject?.()) ?? null;
   if (object === null) {
     const reading = (await table.read?.()) ?? readingOf(table.rows());
-    return { within: null, reading, sql: table.sql };
+    return { tableObjectRows: null, reading, sql: table.sql };
   }
-  const within = new TableObjectRows(object, (row) => isHeaderOf(dataset, row));
+  const tableObjectRows = new TableObjectRows(object, (row) => isHeaderOf(dataset, row));
   async function* rowsWithin(rows: TableObjectRows) {
     for await (const batch of table.rows()) yield rows.take(batch);
   }
-  return { within, reading: readingOf(rowsWithin(within)), sql: undefined };
+  return { tableObjectRows, reading: readingOf(rowsWithin(tableObjectRows)), sql: undefined };
 }
 
 /** The first rows of a table, among which its header is searched for, and whether the table has no others. */
@@ -139,9 +140,9 @@ async function stageRestBySql(
   sql: RawTable['sql'],
   run: ReadingRun,
 ): Promise<boolean> {
-  const kinds = stager.wanted;
+  const kinds = stager.wantedKinds;
   if (kinds === null || stager.needsSurvey) return false;
-  const wanted = stager.wantedOfSql(kinds, first);
+  const wanted = stager.wantedSqlColumns(kinds, first);
   const table = (wanted && (await sql?.(run.staging.connection, wanted))) ?? null;
   if (table === null) return false;
   const isTaken = await stager.takeSql(table);
@@ -151,7 +152,7 @@ async function stageRestBySql(
 
 /** Stages all rows after the first ones. It stops when the table needs a survey. */
 async function stageRest(stager: TableStager, reading: TableReading, onBatch: () => void): Promise<void> {
-  const kinds = stager.wanted;
+  const kinds = stager.wantedKinds;
   if (stager.needsSurvey) return;
   for await (const batch of kinds === null ? reading.rows() : reading.columns(kinds)) {
     if (isColumns(batch)) stager.takeColumns(batch);
@@ -164,27 +165,21 @@ async function stageRest(stager: TableStager, reading: TableReading, onBatch: ()
 /** Reports what only shows after the last row, and records the table. */
 async function finishTable(
   { table, dataset, origin }: SourceTable,
-  { stager, problems, within }: Staged,
+  { stager, problems, tableObjectRows }: StagedPass,
   run: ReadingRun,
 ): Promise<void> {
-  const { header } = stager.placement;
-  const merged = await withoutEmptyStates(table.merged?.() ?? [], stager.placement, () => table.rows());
+  const { header } = stager.mapping;
+  const merged = await withoutEmptyStates(table.merged?.() ?? [], stager.mapping, () => table.rows());
   const { rows, facts } = stager.finish(merged);
   const asides = (await table.asides?.()) ?? [];
   await reportTable(table, asides, { header, origin }, problems);
   if (asides.length > 0) {
-    const stated = reportStatedBeside(
-      asides,
-      stager.placement,
-      origin,
-      contextOf(origin, run, null),
-      problems,
-    );
+    const stated = reportTextsBeside(asides, stager.mapping, origin, contextOf(origin, run, null), problems);
     run.staging.origins[stager.source]?.statements?.push(...stated);
   }
   for (const [severity, all] of [
-    ['error', within?.errors()],
-    ['note', within?.notes()],
+    ['error', tableObjectRows?.errors()],
+    ['note', tableObjectRows?.notes()],
   ] as const)
     for (const { row, column, ...diagnostic } of all ?? [])
       problems.add(severity, placeOfRow(origin, row, column), diagnostic);
@@ -217,7 +212,7 @@ function beginTable(
   };
   const source = run.staging.origins.push(origin) - 1;
   reportHeader(header, origin, run.problems);
-  reportStatedAbove({ dataset, header, first: rows }, origin, context, run.problems);
+  reportTextsAbove({ dataset, header, first: rows }, origin, context, run.problems);
   refuseDoubtfulYears(header, dataset, origin, run);
   const stager = new TableStager({ dataset, header, source, context }, run.staging, run.problems);
   stager.take(first);
@@ -233,9 +228,9 @@ const contextOf = ({ file }: Origin, run: ReadingRun, survey: Survey | null): Re
 });
 
 /** Records for the manifest the styles of numbers that the survey found in whole columns. */
-function recordStyles({ numbers }: Survey, file: string, { reading, options }: ReadingRun): void {
+function recordStyles({ styleByMetric }: Survey, file: string, { reading, options }: ReadingRun): void {
   if (optionsFor(options, file).numbers !== null) return;
-  for (const [column, value] of numbers) {
+  for (const [column, value] of styleByMetric) {
     if (value === null) continue;
     const named = column === '' ? {} : { column };
     reading.recorded.push({ option: 'numbers', value, file, ...named, found: true });
@@ -248,7 +243,7 @@ function recordStyles({ numbers }: Survey, file: string, { reading, options }: R
  */
 async function withoutEmptyStates(
   merged: readonly CellRange[],
-  { header }: Placement,
+  { header }: ColumnMapping,
   rows: () => AsyncIterable<readonly RawRow[]>,
 ): Promise<readonly CellRange[]> {
   const isOfState = ({ columns: [first, last] }: CellRange) =>

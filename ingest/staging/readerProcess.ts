@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { Problems } from '../messages/problems.ts';
 import type { SourceFile } from '../sources/folder.ts';
-import { Intake } from '../sources/intake.ts';
+import { SourceCopies } from '../sources/sourceCopies.ts';
 import { Staging } from './database/staging.ts';
 import { type KnownSnapshot, KnownValues } from './knownValues.ts';
 import { readFile } from './readFile.ts';
@@ -23,7 +23,9 @@ export interface ReadRequest {
 /** The messages to the ingest process: the share of the file that was read, and finally the result. */
 export type ReadReport = { readonly fraction: number } | { readonly staged: StagedFile };
 
-/** The smallest progress that is reported, as a share of the file. Reporting every batch would take longer than reading it. */
+/**
+ * The smallest progress that is reported, as a share of the file. Reporting every batch would take longer than reading it.
+ */
 const LEAST_PROGRESS = 0.01;
 
 const report = (message: ReadReport) => process.send?.(message);
@@ -35,7 +37,7 @@ async function stagedFile({ source, workDir, options, known }: ReadRequest): Pro
       staging,
       problems: new Problems(),
       reading: nothingRead(),
-      intake: new Intake(workDir),
+      sourceCopies: new SourceCopies(workDir),
       options,
       known: known && new KnownValues(known),
     };
@@ -51,15 +53,15 @@ async function stagedFile({ source, workDir, options, known }: ReadRequest): Pro
       origins: staging.origins,
       problems: to.problems.stored,
       reading: to.reading,
-      versions: to.intake.versions,
+      versions: to.sourceCopies.versions,
     };
   } finally {
     staging.close();
   }
 }
 
-// After the end of the ingest process, nobody needs the result. An orderly exit would wait for the engine, so this process kills
-// itself.
+// After the end of the ingest process, nobody needs the result. An orderly exit would wait for the engine, so this process
+// kills itself.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (request: ReadRequest) => {
   // After a failure this process ends. The ingest process then reads the file itself, and reports the failure.

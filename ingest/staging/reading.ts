@@ -1,10 +1,10 @@
-// Defines the input and the results of reading a month's sources: staging database, problems, and a record of what was read.
+// Defines the input and the results of reading a month's sources: staging database, problems, record of what was read.
 
 import { addTo } from '../../src/basics/maps.ts';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 import type { Problems } from '../messages/problems.ts';
-import type { Intake } from '../sources/intake.ts';
+import type { SourceCopies } from '../sources/sourceCopies.ts';
 import type { Staging } from './database/staging.ts';
 import type { KnownValues } from './knownValues.ts';
 import type { ReadingOptions } from './readingOptions.ts';
@@ -20,7 +20,9 @@ export interface Reading {
   readonly sources: Map<DatasetName, string[]>;
   /** Datasets with a table whose header lacks a column. */
   readonly incomplete: Set<DatasetName>;
-  /** How files were read, apart from the options of the command line: the options of a recipe, and styles found in columns. */
+  /**
+   * How files were read, apart from the options of the command line: the options of a recipe, and styles found in columns.
+   */
   readonly recorded: Manifest['reading'];
   /** The options that changed how a cell was read, as `effectOf` names them. */
   readonly effective: Set<string>;
@@ -58,7 +60,7 @@ export interface ReadingRun {
   readonly problems: Problems;
   readonly reading: Reading;
   /** Copies the sources and hashes the copies, so that exactly the hashed bytes are read. */
-  readonly intake: Intake;
+  readonly sourceCopies: SourceCopies;
   readonly options: ReadingOptions;
   /** The values of the current snapshot, by dimension; null when there is none. */
   readonly known: KnownValues | null;
@@ -88,5 +90,8 @@ export interface SourceFolder {
   readonly onProgress: OnProgress;
 }
 
-/** Receives the name of the source that is being read, the bytes of all sources that were read, and the bytes of all sources. */
+/**
+ * Receives the name of the source that is being read, the bytes of all sources that were read, and the bytes of all
+ * sources.
+ */
 export type OnProgress = (name: string, doneBytes: number, totalBytes: number) => void;

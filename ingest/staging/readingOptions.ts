@@ -1,4 +1,4 @@
-// Parses the options that say how sources are read: --numbers, --missing, --fill-down and --scale, each for all files or for one.
+// Parses the options on how sources are read: --numbers, --missing, --fill-down and --scale, for all files or for one.
 
 import {
   DATASET_NAMES,
@@ -10,7 +10,7 @@ import {
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { didYouMean } from '../messages/spelling.ts';
-import { numberInText } from './values.ts';
+import { numberInText } from './cellValues.ts';
 
 /** How numbers are written in text: 1.234,5 in the style `de`, 1,234.5 in the style `en`. */
 export type NumberStyle = 'de' | 'en';
@@ -41,37 +41,47 @@ export type RecordedOptions = Manifest['reading'];
 /** The name of an option without its dashes: `fill-down`. */
 export type OptionName = RecordedOptions[number]['option'];
 
-const NOTHING: FileOptions = { numbers: null, missing: new Set(), fillDown: new Set(), scale: new Map() };
+const NO_FILE_OPTIONS: FileOptions = {
+  numbers: null,
+  missing: new Set(),
+  fillDown: new Set(),
+  scale: new Map(),
+};
 
 /** The values of each option, in the order in which they were given. */
 export type GivenOptions = Partial<Readonly<Record<OptionName, readonly string[]>>>;
 
 /**
- * Parses the options. `de` applies to all files. `ggr.csv=de` applies to this file, and replaces the value for all files. Throws a
- * `UsageError` for an invalid value, and for an option that is given twice for one file.
+ * Parses the options. `de` applies to all files. `ggr.csv=de` applies to this file, and replaces the value for all files.
+ * Throws a `UsageError` for an invalid value, and for an option that is given twice for one file.
  */
 export function readingOptions(options: GivenOptions): ReadingOptions {
-  const all: Writable<FileOptions> = { ...NOTHING };
+  const all: Writable<FileOptions> = { ...NO_FILE_OPTIONS };
   const files = new Map<string, Writable<Partial<FileOptions>>>();
   const recorded: RecordedOptions = [];
   const seen = new Set<string>();
   for (const option of OPTIONS) {
     for (const text of options[option.name] ?? []) {
       const asTyped = `--${option.name} ${text}`;
-      const { file, value } = scopeOf(option.name, text);
+      const { file, value } = splitFile(option.name, text);
       if (value.trim() === '') throw new UsageError(`${asTyped}: the value is empty; write ${option.form}`);
       for (const key of option.keys(value)) addOnce(seen, option.name, { file, key });
       const target = file === null ? all : (files.get(file) ?? {});
       if (file !== null) files.set(file, target);
       option.put(target, value, asTyped);
-      record(recorded, { option: option.name, value, ...(file === null ? {} : { file }), found: false });
+      recordOption(recorded, {
+        option: option.name,
+        value,
+        ...(file === null ? {} : { file }),
+        found: false,
+      });
     }
   }
   return { all, files, recorded };
 }
 
 /** Records an option as it was given. A list in several options is recorded as one list. */
-function record(recorded: RecordedOptions, given: RecordedOptions[number]): void {
+function recordOption(recorded: RecordedOptions, given: RecordedOptions[number]): void {
   const { option, file, value } = given;
   const isList = option === 'missing' || option === 'fill-down';
   const before = isList ? recorded.find((one) => one.option === option && one.file === file) : undefined;
@@ -79,7 +89,10 @@ function record(recorded: RecordedOptions, given: RecordedOptions[number]): void
   else before.value = `${before.value},${value}`;
 }
 
-/** Throws a `UsageError` when the option was already given for the same file and key. A key is a metric of `--scale`, or `''`. */
+/**
+ * Throws a `UsageError` when the option was already given for the same file and key. A key is a metric of `--scale`, or
+ * `''`.
+ */
 function addOnce(
   seen: Set<string>,
   option: OptionName,
@@ -94,7 +107,7 @@ function addOnce(
 }
 
 /** No options, so that every file is read in the default way. */
-export const NO_OPTIONS: ReadingOptions = { all: NOTHING, files: new Map(), recorded: [] };
+export const NO_OPTIONS: ReadingOptions = { all: NO_FILE_OPTIONS, files: new Map(), recorded: [] };
 
 /** The options that apply to a file. */
 export function optionsFor({ all, files }: ReadingOptions, file: string): FileOptions {
@@ -106,7 +119,8 @@ export function optionsFor({ all, files }: ReadingOptions, file: string): FileOp
 /** The name of an effect: an option changed how a cell of `file` was read. For `scale`, the name includes the metric. */
 export function effectOf({ files }: ReadingOptions, file: string, option: OptionName, metric = ''): string {
   const ofFile = files.get(file);
-  const isOfFile = option === 'scale' ? ofFile?.scale?.has(metric) : ofFile?.[FIELDS[option]] !== undefined;
+  const isOfFile =
+    option === 'scale' ? ofFile?.scale?.has(metric) : ofFile?.[FIELD_BY_OPTION[option]] !== undefined;
   return effectName(option, isOfFile === true ? file : undefined, metric);
 }
 
@@ -122,10 +136,15 @@ export function hadEffect(
 const effectName = (option: OptionName, file: string | undefined, metric: string): string =>
   JSON.stringify([option, file ?? null, metric]);
 
-const FIELDS = { numbers: 'numbers', missing: 'missing', 'fill-down': 'fillDown', scale: 'scale' } as const;
+const FIELD_BY_OPTION = {
+  numbers: 'numbers',
+  missing: 'missing',
+  'fill-down': 'fillDown',
+  scale: 'scale',
+} as const;
 
 /** An option as it is typed on a command line: `--numbers ggr-de.csv=de`. */
-export const typed = (option: OptionName, value: string, file: string | undefined): string =>
+export const asTyped = (option: OptionName, value: string, file: string | undefined): string =>
   `--${option} ${quoted(file === undefined ? value : `${file}=${value}`)}`;
 
 /** The text, quoted when a shell would otherwise split or change it. */
@@ -138,8 +157,8 @@ interface OptionKind {
   /** The form of a value, in words for messages. */
   readonly form: string;
   /**
-   * The keys of a value: the metrics of `--scale`, or `''` for an option without parts. Each key may be given once for a file.
-   * Lists have no keys. They may be given in several options, because errors propose their values one by one.
+   * The keys of a value: the metrics of `--scale`, or `''` for an option without parts. Each key may be given once for a
+   * file. Lists have no keys. They may be given in several options, because errors propose their values one by one.
    */
   readonly keys: (value: string) => readonly string[];
   readonly put: (target: Writable<Partial<FileOptions>>, value: string, asTyped: string) => void;
@@ -161,7 +180,7 @@ const OPTIONS: readonly OptionKind[] = [
     form: 'the texts that stand for an empty cell, such as "n/a,–"',
     keys: () => [],
     put: (target, value, asTyped) => {
-      const texts = parts(value);
+      const texts = listItems(value);
       const number = texts.find((text) => numberInText(text) !== undefined);
       if (number !== undefined)
         throw new UsageError(`${asTyped}: ${number} is a number, and reading it as empty would lose it`);
@@ -173,7 +192,7 @@ const OPTIONS: readonly OptionKind[] = [
     form: 'dimensions, such as country,category',
     keys: () => [],
     put: (target, value, asTyped) => {
-      const names = parts(value).map((text) => text.toLowerCase().replace(/[\s-]+/g, '_'));
+      const names = listItems(value).map((text) => text.toLowerCase().replace(/[\s-]+/g, '_'));
       target.fillDown = new Set([
         ...(target.fillDown ?? []),
         ...names.map((name) => {
@@ -196,7 +215,7 @@ const OPTIONS: readonly OptionKind[] = [
     keys: scaledMetrics,
     put: (target, value, asTyped) => {
       const scale = new Map(target.scale);
-      for (const part of parts(value)) {
+      for (const part of listItems(value)) {
         const [metric = '', factor = '', ...rest] = part.split('=').map((piece) => piece.trim());
         if (rest.length > 0 || factor === '')
           throw new UsageError(`${asTyped}: write a metric and its factor, such as ggr=1e6`);
@@ -220,7 +239,7 @@ const METRICS: readonly string[] = [...new Set(DATASET_NAMES.flatMap(metricNames
 
 const FILLABLE: readonly string[] = DIMENSION_NAMES.filter((name) => name !== 'state');
 
-function parts(value: string): string[] {
+function listItems(value: string): string[] {
   return value
     .split(',')
     .map((text) => text.trim())
@@ -228,11 +247,13 @@ function parts(value: string): string[] {
 }
 
 function scaledMetrics(value: string): string[] {
-  return parts(value).map((part) => part.split('=')[0]?.trim() ?? '');
+  return listItems(value).map((part) => part.split('=')[0]?.trim() ?? '');
 }
 
-/** Splits a value from the name of its file. `ggr.csv=de` and `ggr.csv=ggr=1e6` name a file. `ggr=1e6` names only a metric. */
-function scopeOf(option: OptionName, text: string): { file: string | null; value: string } {
+/**
+ * Splits a value from the name of its file. `ggr.csv=de` and `ggr.csv=ggr=1e6` name a file. `ggr=1e6` names only a metric.
+ */
+function splitFile(option: OptionName, text: string): { file: string | null; value: string } {
   const pattern = option === 'scale' ? /^([^=,]+)=([^=,]+=.*)$/s : /^([^=,]+\.\w+)=(.*)$/s;
   const [, file, value] = pattern.exec(text) ?? [];
   return file === undefined || value === undefined ? { file: null, value: text } : { file, value };

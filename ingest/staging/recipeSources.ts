@@ -1,15 +1,14 @@
-// Stages the rows that a recipe computes from a source directory, each with the place in the source that it was computed from.
+// Stages the rows that a recipe computes from a source directory, each with the place in the source of its values.
 
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { UnreadableError } from '../messages/fault.ts';
 import { type Origin, wholeFile } from '../messages/place.ts';
-import type { RawTable } from '../sources/readers/raw.ts';
+import type { RawTable } from '../sources/readers/rawFile.ts';
 import type { TableOrigin } from '../sources/recipes/fillTables.ts';
 import { RECIPE_FILE, type Recipe, readRecipe } from '../sources/recipes/readRecipe.ts';
-import { type RecipeResult, runRecipe } from '../sources/recipes/run.ts';
-import { checkOptions } from './checkOptions.ts';
+import { type RecipeResult, runRecipe } from '../sources/recipes/runRecipe.ts';
 import { expectDataset, type ReadingRun, type SourceFolder, type TableRead } from './reading.ts';
 import {
   type GivenOptions,
@@ -20,6 +19,7 @@ import {
 } from './readingOptions.ts';
 import { readTable } from './readTable.ts';
 import type { LocatedRow } from './remarks.ts';
+import { reportUnusedOptions } from './unusedOptions.ts';
 
 /** Runs a recipe, stages its rows, and returns the recipe's entry in the manifest. */
 export async function readRecipeSources(
@@ -28,13 +28,13 @@ export async function readRecipeSources(
   readingRun: ReadingRun,
 ): Promise<NonNullable<Manifest['recipe']>> {
   const recipe = await readRecipe(recipeDir);
-  const run = { ...readingRun, options: optionsWith(recipe, readingRun) };
+  const run = { ...readingRun, options: optionsWithRecipe(recipe, readingRun) };
   const { name, sha256, files } = recipe;
   let step = 0;
   const steps = recipe.tables.size + recipe.steps.size + recipe.selects.size;
   const progress = (what: string) => onProgress(what, step++, steps);
   try {
-    const options = { progress, intake: run.intake, ...optionsOfSelects(recipe, run.options) };
+    const options = { progress, sourceCopies: run.sourceCopies, ...optionsOfSelects(recipe, run.options) };
     const result = await runRecipe(recipe, directory, workDir, options);
     try {
       await stageResult(result, recipe, run);
@@ -90,24 +90,24 @@ async function stageResult(result: RecipeResult, { name, selects }: Recipe, run:
     const onRow = () => {
       rows += 1;
     };
-    await readTable({ table: located(table, result.origins, run, onRow), dataset, origin }, run);
+    await readTable({ table: withLocatedRows(table, result.origins, run, onRow), dataset, origin }, run);
     if (rows === 0)
       run.problems.add('note', wholeFile(origin.file), {
         problem: 'gave no rows; the dataset is empty',
         remedy: null,
       });
   }
-  checkOptions(
+  reportUnusedOptions(
     [...selects.keys()].map((dataset) => sqlFile(name, dataset)),
     run,
   );
 }
 
 /**
- * The options of the recipe together with those of the command line. An option for one SELECT names it `ggr.sql`, or with its
- * recipe `public/ggr.sql`.
+ * The options of the recipe together with those of the command line. An option for one SELECT names it `ggr.sql`, or with
+ * its recipe `public/ggr.sql`.
  */
-function optionsWith(
+function optionsWithRecipe(
   { name, options, selects }: Recipe,
   { options: typed, problems, reading }: ReadingRun,
 ): ReadingOptions {
@@ -118,7 +118,8 @@ function optionsWith(
   const { numbers = [], missing = [], fillDown = [], scale = [] } = options;
   const all: Record<OptionName, string[]> = { numbers, missing, 'fill-down': fillDown, scale };
   try {
-    // The options of the recipe are parsed separately, because the manifest lists them apart from those of the command line.
+    // The options of the recipe are parsed separately, because the manifest lists them apart from those of the command
+    // line.
     reading.recorded.push(...readingOptions(inScope(all, named)).recorded);
     for (const { option, value, file } of typed.recorded)
       all[option] = [...all[option], file === undefined ? value : `${file}=${value}`];
@@ -147,10 +148,10 @@ function tablesRead({ files, origins }: RecipeResult): TableRead[] {
 }
 
 /**
- * The table without the columns `_table` and `_row`. Their cells become the place of each row. It calls `onRow` for each row below
- * the header.
+ * The table without the columns `_table` and `_row`. Their cells become the place of each row. It calls `onRow` for each
+ * row below the header.
  */
-function located(
+function withLocatedRows(
   table: RawTable,
   origins: ReadonlyMap<string, TableOrigin>,
   { staging }: ReadingRun,

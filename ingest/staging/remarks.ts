@@ -4,10 +4,10 @@ import type { Diagnostic } from '../messages/fault.ts';
 import { firstOf } from '../messages/numbers.ts';
 import { type Origin, type Place, placeOfCell, placeOfRow, wholeTable } from '../messages/place.ts';
 import type { Problems, Severity } from '../messages/problems.ts';
-import type { Header } from '../sources/header/types.ts';
+import type { Header } from '../sources/header/headerTypes.ts';
 import { asideRemarks } from '../sources/readers/asideRemarks.ts';
 import type { Aside } from '../sources/readers/asides.ts';
-import type { RawRow, RawTable } from '../sources/readers/raw.ts';
+import type { RawRow, RawTable } from '../sources/readers/rawFile.ts';
 import type { Staging } from './database/staging.ts';
 
 /** A row with the table that it came from. Rows that a recipe computed come from other tables than the recipe's result. */
@@ -53,7 +53,10 @@ export class Remarks {
     this.#problems = problems;
   }
 
-  /** The number of errors so far, including those that `flush` will add. A row is faulty if reading it increases this number. */
+  /**
+   * The number of errors so far, including those that `flush` will add. A row is faulty if reading it increases this
+   * number.
+   */
   get errors(): number {
     return this.#problems.errors + this.#deferredErrors;
   }
@@ -120,8 +123,8 @@ export class Remarks {
 }
 
 /**
- * Reports the remarks of the reader on a table, after its rows were read. A remark on wrong values is an error when the values are
- * in a column of the header, and below it.
+ * Reports the remarks of the reader on a table, after its rows were read. A remark on wrong values is an error when the
+ * values are in a column of the header, and below it.
  */
 export async function reportTable(
   table: RawTable,
@@ -131,7 +134,7 @@ export async function reportTable(
 ): Promise<void> {
   const remarks = [
     ...(table.remarks?.() ?? []),
-    ...((await table.oldValues?.()) ?? []),
+    ...((await table.outdatedValues?.()) ?? []),
     ...asideRemarks(asides, header.row),
   ];
   for (const { severity, cell, wrongUntilRow = 0, ...diagnostic } of remarks) {

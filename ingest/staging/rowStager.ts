@@ -1,18 +1,18 @@
 // Stages rows one by one, cell by cell. A row of long form gives one fact, a row of wide form one for each filled year.
 
-import type { Cell } from '../sources/readers/raw.ts';
+import type { Cell } from '../sources/readers/rawFile.ts';
 import { CellReader, FAULTY } from './cellReader.ts';
+import { describeCell, isEmpty, numberInText } from './cellValues.ts';
 import type { StagedRow } from './database/rowBuffer.ts';
 import { EVERY_METRIC } from './database/stagingTables.ts';
 import { EmptyDimensions, UNFILLED } from './emptyDimensions.ts';
-import { enclosedLines } from './enclosedLines.ts';
+import { enclosedLinesFault } from './enclosedLines.ts';
 import type { NumberCells } from './numbers/numberCells.ts';
 import { hasNoNumbers } from './numbers/placeholders.ts';
 import type { LocatedRow } from './remarks.ts';
 import { ShiftedRows } from './shiftedRows.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { TableContext } from './tableContext.ts';
-import { describeCell, isEmpty, numberInText } from './values.ts';
 
 /** Receives any row below the header. It stages correct rows, and reports faulty rows without staging them. */
 export class RowStager {
@@ -29,7 +29,7 @@ export class RowStager {
   #rows = 0;
 
   constructor(table: TableContext, numbers: NumberCells, surroundings: Surroundings) {
-    const { source, placement } = table;
+    const { source, mapping } = table;
     this.#table = table;
     this.#cells = new CellReader(table);
     this.#numbers = numbers;
@@ -39,10 +39,10 @@ export class RowStager {
     this.#staged = {
       source,
       row: 0,
-      column: placement.firstColumn,
+      column: mapping.firstColumn,
       metric: EVERY_METRIC,
-      dimensions: placement.dimensions.map(() => UNFILLED),
-      values: placement.metrics.map(() => null),
+      dimensions: mapping.dimensions.map(() => UNFILLED),
+      values: mapping.metrics.map(() => null),
     };
   }
 
@@ -61,7 +61,7 @@ export class RowStager {
 
   /** Stages a row, or reports why it cannot be staged. */
   take(row: LocatedRow): void {
-    if (this.#surroundings.isNoData(row)) return;
+    if (this.#surroundings.isOutsideData(row)) return;
     const shifted = this.#shiftedRows.find(row);
     if (shifted !== null) {
       this.#surroundings.recordData(row.row);
@@ -77,13 +77,15 @@ export class RowStager {
     const isCut = this.#table.remarks.errors > errorsBefore && this.#hasEnclosedLines(row);
     if (!isCut) this.#emptyDimensions.fill(row, this.#staged.dimensions, this.#rows > 0);
     const isFaulty = this.#table.remarks.errors > errorsBefore || this.#staged.dimensions.includes(FAULTY);
-    if (this.#table.placement.header.form === 'wide') this.#takeYears(row, isFaulty);
+    if (this.#table.mapping.header.form === 'wide') this.#takeYears(row, isFaulty);
     else if (!isFaulty) this.#takeFact(row);
   }
 
-  /** Reads the dimensions of a row into `#staged`, and in long form the values, too; false when no known column is filled. */
+  /**
+   * Reads the dimensions of a row into `#staged`, and in long form the values, too; false when no known column is filled.
+   */
   #fill(row: LocatedRow): boolean {
-    const { targets } = this.#table.placement;
+    const { targets } = this.#table.mapping;
     const { dimensions, values } = this.#staged;
     dimensions.fill(UNFILLED);
     values.fill(null);
@@ -94,7 +96,7 @@ export class RowStager {
       if (isEmpty(cell)) continue;
       const target = targets[index];
       if (target === undefined) {
-        if (index < this.#table.placement.firstColumn && this.#rowIndex.counts(index, cell))
+        if (index < this.#table.mapping.firstColumn && this.#rowIndex.continuesCount(index, cell))
           this.#table.remarks.note({ row, index }, COUNTS_ROWS);
         else this.#refuseStray(row, index, cell);
         continue;
@@ -119,13 +121,13 @@ export class RowStager {
 
   #hasEnclosedLines(row: LocatedRow): boolean {
     const { format } = this.#table.remarks.originOf(row);
-    return row.cells.some((_, index) => enclosedLines(row, index, { name: '', format }) !== null);
+    return row.cells.some((_, index) => enclosedLinesFault(row, index, { name: '', format }) !== null);
   }
 
   #takeFact(row: LocatedRow): void {
     const { values } = this.#staged;
     if (values.length > 0 && values.every((value) => value === null)) {
-      if (this.#table.placement.targets.some((target) => target?.kind === 'value')) this.#leaveOut(row);
+      if (this.#table.mapping.targets.some((target) => target?.kind === 'value')) this.#leaveOut(row);
       return;
     }
     this.#stage(row);
@@ -134,7 +136,7 @@ export class RowStager {
 
   /** Stages a fact for each filled year of a row. The values of a faulty row are only checked. */
   #takeYears(row: LocatedRow, isFaulty: boolean): void {
-    const { targets, metrics, dimensions: names } = this.#table.placement;
+    const { targets, metrics, dimensions: names } = this.#table.mapping;
     const metricOfRow = this.#cells.metric(row);
     const yearAt = names.indexOf('year');
     const { dimensions, values } = this.#staged;
@@ -161,11 +163,11 @@ export class RowStager {
   }
 
   /**
-   * Notes a row without any value. It is a warning when a column of texts has a number. The number is probably the value, one
-   * column too far to the left.
+   * Notes a row without any value. It is a warning when a column of texts has a number. The number is probably the value,
+   * one column too far to the left.
    */
   #leaveOut(row: LocatedRow): void {
-    const { targets, firstColumn } = this.#table.placement;
+    const { targets, firstColumn } = this.#table.mapping;
     const index = targets.findIndex((target, column) => {
       const cell = row.cells[column];
       return (
@@ -191,13 +193,13 @@ export class RowStager {
   #stage(row: LocatedRow): void {
     this.#staged.source = row.source ?? this.#table.source;
     this.#staged.row = row.row;
-    this.#table.staging.add(this.#table.placement.dataset, this.#staged);
+    this.#table.staging.add(this.#table.mapping.dataset, this.#staged);
     this.#facts += 1;
   }
 
   /** Reports a value in a column without a heading, unless a refused heading of the column was reported already. */
   #refuseStray(row: LocatedRow, index: number, cell: Cell | undefined): void {
-    if (this.#table.placement.header.faults.some((fault) => fault.index === index)) return;
+    if (this.#table.mapping.header.faults.some((fault) => fault.index === index)) return;
     const at = { row, index };
     this.#table.remarks.error(at, {
       problem: `${describeCell(cell)} has no heading above it`,
@@ -216,7 +218,7 @@ class RowIndex {
   #isFirstRow = true;
 
   /** Whether a cell continues the count of its column. The count begins with 0 or 1 in the first row. */
-  counts(index: number, cell: Cell | undefined): boolean {
+  continuesCount(index: number, cell: Cell | undefined): boolean {
     const number = typeof cell === 'string' && /^\d{1,9}$/.test(cell.trim()) ? Number(cell) : cell;
     const expected = this.#next.get(index);
     const isBegun = this.#isFirstRow && (number === 0 || number === 1);

@@ -1,12 +1,12 @@
-// Finds rows whose cells stand one column too far to the right or left, so that one error says so instead of one for each cell.
+// Finds rows whose cells stand one column too far right or left, so that one error says so instead of one a cell.
 
 import type { Diagnostic } from '../messages/fault.ts';
-import type { Cell } from '../sources/readers/raw.ts';
+import type { Cell } from '../sources/readers/rawFile.ts';
+import { describeCell, isEmpty, yearIn } from './cellValues.ts';
+import type { Target } from './columnMapping.ts';
 import { hasNoNumbers } from './numbers/placeholders.ts';
-import type { Target } from './placement.ts';
 import type { LocatedRow } from './remarks.ts';
 import type { TableContext } from './tableContext.ts';
-import { describeCell, isEmpty, yearIn } from './values.ts';
 
 /** A row that looks shifted. */
 export interface ShiftedRow {
@@ -15,7 +15,9 @@ export interface ShiftedRow {
   readonly fault: Diagnostic;
 }
 
-/** Examines the rows of one table. Every column must have a known heading, and the columns of figures must be the last ones. */
+/**
+ * Examines the rows of one table. Every column must have a known heading, and the columns of figures must be the last ones.
+ */
 export class ShiftedRows {
   readonly #table: TableContext;
   readonly #targets: readonly Target[];
@@ -24,10 +26,10 @@ export class ShiftedRows {
 
   constructor(table: TableContext) {
     this.#table = table;
-    const known = table.placement.targets.filter((target) => target !== undefined);
+    const known = table.mapping.targets.filter((target) => target !== undefined);
     this.#targets = known;
     const at = known.findIndex(isOfFigures);
-    const isUsual = known.length === table.placement.targets.length && known.slice(at).every(isOfFigures);
+    const isUsual = known.length === table.mapping.targets.length && known.slice(at).every(isOfFigures);
     this.#figuresAt = isUsual ? Math.max(0, at) : 0;
   }
 
@@ -104,7 +106,7 @@ export class ShiftedRows {
       case 'metric name':
         return typeof cell === 'string' && !isNumeral(cell);
       case 'text':
-        if (isEmpty(cell)) return this.#table.placement.optional.includes(target.dimension);
+        if (isEmpty(cell)) return this.#table.mapping.optional.includes(target.dimension);
         if (typeof cell !== 'string') return false;
         if (target.name === 'fx' || target.name === 'fx_local_currency') return CODE.test(cell);
         if (target.name === 'temporal') return this.#isTemporal(cell.trim());

@@ -2,7 +2,7 @@
 
 import type { Origin } from '../messages/place.ts';
 import { Problems, type StoredProblems } from '../messages/problems.ts';
-import type { CopiedVersions } from '../sources/intake.ts';
+import type { CopiedVersions } from '../sources/sourceCopies.ts';
 import { addDatabase, type SealedDatabase } from './database/addDatabase.ts';
 import { addRows, type Reading, type ReadingRun } from './reading.ts';
 
@@ -16,12 +16,12 @@ export interface StagedFile extends SealedDatabase {
 }
 
 /** Adds a staged file to the month. The result is the same as if this process had read the file. */
-export async function addStaged(file: StagedFile, run: ReadingRun): Promise<void> {
-  const { staging, problems, reading, intake } = run;
+export async function addStagedFile(file: StagedFile, run: ReadingRun): Promise<void> {
+  const { staging, problems, reading, sourceCopies } = run;
   await addDatabase(staging, file);
   staging.origins.push(...file.origins);
   problems.absorb(Problems.of(file.problems));
-  intake.add(file.versions);
+  sourceCopies.add(file.versions);
   const { facts, sources, ...found } = file.reading;
   for (const [dataset, count] of facts)
     addRows(dataset, { facts: count, files: sources.get(dataset) ?? [] }, reading);

@@ -4,14 +4,14 @@ import { draftFault } from '../messages/draftFault.ts';
 import { factsOf } from '../messages/fileFormats.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
 import { asWritten } from '../sources/readers/footnotes.ts';
-import { type CellRange, rangeName } from '../sources/readers/raw.ts';
+import { type CellRange, rangeName } from '../sources/readers/rawFile.ts';
 import { unsupportedYearForm } from '../sources/yearForms.ts';
+import { isEmpty, numberIn, yearIn } from './cellValues.ts';
 import { saysTotal } from './numbers/placeholders.ts';
-import { unitFault } from './numbers/units.ts';
-import { typed } from './readingOptions.ts';
+import { unitFault } from './numbers/unitFaults.ts';
+import { asTyped } from './readingOptions.ts';
 import type { LocatedRow } from './remarks.ts';
 import type { TableContext } from './tableContext.ts';
-import { isEmpty, numberIn, yearIn } from './values.ts';
 
 /** The surroundings of the data of one table. */
 export class Surroundings {
@@ -25,16 +25,16 @@ export class Surroundings {
 
   constructor(table: TableContext) {
     this.#table = table;
-    this.#lastDataRow = table.placement.header.row;
-    this.#yearColumn = table.placement.targets.findIndex((target) => target?.kind === 'year');
+    this.#lastDataRow = table.mapping.header.row;
+    this.#yearColumn = table.mapping.targets.findIndex((target) => target?.kind === 'year');
   }
 
   /**
-   * Whether a row below the header holds no data. It notes a footnote. It reports a second header, a total and a note directly
-   * below the data as errors.
+   * Whether a row below the header holds no data. It notes a footnote. It reports a second header, a total and a note
+   * directly below the data as errors.
    */
-  isNoData(row: LocatedRow): boolean {
-    return this.#isFootnote(row) || this.#isSecondHeader(row) || this.#isOfNoYear(row);
+  isOutsideData(row: LocatedRow): boolean {
+    return this.#isFootnote(row) || this.#isSecondHeader(row) || this.#hasWordAsYear(row);
   }
 
   /** Records a row of data. The row ends the footnotes above it. */
@@ -43,9 +43,11 @@ export class Surroundings {
     this.#isInFootnotes = false;
   }
 
-  /** Warns of data in the last row that a sheet can have. The program that wrote the sheet may have cut off further rows. */
+  /**
+   * Warns of data in the last row that a sheet can have. The program that wrote the sheet may have cut off further rows.
+   */
   reportFullSheet(): void {
-    const { header, firstColumn } = this.#table.placement;
+    const { header, firstColumn } = this.#table.mapping;
     // Parquet files and results of recipes are not sheets. Their header has the row number 0.
     if (header.row === 0 || !LAST_ROWS.includes(this.#lastDataRow)) return;
     const at = { row: { row: this.#lastDataRow, cells: [] }, index: firstColumn };
@@ -58,7 +60,7 @@ export class Surroundings {
 
   /** Reports a row of data above the header. Rows get there when someone sorts a sheet together with its header. */
   refuseDataAbove(row: LocatedRow): void {
-    const { targets, required, metrics, firstColumn } = this.#table.placement;
+    const { targets, required, metrics, firstColumn } = this.#table.mapping;
     const filled = new Set<number>();
     let values = 0;
     targets.forEach((target, index) => {
@@ -76,10 +78,13 @@ export class Surroundings {
     });
   }
 
-  /** Reports merged cells among the data. People read their value in each row. The file has the value only in the first cell. */
+  /**
+   * Reports merged cells among the data. People read their value in each row. The file has the value only in the first
+   * cell.
+   */
   refuseMerged(range: CellRange): void {
     const { rows, columns } = range;
-    const { header } = this.#table.placement;
+    const { header } = this.#table.mapping;
     const isAmongData = rows[0] > header.row && rows[0] <= this.#lastDataRow;
     if (!isAmongData || this.#footnoteRows.has(rows[0])) return;
     const next = rows[1] > rows[0] ? columns[0] : columns[0] + 1;
@@ -92,15 +97,17 @@ export class Surroundings {
     const at = { row: { row: rows[0], cells: [] }, index: columns[0] };
     this.#table.remarks.error(at, {
       problem: `the cells ${rangeName(range)} are merged, and only the first holds the value`,
-      remedy: `unmerge them and fill in each${dimension === null ? '' : `, or use ${typed('fill-down', dimension, file)}`}`,
+      remedy: `unmerge them and fill in each${dimension === null ? '' : `, or use ${asTyped('fill-down', dimension, file)}`}`,
       kind: 'merged cells of which only the first holds the value',
     });
   }
 
-  /** Whether a row is a footnote: text that begins in the first column and stands alone, after an empty row below the data. */
+  /**
+   * Whether a row is a footnote: text that begins in the first column and stands alone, after an empty row below the data.
+   */
   #isFootnote(row: LocatedRow): boolean {
     if (row.source !== undefined || this.#table.remarks.originOf(row).format === 'parquet') return false;
-    const { header, firstColumn } = this.#table.placement;
+    const { header, firstColumn } = this.#table.mapping;
     const isBelowGap = this.#lastDataRow > header.row && row.row > this.#lastDataRow + 1;
     if (!this.#isInFootnotes && !isBelowGap) return false;
     const filled = filledIn(row);
@@ -119,11 +126,12 @@ export class Surroundings {
   }
 
   /**
-   * Whether a csv line is a text that its own separators have split: the line begins with a word in place of a year, and fills
-   * its first fields alone, fewer than half of the columns, without a figure. A row of data fills most of its columns.
+   * Whether a csv line is a text that its own separators have split: the line begins with a word in place of a year, and
+   * fills its first fields alone, fewer than half of the columns, without a figure. A row of data fills most of its
+   * columns.
    */
   #isSplitText(row: LocatedRow, filled: readonly number[]): boolean {
-    const { targets, firstColumn } = this.#table.placement;
+    const { targets, firstColumn } = this.#table.mapping;
     const first = row.cells[firstColumn];
     const isWord =
       typeof first === 'string' && /\p{L}/u.test(first) && unsupportedYearForm(first) === undefined;
@@ -139,14 +147,17 @@ export class Surroundings {
 
   /** Reports a unit that a footnote states, unless `--scale` fits it. */
   #refuseUnit(row: LocatedRow, index: number, text: string): void {
-    const { dataset } = this.#table.placement;
+    const { dataset } = this.#table.mapping;
     const fault = unitFault(text, { ...this.#table, dataset, metric: null });
     if (fault !== null) this.#table.remarks.error({ row, index }, fault);
   }
 
-  /** Whether a row has a word in its column of years, and none in its other dimensions: `Total` with figures, or a note alone. */
-  #isOfNoYear(row: LocatedRow): boolean {
-    const { targets, firstColumn } = this.#table.placement;
+  /**
+   * Whether a row has a word in its column of years, and none in its other dimensions: `Total` with figures, or a note
+   * alone.
+   */
+  #hasWordAsYear(row: LocatedRow): boolean {
+    const { targets, firstColumn } = this.#table.mapping;
     const first = row.cells[this.#yearColumn];
     if (typeof first !== 'string' || !WORD.test(first) || unsupportedYearForm(first) !== undefined)
       return false;
@@ -177,9 +188,9 @@ export class Surroundings {
 
   /** Whether a row is a second header. In a lookup it could be taken for a row of data, because a lookup has only texts. */
   #isSecondHeader(row: LocatedRow): boolean {
-    const { dataset, firstText } = this.#table.placement;
+    const { dataset, firstText } = this.#table.mapping;
     const first = row.cells[firstText];
-    if (typeof first !== 'string' || !this.#table.terms.isHeading(first)) return false;
+    if (typeof first !== 'string' || !this.#table.dimensionTexts.isHeading(first)) return false;
     if (!isHeaderOf(dataset, row)) return false;
     this.#lastDataRow = row.row;
     const at = { row, index: firstText };

@@ -3,35 +3,37 @@
 import { addTo, getOrInsert } from '../../src/basics/maps.ts';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { isFootnoted } from '../sources/readers/footnotes.ts';
-import type { Cell, RawRow } from '../sources/readers/raw.ts';
-import { ColumnStyle } from './numbers/numberText.ts';
+import type { Cell, RawRow } from '../sources/readers/rawFile.ts';
+import { isEmpty } from './cellValues.ts';
+import type { ColumnMapping, TextTarget } from './columnMapping.ts';
+import { cleanText } from './dimensionTexts.ts';
+import { ColumnNumberStyle } from './numbers/numberText.ts';
 import { isPlaceholder } from './numbers/placeholders.ts';
-import type { Placement, TextTarget } from './placement.ts';
 import type { FileOptions, NumberStyle } from './readingOptions.ts';
-import { cleanText } from './terms.ts';
-import { isEmpty } from './values.ts';
 
 /** The findings about the columns of one table. */
 export interface Survey {
   /** The style of the numbers of each metric; null if no style is certain. Wide form has one entry for all values, `''`. */
-  readonly numbers: ReadonlyMap<string, NumberStyle | null>;
+  readonly styleByMetric: ReadonlyMap<string, NumberStyle | null>;
   /** The metrics in whose texts dots separate thousands; `''` in wide form. */
-  readonly dotted: ReadonlySet<string>;
+  readonly dottedMetrics: ReadonlySet<string>;
   /** The texts of each dimension that have no footnote mark, as they are published. */
-  readonly texts: ReadonlyMap<DimensionName, ReadonlySet<string>>;
-  /** The dimensions whose texts begin groups of rows: filled in the first row, and empty in at least a quarter of all rows. */
-  readonly grouped: ReadonlySet<DimensionName>;
+  readonly textsByDimension: ReadonlyMap<DimensionName, ReadonlySet<string>>;
+  /**
+   * The dimensions whose texts begin groups of rows: filled in the first row, and empty in at least a quarter of all rows.
+   */
+  readonly groupedDimensions: ReadonlySet<DimensionName>;
 }
 
 /** Surveys all rows of a table. The caller reads them once more from the beginning. */
-export async function survey(
+export async function surveyTable(
   all: AsyncIterable<readonly RawRow[]>,
-  placement: Placement,
+  mapping: ColumnMapping,
   options: FileOptions,
 ): Promise<Survey> {
-  const { targets, header } = placement;
-  const numbers = new Map<string, ColumnStyle>();
-  const texts = new Map<DimensionName, Set<string>>();
+  const { targets, header } = mapping;
+  const numbers = new Map<string, ColumnNumberStyle>();
+  const textsByDimension = new Map<DimensionName, Set<string>>();
   const blanks = new Map<DimensionName, number>();
   const ungrouped = new Set<DimensionName>();
   let rows = 0;
@@ -42,7 +44,7 @@ export async function survey(
       targets.forEach((target, index) => {
         const cell = row.cells[index];
         if (target?.kind === 'text') {
-          if (!isEmpty(cell)) addText(texts, target, cell);
+          if (!isEmpty(cell)) addText(textsByDimension, target, cell);
           else if (rows === 1) ungrouped.add(target.name);
           else addTo(blanks, target.name, 1);
         } else if (target?.kind === 'value') addNumber(numbers, target.name, cell, options);
@@ -53,10 +55,10 @@ export async function survey(
   const isGrouped = ([name, count]: [DimensionName, number]) =>
     name !== 'state' && !ungrouped.has(name) && count >= 2 && count >= rows / 4;
   return {
-    numbers: new Map([...numbers].map(([name, column]) => [name, column.style])),
-    dotted: new Set([...numbers].flatMap(([name, { isDotted }]) => (isDotted ? [name] : []))),
-    texts,
-    grouped: new Set([...blanks].filter(isGrouped).map(([name]) => name)),
+    styleByMetric: new Map([...numbers].map(([name, column]) => [name, column.style])),
+    dottedMetrics: new Set([...numbers].flatMap(([name, { isDotted }]) => (isDotted ? [name] : []))),
+    textsByDimension,
+    groupedDimensions: new Set([...blanks].filter(isGrouped).map(([name]) => name)),
   };
 }
 
@@ -73,7 +75,7 @@ function addText(
 }
 
 function addNumber(
-  to: Map<string, ColumnStyle>,
+  to: Map<string, ColumnNumberStyle>,
   name: string,
   cell: Cell | undefined,
   { missing }: FileOptions,
@@ -81,6 +83,6 @@ function addNumber(
   const text = isFootnoted(cell) ? cell.value : cell;
   if (typeof text !== 'string') return;
   if (text.trim() === '' || missing.has(text.trim().toLowerCase()) || isPlaceholder(text)) return;
-  const column = getOrInsert(to, name, () => new ColumnStyle());
+  const column = getOrInsert(to, name, () => new ColumnNumberStyle());
   column.add(text);
 }

@@ -1,13 +1,13 @@
 // Defines what all parts that stage one table share: options, survey, columns, and the receivers of rows and remarks.
 
-import type { Cell } from '../sources/readers/raw.ts';
+import type { Cell } from '../sources/readers/rawFile.ts';
+import type { ColumnMapping } from './columnMapping.ts';
 import type { Staging } from './database/staging.ts';
+import type { DimensionTexts } from './dimensionTexts.ts';
 import type { KnownValues } from './knownValues.ts';
-import type { Placement } from './placement.ts';
 import type { FileOptions, OptionName } from './readingOptions.ts';
 import type { CellAt, Remarks } from './remarks.ts';
 import type { Survey } from './survey.ts';
-import type { Terms } from './terms.ts';
 
 /** The options of the file, the survey of the table, and the values of the current snapshot. */
 export interface ReadingContext {
@@ -25,12 +25,12 @@ export interface TableContext extends ReadingContext {
   readonly staging: Staging;
   /** The index of the table in `origins` of the staging database. */
   readonly source: number;
-  readonly placement: Placement;
-  readonly terms: Terms;
+  readonly mapping: ColumnMapping;
+  readonly dimensionTexts: DimensionTexts;
   readonly remarks: Remarks;
   /**
-   * Whether the first pass met a cell that only its whole column can explain, which is not reported yet. The rows that were staged
-   * so far must then be discarded.
+   * Whether the first pass met a cell that only its whole column can explain, which is not reported yet. The rows that were
+   * staged so far must then be discarded.
    */
   needsSurvey: boolean;
 }

@@ -4,9 +4,9 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { FileFormat } from '../messages/fileFormats.ts';
 import { findHeader } from '../sources/header/header.ts';
 import { isHeaderOf, withRowNumbers } from '../sources/header/headerRow.ts';
-import type { Header } from '../sources/header/types.ts';
-import type { RawRow } from '../sources/readers/raw.ts';
-import { withoutUnits } from './numbers/units.ts';
+import type { Header } from '../sources/header/headerTypes.ts';
+import type { RawRow } from '../sources/readers/rawFile.ts';
+import { withoutUnits } from './numbers/unitFaults.ts';
 
 export interface TableHeader {
   readonly header: Header;

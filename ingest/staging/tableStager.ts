@@ -2,7 +2,7 @@
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
-import type { Header } from '../sources/header/types.ts';
+import type { Header } from '../sources/header/headerTypes.ts';
 import type {
   CellRange,
   ColumnBatch,
@@ -10,17 +10,17 @@ import type {
   RawRow,
   SqlTable,
   WantedColumn,
-} from '../sources/readers/raw.ts';
+} from '../sources/readers/rawFile.ts';
+import { type ColumnMapping, mapColumns } from './columnMapping.ts';
 import type { Staging } from './database/staging.ts';
+import { DimensionTexts } from './dimensionTexts.ts';
 import { NumberCells } from './numbers/numberCells.ts';
-import { type Placement, placementOf } from './placement.ts';
 import { PlainRows, type Run, wantedKinds } from './plain/plainRows.ts';
-import { stagePlainRows, wantedOfSql } from './plain/plainSql.ts';
+import { stagePlainRows, wantedSqlColumns } from './plain/plainSql.ts';
 import { type LocatedRow, Remarks } from './remarks.ts';
 import { RowStager } from './rowStager.ts';
 import { Surroundings } from './surroundings.ts';
 import type { ReadingContext, TableContext } from './tableContext.ts';
-import { Terms } from './terms.ts';
 
 /** A table to stage. */
 export interface TableInput {
@@ -45,8 +45,8 @@ export class TableStager {
       ...context,
       staging,
       source,
-      placement: placementOf(dataset, header),
-      terms: new Terms(staging),
+      mapping: mapColumns(dataset, header),
+      dimensionTexts: new DimensionTexts(staging),
       remarks: new Remarks(header, source, staging, problems),
       needsSurvey: false,
     };
@@ -56,8 +56,8 @@ export class TableStager {
     this.#rows = new RowStager(table, this.#numbers, this.#surroundings);
   }
 
-  get placement(): Placement {
-    return this.#table.placement;
+  get mapping(): ColumnMapping {
+    return this.#table.mapping;
   }
 
   get source(): number {
@@ -70,13 +70,16 @@ export class TableStager {
   }
 
   /** The kind of values that each column of the table should be read as; null when the rows must be read one by one. */
-  get wanted(): readonly ColumnKind[] | null {
+  get wantedKinds(): readonly ColumnKind[] | null {
     return wantedKinds(this.#table);
   }
 
-  /** The columns that SQL must provide; null in wide form, which SQL does not read. `first` are the rows that were read so far. */
-  wantedOfSql(kinds: readonly ColumnKind[], first: readonly RawRow[]): readonly WantedColumn[] | null {
-    return wantedOfSql(kinds, this.#table, first);
+  /**
+   * The columns that SQL must provide; null in wide form, which SQL does not read. `first` are the rows that were read so
+   * far.
+   */
+  wantedSqlColumns(kinds: readonly ColumnKind[], first: readonly RawRow[]): readonly WantedColumn[] | null {
+    return wantedSqlColumns(kinds, this.#table, first);
   }
 
   /** Takes the rows of a batch one by one. It stops when the table needs a survey. */
@@ -98,18 +101,21 @@ export class TableStager {
   }
 
   /**
-   * The index after the last row of the run that begins at `start`. A run ends before the next odd row, or when the buffer is
-   * full. An odd row is a run by itself.
+   * The index after the last row of the run that begins at `start`. A run ends before the next odd row, or when the buffer
+   * is full. An odd row is a run by itself.
    */
   #endOfRun({ count, odd }: ColumnBatch, start: number): number {
-    const { room } = this.#table.staging.buffer(this.placement.dataset);
-    const most = Math.min(count, start + (this.#plain?.longestRun(room) ?? 1));
+    const { freeRows } = this.#table.staging.buffer(this.mapping.dataset);
+    const most = Math.min(count, start + (this.#plain?.longestRun(freeRows) ?? 1));
     let end = start + 1;
     if (odd[start] === 0) while (end < most && odd[end] === 0) end++;
     return end;
   }
 
-  /** Takes the rows of a run: all at once, or each half by itself when a row is not plain. A single row is then read by cells. */
+  /**
+   * Takes the rows of a run: all at once, or each half by itself when a row is not plain. A single row is then read by
+   * cells.
+   */
   #takeRun(run: Run): void {
     const { batch, from, to } = run;
     if (this.needsSurvey) return;
@@ -127,17 +133,20 @@ export class TableStager {
 
   /** Stages a run at once, and returns the number of its facts; 0 when a row is not plain. */
   #stagePlain(run: Run): number {
-    const { dataset, header } = this.placement;
+    const { dataset, header } = this.mapping;
     if (run.batch.odd[run.from] === 1 || (run.batch.rows[run.from] as number) <= header.row) return 0;
     return this.#plain?.stage(run, this.source, this.#table.staging.buffer(dataset)) ?? 0;
   }
 
-  /** Takes all remaining rows of the table: plain rows by SQL, and odd rows one by one. False when SQL cannot read the table. */
+  /**
+   * Takes all remaining rows of the table: plain rows by SQL, and odd rows one by one. False when SQL cannot read the
+   * table.
+   */
   async takeSql(table: SqlTable): Promise<boolean> {
     const { firstRow } = table;
     const recordUngrouped = (metric: string) => this.#numbers.recordUngrouped(metric);
-    const plain = { table, placement: this.placement, source: this.source, firstRow, recordUngrouped };
-    const oddRows = await stagePlainRows(plain, this.#table.staging, this.#table.terms);
+    const plain = { table, mapping: this.mapping, source: this.source, firstRow, recordUngrouped };
+    const oddRows = await stagePlainRows(plain, this.#table.staging, this.#table.dimensionTexts);
     if (oddRows === null) return false;
     let next = firstRow;
     const recordPlainBefore = (row: number) => {
@@ -154,8 +163,8 @@ export class TableStager {
   }
 
   #takeAny(row: LocatedRow): void {
-    if (!this.placement.header.isReadable) return;
-    const headerRow = this.placement.header.row;
+    if (!this.mapping.header.isReadable) return;
+    const headerRow = this.mapping.header.row;
     if (row.row > headerRow) this.#rows.take(row);
     else if (row.row < headerRow) this.#surroundings.refuseDataAbove(row);
   }

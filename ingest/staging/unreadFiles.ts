@@ -1,4 +1,4 @@
-// Reports the files of a folder that are not spreadsheets. It warns of a file that probably holds rows that no other file holds.
+// Reports the files of a folder that are not spreadsheets. It warns of a file whose rows probably no other file holds.
 
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -9,7 +9,12 @@ import { wholeFile } from '../messages/place.ts';
 import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
 import { columnOf } from '../sources/header/headerRow.ts';
 import { filesInZip } from '../sources/readers/filesInZip.ts';
-import { AS_TABLE, isSpreadsheetLike, isTableOfProgram, notRead } from '../sources/readers/open.ts';
+import {
+  AS_TABLE,
+  isSpreadsheetLike,
+  isTableOfProgram,
+  noReaderProblem,
+} from '../sources/readers/openFile.ts';
 import { onlyInCloud } from './hiddenFiles.ts';
 import { expectDataset, type ReadingRun } from './reading.ts';
 
@@ -52,7 +57,7 @@ export async function reportUnreadFile(
     const severity = severityOfTable(file, files);
     if (severity === 'unreadable') expectDataset(file.dataset, reading);
     const remedy = severity === 'note' ? `${AS_TABLE} if its rows count` : AS_TABLE;
-    problems.add(severity, wholeFile(file.name), { problem: notRead(file.name), remedy });
+    problems.add(severity, wholeFile(file.name), { problem: noReaderProblem(file.name), remedy });
     return;
   }
   const names = new Set(files.map(({ name }) => name.toLowerCase()));
@@ -123,7 +128,9 @@ async function lackingSource(
 const isNamedAsSource = (name: string): boolean =>
   isSpreadsheetLike(name) && datasetNamedBy(name.slice(0, -extensionOf(name).length - 1)) !== null;
 
-/** Whether one of the first lines of a text names two columns of a dataset or more. False for a file that cannot be read. */
+/**
+ * Whether one of the first lines of a text names two columns of a dataset or more. False for a file that cannot be read.
+ */
 async function beginsWithHeader(path: string, dataset: DatasetName): Promise<boolean> {
   // A pipe would make `open` wait for a writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);

@@ -1,4 +1,4 @@
-// Reports the sheets of a workbook that are not read, when they may hold data or state a unit of the figures on other sheets.
+// Reports the sheets of a workbook that are not read, when they may hold data or state a unit of other sheets.
 
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import { type Origin, placeOfCell, wholeTable } from '../messages/place.ts';
@@ -7,9 +7,9 @@ import { headingKey } from '../messages/spelling.ts';
 import { statedUnit } from '../messages/statedUnits.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
 import { HEADER_WITHIN_ROWS, headOf } from '../sources/header/header.ts';
-import type { Header } from '../sources/header/types.ts';
+import type { Header } from '../sources/header/headerTypes.ts';
 import { asWritten } from '../sources/readers/footnotes.ts';
-import type { RawTable } from '../sources/readers/raw.ts';
+import type { RawTable } from '../sources/readers/rawFile.ts';
 import { tableHeader } from './tableHeader.ts';
 
 /**
@@ -31,7 +31,9 @@ export async function reportHiddenSheet(
   const isData = headers.some(hasData);
   const hasFigures =
     head.filter(({ cells }) =>
-      cells.some((cell) => typeof cell === 'number' || (typeof cell === 'object' && cell?.kind === 'priced')),
+      cells.some(
+        (cell) => typeof cell === 'number' || (typeof cell === 'object' && cell?.kind === 'with currency'),
+      ),
     ).length > 1;
   // In a sheet of no dataset, a few words that are headings of some dataset prove nothing.
   const isList = headers.length > 0 && dataset !== null;
@@ -88,8 +90,8 @@ async function warnOfUnit(table: RawTable, origin: Origin, problems: Problems): 
 }
 
 /**
- * Names of sheets of notes, as `headingKey` spells them. The program Numbers lists its tables in `Export Summary`. The exports of
- * this service describe themselves in `About`.
+ * Names of sheets of notes, as `headingKey` spells them. The program Numbers lists its tables in `Export Summary`. The
+ * exports of this service describe themselves in `About`.
  */
 const NOTES = new Set(['notes', 'readme', 'contents', 'sources', 'metadata', 'about', 'exportsummary']);
 

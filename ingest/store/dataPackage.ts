@@ -1,4 +1,4 @@
-// Describes the files of a snapshot as a Frictionless data package: data catalogues and notebooks then understand each column.
+// Describes the files of a snapshot as a Frictionless data package, so that catalogues and notebooks understand columns.
 
 import path from 'node:path';
 import { DATASET_NAMES, type DatasetName, datasetOf, rowOrder } from '../../src/catalog/datasets.ts';
@@ -11,7 +11,8 @@ export const DATA_PACKAGE = 'datapackage.json';
 /**
  * The content of a snapshot's `datapackage.json` (Data Package 2.0, datapackage.org). It depends only on the manifest.
  *
- * The property `unit` of a column and the properties `bytes` and `hash` of a source are our own. The standard allows further ones.
+ * The property `unit` of a column and the properties `bytes` and `hash` of a source are our own. The standard allows
+ * further ones.
  */
 export function dataPackageOf(manifest: Omit<Manifest, 'documents'>): object {
   return {

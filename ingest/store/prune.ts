@@ -8,8 +8,8 @@ import { readListedDatasets } from '../../src/catalog/readManifest.ts';
 import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
 import { sync, TEMPORARY } from '../../src/store/switchCurrent.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
-import { isDiskFull, record, recordedStep } from './history.ts';
-import { publicationOrder, supersededAtMs } from './publicationOrder.ts';
+import { appendToHistory, isDiskFull, runRecordedStep } from './historyWriter.ts';
+import { publicationOrder, supersededMsById } from './publicationOrder.ts';
 import { recover } from './publish.ts';
 
 export interface PruneOptions {
@@ -20,10 +20,10 @@ export interface PruneOptions {
   readonly dryRun: boolean;
   readonly at: Date;
   /** The snapshot that `makeRoom` has already removed. */
-  readonly begun?: Removed | null;
+  readonly removedForRoom?: RemovedSnapshot | null;
 }
 
-export interface Removed {
+export interface RemovedSnapshot {
   readonly id: string;
   readonly bytes: number;
   /** When another snapshot last became current in its place, as ISO 8601; null when that is unknown. */
@@ -34,7 +34,7 @@ export interface Removed {
 
 export interface PruneResult {
   readonly status: 'pruned' | 'checked' | 'unchanged';
-  readonly removed: readonly Removed[];
+  readonly removed: readonly RemovedSnapshot[];
   /** The remaining snapshots, in the order of publication. */
   readonly kept: readonly string[];
 }
@@ -50,32 +50,34 @@ const WALK_MS = 48 * 60 * 60 * 1000;
  */
 export async function prune(options: PruneOptions): Promise<PruneResult> {
   const { dataDir, dryRun, at } = options;
-  const begun = dryRun ? null : await recovered(options);
-  if (begun === 'no room') return await prune({ ...options, dryRun: true });
-  if (begun !== null) await record(dataDir, entryOf(begun.id, at)).catch(() => {});
-  const { doomed, kept } = await chosen(options);
-  const removed = begun === null ? [] : [begun];
-  for (const id of doomed) {
-    removed.push(await describe(id, options));
+  const removedForRoom = dryRun ? null : await recoverOrMakeRoom(options);
+  if (removedForRoom === 'no room') return await prune({ ...options, dryRun: true });
+  if (removedForRoom !== null)
+    await appendToHistory(dataDir, pruneEntry(removedForRoom.id, at)).catch(() => {});
+  const { toRemove, toKeep } = await chooseSnapshots(options);
+  const removed = removedForRoom === null ? [] : [removedForRoom];
+  for (const id of toRemove) {
+    removed.push(await describeSnapshot(id, options));
     if (!dryRun) await remove(dataDir, id, at);
   }
   const done = dryRun ? 'checked' : 'pruned';
-  return { status: removed.length === 0 ? 'unchanged' : done, removed, kept };
+  return { status: removed.length === 0 ? 'unchanged' : done, removed, kept: toKeep };
 }
 
 /**
- * Completes or undoes the step of a killed command (`recover`). If the disk is too full to record the step in the history, it
- * removes a snapshot first.
+ * Completes or undoes the step of a killed command (`recover`). If the disk is too full to record the step in the history,
+ * it removes a snapshot first.
  *
- * @returns The snapshot that was removed, here or by an earlier `makeRoom`; null for none; `no room` when none may be removed.
+ * @returns The snapshot that was removed, here or by an earlier `makeRoom`; null for none; `no room` when none may be
+ * removed.
  */
-async function recovered(options: PruneOptions): Promise<Removed | null | 'no room'> {
-  const { dataDir, begun = null } = options;
+async function recoverOrMakeRoom(options: PruneOptions): Promise<RemovedSnapshot | null | 'no room'> {
+  const { dataDir, removedForRoom = null } = options;
   try {
     await recover(dataDir);
-    return begun;
+    return removedForRoom;
   } catch (error) {
-    if (begun !== null || !isDiskFull(error)) throw error;
+    if (removedForRoom !== null || !isDiskFull(error)) throw error;
   }
   const removed = await makeRoom(options);
   if (removed === null) return 'no room';
@@ -84,19 +86,19 @@ async function recovered(options: PruneOptions): Promise<Removed | null | 'no ro
 }
 
 /**
- * Frees space on a disk that is too full even for the lock file or a line of the history. It removes the leftovers of a killed
- * command, then the first snapshot that `prune` would remove. It may run without the lock: on a disk without room for the lock
- * file, nobody else has the lock either. The caller takes the lock afterwards, and `prune` removes the rest.
+ * Frees space on a disk that is too full even for the lock file or a line of the history. It removes the leftovers of a
+ * killed command, then the first snapshot that `prune` would remove. It may run without the lock: on a disk without room
+ * for the lock file, nobody else has the lock either. The caller takes the lock afterwards, and `prune` removes the rest.
  *
  * @returns The removed snapshot; null when there is none to remove.
  */
-export async function makeRoom(options: PruneOptions): Promise<Removed | null> {
+export async function makeRoom(options: PruneOptions): Promise<RemovedSnapshot | null> {
   const { dataDir } = options;
   const aside = path.join(dataDir, TEMPORARY);
   await rm(aside, { recursive: true, force: true });
-  const [id] = (await chosen(options)).doomed;
+  const [id] = (await chooseSnapshots(options)).toRemove;
   if (id === undefined) return null;
-  const removed = await describe(id, options);
+  const removed = await describeSnapshot(id, options);
   await rename(snapshotDirectory(dataDir, id), aside);
   // A file may have the name of a snapshot. A link is removed, and the folder that it leads to stays.
   if (!(await lstat(aside)).isDirectory()) await rm(aside);
@@ -107,7 +109,10 @@ export async function makeRoom(options: PruneOptions): Promise<Removed | null> {
 }
 
 /** The snapshots to remove and those to keep, in the order of publication. */
-async function chosen({ dataDir, keep }: PruneOptions): Promise<{ doomed: string[]; kept: string[] }> {
+async function chooseSnapshots({
+  dataDir,
+  keep,
+}: PruneOptions): Promise<{ toRemove: string[]; toKeep: string[] }> {
   const { retained, previousOf } = await publicationOrder(dataDir);
   const current = await currentId(dataDir);
   // Without a current snapshot, it is unknown which one servers serve and to which one a rollback would return.
@@ -115,15 +120,15 @@ async function chosen({ dataDir, keep }: PruneOptions): Promise<{ doomed: string
     throw new UsageError(
       `current names ${current === null ? 'no snapshot' : `${current}, which is not there`}; name one with rollback <id>, then prune`,
     );
-  const safe = new Set([current, previousOf(current), ...(await newest(dataDir, retained, keep))]);
+  const safe = new Set([current, previousOf(current), ...(await newestIds(dataDir, retained, keep))]);
   return {
-    doomed: retained.filter((id) => !safe.has(id)),
-    kept: retained.filter((id) => safe.has(id)),
+    toRemove: retained.filter((id) => !safe.has(id)),
+    toKeep: retained.filter((id) => safe.has(id)),
   };
 }
 
-async function describe(id: string, { dataDir, at }: PruneOptions): Promise<Removed> {
-  const since = supersededAtMs(await history(dataDir)).get(id) ?? null;
+async function describeSnapshot(id: string, { dataDir, at }: PruneOptions): Promise<RemovedSnapshot> {
+  const since = supersededMsById(await history(dataDir)).get(id) ?? null;
   return {
     id,
     bytes: await bytesBelow(snapshotDirectory(dataDir, id)),
@@ -132,10 +137,10 @@ async function describe(id: string, { dataDir, at }: PruneOptions): Promise<Remo
   };
 }
 
-const entryOf = (id: string, at: Date) => ({ event: 'pruned', id, at: at.toISOString() });
+const pruneEntry = (id: string, at: Date) => ({ event: 'pruned', id, at: at.toISOString() });
 
 /** The last `keep` undamaged snapshots, and the damaged ones among them; all snapshots if fewer are undamaged. */
-async function newest(dataDir: string, retained: readonly string[], keep: number): Promise<string[]> {
+async function newestIds(dataDir: string, retained: readonly string[], keep: number): Promise<string[]> {
   const found: string[] = [];
   let undamaged = 0;
   for (const id of retained.toReversed()) {
@@ -146,7 +151,9 @@ async function newest(dataDir: string, retained: readonly string[], keep: number
   return found;
 }
 
-/** Whether a snapshot has a manifest, and files of the sizes in it. A snapshot that was copied or removed in part does not. */
+/**
+ * Whether a snapshot has a manifest, and files of the sizes in it. A snapshot that was copied or removed in part does not.
+ */
 async function looksUndamaged(dataDir: string, id: string): Promise<boolean> {
   const directory = snapshotDirectory(dataDir, id);
   try {
@@ -177,10 +184,13 @@ export async function fileSizes(directory: string): Promise<ReadonlyMap<string, 
   return new Map(sizes.flat());
 }
 
-/** Moves a snapshot out of `snapshots/` in one step, then deletes it. After an interruption, the next command deletes the rest. */
+/**
+ * Moves a snapshot out of `snapshots/` in one step, then deletes it. After an interruption, the next command deletes the
+ * rest.
+ */
 async function remove(dataDir: string, id: string, at: Date): Promise<void> {
   const snapshots = path.join(dataDir, 'snapshots');
-  await recordedStep(dataDir, entryOf(id, at), async () => {
+  await runRecordedStep(dataDir, pruneEntry(id, at), async () => {
     await rename(path.join(snapshots, id), path.join(dataDir, TEMPORARY));
     await sync(snapshots);
     await rm(path.join(dataDir, TEMPORARY), { recursive: true, force: true });

@@ -7,13 +7,15 @@ import { publicationTimes } from '../../src/catalog/publications.ts';
 export interface PublicationOrder {
   /** The snapshots that exist, in the order of publication. */
   readonly retained: readonly string[];
-  /** The last existing snapshot published before this one; null when there is none. A rollback does not change this order. */
+  /**
+   * The last existing snapshot published before this one; null when there is none. A rollback does not change this order.
+   */
   previousOf(id: string): string | null;
 }
 
 /**
- * The order of the snapshots. Snapshots without an entry in the history count as published first, in the order of their ids:
- * somebody copied them here, or they are older than the history.
+ * The order of the snapshots. Snapshots without an entry in the history count as published first, in the order of their
+ * ids: somebody copied them here, or they are older than the history.
  *
  * @param stored The ids of the snapshots in the store. They count as existing too.
  */
@@ -31,7 +33,9 @@ export async function publicationOrder(
   };
 }
 
-/** The next revision of a month. It is higher than all former ones here and among the ids `elsewhere`: no id is used twice. */
+/**
+ * The next revision of a month. It is higher than all former ones here and among the ids `elsewhere`: no id is used twice.
+ */
 export async function nextRevision(
   dataDir: string,
   month: string,
@@ -52,7 +56,7 @@ export async function nextRevision(
  * have ceased to be current earlier than it did, and `prune` would not warn of it. A snapshot is left out if no time up
  * to then can be read.
  */
-export function supersededAtMs(entries: readonly HistoryEntry[]): ReadonlyMap<string, number> {
+export function supersededMsById(entries: readonly HistoryEntry[]): ReadonlyMap<string, number> {
   const superseded = new Map<string, number>();
   let current: string | null = null;
   let latestMs = Number.NEGATIVE_INFINITY;

@@ -10,41 +10,44 @@ import { FRESH, switchCurrent, sync, TEMPORARY } from '../../src/store/switchCur
 import { makeFolders } from '../../src/system/makeFolders.ts';
 import { operatorName } from '../../src/terminal/operatorName.ts';
 import { DATA_PACKAGE, dataPackageOf } from './dataPackage.ts';
-import { expectWritableHistory, finishStep, recordedStep } from './history.ts';
-import { notTakenUp, type SharedStore } from './sharedStore.ts';
+import { expectWritableHistory, finishStep, runRecordedStep } from './historyWriter.ts';
+import { throwLocalSwitchError } from './localSwitchError.ts';
+import type { SharedStore } from './sharedStore.ts';
 
-export interface PublishTerms {
+export interface PublicationOptions {
   /** The time of the publication, for the history. */
   readonly at: Date;
   /** The store that several publishers share; null without one. */
   readonly shared?: SharedStore | null;
   /**
-   * Is called right before the snapshot becomes current, in the store or here. Nothing may interrupt the publication afterwards.
-   * When it throws, nothing is published.
+   * Is called right before the snapshot becomes current, in the store or here. Nothing may interrupt the publication
+   * afterwards. When it throws, nothing is published.
    */
   readonly commit?: () => void;
 }
 
 /**
- * Turns the files in a folder into a snapshot, and makes it current: syncs the files, moves the folder, switches `current`. Even if
- * the process is killed at any moment, `current` names a complete snapshot, the old or the new one. `recover` tidies up afterwards.
+ * Turns the files in a folder into a snapshot, and makes it current: syncs the files, moves the folder, switches `current`.
+ * Even if the process is killed at any moment, `current` names a complete snapshot, the old or the new one. `recover`
+ * tidies up afterwards.
  *
  * Files other than those of datasets, such as a report, become documents of the snapshot.
  *
  * @param folder The folder with the files. It is moved.
+ * @param undocumented The manifest before it lists the documents.
  * @throws {OvertakenError} when somebody else published to the shared store first. Nothing is published then.
  */
 export async function publish(
   dataDir: string,
   folder: string,
-  contents: Omit<Manifest, 'documents'>,
-  { at, shared = null, commit = () => {} }: PublishTerms,
+  undocumented: Omit<Manifest, 'documents'>,
+  { at, shared = null, commit = () => {} }: PublicationOptions,
 ): Promise<Manifest> {
   // A snapshot's folder is named after it.
-  const directory = path.join(path.dirname(folder), contents.id);
+  const directory = path.join(path.dirname(folder), undocumented.id);
   if (directory !== folder) await rename(folder, directory);
-  await writeFile(path.join(directory, DATA_PACKAGE), json(dataPackageOf(contents)));
-  const manifest = { ...contents, documents: await documentsIn(directory) };
+  await writeFile(path.join(directory, DATA_PACKAGE), json(dataPackageOf(undocumented)));
+  const manifest = { ...undocumented, documents: await documentsIn(directory) };
   await writeFile(path.join(directory, MANIFEST_FILE), json(manifest));
   // All files are synced at the same time, because the disk can then flush them together.
   await Promise.all((await readdir(directory)).map((file) => sync(path.join(directory, file))));
@@ -60,12 +63,12 @@ export async function publish(
   };
   if (shared === null) commit();
   else await shared.publish(entry, directory, commit);
-  const switched = recordedStep(dataDir, entry, async () => {
+  const switched = runRecordedStep(dataDir, entry, async () => {
     await rename(directory, snapshotDirectory(dataDir, manifest.id));
     await sync(snapshots);
     await switchCurrent(dataDir, manifest.id);
   });
-  await (shared === null ? switched : switched.catch(notTakenUp(manifest.id, 'published')));
+  await (shared === null ? switched : switched.catch(throwLocalSwitchError(manifest.id, 'published')));
   return manifest;
 }
 

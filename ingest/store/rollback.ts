@@ -6,10 +6,11 @@ import { switchCurrent } from '../../src/store/switchCurrent.ts';
 import { operatorName } from '../../src/terminal/operatorName.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { unknownSnapshot } from '../messages/unknownSnapshot.ts';
-import { recordedStep } from './history.ts';
+import { runRecordedStep } from './historyWriter.ts';
+import { throwLocalSwitchError } from './localSwitchError.ts';
 import { publicationOrder } from './publicationOrder.ts';
 import { recover } from './publish.ts';
-import { joinStore, notTakenUp } from './sharedStore.ts';
+import { joinStore } from './sharedStore.ts';
 import { type Damage, verify } from './verify.ts';
 
 export interface RollbackResult {
@@ -22,12 +23,12 @@ export interface RollbackResult {
   readonly damages: readonly Damage[];
 }
 
-export interface RollbackTerms {
+export interface RollbackOptions {
   /** The time of the rollback, for the history. */
   readonly at: Date;
   /**
-   * Is called right before the snapshot becomes current, in the store or here. Nothing may interrupt the rollback afterwards. When
-   * it throws, nothing is changed.
+   * Is called right before the snapshot becomes current, in the store or here. Nothing may interrupt the rollback
+   * afterwards. When it throws, nothing is changed.
    */
   readonly commit?: () => void;
   /** The store that several publishers share; null without one. */
@@ -35,8 +36,9 @@ export interface RollbackTerms {
 }
 
 /**
- * Switches `current` to the snapshot `requestedId`. Without an id, it switches to the one published just before the current one. A
- * damaged snapshot is refused. A snapshot that only the store has is downloaded. The store is switched before this machine.
+ * Switches `current` to the snapshot `requestedId`. Without an id, it switches to the one published just before the current
+ * one. A damaged snapshot is refused. A snapshot that only the store has is downloaded. The store is switched before this
+ * machine.
  *
  * @throws {UsageError} when there is no such snapshot, or none before the current one.
  * @throws {OvertakenError} when somebody else changed the store meanwhile. Nothing is changed then.
@@ -44,14 +46,14 @@ export interface RollbackTerms {
 export async function rollback(
   dataDir: string,
   requestedId: string | undefined,
-  { at, commit = () => {}, store = null }: RollbackTerms,
+  { at, commit = () => {}, store = null }: RollbackOptions,
 ): Promise<RollbackResult> {
   await recover(dataDir);
   const shared = store && (await joinStore(dataDir, store));
   const from = await currentId(dataDir);
-  const snapshot = await target(dataDir, requestedId, from, shared?.storedIds ?? []);
+  const snapshot = await rollbackTarget(dataDir, requestedId, from, shared?.storedIds ?? []);
   if (snapshot === from) return { status: 'unchanged', snapshot, from, damages: [] };
-  await shared?.fetch(snapshot);
+  await shared?.download(snapshot);
   const damages = await verify(dataDir, snapshot);
   if (damages.length > 0) return { status: 'damaged', snapshot, from, damages };
   const entry = {
@@ -63,12 +65,12 @@ export async function rollback(
   };
   if (shared === null) commit();
   else await shared.rollBack(entry, commit);
-  const switched = recordedStep(dataDir, entry, () => switchCurrent(dataDir, snapshot));
-  await (shared === null ? switched : switched.catch(notTakenUp(snapshot, 'current')));
+  const switched = runRecordedStep(dataDir, entry, () => switchCurrent(dataDir, snapshot));
+  await (shared === null ? switched : switched.catch(throwLocalSwitchError(snapshot, 'current')));
   return { status: 'rolled-back', snapshot, from, damages };
 }
 
-async function target(
+async function rollbackTarget(
   dataDir: string,
   requestedId: string | undefined,
   current: string | null,

@@ -26,9 +26,9 @@ import {
   unreadableFile,
 } from '../../src/catalog/snapshotRefused.ts';
 import { type DuckDBConnection, openDuckDb, parquetRows, queryRows } from '../../src/duckdb.ts';
-import { columnSha256 } from './columnBytes.ts';
-import { type Content, contentOf, onOneThread } from './contents.ts';
-import { fingerprintOf } from './files.ts';
+import { sha256ByColumn } from './columnChecksums.ts';
+import { type FileSummary, onOneThread, summariseFile } from './fileSummaries.ts';
+import { snapshotFingerprint } from './writeDatasets.ts';
 
 export interface Damage {
   readonly file: string;
@@ -40,8 +40,8 @@ export interface Damage {
 /**
  * All differences between the files of a snapshot, its manifest and the history; empty for an undamaged snapshot.
  *
- * @throws {Error} the error of the system or of DuckDB when the user may not read a file, too many files are open, or no memory is
- * left.
+ * @throws {Error} the error of the system or of DuckDB when the user may not read a file, too many files are open, or no
+ * memory is left.
  */
 export async function verify(dataDir: string, id: string): Promise<Damage[]> {
   const directory = snapshotDirectory(dataDir, id);
@@ -53,18 +53,18 @@ export async function verify(dataDir: string, id: string): Promise<Damage[]> {
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
     throwIfOfReader(error);
-    return [damaged(MANIFEST_FILE, `${error.problem}; ${error.remedy}`)];
+    return [damageOf(MANIFEST_FILE, `${error.problem}; ${error.remedy}`)];
   }
   return [
     ...(await verifyManifest(dataDir, manifest, listed)),
     ...(await verifyDocuments(directory, manifest)),
     ...(await verifyDatasets(directory, manifest)),
-    ...(await verifyUnknown(directory, listed)),
+    ...(await verifyUnknownDatasets(directory, listed)),
     ...(await unlistedFiles(directory, manifest, listed)),
   ];
 }
 
-const damaged = (file: string, message: string, column: string | null = null): Damage => ({
+const damageOf = (file: string, message: string, column: string | null = null): Damage => ({
   file,
   column,
   message,
@@ -79,11 +79,11 @@ async function verifyManifest(
   const { id, month, revision, fingerprint } = manifest;
   const damages: Damage[] = [];
   const expect = (isSo: boolean, otherwise: string) => {
-    if (!isSo) damages.push(damaged(MANIFEST_FILE, otherwise));
+    if (!isSo) damages.push(damageOf(MANIFEST_FILE, otherwise));
   };
   expect(!(await isManifestChanged(dataDir, id)), 'was changed after it was published');
   expect(`${month}.${revision}` === id, `says month ${month}, revision ${revision} of ${id}`);
-  expect(fingerprint === fingerprintOf(listed), 'its fingerprint is not that of its datasets');
+  expect(fingerprint === snapshotFingerprint(listed), 'its fingerprint is not that of its datasets');
   for (const [name, { file }] of Object.entries(listed)) {
     expect(file === `${name}.parquet`, `names ${file} as the file of ${name}`);
   }
@@ -119,7 +119,7 @@ async function verifyDatasets(directory: string, { datasets }: AnyManifest): Pro
       if (file.sha256 === null) continue;
       const other = Object.values(datasets).find((one) => one?.sha256 === file.sha256);
       if (file.sha256 !== expected.sha256 && other !== undefined)
-        damages.push(damaged(expected.file, `holds what ${other.file} should`));
+        damages.push(damageOf(expected.file, `holds what ${other.file} should`));
       else
         damages.push(
           ...(await verifyContent(connection, name, path.join(directory, expected.file), expected)),
@@ -135,7 +135,7 @@ async function verifyDatasets(directory: string, { datasets }: AnyManifest): Pro
 const FEW_BYTES = 1_000_000;
 
 /** Compares the files of datasets that this version of the program does not know. Only their bytes can be compared. */
-async function verifyUnknown(directory: string, listed: ListedDatasets): Promise<Damage[]> {
+async function verifyUnknownDatasets(directory: string, listed: ListedDatasets): Promise<Damage[]> {
   const damages: Damage[] = [];
   for (const [name, expected] of Object.entries(listed))
     if (!isDatasetName(name)) damages.push(...(await verifyFile(directory, expected)).damages);
@@ -148,7 +148,7 @@ async function verifyFile(
   { file, bytes, sha256 }: Pick<SourceManifest, 'file' | 'bytes' | 'sha256'>,
 ): Promise<{ damages: Damage[]; sha256: string | null }> {
   const result = (sha256: string | null, ...messages: string[]) => ({
-    damages: messages.map((message) => damaged(file, message)),
+    damages: messages.map((message) => damageOf(file, message)),
     sha256,
   });
   if (file !== path.basename(file)) return result(null, 'lies outside the snapshot');
@@ -178,13 +178,13 @@ async function verifyContent(
     const columns = await columnsOf(connection, file);
     damages.push(...verifyColumns(name, columns, expected.file));
     // Bytes are compared before rows are read, because reading may fail at the first damaged row.
-    damages.push(...differentBytes(expected, await columnSha256(connection, file)));
+    damages.push(...damagedColumns(expected, await sha256ByColumn(connection, file)));
     if (Object.keys(columnTypes(name)).every((column) => columns.has(column)))
       damages.push(...(await verifyRows(connection, name, file, expected)));
   } catch (error) {
     throwIfOfReader(notLoadable(path.basename(path.dirname(file)), error));
     const [reason] = String(error instanceof Error ? error.message : error).split('\n');
-    damages.push(damaged(expected.file, `cannot be read: ${reason}`));
+    damages.push(damageOf(expected.file, `cannot be read: ${reason}`));
   }
   return damages;
 }
@@ -200,26 +200,26 @@ function verifyColumns(name: DatasetName, found: ReadonlyMap<string, string>, fi
   const wrong = Object.entries(types).flatMap(([column, type]) => {
     const is = found.get(column);
     if (is === type) return [];
-    return [damaged(file, is === undefined ? 'is missing' : `is ${is} instead of ${type}`, column)];
+    return [damageOf(file, is === undefined ? 'is missing' : `is ${is} instead of ${type}`, column)];
   });
   const surplus = [...found.keys()].filter((column) => !Object.hasOwn(types, column));
   const names = Object.keys(types).join(', ');
   const isMoved = wrong.length + surplus.length === 0 && [...found.keys()].join(', ') !== names;
   return [
     ...wrong,
-    ...surplus.map((column) => damaged(file, `is not a column of ${name}`, column)),
-    ...(isMoved ? [damaged(file, `has its columns in another order than ${names}`)] : []),
+    ...surplus.map((column) => damageOf(file, `is not a column of ${name}`, column)),
+    ...(isMoved ? [damageOf(file, `has its columns in another order than ${names}`)] : []),
   ];
 }
 
 /**
  * The columns whose bytes differ. None when all differ: the file is then another one, and comparing its rows shows more.
  */
-function differentBytes(expected: DatasetManifest, found: Readonly<Record<string, string>>): Damage[] {
+function damagedColumns(expected: DatasetManifest, found: Readonly<Record<string, string>>): Damage[] {
   const known = Object.entries(expected.columns);
   const different = known.filter(([column, sha256]) => found[column] !== sha256);
   if (known.length > 1 && different.length === known.length) return [];
-  return different.map(([column]) => damaged(expected.file, 'its bytes differ from the manifest', column));
+  return different.map(([column]) => damageOf(expected.file, 'its bytes differ from the manifest', column));
 }
 
 async function verifyRows(
@@ -232,8 +232,8 @@ async function verifyRows(
   return [
     ...(misplaced === null
       ? []
-      : [damaged(expected.file, `is not in row order, first at row ${misplaced + 1}`)]),
-    ...differences(expected, await contentOf(connection, name, file)),
+      : [damageOf(expected.file, `is not in row order, first at row ${misplaced + 1}`)]),
+    ...differentContents(expected, await summariseFile(connection, name, file)),
   ];
 }
 
@@ -244,7 +244,8 @@ async function firstMisplacedRow(
   file: string,
 ): Promise<number | null> {
   const key = `(${rowOrder(name).join(', ')})`;
-  // One thread reads rows in the order of the file, so the window needs no sort. With a sort, it would take four times as long.
+  // One thread reads rows in the order of the file, so the window needs no sort. With a sort, it would take four times as
+  // long.
   const [found = []] = await onOneThread(connection, () =>
     queryRows(
       connection,
@@ -257,11 +258,11 @@ async function firstMisplacedRow(
   return row === null ? null : Number(row);
 }
 
-function differences(expected: DatasetManifest, found: Content): Damage[] {
+function differentContents(expected: DatasetManifest, found: FileSummary): Damage[] {
   const damages: Damage[] = [];
   const compare = (column: string | null, what: string, a: unknown, b: unknown) => {
     if (JSON.stringify(a) !== JSON.stringify(b))
-      damages.push(damaged(expected.file, `${what} from the manifest`, column));
+      damages.push(damageOf(expected.file, `${what} from the manifest`, column));
   };
   compare(null, 'the number of rows differs', expected.rows, found.rows);
   compare('year', 'the years differ', expected.years, found.years);
@@ -290,5 +291,5 @@ async function unlistedFiles(
   return found
     .filter((file) => !known.has(file) && !file.startsWith('.'))
     .sort()
-    .map((file) => damaged(file, 'does not belong to the snapshot; remove it'));
+    .map((file) => damageOf(file, 'does not belong to the snapshot; remove it'));
 }

@@ -21,7 +21,9 @@ export type CellDetails = (
   readonly format?: string;
 };
 
-/** The cells of a row from column A on. `row`, from 1, is the number of the row; without it, the row follows the last one. */
+/**
+ * The cells of a row from column A on. `row`, from 1, is the number of the row; without it, the row follows the last one.
+ */
 export type RowInput = readonly CellInput[] | { readonly row: number; readonly cells: readonly CellInput[] };
 
 export interface SheetInput {

@@ -18,13 +18,13 @@ import { sessionsOf } from '../../src/access/people/sessions.ts';
 import { keyRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../src/access/secret.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { type Ran, runInProcess } from '../support/commands.ts';
 import { itInDepth } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
-import { spawnServer } from '../support/process.ts';
 import { openDatabase, startRedis, type TestDatabase } from '../support/redis.ts';
 import { removeFolder } from '../support/removeFolder.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
+import { type Ran, runInProcess } from '../support/runInProcess.ts';
+import { spawnServer } from '../support/serverProcess.ts';
 import { publishRows } from '../support/snapshot.ts';
 
 const CLI = path.resolve('dist/src/access/cli.js');

@@ -10,11 +10,11 @@ import { keysCommandLine } from '../../src/access/commands/program.ts';
 import { mintKey } from '../../src/access/keys/keyText.ts';
 import { mintSecret } from '../../src/access/secret.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { runInProcess } from '../support/commands.ts';
 import { freePort } from '../support/freePort.ts';
-import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
+import { runInProcess } from '../support/runInProcess.ts';
+import { type ServerProcess, spawnServer } from '../support/serverProcess.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
 
 let redis: TestRedis;

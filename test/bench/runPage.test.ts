@@ -1,7 +1,7 @@
 // The page that shows a run of the benchmarks.
 
 import { expect, it } from '@jest/globals';
-import type { Figure } from '../../bench/figures.ts';
+import type { Figure } from '../../bench/figure.ts';
 import { type Run, runPage, slowerRows } from '../../bench/runPage.ts';
 
 const figure = (value: number, changes: Partial<Figure> = {}): Figure => ({

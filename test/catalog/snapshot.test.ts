@@ -9,9 +9,9 @@ import type { Manifest } from '../../src/catalog/manifest.ts';
 import { tableOf } from '../../src/catalog/snapshot.ts';
 import { notLoadable, SnapshotUnreadable } from '../../src/catalog/snapshotRefused.ts';
 import { itInDepth } from '../support/depth.ts';
-import { query } from '../support/engine.ts';
 import { openIn } from '../support/openSnapshot.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
+import { query } from '../support/testEngine.ts';
 
 const ID = '2026-11.1';
 

@@ -7,8 +7,8 @@ import { exportAccess, importAccess, parseBackup } from '../../src/access/backup
 import { peopleIn } from '../../src/access/people/people.ts';
 import { sessionsOf } from '../../src/access/people/sessions.ts';
 import { history } from '../../src/catalog/history.ts';
-import { ingestCommand } from '../support/commands.ts';
 import { aMonth, csvOf } from '../support/month.ts';
+import { ingestCommand } from '../support/runInProcess.ts';
 import { startServerWithKeys } from '../support/serverWithKeys.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 

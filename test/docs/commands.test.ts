@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysCommandLine } from '../../src/access/commands/program.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { ingestCommand, runInProcess } from '../support/commands.ts';
 import { isDeep } from '../support/depth.ts';
 import { blocksOf, commandsOf, DOCUMENTS } from '../support/documents.ts';
 import { freePort } from '../support/freePort.ts';
-import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { retryUnavailable } from '../support/retryUnavailable.ts';
+import { ingestCommand, runInProcess } from '../support/runInProcess.ts';
 import { aSample } from '../support/sample.ts';
+import { type ServerProcess, spawnServer } from '../support/serverProcess.ts';
 import { aStory } from '../support/story.ts';
 
 const run = promisify(execFile);

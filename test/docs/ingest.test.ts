@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { printedPublish } from '../../ingest/commands/output/print.ts';
+import { printedPublish } from '../../ingest/commands/output/printedPublish.ts';
 import { RULES } from '../../ingest/guards/finding.ts';
 import { FILE_FORMATS } from '../../ingest/messages/fileFormats.ts';
 import { SETTINGS } from '../../src/config/settings.ts';

@@ -43,7 +43,9 @@ describe('docs/operations.md', () => {
 
   it('names commands that exist', () => {
     const commandsOf = (file: string) =>
-      [...readFileSync(file, 'utf8').matchAll(/\bsub\(\s*'([a-z-]+)/g)].map(([, command]) => command);
+      [...readFileSync(file, 'utf8').matchAll(/\b(?:sub|addCommand)\(\s*'([a-z-]+)/g)].map(
+        ([, command]) => command,
+      );
     const programs = {
       ingest: commandsOf('ingest/commands/program.ts'),
       keys: commandsOf('src/access/commands/program.ts'),

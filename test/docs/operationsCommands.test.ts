@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysCommandLine } from '../../src/access/commands/program.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { ingestCommand, runInProcess } from '../support/commands.ts';
 import { aMonth, type Month } from '../support/month.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { ingestCommand, runInProcess } from '../support/runInProcess.ts';
 
 const run = promisify(execFile);
 

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
+import { performanceTables } from '../../bench/performanceTables.ts';
 import type { Run } from '../../bench/runPage.ts';
-import { performanceTables } from '../../bench/tables.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGE = path.join(ROOT, 'docs/performance.md');

@@ -5,8 +5,8 @@ import http from 'node:http';
 import { expect, it } from '@jest/globals';
 import { itInDepth } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
-import { aKeyOf, childrenOf, serversOfTests } from '../support/process.ts';
 import { retryUnavailable } from '../support/retryUnavailable.ts';
+import { aKeyOf, childrenOf, serversOfTests } from '../support/serverProcess.ts';
 import { publishRows } from '../support/snapshot.ts';
 
 const servers = serversOfTests();

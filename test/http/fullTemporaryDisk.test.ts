@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { freePort } from '../support/freePort.ts';
 import { notTried } from '../support/notTried.ts';
-import { aKeyOf, WITHOUT_WARM_UP } from '../support/process.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
+import { aKeyOf, WITHOUT_WARM_UP } from '../support/serverProcess.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
 
 /** Starts a server with a temporary disk of its own, which is full. */

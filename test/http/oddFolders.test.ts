@@ -5,8 +5,8 @@ import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Observation } from '../../src/observations.ts';
-import { ingestCommand } from '../support/commands.ts';
 import { some } from '../support/depth.ts';
+import { ingestCommand } from '../support/runInProcess.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
 

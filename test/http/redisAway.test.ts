@@ -6,9 +6,9 @@ import { keysOf } from '../../src/access/keys/keys.ts';
 import { mintKey } from '../../src/access/keys/keyText.ts';
 import { isDeep } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
-import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { retryUnavailable } from '../support/retryUnavailable.ts';
+import { type ServerProcess, spawnServer } from '../support/serverProcess.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
 import { expectWithin } from '../support/within.ts';
 

@@ -6,7 +6,7 @@ import { wholeFile } from '../../ingest/messages/place.ts';
 import { isUnitLabel, unitBesideNumber } from '../../ingest/messages/statedUnits.ts';
 import { isNotAboutFigures } from '../../ingest/sources/readers/formatConditions.ts';
 import { FormulaCells } from '../../ingest/sources/readers/formulas/formulaCells.ts';
-import { fromOpenFormula } from '../../ingest/sources/readers/ods/formula.ts';
+import { fromOpenFormula } from '../../ingest/sources/readers/ods/openFormula.ts';
 import { parseNumber } from '../../ingest/sources/readers/xlsx/bytes.ts';
 import { currencyInFormat, shownBy } from '../../ingest/sources/readers/xlsx/numberFormat.ts';
 import { printedSections } from '../../ingest/sources/readers/xlsx/worksheetMetadata.ts';

@@ -31,7 +31,7 @@ async function published(write: (folder: string) => Promise<void>) {
       process.execPath,
       [
         '--import',
-        path.resolve('dist/bench/report.js'),
+        path.resolve('dist/bench/reportUsage.js'),
         'dist/ingest/cli.js',
         'publish',
         root,

@@ -1,4 +1,4 @@
-// The quick start of the README in a fresh clone: `make start` serves, prints a claim link and little else, and ends on Ctrl-C.
+// The quick start of the README in a fresh clone: `make start` serves, prints a claim link, and ends on Ctrl-C.
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

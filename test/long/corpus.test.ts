@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { UnreadableError } from '../../ingest/messages/fault.ts';
-import { isReadable, openFile } from '../../ingest/sources/readers/open.ts';
+import { isReadable, openFile } from '../../ingest/sources/readers/openFile.ts';
 import { notTried } from '../support/notTried.ts';
 import { allOf } from '../support/sourceFile.ts';
 

@@ -7,8 +7,8 @@ import { type Python, pythonWith } from '../../bench/python.ts';
 import { blocksOf, DOCUMENTS } from '../support/documents.ts';
 import { freePort } from '../support/freePort.ts';
 import { notTried } from '../support/notTried.ts';
-import { aKeyOf, type ServerProcess, spawnServer } from '../support/process.ts';
 import { aSample } from '../support/sample.ts';
+import { aKeyOf, type ServerProcess, spawnServer } from '../support/serverProcess.ts';
 
 const run = promisify(execFile);
 

@@ -13,8 +13,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Python, pythonWith } from '../../bench/python.ts';
 import { freePort } from '../support/freePort.ts';
 import { notTried } from '../support/notTried.ts';
-import { aKeyOf } from '../support/process.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { aKeyOf } from '../support/serverProcess.ts';
 import { aDataDir, publishSql } from '../support/snapshot.ts';
 
 const run = promisify(execFile);

@@ -7,10 +7,10 @@ import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { freePort } from '../support/freePort.ts';
 import { walkTheGate } from '../support/gateModel.ts';
-import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startRedis } from '../support/redis.ts';
 import { retryUnavailable } from '../support/retryUnavailable.ts';
 import { SEED } from '../support/seed.ts';
+import { type ServerProcess, spawnServer } from '../support/serverProcess.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
 
 describe('the gate at length', () => {

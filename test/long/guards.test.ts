@@ -81,7 +81,7 @@ describe('guards over the whole sample', () => {
         [1, 2024],
         [2, 2022],
       ] as const)
-        await runOutsideJest('test/long/programs/newYearDamages.ts', [seed, year], (line) => {
+        await runOutsideJest('test/long/programs/runNewYearDamages.ts', [seed, year], (line) => {
           const [kind, country, , noticed, refused, messages] = JSON.parse(line);
           outcomes.push({ kind, country: country ?? '', noticed, refused, messages });
         });
@@ -113,7 +113,7 @@ describe('guards over the whole sample', () => {
       const refused = new Set<string>();
       const warnings = new Map<string, number>();
       await runOutsideJest(
-        'test/long/programs/honestNewYears.ts',
+        'test/long/programs/runHonestNewYears.ts',
         [0, MONTHS_A_YEAR - 1, ...NEW_YEARS],
         (line) => {
           const [year, special, seed, findings] = JSON.parse(line) as [number, string, number, [string][]];
@@ -140,7 +140,7 @@ describe('guards over the whole sample', () => {
     async () => {
       let splits = 0;
       const reported: string[] = [];
-      await runOutsideJest('test/long/programs/savedAgain.ts', [0, SPLIT_MONTHS - 1], (line) => {
+      await runOutsideJest('test/long/programs/runResavedTables.ts', [0, SPLIT_MONTHS - 1], (line) => {
         const [month, dataset, split, , names] = JSON.parse(line) as [
           string,
           string,

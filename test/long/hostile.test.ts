@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from '@jest/globals';
-import { openFile } from '../../ingest/sources/readers/open.ts';
+import { openFile } from '../../ingest/sources/readers/openFile.ts';
 import { allOf } from '../support/sourceFile.ts';
 
 describe('a Parquet file of 20 KB', () => {

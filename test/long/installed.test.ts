@@ -1,4 +1,4 @@
-// Runs the steps of docs/operations.md that write below /etc, in another folder: Redis, the settings of the commands, Caddy.
+// Runs the steps of docs/operations.md that write below /etc, in another folder: Redis, settings of commands, Caddy.
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

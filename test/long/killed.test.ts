@@ -1,12 +1,12 @@
 // Kills publish, rollback and prune before each change of the disk and at random moments. The data stays complete.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomOf } from '../../bench/random.ts';
+import { randomOf } from '../../bench/seededRandom.ts';
 import { prune } from '../../ingest/store/prune.ts';
 import { rollback } from '../../ingest/store/rollback.ts';
 import { currentId, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { history } from '../../src/catalog/history.ts';
-import { type Ended, killedAfter, killedAt, wrongIn } from '../support/killedCommand.ts';
+import { type KilledCommand, killedAfter, killedAt, wrongIn } from '../support/killedCommand.ts';
 import { aMonth, csvOf, type Month } from '../support/month.ts';
 import { SEED } from '../support/seed.ts';
 import { aRow, publishRows } from '../support/snapshot.ts';
@@ -49,8 +49,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 /** Prepares, runs and checks. Gives how the command ended. */
 async function once(
   { prepare, args }: Command,
-  run: (args: readonly string[]) => Promise<Ended>,
-): Promise<Ended> {
+  run: (args: readonly string[]) => Promise<KilledCommand>,
+): Promise<KilledCommand> {
   // Every check reads all snapshots, so old ones are removed.
   await prune({ dataDir: month.dataDir, keep: 3, dryRun: false, at: new Date(0) });
   await prepare();

@@ -1,4 +1,4 @@
-// Three servers behind HAProxy with Redis and its Sentinels, or a Redis Cluster: restarts and failovers under 200 requests a second.
+// Three servers behind HAProxy with Redis and Sentinels, or a Redis Cluster: restarts and failovers under load.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -7,7 +7,6 @@ import { keysOf } from '../../src/access/keys/keys.ts';
 import { keyRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../src/access/secret.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
-import { type Load, startLoad } from '../support/load.ts';
 import { notTried } from '../support/notTried.ts';
 import {
   failuresOf,
@@ -19,6 +18,7 @@ import {
 } from '../support/proxiedServers.ts';
 import { startSentinels } from '../support/sentinel.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
+import { type Load, startLoad } from '../support/steadyLoad.ts';
 
 const missing = missingPrograms();
 if (missing.length > 0) notTried(`${missing.join(' and ')} is not installed`);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '../support/freePort.ts';
 import { NEVER_REPEATED_ROWS, neverRepeated } from '../support/neverRepeated.ts';
-import { aKeyOf, type ServerProcess, spawnServer } from '../support/process.ts';
+import { aKeyOf, type ServerProcess, spawnServer } from '../support/serverProcess.ts';
 import { aDataDir, publishSql } from '../support/snapshot.ts';
 
 /** As many queries as an hour brings at 28 a second. */

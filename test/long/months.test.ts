@@ -10,7 +10,7 @@ const COUNT = Number(process.env.MONTHS ?? 2_000);
 describe('random months', () => {
   it('are published as they were meant, without one difference', async () => {
     const outcomes: unknown[] = [];
-    await runOutsideJest('test/long/programs/months.ts', [COUNT, SEED], (line) =>
+    await runOutsideJest('test/long/programs/randomMonths.ts', [COUNT, SEED], (line) =>
       outcomes.push(JSON.parse(line)),
     );
     expect(outcomes).toEqual([{ runs: COUNT, counterexample: null, error: null }]);

@@ -1,4 +1,4 @@
-// Runs the notebooks of the documentation with the sample and a running server, and has other people's tools read the server.
+// Runs the notebooks of the documentation on the sample and a server, and lets other people's tools read the server.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

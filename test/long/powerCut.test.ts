@@ -1,24 +1,24 @@
-// Cuts the power at random moments of publish, push, rollback, prune and serve, on a file system that loses unsynced writes.
+// Cuts the power at random moments of publish, push, rollback, prune and serve, on a disk that loses unsynced writes.
 
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { randomOf } from '../../bench/random.ts';
+import { randomOf } from '../../bench/seededRandom.ts';
 import { verify } from '../../ingest/store/verify.ts';
 import { currentId, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { ObjectStore } from '../../src/store/objectStore.ts';
 import { sync } from '../../src/store/switchCurrent.ts';
-import { ingestCommand } from '../support/commands.ts';
 import { freePort } from '../support/freePort.ts';
 import { killedAfter, killedAt, wrongIn } from '../support/killedCommand.ts';
 import { aMonth, csvOf, type Month } from '../support/month.ts';
 import { notTried } from '../support/notTried.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
 import { CUT_MODES, type Disk, missingDisk, startDisk } from '../support/powerCut.ts';
-import { spawnServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { ingestCommand } from '../support/runInProcess.ts';
 import { SEED } from '../support/seed.ts';
+import { spawnServer } from '../support/serverProcess.ts';
 import { wrongInStore } from '../support/sharedStoreWorld.ts';
 import { aRow } from '../support/snapshot.ts';
 

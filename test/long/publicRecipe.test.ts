@@ -5,10 +5,10 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openFile } from '../../ingest/sources/readers/open.ts';
-import type { Cell } from '../../ingest/sources/readers/raw.ts';
+import { openFile } from '../../ingest/sources/readers/openFile.ts';
+import type { Cell } from '../../ingest/sources/readers/rawFile.ts';
 import { readRecipe } from '../../ingest/sources/recipes/readRecipe.ts';
-import { type RecipeResult, runRecipe } from '../../ingest/sources/recipes/run.ts';
+import { type RecipeResult, runRecipe } from '../../ingest/sources/recipes/runRecipe.ts';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { notTried } from '../support/notTried.ts';
 

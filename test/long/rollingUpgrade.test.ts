@@ -6,7 +6,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startLoad } from '../support/load.ts';
 import { notTried } from '../support/notTried.ts';
 import {
   failuresOf,
@@ -19,6 +18,7 @@ import {
 import { retryUnavailable } from '../support/retryUnavailable.ts';
 import { startSentinels } from '../support/sentinel.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
+import { startLoad } from '../support/steadyLoad.ts';
 
 const PER_SECOND = Number(process.env.PER_SECOND ?? 200);
 const ROWS = 600;

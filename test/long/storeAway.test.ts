@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { killedAfter } from '../support/killedCommand.ts';
-import { startLoad } from '../support/load.ts';
 import { aMonth, csvOf } from '../support/month.ts';
 import { notTried } from '../support/notTried.ts';
 import {
@@ -16,6 +15,7 @@ import {
 } from '../support/proxiedServers.ts';
 import { startSentinels } from '../support/sentinel.ts';
 import { aDataDir, aRow } from '../support/snapshot.ts';
+import { startLoad } from '../support/steadyLoad.ts';
 import { missingGateway, startGateway } from '../support/versitygw.ts';
 
 const missing = missingGateway() ?? missingPrograms().map((program) => `${program} is not installed`)[0];

@@ -2,7 +2,7 @@
 
 import { it } from '@jest/globals';
 import { SEED } from '../support/seed.ts';
-import { weather } from '../support/storm.ts';
+import { withstandStorm } from '../support/storm.ts';
 
 it.each([
   ['1', 50_000, 2 * SEED],
@@ -10,7 +10,7 @@ it.each([
 ])(
   '%s processes survive %s broken connections and answer well-behaved clients correctly and in time',
   async (processes, connections, seed) => {
-    await weather(processes, connections, seed);
+    await withstandStorm(processes, connections, seed);
   },
   1_800_000,
 );

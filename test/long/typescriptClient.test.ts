@@ -1,4 +1,4 @@
-// The TypeScript client is installed, generated and compiled in a copy of its folder, and then asks a server with the sample.
+// The TypeScript client is installed, generated and compiled in a copy of its folder, and then asks a server.
 
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -8,8 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isListening } from '../../src/access/redis/startLock.ts';
 import { itInDepth } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
-import { aKeyOf, childrenOf, type ServerProcess, serversOfTests, spawnServer } from '../support/process.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
+import {
+  aKeyOf,
+  childrenOf,
+  type ServerProcess,
+  serversOfTests,
+  spawnServer,
+} from '../support/serverProcess.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
 import { talk } from '../support/sockets.ts';
 import { aStory } from '../support/story.ts';

@@ -6,8 +6,8 @@ import { type CodesOf, compute, selectedCodes } from '../../src/query/computatio
 import { twinRows } from '../../src/query/computations/twins.ts';
 import { compile } from '../../src/query/selection/compile.ts';
 import { inSlices, type Slices, turn } from '../../src/query/slices.ts';
+import { aTable } from '../support/memoryTable.ts';
 import { aRow } from '../support/snapshot.ts';
-import { aTable } from '../support/table.ts';
 
 const table = aTable(
   'ggr',

@@ -8,10 +8,10 @@ import { currentId } from '../../src/catalog/dataDirectory.ts';
 import { parseStoreAddress } from '../../src/catalog/storeAddress.ts';
 import { pullSnapshot } from '../../src/store/copies.ts';
 import { ObjectStore } from '../../src/store/objectStore.ts';
-import { ingestCommand, type Ran } from '../support/commands.ts';
 import { itInDepth, some } from '../support/depth.ts';
 import { startLockHolder } from '../support/lockHolder.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
+import { ingestCommand, type Ran } from '../support/runInProcess.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 
 let store: TestStore;

@@ -3,7 +3,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { record } from '../../ingest/store/history.ts';
+import { appendToHistory } from '../../ingest/store/historyWriter.ts';
 import { history } from '../../src/catalog/history.ts';
 import { itInDepth, some } from '../support/depth.ts';
 import { followedStore, STORE, until } from '../support/followedStore.ts';
@@ -112,7 +112,7 @@ describe('a server with a store', () => {
     world.store.before = async (request) => {
       if (isRecorded || !/^GET .*2026-11\.1\/ggr/.test(request)) return;
       isRecorded = true;
-      await record(world.dataDir, pruned);
+      await appendToHistory(world.dataDir, pruned);
     };
     await world.start();
     await world.serves('2026-11.1');

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { ObjectStore } from '../../src/store/objectStore.ts';
-import { ingestCommand } from '../support/commands.ts';
 import { itInDepth, some } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
 import { killedWhen } from '../support/killedCommand.ts';
 import { aMonth, csvOf, type Month } from '../support/month.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
-import { type ServerProcess, spawnServer } from '../support/process.ts';
+import { ingestCommand } from '../support/runInProcess.ts';
+import { type ServerProcess, spawnServer } from '../support/serverProcess.ts';
 import { wrongInStore } from '../support/sharedStoreWorld.ts';
 import { aDataDir, aRow } from '../support/snapshot.ts';
 

@@ -16,7 +16,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
  *
  * `make test` checks the contrasts of two elements of each kind, in a third of the time.
  *
- * @param colours 'only' checks contrasts alone. 'none' checks everything but contrasts. When left out, everything is checked.
+ * @param colours 'only' checks contrasts alone. 'none' checks everything but contrasts. When left out, everything is
+ * checked.
  * @param within A selector: only this part of the page is checked.
  */
 export async function violations(page: Page, colours?: 'only' | 'none', within = 'html'): Promise<string[]> {

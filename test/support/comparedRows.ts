@@ -14,8 +14,8 @@ import {
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { DOUBLE, DuckDBDataChunk, INTEGER, literal, VARCHAR } from '../../src/duckdb.ts';
-import { connected } from './engine.ts';
 import { type Row, share, sharedFolder } from './snapshot.ts';
+import { connected } from './testEngine.ts';
 
 const TYPES = { INTEGER, VARCHAR, DOUBLE };
 

@@ -1,6 +1,6 @@
 // Forty ways to corrupt one country of a month, as SQL over the tables of a guard world.
 
-import { randomOf } from '../../bench/random.ts';
+import { randomOf } from '../../bench/seededRandom.ts';
 import type { GuardFinding } from '../../ingest/guards/finding.ts';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { literal } from '../../src/duckdb.ts';

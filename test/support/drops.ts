@@ -6,7 +6,7 @@ import path from 'node:path';
 import { AcceptedYears } from '../../ingest/checks/acceptedYears.ts';
 import { checkRows } from '../../ingest/checks/checks.ts';
 import { Problems } from '../../ingest/messages/problems.ts';
-import { Intake } from '../../ingest/sources/intake.ts';
+import { SourceCopies } from '../../ingest/sources/sourceCopies.ts';
 import { Staging } from '../../ingest/staging/database/staging.ts';
 import { stagingColumn, stagingTable } from '../../ingest/staging/database/stagingTables.ts';
 import { nothingRead } from '../../ingest/staging/reading.ts';
@@ -48,11 +48,11 @@ export async function dropVerdict({ directory, others, seen }: Drop): Promise<Ve
   const staging = await Staging.open(path.join(work, 'staging'));
   try {
     const problems = new Problems();
-    const intake = new Intake(path.join(work, 'staging'));
+    const sourceCopies = new SourceCopies(path.join(work, 'staging'));
     const reading = nothingRead();
     await readSources(
       { directory: sources, workDir: path.join(work, 'staging'), onProgress: () => {} },
-      { staging, problems, reading, intake, options: NO_OPTIONS, known: null },
+      { staging, problems, reading, sourceCopies, options: NO_OPTIONS, known: null },
     );
     await staging.finish();
     const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));

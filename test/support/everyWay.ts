@@ -5,16 +5,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect } from '@jest/globals';
-import { monthContents } from '../../ingest/commands/publish/monthContents.ts';
+import { rowsToWrite } from '../../ingest/commands/publish/rowsToWrite.ts';
 import { UnreadableError } from '../../ingest/messages/fault.ts';
 import { Problems } from '../../ingest/messages/problems.ts';
-import { Intake } from '../../ingest/sources/intake.ts';
 import {
   isColumns,
   type RawFile,
   type RawTable,
   type TableReading,
-} from '../../ingest/sources/readers/raw.ts';
+} from '../../ingest/sources/readers/rawFile.ts';
+import { SourceCopies } from '../../ingest/sources/sourceCopies.ts';
 import type { Staging } from '../../ingest/staging/database/staging.ts';
 import { stagingColumn, stagingTable } from '../../ingest/staging/database/stagingTables.ts';
 import { nothingRead } from '../../ingest/staging/reading.ts';
@@ -22,7 +22,7 @@ import { type GivenOptions, readingOptions } from '../../ingest/staging/readingO
 import { readTable } from '../../ingest/staging/readTable.ts';
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { isDeep } from './depth.ts';
-import { openStaging } from './staging.ts';
+import { openStaging } from './openStaging.ts';
 import { writeDataset } from './writeDataset.ts';
 
 interface Outcome {
@@ -71,14 +71,20 @@ export async function outcomeOf(
     file = await open();
     const table = inWay(file, way, counts);
     const origin = { file: file.name, sheet: null, format: file.format, columns: new Map() };
-    const to = { staging, problems, reading, intake: new Intake(workDir), options: readingOptions(options) };
+    const to = {
+      staging,
+      problems,
+      reading,
+      sourceCopies: new SourceCopies(workDir),
+      options: readingOptions(options),
+    };
     await readTable({ table, dataset, origin }, { ...to, known: null });
     await staging.finish();
     const { spelled, isRepeated } = await stagedRows(staging, dataset);
     const texts = Array.from({ length: staging.textCount }, (_, code) => staging.text(code));
     rows = [spelled, problems.count('error') === 0 ? texts : []];
     if (isWritten && way !== 'columns' && !isRepeated && problems.count('error', 'unreadable') === 0) {
-      const { [dataset]: content } = monthContents(reading, staging, { carry: [] });
+      const { [dataset]: content } = rowsToWrite(reading, staging, { carry: [] });
       ({ sha256 } = await writeDataset(staging.connection, dataset, content, workDir));
     }
   } catch (error) {

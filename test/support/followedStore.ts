@@ -10,9 +10,9 @@ import { logTo } from '../../src/log/log.ts';
 import type { Observation } from '../../src/observations.ts';
 import { followStore, type StoreFollower } from '../../src/store/followStore.ts';
 import { ObjectStore } from '../../src/store/objectStore.ts';
-import { ingestCommand } from './commands.ts';
 import { aMonth, csvOf, type Month } from './month.ts';
 import { STORE_LOGIN, startStore, type TestStore } from './objectStoreServer.ts';
+import { ingestCommand } from './runInProcess.ts';
 import { startServer, type TestServer } from './server.ts';
 import { aDataDir, aRow, publishRows } from './snapshot.ts';
 
@@ -165,8 +165,8 @@ export class FollowedStore {
   }
 
   /**
-   * Waits until the server serves a snapshot, and then expects it in an answer. It sends no requests while it waits, because they
-   * would keep a slow machine busy.
+   * Waits until the server serves a snapshot, and then expects it in an answer. It sends no requests while it waits,
+   * because they would keep a slow machine busy.
    */
   async serves(id: string): Promise<void> {
     await until(`serving ${id}`, () => {

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
-import { randomOf } from '../../bench/random.ts';
+import { randomOf } from '../../bench/seededRandom.ts';
 import { readReply, type Verdict, verdictsIn } from '../../src/access/gate/gateReply.ts';
 import { usageOf } from '../../src/access/keys/dailyUsage.ts';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
@@ -100,7 +100,7 @@ interface ModelKey {
   usage: Map<number, { requests: number; refused: number }>;
 }
 
-export interface Walked {
+export interface GateWalkResult {
   readonly steps: number;
   readonly outcomes: Readonly<Record<string, number>>;
   /** How many refused requests were repeated exactly after their `Retry-After`. */
@@ -108,7 +108,7 @@ export interface Walked {
 }
 
 /** Takes random steps on an empty Redis, and expects that every reply equals the model's. */
-export async function walkTheGate(redis: RedisClient, steps: number, seed: number): Promise<Walked> {
+export async function walkTheGate(redis: RedisClient, steps: number, seed: number): Promise<GateWalkResult> {
   expect(SCRIPT).not.toBe(script);
   const walk = new GateWalk(redis, String(await redis.script('LOAD', SCRIPT)), seed);
   let checked = 0;
@@ -279,7 +279,7 @@ class GateWalk {
     }
   }
 
-  result(): Walked {
+  result(): GateWalkResult {
     const named = Object.entries(this.#outcomes).map(([code, n]) => [NAMES[Number(code)], n]);
     return { steps: this.steps, outcomes: Object.fromEntries(named), honoured: this.#honoured };
   }

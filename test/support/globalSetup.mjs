@@ -11,14 +11,15 @@ import { leaseSample } from './sharedSample.mjs';
 const SHARED = path.resolve('node_modules', '.cache');
 
 /**
- * The seed of property tests. Every run of `make test` has the same one, so that a test fails only when the code or the test
- * has changed. `make test-long` draws another one each time.
+ * The seed of property tests. Every run of `make test` has the same one, so that a test fails only when the code or the
+ * test has changed. `make test-long` draws another one each time.
  */
 const SEED = 1;
 
 export default async function globalSetup() {
   process.env.TEST_SEED ??= String(SEED);
-  // Node parses these certificates at every start, which takes 40 ms of CPU. Only the long tests need them, to install packages.
+  // Node parses these certificates at every start, which takes 40 ms of CPU. Only the long tests need them, to install
+  // packages.
   const isLong = process.argv.some((word) => word.includes('test/long'));
   if (!isLong) delete process.env.NODE_EXTRA_CA_CERTS;
   // The files of the long tests are too large for a folder in memory.

@@ -18,7 +18,7 @@ import {
 import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { literal } from '../../src/duckdb.ts';
-import { comparing } from './engine.ts';
+import { comparing } from './testEngine.ts';
 
 const { guards: LIMITS } = readConfig({});
 

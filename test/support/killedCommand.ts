@@ -38,14 +38,14 @@ const killedBefore = ([change, file, time = 1]: Change) => `
  */
 type Change = readonly [change: (typeof CHANGES)[number] | '', file: string, time?: number];
 
-export interface Ended {
+export interface KilledCommand {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly output: string;
 }
 
 /** Runs a command of `npm run ingest` that is killed before a change of the disk. */
-export const killedAt = (dataDir: string, args: readonly string[], change: Change): Promise<Ended> =>
+export const killedAt = (dataDir: string, args: readonly string[], change: Change): Promise<KilledCommand> =>
   ended(dataDir, args, ['--import', `data:text/javascript,${encodeURIComponent(killedBefore(change))}`]);
 
 /** Runs a command that is killed after `ms` milliseconds, if it still runs then. */
@@ -54,7 +54,7 @@ export const killedAfter = (
   args: readonly string[],
   ms: number,
   settings: Settings = {},
-): Promise<Ended> => ended(dataDir, args, [], (kill) => void setTimeout(kill, ms).unref(), settings);
+): Promise<KilledCommand> => ended(dataDir, args, [], (kill) => void setTimeout(kill, ms).unref(), settings);
 
 /** Runs a command that is killed when `arm` calls the function that it gets. */
 export const killedWhen = (
@@ -62,7 +62,7 @@ export const killedWhen = (
   args: readonly string[],
   arm: (kill: () => void) => void,
   settings: Settings = {},
-): Promise<Ended> => ended(dataDir, args, [], arm, settings);
+): Promise<KilledCommand> => ended(dataDir, args, [], arm, settings);
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -72,7 +72,7 @@ async function ended(
   options: readonly string[],
   arm: (kill: () => void) => void = () => {},
   settings: Settings = {},
-): Promise<Ended> {
+): Promise<KilledCommand> {
   const child = spawn(process.execPath, [...options, CLI, ...args], {
     env: { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,10 +5,10 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Progress } from '../../ingest/commands/output/progress.ts';
-import { monthContents } from '../../ingest/commands/publish/monthContents.ts';
 import { publishMonth } from '../../ingest/commands/publish/publishMonth.ts';
 import type { PublishOptions } from '../../ingest/commands/publish/publishOptions.ts';
 import type { PublishResult } from '../../ingest/commands/publish/publishResult.ts';
+import { rowsToWrite } from '../../ingest/commands/publish/rowsToWrite.ts';
 import { checkMonth, type StagedMonth, stageMonth } from '../../ingest/commands/publish/stagedMonth.ts';
 import type { Problems } from '../../ingest/messages/problems.ts';
 import { datasetNamedBy } from '../../ingest/sources/folder.ts';
@@ -19,8 +19,8 @@ import { workbook } from '../../ingest/workbook/workbook.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { openStaging } from './openStaging.ts';
 import { aRow, type Row, type Rows, share, sharedFolder } from './snapshot.ts';
-import { openStaging } from './staging.ts';
 
 /** A file's content: csv text, bytes as they are, or the sheets of a workbook. */
 export type Content = string | Uint8Array | readonly SheetInput[];
@@ -70,7 +70,7 @@ export const publishDefaults = (): Omit<PublishOptions, 'dataDir' | 'directory'>
   guards: readConfig({}).guards,
   accept: [],
   acceptYears: [],
-  acceptDamagedCurrent: null,
+  damagedCurrentReason: null,
   at: new Date(),
   store: null,
 });
@@ -144,7 +144,7 @@ class SourceMonth implements Month {
 
   read(dataset: DatasetName, options: Partial<PublishOptions> = {}): Promise<ReadMonth> {
     return this.#staged(options, async ({ problems, staging, reading: { recorded }, ...checked }, all) => {
-      const { select } = monthContents(nothingRead(), staging, all)[dataset];
+      const { select } = rowsToWrite(nothingRead(), staging, all)[dataset];
       const found = await staging.connection.runAndReadAll(select);
       return {
         problems: textsOf(problems),

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { publishSql } from './snapshot.ts';
 
-export interface Weighed {
+export interface MemoryAfterQueries {
   /** For each cache by its name, the bytes that it reports and its capacity. */
   readonly caches: Readonly<Record<string, { readonly bytes: number; readonly capacityBytes: number }>>;
   /** The growth of the heap and the buffers while the caches filled. */
@@ -29,14 +29,18 @@ export function neverRepeated(n: number): string {
 const SCALE = 16;
 
 /** Publishes rows, sends `before` queries without caches and then `count` with them, and measures the memory. */
-export async function askNeverRepeated(dataDir: string, count: number, before: number): Promise<Weighed> {
+export async function askNeverRepeated(
+  dataDir: string,
+  count: number,
+  before: number,
+): Promise<MemoryAfterQueries> {
   await publishSql(dataDir, '2026-11.1', { ggr: NEVER_REPEATED_ROWS });
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--expose-gc', '--input-type=module', '-e', program(), dataDir, String(count), String(before)],
     { env: { ...process.env, NODE_OPTIONS: '' } },
   );
-  return JSON.parse(stdout) as Weighed;
+  return JSON.parse(stdout) as MemoryAfterQueries;
 }
 
 /**

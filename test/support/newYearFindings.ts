@@ -1,6 +1,6 @@
 // Runs the guards on the first month that has the year 2024.
 
-import { guarded } from './comparison.ts';
+import { guarded } from './comparedSnapshots.ts';
 import type { Row, Rows } from './snapshot.ts';
 
 /** Whether a row is of the year that begins. */

@@ -1,7 +1,7 @@
 // Makes .ods workbooks from handwritten XML, like those of LibreOffice.
 
 import type { CellInput } from '../../ingest/workbook/sheets.ts';
-import { type PartInput, zipOf } from './zip.ts';
+import { type PartInput, zipOf } from './handmadeZip.ts';
 
 const NAMESPACES = ['office', 'table', 'text', 'style', 'number']
   .map((name) => {

@@ -1,7 +1,7 @@
 // A small month in which no two series have an equal figure, for tests of guards that warn of content.
 
 import type { Acceptance } from '../../ingest/guards/finding.ts';
-import { guarded } from './comparison.ts';
+import { guarded } from './comparedSnapshots.ts';
 import { aRow, type Row, type Rows } from './snapshot.ts';
 
 export const COUNTRIES = Array.from({ length: 12 }, (_, i) => `Country ${String.fromCharCode(65 + i)}`);

@@ -10,9 +10,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keysOf } from '../../src/access/keys/keys.ts';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
 import { freePort } from './freePort.ts';
-import type { Load } from './load.ts';
-import { type ServerProcess, spawnServer } from './process.ts';
 import { removeFolder } from './removeFolder.ts';
+import { type ServerProcess, spawnServer } from './serverProcess.ts';
+import type { Load } from './steadyLoad.ts';
 
 export interface ProxiedServers {
   /** The proxy's address. */

@@ -3,10 +3,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../src/errors.ts';
 
-/** The most attempts. A busy machine may delay Redis beyond its deadline, but a server that never answers must fail the test. */
+/**
+ * The most attempts. A busy machine may delay Redis beyond its deadline, but a server that never answers must fail the
+ * test.
+ */
 const ATTEMPTS = 40;
 
-/** Returns the first answer other than 503, or the last answer. Repetitions are harmless, because a 503 counts against no limit. */
+/**
+ * Returns the first answer other than 503, or the last answer. Repetitions are harmless, because a 503 counts against no
+ * limit.
+ */
 export async function retryUnavailable<Answer extends { readonly status: number }>(
   ask: () => Promise<Answer>,
 ): Promise<Answer> {

@@ -13,9 +13,9 @@ const { default: Runtime } = require('jest-runtime');
 const ROOT = path.resolve(__dirname, '..', '..');
 
 /**
- * Makes V8 optimise less than in commands. Most code runs a few times in a test, and optimising it would take a tenth of the CPU.
- * The long tests optimise as usual, because they repeat more and some measure times. Each file sets the flags, because threads
- * and warm-ups change them.
+ * Makes V8 optimise less than in commands. Most code runs a few times in a test, and optimising it would take a tenth of
+ * the CPU. The long tests optimise as usual, because they repeat more and some measure times. Each file sets the flags,
+ * because threads and warm-ups change them.
  */
 async function optimiseLittle(testFile) {
   const { compileLater, compileLittle, hasBudget } = await compileTimes;
@@ -90,9 +90,9 @@ module.exports = class SharedModules extends Runtime {
 };
 
 /**
- * Replaces the AsyncLocalStorage in which jest-circus keeps the running test. A field is enough, because tests run one after
- * another. Each test file would make another storage and disable none, and node records all of them on every promise: late in a
- * run, that takes a quarter of the time.
+ * Replaces the AsyncLocalStorage in which jest-circus keeps the running test. A field is enough, because tests run one
+ * after another. Each test file would make another storage and disable none, and node records all of them on every promise:
+ * late in a run, that takes a quarter of the time.
  */
 class SequentialStorage {
   #current;
@@ -147,8 +147,8 @@ const BUILT = new Set(['src', 'ingest', 'bench']);
 /**
  * Prepares two packages. fast-check gets TEST_SEED (test/support/globalSetup.mjs).
  *
- * DuckDB gets one thread unless a test sets another number, because starting threads takes longer than reading the few rows of a
- * test. The long tests, and all programs that run as processes, use all threads of the machine.
+ * DuckDB gets one thread unless a test sets another number, because starting threads takes longer than reading the few rows
+ * of a test. The long tests, and all programs that run as processes, use all threads of the machine.
  */
 function prepared(api) {
   const { DuckDBInstance, configureGlobal } = api;

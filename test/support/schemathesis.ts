@@ -24,7 +24,7 @@ export interface Fuzzing {
   readonly only?: string;
 }
 
-export interface Fuzzed {
+export interface FuzzResult {
   /** The end of the report; null when no check failed. */
   readonly failure: string | null;
   /** The number of requests that were generated and sent. */
@@ -49,7 +49,7 @@ export function documentedPaths(): readonly { readonly path: string; readonly ha
 }
 
 /** Runs schemathesis. The seed of the run decides which requests it sends. */
-export async function fuzz({ interpreter, url, key, examples, phases, only }: Fuzzing): Promise<Fuzzed> {
+export async function fuzz({ interpreter, url, key, examples, phases, only }: Fuzzing): Promise<FuzzResult> {
   const args = [
     ...['-m', 'schemathesis.cli', 'run', DOCUMENT, '--url', url, '--header', `x-api-key: ${key}`],
     ...['--checks', 'all', '--exclude-checks', DECIDED_OTHERWISE.join(',')],

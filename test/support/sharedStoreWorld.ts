@@ -32,7 +32,7 @@ export async function wrongInStore(dataDir: string, store: ObjectStore): Promise
     const published = new Set(state.history.map(({ id }) => id));
     for (const id of await storedIds(store, state)) {
       if (!published.has(id)) wrong.push(`${id} counts as stored and was never published`);
-      await joined.fetch(id);
+      await joined.download(id);
     }
     for (const id of await snapshotIds(fresh))
       wrong.push(...(await verify(fresh, id)).map(({ file, message }) => `${id}/${file}: ${message}`));

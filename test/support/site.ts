@@ -15,7 +15,7 @@ import { startServer } from './server.ts';
 
 export const DAY_MS = 86_400_000;
 
-export interface Site extends Asking {
+export interface Site extends Requester {
   /** The address, without a slash at the end. */
   readonly url: string;
   readonly invites: Invites;
@@ -26,11 +26,11 @@ export interface Site extends Asking {
   /** Makes an invite; returns the path of its page. */
   invite(label?: string): Promise<string>;
   /** `get` and `post` that send each request once. Those of the site itself repeat a request that got 503. */
-  readonly hasty: Asking;
+  readonly hasty: Requester;
   close(): Promise<void>;
 }
 
-interface Asking {
+interface Requester {
   get(path: string, headers?: Record<string, string>): Promise<Seen>;
   /** Sends a form like a browser on our own page. A header of null is left out. */
   post(path: string, form: Record<string, string>, headers?: Record<string, string | null>): Promise<Seen>;
@@ -92,7 +92,7 @@ export async function startSite(
 /** The most tries of a request. A machine that runs all tests at once may delay Redis. */
 const TRIES = 10;
 
-function asking(url: string, tries: number): Asking {
+function asking(url: string, tries: number): Requester {
   async function ask(path: string, init: RequestInit): Promise<Seen> {
     for (let tried = 1; ; tried++) {
       const response = await fetch(url + path, { redirect: 'manual', ...init });

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type DraftManifest, draftManifest } from '../../ingest/store/files.ts';
 import { publish } from '../../ingest/store/publish.ts';
 import type { SharedStore } from '../../ingest/store/sharedStore.ts';
+import { type DraftManifest, draftManifest } from '../../ingest/store/writeDatasets.ts';
 import {
   DATASET_NAMES,
   type DatasetName,
@@ -17,8 +17,8 @@ import {
 } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
 import { literal } from '../../src/duckdb.ts';
-import { connected } from './engine.ts';
 import { removeFolder } from './removeFolder.ts';
+import { connected } from './testEngine.ts';
 import { writeDataset } from './writeDataset.ts';
 
 export type Row = Readonly<Record<string, string | number | null>>;
@@ -115,8 +115,8 @@ async function writeSelects(
     const isWorthIt = text.length < SHARED_CHARACTERS || writtenBefore(`${name} ${text}`);
     datasets[name] = await (isWorthIt ? writeShared : writeSelect)(directory, name, text);
   }
-  const content = { sources: [], recipe: null, accepted: [] };
-  return draftManifest(content, datasets as Record<DatasetName, DatasetManifest>);
+  const provenance = { sources: [], recipe: null, accepted: [] };
+  return draftManifest(provenance, datasets as Record<DatasetName, DatasetManifest>);
 }
 
 /**

@@ -4,14 +4,14 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomOf } from '../../bench/random.ts';
+import { randomOf } from '../../bench/seededRandom.ts';
 import { prune } from '../../ingest/store/prune.ts';
 import { rollback } from '../../ingest/store/rollback.ts';
 import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
 import { openRedis } from '../../src/access/redis/connection.ts';
 import { freePort } from './freePort.ts';
-import { spawnServer } from './process.ts';
 import { SEED } from './seed.ts';
+import { spawnServer } from './serverProcess.ts';
 import { aDataDir, aRow, publishRows } from './snapshot.ts';
 
 export interface Soak {
@@ -171,8 +171,9 @@ function publisher(dataDir: string): () => Promise<boolean> {
 }
 
 /**
- * Walks through all rows. Every page must be of the snapshot that its header names and with which the walk began, and the walk
- * must have as many rows as the snapshot. Returns false when the snapshot was removed meanwhile or was not opened in time.
+ * Walks through all rows. Every page must be of the snapshot that its header names and with which the walk began, and the
+ * walk must have as many rows as the snapshot. Returns false when the snapshot was removed meanwhile or was not opened in
+ * time.
  */
 async function walk(url: string, key: string): Promise<boolean> {
   let cursor = '';

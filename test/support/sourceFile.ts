@@ -3,8 +3,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { openFile } from '../../ingest/sources/readers/open.ts';
-import type { Cell, RawFile, RawRow, Remark } from '../../ingest/sources/readers/raw.ts';
+import { openFile } from '../../ingest/sources/readers/openFile.ts';
+import type { Cell, RawFile, RawRow, Remark } from '../../ingest/sources/readers/rawFile.ts';
 import type { CellInput } from '../../ingest/workbook/sheets.ts';
 import { workbook } from '../../ingest/workbook/workbook.ts';
 

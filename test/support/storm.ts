@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { Random } from '../ingest/mutants/random.ts';
 import { freePort } from './freePort.ts';
-import { aKeyOf, childrenOf, spawnServer } from './process.ts';
 import { retryUnavailable } from './retryUnavailable.ts';
+import { aKeyOf, childrenOf, spawnServer } from './serverProcess.ts';
 import { aDataDir, aRow, publishRows } from './snapshot.ts';
 
 /** Starts a server, runs a storm against it, and expects right answers in time and no open descriptors afterwards. */
-export async function weather(PROCESSES: string, connections: number, seed: number): Promise<void> {
+export async function withstandStorm(PROCESSES: string, connections: number, seed: number): Promise<void> {
   const { dataDir, remove } = await aDataDir();
   await publishRows(dataDir, '2026-11.1', {
     ggr: Array.from({ length: 1000 }, (_, i) => aRow('ggr', { year: 1000 + i })),
@@ -65,7 +65,7 @@ interface StormOptions {
   readonly seed: number;
 }
 
-interface Weathered {
+interface StormResult {
   /** The number of answers to correct clients. */
   readonly answers: number;
   /** Answers to these clients with other bytes than expected, and errors of their connections. */
@@ -83,7 +83,7 @@ const AT_ONCE = 64;
 const SOME_ANSWERS = 12;
 
 /** Runs a storm. Resolves when all its connections have ended and the correct clients have some answers. */
-async function storm({ url, key, connections, seed }: StormOptions): Promise<Weathered> {
+async function storm({ url, key, connections, seed }: StormOptions): Promise<StormResult> {
   const startMs = performance.now();
   const behaving = await behave(url, key);
   const strange: string[] = [];

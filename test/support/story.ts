@@ -3,8 +3,8 @@
 import { it } from '@jest/globals';
 
 /**
- * Returns a function that defines a test like `it`. Each test first runs the earlier tests of the story that have not run yet.
- * When a test fails, all later ones fail with the same error.
+ * Returns a function that defines a test like `it`. Each test first runs the earlier tests of the story that have not run
+ * yet. When a test fails, all later ones fail with the same error.
  */
 export function aStory(): (name: string, act: () => Promise<void>) => void {
   let last = () => Promise.resolve();

@@ -1,6 +1,6 @@
 // Writes the Parquet file of a single dataset, with the code that publishing uses for a month.
 
-import { type DatasetContent, fingerprinted, writeDatasets } from '../../ingest/store/files.ts';
+import { fingerprintDatasets, type RowsToWrite, writeDatasets } from '../../ingest/store/writeDatasets.ts';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import type { DuckDBConnection } from '../../src/duckdb.ts';
@@ -9,13 +9,13 @@ import type { DuckDBConnection } from '../../src/duckdb.ts';
 export async function writeDataset(
   connection: DuckDBConnection,
   name: DatasetName,
-  content: DatasetContent,
+  content: RowsToWrite,
   directory: string,
 ): Promise<DatasetManifest> {
   const described = await writeDatasets(
     [connection],
-    { [name]: content } as Record<DatasetName, DatasetContent>,
+    { [name]: content } as Record<DatasetName, RowsToWrite>,
     directory,
   );
-  return (await fingerprinted(connection, described, directory))[name] as DatasetManifest;
+  return (await fingerprintDatasets(connection, described, directory))[name] as DatasetManifest;
 }

@@ -10,7 +10,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from '../../src/config/config.ts';
 import { type CommandLine, runCommandLine, subcommand } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
-import { runInProcess } from '../support/commands.ts';
+import { runInProcess } from '../support/runInProcess.ts';
 
 /** A command line with one command, which gives or throws the result of `work`. */
 const toolOf = (work: () => object): CommandLine => ({

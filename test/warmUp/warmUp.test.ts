@@ -17,8 +17,8 @@ import { warmUp } from '../../src/warmUp/warmUp.ts';
 import { itInDepth } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
 import { LONG_DEADLINE, LONG_DEADLINE_MS } from '../support/longDeadlines.ts';
-import { spawnServer } from '../support/process.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
+import { spawnServer } from '../support/serverProcess.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 
 const closing: (() => Promise<unknown>)[] = [];

@@ -22,14 +22,14 @@ export interface ProgressStream {
  * @param nowMs A clock in milliseconds that never goes back.
  */
 export function progressOn(stream: ProgressStream, nowMs: () => number = () => performance.now()): Progress {
-  return stream.isTTY === true ? drawn(stream, nowMs) : lines(stream);
+  return stream.isTTY === true ? redrawnProgress(stream, nowMs) : linesOfProgress(stream);
 }
 
 const REDRAW_MS = 100;
 
 const ERASE_LINE = '\r\u001b[2K';
 
-function drawn(stream: ProgressStream, nowMs: () => number): Progress {
+function redrawnProgress(stream: ProgressStream, nowMs: () => number): Progress {
   let phase = '';
   let drawnMs = Number.NEGATIVE_INFINITY;
   return {
@@ -49,7 +49,7 @@ function drawn(stream: ProgressStream, nowMs: () => number): Progress {
   };
 }
 
-function lines(stream: ProgressStream): Progress {
+function linesOfProgress(stream: ProgressStream): Progress {
   let phase = '';
   let tenth = 0;
   return {

@@ -5,10 +5,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest } from '../../../src/catalog/manifest.ts';
 import { type DuckDBConnection, type DuckDb, openDuckDb } from '../../../src/duckdb.ts';
-import { type Described, fingerprinted } from '../../store/files.ts';
-import { currentManifest } from './monthBefore.ts';
+import { type DraftDatasetManifest, fingerprintDatasets } from '../../store/writeDatasets.ts';
+import { currentManifest } from './currentManifest.ts';
 
-/** When a file has this many rows, a separate DuckDB engine hashes all files, and the staging database can be closed meanwhile. */
+/**
+ * When a file has this many rows, a separate DuckDB engine hashes all files, and the staging database can be closed
+ * meanwhile.
+ */
 const MANY_ROWS = 100_000;
 
 /** Takes the place of a fingerprint that is not computed yet. It equals the fingerprint of no dataset. */
@@ -18,18 +21,18 @@ type Datasets = Manifest['datasets'];
 
 /** The descriptions of the written files of a month, and their fingerprints, which are computed in the background. */
 export class Fingerprints {
-  readonly #described: Readonly<Record<DatasetName, Described>>;
+  readonly #drafts: Readonly<Record<DatasetName, DraftDatasetManifest>>;
   readonly #manifests: Readonly<Record<DatasetName, Promise<DatasetManifest>>>;
   readonly #mayBeSame: (name: DatasetName) => boolean;
   readonly #engine: Promise<DuckDb> | null;
 
   private constructor(
-    described: Readonly<Record<DatasetName, Described>>,
+    described: Readonly<Record<DatasetName, DraftDatasetManifest>>,
     manifests: Readonly<Record<DatasetName, Promise<DatasetManifest>>>,
     mayBeSame: (name: DatasetName) => boolean,
     engine: Promise<DuckDb> | null,
   ) {
-    this.#described = described;
+    this.#drafts = described;
     this.#manifests = manifests;
     this.#mayBeSame = mayBeSame;
     this.#engine = engine;
@@ -41,8 +44,8 @@ export class Fingerprints {
    *
    * @param connection The connection that hashes the rows when all files are small.
    */
-  static async of(
-    described: Readonly<Record<DatasetName, Described>>,
+  static async start(
+    described: Readonly<Record<DatasetName, DraftDatasetManifest>>,
     directory: string,
     { workDir, dataDir }: { readonly workDir: string; readonly dataDir: string },
     connection: DuckDBConnection,
@@ -50,7 +53,7 @@ export class Fingerprints {
     const current = await currentManifest(dataDir);
     const mayBeSame = (name: DatasetName) => {
       const before = current?.datasets[name];
-      return before === undefined || isAlike(described[name], before);
+      return before === undefined || hasSameCounts(described[name], before);
     };
     const isLarge = (name: DatasetName) => described[name].rows >= MANY_ROWS;
     const small = DATASET_NAMES.filter((name) => !isLarge(name));
@@ -64,7 +67,7 @@ export class Fingerprints {
     const hasher =
       engine === null ? Promise.resolve(connection) : engine.then(({ connections: [one] }) => one);
     const groups = [...together, ...large.map((name) => [name])].filter(({ length }) => length > 0);
-    const manifests = hashedInTurn(groups, hasher, described, directory);
+    const manifests = hashInTurn(groups, hasher, described, directory);
     return new Fingerprints(described, manifests, mayBeSame, engine);
   }
 
@@ -78,17 +81,17 @@ export class Fingerprints {
     return DATASET_NAMES.every(this.#mayBeSame);
   }
 
-  async all(): Promise<Datasets> {
+  async datasets(): Promise<Datasets> {
     return await this.#each((name) => this.#manifests[name]);
   }
 
   /**
-   * The description of every dataset for the comparison with the current snapshot. Only datasets that may have the same rows have
-   * real fingerprints, because the rows of the others are known to differ.
+   * The description of every dataset for the comparison with the current snapshot. Only datasets that may have the same
+   * rows have real fingerprints, because the rows of the others are known to differ.
    */
-  async compared(): Promise<Datasets> {
+  async datasetsToCompare(): Promise<Datasets> {
     return await this.#each((name) =>
-      this.#mayBeSame(name) ? this.#manifests[name] : { ...this.#described[name], fingerprint: NOT_HASHED },
+      this.#mayBeSame(name) ? this.#manifests[name] : { ...this.#drafts[name], fingerprint: NOT_HASHED },
     );
   }
 
@@ -107,23 +110,23 @@ export class Fingerprints {
 }
 
 /** Whether a written file has the same counts and sums as an earlier one, so that its rows may be the same. */
-const isAlike = (described: Described, before: object): boolean =>
-  COUNTED.every((key) => isDeepStrictEqual(described[key], (before as Partial<DatasetManifest>)[key]));
+const hasSameCounts = (described: DraftDatasetManifest, before: object): boolean =>
+  COUNTS.every((key) => isDeepStrictEqual(described[key], (before as Partial<DatasetManifest>)[key]));
 
-const COUNTED = ['rows', 'years', 'dimensions', 'metrics'] as const;
+const COUNTS = ['rows', 'years', 'dimensions', 'metrics'] as const;
 
 /** Hashes one group of datasets after the other. Returns at once, with a promise for each dataset. */
-function hashedInTurn(
+function hashInTurn(
   groups: readonly (readonly DatasetName[])[],
   hasher: Promise<DuckDBConnection>,
-  described: Readonly<Record<DatasetName, Described>>,
+  described: Readonly<Record<DatasetName, DraftDatasetManifest>>,
   directory: string,
 ): Record<DatasetName, Promise<DatasetManifest>> {
   const manifests: Partial<Record<DatasetName, Promise<DatasetManifest>>> = {};
   let before: Promise<unknown> = hasher.catch(() => {});
   for (const names of groups) {
     const ofGroup = Object.fromEntries(names.map((name) => [name, described[name]]));
-    const hashing = before.then(async () => fingerprinted(await hasher, ofGroup, directory));
+    const hashing = before.then(async () => fingerprintDatasets(await hasher, ofGroup, directory));
     // The failure is not lost: each promise of the group is rejected with it.
     before = hashing.catch(() => {});
     for (const name of names) {

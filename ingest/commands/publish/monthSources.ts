@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../messages/fault.ts';
 import { type Place, wholeFile, wholeTable } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
 import { listSources } from '../../sources/folder.ts';
-import { CHANGED } from '../../sources/intake.ts';
+import { SOURCE_CHANGED } from '../../sources/sourceCopies.ts';
 import { readFile } from '../../staging/readFile.ts';
 import type { Reading, ReadingRun } from '../../staging/reading.ts';
 import { NO_OPTIONS } from '../../staging/readingOptions.ts';
@@ -16,12 +16,12 @@ import { readSources } from '../../staging/readSources.ts';
 import { readRecipeSources } from '../../staging/recipeSources.ts';
 import { type Damage, verify } from '../../store/verify.ts';
 import type { Progress } from '../output/progress.ts';
-import { currentManifest } from './monthBefore.ts';
+import { currentManifest } from './currentManifest.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
 /**
- * Stages all sources of the month, then the carried rows of the current snapshot like those of another source. Their problems are
- * added to those of `run`.
+ * Stages all sources of the month, then the carried rows of the current snapshot like those of another source. Their
+ * problems are added to those of `run`.
  *
  * @returns The recipe as the manifest records it; null without one.
  */
@@ -36,12 +36,12 @@ export async function readMonth(
   let recipe: Manifest['recipe'] = null;
   if (options.recipe === null) await readSources(folder, run);
   else recipe = await readRecipeSources(options.recipe, folder, run);
-  if (options.carry.length > 0) await carry(options, run);
+  if (options.carry.length > 0) await carryDatasets(options, run);
   return recipe;
 }
 
 /** Stages the rows of each carried dataset from the current snapshot. The reading options do not apply to them. */
-async function carry({ dataDir, carry }: PublishOptions, run: ReadingRun): Promise<void> {
+async function carryDatasets({ dataDir, carry }: PublishOptions, run: ReadingRun): Promise<void> {
   const current = await currentId(dataDir);
   const damages = current === null ? [] : await verify(dataDir, current);
   // A dataset may be named twice.
@@ -90,16 +90,17 @@ function refuseDamaged(id: string, name: DatasetName, { file, message }: Damage,
  * Refuses sources that changed after they were read, and files that were added meanwhile: the snapshot would not have their
  * present content.
  *
- * @param listed The names of the files that the folder had before it was read.
+ * @param namesBeforeReading The names of the files that the folder had before it was read.
  */
 export async function refuseChanged(
-  { intake, problems }: ReadingRun,
+  { sourceCopies, problems }: ReadingRun,
   directory: string,
-  listed: ReadonlySet<string>,
+  namesBeforeReading: ReadonlySet<string>,
 ): Promise<void> {
-  for (const name of await intake.changed()) problems.add('unreadable', wholeFile(name), CHANGED);
-  for (const name of await namesIn(directory))
-    if (!listed.has(name)) problems.add('unreadable', wholeFile(name), APPEARED);
+  for (const name of await sourceCopies.changedNames())
+    problems.add('unreadable', wholeFile(name), SOURCE_CHANGED);
+  for (const name of await sourceNamesIn(directory))
+    if (!namesBeforeReading.has(name)) problems.add('unreadable', wholeFile(name), APPEARED);
 }
 
 const APPEARED: Diagnostic = {
@@ -107,11 +108,17 @@ const APPEARED: Diagnostic = {
   remedy: 'run again when the folder is complete',
 };
 
-/** The names of the files in a folder of sources. Empty for a folder that cannot be read, because reading the sources reports it. */
-export const namesIn = async (directory: string): Promise<ReadonlySet<string>> =>
+/**
+ * The names of the files in a folder of sources. Empty for a folder that cannot be read, because reading the sources
+ * reports it.
+ */
+export const sourceNamesIn = async (directory: string): Promise<ReadonlySet<string>> =>
   new Set((await listSources(directory).catch(() => ({ files: [] }))).files.map(({ name }) => name));
 
-/** Refuses a month in which a dataset has no source or no rows. Warns of an empty table of a dataset that has rows elsewhere. */
+/**
+ * Refuses a month in which a dataset has no source or no rows. Warns of an empty table of a dataset that has rows
+ * elsewhere.
+ */
 export async function requireEveryDataset(
   options: PublishOptions,
   reading: Reading,

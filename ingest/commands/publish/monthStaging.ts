@@ -10,12 +10,8 @@ import { usableBytes } from '../../../src/system/machine.ts';
 import { listSources } from '../../sources/folder.ts';
 import { Staging } from '../../staging/database/staging.ts';
 import { raiseMemoryLimit } from '../../staging/database/stagingEngine.ts';
-import {
-  type BackgroundWork,
-  type Folders,
-  readCurrentAhead,
-  startBackgroundWork,
-} from './backgroundWork.ts';
+import { type BackgroundWork, type Folders, startBackgroundWork } from './backgroundWork.ts';
+import { startReadingCurrent } from './currentReading.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import type { StagedMonth } from './stagedMonth.ts';
 
@@ -29,8 +25,8 @@ export interface OpenMonth {
 }
 
 /**
- * Opens the staging database of a month: in memory when it is small, else in a file. The current snapshot is read while the sources
- * of a small month are read.
+ * Opens the staging database of a month: in memory when it is small, else in a file. The current snapshot is read while the
+ * sources of a small month are read.
  *
  * @param smallStaging The result of `openSmallStaging`, when the caller has begun it.
  */
@@ -41,31 +37,33 @@ export async function openMonth(
 ): Promise<OpenMonth> {
   const small = await smallStaging;
   const staging = small ?? (await Staging.open(folders.workDir));
-  const ahead = small && readCurrentAhead(options.dataDir, small);
+  const currentReading = small && startReadingCurrent(options.dataDir, small);
   let background: BackgroundWork | null = null;
   return {
     staging,
     async startBackground(staged) {
       const rows = Math.max(...staged.reading.facts.values());
       await raiseMemoryLimit(staging.connection, rows, usableBytes());
-      background = startBackgroundWork(staged, options, folders, ahead);
+      background = startBackgroundWork(staged, options, folders, currentReading);
       return background;
     },
     async close() {
       await background?.close();
-      await ahead?.close();
+      await currentReading?.close();
       staging.close();
     },
   };
 }
 
-/** The most bytes that the sources of a small month have together. That is some 100,000 rows, which take 10 MB of memory. */
+/**
+ * The most bytes that the sources of a small month have together. That is some 100,000 rows, which take 10 MB of memory.
+ */
 const SMALL_MONTH_BYTES = 4 * 1024 * 1024;
 
 /**
  * A staging database in memory; null for a month that is not small, which is staged in a file.
  *
- * @param engine An engine of `openEngineAhead`, which the caller closes. When it is left out, one is opened.
+ * @param engine An engine of `openEngineWithoutSpill`, which the caller closes. When it is left out, one is opened.
  */
 export async function openSmallStaging(
   options: PublishOptions,

@@ -12,20 +12,20 @@ import { UsageError } from '../../../src/terminal/usageError.ts';
 import { withoutLines } from '../../guards/finding.ts';
 import { summaryOf } from '../../report/datasetSummaries.ts';
 import type { Report } from '../../report/reportTypes.ts';
-import { openEngineAhead } from '../../staging/database/stagingEngine.ts';
+import { openEngineWithoutSpill } from '../../staging/database/stagingEngine.ts';
 import { readingOptions } from '../../staging/readingOptions.ts';
 import { comparisonJson } from '../diff.ts';
 import { InterruptedError, runExclusively } from '../exclusiveCommand.ts';
 import { EXIT } from '../exitCodes.ts';
-import { optionOf } from '../output/guards.ts';
-import { printedPublish } from '../output/print.ts';
+import { optionOf } from '../output/printedFindings.ts';
+import { printedPublish } from '../output/printedPublish.ts';
 import { type Progress, progressOn } from '../output/progress.ts';
-import { acceptances } from './acceptances.ts';
 import { openSmallStaging } from './monthStaging.ts';
+import { parseAcceptances } from './parseAcceptances.ts';
 import { publishMonth } from './publishMonth.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import type { PublishResult } from './publishResult.ts';
-import { checkReportFile, reportWritten, type WrittenReport } from './reportFile.ts';
+import { checkReportFile, type ReportLocation, writeRequestedReport } from './reportFile.ts';
 
 export interface PublishFlags {
   readonly month: string;
@@ -43,11 +43,11 @@ export interface PublishFlags {
   readonly explain?: true;
 }
 
-interface Provided {
+interface PublishResources {
   /** The engine that holds the lock and stages a small month. `publishFolder` closes it. */
   readonly engine?: Promise<DuckDb>;
   /** Called once the lock is held, before the folder is read. When it fails, nothing is published. */
-  readonly begin?: () => Promise<void>;
+  readonly onLocked?: () => Promise<void>;
 }
 
 /**
@@ -59,13 +59,13 @@ interface Provided {
 export async function publishFolder(
   directory: string,
   flags: PublishFlags,
-  { engine = openEngineAhead(), begin = async () => {} }: Provided = {},
+  { engine = openEngineWithoutSpill(), onLocked = async () => {} }: PublishResources = {},
 ): Promise<Outcome> {
   // A rejection without a handler would end the process before other code awaits the promise and reports the error.
   engine.catch(() => {});
   const close = async () => (await engine.catch(() => null))?.close();
   try {
-    const outcome = await publishIn(directory, flags, { engine, begin });
+    const outcome = await publishIn(directory, flags, { engine, onLocked });
     await close();
     return outcome;
   } catch (error) {
@@ -78,7 +78,7 @@ export async function publishFolder(
 async function publishIn(
   directory: string,
   flags: PublishFlags,
-  provided: Required<Provided>,
+  provided: Required<PublishResources>,
 ): Promise<Outcome> {
   const config = readConfig(process.env);
   const { dataDir } = config;
@@ -91,7 +91,7 @@ async function publishIn(
   try {
     const { exitCode, ...result } = await publishExclusively(options, progress, provided);
     progress.end();
-    const written = await reportWritten(result, reportFile, dataDir);
+    const written = await writeRequestedReport(result, reportFile, dataDir);
     const isReportLost = written !== null && written.file === null;
     return {
       exitCode: isReportLost && exitCode === EXIT.done ? EXIT.unexpected : exitCode,
@@ -102,7 +102,7 @@ async function publishIn(
           month: flags.month,
           strict: options.strict,
           showComparison: options.dryRun,
-          readable: written,
+          reportLocation: written,
           explain: flags.explain === true,
           style: styleFor(process.stdout, process.env),
           ...(process.stdout.isTTY && { width: process.stdout.columns }),
@@ -136,7 +136,7 @@ function optionsOf(
   flags: PublishFlags,
   { dataDir, guards, snapshotStore }: Config,
 ): PublishOptions {
-  const accepted = acceptances(flags.accept, flags.reason);
+  const accepted = parseAcceptances(flags.accept, flags.reason);
   return {
     dataDir,
     directory: typedPath('ingest', directory),
@@ -147,9 +147,9 @@ function optionsOf(
     dryRun: flags.dryRun === true,
     strict: flags.strict === true,
     guards,
-    accept: accepted.ofGuards,
-    acceptYears: accepted.ofYears,
-    acceptDamagedCurrent: accepted.damagedCurrent,
+    accept: accepted.findings,
+    acceptYears: accepted.years,
+    damagedCurrentReason: accepted.damagedCurrentReason,
     at: new Date(),
     store: snapshotStore && new ObjectStore(snapshotStore, process.env),
   };
@@ -158,12 +158,12 @@ function optionsOf(
 async function publishExclusively(
   options: PublishOptions,
   progress: Progress,
-  { engine, begin }: Required<Provided>,
+  { engine, onLocked }: Required<PublishResources>,
 ): Promise<PublishResult> {
   const smallStaging = openSmallStaging(options, engine);
   smallStaging.catch(() => {});
   const publish = async (commit: () => void) => {
-    await begin();
+    await onLocked();
     return publishMonth(options, progress, { smallStaging, commit });
   };
   try {
@@ -181,12 +181,14 @@ async function publishExclusively(
 }
 
 /** How many revised, new and removed rows of each dataset the JSON lists. */
-const LISTED = 20;
+const LISTED_ROWS = 20;
 
-/** The result for programs. The findings of guards are repeated as problems, because some programs read only the problems. */
+/**
+ * The result for programs. The findings of guards are repeated as problems, because some programs read only the problems.
+ */
 function publishJson(
   { report, ...result }: Omit<PublishResult, 'exitCode'>,
-  written: WrittenReport | null,
+  written: ReportLocation | null,
   dryRun: boolean,
 ): object {
   const { problems, comparison, currentDamage } = result;
@@ -203,7 +205,8 @@ function publishJson(
       message: `${message}. If that is right: ${option}`,
     }));
   // A published snapshot has the comparison in its report.json.
-  const comparisonOfDryRun = dryRun && comparison !== null ? comparisonJson(comparison, LISTED) : undefined;
+  const comparisonOfDryRun =
+    dryRun && comparison !== null ? comparisonJson(comparison, LISTED_ROWS) : undefined;
   const changes = report === null ? null : changesJson(report);
   return {
     ...result,

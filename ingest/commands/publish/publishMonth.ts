@@ -14,47 +14,49 @@ import { reportFromFiles } from '../../report/report.ts';
 import type { Report } from '../../report/reportTypes.ts';
 import { writeReport } from '../../report/writeReport.ts';
 import type { Staging } from '../../staging/database/staging.ts';
-import { type DraftManifest, draftManifest } from '../../store/files.ts';
 import { nextRevision } from '../../store/publicationOrder.ts';
 import { publish, recover } from '../../store/publish.ts';
 import { joinStore, type SharedStore } from '../../store/sharedStore.ts';
+import { type DraftManifest, draftManifest } from '../../store/writeDatasets.ts';
 import type { Progress } from '../output/progress.ts';
 import type { BackgroundWork } from './backgroundWork.ts';
+import { sameAsCurrent } from './currentManifest.ts';
+import { acceptedDamage, type DamageFinding } from './damageFinding.ts';
 import { warnOfOlderRows } from './earlierMonths/olderRows.ts';
+import { ResavedTables } from './earlierMonths/resavedTables.ts';
 import { RestoredFigures } from './earlierMonths/restoredFigures.ts';
-import { SavedAgain } from './earlierMonths/savedAgain.ts';
 import type { Fingerprints } from './fingerprints.ts';
-import { noteMissingRates, noteUncompared, noteUnused, sameAsCurrent } from './monthBefore.ts';
 import { refuseChanged } from './monthSources.ts';
 import { openMonth } from './monthStaging.ts';
+import { noteMissingRates, noteUncompared, noteUnusedAcceptances } from './publishNotes.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import {
-  acceptedDamage,
-  type DamageFinding,
-  done,
+  finishedResult,
   isStopped,
-  listed,
+  listedProblems,
   type PublishResult,
-  rejected,
+  stoppedResult,
 } from './publishResult.ts';
-import { checkMonth, recordOf, type StagedMonth, stageMonth } from './stagedMonth.ts';
+import { checkMonth, provenanceOf, type StagedMonth, stageMonth } from './stagedMonth.ts';
 
 /** What a command that holds the lock may provide for a publication. */
-export interface MonthTerms {
+export interface PublishMonthOptions {
   /** The result of `openSmallStaging`, which the command began before it had the lock. `publishMonth` closes it. */
   readonly smallStaging?: Promise<Staging | null>;
-  /** Called right before the last phase, `publishing`, which nothing may interrupt. When it throws, nothing is published. */
+  /**
+   * Called right before the last phase, `publishing`, which nothing may interrupt. When it throws, nothing is published.
+   */
   readonly commit?: () => void;
 }
 
 /**
- * Turns a folder of sources into the current snapshot, or reports everything that prevents it. Readers see no change before the
- * last phase, `publishing`.
+ * Turns a folder of sources into the current snapshot, or reports everything that prevents it. Readers see no change before
+ * the last phase, `publishing`.
  */
 export async function publishMonth(
   options: PublishOptions,
   progress: Progress,
-  { smallStaging, commit = () => {} }: MonthTerms = {},
+  { smallStaging, commit = () => {} }: PublishMonthOptions = {},
 ): Promise<PublishResult> {
   const { dataDir, strict, store } = options;
   await recover(dataDir);
@@ -68,7 +70,7 @@ export async function publishMonth(
     const staged = await stageMonth(options, open.staging, workDir, progress);
     const background = await open.startBackground(staged);
     const acceptedYears = await checkMonth(options, staged, progress);
-    if (isStopped(staged.problems, strict)) return rejected(staged.problems, strict);
+    if (isStopped(staged.problems, strict)) return stoppedResult(staged.problems, strict);
     return await publishChecked({
       options,
       progress,
@@ -105,21 +107,21 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   const { dataDir, month, strict } = options;
   const { problems } = staged;
   progress.phase('writing');
-  const savedAgain = await SavedAgain.of(staged);
-  const fingerprints = await background.fingerprints();
+  const resavedTables = await ResavedTables.sample(staged);
+  const fingerprints = await background.finishFiles();
   const damage = await background.damage();
-  const draft = async () => draftManifest(recordOf(staged), await fingerprints.all());
+  const draft = async () => draftManifest(provenanceOf(staged), await fingerprints.datasets());
   const mayBeSame = damage === null && fingerprints.mayAllBeSame;
   const same = mayBeSame ? await sameAsCurrent(options, draft, problems) : null;
   if (same !== null) {
-    await refuseChanged(staged, options.directory, staged.listed);
-    if (isStopped(problems, strict)) return rejected(problems, strict);
-    noteUnused(nothingCompared(options.accept), damage, options, problems);
-    return done('unchanged', same, problems, { manifest: await draft() });
+    await refuseChanged(staged, options.directory, staged.namesBeforeReading);
+    if (isStopped(problems, strict)) return stoppedResult(problems, strict);
+    noteUnusedAcceptances(nothingCompared(options.accept), damage, options, problems);
+    return finishedResult('unchanged', same, problems, { manifest: await draft() });
   }
 
   progress.phase('comparing');
-  const judged = await compareAndGuard(checked, fingerprints, damage, savedAgain);
+  const judged = await compareAndGuard(checked, fingerprints, damage, resavedTables);
   const { comparison, guarded } = judged;
   const accepted = [...acceptedDamage(damage), ...acceptedYears.accepted, ...guarded.accepted];
   const manifest = { ...(await draft()), accepted };
@@ -133,10 +135,10 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   progress.phase('reporting');
   const report = await reportOnMonth(checked, judged, manifest, stopped ? null : id);
   const outcome = { manifest, comparison, findings: guarded.findings, currentDamage: damage, report };
-  if (stopped) return rejected(problems, strict, outcome);
-  await refuseChanged(staged, options.directory, staged.listed);
-  if (isStopped(problems, strict)) return rejected(problems, strict);
-  if (options.dryRun) return done('checked', id, problems, outcome);
+  if (stopped) return stoppedResult(problems, strict, outcome);
+  await refuseChanged(staged, options.directory, staged.namesBeforeReading);
+  if (isStopped(problems, strict)) return stoppedResult(problems, strict);
+  if (options.dryRun) return finishedResult('checked', id, problems, outcome);
 
   if (shared !== null) progress.phase('pushing');
   await writeReport(directory, report);
@@ -145,7 +147,7 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
     progress.phase('publishing');
   };
   await publish(dataDir, directory, { id, month, revision, ...manifest }, { at: options.at, shared, commit });
-  return done('published', id, problems, outcome);
+  return finishedResult('published', id, problems, outcome);
 }
 
 interface Judged {
@@ -156,33 +158,36 @@ interface Judged {
   readonly damage: DamageFinding | null;
 }
 
-/** Compares the month with the current snapshot, and runs the guards on the changes. Notes datasets that could not be compared. */
+/**
+ * Compares the month with the current snapshot, and runs the guards on the changes. Notes datasets that could not be
+ * compared.
+ */
 async function compareAndGuard(
   { options, staged, background, workDir, directory }: CheckedMonth,
   fingerprints: Fingerprints,
   damage: DamageFinding | null,
-  savedAgain: SavedAgain,
+  resavedTables: ResavedTables,
 ): Promise<Judged> {
   const { problems } = staged;
   const { month, accept } = options;
   const engine = await background.engine;
   const current = damage === null ? await background.current() : null;
-  const written = { month, directory, datasets: await fingerprints.compared() };
+  const written = { month, directory, datasets: await fingerprints.datasetsToCompare() };
   const restored = new RestoredFigures();
   const onMatched = (matched: MatchedRows) => {
-    savedAgain.onMatched(matched);
+    resavedTables.onMatched(matched);
     restored.onMatched(matched);
   };
   const comparison = current && (await compareWithCurrent(engine, current, written, { workDir, onMatched }));
   if (comparison !== null) {
     const compared = { options, staged, workDir, written, current: comparison.before, engine };
-    await savedAgain.warn(compared);
-    await restored.warn(compared, () => fingerprints.all());
+    await resavedTables.warn(compared);
+    await restored.warn(compared, () => fingerprints.datasets());
   }
   const guarded =
     comparison === null ? nothingCompared(accept) : runGuards(comparison, await background.limits(), accept);
   noteUncompared(comparison, problems);
-  noteUnused(guarded, damage, options, problems);
+  noteUnusedAcceptances(guarded, damage, options, problems);
   return { comparison, guarded, damage };
 }
 
@@ -204,7 +209,7 @@ async function reportOnMonth(
     before: await currentId(options.dataDir),
     manifest,
     tables: reading.tables,
-    ...listed(problems, REPORTED_PROBLEMS),
+    ...listedProblems(problems, REPORTED_PROBLEMS),
     comparison,
     currentDamage: damage && { message: damage.message, accepted: damage.accepted },
     findings: guarded.findings,

@@ -28,7 +28,7 @@ export interface PublishOptions {
   /** The years far from all others that a person accepts, and why. */
   readonly acceptYears: readonly YearAcceptance[];
   /** The reason for publishing although the current snapshot is damaged; null when nobody gave one. */
-  readonly acceptDamagedCurrent: string | null;
+  readonly damagedCurrentReason: string | null;
   /** The present time, which the history records as that of the publication. */
   readonly at: Date;
   /** The store of snapshots that several publishers share; null when there is none. */

@@ -1,13 +1,12 @@
 // The result of publishing a month: its status, its exit code, its problems, and the findings of guards.
 
-import type { Manifest } from '../../../src/catalog/manifest.ts';
 import type { Comparison } from '../../compare/comparisonTypes.ts';
 import type { FindingInLines } from '../../guards/finding.ts';
 import type { GuardOutcome } from '../../guards/runGuards.ts';
 import type { Problem, ProblemGroup, Problems } from '../../messages/problems.ts';
 import type { Report } from '../../report/reportTypes.ts';
-import type { CURRENT_DAMAGED } from '../../store/currentDamage.ts';
-import type { DraftManifest } from '../../store/files.ts';
+import type { DraftManifest } from '../../store/writeDatasets.ts';
+import type { DamageFinding } from './damageFinding.ts';
 
 export interface PublishResult {
   readonly status: 'published' | 'unchanged' | 'checked' | 'rejected' | 'refused';
@@ -30,17 +29,6 @@ export interface PublishResult {
   readonly exitCode: 0 | 3 | 4 | 5;
 }
 
-/** The finding that the current snapshot is damaged. No guard can examine the month then. */
-export interface DamageFinding {
-  readonly rule: typeof CURRENT_DAMAGED;
-  readonly dataset: null;
-  readonly severity: 'refuse';
-  readonly message: string;
-  readonly accept: string;
-  /** The reason a person gave for accepting it; null when nobody did. */
-  readonly accepted: string | null;
-}
-
 type ComparedPart = Pick<PublishResult, 'manifest' | 'comparison' | 'findings' | 'currentDamage' | 'report'>;
 
 const NOTHING_COMPARED: ComparedPart = {
@@ -59,31 +47,35 @@ export const isStopped = (problems: Problems, strict: boolean, guarded?: GuardOu
   );
 
 /**
- * The result of a month that was stopped. Of several exit codes that apply, the lowest is taken: 3 for a file that cannot be
- * read, 4 for wrong content or (under `strict`) a warning, 5 when only guards refuse.
+ * The result of a month that was stopped. Of several exit codes that apply, the lowest is taken: 3 for a file that cannot
+ * be read, 4 for wrong content or (under `strict`) a warning, 5 when only guards refuse.
  */
-export function rejected(problems: Problems, strict: boolean, compared = NOTHING_COMPARED): PublishResult {
+export function stoppedResult(
+  problems: Problems,
+  strict: boolean,
+  compared = NOTHING_COMPARED,
+): PublishResult {
   const warned = compared.findings.some((one) => one.accepted === null && one.severity === 'warn');
   const isWrong =
     problems.count('error', ...(strict ? (['warning'] as const) : [])) > 0 || (strict && warned);
   const exitCodeOfContent = isWrong || compared === NOTHING_COMPARED ? 4 : 5;
   const exitCode = problems.count('unreadable') > 0 ? 3 : exitCodeOfContent;
   const status = exitCode === 5 ? 'refused' : 'rejected';
-  return { status, snapshot: null, ...listed(problems), ...compared, exitCode };
+  return { status, snapshot: null, ...listedProblems(problems), ...compared, exitCode };
 }
 
 /** The result of a month that nothing stopped. */
-export function done(
+export function finishedResult(
   status: 'published' | 'unchanged' | 'checked',
   snapshot: string,
   problems: Problems,
   compared: Partial<ComparedPart>,
 ): PublishResult {
-  return { status, snapshot, ...listed(problems), ...NOTHING_COMPARED, ...compared, exitCode: 0 };
+  return { status, snapshot, ...listedProblems(problems), ...NOTHING_COMPARED, ...compared, exitCode: 0 };
 }
 
 /** The problems, at most `most` of each severity, and how many there are in all. */
-export const listed = (
+export const listedProblems = (
   problems: Problems,
   most?: number,
 ): Pick<PublishResult, 'problems' | 'counts' | 'countLike'> => ({
@@ -96,9 +88,3 @@ export const listed = (
     note: problems.count('note'),
   },
 });
-
-/** The entry of the manifest about a damaged current snapshot that a person accepted. */
-export const acceptedDamage = (damage: DamageFinding | null): Manifest['accepted'] =>
-  damage === null || damage.accepted === null
-    ? []
-    : [{ rule: damage.rule, reason: damage.accepted, findings: [damage.message] }];

@@ -34,7 +34,7 @@ export async function checkReportFile(file: string, asTyped: string, dataDir: st
     throw new UsageError(
       `--report ${asTyped} has the name of a source, which the report would replace; name it .html or .json`,
     );
-  const found = await stat(target).catch(unlessNew(asTyped));
+  const found = await stat(target).catch(nullIfMissing(asTyped));
   if (found?.isFile() === false)
     throw new UsageError(`--report ${asTyped} is not a file; name one that ends in .html or .json`);
   await tryToWrite(folder).catch(({ code }: NodeJS.ErrnoException) => {
@@ -44,8 +44,10 @@ export async function checkReportFile(file: string, asTyped: string, dataDir: st
   });
 }
 
-/** Handles the error of `stat`. Returns null for a file that does not exist yet, and throws a {@link UsageError} otherwise. */
-const unlessNew =
+/**
+ * Handles the error of `stat`. Returns null for a file that does not exist yet, and throws a {@link UsageError} otherwise.
+ */
+const nullIfMissing =
   (asTyped: string) =>
   ({ code }: NodeJS.ErrnoException): null => {
     if (code === 'ENOENT') return null;
@@ -53,7 +55,7 @@ const unlessNew =
     throw new UsageError(`--report ${asTyped}: ${why}; name another file`);
   };
 
-export interface WrittenReport {
+export interface ReportLocation {
   /** The file with the report; null when there is none, because the requested file could not be written. */
   readonly file: string | null;
   /** Why the requested file could not be written; null when it was written, or none was requested. */
@@ -65,11 +67,11 @@ export interface WrittenReport {
  *
  * @returns Where the report can be read; null when there is no report.
  */
-export async function reportWritten(
+export async function writeRequestedReport(
   { report, status, snapshot }: Pick<PublishResult, 'report' | 'status' | 'snapshot'>,
   requestedFile: string | null,
   dataDir: string,
-): Promise<WrittenReport | null> {
+): Promise<ReportLocation | null> {
   let failure: string | null = null;
   if (requestedFile !== null && report !== null) {
     try {

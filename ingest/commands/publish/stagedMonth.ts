@@ -4,21 +4,23 @@ import type { Manifest } from '../../../src/catalog/manifest.ts';
 import { AcceptedYears } from '../../checks/acceptedYears.ts';
 import { checkRows } from '../../checks/checks.ts';
 import { Problems } from '../../messages/problems.ts';
-import { Intake } from '../../sources/intake.ts';
+import { SourceCopies } from '../../sources/sourceCopies.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { nothingRead, type ReadingRun } from '../../staging/reading.ts';
-import type { SnapshotContent } from '../../store/files.ts';
+import type { SnapshotProvenance } from '../../store/writeDatasets.ts';
 import type { Progress } from '../output/progress.ts';
+import { knownValues } from './currentManifest.ts';
 import { warnOfRepeatedFiles } from './earlierMonths/repeatedFiles.ts';
-import { knownValues, noteUnusedYears, warnOfMonth } from './monthBefore.ts';
-import { namesIn, readMonth, refuseChanged, requireEveryDataset } from './monthSources.ts';
+import { readMonth, refuseChanged, requireEveryDataset, sourceNamesIn } from './monthSources.ts';
+import { warnOfMonth } from './monthWarnings.ts';
+import { noteUnusedYearAcceptances } from './publishNotes.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
 export interface StagedMonth extends ReadingRun {
   /** The recipe as the manifest records it; null without one. */
   readonly recipe: Manifest['recipe'];
   /** The names of the files that the folder had before it was read. */
-  readonly listed: ReadonlySet<string>;
+  readonly namesBeforeReading: ReadonlySet<string>;
 }
 
 /** Stages the sources of a month. The result has the problems of everything that could not be read. */
@@ -33,26 +35,28 @@ export async function stageMonth(
     staging,
     problems: new Problems(),
     reading: nothingRead(),
-    intake: new Intake(workDir),
+    sourceCopies: new SourceCopies(workDir),
     options: options.reading,
     known: await knownValues(options.dataDir),
   };
-  const listed = await namesIn(options.directory);
+  const namesBeforeReading = await sourceNamesIn(options.directory);
   const recipe = await readMonth(options, run, workDir, progress);
   await staging.finish();
-  await refuseChanged(run, options.directory, listed);
-  return { ...run, recipe, listed };
+  await refuseChanged(run, options.directory, namesBeforeReading);
+  return { ...run, recipe, namesBeforeReading };
 }
 
 /** The part of the manifest about how a month was read: its sources, its recipe and the options used. */
-export const recordOf = ({ reading, recipe, options }: StagedMonth): Omit<SnapshotContent, 'datasets'> => ({
+export const provenanceOf = ({ reading, recipe, options }: StagedMonth): SnapshotProvenance => ({
   sources: reading.files,
   recipe,
   reading: [...options.recorded, ...reading.recorded],
   accepted: [],
 });
 
-/** Checks the rows of a staged month, and adds the mistakes to its problems. Returns the far years that a person accepts. */
+/**
+ * Checks the rows of a staged month, and adds the mistakes to its problems. Returns the far years that a person accepts.
+ */
 export async function checkMonth(
   options: PublishOptions,
   staged: StagedMonth,
@@ -78,6 +82,6 @@ export async function checkMonth(
   });
   await warnOfMonth(options, problems);
   await warnOfRepeatedFiles(options, staged);
-  noteUnusedYears(acceptedYears, problems);
+  noteUnusedYearAcceptances(acceptedYears, problems);
   return acceptedYears;
 }

@@ -1,8 +1,8 @@
 // The markets of the sample. Every number is invented, around public orders of magnitude.
 
+import { BASE_YEAR, eurInUsd } from './calendar.ts';
 import type { ProfileName } from './profiles.ts';
-import type { ShapeName } from './shapes.ts';
-import { BASE_YEAR, eurInUsd } from './years.ts';
+import type { ShapeName } from './tiersAndShapes.ts';
 
 const REGIONS = [
   'Europe',
@@ -15,7 +15,9 @@ const REGIONS = [
 
 export type Region = (typeof REGIONS)[number];
 
-/** Decides the years and the number of products of a country (`TIERS`). Tier 4 has the sum of a region's smallest markets. */
+/**
+ * Decides the years and the number of products of a country (`TIERS`). Tier 4 has the sum of a region's smallest markets.
+ */
 export type Tier = 1 | 2 | 3 | 4;
 
 /** The peg of a currency: U follows the dollar, E the euro, F the euro in part, C commodities and its own inflation. */
@@ -29,18 +31,18 @@ export interface Country {
   /** ggr of 2024 in USD. */
   readonly ggrUsd: number;
   /** The Online share of that ggr, as a fraction. */
-  readonly online: number;
+  readonly onlineShare: number;
   /** The first year with licensed online offers. `never`: none is licensed. `monopoly`: one is licensed, in all years. */
   readonly regulatedFrom: number | 'never' | 'monopoly';
   /** The share of a regulated market's online revenue that stays Offshore, as a fraction. */
-  readonly offshore: number;
+  readonly offshoreShare: number;
   readonly shape: ShapeName;
   readonly profile: ProfileName;
   /** Units of the currency per US dollar in 2024. */
-  readonly perUsd: number;
+  readonly unitsPerUsd: number;
   readonly peg: Peg;
   /** The loss in value of the currency in a year, beside the movement of its peg, as a fraction. */
-  readonly slide: number;
+  readonly yearlyLoss: number;
   /** Gross domestic product of 2024 in USD. */
   readonly gdpUsd: number;
   /** People of 18 and over in 2024. */
@@ -60,7 +62,7 @@ type Line = readonly [
   shape: ShapeName,
   profile: ProfileName,
   /** The rate of the currency. A country that pays in EUR or USD has `null`, because these rates stand in `WORLD_MONEY`. */
-  money: readonly [perUsd: number, peg: Peg, slidePercent: number] | null,
+  money: readonly [unitsPerUsd: number, peg: Peg, yearlyLossPercent: number] | null,
   gdpUsdBillions: number,
   adultsMillions: number,
 ];
@@ -217,21 +219,21 @@ export const COUNTRIES: readonly Country[] = REGIONS.flatMap((region) =>
 
 function countryOf(region: Region, line: Line): Country {
   const [name, currency, tier, ggr, online, from, offshore, shape, profile, money, gdp, adults] = line;
-  const [perUsd, peg, slide] = money ?? WORLD_MONEY[currency === 'EUR' ? 'EUR' : 'USD'];
+  const [unitsPerUsd, peg, yearlyLossPercent] = money ?? WORLD_MONEY[currency === 'EUR' ? 'EUR' : 'USD'];
   return {
     name,
     region,
     tier,
     currency,
     ggrUsd: ggr * 1e6,
-    online: online / 100,
+    onlineShare: online / 100,
     regulatedFrom: from === 0 ? 'monopoly' : from === '-' ? 'never' : from,
-    offshore: offshore / 100,
+    offshoreShare: offshore / 100,
     shape,
     profile,
-    perUsd,
+    unitsPerUsd,
     peg,
-    slide: slide / 100,
+    yearlyLoss: yearlyLossPercent / 100,
     gdpUsd: gdp * 1e9,
     adults: adults * 1e6,
   };

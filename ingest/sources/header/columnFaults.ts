@@ -2,7 +2,7 @@
 
 import { type DatasetName, datasetOf, isText, metricNames } from '../../../src/catalog/datasets.ts';
 import { columnLetters } from '../../messages/place.ts';
-import type { Header, HeaderRemark } from './types.ts';
+import type { Header, HeaderRemark } from './headerTypes.ts';
 import { meantColumn } from './unknownHeading.ts';
 
 /** A heading at `index` that names the same column as the heading at `earlier`. */
@@ -62,8 +62,8 @@ const everyYearHasMetric = (columns: Header['columns']): boolean =>
   columns.every((column) => column?.kind !== 'year' || column.metric !== null);
 
 /**
- * The fault of missing columns. A column that an unknown heading probably means is left out, because that heading has its own
- * fault.
+ * The fault of missing columns. A column that an unknown heading probably means is left out, because that heading has its
+ * own fault.
  */
 export function missingColumnFaults(
   dataset: DatasetName,

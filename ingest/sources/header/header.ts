@@ -2,7 +2,7 @@
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { isFootnoted } from '../readers/footnotes.ts';
-import { isMarkedYear, type RawRow, type RawTable } from '../readers/raw.ts';
+import { isMarkedYear, type RawRow, type RawTable } from '../readers/rawFile.ts';
 import {
   missingColumnFaults,
   missingColumns,
@@ -11,7 +11,7 @@ import {
   repeatedColumnFaults,
 } from './columnFaults.ts';
 import { columnOf, headingText, isHeaderOf } from './headerRow.ts';
-import type { Column, Header, HeaderRemark } from './types.ts';
+import type { Column, Header, HeaderRemark } from './headerTypes.ts';
 import { isYearInOtherForm, unknownHeading } from './unknownHeading.ts';
 import {
   titlesOfOtherDatasets,
@@ -37,8 +37,8 @@ export async function headOf(table: RawTable): Promise<readonly RawRow[]> {
 /**
  * The header of `dataset` among a table's first rows, or null when no row names enough of its columns.
  *
- * Merged cells may split a header into two rows. A column then has its heading in either row. Above years, the upper row may name
- * their metric. Merged cells hold that name once, above the first year.
+ * Merged cells may split a header into two rows. A column then has its heading in either row. Above years, the upper row
+ * may name their metric. Merged cells hold that name once, above the first year.
  */
 export function findHeader(dataset: DatasetName, rows: readonly RawRow[]): Header | null {
   const headings = findHeadings(dataset, rows);
@@ -84,8 +84,8 @@ function findHeadings(dataset: DatasetName, rows: readonly RawRow[]): Headings |
 }
 
 /**
- * Whether the row below a header belongs to it. Each of its cells must name a column that the row above does not name, or a year
- * below the name of a metric.
+ * Whether the row below a header belongs to it. Each of its cells must name a column that the row above does not name, or a
+ * year below the name of a metric.
  */
 function isSecondRow(dataset: DatasetName, headings: readonly string[], below: RawRow): boolean {
   return below.cells.every((cell, i) => {
@@ -194,7 +194,8 @@ const WITHIN_ROWS = 6;
 const FEWEST_YEARS = 2;
 
 /**
- * The fault of a header without years whose columns without a heading have years further up. Null if there are no such years.
+ * The fault of a header without years whose columns without a heading have years further up. Null if there are no such
+ * years.
  *
  * @param texts The heading of each column, by its index.
  * @param row The number of the row of the headings.

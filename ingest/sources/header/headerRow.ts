@@ -3,8 +3,8 @@
 import { type DatasetName, datasetOf, isFinancial, metricNames } from '../../../src/catalog/datasets.ts';
 import { headingKey } from '../../messages/spelling.ts';
 import { isFootnoted } from '../readers/footnotes.ts';
-import { type Cell, isMarkedYear, type RawRow } from '../readers/raw.ts';
-import type { Column } from './types.ts';
+import { type Cell, isMarkedYear, type RawRow } from '../readers/rawFile.ts';
+import type { Column } from './headerTypes.ts';
 
 /** The column that a heading names, such as `GGR`, `Sub channel` or `2024`; undefined for any other text. */
 export function columnOf(dataset: DatasetName, heading: string): Column | undefined {
@@ -36,8 +36,8 @@ function knownColumns(dataset: DatasetName, row: RawRow): number {
 }
 
 /**
- * Whether a row is probably the header of a table whose dataset is unknown. Such a row has at least three cells. Each of them
- * holds a text or a year, and at least one holds a text. A row with empty cells or other numbers is not a header.
+ * Whether a row is probably the header of a table whose dataset is unknown. Such a row has at least three cells. Each of
+ * them holds a text or a year, and at least one holds a text. A row with empty cells or other numbers is not a header.
  */
 export function looksLikeHeader({ cells }: RawRow): boolean {
   const isText = (cell: Cell) => typeof cell === 'string' && cell.trim() !== '' && !FIGURE.test(cell);
@@ -54,11 +54,13 @@ function isYear(cell: Cell): boolean {
 }
 
 /**
- * The number of a cell that is shown as a currency or a date; any other cell as it is. Years are shown as a currency when people
- * format a whole sheet as one.
+ * The number of a cell that is shown as a currency or a date; any other cell as it is. Years are shown as a currency when
+ * people format a whole sheet as one.
  */
 const numberIn = (cell: Cell): Cell =>
-  typeof cell === 'object' && (cell?.kind === 'priced' || cell?.kind === 'dated year') ? cell.value : cell;
+  typeof cell === 'object' && (cell?.kind === 'with currency' || cell?.kind === 'dated year')
+    ? cell.value
+    : cell;
 
 /** The text of a cell of a header, without footnote marks and surrounding spaces; `''` for an empty cell. */
 export function headingText(cell: Cell | undefined): string {
@@ -69,9 +71,9 @@ export function headingText(cell: Cell | undefined): string {
       return cell.iso;
     case 'error':
       return cell.code;
-    case 'united':
+    case 'with unit':
     case 'divided':
-    case 'priced':
+    case 'with currency':
     case 'dated year':
       return String(cell.value);
     case 'marked year':

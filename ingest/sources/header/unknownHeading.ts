@@ -23,8 +23,8 @@ export interface UnknownHeading {
 }
 
 /**
- * The fault of a heading that names no column. It is a year in another form, or an unknown name. The remedy for an unknown name
- * proposes the nearest known one.
+ * The fault of a heading that names no column. It is a year in another form, or an unknown name. The remedy for an unknown
+ * name proposes the nearest known one.
  */
 export function unknownHeading(
   dataset: DatasetName,
@@ -135,7 +135,8 @@ export function dimensionInOtherWords(dataset: DatasetName, heading: string): st
 const bareKey = (heading: string): string => headingKey(withoutCurrency(heading));
 
 /**
- * The names of metrics in the languages of regulators. Names of net revenue are left out, because net revenue is not a metric.
+ * The names of metrics in the languages of regulators. Names of net revenue are left out, because net revenue is not a
+ * metric.
  */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   ggr: (

@@ -4,14 +4,17 @@ import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../.
 import { headingKey } from '../../messages/spelling.ts';
 import { statedUnit } from '../../messages/statedUnits.ts';
 import { columnOf, onOneLine } from './headerRow.ts';
-import type { Column, Header, HeaderRemark } from './types.ts';
+import type { Column, Header, HeaderRemark } from './headerTypes.ts';
 
-/** The title above each column of a year, by the index of the column; undefined when the column is not a year or has no title. */
+/**
+ * The title above each column of a year, by the index of the column; undefined when the column is not a year or has no
+ * title.
+ */
 export type YearTitles = readonly (string | undefined)[];
 
 /**
- * The title of each year column: the text right above it. Without such a text, it is the title of the year column to its left,
- * because merged cells hold their text in the first cell.
+ * The title of each year column: the text right above it. Without such a text, it is the title of the year column to its
+ * left, because merged cells hold their text in the first cell.
  */
 export function yearTitles(
   dataset: DatasetName,
@@ -28,8 +31,8 @@ export function yearTitles(
 }
 
 /**
- * A year column with the metric that its title names. When the dataset has several metrics, the name of the column begins with
- * the metric. A column of another kind stays as it is.
+ * A year column with the metric that its title names. When the dataset has several metrics, the name of the column begins
+ * with the metric. A column of another kind stays as it is.
  */
 export function withMetricOfTitle(
   dataset: DatasetName,
@@ -65,8 +68,8 @@ export function titlesOfOtherDatasets(dataset: DatasetName, titles: YearTitles):
 }
 
 /**
- * The remarks on titles that name no metric, such as `Forecast` or `USD`. A single title above all years gives a warning. Titles
- * that differ between years are faults, because the figures below them then differ in kind.
+ * The remarks on titles that name no metric, such as `Forecast` or `USD`. A single title above all years gives a warning.
+ * Titles that differ between years are faults, because the figures below them then differ in kind.
  */
 export function unreadTitles(
   dataset: DatasetName,

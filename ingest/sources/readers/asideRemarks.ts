@@ -2,16 +2,20 @@
 
 import { statedUnit } from '../../messages/statedUnits.ts';
 import type { Aside } from './asides.ts';
-import type { Remark } from './raw.ts';
+import type { Remark } from './rawFile.ts';
 
-/** Words that say that a figure is wrong or not final. Words for estimates are left out, because estimates are valid figures. */
+/**
+ * Words that say that a figure is wrong or not final. Words for estimates are left out, because estimates are valid
+ * figures.
+ */
 const DOUBT =
   /\b(?:(?:do(?:es)?\s*n[o']?t|never|not(?:\s+to)?(?:\s+be)?)\s+(?:use[d]?|publish(?:ed)?|count|final)|wrong|incorrect|erroneous|mistake|placeholder|dummy|to\s+be\s+(?:checked|confirmed|updated|corrected|replaced|deleted)|tb[cd]|outdated|obsolete|superseded)\b/i;
 
 const LONGEST_SHOWN = 100;
 
 /**
- * Remarks on comments and pivot tables. Comments that state a unit are left out, because they are reported with the figures.
+ * Remarks on comments and pivot tables. Comments that state a unit are left out, because they are reported with the
+ * figures.
  *
  * @param fromRow The row of the header. Comments above it are left out.
  */

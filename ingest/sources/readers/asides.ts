@@ -22,7 +22,9 @@ export interface Aside {
     | 'text box'
     | 'unit in its metadata';
   readonly text: string;
-  /** The cell to which the text belongs: its row from 1 and its column from 0. Left out when it belongs to the whole sheet. */
+  /**
+   * The cell to which the text belongs: its row from 1 and its column from 0. Left out when it belongs to the whole sheet.
+   */
   readonly cell?: readonly [row: number, column: number];
   /** The last column of the cells to which the text belongs, when there are several. */
   readonly lastColumn?: number;
@@ -37,7 +39,7 @@ export function unitOfAside({ what, text, divisor }: Aside): StatedUnit | null {
 }
 
 /** The message about a conditional format that does not show figures as they are. */
-export const whyConditional = ({ text }: Aside): Diagnostic => ({
+export const conditionalFormatDiagnostic = ({ text }: Aside): Diagnostic => ({
   problem: `a conditional format shows ${text}, and the figures were read as they are`,
   remedy: 'delete it, or check that the figures are right without it',
   kind: 'a conditional format that does not show figures as they are',

@@ -1,21 +1,21 @@
-// Finds cells whose style hides their value or says that it does not count: struck out, pale, shown as nothing or as a text.
+// Finds cells whose style hides their value or says that it does not count: struck out, pale, shown as nothing or text.
 
 import { count as grouped } from '../../messages/numbers.ts';
 import { cellName } from '../../messages/place.ts';
 import { NUMBER } from '../yearForms.ts';
-import type { Cell, Remark } from './raw.ts';
+import type { Cell, Remark } from './rawFile.ts';
 
 /** The look of a cell is the sum of its flags. This flag marks a value that is struck out. */
 export const STRUCK = 1;
 /** Marks a value that the number format does not show. */
-export const UNSEEN = 2;
+export const NOT_SHOWN = 2;
 /** Marks a number that is shown as a text. */
-export const WORDED = 4;
+export const SHOWN_AS_TEXT = 4;
 /** Marks a number in the colour of its background. */
 export const PALE = 8;
 
 /** Marks a number that is shown with the mark of an estimate or a footnote: `404e`, `404*`. */
-export const MARKED = 16;
+export const SHOWN_WITH_MARK = 16;
 /** Marks a number of one or two digits that is shown as superscript or subscript, as footnote marks are. */
 export const RAISED = 32;
 
@@ -62,12 +62,12 @@ type Position = readonly [row: number, column: number];
 const LOOKS: readonly { readonly flag: number; readonly how: string; readonly remedy: string }[] = [
   { flag: STRUCK, how: 'struck out', remedy: 'delete what does not count' },
   {
-    flag: UNSEEN,
+    flag: NOT_SHOWN,
     how: 'shown as nothing, by the number format ;;; or one like it',
     remedy: 'delete what does not count, or give it a number format',
   },
   {
-    flag: WORDED,
+    flag: SHOWN_AS_TEXT,
     how: 'shown as a text, by a number format without digits',
     remedy: 'empty what is not a figure, or give it the number format 0',
   },
@@ -82,7 +82,7 @@ const LOOKS: readonly { readonly flag: number; readonly how: string; readonly re
     remedy: 'empty what is not a figure, or give it a plain font',
   },
   {
-    flag: MARKED,
+    flag: SHOWN_WITH_MARK,
     how: 'shown with a mark, such as e or *, by the number format',
     remedy: 'call what is not a reported figure Forecast, and give the figures the number format 0',
   },
@@ -103,8 +103,8 @@ export class CellLooks {
   }
 
   /**
-   * Ends a row, which stands for `repeats` equal rows. When all its filled cells are struck out, the row is reported instead of
-   * its cells.
+   * Ends a row, which stands for `repeats` equal rows. When all its filled cells are struck out, the row is reported
+   * instead of its cells.
    */
   endRow(cells: readonly Cell[], repeats = 1): void {
     if (this.#ofRow.every((positions) => positions.length === 0)) return;

@@ -1,6 +1,6 @@
 // Turns the day numbers of spreadsheets into calendar dates, and back.
 
-import type { DatedYear, MarkedYear } from './raw.ts';
+import type { DatedYear, MarkedYear } from './rawFile.ts';
 
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1000;
@@ -11,8 +11,8 @@ const EPOCH_1904_MS = Date.UTC(1904, 0, 1);
 const END_MS = Date.UTC(10_000, 0, 1);
 
 /**
- * The date of a serial as `YYYY-MM-DD`, or as `YYYY-MM-DDTHH:MM:SS` when the serial has a time of day. A serial below 1 is only a
- * time of day: `THH:MM:SS`.
+ * The date of a serial as `YYYY-MM-DD`, or as `YYYY-MM-DDTHH:MM:SS` when the serial has a time of day. A serial below 1 is
+ * only a time of day: `THH:MM:SS`.
  *
  * Null when the serial is not a date: it is negative, after the year 9999, or 29 February 1900.
  */
@@ -28,8 +28,8 @@ export function isoFromSerial(serial: number, date1904: boolean): string | null 
 }
 
 /**
- * The seconds rounded to a whole one of the same day. 31 December, 23:59:59.997, is the last time of a year in SQL Server, and
- * programs show its year. A serial is an inexact double, so a ten-thousandth of a second below midnight is midnight.
+ * The seconds rounded to a whole one of the same day. 31 December, 23:59:59.997, is the last time of a year in SQL Server,
+ * and programs show its year. A serial is an inexact double, so a ten-thousandth of a second below midnight is midnight.
  */
 function roundedInDay(seconds: number): number {
   const rounded = Math.round(seconds);
@@ -66,8 +66,8 @@ function dateOf(timeMs: number): string {
 }
 
 /**
- * The cell for a date whose format shows only the year. When somebody types 2023 into such a cell, it holds the date of day 2023
- * and shows 1905, so it is a marked year.
+ * The cell for a date whose format shows only the year. When somebody types 2023 into such a cell, it holds the date of day
+ * 2023 and shows 1905, so it is a marked year.
  */
 export function yearOfDate(iso: string, serial: number): DatedYear | MarkedYear {
   const year = Number(iso.slice(0, 4));

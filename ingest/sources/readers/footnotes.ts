@@ -1,6 +1,6 @@
 // Separates the footnote marks of a text, which are superscript, from the text itself.
 
-import type { Cell, Footnoted } from './raw.ts';
+import type { Cell, Footnoted } from './rawFile.ts';
 
 /** A part of a text with one format. */
 export interface TextRun {
@@ -20,8 +20,9 @@ export const isStruckOut = (runs: readonly TextRun[]): boolean =>
 
 /**
  * The text of the runs. Parts that are raised or struck out are marks, so that `4012360` with a raised `2` does not become
- * 40123602. A text that is raised or struck out as a whole has only a style, and stays a plain text. An exception is a text of
- * nothing but one or two raised digits, which is a mark. It gets superscript characters, so that it is not read as a number.
+ * 40123602. A text that is raised or struck out as a whole has only a style, and stays a plain text. An exception is a text
+ * of nothing but one or two raised digits, which is a mark. It gets superscript characters, so that it is not read as a
+ * number.
  */
 export function textOfRuns(runs: readonly TextRun[]): string | Footnoted {
   const [first, ...others] = runs;

@@ -3,8 +3,8 @@
 import { ascending } from '../../../src/basics/lists.ts';
 import { columnLetters } from '../../messages/place.ts';
 import { MOST_NAMED, readLikeOthers } from './cellLooks.ts';
-import { LIMITS } from './limits.ts';
-import type { Cell, Remark } from './raw.ts';
+import type { Cell, Remark } from './rawFile.ts';
+import { LIMITS } from './sourceLimits.ts';
 
 /** Counts the hidden rows of a sheet, and the hidden columns with data, while its rows are read. */
 export class HiddenParts {

@@ -2,14 +2,14 @@
 
 import { NUMBER } from '../yearForms.ts';
 import { COMPARE } from './formatConditions.ts';
-import type { Cell } from './raw.ts';
+import type { Cell } from './rawFile.ts';
 
 /** How a number format shows a number: the kind of its cell, without the value. */
 export type NumberKind =
   /** A date or a time of day, only the year of a date, or the number itself. */
   | { readonly kind: 'date' | 'year' | 'number' }
   | { readonly kind: 'percent' }
-  | { readonly kind: 'priced'; readonly currency: string }
+  | { readonly kind: 'with currency'; readonly currency: string }
   | { readonly kind: 'divided'; readonly divisor?: number; readonly currency?: string }
   /** A number that is divided, or not, depending on its size. The first condition that it meets decides. */
   | {
@@ -17,7 +17,7 @@ export type NumberKind =
       readonly divisors: readonly ConditionalDivisor[];
       readonly currency?: string;
     }
-  | ({ readonly kind: 'united'; readonly currency?: string } & FormatUnit)
+  | ({ readonly kind: 'with unit'; readonly currency?: string } & FormatUnit)
   /** A number with a text beside it that makes a year something else: `FY2022`. In `form`, NUMBER stands for the number. */
   | { readonly kind: 'in form'; readonly form: string };
 
@@ -42,9 +42,9 @@ export const PLAIN: NumberKind = { kind: 'number' };
 export function cellOfKind(kind: NumberKind, value: number): Cell {
   switch (kind.kind) {
     case 'percent':
-    case 'priced':
+    case 'with currency':
     case 'divided':
-    case 'united':
+    case 'with unit':
       return { ...kind, value };
     case 'divided by size':
       return cellOfKind(kindBySize(kind, value), value);
@@ -65,7 +65,7 @@ function kindBySize(
   const divisor = divisors.find(isMet)?.divisor ?? 1;
   const shown = currency === undefined ? {} : { currency };
   if (divisor > 1) return { kind: 'divided', divisor, ...shown };
-  return currency === undefined ? PLAIN : { kind: 'priced', currency };
+  return currency === undefined ? PLAIN : { kind: 'with currency', currency };
 }
 
 const canBeYear = (value: number): boolean => Number.isInteger(value) && value >= 1000 && value <= 9999;

@@ -3,8 +3,8 @@
 import { type Diagnostic, UnreadableError } from '../../messages/fault.ts';
 import { count } from '../../messages/numbers.ts';
 import { cellIn, columnLetters, type Place } from '../../messages/place.ts';
-import { BEYOND_LAST_COLUMN, beyondLastRow, LIMITS } from './limits.ts';
-import type { Cell, RawRow } from './raw.ts';
+import type { Cell, RawRow } from './rawFile.ts';
+import { BEYOND_LAST_COLUMN, beyondLastRow, LIMITS } from './sourceLimits.ts';
 import { damaged, RESAVE } from './xml/damage.ts';
 
 /**
@@ -59,9 +59,9 @@ export class RowCells {
   moveTo(column: number): void {
     if (column <= this.column) {
       const problem = `follows ${columnLetters(this.column)}${this.row} in the file`;
-      throw this.wrong(column, { problem, remedy: RESAVE });
+      throw this.errorAt(column, { problem, remedy: RESAVE });
     }
-    if (column >= LIMITS.columns) throw this.wrong(column, BEYOND_LAST_COLUMN);
+    if (column >= LIMITS.columns) throw this.errorAt(column, BEYOND_LAST_COLUMN);
     this.column = column;
   }
 
@@ -70,7 +70,7 @@ export class RowCells {
     if (typeof value === 'string') this.#characters += value.length;
     if (this.#characters > LIMITS.recordBytes) {
       const problem = 'brings the text of its row beyond 16 MB';
-      throw this.wrong(this.column, { problem, remedy: 'shorten it' });
+      throw this.errorAt(this.column, { problem, remedy: 'shorten it' });
     }
     const gap = this.column - this.#cells.length;
     if (gap > LONG_GAP) {
@@ -130,7 +130,7 @@ export class RowCells {
     return this.column < 0 ? this.#place : cellIn(this.#place, this.column, this.row);
   }
 
-  wrong(column: number, diagnostic: Diagnostic): UnreadableError {
+  errorAt(column: number, diagnostic: Diagnostic): UnreadableError {
     return new UnreadableError({ place: cellIn(this.#place, column, this.row), ...diagnostic });
   }
 }

@@ -36,7 +36,9 @@ export function showsOtherDigits(shown: string, value: number): boolean {
   return !isInThousands && !isNear(Number(`${plain(whole)}.${decimals}`), 10 ** -decimals.length);
 }
 
-/** Matches a text with one number in ASCII digits. `Q1 404` does not match, because either of its numbers may be the figure. */
+/**
+ * Matches a text with one number in ASCII digits. `Q1 404` does not match, because either of its numbers may be the figure.
+ */
 const ONE_NUMBER = /^(?:[^\p{Nd}%‰]*[^\p{L}\p{N}%‰])?(\d(?:[\d.,'’\s]*\d)?)[^\p{Nd}%‰]*$/u;
 
 /** The most digits of a number that programs show. */

@@ -2,8 +2,8 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import { unreadableFile } from '../../messages/fault.ts';
-import { megabytes, OVER_LIMIT } from './limits.ts';
-import type { RawFile } from './raw.ts';
+import type { RawFile } from './rawFile.ts';
+import { megabytes, OVER_LIMIT } from './sourceLimits.ts';
 
 /** The number of the row that names the column. */
 export const TEXT_HEADER_ROW = 0;

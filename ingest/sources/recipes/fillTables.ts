@@ -10,14 +10,14 @@ import type { Diagnostic, Fault } from '../../messages/fault.ts';
 import { type FileFormat, factsOf } from '../../messages/fileFormats.ts';
 import { cellName, placeOfRow, wholeTable } from '../../messages/place.ts';
 import type { StatedUnit } from '../../messages/statedUnits.ts';
-import type { Intake } from '../intake.ts';
-import { openFile } from '../readers/open.ts';
-import type { RawFile, RawTable } from '../readers/raw.ts';
+import { openFile } from '../readers/openFile.ts';
+import type { RawFile, RawTable } from '../readers/rawFile.ts';
 import { openText, TEXT_HEADER_ROW } from '../readers/wholeText.ts';
+import type { SourceCopies } from '../sourceCopies.ts';
 import { type Recipe, recipeKey, type TableRule } from './readRecipe.ts';
-import type { TableFacts, TableRemark } from './remark.ts';
 import { RemarkCollector } from './remarkCollector.ts';
-import { fillTable, type HeaderRow, type TableSource } from './tables.ts';
+import type { TableFacts, TableRemark } from './tableFacts.ts';
+import { fillTable, type HeaderRow, type TableSource } from './textTable.ts';
 
 /** The origin of the rows of a table, so that `_table` and `_row` of a result name a place. */
 export interface TableOrigin {
@@ -46,7 +46,7 @@ export interface FilledTables {
 export interface FillContext extends FilledTables {
   readonly connection: DuckDBConnection;
   readonly workDir: string;
-  readonly intake: Intake;
+  readonly sourceCopies: SourceCopies;
   readonly progress: (text: string) => void;
   /** Whether every dataset that reads a table has an option `--scale` for the unit that the table states. */
   readonly hasScaleFor: (table: string, unit: StatedUnit) => boolean;
@@ -62,10 +62,10 @@ export async function fillFromSources(
   for (const [name, tables] of await tablesByFile(recipe, sourceDir, filling)) {
     const asText = tables.filter(([, rule]) => rule.text === true);
     const asTable = tables.filter(([, rule]) => rule.text !== true);
-    const { copy, ...source } = await filling.intake.take(path.join(sourceDir, name), name);
+    const { copy, ...source } = await filling.sourceCopies.copy(path.join(sourceDir, name), name);
     try {
-      if (asText.length > 0) await fillAll(await openText(copy, name), asText, filling);
-      if (asTable.length > 0) await fillAll(await openFile(copy, name), asTable, filling);
+      if (asText.length > 0) await fillFromFile(await openText(copy, name), asText, filling);
+      if (asTable.length > 0) await fillFromFile(await openFile(copy, name), asTable, filling);
     } finally {
       await rm(copy, { force: true });
     }
@@ -75,7 +75,7 @@ export async function fillFromSources(
 }
 
 /** Fills several tables from one file, and closes it. */
-async function fillAll(
+async function fillFromFile(
   file: RawFile,
   tables: readonly (readonly [string, TableRule])[],
   filling: FillContext,
@@ -83,7 +83,7 @@ async function fillAll(
   try {
     for (const [table, rule] of tables) {
       filling.progress(`${table} ← ${file.name}`);
-      await fillFrom(file, table, rule, filling);
+      await fillByRule(file, table, rule, filling);
     }
   } finally {
     await file.close();
@@ -102,7 +102,7 @@ async function tablesByFile(
   const files = await filesBelow(sourceDir);
   const tablesOfFile = new Map<string, [string, TableRule][]>();
   for (const [table, rule] of recipe.tables) {
-    const matching = files.filter(matcher(rule.file));
+    const matching = files.filter(globTest(rule.file));
     const [name] = matching;
     if (name !== undefined && matching.length === 1)
       tablesOfFile.set(name, [...(tablesOfFile.get(name) ?? []), [table, rule]]);
@@ -128,7 +128,12 @@ const mismatch = (pattern: string, matching: readonly string[], sourceDir: strin
         remedy: 'make it match one',
       };
 
-async function fillFrom(file: RawFile, table: string, rule: TableRule, filling: FillContext): Promise<void> {
+async function fillByRule(
+  file: RawFile,
+  table: string,
+  rule: TableRule,
+  filling: FillContext,
+): Promise<void> {
   const refuse = (key: 'sheet' | 'header', diagnostic: Diagnostic) => {
     filling.unfilled.add(table);
     filling.problems.push({ place: recipeKey('tables', table, key), ...diagnostic });
@@ -231,8 +236,8 @@ export async function fillLookups(recipe: Recipe, filling: FillContext): Promise
 }
 
 /**
- * The files below a folder as paths with `/`, in the order of their names. Dotfiles, files in dot folders and the lock files of
- * spreadsheet programs (`~$…`) are left out.
+ * The files below a folder as paths with `/`, in the order of their names. Dotfiles, files in dot folders and the lock
+ * files of spreadsheet programs (`~$…`) are left out.
  */
 export async function filesBelow(directory: string): Promise<string[]> {
   const entries = (await readdir(directory, { recursive: true })).map((entry) =>
@@ -251,7 +256,7 @@ export async function filesBelow(directory: string): Promise<string[]> {
  * A function that tests whether a whole path matches a pattern. `**` matches any number of folders, `*` any number of
  * characters except `/`, and `?` one such character. Every other character matches only itself, in the same case.
  */
-export function matcher(pattern: string): (file: string) => boolean {
+export function globTest(pattern: string): (file: string) => boolean {
   const source = pattern
     .normalize('NFC')
     .replace(

@@ -3,12 +3,12 @@
 import { firstOf } from '../../messages/numbers.ts';
 import { columnLetters } from '../../messages/place.ts';
 import { unitBesideNumber } from '../../messages/statedUnits.ts';
-import type { OddCell, RawRow } from '../readers/raw.ts';
-import { AFFIRM, NamedCells, type Position, type TableFacts, type TableRemark } from './remark.ts';
+import type { OddCell, RawRow } from '../readers/rawFile.ts';
+import { AFFIRM, NamedCells, type Position, type TableFacts, type TableRemark } from './tableFacts.ts';
 
 /**
- * Collects the cells whose number format shows another figure, and the columns that show some figures in percent or in several
- * currencies.
+ * Collects the cells whose number format shows another figure, and the columns that show some figures in percent or in
+ * several currencies.
  */
 export class MisshownCells {
   /** Whether a header names the columns. Each column should then hold one kind of figures, so mixed kinds are reported. */
@@ -33,7 +33,9 @@ export class MisshownCells {
     }
   }
 
-  /** Looks in the header. A number format there may show a year as another year, which would give its column a wrong name. */
+  /**
+   * Looks in the header. A number format there may show a year as another year, which would give its column a wrong name.
+   */
   lookInHeader({ row, cells }: RawRow): void {
     for (const [column, cell] of cells.entries())
       if (typeof cell === 'object' && cell !== null) this.#check(cell, [row, column]);
@@ -110,7 +112,7 @@ function remarkOn(
   hasScaleFor: TableFacts['hasScaleFor'],
 ): (Omit<TableRemark, 'at'> & { readonly kind: string }) | null {
   switch (cell.kind) {
-    case 'united': {
+    case 'with unit': {
       const unit = unitBesideNumber(cell.unit, cell.divisor);
       if (unit === null || hasScaleFor(unit)) return null;
       return {

@@ -10,7 +10,7 @@ import type { SourceManifest } from '../../../src/catalog/manifest.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { type Place, wholeFile } from '../../messages/place.ts';
 import { didYouMean } from '../../messages/spelling.ts';
-import { refuseUnlessFile, translatingSystemErrors } from '../readers/open.ts';
+import { refuseUnlessFile, withFileErrors } from '../readers/openFile.ts';
 import { repeatedKeys } from './repeatedKeys.ts';
 
 /** A recipe as its folder has it. */
@@ -53,7 +53,10 @@ const tableSchema = z
     cells: z.boolean().optional(),
     /** Whether the whole file is read as one text in one row. It is for JSON and similar formats, which SQL can parse. */
     text: z.boolean().optional(),
-    /** Whether the SELECTs take account of the units and number formats of the sheet, so that faults of values are only notes. */
+    /**
+     * Whether the SELECTs take account of the units and number formats of the sheet, so that faults of values are only
+     * notes.
+     */
     values: z.boolean().optional(),
   })
   .refine(({ header, cells }) => header === undefined || cells !== true, {
@@ -135,7 +138,7 @@ async function readFiles(directory: string): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   for (const name of recipeFiles) {
     const file = path.join(directory, name);
-    const bytes = await translatingSystemErrors(name, async () => {
+    const bytes = await withFileErrors(name, async () => {
       await refuseUnlessFile(file, name);
       return await readFile(file);
     });
@@ -229,8 +232,8 @@ function stepsOf(
 }
 
 /**
- * Refuses tables, csv files and steps whose names are equal or differ only in case. All of them become tables in SQL, where case
- * does not count.
+ * Refuses tables, csv files and steps whose names are equal or differ only in case. All of them become tables in SQL, where
+ * case does not count.
  */
 function refuseSameNames(
   tables: ReadonlyMap<string, TableRule>,
@@ -283,7 +286,9 @@ function selectsOf(
   return selects;
 }
 
-/** The text of a file; null when it is not UTF-8, because replaced characters would change the texts that the SQL compares. */
+/**
+ * The text of a file; null when it is not UTF-8, because replaced characters would change the texts that the SQL compares.
+ */
 function textOf(file: string, bytes: Buffer, problems: Fault[]): string | null {
   if (isUtf8(bytes)) return bytes.toString('utf8').replace(/^\ufeff/, '');
   problems.push({ place: wholeFile(file), problem: 'is not UTF-8 text', remedy: 'save it as UTF-8' });

@@ -2,9 +2,9 @@
 //
 // They are about facts that people see in the sheet and SQL does not read, such as a unit in words.
 
-import type { RawRow, RawTable } from '../readers/raw.ts';
+import type { RawRow, RawTable } from '../readers/rawFile.ts';
 import { MisshownCells } from './misshownCells.ts';
-import type { TableFacts, TableRemark } from './remark.ts';
+import type { TableFacts, TableRemark } from './tableFacts.ts';
 import {
   BeyondHeader,
   draftTitle,

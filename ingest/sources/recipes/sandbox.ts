@@ -21,8 +21,8 @@ export interface SandboxOptions {
 }
 
 /**
- * Runs the SELECTs in order on the database in `workDir`, and creates a table for each. The caller must have closed the database.
- * When a SELECT ends the process or exceeds a limit, the SELECTs after it run in a new process.
+ * Runs the SELECTs in order on the database in `workDir`, and creates a table for each. The caller must have closed the
+ * database. When a SELECT ends the process or exceeds a limit, the SELECTs after it run in a new process.
  *
  * @returns The fault of each SELECT that failed, by its name. All other SELECTs have their table.
  */

@@ -63,8 +63,8 @@ function notOneStatement(sql: string, count: number): Diagnostic {
 }
 
 /**
- * The first number in `sql` that DuckDB would read as 0, written as a number or as a text: `1e-400`, `'1e-400'`. Null when there
- * is none.
+ * The first number in `sql` that DuckDB would read as 0, written as a number or as a text: `1e-400`, `'1e-400'`. Null when
+ * there is none.
  */
 function vanishingNumber(sql: string): string | null {
   for (const [, text, , number] of sql.matchAll(TOKENS)) {
@@ -126,7 +126,8 @@ function refusedIn(uses: readonly Use[], catalog: Catalog): Diagnostic | null {
 const SAME_ROWS = 'leave it out: the same sources must give the same rows';
 
 /**
- * The reason why a function may not be called. Null when it may be called, or when DuckDB does not have it and binding will fail.
+ * The reason why a function may not be called. Null when it may be called, or when DuckDB does not have it and binding will
+ * fail.
  */
 function inconsistencyOf(
   { name, argumentCount }: Extract<Use, { kind: 'function' }>,

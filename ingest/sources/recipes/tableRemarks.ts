@@ -1,14 +1,14 @@
-// Makes remarks on facts that people see in a sheet and SQL does not read: units in words, hidden parts, struck or merged cells.
+// Makes remarks on facts that people see in a sheet and SQL does not read: units in words, hidden parts, merged cells.
 
 import { draftFault, draftFaultInAside } from '../../messages/draftFault.ts';
 import { firstOf } from '../../messages/numbers.ts';
 import { type StatedUnit, statedUnit, unitInName } from '../../messages/statedUnits.ts';
 import { asideRemarks } from '../readers/asideRemarks.ts';
-import { type Aside, unitOfAside, whyConditional } from '../readers/asides.ts';
+import { type Aside, conditionalFormatDiagnostic, unitOfAside } from '../readers/asides.ts';
 import { isFootnoted } from '../readers/footnotes.ts';
-import { type Cell, type RawRow, type RawTable, rangeName } from '../readers/raw.ts';
+import { type Cell, type RawRow, type RawTable, rangeName } from '../readers/rawFile.ts';
 import { unsupportedYearForm } from '../yearForms.ts';
-import { AFFIRM, type Position, type TableFacts, type TableRemark } from './remark.ts';
+import { AFFIRM, type Position, type TableFacts, type TableRemark } from './tableFacts.ts';
 
 /** Finds the first text of a table on which there is a remark. Later texts get no remark. */
 export class FirstText {
@@ -82,7 +82,9 @@ export function holdsOneText({ cells }: RawRow): boolean {
 
 const isEmpty = (cell: Cell): boolean => cell === null || cell === '';
 
-/** Finds values to the right of the last heading. A separator within a value of a csv file moves the values after it there. */
+/**
+ * Finds values to the right of the last heading. A separator within a value of a csv file moves the values after it there.
+ */
 export class BeyondHeader {
   readonly #width: number;
   #count = 0;
@@ -172,7 +174,7 @@ export function remarksOnAsides(
   return asides.flatMap((aside): TableRemark[] => {
     const at = aside.cell ?? null;
     if (aside.what === 'conditional number format')
-      return [{ severity: 'warning', at, ...whyConditional(aside) }];
+      return [{ severity: 'warning', at, ...conditionalFormatDiagnostic(aside) }];
     const unit = unitOfAside(aside);
     if (unit === null || hasScaleFor(unit)) return [];
     return [
@@ -189,8 +191,8 @@ export function remarksOnAsides(
 }
 
 /**
- * The remarks of the reader on a sheet, and a remark on merged cells below the header. They are complete once all rows have been
- * read.
+ * The remarks of the reader on a sheet, and a remark on merged cells below the header. They are complete once all rows have
+ * been read.
  */
 export async function remarksOnSheet(
   table: RawTable,
@@ -201,7 +203,7 @@ export async function remarksOnSheet(
     ...(table.hidden ? [HIDDEN] : []),
     ...[
       ...(table.remarks?.() ?? []),
-      ...((await table.oldValues?.()) ?? []),
+      ...((await table.outdatedValues?.()) ?? []),
       ...asideRemarks(asides, headerRow ?? 1),
     ].map(({ cell, wrongUntilRow: _, ...remark }) => ({ ...remark, at: cell ?? null })),
     ...remarkOnMerged(table, headerRow),

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../messages/fault.ts';
 import { firstOf } from '../../messages/numbers.ts';
 import { columnLetters } from '../../messages/place.ts';
 import {
-  digitsLeft,
+  digitsShown,
   FEWEST_SHORT,
   isBelowThousand,
   looksGrouped,
@@ -12,8 +12,8 @@ import {
   mayLackDigits,
   vanishes,
 } from '../numberForms.ts';
-import type { RawRow } from '../readers/raw.ts';
-import { AFFIRM, type TableRemark } from './remark.ts';
+import type { RawRow } from '../readers/rawFile.ts';
+import { AFFIRM, type TableRemark } from './tableFacts.ts';
 
 /** Checks the columns of a table with a header, because the texts of such a column are of one kind. */
 export class TextNumbers {
@@ -27,7 +27,7 @@ export class TextNumbers {
   lookIn({ row, cells }: RawRow): void {
     for (const [column, cell] of cells.entries()) {
       if (typeof cell !== 'string' || !BEGINS_AS_NUMBER.test(cell) || isBelowThousand(cell)) continue;
-      if (digitsLeft(cell) !== null || mayLackDecimals(cell)) this.#incomplete.add(cell, row, column);
+      if (digitsShown(cell) !== null || mayLackDecimals(cell)) this.#incomplete.add(cell, row, column);
       this.#short.lookIn(cell, row, column);
       if (MAY_VANISH.test(cell) && vanishes(cell, Number(cell))) this.#vanished.add(cell, row, column);
       const seen = this.#columns[column] ?? { numbers: 0, dotted: 0, row, text: cell.trim() };

@@ -67,8 +67,8 @@ async function run({ workDir, selects, limits }: Request): Promise<void> {
 }
 
 /**
- * With these settings, the same sources give the same rows on every machine. Texts of times do not depend on the time zone of the
- * machine. A single thread adds in the order of the rows, so that sums agree to the last digit.
+ * With these settings, the same sources give the same rows on every machine. Texts of times do not depend on the time zone
+ * of the machine. A single thread adds in the order of the rows, so that sums agree to the last digit.
  */
 const SAME_ROWS_EVERYWHERE = ["SET TimeZone = 'UTC'", 'SET threads = 1'];
 

@@ -11,7 +11,7 @@ import {
 } from '../../../src/duckdb.ts';
 import { CHUNK_ROWS } from './rowBuffer.ts';
 import type { Staging } from './staging.ts';
-import { columnsOf, stagingColumn, stagingTable } from './stagingTables.ts';
+import { stagingColumn, stagingColumns, stagingTable } from './stagingTables.ts';
 
 /** A staging database that was sealed and closed. */
 export interface SealedDatabase {
@@ -37,7 +37,7 @@ export async function addDatabase(staging: Staging, { database, texts }: SealedD
     if (rows === 0) continue;
     const coded = datasetOf(dataset).dimensions.filter(isText);
     const codeColumns = new Set<string>(coded.map(stagingColumn));
-    const columns = columnsOf(dataset).map(([column]) => {
+    const columns = stagingColumns(dataset).map(([column]) => {
       if (column === '_source') return `_source + ${source}`;
       // A dimension without a column in the source has -1. The list has no such code, so -1 stays.
       return codeColumns.has(column) ? `coalesce(list_extract(here, ${column} + 1), ${column})` : column;

@@ -1,7 +1,7 @@
-// Writes the SQL that sorts the staged rows of a dataset. It packs the dimensions of a row into one integer, which sorts fast.
+// Writes the SQL that sorts the staged rows of a dataset. It packs the dimensions of a row into one integer to sort fast.
 //
 // 1. Find the texts of each dimension, and the first and last year.
-// 2. Rank the texts of each dimension from 1 and the years from 0, and give the dimension as many bits as its last rank needs.
+// 2. Rank the texts of each dimension from 1 and the years from 0, and give the dimension the bits that its last rank needs.
 // 3. Put the ranks of a row side by side into one integer. The first dimension of the row order has the highest bits.
 // 4. Sort by the integer, and turn its ranks into values again.
 
@@ -21,36 +21,40 @@ import { stagingColumn } from './stagingTables.ts';
 export const MANY_ROWS = 100_000;
 
 /**
- * The most texts of all dimensions together. The statement lists each text. With more texts, sorting the rows column by column is
- * faster.
+ * The most texts of all dimensions together. The statement lists each text. With more texts, sorting the rows column by
+ * column is faster.
  */
 const MOST_TEXTS = 4_000;
 
 /**
- * The most entries of the lists that give the rank of each code. The lists have gaps, because other dimensions use the codes in
- * between. The engine takes 0.6 s to plan a list of 36,000 entries. In the same time it sorts a million rows column by column.
+ * The most entries of the lists that give the rank of each code. The lists have gaps, because other dimensions use the
+ * codes in between. The engine takes 0.6 s to plan a list of 36,000 entries. In the same time it sorts a million rows
+ * column by column.
  */
 const MOST_CODES = 20_000;
 
 /** The most bits of a packed row: those of a BIGINT without its sign. */
 const MOST_BITS = 63;
 
-/** Whether sorting the rows of a dataset takes little time: the rows are few, or their texts are few enough to pack them. */
+/**
+ * Whether sorting the rows of a dataset takes little time: the rows are few, or their texts are few enough to pack them.
+ */
 export const isSortedFast = (staging: Staging, dataset: DatasetName): boolean =>
-  staging.added(dataset) < MANY_ROWS || staging.textCount <= MOST_TEXTS;
+  staging.addedRows(dataset) < MANY_ROWS || staging.textCount <= MOST_TEXTS;
 
 /**
- * A SELECT of the rows of `facts` in row order, with texts as VARCHAR. `facts` is a SELECT of the staging table's dimensions and
- * metrics, one row for each fact. Null when the rows should be sorted column by column: they are few, have very many texts, or have
- * more values than fit into an integer. Queries use `connection`, which may be any connection to the staging database.
+ * A SELECT of the rows of `facts` in row order, with texts as VARCHAR. `facts` is a SELECT of the staging table's
+ * dimensions and metrics, one row for each fact. Null when the rows should be sorted column by column: they are few, have
+ * very many texts, or have more values than fit into an integer. Queries use `connection`, which may be any connection to
+ * the staging database.
  */
-export async function packedRows(
+export async function packedRowsSelect(
   connection: DuckDBConnection,
   staging: Staging,
   dataset: DatasetName,
   facts: string,
 ): Promise<string | null> {
-  if (staging.added(dataset) < MANY_ROWS) return null;
+  if (staging.addedRows(dataset) < MANY_ROWS) return null;
   const packings = await packedDimensions(connection, staging, dataset, facts);
   if (packings === null) return null;
   // The operator `|` is faster than `+`, which checks each row for an overflow.
@@ -74,7 +78,10 @@ interface PackedDimension {
   readonly unpacked: string;
 }
 
-/** All dimensions in row order; null when their ranks need too many bits, or when they have NULLs or too many texts or codes. */
+/**
+ * All dimensions in row order; null when their ranks need too many bits, or when they have NULLs or too many texts or
+ * codes.
+ */
 async function packedDimensions(
   connection: DuckDBConnection,
   staging: Staging,
@@ -96,7 +103,7 @@ async function packedDimensions(
     const isText = stagingColumn(dimension) !== dimension;
     const lastRank = isText ? values.length : (values[1] ?? 0) - (values[0] ?? 0);
     const bits = lastRank.toString(2).length;
-    const bitsOf = { place: 1n << BigInt(shift), rank: `((packed >> ${shift}) & ${2 ** bits - 1})` };
+    const bitsOf = { lowestBit: 1n << BigInt(shift), rank: `((packed >> ${shift}) & ${2 ** bits - 1})` };
     packings.push(
       isText ? packedText(dimension, values, bitsOf, staging) : packedYear(dimension, values[0] ?? 0, bitsOf),
     );
@@ -107,7 +114,7 @@ async function packedDimensions(
 
 interface BitsOfDimension {
   /** The value of the lowest bit. */
-  readonly place: bigint;
+  readonly lowestBit: bigint;
   /** SQL of the rank in a packed row. */
   readonly rank: string;
 }
@@ -115,10 +122,10 @@ interface BitsOfDimension {
 const packedYear = (
   year: DimensionName,
   first: number,
-  { place, rank }: BitsOfDimension,
+  { lowestBit, rank }: BitsOfDimension,
 ): PackedDimension => ({
   dimension: year,
-  packed: `((${year} - ${first})::BIGINT * ${place})`,
+  packed: `((${year} - ${first})::BIGINT * ${lowestBit})`,
   unpacked: `(${first} + ${rank})::INTEGER`,
 });
 
@@ -126,7 +133,7 @@ const packedYear = (
 function packedText(
   dimension: DimensionName,
   codes: readonly number[],
-  { place, rank }: BitsOfDimension,
+  { lowestBit, rank }: BitsOfDimension,
   staging: Staging,
 ): PackedDimension {
   const ranked = codes
@@ -134,7 +141,7 @@ function packedText(
     .sort((a, b) => byCodePoints(a.text, b.text));
   const first = Math.min(...codes);
   const placed = Array<bigint | 'NULL'>(Math.max(...codes) - first + 1).fill('NULL');
-  for (const [index, { code }] of ranked.entries()) placed[code - first] = BigInt(index + 1) * place;
+  for (const [index, { code }] of ranked.entries()) placed[code - first] = BigInt(index + 1) * lowestBit;
   return {
     dimension,
     // A list is faster than a join.

@@ -3,8 +3,8 @@
 import type { DuckDBAppender, DuckDBType } from '@duckdb/node-api';
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { type DuckDBConnection, DuckDBDataChunk, setNumbers } from '../../../src/duckdb.ts';
-import { type HeldColumns, HeldRows } from './heldRows.ts';
-import { columnsOf, stagingTable } from './stagingTables.ts';
+import { type ColumnsInMemory, RowsInMemory } from './rowsInMemory.ts';
+import { stagingColumns, stagingTable } from './stagingTables.ts';
 
 /** The number of rows that one call gives to DuckDB. Its own vectors have this size. */
 export const CHUNK_ROWS = 2048;
@@ -26,7 +26,7 @@ export class RowBuffer {
   readonly #table: string;
   readonly #appender: DuckDBAppender;
   readonly #chunk: DuckDBDataChunk;
-  readonly #held: HeldRows;
+  readonly #rowsInMemory: RowsInMemory;
   readonly sources = new Int32Array(CHUNK_ROWS);
   readonly rowNumbers = new Int32Array(CHUNK_ROWS);
   /** The index of the column that the place of each row names. */
@@ -37,9 +37,9 @@ export class RowBuffer {
   /** A number for each row, by metric: 1 where the row has no value. */
   readonly nulls: readonly Uint8Array[];
   /** The number of rows that were added so far. */
-  added = 0;
+  addedRows = 0;
   /** The number of rows that are in the buffer, and not in the table yet. */
-  #rows = 0;
+  #bufferedRows = 0;
   /** Whether the chunk still has NULLs from the rows that were appended last. */
   #chunkHasNulls = false;
 
@@ -50,19 +50,19 @@ export class RowBuffer {
     this.dimensions = datasetOf(dataset).dimensions.map(() => new Int32Array(CHUNK_ROWS));
     this.values = metricNames(dataset).map(() => new Float64Array(CHUNK_ROWS));
     this.nulls = this.values.map(() => new Uint8Array(CHUNK_ROWS));
-    this.#held = new HeldRows(this.dimensions.length, this.values.length);
+    this.#rowsInMemory = new RowsInMemory(this.dimensions.length, this.values.length);
   }
 
   /** Opens a buffer for the table of a dataset. The table must exist. */
   static async open(connection: DuckDBConnection, dataset: DatasetName): Promise<RowBuffer> {
     const appender = await connection.createAppender(stagingTable(dataset));
-    const types = columnsOf(dataset).map(([, type]) => type);
+    const types = stagingColumns(dataset).map(([, type]) => type);
     return new RowBuffer(appender, types, dataset);
   }
 
   /** Adds a row. A buffer that becomes full by it is written to the table. */
   add({ source, row, column, metric, dimensions, values }: StagedRow): void {
-    const index = this.#rows;
+    const index = this.#bufferedRows;
     this.sources[index] = source;
     this.rowNumbers[index] = row;
     this.placeColumns[index] = column;
@@ -75,31 +75,31 @@ export class RowBuffer {
       (this.values[i] as Float64Array)[index] = (value ?? 0) + 0;
       (this.nulls[i] as Uint8Array)[index] = value === null ? 1 : 0;
     }
-    this.end(1);
+    this.addReserved(1);
   }
 
-  get room(): number {
-    return CHUNK_ROWS - this.#rows;
+  get freeRows(): number {
+    return CHUNK_ROWS - this.#bufferedRows;
   }
 
   /**
-   * Reserves `count` rows, and returns the index of the first one. The buffer must have room for them. The caller writes the rows
-   * into `rowNumbers`, `dimensions`, `values` and `nulls`, and then calls `end` to add them. Without this call, the next rows
-   * overwrite them.
+   * Reserves `count` rows, and returns the index of the first one. The buffer must have room for them. The caller writes
+   * the rows into `rowNumbers`, `dimensions`, `values` and `nulls`, and then calls `addReserved` to add them. Without this
+   * call, the next rows overwrite them.
    */
-  begin(count: number, source: number, column: number, metric: number): number {
-    const [start, end] = [this.#rows, this.#rows + count];
+  reserve(count: number, source: number, column: number, metric: number): number {
+    const [start, end] = [this.#bufferedRows, this.#bufferedRows + count];
     this.sources.fill(source, start, end);
     this.placeColumns.fill(column, start, end);
     this.metrics.fill(metric, start, end);
     return start;
   }
 
-  /** Adds the first `count` of the rows that the caller has written since `begin`. */
-  end(count: number): void {
-    this.#rows += count;
-    this.added += count;
-    if (this.#rows === CHUNK_ROWS) this.#flush();
+  /** Adds the first `count` of the rows that the caller has written since `reserve`. */
+  addReserved(count: number): void {
+    this.#bufferedRows += count;
+    this.addedRows += count;
+    if (this.#bufferedRows === CHUNK_ROWS) this.#flush();
   }
 
   /** Appends the rows of a SELECT to the table, after the rows of the buffer; see `Staging.addSelected`. */
@@ -116,8 +116,8 @@ export class RowBuffer {
       const accepted = await accept(rowsChanged);
       await connection.run(accepted === null ? 'ROLLBACK' : 'COMMIT');
       if (accepted !== null) {
-        this.added += rowsChanged;
-        if (rowsChanged > 0) this.#held.drop();
+        this.addedRows += rowsChanged;
+        if (rowsChanged > 0) this.#rowsInMemory.drop();
       }
       return accepted;
     } catch (error) {
@@ -133,18 +133,18 @@ export class RowBuffer {
   }
 
   /** The rows of the table, after `close`; null when they are too many, or when SQL added or removed some of them. */
-  get held(): HeldColumns | null {
-    const columns = this.#held.columns;
-    return columns?.count === this.added ? columns : null;
+  get columnsInMemory(): ColumnsInMemory | null {
+    const columns = this.#rowsInMemory.columns;
+    return columns?.count === this.addedRows ? columns : null;
   }
 
   /** Drops the rows in memory, because the caller removes rows of the table. */
-  loseRows(): void {
-    this.#held.drop();
+  dropRowsInMemory(): void {
+    this.#rowsInMemory.drop();
   }
 
   #flush(): void {
-    const rows = this.#rows;
+    const rows = this.#bufferedRows;
     if (rows === 0) return;
     this.#prepareChunk(rows);
     const numbers = [this.sources, this.rowNumbers, this.placeColumns, this.metrics, ...this.dimensions];
@@ -152,8 +152,8 @@ export class RowBuffer {
     for (const [i, values] of this.values.entries())
       setNumbers(this.#chunk, numbers.length + i, values.subarray(0, rows), this.nulls[i]?.subarray(0, rows));
     this.#appender.appendDataChunk(this.#chunk);
-    this.#held.add(this, rows);
-    this.#rows = 0;
+    this.#rowsInMemory.add(this, rows);
+    this.#bufferedRows = 0;
   }
 
   /**

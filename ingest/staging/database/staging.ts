@@ -1,4 +1,4 @@
-// The staging database: a DuckDB database with the rows of all sources. It stores each text once, and codes of texts in the rows.
+// The staging database: a DuckDB database with the rows of all sources. It stores each text once, and its code in rows.
 
 import path from 'node:path';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
@@ -12,22 +12,24 @@ import {
 } from '../../../src/duckdb.ts';
 import type { Origin } from '../../messages/place.ts';
 import { CHUNK_ROWS, RowBuffer, type StagedRow } from './rowBuffer.ts';
-import { openEngine, openEngineAhead, spillInto } from './stagingEngine.ts';
-import { createTable, stagingTable } from './stagingTables.ts';
+import { openEngine, openEngineWithoutSpill, spillInto } from './stagingEngine.ts';
+import { createTableSql, stagingTable } from './stagingTables.ts';
 
 /**
- * The most texts that are sorted as an ENUM. An ENUM of few texts sorts faster than VARCHAR. With 500,000 texts it is ten times
- * slower.
+ * The most texts that are sorted as an ENUM. An ENUM of few texts sorts faster than VARCHAR. With 500,000 texts it is ten
+ * times slower.
  */
-const MOST_WORDS = 4_000;
+const MOST_ENUM_TEXTS = 4_000;
 
 /**
- * The number of rows that DuckDB gives to one thread. A table with fewer rows gains nothing from a second thread. The second thread
- * would still keep a core busy, because a waiting thread polls for work.
+ * The number of rows that DuckDB gives to one thread. A table with fewer rows gains nothing from a second thread. The
+ * second thread would still keep a core busy, because a waiting thread polls for work.
  */
 const ROW_GROUP = 122_880;
 
-/** The part of a staging database that checks need: a connection to its rows, their origins, and the texts of their codes. */
+/**
+ * The part of a staging database that checks need: a connection to its rows, their origins, and the texts of their codes.
+ */
 export type StagingView = Pick<Staging, 'connection' | 'origins' | 'code' | 'text'>;
 
 /** The DuckDB catalog of a staging database in a file. */
@@ -49,7 +51,7 @@ export class Staging {
   readonly #buffers: Record<DatasetName, RowBuffer>;
   /** The rows to delete: those with an id from `from` to `to`, without `to`. */
   readonly #discarded: { dataset: DatasetName; from: number; to: number }[] = [];
-  #enums = 0;
+  #enumCount = 0;
   #usesOneThread = false;
   #isClosed = false;
 
@@ -80,22 +82,25 @@ export class Staging {
       database.close();
       throw cause;
     }
-    return await Staging.within(database);
+    return await Staging.inEngine(database);
   }
 
-  /** Opens an empty staging database in memory, with one thread until `finish`. It spills into `workDir`, which need not exist. */
+  /**
+   * Opens an empty staging database in memory, with one thread until `finish`. It spills into `workDir`, which need not
+   * exist.
+   */
   static async openInMemory(workDir: string, engine?: DuckDb): Promise<Staging> {
-    const database = engine ?? (await openEngineAhead());
+    const database = engine ?? (await openEngineWithoutSpill());
     await spillInto(database, workDir);
-    return await Staging.within(database);
+    return await Staging.inEngine(database);
   }
 
   /** Makes the tables in an engine whose connections all use one empty database. */
-  static async within(database: DuckDb): Promise<Staging> {
+  static async inEngine(database: DuckDb): Promise<Staging> {
     const [connection] = database.connections;
     // A closed staging database is deleted, so writing a checkpoint when it closes would be wasted.
     await connection.run(
-      ['PRAGMA disable_checkpoint_on_shutdown', ...DATASET_NAMES.map(createTable)].join(';\n'),
+      ['PRAGMA disable_checkpoint_on_shutdown', ...DATASET_NAMES.map(createTableSql)].join(';\n'),
     );
     const buffers: Partial<Record<DatasetName, RowBuffer>> = {};
     for (const name of DATASET_NAMES) buffers[name] = await RowBuffer.open(connection, name);
@@ -113,7 +118,9 @@ export class Staging {
     return code;
   }
 
-  /** The text of a code that a query returned. This is cheaper than a join in the query. Throws when no text has the code. */
+  /**
+   * The text of a code that a query returned. This is cheaper than a join in the query. Throws when no text has the code.
+   */
   text(code: unknown): string {
     const text = this.#texts[Number(code)];
     if (text === undefined) throw new Error(`no text has the code ${code}`);
@@ -134,8 +141,8 @@ export class Staging {
   }
 
   /**
-   * Adds the rows of a SELECT. Its columns must be those of the staging table. `accept` receives the number of rows. When it
-   * returns null, or when it or DuckDB throws, no row is added. Returns the result of `accept`.
+   * Adds the rows of a SELECT. Its columns must be those of the staging table. `accept` receives the number of rows. When
+   * it returns null, or when it or DuckDB throws, no row is added. Returns the result of `accept`.
    */
   async addSelected<Result>(
     dataset: DatasetName,
@@ -147,32 +154,33 @@ export class Staging {
 
   /** Creates an ENUM of these texts in the given order, and returns the name of the ENUM. */
   async createEnum(texts: readonly string[]): Promise<string> {
-    this.#enums += 1;
-    const name = `enum_${this.#enums}`;
+    this.#enumCount += 1;
+    const name = `enum_${this.#enumCount}`;
     await this.connection.run(`CREATE TYPE ${name} AS ENUM (${texts.map(literal).join(', ')})`);
     return name;
   }
 
   /** The number of rows of a dataset that were added, including discarded ones. */
-  added(dataset: DatasetName): number {
-    return this.#buffers[dataset].added;
+  addedRows(dataset: DatasetName): number {
+    return this.#buffers[dataset].addedRows;
   }
 
-  /** Discards the rows of a dataset that were added since `added` returned `since`. */
-  discard(dataset: DatasetName, since: number): void {
-    const to = this.added(dataset);
+  /** Discards the rows of a dataset that were added since `addedRows` returned `since`. */
+  discardSince(dataset: DatasetName, since: number): void {
+    const to = this.addedRows(dataset);
     if (to === since) return;
     this.#discarded.push({ dataset, from: since, to });
-    this.#buffers[dataset].loseRows();
+    this.#buffers[dataset].dropRowsInMemory();
   }
 
   /**
-   * Completes the tables when all rows are added, and writes the table `texts` with the columns `code`, `text` and `word`. A `word`
-   * sorts as its `text` does. If there are few texts, it is an ENUM. DuckDB stores an ENUM as an integer, so it sorts faster.
+   * Completes the tables when all rows are added, and writes the table `texts` with the columns `code`, `text` and
+   * `sortable`. A `sortable` sorts as its `text` does. If there are few texts, it is an ENUM. DuckDB stores an ENUM as an
+   * integer, so it sorts faster.
    */
   async finish(): Promise<void> {
     await this.#flush();
-    const most = Math.max(...DATASET_NAMES.map((name) => this.added(name)));
+    const most = Math.max(...DATASET_NAMES.map((name) => this.addedRows(name)));
     this.#usesOneThread = most <= ROW_GROUP;
     const threads = this.#usesOneThread ? 'SET threads = 1;' : 'RESET threads;';
     await this.connection.run(`${threads} CREATE TABLE spelled (code INTEGER, text VARCHAR)`);
@@ -185,9 +193,12 @@ export class Staging {
       appender.appendDataChunk(chunk);
     }
     appender.closeSync();
-    const type = texts.length <= MOST_WORDS ? 'ENUM (SELECT text FROM spelled ORDER BY text)' : 'VARCHAR';
-    await this.connection.run(`CREATE TYPE word AS ${type}`);
-    await this.connection.run('CREATE TABLE texts AS SELECT code, text, text::word AS word FROM spelled');
+    const type =
+      texts.length <= MOST_ENUM_TEXTS ? 'ENUM (SELECT text FROM spelled ORDER BY text)' : 'VARCHAR';
+    await this.connection.run(`CREATE TYPE sortable AS ${type}`);
+    await this.connection.run(
+      'CREATE TABLE texts AS SELECT code, text, text::sortable AS sortable FROM spelled',
+    );
   }
 
   /** The engine. The caller may open more connections to it. */
@@ -200,7 +211,9 @@ export class Staging {
     return this.#usesOneThread;
   }
 
-  /** Completes a database whose rows `addDatabase` adds to another one after it is closed. Returns the text of each code. */
+  /**
+   * Completes a database whose rows `addDatabase` adds to another one after it is closed. Returns the text of each code.
+   */
   async seal(): Promise<readonly string[]> {
     await this.#flush();
     await this.connection.run('CHECKPOINT');

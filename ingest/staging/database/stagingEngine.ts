@@ -22,7 +22,7 @@ export const openEngine = (workDir: string): Promise<DuckDb> =>
   openDuckDb({ connections: CONNECTIONS, settings: { ...SETTINGS, temp_directory: spillOf(workDir) } });
 
 /** Opens an engine with one thread, before its folder is known. It needs `spillInto` before it has rows. */
-export const openEngineAhead = (): Promise<DuckDb> =>
+export const openEngineWithoutSpill = (): Promise<DuckDb> =>
   openDuckDb({ connections: CONNECTIONS, settings: { ...SETTINGS, threads: '1' } });
 
 /** Lets an engine spill into `workDir`. */

@@ -10,7 +10,9 @@ import {
 } from '../../../src/catalog/datasets.ts';
 import { DOUBLE, INTEGER, TINYINT } from '../../../src/duckdb.ts';
 
-/** The name of a dataset's table. Its first columns are the place of the row in its source. Dimensions and metrics follow. */
+/**
+ * The name of a dataset's table. Its first columns are the place of the row in its source. Dimensions and metrics follow.
+ */
 export const stagingTable = (dataset: DatasetName) => `${dataset}_rows`;
 
 /** The name of a dimension's column. It holds the code of a text, and the year as a number. */
@@ -24,7 +26,9 @@ export const stagingColumn = (dimension: DimensionName) =>
 export const EVERY_METRIC = -1;
 
 /** The columns of a dataset's staging table. */
-export const columnsOf = (dataset: DatasetName): readonly (readonly [name: string, type: DuckDBType])[] => [
+export const stagingColumns = (
+  dataset: DatasetName,
+): readonly (readonly [name: string, type: DuckDBType])[] => [
   ['_source', INTEGER],
   ['_row', INTEGER],
   ['_column', INTEGER],
@@ -34,7 +38,7 @@ export const columnsOf = (dataset: DatasetName): readonly (readonly [name: strin
 ];
 
 /** The statement that creates a dataset's table. */
-export const createTable = (dataset: DatasetName): string =>
-  `CREATE TABLE ${stagingTable(dataset)} (${columnsOf(dataset)
+export const createTableSql = (dataset: DatasetName): string =>
+  `CREATE TABLE ${stagingTable(dataset)} (${stagingColumns(dataset)
     .map(([name, type]) => `${name} ${type}`)
     .join(', ')})`;

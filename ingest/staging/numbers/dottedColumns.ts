@@ -3,7 +3,7 @@
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { count } from '../../messages/numbers.ts';
 import { isBelowThousand, looksGrouped } from '../../sources/numberForms.ts';
-import { typed } from '../readingOptions.ts';
+import { asTyped } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
 import { isAmount } from './headingUnit.ts';
 
@@ -39,16 +39,19 @@ export class DottedColumns {
     this.#ungrouped.add(name);
   }
 
-  /** Reports the metrics whose dots may all separate thousands: as an error for amounts in several rows, otherwise as a warning. */
+  /**
+   * Reports the metrics whose dots may all separate thousands: as an error for amounts in several rows, otherwise as a
+   * warning.
+   */
   finish(): void {
     for (const [name, { numbers, dotted, at, text }] of this.#columns) {
       if (dotted === 0 || dotted < numbers || this.#ungrouped.has(name)) continue;
-      const unit = metricUnit(this.#table.placement.dataset, name);
+      const unit = metricUnit(this.#table.mapping.dataset, name);
       const isError = isAmount(unit) && dotted > 1;
-      const german = typed('numbers', 'de', this.#table.file);
+      const german = asTyped('numbers', 'de', this.#table.file);
       this.#table.remarks.add(isError ? 'error' : 'warning', at, {
         problem: `${name} is "${text}", whose dot may separate thousands or decimals${dotted > 1 ? `: all ${count(dotted)} such numbers have three digits after it` : ''}`,
-        remedy: `if it separates thousands, write ${text.replaceAll('.', '')} or use ${german}; if it begins decimals, use ${typed('numbers', 'en', this.#table.file)}`,
+        remedy: `if it separates thousands, write ${text.replaceAll('.', '')} or use ${german}; if it begins decimals, use ${asTyped('numbers', 'en', this.#table.file)}`,
         kind: `${name}: dots that may separate thousands`,
       });
     }

@@ -4,13 +4,13 @@ import { metricUnit } from '../../../src/catalog/datasets.ts';
 import type { FileFormat } from '../../messages/fileFormats.ts';
 import { counted } from '../../messages/numbers.ts';
 import {
-  digitsLeft,
+  digitsShown,
   FEWEST_SHORT,
   losesDigits,
   mayLackDecimals,
   mayLackDigits,
 } from '../../sources/numberForms.ts';
-import { typed } from '../readingOptions.ts';
+import { asTyped } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
 import { isAmount } from './headingUnit.ts';
 
@@ -34,7 +34,7 @@ export class LostDigits {
       this.#table.remarks.note(at, `${name} has more digits than a double holds, and was rounded`);
     if (this.#table.options.scale.has(name)) {
       // A person who gives `--scale` for a metric also vouches for its digits.
-      if (mayLackDecimals(text) || digitsLeft(text) !== null || mayLackDigits(text) === true)
+      if (mayLackDecimals(text) || digitsShown(text) !== null || mayLackDigits(text) === true)
         this.#table.onEffect('scale', name);
       return value;
     }
@@ -45,12 +45,12 @@ export class LostDigits {
         remedy: this.#remedy(at, 'format the column as a number with all its decimals and save it again'),
         kind: `${name} in scientific notation, perhaps with digits missing`,
       });
-    const scientific = digitsLeft(text);
+    const scientific = digitsShown(text);
     if (scientific === null) {
       this.#count(at, shown);
       return value;
     }
-    const isOfAmount = isAmount(metricUnit(this.#table.placement.dataset, name));
+    const isOfAmount = isAmount(metricUnit(this.#table.mapping.dataset, name));
     this.#table.remarks.add(isOfAmount ? 'error' : 'warning', at, {
       problem: `${name} is "${shown}": ${counted(scientific.shown, 'digit')} of a number that has ${scientific.whole}`,
       remedy: this.#remedy(at, 'format the column as a number and save it again'),
@@ -83,7 +83,7 @@ export class LostDigits {
   /** The remedy for missing digits. `ofSpreadsheet` says what to do in a spreadsheet program. */
   #remedy({ row, name }: MetricCell, ofSpreadsheet: string): string {
     const format = this.#table.remarks.originOf(row).format;
-    const keep = typed('scale', `${name}=1`, this.#table.file);
+    const keep = asTyped('scale', `${name}=1`, this.#table.file);
     return `${AS_NUMBERS[format] ?? ofSpreadsheet}; if these are all its digits, use ${keep}`;
   }
 }

@@ -3,19 +3,20 @@
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { looksGrouped, vanishes } from '../../sources/numberForms.ts';
 import { isFootnoted } from '../../sources/readers/footnotes.ts';
+import { MARK_DROPPED, numberIn, numberInText } from '../cellValues.ts';
 import type { NumberStyle } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
-import { MARK_DROPPED, numberIn, numberInText } from '../values.ts';
 import { DottedColumns } from './dottedColumns.ts';
+import { excelErrorOf } from './excelErrors.ts';
 import { LostDigits } from './lostDigits.ts';
+import { MisleadingFormats } from './misleadingFormats.ts';
 import { NumberFaults, textOfMissing } from './numberFaults.ts';
-import { NumberLooks } from './numberLooks.ts';
 import { styledNumber, withAccountingSigns } from './numberText.ts';
 import { isPlaceholder } from './placeholders.ts';
 import { ScaleOption } from './scaleOption.ts';
-import { errorOfExcel, signRule } from './signRules.ts';
+import { signRule } from './signRules.ts';
 
-interface ReadText {
+interface NumberInText {
   readonly text: string;
   readonly value: number;
   /** The style in which the text was read; null if it was read as in JSON. */
@@ -25,32 +26,35 @@ interface ReadText {
 /** Reads the numbers of one table. It reports the cells that it cannot read. */
 export class NumberCells {
   readonly #table: TableContext;
-  readonly #looks: NumberLooks;
-  readonly #dotted: DottedColumns;
-  readonly #digits: LostDigits;
+  readonly #misleadingFormats: MisleadingFormats;
+  readonly #dottedColumns: DottedColumns;
+  readonly #lostDigits: LostDigits;
   readonly #scale: ScaleOption;
   readonly #faults: NumberFaults;
 
   constructor(table: TableContext) {
     this.#table = table;
-    this.#looks = new NumberLooks(table);
-    this.#dotted = new DottedColumns(table);
-    this.#digits = new LostDigits(table);
+    this.#misleadingFormats = new MisleadingFormats(table);
+    this.#dottedColumns = new DottedColumns(table);
+    this.#lostDigits = new LostDigits(table);
     this.#scale = new ScaleOption(table);
     this.#faults = new NumberFaults(table);
   }
 
-  /** The value of a metric, multiplied by `--scale`. It checks the sign, too. It reports a cell without a value, and gives null. */
+  /**
+   * The value of a metric, multiplied by `--scale`. It checks the sign, too. It reports a cell without a value, and gives
+   * null.
+   */
   number(at: MetricCell): number | null {
     const { name, cell } = at;
     const isMarked = isFootnoted(cell);
     const value = this.#valueOf(isMarked ? { ...at, cell: cell.value } : at);
     if (value === null) return null;
     if (isMarked) this.#table.remarks.note(at, `${name} ${MARK_DROPPED}`);
-    if (typeof cell === 'object' && cell !== null) this.#looks.warn(at, cell, value);
-    const rule = signRule(this.#table.placement.dataset, name);
+    if (typeof cell === 'object' && cell !== null) this.#misleadingFormats.warn(at, cell, value);
+    const rule = signRule(this.#table.mapping.dataset, name);
     if (rule?.reports(value)) {
-      const error = errorOfExcel(value);
+      const error = excelErrorOf(value);
       if (error !== undefined) return this.#faults.refuseErrorNumber(at, value, error);
       this.#table.remarks.add(rule.severity, at, {
         problem: `${name} is ${value}`,
@@ -58,18 +62,18 @@ export class NumberCells {
         kind: `${name} ${rule.kind}`,
       });
     }
-    return this.#scale.applied(at, value);
+    return this.#scale.apply(at, value);
   }
 
   /** Records that the stager of plain rows found a number of this metric whose dot cannot separate thousands. */
   recordUngrouped(name: string): void {
-    this.#dotted.recordUngrouped(name);
+    this.#dottedColumns.recordUngrouped(name);
   }
 
   /** Reports faults that only all figures of a metric show: dots between thousands, lost digits, units of some figures. */
   finish(): void {
-    this.#dotted.finish();
-    this.#digits.finish();
+    this.#dottedColumns.finish();
+    this.#lostDigits.finish();
     this.#scale.finish();
   }
 
@@ -77,7 +81,7 @@ export class NumberCells {
   #valueOf(at: MetricCell): number | null {
     const { name, cell } = at;
     const { options } = this.#table;
-    const unit = metricUnit(this.#table.placement.dataset, name);
+    const unit = metricUnit(this.#table.mapping.dataset, name);
     const missing = textOfMissing(cell);
     if (missing !== null && options.missing.has(missing)) {
       this.#table.onEffect('missing');
@@ -106,19 +110,24 @@ export class NumberCells {
     return this.#faults.refuseMisread(at) ? null : value;
   }
 
-  /** Adds remarks on how a text writes a number, and gives the number. It reports a number that lacks digits, and gives null. */
-  #acceptText(at: MetricCell, { text, value, style }: ReadText): number | null {
+  /**
+   * Adds remarks on how a text writes a number, and gives the number. It reports a number that lacks digits, and gives
+   * null.
+   */
+  #acceptText(at: MetricCell, { text, value, style }: NumberInText): number | null {
     const { name } = at;
     const { options } = this.#table;
     if (style !== null && numberInText(text) !== value)
       this.#table.remarks.note(at, `${name} is written with ${wordsOf(style, text, value)}, and was read so`);
     if (options.numbers !== null && (numberInText(text) !== value || looksGrouped(text)))
       this.#table.onEffect('numbers');
-    if (style === null) this.#dotted.count(at, text);
-    return this.#digits.accept(at, { text, value });
+    if (style === null) this.#dottedColumns.count(at, text);
+    return this.#lostDigits.accept(at, { text, value });
   }
 
-  /** Reports a cell that holds no number. If a survey of the column may explain the cell, it requests the survey instead. */
+  /**
+   * Reports a cell that holds no number. If a survey of the column may explain the cell, it requests the survey instead.
+   */
   #refuse(at: MetricCell, style: NumberStyle | null): null {
     const { cell } = at;
     if (typeof cell !== 'string') this.#faults.refuseNonText(at);
@@ -141,8 +150,8 @@ export class NumberCells {
 
   #styleOf(name: string): NumberStyle | null {
     const { options, survey } = this.#table;
-    const column = this.#table.placement.header.form === 'wide' ? '' : name;
-    return options.numbers ?? survey?.numbers.get(column) ?? null;
+    const column = this.#table.mapping.header.form === 'wide' ? '' : name;
+    return options.numbers ?? survey?.styleByMetric.get(column) ?? null;
   }
 }
 

@@ -4,13 +4,13 @@ import { metricUnit } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { unitBesideNumber } from '../../messages/statedUnits.ts';
 import { vanishes } from '../../sources/numberForms.ts';
-import { type Cell, isMarkedYear, type OddCell } from '../../sources/readers/raw.ts';
-import { enclosedLines } from '../enclosedLines.ts';
-import { type NumberStyle, typed } from '../readingOptions.ts';
+import { type Cell, isMarkedYear, type OddCell } from '../../sources/readers/rawFile.ts';
+import { isMisshown, whyNoNumber, withColumnName } from '../cellValues.ts';
+import { enclosedLinesFault } from '../enclosedLines.ts';
+import { asTyped, type NumberStyle } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
-import { isMisshown, ofColumn, whyNoNumber } from '../values.ts';
 import { styledNumber } from './numberText.ts';
-import { faultOfUnit, type UnitScope } from './units.ts';
+import { faultOfUnit, type UnitScope } from './unitFaults.ts';
 import { unsupportedNumberForm } from './unsupportedForms.ts';
 
 /** Reports the faulty cells in the columns of figures of one table. */
@@ -35,19 +35,19 @@ export class NumberFaults {
       });
       return true;
     }
-    if (typeof cell === 'object' && cell?.kind === 'united') return this.#refuseUnit(at, cell);
-    const figure = typeof cell === 'object' && cell?.kind === 'priced' ? cell.value : cell;
+    if (typeof cell === 'object' && cell?.kind === 'with unit') return this.#refuseUnit(at, cell);
+    const figure = typeof cell === 'object' && cell?.kind === 'with currency' ? cell.value : cell;
     if (typeof figure !== 'number' || !this.#mayHaveLostDot(name, figure)) return false;
     this.#table.remarks.error(at, {
       problem: `${name} is the number ${figure}, beside texts with dots between thousands: a program may have taken such a dot for a decimal point`,
-      remedy: `export the column again as numbers; if the number is right, use ${typed('numbers', 'de', this.#table.file)}`,
+      remedy: `export the column again as numbers; if the number is right, use ${asTyped('numbers', 'de', this.#table.file)}`,
       kind: `${name}: numbers beside texts with dots between thousands`,
     });
     return true;
   }
 
   /** Reports a number whose format states a unit, unless `--scale` fits it. Returns whether it reported the cell. */
-  #refuseUnit(at: MetricCell, { value, unit, divisor }: OddCell & { kind: 'united' }): boolean {
+  #refuseUnit(at: MetricCell, { value, unit, divisor }: OddCell & { kind: 'with unit' }): boolean {
     const { name } = at;
     const stated = unitBesideNumber(unit, divisor);
     if (stated === null) return false;
@@ -67,14 +67,14 @@ export class NumberFaults {
   #mayHaveLostDot(name: string, figure: number): boolean {
     const { options, survey } = this.#table;
     if (Number.isInteger(figure) || options.numbers !== null) return false;
-    return survey?.dotted.has(this.#table.placement.header.form === 'wide' ? '' : name) ?? false;
+    return survey?.dottedMetrics.has(this.#table.mapping.header.form === 'wide' ? '' : name) ?? false;
   }
 
   refuseNonText(at: MetricCell): void {
     const fault = this.#notNumber(at);
     const isNotAvailable = textOfMissing(at.cell) === '#n/a';
     const hint = isNotAvailable
-      ? `; if it stands for no value, use ${typed('missing', '#N/A', this.#table.file)}`
+      ? `; if it stands for no value, use ${asTyped('missing', '#N/A', this.#table.file)}`
       : '';
     this.#table.remarks.error(at, { ...fault, remedy: `${fault.remedy ?? ''}${hint}` });
   }
@@ -94,7 +94,7 @@ export class NumberFaults {
     const { name } = at;
     this.#table.remarks.columnError(at, name, word.trim(), (count, texts) => ({
       problem: `${name} is ${texts.map((text) => `"${text}"`).join(' or ')}${count > 1 ? ` in ${count} cells` : ''}`,
-      remedy: `leave the cell empty, or use ${typed('missing', texts.join(','), this.#table.file)}`,
+      remedy: `leave the cell empty, or use ${asTyped('missing', texts.join(','), this.#table.file)}`,
       kind: `${name} is a word for no value`,
     }));
   }
@@ -102,7 +102,7 @@ export class NumberFaults {
   /** Reports a text that is not a number. `style` is that of the column's numbers; null if no style is known. */
   refuseText(at: MetricCell, text: string, style: NumberStyle | null): void {
     const { format } = this.#table.remarks.originOf(at.row);
-    const enclosed = enclosedLines(at.row, at.index, { name: at.name, format });
+    const enclosed = enclosedLinesFault(at.row, at.index, { name: at.name, format });
     if (enclosed !== null) {
       this.#table.remarks.error(at, enclosed);
       return;
@@ -113,10 +113,10 @@ export class NumberFaults {
       return;
     }
     const fault =
-      unsupportedNumberForm(at.name, text, typed('numbers', 'en', this.#table.file)) ?? this.#notNumber(at);
+      unsupportedNumberForm(at.name, text, asTyped('numbers', 'en', this.#table.file)) ?? this.#notNumber(at);
     const hint =
       isReadable(text, 'de') || isReadable(text, 'en')
-        ? `, or use ${typed('numbers', 'de', this.#table.file)} (or en)`
+        ? `, or use ${asTyped('numbers', 'de', this.#table.file)} (or en)`
         : '';
     this.#table.remarks.error(at, { ...fault, remedy: `${fault.remedy ?? ''}${hint}` });
   }
@@ -153,15 +153,15 @@ export class NumberFaults {
   }
 
   #notNumber({ name, cell }: MetricCell): Diagnostic {
-    return ofColumn(
+    return withColumnName(
       name,
-      whyNoNumber(cell, metricUnit(this.#table.placement.dataset, name)),
+      whyNoNumber(cell, metricUnit(this.#table.mapping.dataset, name)),
       `${name} is not a number`,
     );
   }
 
   #unitScope(name: string): UnitScope {
-    return { ...this.#table, dataset: this.#table.placement.dataset, metric: name };
+    return { ...this.#table, dataset: this.#table.mapping.dataset, metric: name };
   }
 }
 

@@ -1,12 +1,15 @@
 // Reads texts as numbers in the German and English notation, and finds out which notation a whole column has.
 
+import { numberInText } from '../cellValues.ts';
 import type { NumberStyle } from '../readingOptions.ts';
-import { numberInText } from '../values.ts';
 
 /** The most characters of a text that may be a number. The time of some searches grows with the square of the length. */
 export const LONGEST_NUMBER = 100;
 
-/** The number in a text that is written in a style; undefined for other texts. Beyond the range of a double it is Infinity or 0. */
+/**
+ * The number in a text that is written in a style; undefined for other texts. Beyond the range of a double it is Infinity
+ * or 0.
+ */
 export function styledNumber(text: string, style: NumberStyle): number | undefined {
   const { form, groups, decimal } = STYLES[style];
   const trimmed = text.trim().replace(/^\u2212/, '-');
@@ -14,7 +17,9 @@ export function styledNumber(text: string, style: NumberStyle): number | undefin
   return Number(trimmed.replace(groups, '').replace(decimal, '.'));
 }
 
-/** Writes a number with an accounting sign, `(1,234)` or `1,234-`, with a minus in front; returns any other text unchanged. */
+/**
+ * Writes a number with an accounting sign, `(1,234)` or `1,234-`, with a minus in front; returns any other text unchanged.
+ */
 export function withAccountingSigns(text: string): string {
   if (text.length > LONGEST_NUMBER) return text;
   const [, inParentheses, beforeMinus] =
@@ -27,7 +32,7 @@ export function withAccountingSigns(text: string): string {
 const MOST_REMEMBERED = 200_000;
 
 /** Finds the style of the numbers in a column of texts. */
-export class ColumnStyle {
+export class ColumnNumberStyle {
   readonly #seen = new Set<string>();
   readonly #mostRemembered: number;
   /** Whether every text so far is a number in the style `de`, and in the style `en`. */
@@ -54,15 +59,15 @@ export class ColumnStyle {
   /** Whether a text may still change the style of the column. It remembers the text while there is room. */
   #isNew(text: string): boolean {
     const { size } = this.#seen;
-    // Without room, a text matters only while both styles fit. Once one style is known, a text in the other style is reported at
-    // its own cell.
+    // Without room, a text matters only while both styles fit. Once one style is known, a text in the other style is
+    // reported at its own cell.
     if (size >= this.#mostRemembered) return this.#de && this.#en && !this.#seen.has(text);
     return this.#seen.add(text).size > size;
   }
 
   /**
-   * The style in which every text of the column is a number. It is `en` if both styles give the same numbers. It is null if no
-   * style fits all texts, or if both fit and give different numbers (`1,234`).
+   * The style in which every text of the column is a number. It is `en` if both styles give the same numbers. It is null if
+   * no style fits all texts, or if both fit and give different numbers (`1,234`).
    */
   get style(): NumberStyle | null {
     if (this.#de && this.#en) return this.#alike ? 'en' : null;
@@ -77,8 +82,8 @@ export class ColumnStyle {
 }
 
 /**
- * A value times a factor. Both are multiplied as decimals and the product is rounded once, to the nearest double, so 1.1 × 1e6
- * is 1100000 and not 1100000.0000000002.
+ * A value times a factor. Both are multiplied as decimals and the product is rounded once, to the nearest double, so 1.1 ×
+ * 1e6 is 1100000 and not 1100000.0000000002.
  */
 export function scaled(value: number, factor: string): number {
   const a = decimalOf(String(value));

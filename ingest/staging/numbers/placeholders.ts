@@ -18,12 +18,15 @@ export const isPlaceholderValue = (text: string): boolean =>
 export const isErrorText = (text: string): boolean => /^#¡?[\p{L}\d/_]+[!?]$/u.test(text);
 
 /**
- * Whether a text in a dimension is a formula, such as `=A2`, `@SUM(A1)` or `+cmd|'/C calc'!A0`. A spreadsheet that opens an export
- * would compute it.
+ * Whether a text in a dimension is a formula, such as `=A2`, `@SUM(A1)` or `+cmd|'/C calc'!A0`. A spreadsheet that opens an
+ * export would compute it.
  */
 export const isFormulaText = (text: string): boolean => /^(?:=\S|@\p{L}+\(|[+-][\p{L}\d.]+[(|!])/u.test(text);
 
-/** Whether a dimension never has numbers as values. Some countries number their states, and some games have a number as name. */
+/**
+ * Whether a dimension never has numbers as values. Some countries number their states, and some games have a number as
+ * name.
+ */
 export const hasNoNumbers = (dimension: DimensionName): boolean =>
   dimension !== 'state' && dimension !== 'product';
 
@@ -68,7 +71,10 @@ const NO_VALUE = keysOf(
     '%null%|tbd|tbc',
 );
 
-/** Marks and words that repeat the value above, and the words of pivot tables for no value. Other punctuation has another meaning. */
+/**
+ * Marks and words that repeat the value above, and the words of pivot tables for no value. Other punctuation has another
+ * meaning.
+ */
 const EXACTLY = new Set([
   ...`"|''|”|″|〃|ditto|do.|id.|idem|dito|as above|same as above|see above|k.a.`.split('|'),
   ...'leer|vide|vuoto|vazio|leeg|tom|puste|prázdné|boş|пусто|空白|en blanco|em branco'

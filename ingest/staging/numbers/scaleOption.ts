@@ -1,7 +1,7 @@
 // Multiplies the values of a metric by the factor of `--scale`, and reports values that cannot or must not be multiplied.
 
 import { unitBesideNumber } from '../../messages/statedUnits.ts';
-import { typed } from '../readingOptions.ts';
+import { asTyped } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
 import { scaled } from './numberText.ts';
 
@@ -20,14 +20,16 @@ export class ScaleOption {
     this.#table = table;
   }
 
-  /** The value times the factor of its metric, or unchanged without a factor; null when it reported that it cannot multiply. */
-  applied(at: MetricCell, value: number): number | null {
+  /**
+   * The value times the factor of its metric, or unchanged without a factor; null when it reported that it cannot multiply.
+   */
+  apply(at: MetricCell, value: number): number | null {
     const { name, cell } = at;
     const { options, file } = this.#table;
     const factor = options.scale.get(name);
     if (factor === undefined) return value;
     if (typeof cell === 'object' && cell?.kind === 'divided' && Number(factor) !== 1) {
-      const affirmed = typed('scale', `${name}=1`, file);
+      const affirmed = asTyped('scale', `${name}=1`, file);
       this.#table.remarks.error(at, {
         problem: `${name} is ${value}, and its number format divides it before it shows it; --scale would multiply the ${value}`,
         remedy: `if ${value} is the figure in full, use ${affirmed}; otherwise give the cells the number format 0, and choose --scale for what they then show`,
@@ -67,7 +69,7 @@ export class ScaleOption {
     const { name, cell } = at;
     const isStated =
       typeof cell === 'object' &&
-      cell?.kind === 'united' &&
+      cell?.kind === 'with unit' &&
       unitBesideNumber(cell.unit, cell.divisor) !== null;
     if (isStated) this.#stated.add(name);
     else if (value !== 0 && !this.#unstated.has(name)) this.#unstated.set(name, { at, value });

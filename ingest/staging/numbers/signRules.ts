@@ -42,20 +42,3 @@ const SIGNS: Partial<Record<Metric['sign'], SignRule>> = {
 /** The rule for the sign of a metric; undefined when the metric may have any sign. */
 export const signRule = (dataset: DatasetName, name: string): SignRule | undefined =>
   SIGNS[datasetOf(dataset).metrics[name]?.sign ?? 'any'];
-
-/** The error of Excel that a number stands for; undefined for others. Programs that read cells through Excel get such numbers. */
-export const errorOfExcel = (value: number): string | undefined => EXCEL_ERRORS.get(value - FIRST_ERROR);
-
-/** The number for `#NULL!`. */
-const FIRST_ERROR = -2_146_826_288;
-
-/** The errors by the difference between their numbers and `FIRST_ERROR`. */
-const EXCEL_ERRORS: ReadonlyMap<number, string> = new Map([
-  [0, '#NULL!'],
-  [7, '#DIV/0!'],
-  [15, '#VALUE!'],
-  [23, '#REF!'],
-  [29, '#NAME?'],
-  [36, '#NUM!'],
-  [42, '#N/A'],
-]);

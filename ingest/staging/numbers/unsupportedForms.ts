@@ -13,8 +13,8 @@ interface UnsupportedNumberForm {
 }
 
 /**
- * The fault of a number in a form that is not read; null for any other text. `name` is the metric of its column. `numbersOption` is
- * the option that reads some of these forms, as people type it: `--numbers en`.
+ * The fault of a number in a form that is not read; null for any other text. `name` is the metric of its column.
+ * `numbersOption` is the option that reads some of these forms, as people type it: `--numbers en`.
  */
 export function unsupportedNumberForm(name: string, text: string, numbersOption: string): Diagnostic | null {
   const trimmed = text.trim();

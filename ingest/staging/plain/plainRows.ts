@@ -1,4 +1,4 @@
-// Stages the plain rows of column batches, many at a time. A row is plain when every cell is taken unchanged and without a remark.
+// Stages the plain rows of column batches, many at a time. A row is plain when all cells are taken as they are.
 //
 // It examines each different text of a column only once, to save time. `TableStager` stages all other rows, cell by cell.
 // `plainSql.ts` stages the same rows by SQL: both files must take the same rows for plain.
@@ -9,25 +9,25 @@ import {
   type ColumnKind,
   NO_NUMBER,
   UNGROUPED_NUMBER,
-} from '../../sources/readers/raw.ts';
+} from '../../sources/readers/rawFile.ts';
+import { yearIn } from '../cellValues.ts';
+import type { ColumnMapping, Target } from '../columnMapping.ts';
 import { CHUNK_ROWS, type RowBuffer } from '../database/rowBuffer.ts';
 import { EVERY_METRIC } from '../database/stagingTables.ts';
+import type { DimensionTexts } from '../dimensionTexts.ts';
 import { UNFILLED } from '../emptyDimensions.ts';
 import type { NumberCells } from '../numbers/numberCells.ts';
 import { signRule } from '../numbers/signRules.ts';
-import type { Placement, Target } from '../placement.ts';
 import type { TableContext } from '../tableContext.ts';
-import type { Terms } from '../terms.ts';
-import { yearIn } from '../values.ts';
-import { NOT_PLAIN, TextMeanings, UNKNOWN } from './textMeanings.ts';
+import { NOT_PLAIN, TextMeanings, UNEXAMINED } from './textMeanings.ts';
 
 /** The most rows of a run. If one row is not plain, the run is divided. Longer runs waste more work. */
-const MOST_OF_RUN = 256;
+const MOST_RUN_ROWS = 256;
 
 /** A column of texts, as codes into a dictionary. */
-type Texts = Extract<BatchColumn, { kind: 'texts' }>;
+type TextColumn = Extract<BatchColumn, { kind: 'texts' }>;
 /** A column of numbers and their states, such as `NO_NUMBER`. */
-type Numbers = Extract<BatchColumn, { kind: 'numbers' }>;
+type NumberColumn = Extract<BatchColumn, { kind: 'numbers' }>;
 
 /** A column of years, or of values. The metric is null where each row names it; the year is null in long form. */
 interface YearColumn {
@@ -54,11 +54,11 @@ interface BufferedRun extends Run {
 }
 
 /**
- * The kind of values that each column of a table should be read as. Null when the rows must be read one by one, because options
- * or a survey change how cells are read, or because the header has faults.
+ * The kind of values that each column of a table should be read as. Null when the rows must be read one by one, because
+ * options or a survey change how cells are read, or because the header has faults.
  */
-export function wantedKinds({ placement, options, survey }: TableContext): readonly ColumnKind[] | null {
-  const { header, targets } = placement;
+export function wantedKinds({ mapping, options, survey }: TableContext): readonly ColumnKind[] | null {
+  const { header, targets } = mapping;
   const { numbers, missing, fillDown, scale } = options;
   const hasOptions = numbers !== null || missing.size > 0 || fillDown.size > 0 || scale.size > 0;
   if (hasOptions || survey !== null) return null;
@@ -79,40 +79,40 @@ export class PlainRows {
   readonly #values: readonly ValueColumn[];
   /** Which values of each metric are reported because of their sign, by the index of the metric. */
   readonly #signTests: readonly ((value: number) => boolean)[];
-  readonly #placement: Placement;
-  readonly #terms: Terms;
+  readonly #mapping: ColumnMapping;
+  readonly #dimensionTexts: DimensionTexts;
   readonly #numbers: NumberCells;
   readonly #isWide: boolean;
   /** The index of the metric that each row of the run names. */
-  readonly #metricOf = new Int32Array(CHUNK_ROWS);
+  readonly #metricByRow = new Int32Array(CHUNK_ROWS);
   /** The codes or years of all rows of the run, by dimension. */
-  readonly #ofRows: readonly Int32Array[];
+  readonly #dimensionsByRow: readonly Int32Array[];
   /** The row of each fact of the run. The first row of the run is 0. */
-  readonly #rowOf = new Int32Array(CHUNK_ROWS);
+  readonly #rowByFact = new Int32Array(CHUNK_ROWS);
 
   private constructor(
     texts: readonly TextMeanings[],
     years: readonly YearColumn[],
     values: readonly ValueColumn[],
-    { placement, terms }: TableContext,
+    { mapping, dimensionTexts }: TableContext,
     numbers: NumberCells,
   ) {
     this.#texts = texts;
     this.#years = years;
     this.#values = values;
-    this.#signTests = placement.metrics.map(
-      (name) => signRule(placement.dataset, name)?.reports ?? (() => false),
+    this.#signTests = mapping.metrics.map(
+      (name) => signRule(mapping.dataset, name)?.reports ?? (() => false),
     );
-    this.#placement = placement;
-    this.#terms = terms;
+    this.#mapping = mapping;
+    this.#dimensionTexts = dimensionTexts;
     this.#numbers = numbers;
-    this.#isWide = placement.header.form === 'wide';
-    this.#ofRows = placement.dimensions.map(() => new Int32Array(CHUNK_ROWS));
+    this.#isWide = mapping.header.form === 'wide';
+    this.#dimensionsByRow = mapping.dimensions.map(() => new Int32Array(CHUNK_ROWS));
   }
 
   /** Makes the stager for the batches of a table. Null when the columns of a batch do not match those of the header. */
   static of({ columns }: ColumnBatch, table: TableContext, numbers: NumberCells): PlainRows | null {
-    const { targets } = table.placement;
+    const { targets } = table.mapping;
     if (columns.length !== targets.length) return null;
     const texts: TextMeanings[] = [];
     const years: YearColumn[] = [];
@@ -133,39 +133,39 @@ export class PlainRows {
   /** The most rows of a run when the buffer has room for `room` facts. */
   longestRun(room: number): number {
     const factsOfRow = this.#isWide ? this.#values.length : 1;
-    return Math.max(1, Math.min(MOST_OF_RUN, Math.floor(room / Math.max(1, factsOfRow))));
+    return Math.max(1, Math.min(MOST_RUN_ROWS, Math.floor(room / Math.max(1, factsOfRow))));
   }
 
   /**
-   * Stages a run column by column, and returns the number of facts. It stages nothing and returns 0 when the buffer has no room,
-   * or when a row is not plain.
+   * Stages a run column by column, and returns the number of facts. It stages nothing and returns 0 when the buffer has no
+   * room, or when a row is not plain.
    */
   stage({ batch, from, to }: Run, source: number, into: RowBuffer): number {
     const most = (to - from) * (this.#isWide ? this.#values.length : 1);
-    if (most > into.room) return 0;
-    const { firstColumn } = this.#placement;
-    const run = { batch, from, to, into, start: into.begin(most, source, firstColumn, EVERY_METRIC) };
+    if (most > into.freeRows) return 0;
+    const { firstColumn } = this.#mapping;
+    const run = { batch, from, to, into, start: into.reserve(most, source, firstColumn, EVERY_METRIC) };
     if (!this.#readTexts(run) && !(this.#examineTexts(run) && this.#readTexts(run))) return 0;
     if (!this.#readYears(run)) return 0;
     const facts = this.#isWide ? this.#addYears(run) : this.#addRows(run);
-    into.end(facts);
+    into.addReserved(facts);
     return facts;
   }
 
   /**
-   * Examines the new texts of a run in the order of its rows, which is the order of their codes, and returns whether there are
-   * any. It ends at the first row that is not plain. A row that lacks a required dimension may be a footnote, whose texts must
-   * not get codes.
+   * Examines the new texts of a run in the order of its rows, which is the order of their codes, and returns whether there
+   * are any. It ends at the first row that is not plain. A row that lacks a required dimension may be a footnote, whose
+   * texts must not get codes.
    */
   #examineTexts({ batch, from, to }: Run): boolean {
-    const columns = this.#texts.map((column) => ({ column, ...(batch.columns[column.index] as Texts) }));
+    const columns = this.#texts.map((column) => ({ column, ...(batch.columns[column.index] as TextColumn) }));
     let hasNew = false;
     for (let i = from; i < to; i++) {
       if (columns.some(({ column, codes }) => column.isRequired && (codes[i] as number) < 0)) break;
       for (const { column, codes, dictionary } of columns) {
         const code = codes[i] as number;
         if (code < 0) continue;
-        hasNew ||= (column.known[code] ?? UNKNOWN) === UNKNOWN;
+        hasNew ||= (column.meanings[code] ?? UNEXAMINED) === UNEXAMINED;
         if (column.of(code, dictionary) === NOT_PLAIN) return hasNew;
       }
     }
@@ -174,16 +174,20 @@ export class PlainRows {
 
   /** Reads the dimensions and the metric that the rows name; false when a text is new or not plain. */
   #readTexts({ batch, from, to }: Run): boolean {
-    const { dimensions, optional } = this.#placement;
+    const { dimensions, optional } = this.#mapping;
     for (let at = 0; at < dimensions.length; at++)
-      this.#ofRows[at]?.fill(optional.includes(at) ? this.#terms.empty : UNFILLED, 0, to - from);
-    for (const { index, dimension, isRequired, known } of this.#texts) {
-      const { codes } = batch.columns[index] as Texts;
-      const into = dimension < 0 ? this.#metricOf : (this.#ofRows[dimension] as Int32Array);
-      const blank = isRequired ? NOT_PLAIN : this.#terms.empty;
+      this.#dimensionsByRow[at]?.fill(
+        optional.includes(at) ? this.#dimensionTexts.emptyCode : UNFILLED,
+        0,
+        to - from,
+      );
+    for (const { index, dimension, isRequired, meanings } of this.#texts) {
+      const { codes } = batch.columns[index] as TextColumn;
+      const into = dimension < 0 ? this.#metricByRow : (this.#dimensionsByRow[dimension] as Int32Array);
+      const blank = isRequired ? NOT_PLAIN : this.#dimensionTexts.emptyCode;
       for (let i = from; i < to; i++) {
         const code = codes[i] as number;
-        let meaning = code < 0 ? UNFILLED : (known[code] ?? UNKNOWN);
+        let meaning = code < 0 ? UNFILLED : (meanings[code] ?? UNEXAMINED);
         if (meaning === UNFILLED) meaning = blank;
         if (meaning < 0) return false;
         into[i - from] = meaning;
@@ -195,8 +199,8 @@ export class PlainRows {
   /** Reads years from columns of numbers; false when a cell holds none. */
   #readYears({ batch, from, to }: Run): boolean {
     for (const { index, dimension } of this.#years) {
-      const { values, states } = batch.columns[index] as Numbers;
-      const into = this.#ofRows[dimension] as Int32Array;
+      const { values, states } = batch.columns[index] as NumberColumn;
+      const into = this.#dimensionsByRow[dimension] as Int32Array;
       for (let i = from; i < to; i++) {
         if (states[i] === NO_NUMBER || yearIn(values[i]) === undefined) return false;
         into[i - from] = values[i] as number;
@@ -213,7 +217,7 @@ export class PlainRows {
     for (const nulls of into.nulls) nulls.fill(1, start, start + count);
     const ungrouped: number[] = [];
     for (const { index, metric } of this.#values) {
-      const { values, states } = batch.columns[index] as Numbers;
+      const { values, states } = batch.columns[index] as NumberColumn;
       const [stored, nulls] = [
         into.values[metric ?? 0] as Float64Array,
         into.nulls[metric ?? 0] as Uint8Array,
@@ -235,15 +239,15 @@ export class PlainRows {
     }
     if (filled.includes(0)) return 0;
     into.rowNumbers.set(batch.rows.subarray(from, to), start);
-    for (let at = 0; at < this.#ofRows.length; at++)
-      into.dimensions[at]?.set((this.#ofRows[at] as Int32Array).subarray(0, count), start);
+    for (let at = 0; at < this.#dimensionsByRow.length; at++)
+      into.dimensions[at]?.set((this.#dimensionsByRow[at] as Int32Array).subarray(0, count), start);
     this.#recordUngrouped(ungrouped);
     return count;
   }
 
   /** Writes a fact for each filled year of wide form, and returns their number; 0 when a row is not plain. */
   #addYears({ batch, from, to, into, start }: BufferedRun): number {
-    const { metrics, dimensions } = this.#placement;
+    const { metrics, dimensions } = this.#mapping;
     const most = start + (to - from) * this.#values.length;
     const years = into.dimensions[dimensions.indexOf('year')] as Int32Array;
     for (const nulls of into.nulls) nulls.fill(1, start, most);
@@ -252,11 +256,11 @@ export class PlainRows {
     for (let i = from; i < to; i++) {
       const before = at;
       for (const { index, metric: ofColumn, year } of this.#values) {
-        const { values, states } = batch.columns[index] as Numbers;
+        const { values, states } = batch.columns[index] as NumberColumn;
         const state = states[i] as number;
         if (state === NO_NUMBER) continue;
         const value = values[i] as number;
-        const metric = ofColumn ?? (this.#metricOf[i - from] as number);
+        const metric = ofColumn ?? (this.#metricByRow[i - from] as number);
         if (this.#signTests[metric]?.(value)) return 0;
         if (state === UNGROUPED_NUMBER) ungrouped.add(metric);
         (into.values[metric] as Float64Array)[at] = value + 0;
@@ -264,23 +268,23 @@ export class PlainRows {
         into.placeColumns[at] = index;
         if (metrics.length > 1) into.metrics[at] = metric;
         years[at] = year ?? UNFILLED;
-        this.#rowOf[at - start] = i - from;
+        this.#rowByFact[at - start] = i - from;
         at += 1;
       }
       if (at === before) return 0;
       into.rowNumbers.fill(batch.rows[i] as number, before, at);
     }
     for (let d = 0; d < dimensions.length; d++) {
-      const [stored, ofRows] = [into.dimensions[d] as Int32Array, this.#ofRows[d] as Int32Array];
+      const [stored, ofRows] = [into.dimensions[d] as Int32Array, this.#dimensionsByRow[d] as Int32Array];
       if (stored === years) continue;
       for (let fact = start; fact < at; fact++)
-        stored[fact] = ofRows[this.#rowOf[fact - start] as number] as number;
+        stored[fact] = ofRows[this.#rowByFact[fact - start] as number] as number;
     }
     this.#recordUngrouped(ungrouped);
     return at - start;
   }
 
   #recordUngrouped(metrics: Iterable<number>): void {
-    for (const metric of metrics) this.#numbers.recordUngrouped(this.#placement.metrics[metric] ?? '');
+    for (const metric of metrics) this.#numbers.recordUngrouped(this.#mapping.metrics[metric] ?? '');
   }
 }

@@ -1,7 +1,8 @@
 // Stages the plain rows of a table by SQL alone: DuckDB reads them, and their cells never pass through Node.
 //
-// `plainRows.ts` stages the same rows in memory: both files must take the same rows for plain. The code that reads cells examines
-// each different text of a column once, and SQL examines the numbers. `TableStager` stages all other rows, cell by cell.
+// `plainRows.ts` stages the same rows in memory: both files must take the same rows for plain. The code that reads cells
+// examines each different text of a column once, and SQL examines the numbers. `TableStager` stages all other rows, cell by
+// cell.
 
 import { isDuckDbError, literal, queryRows } from '../../../src/duckdb.ts';
 import {
@@ -9,10 +10,10 @@ import {
   type RawRow,
   UNGROUPED_NUMBER,
   type WantedColumn,
-} from '../../sources/readers/raw.ts';
+} from '../../sources/readers/rawFile.ts';
 import type { Staging } from '../database/staging.ts';
+import type { DimensionTexts } from '../dimensionTexts.ts';
 import type { TableContext } from '../tableContext.ts';
-import type { Terms } from '../terms.ts';
 import { type PlainSqlColumn, type PlainTable, plainSqlColumns } from './plainSqlColumns.ts';
 import { oddConditions, stagingValues } from './plainSqlRows.ts';
 
@@ -20,38 +21,38 @@ import { oddConditions, stagingValues } from './plainSqlRows.ts';
 const MOST_ODD_ROWS = 20_000;
 
 /**
- * The columns that SQL must provide; null in wide form, which SQL does not read. Each has the texts that it likely holds: those of
- * the first rows and of the current snapshot.
+ * The columns that SQL must provide; null in wide form, which SQL does not read. Each has the texts that it likely holds:
+ * those of the first rows and of the current snapshot.
  */
-export function wantedOfSql(
+export function wantedSqlColumns(
   kinds: readonly ColumnKind[],
-  { placement: { header, targets }, known }: TableContext,
+  { mapping: { header, targets }, known }: TableContext,
   first: readonly RawRow[],
 ): readonly WantedColumn[] | null {
   if (header.form === 'wide') return null;
   return kinds.map((kind, index) => {
-    if (kind !== 'texts') return { kind, likely: [] };
+    if (kind !== 'texts') return { kind, likelyTexts: [] };
     const target = targets[index];
     const seen = first.flatMap(({ cells }) => (typeof cells[index] === 'string' ? [cells[index]] : []));
-    const before = target?.kind === 'text' && known !== null ? known.of(target.name) : [];
-    return { kind, likely: [...new Set([...seen, ...before])].filter((text) => text !== '') };
+    const before = target?.kind === 'text' && known !== null ? known.valuesOf(target.name) : [];
+    return { kind, likelyTexts: [...new Set([...seen, ...before])].filter((text) => text !== '') };
   });
 }
 
 /**
- * Stages all plain rows from `firstRow` on, and returns all other rows in their order, also those whose cells are all empty.
- * Stages nothing and returns null when the table must be read through Node.
+ * Stages all plain rows from `firstRow` on, and returns all other rows in their order, also those whose cells are all
+ * empty. Stages nothing and returns null when the table must be read through Node.
  */
 export async function stagePlainRows(
   plain: PlainTable,
   staging: Staging,
-  terms: Terms,
+  dimensionTexts: DimensionTexts,
 ): Promise<readonly RawRow[] | null> {
   const { withoutOptimizer } = plain.table;
-  if (withoutOptimizer === undefined) return await stageRows(plain, staging, terms);
+  if (withoutOptimizer === undefined) return await stageRows(plain, staging, dimensionTexts);
   await staging.connection.run(`SET disabled_optimizers = ${literal(withoutOptimizer)}`);
   try {
-    return await stageRows(plain, staging, terms);
+    return await stageRows(plain, staging, dimensionTexts);
   } finally {
     await staging.connection.run('RESET disabled_optimizers');
   }
@@ -60,17 +61,17 @@ export async function stagePlainRows(
 async function stageRows(
   plain: PlainTable,
   staging: Staging,
-  terms: Terms,
+  dimensionTexts: DimensionTexts,
 ): Promise<readonly RawRow[] | null> {
   try {
-    const columns = await plainSqlColumns(plain, staging, terms);
+    const columns = await plainSqlColumns(plain, staging, dimensionTexts);
     if (columns === null) return null;
-    const { table, placement, firstRow } = plain;
+    const { table, mapping, firstRow } = plain;
     const isLater = `${table.row} >= ${firstRow}`;
-    const odd = `(${oddConditions(columns, placement).join(' OR ')})`;
+    const odd = `(${oddConditions(columns, mapping).join(' OR ')})`;
     // All rows that the SELECT does not add are odd. Counting them beforehand would mean reading the table once more.
     const oddRows = await staging.addSelected(
-      placement.dataset,
+      mapping.dataset,
       `SELECT ${(await stagingValues(columns, plain, staging)).join(', ')} FROM ${table.from} WHERE ${isLater} AND NOT ${odd}`,
       (rows) => oddRowsOf(plain, `${isLater} AND ${odd}`, table.lastRow + 1 - firstRow - rows),
     );

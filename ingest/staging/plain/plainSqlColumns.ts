@@ -3,16 +3,16 @@
 // `TextMeanings` does the same for texts in memory.
 
 import { queryRows } from '../../../src/duckdb.ts';
-import type { SqlColumn, SqlTable } from '../../sources/readers/raw.ts';
+import type { SqlColumn, SqlTable } from '../../sources/readers/rawFile.ts';
+import type { ColumnMapping, Target } from '../columnMapping.ts';
 import type { Staging } from '../database/staging.ts';
-import type { Placement, Target } from '../placement.ts';
-import type { Terms } from '../terms.ts';
+import type { DimensionTexts } from '../dimensionTexts.ts';
 import { meaningOf } from './textMeanings.ts';
 
 /** A table that DuckDB reads, and the place of its rows in the staging database. */
 export interface PlainTable {
   readonly table: SqlTable;
-  readonly placement: Placement;
+  readonly mapping: ColumnMapping;
   /** Index into `origins` of the staging database. */
   readonly source: number;
   /** The number of the first row to be staged. */
@@ -32,14 +32,16 @@ export type PlainSqlColumn =
       readonly odd: readonly string[];
     });
 
-/** The columns of a table; null if a column does not have the kind that its heading needs, or has too many different texts. */
+/**
+ * The columns of a table; null if a column does not have the kind that its heading needs, or has too many different texts.
+ */
 export async function plainSqlColumns(
-  { table, placement }: PlainTable,
+  { table, mapping }: PlainTable,
   staging: Staging,
-  terms: Terms,
+  dimensionTexts: DimensionTexts,
 ): Promise<readonly PlainSqlColumn[] | null> {
-  const { targets, firstText } = placement;
-  const isHeading = (cell: string, index: number) => index === firstText && terms.isHeading(cell);
+  const { targets, firstText } = mapping;
+  const isHeading = (cell: string, index: number) => index === firstText && dimensionTexts.isHeading(cell);
   if (table.columns.length !== targets.length) return null;
   if (!table.columns.every((column, index) => fits(column, targets[index]))) return null;
   const texts = await firstTexts(staging, table);
@@ -52,7 +54,7 @@ export async function plainSqlColumns(
     const target = targets[index];
     const cell = table.cellOf(text);
     const isText = target !== undefined && typeof cell === 'string' && !isHeading(cell, index);
-    const meaning = isText ? meaningOf(cell, target, terms) : undefined;
+    const meaning = isText ? meaningOf(cell, target, dimensionTexts) : undefined;
     if (meaning === undefined) odd[index]?.push(text);
     else meanings[index]?.set(text, meaning);
   }

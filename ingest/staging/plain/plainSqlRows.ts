@@ -4,18 +4,18 @@
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
-import { ODD_NUMBER, type SqlTable } from '../../sources/readers/raw.ts';
+import { ODD_NUMBER, type SqlTable } from '../../sources/readers/rawFile.ts';
+import type { ColumnMapping } from '../columnMapping.ts';
 import type { Staging } from '../database/staging.ts';
 import { EVERY_METRIC } from '../database/stagingTables.ts';
 import { UNFILLED } from '../emptyDimensions.ts';
 import { signRule } from '../numbers/signRules.ts';
-import type { Placement } from '../placement.ts';
 import type { PlainSqlColumn, PlainTable } from './plainSqlColumns.ts';
 
 /** SQL conditions for odd rows. A row that fulfils one of them is not plain. */
 export function oddConditions(
   columns: readonly PlainSqlColumn[],
-  { dataset, required, metrics }: Placement,
+  { dataset, required, metrics }: ColumnMapping,
 ): readonly string[] {
   const isRequired = ({ target }: PlainSqlColumn) =>
     (target.kind === 'text' || target.kind === 'year') && required.includes(target.dimension);
@@ -40,8 +40,8 @@ function oddTexts(
 }
 
 /**
- * SQL conditions for rows with a text in a column of numbers, or with a year or figure that is refused. `yearIn` tests a year in
- * memory, and `SignRule` has both tests of a figure.
+ * SQL conditions for rows with a text in a column of numbers, or with a year or figure that is refused. `yearIn` tests a
+ * year in memory, and `SignRule` has both tests of a figure.
  */
 function oddNumbers(
   { sql, state, target }: PlainSqlColumn & { kind: 'numbers' },
@@ -62,10 +62,10 @@ const textsInSql = (column: PlainSqlColumn, texts: readonly string[]): readonly 
 /** The SQL expression for each column of the staging table. */
 export async function stagingValues(
   columns: readonly PlainSqlColumn[],
-  { table, placement, source }: PlainTable,
+  { table, mapping, source }: PlainTable,
   staging: Staging,
 ): Promise<readonly string[]> {
-  const { dimensions, metrics, firstColumn, optional } = placement;
+  const { dimensions, metrics, firstColumn, optional } = mapping;
   /** The SQL expressions by the name of a dimension or metric. */
   const sqlOf = new Map<string, string>();
   for (const column of columns) {
@@ -89,9 +89,9 @@ export async function stagingValues(
 }
 
 /**
- * The SQL expression that turns the texts of a column into their codes or years. For a column with dictionaries, a search in a list
- * is cheap, because DuckDB runs it once for each text of a dictionary. For other columns an ENUM is faster, because it looks texts
- * up by hash.
+ * The SQL expression that turns the texts of a column into their codes or years. For a column with dictionaries, a search
+ * in a list is cheap, because DuckDB runs it once for each text of a dictionary. For other columns an ENUM is faster,
+ * because it looks texts up by hash.
  */
 async function meaningSql(
   column: PlainSqlColumn & { kind: 'texts' | 'codes' },

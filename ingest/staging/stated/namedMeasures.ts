@@ -35,8 +35,8 @@ interface NamingText extends PlacedText {
 function textsOf(dataset: DatasetName, titles: readonly PlacedText[], origin: Origin): NamingText[] {
   const { file, sheet } = origin;
   const ofTitles = titles.map((title) => ({ ...title, shown: `"${title.text.trim()}"` }));
-  // `readFile.ts` and `readTable.ts` report a sheet that is named after another dataset, unless its headings show that it holds
-  // this one.
+  // `readFile.ts` and `readTable.ts` report a sheet that is named after another dataset, unless its headings show that it
+  // holds this one.
   const isDataset = datasetNamedBy(sheet ?? '') !== null;
   const name = isDataset ? '' : wordsOf(sheet ?? '');
   const ofSheet = { text: name, shown: 'the name of this sheet', place: wholeTable(origin) };
@@ -62,8 +62,8 @@ function measureNamedBy(text: string): string | null {
 const LONGEST_TITLE = 60;
 
 /**
- * The pattern of a title that begins with the measure. `Turnover tax` is about a tax, and `Operators with a turnover of 1 m`
- * about operators, so only adjectives may stand before a measure, and only a preposition, a sign or a number behind it.
+ * The pattern of a title that begins with the measure. `Turnover tax` is about a tax, and `Operators with a turnover of 1
+ * m` about operators, so only adjectives may stand before a measure, and only a preposition, a sign or a number behind it.
  */
 const titleOf = (measure: string): RegExp =>
   new RegExp(

@@ -12,10 +12,10 @@ import {
   wholeTable,
 } from '../../messages/place.ts';
 import { isAboutOthers, labelsInName, labelsInText } from '../../messages/statedLabels.ts';
-import type { Header } from '../../sources/header/types.ts';
+import type { Header } from '../../sources/header/headerTypes.ts';
 import type { Aside } from '../../sources/readers/asides.ts';
 import { asWritten } from '../../sources/readers/footnotes.ts';
-import type { Cell, RawRow } from '../../sources/readers/raw.ts';
+import type { Cell, RawRow } from '../../sources/readers/rawFile.ts';
 import type { FileOptions } from '../readingOptions.ts';
 
 /**

@@ -3,18 +3,18 @@
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { type Origin, placeOfCell, placeOfRow, wholeTable } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
-import type { Header } from '../../sources/header/types.ts';
+import type { Header } from '../../sources/header/headerTypes.ts';
 import type { Aside } from '../../sources/readers/asides.ts';
 import { asWritten } from '../../sources/readers/footnotes.ts';
-import type { RawRow } from '../../sources/readers/raw.ts';
-import { asideFault, headingFault, nameFault, titleFault } from '../numbers/units.ts';
+import type { RawRow } from '../../sources/readers/rawFile.ts';
+import { asideFault, headingFault, nameFault, titleFault } from '../numbers/unitFaults.ts';
 import type { ReadingContext } from '../tableContext.ts';
 
 /**
  * Reports the units that a name, a title or the headings of the table state, unless `--scale` fits them. It reports at most
  * one unit of each metric, and ends at the first error about a unit of all figures.
  */
-export function reportUnits(
+export function reportUnitsAbove(
   { dataset, header, first }: { dataset: DatasetName; header: Header; first: readonly RawRow[] },
   origin: Origin,
   context: ReadingContext,
@@ -55,7 +55,7 @@ export function reportUnits(
  * is an error, as in a title. It is only a warning if the text may be about other figures: a comment below the header is
  * about its cell, and `MAYBE_OF_OTHERS` has further kinds. A conditional format counts only on a column of figures.
  */
-export function reportAsides(
+export function reportUnitsBeside(
   asides: readonly Aside[],
   header: Header,
   { dataset, origin, context }: { dataset: DatasetName; origin: Origin; context: ReadingContext },

@@ -2,7 +2,7 @@
 
 import { type Origin, type Place, placeOfCell } from '../../messages/place.ts';
 import { asWritten } from '../../sources/readers/footnotes.ts';
-import type { RawRow } from '../../sources/readers/raw.ts';
+import type { RawRow } from '../../sources/readers/rawFile.ts';
 
 export interface PlacedText {
   readonly text: string;

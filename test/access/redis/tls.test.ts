@@ -10,12 +10,12 @@ import { promisify } from 'node:util';
 import { afterAll, expect, it } from '@jest/globals';
 import { keysCommandLine } from '../../../src/access/commands/program.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import { runInProcess } from '../../support/commands.ts';
 import { some } from '../../support/depth.ts';
 import { freePort } from '../../support/freePort.ts';
 import { notTried } from '../../support/notTried.ts';
 import { redisProgram, startRedis } from '../../support/redis.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
+import { runInProcess } from '../../support/runInProcess.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tls-'));
 afterAll(() => removeFolder(folder));

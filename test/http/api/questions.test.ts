@@ -7,14 +7,14 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
-import { randomOf } from '../../../bench/random.ts';
+import { randomOf } from '../../../bench/seededRandom.ts';
 import { DATASET_NAMES, datasetOf } from '../../../src/catalog/datasets.ts';
 import { query, walk } from '../../contract/world.ts';
 import { runs } from '../../support/depth.ts';
+import { distinctRows } from '../../support/memoryTable.ts';
 import { nearestSum } from '../../support/nearestSum.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aDataDir, aRow, countryReference, publishRows, type Row } from '../../support/snapshot.ts';
-import { distinctRows } from '../../support/table.ts';
 
 const VALUES = {
   year: [2019, 2020, 2021, 2024],

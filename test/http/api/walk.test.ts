@@ -10,9 +10,9 @@ import { datasetOf, metricNames, rowOrder } from '../../../src/catalog/datasets.
 import { createSelector, SELECTOR_DEFAULTS } from '../../../src/query/selection/select.ts';
 import { isDeep, runs } from '../../support/depth.ts';
 import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
+import { byCodePoints } from '../../support/memoryTable.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aRow, countryReference, publishRows, type Row } from '../../support/snapshot.ts';
-import { byCodePoints } from '../../support/table.ts';
 
 /** All rows of a walk, page by page, and the snapshots that answered. The limits are used in turn. */
 async function walk(server: TestServer, query: string, limits: readonly number[]) {

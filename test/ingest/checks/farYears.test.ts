@@ -10,10 +10,10 @@ import { stageMonth } from '../../../ingest/commands/publish/stagedMonth.ts';
 import { Problems } from '../../../ingest/messages/problems.ts';
 import { literal } from '../../../src/duckdb.ts';
 import { itInDepth } from '../../support/depth.ts';
-import { query } from '../../support/engine.ts';
 import { aMonth, type Content, csvOf, publishDefaults, SILENT } from '../../support/month.ts';
+import { openStaging } from '../../support/openStaging.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
-import { openStaging } from '../../support/staging.ts';
+import { query } from '../../support/testEngine.ts';
 
 const YEARS = Array.from({ length: 28 }, (_, i) => 2003 + i);
 

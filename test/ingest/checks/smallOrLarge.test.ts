@@ -8,15 +8,15 @@ import { AcceptedYears } from '../../../ingest/checks/acceptedYears.ts';
 import { checkRows } from '../../../ingest/checks/checks.ts';
 import { stageMonth } from '../../../ingest/commands/publish/stagedMonth.ts';
 import { Problems } from '../../../ingest/messages/problems.ts';
-import { MOST_HELD_ROWS } from '../../../ingest/staging/database/heldRows.ts';
+import { MOST_ROWS_IN_MEMORY } from '../../../ingest/staging/database/rowsInMemory.ts';
 import type { Staging } from '../../../ingest/staging/database/staging.ts';
 import { KnownValues } from '../../../ingest/staging/knownValues.ts';
 import { DATASET_NAMES, type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { isDeep, runs } from '../../support/depth.ts';
 import { aMonth, csvOf, publishDefaults, SILENT } from '../../support/month.ts';
+import { openStaging } from '../../support/openStaging.ts';
 import { SEED } from '../../support/seed.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
-import { openStaging } from '../../support/staging.ts';
 
 type Data = Record<DatasetName, Row[]>;
 
@@ -163,9 +163,9 @@ function damage(data: Data, { fault, dataset, row, extent }: Drawn): void {
 
 /** Lets the checks take the datasets for large ones: their rows are then read from the database. */
 function asLarge(staging: Staging): void {
-  for (const name of DATASET_NAMES) staging.buffer(name).loseRows();
-  const { added } = staging;
-  staging.added = (dataset) => added.call(staging, dataset) + MOST_HELD_ROWS;
+  for (const name of DATASET_NAMES) staging.buffer(name).dropRowsInMemory();
+  const { addedRows } = staging;
+  staging.addedRows = (dataset) => addedRows.call(staging, dataset) + MOST_ROWS_IN_MEMORY;
 }
 
 /** Parts of warnings that only small months get: of large months, these checks would take too long. */

@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import { ingestCommand } from '../../support/commands.ts';
 import { itInDepth, runs } from '../../support/depth.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { ingestCommand } from '../../support/runInProcess.ts';
 import { aRow, publishRows } from '../../support/snapshot.ts';
 
 let month: Month;

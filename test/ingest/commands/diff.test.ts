@@ -3,11 +3,11 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { acceptances } from '../../../ingest/commands/publish/acceptances.ts';
+import { parseAcceptances } from '../../../ingest/commands/publish/parseAcceptances.ts';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
-import { ingestCommand } from '../../support/commands.ts';
 import { itInDepth } from '../../support/depth.ts';
 import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
+import { ingestCommand } from '../../support/runInProcess.ts';
 import { aRow, countryReference, publishRows, type Row } from '../../support/snapshot.ts';
 
 const COUNTRIES = ['Malta', 'Spain', 'Norway', 'Peru', 'Chile', 'Ghana'];
@@ -236,7 +236,9 @@ describe('diff', () => {
 
 describe('--accept and --reason', () => {
   it('go in pairs, as many as there are rules', () => {
-    expect(acceptances(['vanished', 'closed-years:fx'], ['left the market', ' rebased ']).ofGuards).toEqual([
+    expect(
+      parseAcceptances(['vanished', 'closed-years:fx'], ['left the market', ' rebased ']).findings,
+    ).toEqual([
       { rule: 'vanished', dataset: null, reason: 'left the market' },
       { rule: 'closed-years', dataset: 'fx', reason: 'rebased' },
     ]);
@@ -255,7 +257,7 @@ describe('--accept and --reason', () => {
     ],
     [['rows', 'rows'], ['x', 'y'], '--accept rows is given twice; keep one of them'],
   ])('refuses %j with %j', (accept, reasons, message) => {
-    expect(() => acceptances(accept, reasons)).toThrow(message);
+    expect(() => parseAcceptances(accept, reasons)).toThrow(message);
   });
 
   it('end with 2 when a reason is missing', async () => {

@@ -2,7 +2,7 @@
 
 import { expect, it } from '@jest/globals';
 import { failureOf } from '../../../ingest/commands/failure.ts';
-import { notTakenUp } from '../../../ingest/store/sharedStore.ts';
+import { throwLocalSwitchError } from '../../../ingest/store/localSwitchError.ts';
 
 const full = Object.assign(new Error('ENOSPC: no space left on device, symlink'), { code: 'ENOSPC' });
 const ROOM = '; the disk is full: free some space, such as with prune';
@@ -21,7 +21,7 @@ it('an engine without memory has a remedy for people, and not the advice of Duck
 });
 
 it('a full disk after the store has switched is not said to leave current as it was', async () => {
-  const switched = Promise.reject(full).catch(notTakenUp('2026-11.2', 'published'));
+  const switched = Promise.reject(full).catch(throwLocalSwitchError('2026-11.2', 'published'));
   expect((await switched.catch(failureOf)).message).toBe(
     `2026-11.2 is published in the store, and this machine could not take it up (${full.message})` +
       `${ROOM}, then \`ingest rollback 2026-11.2\` takes it up here`,

@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { inspect } from '../../../ingest/commands/inspect.ts';
-import { printedTable } from '../../../ingest/commands/output/inspection.ts';
-import { query } from '../../support/engine.ts';
+import { printedTable } from '../../../ingest/commands/output/printedTable.ts';
 import { csvOf } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { dataSheet, withFile } from '../../support/sourceFile.ts';
+import { query } from '../../support/testEngine.ts';
 
 describe('inspect', () => {
   it('does not count the names of a Parquet file as a row', async () => {

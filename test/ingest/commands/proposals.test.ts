@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { inspectFile } from '../../../ingest/commands/inspectFile.ts';
-import { parquetOf } from '../../support/engine.ts';
 import { cellsOf, csvOf } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { dataSheet, withFile } from '../../support/sourceFile.ts';
+import { parquetOf } from '../../support/testEngine.ts';
 
 const inspected = (name: string, content: string | Uint8Array) =>
   withFile(name, content, async (file) => (await inspectFile(file, name)).text);

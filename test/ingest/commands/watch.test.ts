@@ -14,9 +14,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { callWebhook } from '../../../ingest/commands/webhook.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import { ingestCommand } from '../../support/commands.ts';
 import { itInDepth } from '../../support/depth.ts';
 import { csvOf } from '../../support/month.ts';
+import { ingestCommand } from '../../support/runInProcess.ts';
 
 const CLI = path.resolve('dist/ingest/cli.js');
 

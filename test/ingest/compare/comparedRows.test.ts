@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DATASET_NAMES, rowOrder } from '../../../src/catalog/datasets.ts';
 import { parquetRows } from '../../../src/duckdb.ts';
 import { comparedRows } from '../../support/comparedRows.ts';
-import { query } from '../../support/engine.ts';
 import { aDataDir, aRow, type Rows, writeRows } from '../../support/snapshot.ts';
+import { query } from '../../support/testEngine.ts';
 
 let made: Awaited<ReturnType<typeof aDataDir>>;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // The new rows that a comparison counts as introduced by a value that their country did not have.
 
 import { describe, expect, it } from '@jest/globals';
-import { aComparison } from '../../support/comparison.ts';
+import { aComparison } from '../../support/comparedSnapshots.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 
 async function introducedBetween(before: readonly Row[], after: readonly Row[]) {

@@ -6,7 +6,7 @@ import type { DatasetComparison } from '../../../ingest/compare/comparisonTypes.
 import type { RowDimensions } from '../../../ingest/compare/revision.ts';
 import { type DatasetName, datasetOf, metricNames, rowOrder } from '../../../src/catalog/datasets.ts';
 import { byCodePoints } from '../../../src/catalog/textOrder.ts';
-import { aComparison } from '../../support/comparison.ts';
+import { aComparison } from '../../support/comparedSnapshots.ts';
 import { runs } from '../../support/depth.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 

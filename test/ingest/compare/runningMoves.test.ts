@@ -1,7 +1,7 @@
 // The moves of years that still fill up, as a comparison has them.
 
 import { expect, it } from '@jest/globals';
-import { aComparison, type Months } from '../../support/comparison.ts';
+import { aComparison, type Months } from '../../support/comparedSnapshots.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 
 type Figures = readonly (readonly [country: string, year: number, figure: number | null, more?: Row])[];

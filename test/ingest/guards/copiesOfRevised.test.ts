@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { runGuards } from '../../../ingest/guards/runGuards.ts';
 import { byDataset } from '../../../src/catalog/datasets.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import { aComparison, guarded } from '../../support/comparison.ts';
+import { aComparison, guarded } from '../../support/comparedSnapshots.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 
 const { guards: LIMITS } = readConfig({});

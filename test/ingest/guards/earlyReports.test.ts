@@ -1,7 +1,7 @@
 // Guards question figures of the month's own year that are labelled as reported before that year has ended.
 
 import { describe, expect, it } from '@jest/globals';
-import { guarded } from '../../support/comparison.ts';
+import { guarded } from '../../support/comparedSnapshots.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 
 const COUNTRIES = Array.from({ length: 12 }, (_, i) => `Country ${String.fromCharCode(65 + i)}`);

@@ -1,7 +1,7 @@
 // Guards warn of forecasts that no longer agree with each other, and of forecasts and indicators that repeat another year.
 
 import { describe, expect, it } from '@jest/globals';
-import { guarded } from '../../support/comparison.ts';
+import { guarded } from '../../support/comparedSnapshots.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 
 const COUNTRIES = ['Chile', 'France', 'Ghana', 'Italy', 'Japan', 'Kenya', 'Malta', 'Norway', 'Peru', 'Spain'];

@@ -6,7 +6,7 @@ import { type Acceptance, withoutLines } from '../../../ingest/guards/finding.ts
 import { type GuardOutcome, runGuards } from '../../../ingest/guards/runGuards.ts';
 import { byDataset, type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import { aComparison, type Months } from '../../support/comparison.ts';
+import { aComparison, type Months } from '../../support/comparedSnapshots.ts';
 import { C, findingsIn, month, times } from '../../support/plainMonth.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 

@@ -1,10 +1,10 @@
 // A refusal names the refusals that appear only once it is accepted.
 
 import { expect, it } from '@jest/globals';
-import { printedFindings } from '../../../ingest/commands/output/guards.ts';
+import { printedFindings } from '../../../ingest/commands/output/printedFindings.ts';
 import type { Acceptance } from '../../../ingest/guards/finding.ts';
 import { hiddenRefusalsText } from '../../../ingest/guards/hiddenRefusals.ts';
-import { guarded } from '../../support/comparison.ts';
+import { guarded } from '../../support/comparedSnapshots.ts';
 import { C, COUNTRIES, month } from '../../support/plainMonth.ts';
 import type { Row } from '../../support/snapshot.ts';
 

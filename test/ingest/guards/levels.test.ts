@@ -1,7 +1,7 @@
 // Guards lose no finding of any level: relations of products, copied forecasts, more groups than a list shows.
 
 import { describe, expect, it } from '@jest/globals';
-import { guarded } from '../../support/comparison.ts';
+import { guarded } from '../../support/comparedSnapshots.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 
 const findingsOf = async (before: Rows, after: Rows) => (await guarded(before, after)).findings;

@@ -1,7 +1,7 @@
 // Guards compare the markets, states and currencies of a new year with each other. Correct markets pass.
 
 import { describe, expect, it } from '@jest/globals';
-import { guarded } from '../../support/comparison.ts';
+import { guarded } from '../../support/comparedSnapshots.ts';
 import { isNew, newYearFindings } from '../../support/newYearFindings.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 

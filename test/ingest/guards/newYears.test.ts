@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { guarded } from '../../support/comparison.ts';
+import { guarded } from '../../support/comparedSnapshots.ts';
 import { pickWith, type Victim, victimsOf } from '../../support/corruptions.ts';
 import { isDeep, itInDepth, some } from '../../support/depth.ts';
 import { aGuardWorld, type GuardWorld } from '../../support/guardWorld.ts';

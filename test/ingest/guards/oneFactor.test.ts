@@ -1,7 +1,7 @@
 // Guards warn of figures of a country that were multiplied by one factor, whichever part of the country they are.
 
 import { describe, expect, it } from '@jest/globals';
-import { guarded } from '../../support/comparison.ts';
+import { guarded } from '../../support/comparedSnapshots.ts';
 import {
   C,
   type Change,

@@ -1,7 +1,7 @@
 // Rows of a country that got another currency: one finding stands for the currency that is gone and the one that is new.
 
 import { describe, expect, it } from '@jest/globals';
-import { guarded } from '../../support/comparison.ts';
+import { guarded } from '../../support/comparedSnapshots.ts';
 import { C, type Change, findingsIn, ggr, isForecast } from '../../support/plainMonth.ts';
 import type { Row } from '../../support/snapshot.ts';
 

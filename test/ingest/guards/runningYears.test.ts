@@ -1,7 +1,7 @@
 // A year that is reported month by month grows every month. Guards refuse only changes that the months do not explain.
 
 import { describe, expect, it } from '@jest/globals';
-import { guarded } from '../../support/comparison.ts';
+import { guarded } from '../../support/comparedSnapshots.ts';
 import { some } from '../../support/depth.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 

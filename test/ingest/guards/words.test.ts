@@ -4,14 +4,14 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { printedFindings } from '../../../ingest/commands/output/guards.ts';
-import { printedSummary } from '../../../ingest/commands/output/summary.ts';
+import { printedFindings } from '../../../ingest/commands/output/printedFindings.ts';
+import { printedSummary } from '../../../ingest/commands/output/printedSummary.ts';
 import type { PublishResult } from '../../../ingest/commands/publish/publishResult.ts';
 import { type GuardFinding, withoutLines } from '../../../ingest/guards/finding.ts';
 import { summaryColumns, summaryOf } from '../../../ingest/report/datasetSummaries.ts';
 import { displayWidth } from '../../../src/terminal/table.ts';
-import { ingestCommand, type Ran } from '../../support/commands.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { ingestCommand, type Ran } from '../../support/runInProcess.ts';
 import { aRow, countryReference, type Row } from '../../support/snapshot.ts';
 
 const COUNTRIES = ['Malta', 'Norway', 'Peru', ...Array.from({ length: 10 }, (_, i) => `Country ${i + 10}`)];

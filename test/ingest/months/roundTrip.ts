@@ -3,9 +3,9 @@
 import path from 'node:path';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
-import { query } from '../../support/engine.ts';
 import { aMonth } from '../../support/month.ts';
 import type { Row } from '../../support/snapshot.ts';
+import { query } from '../../support/testEngine.ts';
 import { Random } from '../mutants/random.ts';
 import { type Intended, keyOf } from './intended.ts';
 import { filesOf } from './layouts.ts';

@@ -1,6 +1,6 @@
 // Models of workbooks: the rows that every correct reading gives.
 
-import type { Cell } from '../../../ingest/sources/readers/raw.ts';
+import type { Cell } from '../../../ingest/sources/readers/rawFile.ts';
 import type { Random } from './random.ts';
 
 export interface ModelSheet {

@@ -5,7 +5,7 @@ import { readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { Cell } from '../../../ingest/sources/readers/raw.ts';
+import type { Cell } from '../../../ingest/sources/readers/rawFile.ts';
 import { literal } from '../../../src/duckdb.ts';
 import { firstDifference, type Mutant } from './hunt.ts';
 import { withMutatedBytes } from './mutateBytes.ts';

@@ -1,7 +1,7 @@
 // Reads a workbook in the simplest way, as a second opinion: it builds whole trees, and accepts nothing but the standard.
 
 import path from 'node:path/posix';
-import type { Cell } from '../../../ingest/sources/readers/raw.ts';
+import type { Cell } from '../../../ingest/sources/readers/rawFile.ts';
 import { attributeOf, NotPlain, parseXml, resolved, type XmlElement } from './plainXml.ts';
 import type { Part } from './render.ts';
 import type { Read } from './verdict.ts';

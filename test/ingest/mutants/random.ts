@@ -1,6 +1,6 @@
 // Draws values from a seed, so that a mutant can be made again from its number.
 
-import { randomOf } from '../../../bench/random.ts';
+import { randomOf } from '../../../bench/seededRandom.ts';
 
 export class Random {
   /** A number in [0, 1). */

@@ -3,7 +3,7 @@
 import path from 'node:path/posix';
 import { columnLetters } from '../../../ingest/messages/place.ts';
 import { serialFromIso } from '../../../ingest/sources/readers/dates.ts';
-import type { Cell } from '../../../ingest/sources/readers/raw.ts';
+import type { Cell } from '../../../ingest/sources/readers/rawFile.ts';
 import type { Model, ModelSheet } from './model.ts';
 import type { Random } from './random.ts';
 import { aDress, type Dress, type Element, type Encoding, element, encoded, written } from './xmlText.ts';
@@ -275,9 +275,9 @@ class Rendering {
         };
       case 'footnoted':
         return this.#text(cell.text, formula);
-      case 'united':
+      case 'with unit':
       case 'divided':
-      case 'priced':
+      case 'with currency':
       case 'dated year':
       case 'marked year':
       case 'misshown':

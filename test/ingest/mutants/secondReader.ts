@@ -2,7 +2,7 @@
 
 import { type CellObject, read, SSF, utils } from '@e965/xlsx';
 import { columnLetters } from '../../../ingest/messages/place.ts';
-import type { Cell } from '../../../ingest/sources/readers/raw.ts';
+import type { Cell } from '../../../ingest/sources/readers/rawFile.ts';
 import type { Read } from './verdict.ts';
 
 /** The cells that SheetJS reads, by sheet and reference; null when it cannot read the workbook. */

@@ -2,8 +2,8 @@
 
 import { writeFile } from 'node:fs/promises';
 import { UnreadableError } from '../../../ingest/messages/fault.ts';
-import { openFile } from '../../../ingest/sources/readers/open.ts';
-import { type RawRow, rangeName } from '../../../ingest/sources/readers/raw.ts';
+import { openFile } from '../../../ingest/sources/readers/openFile.ts';
+import { type RawRow, rangeName } from '../../../ingest/sources/readers/rawFile.ts';
 
 export type Read = readonly {
   readonly name: string | null;

@@ -16,8 +16,8 @@ import { readConfig } from '../../../src/config/config.ts';
 import { violations } from '../../support/axe.ts';
 import { inWindow, openBrowser, type WindowOptions } from '../../support/browser.ts';
 import { isDeep, itInDepth, some } from '../../support/depth.ts';
-import { withCountries } from '../../support/manyCountries.ts';
 import { aDataDir, aRow, type Row, writeRows } from '../../support/snapshot.ts';
+import { withCountries } from '../../support/widenedReport.ts';
 
 const NASTY = '<img src=x onerror=alert(1)>';
 const LONG = `Land${'–und–Leute'.repeat(20)}`;

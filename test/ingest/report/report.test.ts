@@ -6,9 +6,9 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { printedPublish } from '../../../ingest/commands/output/print.ts';
+import { printedPublish } from '../../../ingest/commands/output/printedPublish.ts';
 import type { PublishResult } from '../../../ingest/commands/publish/publishResult.ts';
-import { checkReportFile, reportWritten } from '../../../ingest/commands/publish/reportFile.ts';
+import { checkReportFile, writeRequestedReport } from '../../../ingest/commands/publish/reportFile.ts';
 import { ComparisonEngine } from '../../../ingest/compare/comparisonEngine.ts';
 import { RULES } from '../../../ingest/guards/finding.ts';
 import { exact } from '../../../ingest/messages/numbers.ts';
@@ -20,10 +20,10 @@ import { concentratedChanges } from '../../../ingest/report/sections/dimensionsS
 import { verify } from '../../../ingest/store/verify.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
-import { query } from '../../support/engine.ts';
-import { withCountries } from '../../support/manyCountries.ts';
 import { aMonth, csvOf, filesOf, type Month } from '../../support/month.ts';
 import { aRow, countryReference, publishSql, type Row } from '../../support/snapshot.ts';
+import { query } from '../../support/testEngine.ts';
+import { withCountries } from '../../support/widenedReport.ts';
 
 const SCRIPT = '<script>alert(1)</script>';
 const COUNTRIES = ['Malta', "Côte d'Ivoire", SCRIPT, `${'Very '.repeat(40)}long`, 'Peru'];
@@ -509,18 +509,18 @@ describe('a report', () => {
       expect(result.report?.headline).toMatch(/^Refused by the guards /);
       const file = path.join(folder, 'refused.html');
       await checkReportFile(file, file, dataDir);
-      expect(await reportWritten(result, file, dataDir)).toEqual({ file, failure: null });
+      expect(await writeRequestedReport(result, file, dataDir)).toEqual({ file, failure: null });
       expect(readFileSync(file, 'utf8')).toContain('Report of a month that was not published');
       const [, refusals = ''] = readFileSync(file, 'utf8').split('<h2>Refused: 2 findings</h2>');
       const accepts = (refusals.split('class="note"')[0] ?? '').match(/--accept \S+ --reason/g) ?? [];
       expect(accepts).toHaveLength(2);
       expect(accepts).toContain('--accept vanished:country --reason');
       const json = path.join(folder, 'refused.json');
-      expect(await reportWritten(result, json, dataDir)).toEqual({ file: json, failure: null });
+      expect(await writeRequestedReport(result, json, dataDir)).toEqual({ file: json, failure: null });
       const gone = path.join(folder, 'gone', 'refused.html');
-      const lost = await reportWritten(result, gone, dataDir);
+      const lost = await writeRequestedReport(result, gone, dataDir);
       expect(lost).toEqual({ file: null, failure: `${gone} could not be written: ENOENT` });
-      expect(printedPublish(result, { month: '2026-12', strict: false, readable: lost })).toContain(
+      expect(printedPublish(result, { month: '2026-12', strict: false, reportLocation: lost })).toContain(
         `report: none (${gone} could not be written: ENOENT)\n2026-12 not published: 2 refusals by guards`,
       );
       expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ status: 'refused', snapshot: null });
@@ -535,12 +535,12 @@ describe('a report', () => {
   it('that cannot be written to the given path is in the folder of the snapshot, and the output says so', async () => {
     const { results, month } = published;
     const gone = path.join(month.dataDir, 'gone', 'mine.html');
-    const readable = await reportWritten(results[1], gone, month.dataDir);
-    expect(readable).toEqual({
+    const reportLocation = await writeRequestedReport(results[1], gone, month.dataDir);
+    expect(reportLocation).toEqual({
       file: inSnapshot('report.html'),
       failure: `${gone} could not be written: ENOENT`,
     });
-    expect(printedPublish(results[1], { month: '2026-11', strict: false, readable })).toContain(
+    expect(printedPublish(results[1], { month: '2026-11', strict: false, reportLocation })).toContain(
       `report: ${inSnapshot('report.html')} (${gone} could not be written: ENOENT)\n2026-11.1 published`,
     );
   });
@@ -611,7 +611,7 @@ describe('what publish prints', () => {
     const lines = printedPublish(second, {
       month: '2026-11',
       strict: false,
-      readable: { file: 'report.html', failure: null },
+      reportLocation: { file: 'report.html', failure: null },
     }).split('\n');
     const at = lines.findIndex((line) => line.trim().startsWith('dataset'));
     expect(lines[at - 1]).toBe(report.headline);

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Report } from '../../../ingest/report/reportTypes.ts';
 import { literal } from '../../../src/duckdb.ts';
-import { query } from '../../support/engine.ts';
 import { aSample } from '../../support/sample.ts';
+import { query } from '../../support/testEngine.ts';
 
 let sample: Awaited<ReturnType<typeof aSample>>;
 beforeAll(async () => {

@@ -7,9 +7,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { count } from '../../../ingest/messages/numbers.ts';
 import { sampleCommandLine } from '../../../ingest/sample/command.ts';
-import { sampleFiles } from '../../../ingest/sample/files.ts';
-import { runInProcess } from '../../support/commands.ts';
+import { sampleFiles } from '../../../ingest/sample/sampleFiles.ts';
 import { isDeep, itInDepth } from '../../support/depth.ts';
+import { runInProcess } from '../../support/runInProcess.ts';
 import { rowsOf } from './rowsOf.ts';
 
 let here: string;

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { notes } from '../../../ingest/sample/notes.ts';
+import { MONTHS, YEARS } from '../../../ingest/sample/tables/calendar.ts';
 import { COUNTRIES, LATE_REPORTERS } from '../../../ingest/sample/tables/countries.ts';
 import { PRODUCTS } from '../../../ingest/sample/tables/taxonomy.ts';
-import { MONTHS, YEARS } from '../../../ingest/sample/tables/years.ts';
 import { DATASET_NAMES, datasetOf } from '../../../src/catalog/datasets.ts';
 import { some } from '../../support/depth.ts';
 import { type AnyRow, by, SERIES, sum, where } from './looking.ts';
@@ -173,7 +173,7 @@ describe.each(some([...MONTHS].reverse(), 1))('every row of %s', (month) => {
     const economies = places.filter(({ row, next }) => {
       if (row.gdp_local_currency === null || next.gdp_local_currency === null) return false;
       const growth = next.gdp_local_currency / row.gdp_local_currency - 1;
-      return growth < -0.08 || growth > 0.15 + (COUNTRY.get(row.country)?.slide ?? Number.NaN);
+      return growth < -0.08 || growth > 0.15 + (COUNTRY.get(row.country)?.yearlyLoss ?? Number.NaN);
     });
     expect(economies).toEqual([]);
     const peoples = places.filter(({ row, next }) => {

@@ -2,8 +2,8 @@
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type SampleRows, sampleRows } from '../../../ingest/sample/rows.ts';
-import type { Month } from '../../../ingest/sample/tables/years.ts';
+import { type SampleRows, sampleRows } from '../../../ingest/sample/sampleRows.ts';
+import type { Month } from '../../../ingest/sample/tables/calendar.ts';
 
 /**
  * The result of `sampleRows`. Reading it takes a fifth of the time of generating it. test/ingest/sample/rows.test.ts

@@ -4,12 +4,18 @@ import { describe, expect, it } from '@jest/globals';
 import { draftFault } from '../../../ingest/messages/draftFault.ts';
 import { printedSections } from '../../../ingest/sources/readers/xlsx/worksheetMetadata.ts';
 import { workbook } from '../../../ingest/workbook/workbook.ts';
-import { parquetOf } from '../../support/engine.ts';
+import {
+  partOf,
+  relationshipsOf,
+  relationshipsXml,
+  SHEET_PART,
+  workbookWith,
+} from '../../support/handmadeZip.ts';
 import { cellsOf, ownProblemsOf } from '../../support/month.ts';
 import { odsCells, odsOf, odsRow } from '../../support/ods.ts';
 import { problemsOfBooks, readCases } from '../../support/readCases.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
-import { partOf, relationshipsOf, relationshipsXml, SHEET_PART, workbookWith } from '../../support/zip.ts';
+import { parquetOf } from '../../support/testEngine.ts';
 
 const plainOf = (own: Row) => workbook([{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr', own)]) }]);
 const plain = plainOf({});

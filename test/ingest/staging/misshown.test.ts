@@ -1,14 +1,14 @@
 // Figures that a sheet shows as other numbers, as texts or not at all cause a refusal or a warning.
 
 import { describe, expect, it } from '@jest/globals';
-import { UNSEEN, WORDED } from '../../../ingest/sources/readers/cellLooks.ts';
+import { NOT_SHOWN, SHOWN_AS_TEXT } from '../../../ingest/sources/readers/cellLooks.ts';
 import { ShownNumbers } from '../../../ingest/sources/readers/xlsx/shownNumbers.ts';
 import { workbook } from '../../../ingest/workbook/workbook.ts';
 import { itInDepth } from '../../support/depth.ts';
+import { partOf, SHEET_PART, workbookWith } from '../../support/handmadeZip.ts';
 import { aMonth, type Content, cellsOf, problemsOf } from '../../support/month.ts';
 import { odsCell, odsCells, odsNumber, odsRow, odsRows } from '../../support/ods.ts';
 import { aRow } from '../../support/snapshot.ts';
-import { partOf, SHEET_PART, workbookWith } from '../../support/zip.ts';
 
 /** The problems of a file of ggr, and the sum of the ggr that was read. */
 async function read(content: Content, name = 'ggr.xlsx') {
@@ -202,18 +202,18 @@ describe('a number format', () => {
   });
 
   it.each([
-    ['0;-0;"n/a"', 0, WORDED],
-    ['0;-0;".."', 0, WORDED],
+    ['0;-0;"n/a"', 0, SHOWN_AS_TEXT],
+    ['0;-0;".."', 0, SHOWN_AS_TEXT],
     ['0;-0;"–"', 0, 0],
     ['0;-0;"n/a"', 1, 0],
-    ['"n/a"', 0, WORDED],
-    ['[>0.5]0;[<-0.5]-0;\\-', 0.3, WORDED],
+    ['"n/a"', 0, SHOWN_AS_TEXT],
+    ['[>0.5]0;[<-0.5]-0;\\-', 0.3, SHOWN_AS_TEXT],
     ['[>0.5]0;[<-0.5]-0;\\-', 0, 0],
-    ['[<5]"<5";0', 3, WORDED],
-    ['0;;', -1, UNSEEN],
+    ['[<5]"<5";0', 3, SHOWN_AS_TEXT],
+    ['0;;', -1, NOT_SHOWN],
     ['0;;', 0, 0],
-    ['[White]0;-0', 1, UNSEEN],
-    ['0;-0;0;', 'Malta', UNSEEN],
+    ['[White]0;-0', 1, NOT_SHOWN],
+    ['0;-0;0;', 'Malta', NOT_SHOWN],
     [';;;@', 'Malta', 0],
   ])('%s shows %p as %d', (format, cell, look) => {
     expect(ShownNumbers.of(format)?.lookOf(cell) ?? 0).toBe(look);

@@ -3,11 +3,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { GivenOptions } from '../../../ingest/staging/readingOptions.ts';
 import { workbook } from '../../../ingest/workbook/workbook.ts';
-import { parquetOf } from '../../support/engine.ts';
+import { partOf, SHEET_PART, workbookWith } from '../../support/handmadeZip.ts';
 import { type Content, cellsOf, csvOf, ownProblemsOf } from '../../support/month.ts';
 import { type CaseResult, readCases } from '../../support/readCases.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
-import { partOf, SHEET_PART, workbookWith } from '../../support/zip.ts';
+import { parquetOf } from '../../support/testEngine.ts';
 
 const problemsOfFile = (name: string, content: Content, given: GivenOptions = {}) =>
   ownProblemsOf({ [name]: content }, given);

@@ -8,9 +8,9 @@ import { verify } from '../../../ingest/store/verify.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, rowOrder } from '../../../src/catalog/datasets.ts';
 import { fieldsOf } from '../../../src/catalog/fields.ts';
 import { fileSha256 } from '../../../src/catalog/fileSha256.ts';
-import { query } from '../../support/engine.ts';
 import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow, countryReference } from '../../support/snapshot.ts';
+import { query } from '../../support/testEngine.ts';
 
 let month: Month;
 afterEach(() => month.remove());

@@ -5,9 +5,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { verify } from '../../../ingest/store/verify.ts';
-import { ingestCommand } from '../../support/commands.ts';
 import { itInDepth } from '../../support/depth.ts';
 import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
+import { ingestCommand } from '../../support/runInProcess.ts';
 import { aRow } from '../../support/snapshot.ts';
 
 let month: Month;

@@ -3,7 +3,7 @@
 import { cp, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { record } from '../../../ingest/store/history.ts';
+import { appendToHistory } from '../../../ingest/store/historyWriter.ts';
 import { makeRoom, prune } from '../../../ingest/store/prune.ts';
 import { nextRevision } from '../../../ingest/store/publicationOrder.ts';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
@@ -34,13 +34,13 @@ async function published(...ids: string[]): Promise<void> {
     const manifest = path.join(snapshot(id), 'manifest.json');
     await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('2026-01.1', id));
     await switchCurrent(dataDir, id);
-    await record(dataDir, { event: 'published', id, at: day(i + 1).toISOString() });
+    await appendToHistory(dataDir, { event: 'published', id, at: day(i + 1).toISOString() });
   }
 }
 
 async function rolledBack(id: string, at: Date): Promise<void> {
   await switchCurrent(dataDir, id);
-  await record(dataDir, { event: 'rolled-back', id, at: at.toISOString() });
+  await appendToHistory(dataDir, { event: 'rolled-back', id, at: at.toISOString() });
 }
 
 const keeping = (keep: number, at = day(30), dryRun = false) => prune({ dataDir, keep, dryRun, at });
@@ -140,13 +140,17 @@ describe('prune', () => {
   it('makes room for its lock on a full disk by removing the oldest, and records that later', async () => {
     await published('2026-08.1', '2026-09.1', '2026-10.1', '2026-11.1');
     const options = { dataDir, keep: 2, dryRun: false, at: day(30) };
-    const begun = await makeRoom(options);
-    expect(begun).toMatchObject({ id: '2026-08.1', superseded: day(2).toISOString(), recent: false });
-    expect(begun?.bytes).toBeGreaterThan(1000);
+    const removedForRoom = await makeRoom(options);
+    expect(removedForRoom).toMatchObject({
+      id: '2026-08.1',
+      superseded: day(2).toISOString(),
+      recent: false,
+    });
+    expect(removedForRoom?.bytes).toBeGreaterThan(1000);
     expect(await snapshotIds(dataDir)).toEqual(['2026-09.1', '2026-10.1', '2026-11.1']);
     // Only the empty folder is left.
     expect(await readdir(path.join(dataDir, 'tmp'))).toEqual([]);
-    const { status, removed, kept } = await prune({ ...options, begun });
+    const { status, removed, kept } = await prune({ ...options, removedForRoom });
     expect([status, removed.map(({ id }) => id), kept]).toEqual([
       'pruned',
       ['2026-08.1', '2026-09.1'],

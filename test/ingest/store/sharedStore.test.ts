@@ -11,10 +11,10 @@ import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { history } from '../../../src/catalog/history.ts';
 import { ObjectStore } from '../../../src/store/objectStore.ts';
-import { ingestCommand, type Ran } from '../../support/commands.ts';
 import { isDeep, itInDepth, some } from '../../support/depth.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../../support/objectStoreServer.ts';
+import { ingestCommand, type Ran } from '../../support/runInProcess.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
 
 let store: TestStore;
@@ -121,7 +121,7 @@ it('a command can no longer be interrupted from right before the store switches'
   const observed: typeof shared = {
     usedIds: shared.usedIds,
     storedIds: shared.storedIds,
-    fetch: (id) => shared.fetch(id),
+    download: (id) => shared.download(id),
     rollBack: (entry, done) => shared.rollBack(entry, done),
     publish: (entry, directory, done) =>
       shared.publish(entry, directory, () => {

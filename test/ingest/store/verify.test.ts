@@ -7,8 +7,8 @@ import { rollback } from '../../../ingest/store/rollback.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import type { Manifest } from '../../../src/catalog/manifest.ts';
 import { itInDepth, some } from '../../support/depth.ts';
-import { query } from '../../support/engine.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
+import { query } from '../../support/testEngine.ts';
 
 const ROWS = Array.from({ length: 5000 }, (_, i) =>
   aRow('ggr', { year: 1500 + (i % 500), product: `P${i % 7}`, state: `S${i % 11}`, ggr: i / 7 }),

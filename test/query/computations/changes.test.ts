@@ -7,8 +7,8 @@ import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { changeAt, changesBetween, NO_ROW } from '../../../src/query/computations/changes.ts';
 import { inSlices } from '../../../src/query/slices.ts';
 import { runs } from '../../support/depth.ts';
+import { aTable, distinctRows, inRowOrder } from '../../support/memoryTable.ts';
 import { aRow } from '../../support/snapshot.ts';
-import { aTable, distinctRows, inRowOrder } from '../../support/table.ts';
 
 /** The dimensions and the metrics of a row, each as one text. */
 const rowOf = (table: Table, position: number) => ({

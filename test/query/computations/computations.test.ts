@@ -5,9 +5,9 @@ import { CACHES, type Caches } from '../../../src/cache/caches.ts';
 import type { LruCache } from '../../../src/cache/lruCache.ts';
 import { createComputations, onEventLoop } from '../../../src/query/computations/computations.ts';
 import type { RunJob } from '../../../src/query/computations/jobs.ts';
+import { aTable } from '../../support/memoryTable.ts';
 import { anOpenSnapshot } from '../../support/openSnapshot.ts';
 import { aRow } from '../../support/snapshot.ts';
-import { aTable } from '../../support/table.ts';
 
 /**
  * Computations with caches that the test can inspect. `bytesOf` gives the bytes of the cached result of a kind, without

@@ -9,9 +9,9 @@ import { type Condition, compile } from '../../../src/query/selection/compile.ts
 import { matchingBlocks, matchingRows } from '../../../src/query/selection/matching.ts';
 import { inSlices } from '../../../src/query/slices.ts';
 import { runs } from '../../support/depth.ts';
+import { aTable } from '../../support/memoryTable.ts';
 import { openIn } from '../../support/openSnapshot.ts';
 import { aDataDir, aRow, publishSql } from '../../support/snapshot.ts';
-import { aTable } from '../../support/table.ts';
 
 /** The rows make several blocks. The first columns are constant in some of the blocks. */
 const SELECT = `

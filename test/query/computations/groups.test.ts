@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { groupRows } from '../../../src/query/computations/groups.ts';
 import { BLOCK_ROWS } from '../../../src/query/selection/matching.ts';
 import { inSlices } from '../../../src/query/slices.ts';
+import { aTable, distinctRows } from '../../support/memoryTable.ts';
 import { aRow } from '../../support/snapshot.ts';
-import { aTable, distinctRows } from '../../support/table.ts';
 
 it('groups come out the same, whether combinations have places of their own or rows are sorted', async () => {
   const row = fc

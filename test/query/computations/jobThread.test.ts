@@ -14,8 +14,8 @@ import { createJobThread, jobRunner } from '../../../src/query/computations/jobT
 import { compile, conditionsOf } from '../../../src/query/selection/compile.ts';
 import { collectGarbage } from '../../support/collectGarbage.ts';
 import { itInDepth, runs } from '../../support/depth.ts';
+import { aTable, distinctRows } from '../../support/memoryTable.ts';
 import { aRow } from '../../support/snapshot.ts';
-import { aTable, distinctRows } from '../../support/table.ts';
 
 const SCRIPT = new URL('../../../dist/src/query/computations/jobThreadMain.js', import.meta.url);
 const thread = createJobThread(SCRIPT);

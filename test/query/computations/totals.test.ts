@@ -7,9 +7,9 @@ import { totalsOf } from '../../../src/query/computations/totals.ts';
 import { compile } from '../../../src/query/selection/compile.ts';
 import { inSlices, turn } from '../../../src/query/slices.ts';
 import { runs } from '../../support/depth.ts';
+import { aTable, distinctRows } from '../../support/memoryTable.ts';
 import { nearestSum } from '../../support/nearestSum.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
-import { aTable, distinctRows } from '../../support/table.ts';
 
 type Filters = Readonly<Partial<Record<DimensionName, readonly string[]>>>;
 

@@ -6,8 +6,8 @@ import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { twinRows } from '../../../src/query/computations/twins.ts';
 import { inSlices } from '../../../src/query/slices.ts';
 import { runs } from '../../support/depth.ts';
+import { aTable, inRowOrder } from '../../support/memoryTable.ts';
 import { aRow } from '../../support/snapshot.ts';
-import { aTable, inRowOrder } from '../../support/table.ts';
 
 it('twins are all pairs of rows that differ in one dimension only, wherever it stands in the order of rows', async () => {
   const all = [2019, 2020, 2021].flatMap((year) =>

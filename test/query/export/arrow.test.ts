@@ -10,8 +10,8 @@ import type { RowBlock } from '../../../src/query/selection/matching.ts';
 import { inSlices } from '../../../src/query/slices.ts';
 import { CHUNK_BYTES } from '../../../src/query/yielding.ts';
 import { itInDepth } from '../../support/depth.ts';
+import { aTable } from '../../support/memoryTable.ts';
 import { aRow } from '../../support/snapshot.ts';
-import { aTable } from '../../support/table.ts';
 
 const ROWS = 3000;
 const table = aTable(

@@ -5,8 +5,8 @@ import { createBufferPool } from '../../../src/cache/bufferPool.ts';
 import { csvFile } from '../../../src/query/export/textChunks.ts';
 import type { RowBlock } from '../../../src/query/selection/matching.ts';
 import { inSlices, type Slices } from '../../../src/query/slices.ts';
+import { aTable } from '../../support/memoryTable.ts';
 import { aRow } from '../../support/snapshot.ts';
-import { aTable } from '../../support/table.ts';
 
 const ROWS = 2560;
 const table = aTable(

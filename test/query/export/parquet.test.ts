@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { copyParquet } from '../../../src/query/export/parquet.ts';
 import type { Condition } from '../../../src/query/selection/compile.ts';
-import { query } from '../../support/engine.ts';
+import { query } from '../../support/testEngine.ts';
 
 let folder: string;
 beforeAll(async () => {

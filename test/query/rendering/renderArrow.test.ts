@@ -8,8 +8,8 @@ import { arrowBatches } from '../../../src/query/rendering/arrowBatches.ts';
 import { type Frame, frameOf } from '../../../src/query/rendering/frame.ts';
 import { ARROW_REPRESENTATION } from '../../../src/query/rendering/renderArrow.ts';
 import { runs } from '../../support/depth.ts';
+import { aTable, distinctRows, inRowOrder } from '../../support/memoryTable.ts';
 import { aRow } from '../../support/snapshot.ts';
-import { aTable, distinctRows, inRowOrder } from '../../support/table.ts';
 
 const buffers = createBufferPool();
 await ARROW_REPRESENTATION.prepare?.();

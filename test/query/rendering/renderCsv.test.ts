@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { createBufferPool } from '../../../src/cache/bufferPool.ts';
 import { frameOf } from '../../../src/query/rendering/frame.ts';
 import { CSV_REPRESENTATION } from '../../../src/query/rendering/renderCsv.ts';
+import { aTable, distinctRows, inRowOrder } from '../../support/memoryTable.ts';
 import { aRow } from '../../support/snapshot.ts';
-import { aTable, distinctRows, inRowOrder } from '../../support/table.ts';
 
 const buffers = createBufferPool();
 

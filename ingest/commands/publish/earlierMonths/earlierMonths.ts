@@ -11,7 +11,7 @@ const MOST_MONTHS = 6;
 export const MONTHS_CHANGED = 3;
 
 /** The newest snapshot of each month before this one, the latest month first. */
-export async function lastOfEachMonth(dataDir: string, month: string): Promise<readonly string[]> {
+export async function newestIdsOfEarlierMonths(dataDir: string, month: string): Promise<readonly string[]> {
   const newest = new Map<string, string>();
   for (const id of await snapshotIds(dataDir)) newest.set(idParts(id)?.[0] ?? '', id);
   return [...newest].flatMap(([published, id]) => (published < month ? [id] : [])).reverse();
@@ -31,7 +31,7 @@ export async function earlierMonths(
   most = MOST_MONTHS,
 ): Promise<readonly EarlierMonth[]> {
   const found: EarlierMonth[] = [];
-  for (const id of (await lastOfEachMonth(dataDir, month)).slice(0, most)) {
+  for (const id of (await newestIdsOfEarlierMonths(dataDir, month)).slice(0, most)) {
     const manifest = await manifestIfReadable(snapshotDirectory(dataDir, id));
     if (manifest === null) break;
     found.push({ id, manifest });

@@ -7,15 +7,15 @@ import type { PublishOptions } from '../publishOptions.ts';
 import type { StagedMonth } from '../stagedMonth.ts';
 import { type EarlierMonth, earlierMonths, MONTHS_CHANGED } from './earlierMonths.ts';
 
-interface Older extends EarlierMonth {
+interface MonthWithChecksums extends EarlierMonth {
   /** The checksums of the source files of the month. */
-  readonly files: ReadonlySet<string>;
+  readonly checksums: ReadonlySet<string>;
 }
 
 /**
- * Compares the files and the fingerprints of a month with those of the months before. Carried datasets are left out, because they
- * repeat on purpose. A month with a recipe is left out, because statistical offices publish at irregular times.
- * `repeatedFiles.ts` warns of files that equal a file of the last month byte by byte.
+ * Compares the files and the fingerprints of a month with those of the months before. Carried datasets are left out,
+ * because they repeat on purpose. A month with a recipe is left out, because statistical offices publish at irregular
+ * times. `repeatedFiles.ts` warns of files that equal a file of the last month byte by byte.
  */
 export async function warnOfOlderRows(
   { dataDir, month }: PublishOptions,
@@ -24,7 +24,10 @@ export async function warnOfOlderRows(
 ): Promise<void> {
   if (recipe !== null) return;
   const history = (await earlierMonths(dataDir, month)).map(
-    (one): Older => ({ ...one, files: new Set(one.manifest.sources.map(({ sha256 }) => sha256)) }),
+    (one): MonthWithChecksums => ({
+      ...one,
+      checksums: new Set(one.manifest.sources.map(({ sha256 }) => sha256)),
+    }),
   );
   const [last] = history;
   if (last === undefined) return;
@@ -41,9 +44,10 @@ export async function warnOfOlderRows(
     const files = reading.sources.get(name) ?? [];
     const at = history.findIndex((one) => fingerprintOf(one, name) === datasets[name].fingerprint);
     const older = history[at];
-    if (older === undefined || files.every((file) => older.files.has(checksums.get(file) ?? ''))) continue;
+    if (older === undefined || files.every((file) => older.checksums.has(checksums.get(file) ?? '')))
+      continue;
     if (files.some((file) => replaced.has(file))) continue;
-    const changes = changesOf(history, name);
+    const changes = successiveChanges(history, name);
     if (at === 0 && !(changes >= MONTHS_CHANGED && DATASET_NAMES.some(isNew))) continue;
     problems.add('warning', wholeFile(files[0] ?? name), {
       problem: `has all rows of ${name} of ${older.id}, ${at === 0 ? `although they were new in each of the ${changes} months before` : `which ${history[at - 1]?.id} had replaced`}`,
@@ -60,13 +64,13 @@ export async function warnOfOlderRows(
  */
 function filesThatWereReplaced(
   { reading, problems }: Pick<StagedMonth, 'reading' | 'problems'>,
-  [last, ...others]: readonly Older[],
+  [last, ...others]: readonly MonthWithChecksums[],
   isNew: (name: DatasetName) => boolean,
 ): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { file, sha256 } of reading.files) {
-    const older = others.find(({ files }) => files.has(sha256));
-    if (older === undefined || last === undefined || last.files.has(sha256)) continue;
+    const older = others.find(({ checksums }) => checksums.has(sha256));
+    if (older === undefined || last === undefined || last.checksums.has(sha256)) continue;
     if (!DATASET_NAMES.some((name) => reading.sources.get(name)?.includes(file) === true && isNew(name)))
       continue;
     found.add(file);
@@ -79,13 +83,13 @@ function filesThatWereReplaced(
   return found;
 }
 
-const fingerprintOf = ({ manifest }: Older, name: DatasetName): string | undefined =>
+const fingerprintOf = ({ manifest }: MonthWithChecksums, name: DatasetName): string | undefined =>
   manifest.datasets[name]?.fingerprint;
 
 /** The number of successive months, up to the last one, in which a dataset changed; 0 when it repeated in one of them. */
-function changesOf(history: readonly Older[], name: DatasetName): number {
+function successiveChanges(history: readonly MonthWithChecksums[], name: DatasetName): number {
   const repeats = history
     .slice(1)
-    .some((one, i) => fingerprintOf(one, name) === fingerprintOf(history[i] as Older, name));
+    .some((one, i) => fingerprintOf(one, name) === fingerprintOf(history[i] as MonthWithChecksums, name));
   return repeats ? 0 : history.length - 1;
 }

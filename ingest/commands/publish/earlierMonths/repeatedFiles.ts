@@ -8,7 +8,7 @@ import type { Reading } from '../../../staging/reading.ts';
 import type { PublishOptions } from '../publishOptions.ts';
 import { earlierMonths, MONTHS_CHANGED } from './earlierMonths.ts';
 
-interface MonthRead {
+interface ReadMonth {
   readonly reading: Reading;
   /** The recipe of the month; null when it has none. */
   readonly recipe: object | null;
@@ -16,36 +16,36 @@ interface MonthRead {
 }
 
 /** The files of a month: for each dataset, a checksum for each file name. */
-type Files = ReadonlyMap<DatasetName, ReadonlyMap<string, string>>;
+type ChecksumsByDataset = ReadonlyMap<DatasetName, ReadonlyMap<string, string>>;
 
 /**
- * Warns of a file of a dataset that equals one of the month before, when other files of the dataset changed, or when the file
- * changed in each of the months before. A file that repeated in an earlier month may repeat again without a warning: quarterly
- * files would cause one nearly every month. The files of a recipe are not checked, because statistical offices publish at
- * irregular times.
+ * Warns of a file of a dataset that equals one of the month before, when other files of the dataset changed, or when the
+ * file changed in each of the months before. A file that repeated in an earlier month may repeat again without a warning:
+ * quarterly files would cause one nearly every month. The files of a recipe are not checked, because statistical offices
+ * publish at irregular times.
  */
 export async function warnOfRepeatedFiles(
   { dataDir, month }: PublishOptions,
-  { reading, recipe, problems }: MonthRead,
+  { reading, recipe, problems }: ReadMonth,
 ): Promise<void> {
   if (recipe !== null) return;
   const [monthBefore] = await earlierMonths(dataDir, month, 1);
   if (monthBefore === undefined) return;
-  const last = filesOf(monthBefore.manifest);
-  const now = filesIn(reading.files, (dataset) => reading.sources.get(dataset) ?? []);
+  const last = publishedChecksums(monthBefore.manifest);
+  const now = checksumsByDataset(reading.files, (dataset) => reading.sources.get(dataset) ?? []);
   const same = DATASET_NAMES.flatMap((dataset) =>
     [...(now.get(dataset) ?? [])]
-      .filter(([, sha256]) => has(last, dataset, sha256))
+      .filter(([, sha256]) => hasChecksum(last, dataset, sha256))
       .map(([file, sha256]) => ({ dataset, file, sha256 })),
   );
   const isNew = (dataset: DatasetName) =>
-    [...(now.get(dataset)?.values() ?? [])].some((sha256) => !has(last, dataset, sha256));
+    [...(now.get(dataset)?.values() ?? [])].some((sha256) => !hasChecksum(last, dataset, sha256));
   // A month without any new file repeats the month before on purpose.
   if (same.length === 0 || !DATASET_NAMES.some(isNew)) return;
-  const history = (await earlierMonths(dataDir, month)).map(({ manifest }) => filesOf(manifest));
+  const history = (await earlierMonths(dataDir, month)).map(({ manifest }) => publishedChecksums(manifest));
   const reported = new Set<string>();
   for (const { dataset, file, sha256 } of same) {
-    const changes = changesOf(history, dataset, { file, sha256 });
+    const changes = successiveChanges(history, dataset, { file, sha256 });
     const others = isNew(dataset);
     if (changes === null || !(others || changes >= MONTHS_CHANGED)) continue;
     // A workbook with several datasets appears in the list once for each of them.
@@ -59,10 +59,13 @@ export async function warnOfRepeatedFiles(
   }
 }
 
-const filesOf = (manifest: AnyManifest): Files =>
-  filesIn(manifest.sources, (dataset) => manifest.datasets[dataset]?.sources ?? []);
+const publishedChecksums = (manifest: AnyManifest): ChecksumsByDataset =>
+  checksumsByDataset(manifest.sources, (dataset) => manifest.datasets[dataset]?.sources ?? []);
 
-function filesIn(all: AnyManifest['sources'], namesOf: (dataset: DatasetName) => readonly string[]): Files {
+function checksumsByDataset(
+  all: AnyManifest['sources'],
+  namesOf: (dataset: DatasetName) => readonly string[],
+): ChecksumsByDataset {
   const checksums = new Map(all.map(({ file, sha256 }) => [file, sha256]));
   const ofDataset = (dataset: DatasetName) =>
     new Map(
@@ -74,27 +77,34 @@ function filesIn(all: AnyManifest['sources'], namesOf: (dataset: DatasetName) =>
   return new Map(DATASET_NAMES.map((dataset) => [dataset, ofDataset(dataset)]));
 }
 
-const has = (files: Files, dataset: DatasetName, sha256: string) =>
+const hasChecksum = (files: ChecksumsByDataset, dataset: DatasetName, sha256: string) =>
   [...(files.get(dataset)?.values() ?? [])].includes(sha256);
 
-/** The number of successive months in which the file was new; null when it equals the file of the month before in one of them. */
-function changesOf(
-  history: readonly Files[],
+/**
+ * The number of successive months in which the file was new; null when it equals the file of the month before in one of
+ * them.
+ */
+function successiveChanges(
+  history: readonly ChecksumsByDataset[],
   dataset: DatasetName,
   { file, sha256 }: { file: string; sha256: string },
 ): number | null {
   let changes = 0;
   for (const [i, files] of history.slice(0, -1).entries()) {
-    const then = checksumOf(files, dataset, file) ?? (i === 0 ? sha256 : undefined);
+    const then = checksumOfSameName(files, dataset, file) ?? (i === 0 ? sha256 : undefined);
     if (then === undefined) break;
-    if (has(history[i + 1] ?? new Map(), dataset, then)) return null;
+    if (hasChecksum(history[i + 1] ?? new Map(), dataset, then)) return null;
     changes += 1;
   }
   return changes;
 }
 
 /** The checksum of the file with the same name, apart from digits, which may name the month. */
-function checksumOf(files: Files, dataset: DatasetName, file: string): string | undefined {
+function checksumOfSameName(
+  files: ChecksumsByDataset,
+  dataset: DatasetName,
+  file: string,
+): string | undefined {
   const plain = (name: string) => name.replace(/\d+/g, '');
   return [...(files.get(dataset) ?? [])].find(([name]) => plain(name) === plain(file))?.[1];
 }

@@ -10,17 +10,17 @@ import type { ComparisonEngine } from '../../../compare/comparisonEngine.ts';
 import { CHANGE_KIND, changeKind, type MatchedRows } from '../../../compare/rows/matchedRows.ts';
 import { count } from '../../../messages/numbers.ts';
 import { wholeFile } from '../../../messages/place.ts';
-import { lastOfEachMonth } from './earlierMonths.ts';
-import type { ComparedMonth } from './savedAgain.ts';
+import { newestIdsOfEarlierMonths } from './earlierMonths.ts';
+import type { ComparedMonth } from './resavedTables.ts';
 
-interface Revised {
+interface RevisedFigures {
   readonly years: number[];
   readonly values: number[];
 }
 
 /** Collects the revised figures of each country while a month is compared, and looks for them in an older snapshot. */
 export class RestoredFigures {
-  readonly #revised = new Map<DatasetName, ReadonlyMap<string, Revised>>();
+  readonly #revised = new Map<DatasetName, ReadonlyMap<string, RevisedFigures>>();
 
   /** Collects the revised figures of a dataset whose only metric is an amount: ggr or turnover. */
   readonly onMatched = (matched: MatchedRows): void => {
@@ -28,7 +28,7 @@ export class RestoredFigures {
     const [metric, ...others] = metrics;
     if (others.length > 0 || !additiveMetrics(codes.dataset).includes(metric ?? '')) return;
     const [countries, years] = [after.codes('country'), after.codes('year')];
-    const byCode = new Map<number, Revised>();
+    const byCode = new Map<number, RevisedFigures>();
     for (let i = 0; i < changed.count; i += 1) {
       if (changeKind(changed, i) !== CHANGE_KIND.revised) continue;
       const row = changed.after[i] as number;
@@ -52,30 +52,32 @@ export class RestoredFigures {
   };
 
   /**
-   * Warns of countries whose revised figures all equal those of the month before the current snapshot. A second publication of
-   * the same month is left out, because it corrects the first one. A month with a recipe is left out too, because statistical
-   * offices publish at irregular times.
+   * Warns of countries whose revised figures all equal those of the month before the current snapshot. A second publication
+   * of the same month is left out, because it corrects the first one. A month with a recipe is left out too, because
+   * statistical offices publish at irregular times.
    *
-   * @param hashed Waits for the fingerprints of all datasets. Those of changed datasets are computed during the comparison.
+   * @param fingerprintedDatasets Waits for the fingerprints of all datasets. Those of changed datasets are computed during
+   * the comparison.
    */
   async warn(
     { options, staged, current, engine }: ComparedMonth,
-    hashed: () => Promise<Manifest['datasets']>,
+    fingerprintedDatasets: () => Promise<Manifest['datasets']>,
   ): Promise<void> {
     const { dataDir, month } = options;
     const { recipe, reading, problems } = staged;
     if (recipe !== null || current.month >= month) return;
-    const [last, older] = await lastOfEachMonth(dataDir, month);
+    const [last, older] = await newestIdsOfEarlierMonths(dataDir, month);
     if (last !== current.id || older === undefined) return;
     for (const [dataset, revised] of this.#revised) {
       const file = path.join(snapshotDirectory(dataDir, older), `${dataset}.parquet`);
       // An older snapshot may be damaged, or of another version of the program. Its figures are then not compared.
-      const restored = await restoredIn(engine, dataset, file, revised).catch(() => []);
+      const restored = await restoredCountries(engine, dataset, file, revised).catch(() => []);
       const [first, ...others] = restored;
       if (first === undefined) continue;
       // `olderRows.ts` warns of a dataset whose rows all equal those of the older month.
       const manifest = await manifestIfReadable(snapshotDirectory(dataDir, older));
-      if (manifest?.datasets[dataset]?.fingerprint === (await hashed())[dataset].fingerprint) continue;
+      if (manifest?.datasets[dataset]?.fingerprint === (await fingerprintedDatasets())[dataset].fingerprint)
+        continue;
       const figures = restored.reduce((sum, country) => sum + (revised.get(country)?.values.length ?? 0), 0);
       const more =
         others.length === 0
@@ -95,18 +97,19 @@ const FEWEST_FIGURES = 10;
 const FEWEST_YEARS = 2;
 
 /** The countries whose revised figures are all in the older file, in the same country and year. */
-async function restoredIn(
+async function restoredCountries(
   engine: ComparisonEngine,
   dataset: DatasetName,
   file: string,
-  revised: ReadonlyMap<string, Revised>,
+  revised: ReadonlyMap<string, RevisedFigures>,
 ): Promise<readonly string[]> {
   const many = [...revised].filter(
     ([, { years, values }]) => values.length >= FEWEST_FIGURES && new Set(years).size >= FEWEST_YEARS,
   );
   if (many.length === 0) return [];
   const [metric = ''] = metricNames(dataset);
-  // First, only the largest figure of each country is looked for. When the older file lacks it, the others need no comparison.
+  // First, only the largest figure of each country is looked for. When the older file lacks it, the others need no
+  // comparison.
   const samples = many.map(
     ([, { values }]) => `'${values.reduce((most, value) => Math.max(most, value))}'::DOUBLE`,
   );

@@ -3,30 +3,33 @@
 import { type DatasetName, datasetOf, isText, metricNames } from '../../../../src/catalog/datasets.ts';
 import { differ, type MatchedRows } from '../../../compare/rows/matchedRows.ts';
 import { firstWhere, rowsWhere } from '../../../compare/rows/rowLists.ts';
-import type { SampledRow, SampledRows, SampledTable } from '../../../staging/database/sampledTables.ts';
+import type { SampledRow, SampledRows, SampledTable } from '../../../staging/database/sampleTables.ts';
 
 /** Gives the changed metrics of the row with a key, as bits: bit 0 for the first metric. 0 when no metric changed. */
-type Changes = (key: number) => number;
+type ChangedMetricBits = (key: number) => number;
 
 /**
- * A table is reported when the probability that it stayed unchanged by chance is at most this. The estimate assumes that its rows
- * and countries change as often as those of other tables. The bound is divided among the tables of a dataset, because the more
- * tables there are, the likelier one of them stays unchanged.
+ * A table is reported when the probability that it stayed unchanged by chance is at most this. The estimate assumes that
+ * its rows and countries change as often as those of other tables. The bound is divided among the tables of a dataset,
+ * because the more tables there are, the likelier one of them stays unchanged.
  */
 const BY_CHANCE = 0.001;
 
-/** How many sampled rows of a table changed, by kind and country. Rows of one kind have the same year, temporal and metric. */
-interface Seen {
+/**
+ * How many sampled rows of a table changed, by kind and country. Rows of one kind have the same year, temporal and metric.
+ */
+interface TableChanges {
   changed: number;
   readonly currencies: Set<number>;
-  readonly rowsOfKinds: Map<string, { rows: number; changed: number }>;
+  readonly rowsByKind: Map<string, { rows: number; changed: number }>;
   /** The countries of each kind, and whether a row of the country changed. */
-  readonly countriesOfKinds: Map<string, Map<number, boolean>>;
+  readonly changedCountriesByKind: Map<string, Map<number, boolean>>;
 }
 
 /**
- * Finds the tables without a changed row although a new table would have some. A table is compared only with rows of the same
- * year, temporal and metric: forecasts change more often than reported figures, and GDP changes more often than population.
+ * Finds the tables without a changed row although a new table would have some. A table is compared only with rows of the
+ * same year, temporal and metric: forecasts change more often than reported figures, and GDP changes more often than
+ * population.
  *
  * @param textOf The text of a staged code.
  */
@@ -37,7 +40,7 @@ export function tablesOfMonthBefore(
 ): readonly SampledTable[] {
   // In most months every table has changed. This quick check then avoids the counting.
   if (unchangedTables(matched, sampled, textOf).length === 0) return [];
-  const seen = seenOf(matched, sampled, textOf);
+  const seen = countChanges(matched, sampled, textOf);
   return sampled.tables.filter((_, at) => isOfMonthBefore(seen[at], seen.toSpliced(at, 1)));
 }
 
@@ -47,7 +50,7 @@ export function unchangedTables(
   { dataset, tables, rows }: SampledRows,
   textOf: (code: number) => string,
 ): readonly SampledTable[] {
-  const isChanged = changedIn(matched, dataset, textOf);
+  const isChanged = rowChangeTest(matched, dataset, textOf);
   if (isChanged === null) return [];
   const changed = new Set<number>();
   for (const row of rows) if (!changed.has(row.table) && isChanged(row)) changed.add(row.table);
@@ -55,13 +58,13 @@ export function unchangedTables(
 }
 
 /** Returns a function that says whether a sampled row changed; null when the keys of rows are not numbers. */
-function changedIn(
+function rowChangeTest(
   matched: MatchedRows,
   dataset: DatasetName,
   textOf: (code: number) => string,
 ): ((row: SampledRow) => boolean) | null {
-  const changes = changesOf(matched);
-  const keyOf = keysOfSampled(matched, dataset, textOf);
+  const changes = changedMetricBits(matched);
+  const keyOf = keyOfSampled(matched, dataset, textOf);
   if (changes === null || keyOf === null) return null;
   return ({ metric, dimensions }) => {
     const bits = changes(keyOf(dimensions));
@@ -70,51 +73,56 @@ function changedIn(
 }
 
 /** The counts of each table; empty when the rows cannot be looked up. */
-function seenOf(
+function countChanges(
   matched: MatchedRows,
   { dataset, tables, rows }: SampledRows,
   textOf: (code: number) => string,
-): readonly Seen[] {
-  const isChanged = changedIn(matched, dataset, textOf);
+): readonly TableChanges[] {
+  const isChanged = rowChangeTest(matched, dataset, textOf);
   const { dimensions } = datasetOf(dataset);
   const [yearAt, countryAt] = [dimensions.indexOf('year'), dimensions.indexOf('country')];
   const [temporalAt, currencyAt] = [dimensions.indexOf('temporal'), dimensions.indexOf('fx')];
   const hasMetrics = metricNames(dataset).length > 1;
   if (isChanged === null || yearAt < 0 || countryAt < 0) return [];
   const seen = tables.map(
-    (): Seen => ({ changed: 0, currencies: new Set(), rowsOfKinds: new Map(), countriesOfKinds: new Map() }),
+    (): TableChanges => ({
+      changed: 0,
+      currencies: new Set(),
+      rowsByKind: new Map(),
+      changedCountriesByKind: new Map(),
+    }),
   );
   for (const row of rows) {
     const { table, metric, dimensions: codes } = row;
     const kind = [codes[yearAt], codes[temporalAt], hasMetrics ? metric : ''].join();
     seen[table]?.currencies.add(codes[currencyAt] ?? 0);
-    note(seen[table] as Seen, kind, codes[countryAt] as number, isChanged(row));
+    countRow(seen[table] as TableChanges, kind, codes[countryAt] as number, isChanged(row));
   }
   return seen;
 }
 
-function note(seen: Seen, kind: string, country: number, isChanged: boolean): void {
+function countRow(seen: TableChanges, kind: string, country: number, isChanged: boolean): void {
   if (isChanged) seen.changed += 1;
-  const rows = seen.rowsOfKinds.get(kind) ?? { rows: 0, changed: 0 };
+  const rows = seen.rowsByKind.get(kind) ?? { rows: 0, changed: 0 };
   rows.rows += 1;
   if (isChanged) rows.changed += 1;
-  seen.rowsOfKinds.set(kind, rows);
-  const countries = seen.countriesOfKinds.get(kind) ?? new Map<number, boolean>();
+  seen.rowsByKind.set(kind, rows);
+  const countries = seen.changedCountriesByKind.get(kind) ?? new Map<number, boolean>();
   countries.set(country, isChanged || (countries.get(country) ?? false));
-  seen.countriesOfKinds.set(kind, countries);
+  seen.changedCountriesByKind.set(kind, countries);
 }
 
-function isOfMonthBefore(table: Seen | undefined, all: readonly Seen[]): boolean {
+function isOfMonthBefore(table: TableChanges | undefined, all: readonly TableChanges[]): boolean {
   if (table === undefined || table.changed > 0) return false;
-  const others = all.filter(({ rowsOfKinds }) =>
-    [...rowsOfKinds.keys()].some((kind) => table.rowsOfKinds.has(kind)),
+  const others = all.filter(({ rowsByKind }) =>
+    [...rowsByKind.keys()].some((kind) => table.rowsByKind.has(kind)),
   );
   const moved = others.filter(({ changed }) => changed > 0).length;
   if (moved === 0 || (moved * 2 <= others.length && others.length > 1)) return false;
-  if (!hasOwnCountries(table, others) && !isLikeAll(table, others)) return false;
+  if (!hasOwnCountries(table, others) && !hasEnoughAlike(table, others)) return false;
   let expected = 0;
-  for (const [kind, { rows }] of table.rowsOfKinds) {
-    const counts = others.flatMap(({ rowsOfKinds }) => rowsOfKinds.get(kind) ?? []);
+  for (const [kind, { rows }] of table.rowsByKind) {
+    const counts = others.flatMap(({ rowsByKind }) => rowsByKind.get(kind) ?? []);
     const sum = (countOf: (count: { rows: number; changed: number }) => number) =>
       counts.reduce((total, count) => total + countOf(count), 0);
     expected +=
@@ -124,43 +132,43 @@ function isOfMonthBefore(table: Seen | undefined, all: readonly Seen[]): boolean
         sum((count) => count.rows),
       );
   }
-  const kinds = new Set(table.rowsOfKinds.keys());
-  const countries = others.flatMap((other) => countriesOf(other, kinds));
+  const kinds = new Set(table.rowsByKind.keys());
+  const countries = others.flatMap((other) => changedByCountry(other, kinds));
   const still = 1 - countries.filter((isChanged) => isChanged).length / (countries.length + 1);
   // Rows of one country change together. Counting rows alone would make an unchanged table look less likely than it is.
   const limit = BY_CHANCE / (all.length + 1);
-  return Math.exp(-expected) <= limit && still ** countriesOf(table, kinds).length <= limit;
+  return Math.exp(-expected) <= limit && still ** changedByCountry(table, kinds).length <= limit;
 }
 
 /** Whether most countries of a table are in no other table. */
-function hasOwnCountries(table: Seen, others: readonly Seen[]): boolean {
-  const namesOf = ({ countriesOfKinds }: Seen) =>
-    new Set([...countriesOfKinds.values()].flatMap((countries) => [...countries.keys()]));
+function hasOwnCountries(table: TableChanges, others: readonly TableChanges[]): boolean {
+  const namesOf = ({ changedCountriesByKind }: TableChanges) =>
+    new Set([...changedCountriesByKind.values()].flatMap((countries) => [...countries.keys()]));
   const elsewhere = new Set(others.flatMap((other) => [...namesOf(other)]));
   const own = [...namesOf(table)];
   return own.filter((country) => !elsewhere.has(country)).length * 2 > own.length;
 }
 
 /**
- * How many other tables of the same countries must have changed before this one is expected to change. Each product or channel may
- * have its own table, and a supplier may revise only some of them.
+ * How many other tables of the same countries must have changed before this one is expected to change. Each product or
+ * channel may have its own table, and a supplier may revise only some of them.
  */
 const ENOUGH_LIKE_IT = 3;
 
 /**
- * Whether there are enough other tables, all of them changed, and all have the currencies of this one. A table in another currency
- * proves nothing, because it changes with the exchange rate.
+ * Whether there are enough other tables, all of them changed, and all have the currencies of this one. A table in another
+ * currency proves nothing, because it changes with the exchange rate.
  */
-const isLikeAll = ({ currencies }: Seen, others: readonly Seen[]): boolean =>
+const hasEnoughAlike = ({ currencies }: TableChanges, others: readonly TableChanges[]): boolean =>
   others.length >= ENOUGH_LIKE_IT &&
   others.every(
     (other) => other.changed > 0 && [...currencies].every((currency) => other.currencies.has(currency)),
   );
 
 /** Whether a row changed, for each country that a table has in rows of these kinds. */
-function countriesOf({ countriesOfKinds }: Seen, kinds: ReadonlySet<string>): boolean[] {
+function changedByCountry({ changedCountriesByKind }: TableChanges, kinds: ReadonlySet<string>): boolean[] {
   const all = new Map<number, boolean>();
-  for (const [kind, countries] of countriesOfKinds) {
+  for (const [kind, countries] of changedCountriesByKind) {
     if (!kinds.has(kind)) continue;
     for (const [country, isChanged] of countries) all.set(country, isChanged || (all.get(country) ?? false));
   }
@@ -168,7 +176,13 @@ function countriesOf({ countriesOfKinds }: Seen, kinds: ReadonlySet<string>): bo
 }
 
 /** Returns the function that finds the changed metrics of a row; null when keys are not numbers. */
-function changesOf({ codes, metrics, before, after, changed }: MatchedRows): Changes | null {
+function changedMetricBits({
+  codes,
+  metrics,
+  before,
+  after,
+  changed,
+}: MatchedRows): ChangedMetricBits | null {
   const keys = codes.keys.whole(after);
   if (keys === null) return null;
   const isKept = (_: number, i: number) => (changed.after[i] as number) >= 0;
@@ -189,7 +203,7 @@ function changesOf({ codes, metrics, before, after, changed }: MatchedRows): Cha
 }
 
 /** A function from the staged codes of a row to its key in the comparison; null when keys are not numbers. */
-function keysOfSampled(
+function keyOfSampled(
   { codes }: MatchedRows,
   dataset: DatasetName,
   textOf: (code: number) => string,

@@ -42,8 +42,8 @@ export async function plainLines(
   const table = { separator: separator.charCodeAt(0), columns };
   let count = 0;
   let carriageReturns = 0;
-  // All pieces use the same buffer, because DuckDB needs memory at the same time. An incomplete line at the end of a piece is
-  // moved to the beginning of the buffer.
+  // All pieces use the same buffer, because DuckDB needs memory at the same time. An incomplete line at the end of a piece
+  // is moved to the beginning of the buffer.
   const buffer = Buffer.allocUnsafe(PIECE_BYTES);
   let incompleteBytes = 0;
   for (let at = byte; ; ) {
@@ -85,7 +85,9 @@ export async function lineEndAfter(handle: FileHandle, byte: number): Promise<Pl
   return null;
 }
 
-/** Whether these complete lines are plain: DuckDB and `CsvRecords` split them in the same way, and none of them is blank. */
+/**
+ * Whether these complete lines are plain: DuckDB and `CsvRecords` split them in the same way, and none of them is blank.
+ */
 function arePlain(lines: Buffer): boolean {
   if (lines.includes(QUOTE) || lines.includes(0) || !isUtf8(lines)) return false;
   if (lines[0] === LF || lines[0] === CR || lines.includes('\n\n') || lines.includes('\n\r')) return false;

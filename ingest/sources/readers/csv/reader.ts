@@ -10,13 +10,13 @@ import {
   type RawTable,
   type Remark,
   readingOf,
-} from '../raw.ts';
+} from '../rawFile.ts';
 import { readAt } from '../readAt.ts';
-import { CsvColumns } from './columns.ts';
+import { CsvColumns } from './csvColumns.ts';
+import { CsvRecords } from './csvRecords.ts';
+import { csvSqlTable, MANY_BYTES } from './csvSqlTable.ts';
 import type { CsvFile } from './plainLines.ts';
-import { CsvRecords } from './records.ts';
 import type { RecordWidths } from './recordWidths.ts';
-import { csvSqlTable, MANY_BYTES } from './sqlTable.ts';
 
 /**
  * Opens a csv (or tsv) file as one table. All its cells are texts, and an empty field is an empty cell. Rows may differ in
@@ -104,9 +104,9 @@ const PIECE_BYTES = 256 * 1024;
 const BOM = Buffer.from('\ufeff');
 
 /**
- * The remark on a file without a line end behind its last line. The file may be cut off within its last number: 1234 may be the
- * beginning of 1234567. When the last line also lacks fields, the remark is a warning. Otherwise it is a note, because some
- * programs never end the last line.
+ * The remark on a file without a line end behind its last line. The file may be cut off within its last number: 1234 may be
+ * the beginning of 1234567. When the last line also lacks fields, the remark is a warning. Otherwise it is a note, because
+ * some programs never end the last line.
  */
 function remarkOnEnd(widths: RecordWidths): Remark {
   const cut = widths.cutRecord();
@@ -206,8 +206,8 @@ class CsvRows {
   #prefetched(): Promise<Buffer> {
     const { handle, pieceBytes } = this.#source;
     this.#source.readBytes = this.#at;
-    // An unfinished record is split again from its start with each further piece. So that few pieces follow, the next piece is
-    // at least as long as the unfinished record.
+    // An unfinished record is split again from its start with each further piece. So that few pieces follow, the next piece
+    // is at least as long as the unfinished record.
     const next = readAt(handle, this.#at, Math.max(pieceBytes, this.#records.pendingBytes));
     // A caller that stops early never awaits this promise, and a rejection without a handler would end the process.
     next.catch(() => {});
@@ -218,8 +218,8 @@ class CsvRows {
 const SEPARATORS = [',', ';', '\t', '|'];
 
 /**
- * The separator that gives most records at the beginning of the file the same number of fields, and many fields: the semicolon in
- * `2020;1,5`. For a file without any separator, it is the comma.
+ * The separator that gives most records at the beginning of the file the same number of fields, and many fields: the
+ * semicolon in `2020;1,5`. For a file without any separator, it is the comma.
  */
 function findSeparator(head: Buffer, name: string): string {
   let best = { separator: ',', score: 0 };
@@ -243,11 +243,12 @@ function widthsOf(head: Buffer, name: string, separator: string): RecordWidths {
   const records = new CsvRecords(name, separator);
   try {
     records.push(head);
-    // A file that is a single line without a line end has no complete record, so its line counts. In other files, the last record
-    // may be cut off, so it is left out.
+    // A file that is a single line without a line end has no complete record, so its line counts. In other files, the last
+    // record may be cut off, so it is left out.
     if (records.widths.counts().length === 0) records.end();
   } catch (error) {
-    // An error is ignored here, because it may come from a wrong separator. Reading the rows reports real damage with its place.
+    // An error is ignored here, because it may come from a wrong separator. Reading the rows reports real damage with its
+    // place.
     if (!(error instanceof UnreadableError)) throw error;
   }
   return records.widths;

@@ -3,29 +3,32 @@
 // A record with more fields probably has a separator inside a value. One with fewer fields probably lacks a separator.
 
 import { counted } from '../../../messages/numbers.ts';
-import type { Remark } from '../raw.ts';
+import type { Remark } from '../rawFile.ts';
 
 /** The counts of all records with the same number of fields. */
 interface SameWidth {
   readonly fields: number;
   count: number;
   /** How many of the records end in an empty field, and the line of the first of them. */
-  open: number;
-  firstOpen: number;
+  emptyEnds: number;
+  firstEmptyEndLine: number;
   /**
-   * How many of the records end in a filled field, the lines of the first and the last of them, and whether two of these lines
-   * are adjacent.
+   * How many of the records end in a filled field, the lines of the first and the last of them, and whether two of these
+   * lines are adjacent.
    */
-  closed: number;
-  firstClosed: number;
-  lastClosed: number;
+  filledEnds: number;
+  firstFilledEndLine: number;
+  lastFilledEndLine: number;
   areAdjacent: boolean;
 }
 
 /** Counts records by their width, which is their number of fields, and remembers the lines of the first ones. */
 export class RecordWidths {
   readonly #widths = new Map<number, SameWidth>();
-  /** The counts for the width of the last record. Most records have the same width as the one before, so this saves a search. */
+  /**
+   * The counts for the width of the last record. Most records have the same width as the one before, so this saves a
+   * search.
+   */
   #last: SameWidth | undefined;
   /** The counts for the width of the last record, when no line end follows it; otherwise undefined. */
   #unended: SameWidth | undefined;
@@ -45,13 +48,13 @@ export class RecordWidths {
     this.#last = width;
     width.count += 1;
     if (filled < fields) {
-      if (width.open === 0) width.firstOpen = line;
-      width.open += 1;
+      if (width.emptyEnds === 0) width.firstEmptyEndLine = line;
+      width.emptyEnds += 1;
     } else if (!isHeader) {
-      if (width.closed === 0) width.firstClosed = line;
-      else if (line === width.lastClosed + 1) width.areAdjacent = true;
-      width.closed += 1;
-      width.lastClosed = line;
+      if (width.filledEnds === 0) width.firstFilledEndLine = line;
+      else if (line === width.lastFilledEndLine + 1) width.areAdjacent = true;
+      width.filledEnds += 1;
+      width.lastFilledEndLine = line;
     }
   }
 
@@ -74,8 +77,8 @@ export class RecordWidths {
   #widthOf(fields: number): SameWidth {
     const known = this.#widths.get(fields);
     if (known !== undefined) return known;
-    const lines = { firstOpen: 0, firstClosed: 0, lastClosed: 0 };
-    const width = { fields, count: 0, open: 0, closed: 0, areAdjacent: false, ...lines };
+    const lines = { firstEmptyEndLine: 0, firstFilledEndLine: 0, lastFilledEndLine: 0 };
+    const width = { fields, count: 0, emptyEnds: 0, filledEnds: 0, areAdjacent: false, ...lines };
     this.#widths.set(fields, width);
     return width;
   }
@@ -92,13 +95,16 @@ export class RecordWidths {
 
   /**
    * Warns of records that are longer than most and end in an empty field: `1,234,` below the years 2023 and 2024 is read as
-   * 1 and 234. A longer record whose last field is filled has a value without a heading. Another check refuses such a value.
+   * 1 and 234. A longer record whose last field is filled has a value without a heading. Another check refuses such a
+   * value.
    */
   #remarkOnLonger(most: number): readonly Remark[] {
-    const longer = [...this.#widths.values()].filter(({ fields, open }) => fields > most && open > 0);
+    const longer = [...this.#widths.values()].filter(
+      ({ fields, emptyEnds }) => fields > most && emptyEnds > 0,
+    );
     if (longer.length === 0) return [];
-    const lineCount = longer.reduce((sum, { open }) => sum + open, 0);
-    const lines = longer.map(({ firstOpen }) => firstOpen);
+    const lineCount = longer.reduce((sum, { emptyEnds }) => sum + emptyEnds, 0);
+    const lines = longer.map(({ firstEmptyEndLine }) => firstEmptyEndLine);
     const subject = `${counted(lineCount, 'line')} ${lineCount === 1 ? 'has' : 'have'}`;
     return [
       {
@@ -121,13 +127,13 @@ export class RecordWidths {
    */
   #remarkOnShorter(most: SameWidth): readonly Remark[] {
     const shorter = [...this.#widths.values()].filter((width) => isLittleShorter(width, most));
-    const count = shorter.reduce((sum, { closed }) => sum + closed, 0);
+    const count = shorter.reduce((sum, { filledEnds }) => sum + filledEnds, 0);
     if (count === 0 || count > MOST_SHORTER || shorter.some(({ areAdjacent }) => areAdjacent)) return [];
-    const line = Math.min(...shorter.map(({ firstClosed }) => firstClosed));
+    const line = Math.min(...shorter.map(({ firstFilledEndLine }) => firstFilledEndLine));
     const lackOne = shorter.every(({ fields }) => fields === most.fields - 1);
     return [
       {
-        severity: this.#someEndOpen || most.open > 0 ? 'warning' : 'note',
+        severity: this.#someEndOpen || most.emptyEnds > 0 ? 'warning' : 'note',
         problem: `${count === 1 ? '1 line has' : `${count} lines have`} ${lackOne ? 'one field fewer than' : 'fewer fields than'} the ${most.fields} of most lines: line ${line}${count === 1 ? '' : ' is the first'}`,
         remedy: lackOne
           ? 'check whether a separator is missing, which moves the values after it to the left'
@@ -153,11 +159,16 @@ export class RecordWidths {
  * Whether records of this width probably lack fields at their end: they have fewer fields than most records, but at least
  * half as many. A footnote with commas has fewer than half.
  */
-const isLittleShorter = ({ fields, closed, open }: SameWidth, most: SameWidth): boolean =>
-  most.fields >= FEWEST_FIELDS && fields < most.fields && 2 * fields >= most.fields && closed + open > 0;
+const isLittleShorter = ({ fields, filledEnds, emptyEnds }: SameWidth, most: SameWidth): boolean =>
+  most.fields >= FEWEST_FIELDS &&
+  fields < most.fields &&
+  2 * fields >= most.fields &&
+  filledEnds + emptyEnds > 0;
 
 /** The fewest fields of a table that is checked. A title or footnote with commas has fewer. */
 const FEWEST_FIELDS = 6;
 
-/** The most short records that are reported. A file with more of them was written by a program that leaves out empty fields. */
+/**
+ * The most short records that are reported. A file with more of them was written by a program that leaves out empty fields.
+ */
 const MOST_SHORTER = 3;

@@ -1,17 +1,23 @@
 // Compares the stored value of a formula with the computed one, and puts both into words.
 
-import { type Computed, type Fault, isFault, isTextResult, type TextResult } from './results.ts';
-import { isFigure, isText, type Texts } from './texts.ts';
+import {
+  type ComputedNumber,
+  type FormulaError,
+  isFormulaError,
+  isTextResult,
+  type TextResult,
+} from './results.ts';
+import { isFigure, isText, type TextCodes } from './textCodes.ts';
 
 /** The computed value of a formula, when it is known: a number, an error or a text. */
-export type FormulaValue = Computed | Fault | TextResult;
+export type FormulaValue = ComputedNumber | FormulaError | TextResult;
 
 /**
  * Whether a stored value is the computed value of its formula; null when that is not certain.
  *
  * @param stored A number, or the value that stands for a text in `texts`.
  */
-export function agrees(stored: number, value: FormulaValue, texts: Texts): boolean | null {
+export function agrees(stored: number, value: FormulaValue, texts: TextCodes): boolean | null {
   const isCertainText = (text: number) => texts.textOf(text) === '' || texts.isCertain(text);
   if (isTextResult(value)) {
     if (isFigure(stored)) return isCertainText(value.text) ? false : null;
@@ -19,14 +25,16 @@ export function agrees(stored: number, value: FormulaValue, texts: Texts): boole
       ? texts.areEqual(stored, value.text)
       : null;
   }
-  if (isFigure(stored)) return !isFault(value) && isNear(stored, value);
+  if (isFigure(stored)) return !isFormulaError(value) && isNear(stored, value);
   if (!isText(stored) || !isCertainText(stored)) return null;
   // A reference to an empty cell gives 0 in some programs, and an empty text in others.
-  return !isFault(value) && value.value === 0 ? null : false;
+  return !isFormulaError(value) && value.value === 0 ? null : false;
 }
 
-/** Whether a stored number is the computed one, or that number rounded. Some programs store a number as its cell shows it. */
-function isNear(stored: number, computed: Computed): boolean {
+/**
+ * Whether a stored number is the computed one, or that number rounded. Some programs store a number as its cell shows it.
+ */
+function isNear(stored: number, computed: ComputedNumber): boolean {
   const difference = Math.abs(stored - computed.value);
   if (difference <= computed.error + 1e-9 * Math.abs(computed.value)) return true;
   const digits = /^-?0*(\d+)(?:\.(\d+))?$/.exec(String(stored));
@@ -40,11 +48,11 @@ function isNear(stored: number, computed: Computed): boolean {
 const ROUNDED_DIGITS = 6;
 
 /** A stored value in words. */
-export const wordsOfStored = (stored: number, texts: Texts): string =>
+export const wordsOfStored = (stored: number, texts: TextCodes): string =>
   isFigure(stored) ? `${stored}` : `"${texts.writtenOf(stored) ?? ''}"`;
 
 /** The computed value of a formula, in words. */
-export function wordsOf(value: FormulaValue, texts: Texts): string {
-  if (isFault(value)) return `the error ${value}`;
+export function wordsOf(value: FormulaValue, texts: TextCodes): string {
+  if (isFormulaError(value)) return `the error ${value}`;
   return `the value ${isTextResult(value) ? `"${texts.writtenOf(value.text) ?? ''}"` : Number(value.value.toPrecision(15))}`;
 }

@@ -1,19 +1,19 @@
 // Computes the functions of one or two numbers: ABS, POWER, SQRT, SIGN and MOD, and those that round.
 
-import type { Compute } from './formula.ts';
+import type { Compute } from './evaluation.ts';
 import {
-  type Computed,
+  type ComputedNumber,
   calculate,
   exactly,
-  isFault,
+  type FormulaResult,
+  isFormulaError,
   isNumber,
   numberOf,
   RELATIVE_ERROR,
-  type Result,
   withRoundingError,
 } from './results.ts';
 
-type OfNumbers = (number: Computed, other: Computed) => Result;
+type OfNumbers = (number: ComputedNumber, other: ComputedNumber) => FormulaResult;
 
 /**
  * Rounds to the number of digits in the second argument.
@@ -38,7 +38,7 @@ const rounding =
 const MOST_DIGITS = 15;
 
 /** Whether a number is whole, and has no larger error than a stored number. */
-const isExact = ({ value, error }: Computed): boolean =>
+const isExact = ({ value, error }: ComputedNumber): boolean =>
   Number.isInteger(value) && error <= Math.abs(value) * RELATIVE_ERROR;
 
 /** For numbers that are not whole, a rounding error may decide whether the result is 0 or near the divisor. */
@@ -51,7 +51,9 @@ const remainder: OfNumbers = (number, divisor) => {
 const awayFromZero = (round: (size: number) => number) => (steps: number) =>
   Math.sign(steps) * round(Math.abs(steps));
 
-/** For each function: the fewest and the most arguments, and its result for them. A second argument that is left out is 0. */
+/**
+ * For each function: the fewest and the most arguments, and its result for them. A second argument that is left out is 0.
+ */
 const FUNCTIONS: Readonly<Record<string, readonly [fewest: number, most: number, compute: OfNumbers]>> = {
   ABS: [1, 1, ({ value, error }) => ({ value: Math.abs(value), error })],
   INT: [1, 1, rounding(Math.floor)],
@@ -80,5 +82,5 @@ export const arithmetic: Compute = (args, formula, name) => {
   const results = args.map((arg) => numberOf(formula.compute(arg)));
   if (results.includes('unknown')) return 'unknown';
   const [number, other = exactly(0)] = results.filter(isNumber);
-  return results.find(isFault) ?? (number === undefined ? 'unknown' : compute(number, other));
+  return results.find(isFormulaError) ?? (number === undefined ? 'unknown' : compute(number, other));
 };

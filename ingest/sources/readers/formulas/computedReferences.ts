@@ -10,8 +10,8 @@ import {
 import { replaced } from './expressionParts.ts';
 
 /**
- * The formula of a cell with references in place of OFFSET and INDIRECT. A call stays as it is when it depends on the values of
- * other cells.
+ * The formula of a cell with references in place of OFFSET and INDIRECT. A call stays as it is when it depends on the
+ * values of other cells.
  */
 export function withComputedReferences(expression: Expression, at: CellPosition): Expression {
   return replaced(expression, (part) => {
@@ -23,8 +23,8 @@ export function withComputedReferences(expression: Expression, at: CellPosition)
 }
 
 /**
- * The cells that a text names, as in `INDIRECT("Data!B2")`. The reference is absolute, because a copy of the formula has the same
- * text.
+ * The cells that a text names, as in `INDIRECT("Data!B2")`. The reference is absolute, because a copy of the formula has
+ * the same text.
  */
 function indirect([text, isA1, ...others]: readonly Expression[], at: CellPosition): Reference | null {
   if (text?.kind !== 'text' || !WRITTEN_REFERENCE.test(text.text) || others.length > 0) return null;
@@ -48,8 +48,8 @@ const fixed = ({ at, isFixed }: Coordinate, origin: number): Coordinate => ({
 });
 
 /**
- * The reference that OFFSET gives for its arguments: `from` moved by rows and columns, and resized where a size is given. Null
- * when the distances or sizes are not constant whole numbers.
+ * The reference that OFFSET gives for its arguments: `from` moved by rows and columns, and resized where a size is given.
+ * Null when the distances or sizes are not constant whole numbers.
  */
 export function offset([
   from,

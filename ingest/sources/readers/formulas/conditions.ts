@@ -1,12 +1,12 @@
 // Decides whether the condition of a formula, such as that of IF, is fulfilled.
 
+import type { Evaluation } from './evaluation.ts';
 import type { Expression } from './expression.ts';
-import type { Formula } from './formula.ts';
-import { compare, isFault, isNumber, isTextResult, numberOf, type Result } from './results.ts';
-import type { Texts } from './texts.ts';
+import { compare, type FormulaResult, isFormulaError, isNumber, isTextResult, numberOf } from './results.ts';
+import type { TextCodes } from './textCodes.ts';
 
 /** Whether a condition is fulfilled; null when it is not known. */
-export function isTrue(condition: Expression, formula: Formula): boolean | null {
+export function isTrue(condition: Expression, formula: Evaluation): boolean | null {
   if (condition.kind === 'truth') return condition.isTrue;
   if (condition.kind === 'call') return isCallTrue(condition.name, condition.args, formula);
   if (condition.kind !== 'binary') return null;
@@ -21,7 +21,7 @@ export function isTrue(condition: Expression, formula: Formula): boolean | null 
   return isNumber(a) && isNumber(b) ? compare(operator, a, b) : null;
 }
 
-function isCallTrue(name: string, args: readonly Expression[], formula: Formula): boolean | null {
+function isCallTrue(name: string, args: readonly Expression[], formula: Evaluation): boolean | null {
   const [first] = args;
   if (name === 'AND' || name === 'OR') {
     const all = args.map((arg) => isTrue(arg, formula));
@@ -36,15 +36,17 @@ function isCallTrue(name: string, args: readonly Expression[], formula: Formula)
   }
   const result = formula.compute(first);
   if (result === 'unknown') return null;
-  if (name === 'ISERROR') return isFault(result);
+  if (name === 'ISERROR') return isFormulaError(result);
   if (name === 'ISNA') return result === '#N/A';
   return name === 'ISNUMBER' && !isTextResult(result) ? isNumber(result) : null;
 }
 
-/** Whether two results, one of which is a text, are equal; null when that is unknown. An empty cell equals an empty text. */
-function areEqual(one: Result, other: Result, texts: Texts): boolean | null {
+/**
+ * Whether two results, one of which is a text, are equal; null when that is unknown. An empty cell equals an empty text.
+ */
+function areEqual(one: FormulaResult, other: FormulaResult, texts: TextCodes): boolean | null {
   const [a, b] = [one, other].map((result) => {
-    if (result === 'empty') return texts.valueOf('');
+    if (result === 'empty') return texts.codeOf('');
     return isTextResult(result) ? result.text : null;
   });
   if (a != null && b != null) return texts.areEqual(a, b);

@@ -1,20 +1,20 @@
 // Adds up the cells that fulfil criteria, as SUMIFS, COUNTIFS and functions like them do.
 
+import { areaOf, type Evaluation } from './evaluation.ts';
 import type { Expression } from './expression.ts';
-import { areaOf, type Formula } from './formula.ts';
-import { soughtValue } from './lookups.ts';
+import { soughtValue } from './lookupFunctions.ts';
 import {
   compare,
   exactly,
+  type FormulaResult,
   isNumber,
   isTextResult,
   RELATIVE_ERROR,
-  type Result,
   stored,
   Totals,
 } from './results.ts';
-import { type Area, heightOf, type SeenCells, widthOf } from './seenCells.ts';
-import { isFigure, isText, TEXT, UNKNOWN } from './texts.ts';
+import { isFigure, isText, TEXT, UNKNOWN } from './textCodes.ts';
+import { type Area, heightOf, type WorkbookCells, widthOf } from './workbookCells.ts';
 
 /** Testing one cell with one criterion counts as this many steps. */
 const STEPS_TO_TEST = 8;
@@ -30,7 +30,11 @@ interface Criterion {
  * The result of a function with criteria. It is known only when each criterion is a whole number or a word, with or without
  * an operator before it: `2024`, `<>2024`, `Malta`.
  */
-export function conditionalTotal(args: readonly Expression[], formula: Formula, name: string): Result {
+export function conditionalTotal(
+  args: readonly Expression[],
+  formula: Evaluation,
+  name: string,
+): FormulaResult {
   const { cells } = formula;
   const [range, pairs] = rangesOf(name, args);
   const criteria = criteriaOf(pairs, formula);
@@ -78,7 +82,7 @@ function rangesOf(
   return [third ?? first, others.length > 0 ? [] : [first, second]];
 }
 
-function criteriaOf(pairs: readonly Expression[], formula: Formula): readonly Criterion[] | null {
+function criteriaOf(pairs: readonly Expression[], formula: Evaluation): readonly Criterion[] | null {
   if (pairs.length % 2 !== 0) return null;
   const criteria: Criterion[] = [];
   for (let i = 0; i < pairs.length; i += 2) {
@@ -91,7 +95,7 @@ function criteriaOf(pairs: readonly Expression[], formula: Formula): readonly Cr
   return criteria;
 }
 
-function wantedBy(result: Result, cells: SeenCells): Omit<Criterion, 'area'> | null {
+function wantedBy(result: FormulaResult, cells: WorkbookCells): Omit<Criterion, 'area'> | null {
   if (isNumber(result)) {
     const value = soughtValue(result, cells);
     return value === null ? null : { operator: '=', value };
@@ -101,7 +105,7 @@ function wantedBy(result: Result, cells: SeenCells): Omit<Criterion, 'area'> | n
   const [, operator = '=', operand = ''] = /^(<=|>=|<>|[<>=])?(.*)$/s.exec(text) ?? [];
   // Programs in other languages write decimals differently, so only whole numbers are understood.
   const isWhole = /^(?:0|-?[1-9]\d{0,14})$/.test(operand);
-  const value = isWhole ? Number(operand) : soughtValue({ text: cells.texts.valueOf(operand) }, cells);
+  const value = isWhole ? Number(operand) : soughtValue({ text: cells.texts.codeOf(operand) }, cells);
   if (value === null || (!isWhole && !EQUAL.has(operator))) return null;
   return { operator, value };
 }
@@ -119,7 +123,7 @@ const isAsLarge = (one: Area, other: Area): boolean =>
 function forEachOffset(
   criteria: readonly Criterion[],
   lastOffset: number,
-  cells: SeenCells,
+  cells: WorkbookCells,
   use: (row: number, column: number) => boolean,
 ): boolean {
   const rarest = rarestOf(criteria, cells);
@@ -149,7 +153,7 @@ function forEachOffset(
  * The criterion with the fewest matching rows, among the criteria with `=` whose range is a single column; null when there
  * is none.
  */
-function rarestOf(criteria: readonly Criterion[], cells: SeenCells): Criterion | null {
+function rarestOf(criteria: readonly Criterion[], cells: WorkbookCells): Criterion | null {
   let rarest: Criterion | null = null;
   let fewest = Number.POSITIVE_INFINITY;
   for (const criterion of criteria) {
@@ -166,7 +170,7 @@ function fulfilsAll(
   criteria: readonly Criterion[],
   row: number,
   column: number,
-  cells: SeenCells,
+  cells: WorkbookCells,
 ): boolean | null {
   let isKnown = true;
   for (const { area, operator, value } of criteria) {
@@ -178,7 +182,12 @@ function fulfilsAll(
   return isKnown ? true : null;
 }
 
-function fulfilsOne(cellValue: number, operator: string, value: number, cells: SeenCells): boolean | null {
+function fulfilsOne(
+  cellValue: number,
+  operator: string,
+  value: number,
+  cells: WorkbookCells,
+): boolean | null {
   if (EQUAL.has(operator)) {
     const isSame = cells.isSame(cellValue, value);
     return isSame === null ? null : isSame === (operator === '=');

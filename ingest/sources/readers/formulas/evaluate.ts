@@ -2,23 +2,31 @@
 
 import type { FormulaValue } from './agreement.ts';
 import { isTrue } from './conditions.ts';
+import type { Evaluation, RangePosition, Scope } from './evaluation.ts';
 import type { CellPosition, Expression, Reference } from './expression.ts';
-import type { Formula, RangePosition, Scope } from './formula.ts';
 import type { ArrayFormula } from './formulaCells.ts';
 import { resultOf } from './functions.ts';
-import { calculate, exactly, isFault, isNumber, isTextResult, numberOf, type Result } from './results.ts';
-import { heightOf, SeenCells, widthOf } from './seenCells.ts';
-import type { SheetValues } from './sheetValues.ts';
+import type { ReferencedColumns } from './referencedColumns.ts';
+import {
+  calculate,
+  exactly,
+  type FormulaResult,
+  isFormulaError,
+  isNumber,
+  isTextResult,
+  numberOf,
+} from './results.ts';
 import type { Subtotals } from './subtotals.ts';
+import { heightOf, WorkbookCells, widthOf } from './workbookCells.ts';
 
 /** Computes formulas until its steps are used up. Reading a cell takes about one step. */
-export class Evaluator implements Formula {
-  readonly cells: SeenCells;
+export class Evaluator implements Evaluation {
+  readonly cells: WorkbookCells;
   readonly subtotals: Subtotals | null;
   scope: Scope = 'one cell';
 
-  constructor(known: SheetValues, subtotals: Subtotals | null) {
-    this.cells = new SeenCells(known);
+  constructor(known: ReferencedColumns, subtotals: Subtotals | null) {
+    this.cells = new WorkbookCells(known);
     this.subtotals = subtotals;
   }
 
@@ -53,20 +61,20 @@ export class Evaluator implements Formula {
   }
 
   /** A result as a value; null when it is unknown, or when the steps were used up before it was complete. */
-  #known(result: Result): FormulaValue | null {
+  #known(result: FormulaResult): FormulaValue | null {
     if (!this.cells.spend(0)) return null;
     if (isTextResult(result)) return result;
     const number = numberOf(result);
     if (number === 'unknown') return null;
-    return isFault(number) || Number.isFinite(number.value) ? number : null;
+    return isFormulaError(number) || Number.isFinite(number.value) ? number : null;
   }
 
-  compute(expression: Expression): Result {
+  compute(expression: Expression): FormulaResult {
     switch (expression.kind) {
       case 'number':
         return exactly(expression.value);
       case 'text':
-        return { text: this.cells.texts.valueOf(expression.text) };
+        return { text: this.cells.texts.codeOf(expression.text) };
       case 'reference':
         return this.cellOf(expression);
       case 'deleted':
@@ -88,7 +96,7 @@ export class Evaluator implements Formula {
     }
   }
 
-  #binary(expression: Extract<Expression, { kind: 'binary' }>): Result {
+  #binary(expression: Extract<Expression, { kind: 'binary' }>): FormulaResult {
     const { operator, left, right } = expression;
     if (/[<>=]/.test(operator)) {
       const isFulfilled = this.#position && isTrue(expression, this);
@@ -97,19 +105,19 @@ export class Evaluator implements Formula {
     if (operator === '&') return this.#joined(left, right);
     const [one, other] = [numberOf(this.compute(left)), numberOf(this.compute(right))];
     if (one === 'unknown' || other === 'unknown') return 'unknown';
-    if (isFault(one)) return one;
-    return isFault(other) ? other : calculate(operator, one, other);
+    if (isFormulaError(one)) return one;
+    return isFormulaError(other) ? other : calculate(operator, one, other);
   }
 
   /**
    * Two texts joined into one. The result is unknown for a number that has decimals or is 1e10 or more, because programs
    * write such numbers differently.
    */
-  #joined(left: Expression, right: Expression): Result {
+  #joined(left: Expression, right: Expression): FormulaResult {
     let joined = '';
     for (const side of [left, right]) {
       const result = this.compute(side);
-      if (isFault(result)) return result;
+      if (isFormulaError(result)) return result;
       if (isNumber(result) && Number.isSafeInteger(result.value) && Math.abs(result.value) < 1e10)
         joined += result.value;
       else {
@@ -118,14 +126,14 @@ export class Evaluator implements Formula {
         joined += text;
       }
     }
-    return { text: this.cells.texts.valueOf(joined) };
+    return { text: this.cells.texts.codeOf(joined) };
   }
 
   /**
-   * The value of a reference to one cell. In a SUMPRODUCT or an array formula, a range has the value at the current position.
-   * Elsewhere a range is unknown, because its meaning depends on the program.
+   * The value of a reference to one cell. In a SUMPRODUCT or an array formula, a range has the value at the current
+   * position. Elsewhere a range is unknown, because its meaning depends on the program.
    */
-  cellOf(reference: Reference): Result {
+  cellOf(reference: Reference): FormulaResult {
     const area = this.cells.areaOf(reference);
     if (area === null) return 'unknown';
     if (reference.isOneCell) return this.cells.resultAt(area.sheet, area.top, area.left);

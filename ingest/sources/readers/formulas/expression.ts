@@ -1,7 +1,7 @@
 // Parses formulas whose values depend only on constants and cells of the workbook, such as sums and roundings.
 
 import { columnNumber } from '../../../messages/place.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS } from '../sourceLimits.ts';
 
 /** A row or a column: its index, or when it is relative, its distance from the cell of the formula. */
 export interface Coordinate {
@@ -95,8 +95,8 @@ const COLUMNS = new RegExp(String.raw`${SHEET}(\$?)([A-Z]{1,3}):(\$?)([A-Z]{1,3}
 
 const NAME = new RegExp(String.raw`${SHEET}([\p{L}_\\][\p{L}\p{N}_.\\?]*)${NOTHING_MORE}`, 'iuy');
 /**
- * Matches columns of a table object: `Table1[ggr]`, `Table1[[#This Row],[ggr]]`, `Table1[[#All],[ggr]:[ngr]]`. In a heading, `'`
- * escapes the character after it.
+ * Matches columns of a table object: `Table1[ggr]`, `Table1[[#This Row],[ggr]]`, `Table1[[#All],[ggr]:[ngr]]`. In a
+ * heading, `'` escapes the character after it.
  */
 const HEADING = String.raw`((?:[^[\]'#@]|'['[\]#@])+)`;
 const TABLE = new RegExp(
@@ -280,7 +280,7 @@ const sheetNamed = (quoted: string | undefined, bare: string | undefined): strin
  * @param origin The row or column of the formula's cell.
  * @param first The number of the first row, which is 1, or of the first column, which is 0.
  */
-export function placeIn(coordinate: Coordinate, origin: number, first: 0 | 1): number | null {
+export function resolveCoordinate(coordinate: Coordinate, origin: number, first: 0 | 1): number | null {
   const place = coordinate.at + (coordinate.isFixed ? 0 : origin);
   const last = first === 0 ? LIMITS.columns - 1 : LIMITS.rows;
   return place >= first && place <= last ? place : null;

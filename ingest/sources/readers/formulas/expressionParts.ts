@@ -64,7 +64,7 @@ export function forEachReference(expression: Expression, use: (reference: Refere
 }
 
 /** An expression whose value is unknown. */
-export const NOT_KNOWN: Expression = { kind: 'name', sheet: null, name: '' };
+export const UNKNOWN_EXPRESSION: Expression = { kind: 'name', sheet: null, name: '' };
 
 /** Whether the value of an expression may depend on how the program compares texts. */
 export const mayCompareTexts = (expression: Expression): boolean =>

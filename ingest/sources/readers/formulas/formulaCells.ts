@@ -1,6 +1,6 @@
 // Collects the formulas of a sheet while it is read. Copies of a formula down a column share one expression.
 
-import type { Cell, CellRange } from '../raw.ts';
+import type { Cell, CellRange } from '../rawFile.ts';
 import { withComputedReferences } from './computedReferences.ts';
 import { type Expression, parseFormula } from './expression.ts';
 import { hasPart } from './expressionParts.ts';
@@ -68,16 +68,16 @@ export class FormulaCells {
   readonly changing = new FormulaCount();
   readonly ofOtherFiles = new FormulaCount();
   /**
-   * Formulas whose values are not computed. Formulas that change at each calculation or take values from other files are left
-   * out.
+   * Formulas whose values are not computed. Formulas that change at each calculation or take values from other files are
+   * left out.
    */
   readonly uncomputed = new UncomputedFormulas();
   /** Whether an array formula, or a formula that is not stored, may have a subtotal. */
   hasUnknownSubtotals = false;
 
   /**
-   * Adds the formula of a cell. Rows count from 1, columns from 0. When the cell has no value, the formula is not counted, and
-   * other cells may still share it.
+   * Adds the formula of a cell. Rows count from 1, columns from 0. When the cell has no value, the formula is not counted,
+   * and other cells may still share it.
    */
   add(row: number, column: number, formula: WrittenFormula, value: Cell): void {
     const index = this.#indexOf(row, column, formula);
@@ -208,8 +208,8 @@ const relativeText = (text: string, row: number, column: number): string =>
 const WHOLE_COLUMNS = /^\$?[A-Z]{1,3}:\$?[A-Z]{1,3}$/i;
 
 /**
- * Matches texts, headings of tables, cells, whole columns, and names, which may look like cells. A quote or bracket that is never
- * closed also matches. Without that, the rest of the formula would be searched again for each of them.
+ * Matches texts, headings of tables, cells, whole columns, and names, which may look like cells. A quote or bracket that is
+ * never closed also matches. Without that, the rest of the formula would be searched again for each of them.
  */
 const CELLS_AND_NAMES = new RegExp(
   [

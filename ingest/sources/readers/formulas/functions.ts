@@ -4,25 +4,25 @@ import { arithmetic } from './arithmetic.ts';
 import { offset } from './computedReferences.ts';
 import { isTrue } from './conditions.ts';
 import { conditionalTotal } from './criteria.ts';
+import type { Compute, Evaluation, RangePosition } from './evaluation.ts';
 import type { Expression, Reference } from './expression.ts';
 import { forEachPart } from './expressionParts.ts';
-import type { Compute, Formula, RangePosition } from './formula.ts';
-import { byFirst, byPosition, match, xlookup } from './lookups.ts';
+import { cellAtPosition, lookupByFirst, match, xlookup } from './lookupFunctions.ts';
 import {
-  type Computed,
+  type ComputedNumber,
   calculate,
   exactly,
-  type Fault,
-  isFault,
+  type FormulaError,
+  type FormulaResult,
+  isFormulaError,
   isNumber,
   isTextResult,
   numberOf,
-  type Result,
   Totals,
   wholeNumber,
   withRoundingError,
 } from './results.ts';
-import { type Area, heightOf, widthOf } from './seenCells.ts';
+import { type Area, heightOf, widthOf } from './workbookCells.ts';
 
 /** The result of a function of these arguments. It is unknown for functions that give truth values: see `conditions.ts`. */
 export const resultOf: Compute = (args, formula, name) => {
@@ -41,11 +41,11 @@ const FUNCTIONS: Readonly<Record<string, Compute>> = {
   ...each('SUMIF SUMIFS COUNTIF COUNTIFS AVERAGEIF AVERAGEIFS MAXIFS MINIFS', conditionalTotal),
   ...each('ABS INT MOD POWER ROUND ROUNDDOWN ROUNDUP SIGN SQRT TRUNC', arithmetic),
   ...each('MEDIAN LARGE SMALL', ranked),
-  ...each('VLOOKUP HLOOKUP', unlessDeleted(byFirst)),
-  ...each('IFERROR IFNA', unlessFault),
+  ...each('VLOOKUP HLOOKUP', unlessDeleted(lookupByFirst)),
+  ...each('IFERROR IFNA', ifError),
   XLOOKUP: unlessDeleted(xlookup),
   MATCH: unlessDeleted(match),
-  INDEX: unlessDeleted(byPosition),
+  INDEX: unlessDeleted(cellAtPosition),
   SUMPRODUCT: (args, formula) => sumOfProducts(args, formula),
   SUBTOTAL: (args, formula, name) => formula.subtotals?.result(args, formula, name) ?? 'unknown',
   AGGREGATE: (args, formula, name) => formula.subtotals?.aggregate(args, formula, name) ?? 'unknown',
@@ -86,27 +86,29 @@ function unlessDeleted(compute: Compute): Compute {
     args.some(({ kind }) => kind === 'deleted') ? '#REF!' : compute(args, formula, name);
 }
 
-/** The result of IFERROR or IFNA: the first value, or the second one when the first is an error that the function replaces. */
-function unlessFault(
+/**
+ * The result of IFERROR or IFNA: the first value, or the second one when the first is an error that the function replaces.
+ */
+function ifError(
   [first, second, ...others]: readonly Expression[],
-  formula: Formula,
+  formula: Evaluation,
   name: string,
-): Result {
+): FormulaResult {
   if (first === undefined || second === undefined || others.length > 0) return 'unknown';
   const result = formula.compute(first);
-  const isReplaced = result === '#N/A' || (isFault(result) && name === 'IFERROR');
+  const isReplaced = result === '#N/A' || (isFormulaError(result) && name === 'IFERROR');
   return isReplaced ? formula.compute(second) : result;
 }
 
 /**
- * The value of the first pair (case, value) whose condition is fulfilled, or else that of a single argument behind the pairs.
- * Unknown when a condition before the first fulfilled one is unknown.
+ * The value of the first pair (case, value) whose condition is fulfilled, or else that of a single argument behind the
+ * pairs. Unknown when a condition before the first fulfilled one is unknown.
  */
 function firstTrue(
   pairs: readonly Expression[],
-  formula: Formula,
+  formula: Evaluation,
   conditionOf: (one: Expression) => Expression,
-): Result {
+): FormulaResult {
   for (let at = 0; at < pairs.length; at += 2) {
     const [one, value] = [pairs[at] as Expression, pairs[at + 1]];
     if (value === undefined) return formula.compute(one);
@@ -118,17 +120,17 @@ function firstTrue(
 }
 
 /** The cells of a reference, or of an OFFSET whose distances are known; the result of any other expression. */
-function areaOrResult(expression: Expression, formula: Formula): Area | Result {
+function areaOrResult(expression: Expression, formula: Evaluation): Area | FormulaResult {
   const isOffset = expression.kind === 'call' && expression.name === 'OFFSET';
   const reference = isOffset ? movedBy(expression.args, formula) : expression;
   if (reference?.kind !== 'reference') return isOffset ? 'unknown' : formula.compute(expression);
   return formula.cells.areaOf(reference) ?? 'unknown';
 }
 
-const isArea = (arg: Area | Result): arg is Area => typeof arg === 'object' && 'top' in arg;
+const isArea = (arg: Area | FormulaResult): arg is Area => typeof arg === 'object' && 'top' in arg;
 
 /** The reference of an OFFSET whose distances and sizes may depend on cells; null when one of them is unknown. */
-function movedBy([from, ...distances]: readonly Expression[], formula: Formula): Reference | null {
+function movedBy([from, ...distances]: readonly Expression[], formula: Evaluation): Reference | null {
   const constants = distances.map((expression): Expression => {
     const distance = numberOf(formula.compute(expression));
     return isNumber(distance) ? { kind: 'number', value: distance.value } : expression;
@@ -136,7 +138,7 @@ function movedBy([from, ...distances]: readonly Expression[], formula: Formula):
   return from === undefined ? null : offset([from, ...constants]);
 }
 
-function aggregate(args: readonly Expression[], formula: Formula, name: string): Result {
+function aggregate(args: readonly Expression[], formula: Evaluation, name: string): FormulaResult {
   const totals = new Totals();
   for (const arg of args) {
     const result = areaOrResult(arg, formula);
@@ -156,9 +158,9 @@ function aggregate(args: readonly Expression[], formula: Formula, name: string):
 }
 
 /** The result of MEDIAN, LARGE or SMALL. Cells without a number are left out. */
-function ranked(args: readonly Expression[], formula: Formula, name: string): Result {
+function ranked(args: readonly Expression[], formula: Evaluation, name: string): FormulaResult {
   if (name !== 'MEDIAN' && args.length !== 2) return 'unknown';
-  const numbers: Computed[] = [];
+  const numbers: ComputedNumber[] = [];
   const add = (value: number, error: number) => numbers.push({ value, error });
   for (const arg of name === 'MEDIAN' ? args : args.slice(0, 1)) {
     const result = areaOrResult(arg, formula);
@@ -178,7 +180,7 @@ function ranked(args: readonly Expression[], formula: Formula, name: string): Re
 /** Sorting one number counts as this many steps. */
 const STEPS_TO_SORT = 10;
 
-function middleOf(sorted: readonly Computed[]): Result {
+function middleOf(sorted: readonly ComputedNumber[]): FormulaResult {
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
   if (low === undefined || high === undefined) return 'unknown';
   return withRoundingError((low.value + high.value) / 2, Math.max(low.error, high.error));
@@ -198,7 +200,7 @@ const STEPS_PER_CELL = 30;
 /**
  * The total of the products of cells at the same positions. In a range that is a factor by itself, a text counts as 0.
  */
-function sumOfProducts(args: readonly Expression[], formula: Formula, total = 'SUM'): Result {
+function sumOfProducts(args: readonly Expression[], formula: Evaluation, total = 'SUM'): FormulaResult {
   const size = sizeOfRanges(args, formula);
   if (size === null) return 'unknown';
   const { ranges, height, width } = size;
@@ -220,8 +222,11 @@ function sumOfProducts(args: readonly Expression[], formula: Formula, total = 'S
   return totals.of(total);
 }
 
-function productOf(args: readonly Expression[], formula: Formula): Computed | Fault | 'unknown' {
-  let product: Computed | Fault | 'unknown' = exactly(1);
+function productOf(
+  args: readonly Expression[],
+  formula: Evaluation,
+): ComputedNumber | FormulaError | 'unknown' {
+  let product: ComputedNumber | FormulaError | 'unknown' = exactly(1);
   for (const arg of args) {
     const result = formula.compute(arg);
     const factor = arg.kind === 'reference' && isTextResult(result) ? exactly(0) : numberOf(result);
@@ -236,7 +241,7 @@ function productOf(args: readonly Expression[], formula: Formula): Computed | Fa
  * The size of the first range in the factors, and the number of ranges. Null when a factor is a single cell or a condition,
  * or contains whole columns. Programs count a condition that is a factor by itself as 0.
  */
-function sizeOfRanges(args: readonly Expression[], { cells }: Formula) {
+function sizeOfRanges(args: readonly Expression[], { cells }: Evaluation) {
   const ranges: Reference[] = [];
   for (const factor of args) {
     if (factor.kind === 'binary' && /[<>=]/.test(factor.operator)) return null;

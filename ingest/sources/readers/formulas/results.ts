@@ -3,55 +3,64 @@
 import { COMPARE } from '../formatConditions.ts';
 
 /** A number, and by how much the result of a spreadsheet program may differ from it. */
-export interface Computed {
+export interface ComputedNumber {
   readonly value: number;
   readonly error: number;
 }
 
-/** The error of a formula: a division by 0, a lookup of a value that is not there, or a reference to cells that were deleted. */
-export type Fault = '#DIV/0!' | '#N/A' | '#REF!';
+/**
+ * The error of a formula: a division by 0, a lookup of a value that is not there, or a reference to cells that were
+ * deleted.
+ */
+export type FormulaError = '#DIV/0!' | '#N/A' | '#REF!';
 
-/** A text, as the number that stands for it in `Texts`. */
+/** A text, as the number that stands for it in `TextCodes`. */
 export interface TextResult {
   readonly text: number;
 }
 
 /** The result of a formula or of a part of one. */
-export type Result = Computed | TextResult | Fault | 'empty' | 'unknown';
+export type FormulaResult = ComputedNumber | TextResult | FormulaError | 'empty' | 'unknown';
 
 /** The largest relative error of a stored number. It is not 0, because some programs write only 15 digits. */
 export const RELATIVE_ERROR = 1e-14;
 
 /** Whether a result is a number. */
-export const isNumber = (result: Result): result is Computed =>
+export const isNumber = (result: FormulaResult): result is ComputedNumber =>
   typeof result === 'object' && 'value' in result;
 
 /** Whether a result is a text. */
-export const isTextResult = (result: Result): result is TextResult =>
+export const isTextResult = (result: FormulaResult): result is TextResult =>
   typeof result === 'object' && 'text' in result;
 
 /** Whether a result is an error, such as a division by 0. */
-export const isFault = (result: Result): result is Fault =>
+export const isFormulaError = (result: FormulaResult): result is FormulaError =>
   result === '#DIV/0!' || result === '#N/A' || result === '#REF!';
 
 /** A number that every program computes without an error. */
-export const exactly = (value: number): Computed => ({ value, error: 0 });
+export const exactly = (value: number): ComputedNumber => ({ value, error: 0 });
 
 /** A number that a cell stores, which some programs write with 15 digits. */
-export const stored = (value: number): Computed => ({ value, error: Math.abs(value) * RELATIVE_ERROR });
+export const stored = (value: number): ComputedNumber => ({ value, error: Math.abs(value) * RELATIVE_ERROR });
 
-/** The number of a result in arithmetic. It is unknown for a text, which some programs read as a number and others refuse. */
-export function numberOf(result: Result): Computed | Fault | 'unknown' {
+/**
+ * The number of a result in arithmetic. It is unknown for a text, which some programs read as a number and others refuse.
+ */
+export function numberOf(result: FormulaResult): ComputedNumber | FormulaError | 'unknown' {
   if (result === 'empty') return exactly(0);
   return isTextResult(result) ? 'unknown' : result;
 }
 
 /** A result as a whole number; null when it is not a whole number. */
-export const wholeNumber = (result: Result): number | null =>
+export const wholeNumber = (result: FormulaResult): number | null =>
   isNumber(result) && Number.isSafeInteger(result.value) ? result.value : null;
 
 /** The result of an operator between two numbers. */
-export function calculate(operator: string, one: Computed, other: Computed): Computed | Fault | 'unknown' {
+export function calculate(
+  operator: string,
+  one: ComputedNumber,
+  other: ComputedNumber,
+): ComputedNumber | FormulaError | 'unknown' {
   const { value: a, error: errorA } = one;
   const { value: b, error: errorB } = other;
   switch (operator) {
@@ -78,7 +87,7 @@ export function calculate(operator: string, one: Computed, other: Computed): Com
 }
 
 /** Whether a comparison of two numbers is true; null when it depends on their errors. */
-export function compare(operator: string, one: Computed, other: Computed): boolean | null {
+export function compare(operator: string, one: ComputedNumber, other: ComputedNumber): boolean | null {
   const difference = one.value - other.value;
   // Programs treat numbers as equal that differ only in their last digits.
   const doubt = one.error + other.error + 1e-9 * Math.abs(one.value);
@@ -91,7 +100,7 @@ export function compare(operator: string, one: Computed, other: Computed): boole
  *
  * @param error The error that comes from the operands.
  */
-export const withRoundingError = (value: number, error: number): Computed => ({
+export const withRoundingError = (value: number, error: number): ComputedNumber => ({
   value,
   error: error + Math.abs(value) * RELATIVE_ERROR,
 });
@@ -122,7 +131,7 @@ export class Totals {
   }
 
   /** The result of the function `name` for all numbers so far. */
-  of(name: string): Result {
+  of(name: string): FormulaResult {
     const count = this.#count;
     const sum = { value: this.#sum, error: this.#sumError };
     if (name === 'SUM') return sum;

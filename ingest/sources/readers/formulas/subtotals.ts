@@ -2,12 +2,12 @@
 //
 // A result is unknown where programs differ in which of them they leave out.
 
+import { areaOf, type Evaluation } from './evaluation.ts';
 import type { Expression } from './expression.ts';
 import { hasPart } from './expressionParts.ts';
-import { areaOf, type Formula } from './formula.ts';
 import type { FormulaCells } from './formulaCells.ts';
-import { type Result, Totals, wholeNumber } from './results.ts';
-import type { Role } from './seenCells.ts';
+import { type FormulaResult, Totals, wholeNumber } from './results.ts';
+import type { Role } from './workbookCells.ts';
 
 /**
  * Function number of SUBTOTAL and AGGREGATE → function. In SUBTOTAL, 100 more means the same function without the rows that
@@ -44,7 +44,7 @@ export class Subtotals {
   }
 
   /** The result of SUBTOTAL for ranges of the formula's own sheet. */
-  result(args: readonly Expression[], formula: Formula): Result {
+  result(args: readonly Expression[], formula: Evaluation): FormulaResult {
     const [first, ...ranges] = args;
     const functionNumber = wholeNumberOf(first, formula);
     return functionNumber === null
@@ -53,10 +53,10 @@ export class Subtotals {
   }
 
   /**
-   * The result of AGGREGATE for ranges of the formula's own sheet. With an option from 4 on, it includes subtotals. The result is
-   * unknown when a cell has an error, even with an option that leaves errors out.
+   * The result of AGGREGATE for ranges of the formula's own sheet. With an option from 4 on, it includes subtotals. The
+   * result is unknown when a cell has an error, even with an option that leaves errors out.
    */
-  aggregate(args: readonly Expression[], formula: Formula): Result {
+  aggregate(args: readonly Expression[], formula: Evaluation): FormulaResult {
     const [first, second, ...ranges] = args;
     const [functionNumber, option] = [first, second].map((arg) => wholeNumberOf(arg, formula));
     if (functionNumber == null || option == null || option < 0 || option > LAST_OPTION) return 'unknown';
@@ -71,9 +71,9 @@ export class Subtotals {
   #total(
     functionNumber: number,
     ranges: readonly Expression[],
-    formula: Formula,
+    formula: Evaluation,
     roles: Partial<Readonly<Record<'subtotal' | 'aggregate' | 'part', Role>>>,
-  ): Result {
+  ): FormulaResult {
     const name = TOTALS[functionNumber];
     if (name === undefined || ranges.length === 0) return 'unknown';
     const totals = new Totals();
@@ -101,7 +101,7 @@ const AGGREGATE_ROLES = { subtotal: 'skipped', aggregate: 'skipped', part: 'doub
 const LAST_OPTION = 7;
 const FIRST_THAT_COUNTS_SUBTOTALS = 4;
 
-const wholeNumberOf = (expression: Expression | undefined, formula: Formula): number | null =>
+const wholeNumberOf = (expression: Expression | undefined, formula: Evaluation): number | null =>
   expression === undefined ? null : wholeNumber(formula.compute(expression));
 
 const isSubtotal = (part: Expression): boolean =>

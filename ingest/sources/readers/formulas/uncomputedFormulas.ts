@@ -1,7 +1,7 @@
 // Counts the formulas of each column whose values are not computed, and names their functions.
 
 import { columnLetters } from '../../../messages/place.ts';
-import type { Remark } from '../raw.ts';
+import type { Remark } from '../rawFile.ts';
 import { type Expression, isComputed } from './expression.ts';
 import { forEachPart } from './expressionParts.ts';
 
@@ -88,7 +88,8 @@ const WORDS = /[\p{L}\p{N}_.]+\(?/gu;
 /** The most characters of a call that are examined, prefixes included. */
 const LONGEST_CALL = 100;
 /**
- * Matches the name of a function at the end of a word. The prefixes `_xlfn.` and `_xlws.` of newer functions are not part of it.
+ * Matches the name of a function at the end of a word. The prefixes `_xlfn.` and `_xlws.` of newer functions are not part
+ * of it.
  */
 const CALLED = /(?<![\p{L}\p{N}_])[A-Z][A-Z0-9.]*\($/iu;
 /** Matches a prefix that some programs write before newer functions. */

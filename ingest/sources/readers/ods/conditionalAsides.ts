@@ -4,12 +4,15 @@ import { columnNumber } from '../../../messages/place.ts';
 import type { Aside, Asides } from '../asides.ts';
 import { effectOf, isNotAboutFigures, samplesOf, shownInstead } from '../formatConditions.ts';
 import type { Attributes } from '../xml/attributes.ts';
-import type { OdsStyles } from './styles.ts';
+import type { OdsStyles } from './odsStyles.ts';
 
 /** Elements of conditional formats that draw something and may hide the number: data bars, and the entries of icon sets. */
 const DRAWN: ReadonlySet<string> = new Set(['data-bar', 'formatting-entry']);
 
-/** Follows the elements of conditional formats. LibreOffice writes them behind the rows, in elements that are otherwise skipped. */
+/**
+ * Follows the elements of conditional formats. LibreOffice writes them behind the rows, in elements that are otherwise
+ * skipped.
+ */
 export class ConditionalAsides {
   readonly #styles: OdsStyles;
   readonly #asides: Asides;
@@ -50,7 +53,10 @@ export class ConditionalAsides {
       });
   }
 
-  /** An example of a figure that fulfils a condition, and how a style shows it; null when the style shows figures as they are. */
+  /**
+   * An example of a figure that fulfils a condition, and how a style shows it; null when the style shows figures as they
+   * are.
+   */
   #shownUnder(style: string | undefined, condition: string): string | null {
     if (/^(?:is-error|contains-text|begins-with|ends-with)\b/.test(condition)) return null;
     if (condition.startsWith('formula-is(') && isNotAboutFigures(condition.slice('formula-is('.length, -1)))

@@ -135,7 +135,7 @@ export class NumberFormats {
     const unit = this.unitBeside(style);
     const currency = this.#currencyBeside(style);
     const shown = currency === null ? {} : { currency };
-    if (unit !== null) return { kind: 'united', ...unit, ...shown };
+    if (unit !== null) return { kind: 'with unit', ...unit, ...shown };
     const sections = this.#sections(style);
     if (sections.some(({ divisor, point }) => divisor !== 1 || point !== 1)) {
       const divisors = this.#unnamedDivisors(style);
@@ -143,12 +143,15 @@ export class NumberFormats {
       const divisor = unnamedDivisor(sections);
       return { kind: 'divided', ...(divisor > 1 && { divisor }), ...shown };
     }
-    if (currency !== null) return { kind: 'priced', currency };
+    if (currency !== null) return { kind: 'with currency', currency };
     const form = sections.find(({ text }) => marksYear(text))?.text;
     return form === undefined ? PLAIN : { kind: 'in form', form };
   }
 
-  /** The divisors of a format without a unit that divides only some numbers, in the order of its conditions; null for others. */
+  /**
+   * The divisors of a format without a unit that divides only some numbers, in the order of its conditions; null for
+   * others.
+   */
   #unnamedDivisors(style: string): readonly ConditionalDivisor[] | null {
     const [format, ...others] = this.#formatsOf(style).flatMap((name) => this.#formats.get(name ?? '') ?? []);
     if (format === undefined || others.length > 0) return null;

@@ -2,9 +2,9 @@
 
 import { columnNumber } from '../../../messages/place.ts';
 import { type Aside, LONGEST_ASIDE } from '../asides.ts';
-import type { DefinedName } from '../formulas/names.ts';
+import type { DefinedName } from '../formulas/definedNames.ts';
 import type { Attributes } from '../xml/attributes.ts';
-import { fromOpenFormula } from './formula.ts';
+import { fromOpenFormula } from './openFormula.ts';
 
 /** Elements that give a range a name. LibreOffice writes a table object of Excel as a database range. */
 const NAMED_RANGES: ReadonlyMap<string, Aside['what']> = new Map([
@@ -32,8 +32,8 @@ export class Outline {
   /** Whether a setting makes programs repeat circular formulas, or compute with the digits that cells show. */
   isUnusual = false;
   /**
-   * Whether formulas may compare texts in another way than `Texts`: by case, as parts of a cell, or as regular expressions. True
-   * for a file without settings, because the program then decides.
+   * Whether formulas may compare texts in another way than `TextCodes`: by case, as parts of a cell, or as regular expressions.
+   * True for a file without settings, because the program then decides.
    */
   comparesOtherwise = true;
 

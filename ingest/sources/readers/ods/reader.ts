@@ -3,28 +3,28 @@
 import { UnreadableError, unreadableFile } from '../../../messages/fault.ts';
 import { type Place, wholeFile, wholePart, wholeSheet } from '../../../messages/place.ts';
 import { type Aside, distinct } from '../asides.ts';
-import { mayCompareTexts, NOT_KNOWN } from '../formulas/expressionParts.ts';
+import { DefinedNames } from '../formulas/definedNames.ts';
+import { mayCompareTexts, UNKNOWN_EXPRESSION } from '../formulas/expressionParts.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
-import { Names } from '../formulas/names.ts';
-import { remarksOnOldValues } from '../formulas/oldValues.ts';
-import { LIMITS } from '../limits.ts';
-import type { CellRange, RawFile, RawRow, RawTable, Remark } from '../raw.ts';
+import { remarksOnOutdatedValues } from '../formulas/outdatedValues.ts';
+import type { CellRange, RawFile, RawRow, RawTable, Remark } from '../rawFile.ts';
+import { LIMITS } from '../sourceLimits.ts';
 import { RESAVE } from '../xml/damage.ts';
 import { asUtf8 } from '../xml/encoding.ts';
 import { walkXml, XmlWalker } from '../xml/xml.ts';
 import { openZip, type Zip, type ZipPart } from '../zip/zip.ts';
-import { ContentEvents, type OdsSheet } from './content.ts';
+import { ContentEvents, type OdsSheet } from './contentEvents.ts';
+import { readChartTitles, readProperties } from './documentTexts.ts';
+import type { OdsSheetRows } from './odsSheetRows.ts';
+import { OdsStyles } from './odsStyles.ts';
 import type { Outline } from './outline.ts';
-import type { SheetRows } from './sheetRows.ts';
-import { OdsStyles } from './styles.ts';
-import { readChartTitles, readProperties } from './texts.ts';
 
 /**
  * Opens a workbook. Its tables are its sheets in the order of their tabs, including hidden ones.
  *
  * @param name The name of the file in messages.
- * @throws {UnreadableError} when the file is not an .ods workbook, is encrypted or damaged, or exceeds LIMITS. Reading the rows
- * throws it for damage that is only found there.
+ * @throws {UnreadableError} when the file is not an .ods workbook, is encrypted or damaged, or exceeds LIMITS. Reading the
+ * rows throws it for damage that is only found there.
  */
 export async function openOds(path: string, name: string): Promise<RawFile> {
   const zip = await openZip(path, name, '.ods');
@@ -104,11 +104,11 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
     },
     merged: () => findings.merged,
     remarks: () => findings.remarks,
-    oldValues: () => {
+    outdatedValues: () => {
       const found = findings;
       // The rows are needed only once, and take much memory, so they are released.
       findings = { ...found, storedRows: null };
-      return oldValuesIn(workbook, sheet, found);
+      return outdatedValuesIn(workbook, sheet, found);
     },
     asides: async () => {
       const titles: Aside[] = [];
@@ -142,7 +142,7 @@ const NO_FINDINGS: Findings = {
 function findingsOf(
   { styles, outline, properties }: OdsWorkbook,
   sheet: OdsSheet,
-  { merged, asides, formulas, rowCache, hidden, looks }: SheetRows,
+  { merged, asides, formulas, rowCache, hidden, looks }: OdsSheetRows,
 ): Findings {
   const ofSheet = outline.asides.filter((aside) => aside.sheet === sheet.name).map(({ aside }) => aside);
   return {
@@ -156,15 +156,15 @@ function findingsOf(
 }
 
 /** Looks for outdated values of formulas. The sheets to which they refer are read again, unless their rows were cached. */
-async function oldValuesIn(
+async function outdatedValuesIn(
   workbook: OdsWorkbook,
   own: OdsSheet,
   { formulas, hidesRows, storedRows }: Findings,
 ): Promise<readonly Remark[]> {
   const { name, styles, sheets, outline } = workbook;
-  const names = new Names({ ownSheet: own.name, sheets, defined: outline.names, tables: [] });
+  const names = new DefinedNames({ ownSheet: own.name, sheets, defined: outline.names, tables: [] });
   formulas.resolve((expression) =>
-    outline.comparesOtherwise && mayCompareTexts(expression) ? NOT_KNOWN : names.resolve(expression),
+    outline.comparesOtherwise && mayCompareTexts(expression) ? UNKNOWN_EXPRESSION : names.resolve(expression),
   );
   const rowsOf = (named: string | null) => {
     if (named === null && storedRows !== null) return oneBatch(storedRows);
@@ -176,7 +176,7 @@ async function oldValuesIn(
     // What is read again does not count as progress, so the bytes are counted in a copy.
     return readRows({ ...workbook }, new ContentEvents(place, styles, index, { asStored: true }));
   };
-  return remarksOnOldValues(formulas, { isUnusual: outline.isUnusual, doubt: null }, hidesRows, rowsOf);
+  return remarksOnOutdatedValues(formulas, { isUnusual: outline.isUnusual, doubt: null }, hidesRows, rowsOf);
 }
 
 async function* oneBatch(rows: readonly RawRow[]): AsyncGenerator<readonly RawRow[]> {
@@ -203,8 +203,8 @@ async function* searched(
 }
 
 /**
- * Reads the rows of a sheet. All sheets are in one part, so it skips the sheets before the wanted one, and stops after the wanted
- * one.
+ * Reads the rows of a sheet. All sheets are in one part, so it skips the sheets before the wanted one, and stops after the
+ * wanted one.
  */
 async function* readRows(workbook: OdsWorkbook, events: ContentEvents): AsyncGenerator<readonly RawRow[]> {
   const { zip, content, place } = workbook;

@@ -2,7 +2,7 @@
 //
 // The numbers are those that the cells store.
 
-import type { Cell, RawRow } from '../raw.ts';
+import type { Cell, RawRow } from '../rawFile.ts';
 
 /** The most cells that are cached. They take about 64 MB. The rows of a larger sheet are read again. */
 const MOST_CELLS = 8 * 1024 * 1024;

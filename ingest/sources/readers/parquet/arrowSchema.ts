@@ -9,8 +9,8 @@ export interface ArrowField {
 }
 
 /**
- * The columns in a schema of Arrow, which is a message of its IPC format in base64. The list is empty when the schema cannot be
- * read, because the schema is only a supplement of the Parquet file.
+ * The columns in a schema of Arrow, which is a message of its IPC format in base64. The list is empty when the schema
+ * cannot be read, because the schema is only a supplement of the Parquet file.
  */
 export function arrowFields(base64: string): readonly ArrowField[] {
   try {

@@ -3,8 +3,8 @@
 
 import { parquetRows, queryRows } from '../../../../src/duckdb.ts';
 import { textOrFootnoted } from '../footnotes.ts';
-import type { Cell } from '../raw.ts';
-import type { QueriedFile } from './query.ts';
+import type { Cell } from '../rawFile.ts';
+import type { QueriedFile } from './queriedFile.ts';
 
 /** A column of a Parquet file. */
 export interface Column {
@@ -34,8 +34,8 @@ export type Dictionaries = ReadonlyMap<string, Dictionary>;
 const MOST_VALUES = 5_000;
 
 /**
- * Dictionaries of the text columns with few different texts. A column of codes is read as one typed array, but each text takes
- * a call of DuckDB's C interface.
+ * Dictionaries of the text columns with few different texts. A column of codes is read as one typed array, but each text
+ * takes a call of DuckDB's C interface.
  *
  * The result is empty when the file cannot be read. Reading its rows then fails in the same way, and reports the reason.
  */

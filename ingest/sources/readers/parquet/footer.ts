@@ -31,41 +31,41 @@ export interface Footer {
   readonly rows: number;
   readonly groups: readonly RowGroup[];
   /** The parts that hold no pages: indexes of pages, and bloom filters. */
-  readonly others: readonly Part[];
+  readonly partsWithoutPages: readonly Part[];
 }
 
 /** The content of a footer; null when it cannot be read. */
 export function footerOf(bytes: Buffer): Footer | null {
-  return readable(() => {
+  return nullIfCutOff(() => {
     const thrift = new CompactThrift(bytes);
     const groups: RowGroup[] = [];
-    const others: Part[] = [];
+    const partsWithoutPages: Part[] = [];
     const { 3: rows = 0 } = thrift.struct([3], {
-      4: () => thrift.list(() => groups.push(rowGroupOf(thrift, others))),
+      4: () => thrift.list(() => groups.push(rowGroupOf(thrift, partsWithoutPages))),
     });
-    return { rows, groups, others };
+    return { rows, groups, partsWithoutPages };
   });
 }
 
-function rowGroupOf(thrift: CompactThrift, others: Part[]): RowGroup {
+function rowGroupOf(thrift: CompactThrift, partsWithoutPages: Part[]): RowGroup {
   const chunks: Chunk[] = [];
   const { 3: rows = 0 } = thrift.struct([3], {
-    1: () => thrift.list(() => columnOf(thrift, chunks, others)),
+    1: () => thrift.list(() => columnOf(thrift, chunks, partsWithoutPages)),
   });
   return { rows, chunks };
 }
 
-function columnOf(thrift: CompactThrift, chunks: Chunk[], others: Part[]): void {
-  const fields = thrift.struct([4, 5, 6, 7], { 3: () => chunks.push(chunkOf(thrift, others)) });
-  others.push(partOf(fields[4], fields[5]), partOf(fields[6], fields[7]));
+function columnOf(thrift: CompactThrift, chunks: Chunk[], partsWithoutPages: Part[]): void {
+  const fields = thrift.struct([4, 5, 6, 7], { 3: () => chunks.push(chunkOf(thrift, partsWithoutPages)) });
+  partsWithoutPages.push(partOf(fields[4], fields[5]), partOf(fields[6], fields[7]));
 }
 
-function chunkOf(thrift: CompactThrift, others: Part[]): Chunk {
+function chunkOf(thrift: CompactThrift, partsWithoutPages: Part[]): Chunk {
   const names: string[] = [];
   const fields = thrift.struct([5, 7, 9, 11, 14, 15], {
     3: () => thrift.list(() => names.push(thrift.text())),
   });
-  others.push(partOf(fields[14], fields[15]));
+  partsWithoutPages.push(partOf(fields[14], fields[15]));
   const { 5: values = 0, 7: bytes = 0, 9: data = 0, 11: dictionary = 0 } = fields;
   // Some programs write 0 where there is no dictionary.
   const start = dictionary > 0 && dictionary < data ? dictionary : data;
@@ -76,7 +76,7 @@ function chunkOf(thrift: CompactThrift, others: Part[]): Chunk {
 const partOf = (start = 0, length = 0): Part => ({ start, end: start + length });
 
 /** The result of `read`; null when it comes to the end of the bytes or to an unknown type. */
-export function readable<T>(read: () => T): T | null {
+export function nullIfCutOff<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {

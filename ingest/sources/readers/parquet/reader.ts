@@ -5,17 +5,17 @@ import { once } from '../../../../src/basics/once.ts';
 import { filePath, identifier, openDuckDb, parquetRows } from '../../../../src/duckdb.ts';
 import { UnreadableError, unreadableFile } from '../../../messages/fault.ts';
 import { count } from '../../../messages/numbers.ts';
-import { LIMITS } from '../limits.ts';
-import type { RawFile, Remark } from '../raw.ts';
+import type { RawFile, Remark } from '../rawFile.ts';
 import { readAt } from '../readAt.ts';
+import { LIMITS } from '../sourceLimits.ts';
 import { arrowFields } from './arrowSchema.ts';
-import { ARROW, asidesOf } from './asides.ts';
+import { checkPages } from './checkPages.ts';
 import { type Column, dictionariesOf } from './dictionaries.ts';
-import { remarksOnDigits } from './digits.ts';
-import { checkPages } from './pages.ts';
-import { inColumn, type QueriedFile, rowsIn, unlessLong } from './query.ts';
-import { type ParquetFile, readParquet, rowsOf, STATISTICS_OPTIMIZER } from './rows.ts';
-import { sqlTableOf } from './sql.ts';
+import { remarksOnDigits } from './inexactNumbers.ts';
+import { ARROW, asidesOf } from './parquetAsides.ts';
+import { type ParquetFile, readParquet, rowsOf, STATISTICS_OPTIMIZER } from './parquetRows.ts';
+import { sqlTableOf } from './parquetSqlTable.ts';
+import { inColumn, type QueriedFile, rowsIn, unlessLong } from './queriedFile.ts';
 
 /**
  * Opens a Parquet file as one table. Row 0 of the table has the names of the columns, and data begins in row 1.
@@ -72,7 +72,9 @@ const SETTINGS = {
   disabled_optimizers: STATISTICS_OPTIMIZER,
 };
 
-/** From this number of rows on, texts are read as codes. In a smaller file, making dictionaries takes longer than it saves. */
+/**
+ * From this number of rows on, texts are read as codes. In a smaller file, making dictionaries takes longer than it saves.
+ */
 const MANY_ROWS = 20_000;
 
 /** The most digits of a DECIMAL in DuckDB. */

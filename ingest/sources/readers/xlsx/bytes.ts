@@ -9,20 +9,20 @@ export const LAST_LETTER = 0x5a;
 export const LETTER_BITS = 0x1f;
 
 /** A fixed text of four to eight bytes, as two integers: its first four bytes and its last four, which may overlap. */
-export interface Words {
+export interface FixedText {
   readonly bytes: number;
   readonly first: number;
   readonly last: number;
 }
 
 /** A text as words. It must be ASCII of four to eight characters. */
-export function wordsOf(text: string): Words {
+export function wordsOf(text: string): FixedText {
   const bytes = Buffer.from(text);
   return { bytes: bytes.length, first: bytes.readUInt32LE(0), last: bytes.readUInt32LE(bytes.length - 4) };
 }
 
 /** The position after the fixed text when the bytes at `at` are that text; else -1. */
-export function endOfMatch({ bytes, first, last }: Words, view: DataView, at: number): number {
+export function endOfMatch({ bytes, first, last }: FixedText, view: DataView, at: number): number {
   const end = at + bytes;
   if (end > view.byteLength) return -1;
   return view.getUint32(at, true) === first && view.getUint32(end - 4, true) === last ? end : -1;
@@ -43,7 +43,9 @@ export function parseWholeNumber(bytes: Buffer, start: number, end: number): num
   return start < end ? value : -1;
 }
 
-/** The double nearest to the number in these bytes. NaN when they are not an `xsd:double`, or beyond the range of doubles. */
+/**
+ * The double nearest to the number in these bytes. NaN when they are not an `xsd:double`, or beyond the range of doubles.
+ */
 export function parseNumber(bytes: Buffer, start: number, end: number): number {
   let at = start;
   const negative = bytes[at] === MINUS;

@@ -2,7 +2,7 @@
 
 import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
-import { BEYOND_LAST_COLUMN, LIMITS } from '../limits.ts';
+import { BEYOND_LAST_COLUMN, LIMITS } from '../sourceLimits.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damaged, damagedXml } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
@@ -37,8 +37,8 @@ export class CellAttributes {
   }
 
   /**
-   * Reads the attributes of a cell in `row`. Throws UnreadableError for an attribute that is unknown, repeated or malformed, or
-   * for a cell of another row.
+   * Reads the attributes of a cell in `row`. Throws UnreadableError for an attribute that is unknown, repeated or
+   * malformed, or for a cell of another row.
    */
   read(attributes: Attributes, row: number): void {
     const { bytes } = attributes;

@@ -92,8 +92,8 @@ export class ConditionalFormats {
 }
 
 /**
- * An example of a number that fulfils the rule, and how the format shows it: `numbers such as 404 as "n/a"`. Null when the format
- * shows all examples as they are.
+ * An example of a number that fulfils the rule, and how the format shows it: `numbers such as 404 as "n/a"`. Null when the
+ * format shows all examples as they are.
  */
 function shownBy({ format, effect }: ConditionalFormat, rule: Rule): string | null {
   for (const value of samplesFor(rule)) {

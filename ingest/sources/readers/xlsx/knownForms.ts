@@ -1,13 +1,13 @@
 // Reads cells that are written like the last plain cell of their column.
 //
-// Comparing their bytes costs a fraction of parsing them. In `<c r="B7" s="1" t="s"><v>12</v></c>` only the row number and the
-// value change from one row to the next. The bytes before the row number are the start of the column. The bytes between row
-// number and value are the form of the cell.
+// Comparing their bytes costs a fraction of parsing them. In `<c r="B7" s="1" t="s"><v>12</v></c>` only the row number and
+// the value change from one row to the next. The bytes before the row number are the start of the column. The bytes between
+// row number and value are the form of the cell.
 
 import { columnLetters } from '../../../messages/place.ts';
 import { EXACT_DIGITS, POWERS_OF_TEN } from '../../numberForms.ts';
 import { DOT, LT, MINUS, NINE, QUOTE, ZERO } from '../ascii.ts';
-import { type BatchColumn, PLAIN_NUMBER } from '../raw.ts';
+import { type BatchColumn, PLAIN_NUMBER } from '../rawFile.ts';
 
 /** The kind of content that a cell of a known form adds to its column. */
 export type FormKind = typeof TEXT | typeof NUMBER | typeof WHOLE_NUMBER | typeof NO_VALUE;
@@ -19,7 +19,10 @@ export const WHOLE_NUMBER = 4;
 const UNKNOWN = 0;
 
 const WORD = 4;
-/** A cell starts with `<c r="` and the letters of its column. Two words of four bytes cover one or two letters, but not three. */
+/**
+ * A cell starts with `<c r="` and the letters of its column. Two words of four bytes cover one or two letters, but not
+ * three.
+ */
 const START = Buffer.from('<c r="');
 const MOST_COLUMNS = 26 + 26 * 26;
 const LONGEST_FORM = 32;
@@ -50,7 +53,9 @@ export class KnownForms {
   readonly #formBytes: Uint8Array;
   readonly #formWords: Int32Array;
   readonly #formLast: Int32Array;
-  /** How many shared texts and how many whole numbers have codes. The codes of the whole numbers follow those of the texts. */
+  /**
+   * How many shared texts and how many whole numbers have codes. The codes of the whole numbers follow those of the texts.
+   */
   readonly #texts: number;
   readonly #wholeNumbers: number;
   /** The number of the current row: its length in bytes, the mask of its digits, its first four bytes and its last four. */

@@ -15,7 +15,7 @@ export function kindOfFormat(code: string): NumberKind {
   const unit = unitInFormat(code);
   const currency = currencyInFormat(code);
   const shown = currency === null ? {} : { currency };
-  if (unit !== null) return { kind: 'united', ...unit, ...shown };
+  if (unit !== null) return { kind: 'with unit', ...unit, ...shown };
   if (dividesNumber(code)) {
     const divisors = unnamedDivisors(code);
     if (divisors !== null) return { kind: 'divided by size', divisors, ...shown };
@@ -24,7 +24,7 @@ export function kindOfFormat(code: string): NumberKind {
   }
   const form = formShown(code);
   if (marksYear(form)) return { kind: 'in form', form };
-  return currency === null ? PLAIN : { kind: 'priced', currency };
+  return currency === null ? PLAIN : { kind: 'with currency', currency };
 }
 
 /** The text that a number format shows for a positive number, with NUMBER in place of the number. */
@@ -34,13 +34,15 @@ const formShown = (code: string): string =>
     (part, quoted?: string, escaped?: string) => quoted ?? escaped ?? (/^[g0#?]/i.test(part) ? NUMBER : ''),
   );
 
-/** Whether a number format shows the mark of an estimate, a provisional or revised figure, or a footnote after the number. */
+/**
+ * Whether a number format shows the mark of an estimate, a provisional or revised figure, or a footnote after the number.
+ */
 export const showsMark = (code: string): boolean =>
   ['number', 'in form'].includes(kindOfFormat(code).kind) && endsInMark(formShown(code));
 
 /**
- * The unit with which a number format shows another value than the number: `#,##0" m"` shows 404 as `404 m`, and `0,"m"` shows
- * 404000 as `404m`. Null for a true unit: `0.0,,"m"` divides by a million first.
+ * The unit with which a number format shows another value than the number: `#,##0" m"` shows 404 as `404 m`, and `0,"m"`
+ * shows 404000 as `404m`. Null for a true unit: `0.0,,"m"` divides by a million first.
  *
  * A per mille sign is a unit, too. So is a percent sign that is only text: `0\%` shows 5 as `5%`.
  */
@@ -123,8 +125,8 @@ const namesUnit = (code: string): boolean =>
   numberSections(code).some((section) => literalsOf(section).some((text) => unitBesideNumber(text) !== null));
 
 /**
- * The divisors of the sections of a number format with conditions that shows no unit: `[>=1000000]0.0,,;0` divides large numbers
- * alone. Null for other formats.
+ * The divisors of the sections of a number format with conditions that shows no unit: `[>=1000000]0.0,,;0` divides large
+ * numbers alone. Null for other formats.
  */
 function unnamedDivisors(code: string): readonly ConditionalDivisor[] | null {
   if (!/\[[<=>]/.test(code) || namesUnit(code)) return null;

@@ -3,9 +3,8 @@
 import { once } from '../../../../src/basics/once.ts';
 import { wholePart, wholeSheet } from '../../../messages/place.ts';
 import { distinct } from '../asides.ts';
-import { type NamedTable, Names } from '../formulas/names.ts';
-import { remarksOnOldValues } from '../formulas/oldValues.ts';
-import { LIMITS } from '../limits.ts';
+import { DefinedNames, type NamedTable } from '../formulas/definedNames.ts';
+import { remarksOnOutdatedValues } from '../formulas/outdatedValues.ts';
 import { PLAIN } from '../numberKind.ts';
 import {
   type ColumnBatch,
@@ -16,10 +15,9 @@ import {
   type Remark,
   readingOf,
   type TableObject,
-} from '../raw.ts';
+} from '../rawFile.ts';
+import { LIMITS } from '../sourceLimits.ts';
 import { openZip, type Zip, type ZipPart } from '../zip/zip.ts';
-import { readAsides } from './asides.ts';
-import type { CellContext } from './cellValue.ts';
 import {
   readRelationships,
   readWorkbookParts,
@@ -27,19 +25,21 @@ import {
   smallEnough,
   type WorkbookParts,
   walkPart,
-} from './package.ts';
+} from './packageParts.ts';
 import { cellRange } from './reference.ts';
 import { NO_STRINGS, readSharedStrings } from './sharedStrings.ts';
-import { SheetReader } from './sheet.ts';
 import { dictionaryOf } from './sheetColumns.ts';
 import { readInThread, type SheetFindings } from './sheetInThread.ts';
-import { NO_STYLES, readCellStyles } from './styles.ts';
+import { SheetReader } from './sheetReader.ts';
 import { WorksheetMetadata } from './worksheetMetadata.ts';
+import { readAsides } from './xlsxAsides.ts';
+import type { CellContext } from './xlsxCellValue.ts';
+import { NO_STYLES, readCellStyles } from './xlsxStyles.ts';
 
 export interface XlsxOptions {
   /**
-   * Whether a separate thread may read the rows of a large sheet, when they are wanted column by column. That saves time when
-   * another core is idle.
+   * Whether a separate thread may read the rows of a large sheet, when they are wanted column by column. That saves time
+   * when another core is idle.
    */
   readonly mayUseThread?: boolean;
   /** The number of unpacked bytes from which on a sheet is large. */
@@ -56,8 +56,8 @@ const MANY_BYTES = 64 * 1024 * 1024;
  * Opens a workbook. Its tables are its sheets in the order of their tabs, including hidden ones.
  *
  * @param name The name of the file in messages.
- * @throws {UnreadableError} when the file is not a workbook, is encrypted or cut off, or is a zip bomb. Reading the rows throws
- * it for damage that is only found there.
+ * @throws {UnreadableError} when the file is not a workbook, is encrypted or cut off, or is a zip bomb. Reading the rows
+ * throws it for damage that is only found there.
  */
 export async function openXlsx(
   path: string,
@@ -113,12 +113,12 @@ interface OpenWorkbook {
 /** What has been found in a sheet while its rows are read. */
 interface Findings {
   readonly known: () => SheetFindings;
-  readonly oldValues: () => Promise<readonly Remark[]>;
+  readonly outdatedValues: () => Promise<readonly Remark[]>;
 }
 
 const NO_FINDINGS: Findings = {
   known: () => ({ merged: [], remarks: [], asides: [] }),
-  oldValues: async () => [],
+  outdatedValues: async () => [],
 };
 
 function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawTable {
@@ -129,14 +129,17 @@ function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawT
     const metadata = new WorksheetMetadata(place);
     findings = {
       known: () => metadata.known(),
-      oldValues: () => oldValuesIn(workbook, sheet, metadata),
+      outdatedValues: () => outdatedValuesIn(workbook, sheet, metadata),
     };
-    const pieces = tapped(zip.read(sheet.part), (bytes) => {
+    const pieces = countingBytes(zip.read(sheet.part), (bytes) => {
       workbook.readBytes += bytes;
     });
     return new SheetReader(pieces, place, await context(), metadata);
   };
-  /** Reads the rows after `lastRow` in a thread. It reads the sheet from its beginning, so its findings are about the whole sheet. */
+  /**
+   * Reads the rows after `lastRow` in a thread. It reads the sheet from its beginning, so its findings are about the whole
+   * sheet.
+   */
   async function* restInThread(
     lastRow: number,
     kinds: readonly ColumnKind[],
@@ -146,7 +149,7 @@ function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawT
     const found = yield* readInThread(request, dictionaryOf(strings), (fraction) => {
       workbook.readBytes = fraction * sheetBytes;
     });
-    findings = { known: () => found, oldValues: async () => found.oldValues };
+    findings = { known: () => found, outdatedValues: async () => found.outdatedValues };
   }
   return {
     name: sheet.name,
@@ -163,7 +166,7 @@ function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawT
     },
     merged: () => findings.known().merged,
     remarks: () => findings.known().remarks,
-    oldValues: () => findings.oldValues(),
+    outdatedValues: () => findings.outdatedValues(),
     asides: async () =>
       distinct([
         ...findings.known().asides,
@@ -175,7 +178,7 @@ function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawT
 }
 
 /** Looks for outdated values of formulas. The sheets to which the formulas refer are read again. */
-async function oldValuesIn(
+async function outdatedValuesIn(
   { name, zip, sheets, context, calculation, definedNames }: OpenWorkbook,
   own: SheetParts,
   { formulas, hidden: { hidesRows } }: WorksheetMetadata,
@@ -183,14 +186,14 @@ async function oldValuesIn(
   const plain = withoutFormats(await context());
   const tables =
     formulas.usesKind('name') || formulas.usesKind('table') ? await readNamedTables(zip, sheets) : [];
-  const names = new Names({ ownSheet: own.name, sheets, defined: definedNames, tables });
+  const names = new DefinedNames({ ownSheet: own.name, sheets, defined: definedNames, tables });
   formulas.resolve((expression) => names.resolve(expression));
   const rowsOf = (named: string | null) => {
     const sheet =
       named === null ? own : sheets.find((other) => other.name.toLowerCase() === named.toLowerCase());
     return sheet ? new SheetReader(zip.read(sheet.part), wholeSheet(name, sheet.name), plain).rows() : null;
   };
-  return remarksOnOldValues(formulas, calculation, hidesRows, rowsOf);
+  return remarksOnOutdatedValues(formulas, calculation, hidesRows, rowsOf);
 }
 
 /** The context without number formats, so that each number is read as it is stored. */
@@ -218,7 +221,7 @@ async function readContext(zip: Zip, parts: WorkbookParts): Promise<CellContext>
   };
 }
 
-async function* tapped(
+async function* countingBytes(
   pieces: AsyncIterable<Buffer>,
   onBytes: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {

@@ -1,7 +1,7 @@
 // Reads references to cells and ranges as workbooks write them: `B3`, `B3:C7`.
 
 import { columnNumber } from '../../../messages/place.ts';
-import type { CellRange } from '../raw.ts';
+import type { CellRange } from '../rawFile.ts';
 
 /** Whether the text names one cell. */
 export const isCellReference = (ref: string): boolean => /^[A-Z]{1,3}\d{1,7}$/.test(ref);

@@ -4,8 +4,8 @@ import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
 import { isNumeral } from '../cellLooks.ts';
 import { isStruckOut, type TextRun, textOfRuns, textOrFootnoted } from '../footnotes.ts';
-import { LIMITS, LONG_TEXT } from '../limits.ts';
-import type { Footnoted } from '../raw.ts';
+import type { Footnoted } from '../rawFile.ts';
+import { LIMITS, LONG_TEXT } from '../sourceLimits.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { type PlaceOrMaker, textOf } from '../xml/text.ts';
@@ -35,8 +35,8 @@ export class RichText {
   /** The colours of the runs before the current one, as far as people see text in them. */
   #colours: (string | null)[] = [];
   /**
-   * The colours of the parts of the number that `take` returned last; null for a part in the colour of the cell. Undefined when the
-   * text is no number of several parts.
+   * The colours of the parts of the number that `take` returned last; null for a part in the colour of the cell. Undefined
+   * when the text is no number of several parts.
    */
   colours: readonly (string | null)[] | undefined;
   /** Whether the whole text that `take` returned last is struck out. */
@@ -59,7 +59,8 @@ export class RichText {
   }
 
   #openOther(name: string, attributes: Attributes): void {
-    // Run properties and phonetic guides are skipped. A cell in them is refused, because it would be lost without a message.
+    // Run properties and phonetic guides are skipped. A cell in them is refused, because it would be lost without a
+    // message.
     const isStray = CELLS.has(name) || (this.#inRun && name === 't');
     if (this.#skippedDepth > 0 ? !isStray : this.#isSkipped(name)) {
       this.#skippedDepth += 1;

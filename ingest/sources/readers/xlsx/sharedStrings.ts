@@ -1,7 +1,7 @@
 // Reads the table of shared texts of a workbook, to which its cells refer by number.
 
 import type { Place } from '../../../messages/place.ts';
-import type { Footnoted } from '../raw.ts';
+import type { Footnoted } from '../rawFile.ts';
 import { countIn } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { isSpace, walkXml } from '../xml/xml.ts';

@@ -1,6 +1,6 @@
 // Copies batches of rows from one thread to another, without the dictionary of texts, which both threads have.
 
-import { type BatchColumn, type Cell, type ColumnBatch, NO_NUMBER, type RawRow } from '../raw.ts';
+import { type BatchColumn, type Cell, type ColumnBatch, NO_NUMBER, type RawRow } from '../rawFile.ts';
 
 /** A batch as it is sent to another thread. */
 export interface SentBatch {

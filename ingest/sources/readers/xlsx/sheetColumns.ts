@@ -1,14 +1,13 @@
 // Reads the rows of a sheet in their commonest form column by column: shared texts as codes, numbers as they are.
 //
-// A row is plain when all its cells are. A plain cell has the form that `SkimmedCell` recognises. It holds a shared text or a
-// number that fits the kind of its column, and has no special look. `XmlWalker` reads every other row, with all rules and
+// A row is plain when all its cells are. A plain cell has the form that `SkimmedCell` recognises. It holds a shared text or
+// a number that fits the kind of its column, and has no special look. `XmlWalker` reads every other row, with all rules and
 // all messages.
 
 import { getOrInsert } from '../../../../src/basics/maps.ts';
 import { CURRENCY_CODES } from '../../../messages/currencyCodes.ts';
 import { mayShow } from '../../../messages/currencySigns.ts';
 import { GT, NINE, ZERO } from '../ascii.ts';
-import { LIMITS } from '../limits.ts';
 import { PLAIN } from '../numberKind.ts';
 import {
   type BatchColumn,
@@ -18,13 +17,14 @@ import {
   NO_NUMBER,
   PLAIN_NUMBER,
   type RawRow,
-} from '../raw.ts';
+} from '../rawFile.ts';
 import type { RowCells } from '../rowCells.ts';
+import { LIMITS } from '../sourceLimits.ts';
 import { endOfMatch, isBetween, parseNumber, parseWholeNumber, wordsOf } from './bytes.ts';
-import type { CellContext } from './cellValue.ts';
 import { type FormKind, KnownForms, NO_VALUE, NUMBER, TEXT, WHOLE_NUMBER } from './knownForms.ts';
 import { plainRow } from './sheetBatch.ts';
-import { SkimmedCell } from './skimCell.ts';
+import { SkimmedCell } from './skimmedCell.ts';
+import type { CellContext } from './xlsxCellValue.ts';
 
 /** The rows of a batch: as many as DuckDB takes at a time. */
 const BATCH_ROWS = 2048;
@@ -100,8 +100,8 @@ export class SheetColumns {
   }
 
   /**
-   * The columns; null when rows must be read cell by cell. Texts that are struck out or have parts of several colours need that,
-   * because their cells are reported. So do texts that are so long that the characters of each row must be counted.
+   * The columns; null when rows must be read cell by cell. Texts that are struck out or have parts of several colours need
+   * that, because their cells are reported. So do texts that are so long that the characters of each row must be counted.
    */
   static of(kinds: readonly ColumnKind[], context: CellContext): SheetColumns | null {
     if (context.struckStrings.size > 0 || context.colouredNumbers.size > 0) return null;
@@ -247,11 +247,11 @@ export class SheetColumns {
 }
 
 /**
- * A function that tests whether a style shows a currency that agrees with all currencies in the shared texts of the workbook.
- * These texts include the currency of each row, and the one in the heading of a metric, such as `gdp_usd`.
+ * A function that tests whether a style shows a currency that agrees with all currencies in the shared texts of the
+ * workbook. These texts include the currency of each row, and the one in the heading of a metric, such as `gdp_usd`.
  */
 function agreeingStyles({ strings, styles }: Pick<CellContext, 'strings' | 'styles'>) {
-  if (styles.kinds.every(({ kind }) => kind !== 'priced')) return () => false;
+  if (styles.kinds.every(({ kind }) => kind !== 'with currency')) return () => false;
   const named = new Set<string>();
   for (const text of strings) {
     if (typeof text !== 'string' || text.length > LONGEST_HEADING) continue;
@@ -263,7 +263,7 @@ function agreeingStyles({ strings, styles }: Pick<CellContext, 'strings' | 'styl
   const agrees = (sign: string) => named.size > 0 && [...named].every((code) => mayShow(sign, code));
   return (style: number): boolean => {
     const kind = styles.kinds[style];
-    if (kind?.kind !== 'priced') return false;
+    if (kind?.kind !== 'with currency') return false;
     return getOrInsert(known, kind.currency, () => agrees(kind.currency));
   };
 }

@@ -2,29 +2,29 @@
 
 import type { Place } from '../../../messages/place.ts';
 import { ONE, ZERO } from '../ascii.ts';
-import { isSmallNumber, MARKED, PALE, RAISED, STRUCK } from '../cellLooks.ts';
+import { isSmallNumber, PALE, RAISED, SHOWN_WITH_MARK, STRUCK } from '../cellLooks.ts';
 import { isFootnoted } from '../footnotes.ts';
-import { type Cell, isMarkedYear, type OddCell, type RawRow } from '../raw.ts';
+import { type Cell, isMarkedYear, type OddCell, type RawRow } from '../rawFile.ts';
 import { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml, misplaced } from '../xml/damage.ts';
 import { isSpace, type XmlEvents } from '../xml/xml.ts';
 import { parseWholeNumber } from './bytes.ts';
 import { CellAttributes } from './cellAttributes.ts';
-import { CellContent } from './cellContent.ts';
-import { type CellContext, CellValues } from './cellValue.ts';
 import type { SheetColumns } from './sheetColumns.ts';
-import { SkimmedCell } from './skimCell.ts';
-import { BY_VALUE, type CellStyles, isPartlyPale } from './styles.ts';
+import { SkimmedCell } from './skimmedCell.ts';
 import type { WorksheetMetadata } from './worksheetMetadata.ts';
+import { XlsxCellContent } from './xlsxCellContent.ts';
+import { type CellContext, XlsxCellValues } from './xlsxCellValue.ts';
+import { BY_VALUE, type CellStyles, isPartlyPale } from './xlsxStyles.ts';
 
 export class SheetEvents implements XmlEvents {
   readonly #place: Place;
   readonly #metadata: WorksheetMetadata;
   readonly #cells: RowCells;
   readonly #attributes: CellAttributes;
-  readonly #values: CellValues;
-  readonly #content: CellContent;
+  readonly #values: XlsxCellValues;
+  readonly #content: XlsxCellContent;
   readonly #skimmed: SkimmedCell;
   readonly #styles: CellStyles;
   #where: 'outside' | 'data' | 'row' | 'cell' = 'outside';
@@ -40,8 +40,8 @@ export class SheetEvents implements XmlEvents {
     metadata.conditional.styles = context.styles.conditional;
     this.#cells = new RowCells(place);
     this.#attributes = new CellAttributes(place, context.styles.kinds.length);
-    this.#values = new CellValues(context, () => this.#cells.here());
-    this.#content = new CellContent(place, this.#values, this.#cells, context.calculatesOnLoad);
+    this.#values = new XlsxCellValues(context, () => this.#cells.here());
+    this.#content = new XlsxCellContent(place, this.#values, this.#cells, context.calculatesOnLoad);
     this.#skimmed = new SkimmedCell(context.styles.kinds.length);
     this.#styles = context.styles;
     this.#collectsFormulas = context.collectsFormulas;
@@ -51,7 +51,9 @@ export class SheetEvents implements XmlEvents {
     return this.#cells.take();
   }
 
-  /** Takes plain rows from `start` on, which must be a position between two rows. Returns where the walker must continue. */
+  /**
+   * Takes plain rows from `start` on, which must be a position between two rows. Returns where the walker must continue.
+   */
   takePlain(columns: SheetColumns, bytes: Buffer, start: number): number {
     // A sheet with hidden columns is walked cell by cell, because values in hidden columns are reported.
     if (this.#where !== 'data' || this.#metadata.hidden.hidesColumns) return start;
@@ -171,10 +173,12 @@ export class SheetEvents implements XmlEvents {
     this.#recordLook(this.#attributes.style, this.#content, value);
   }
 
-  /** Records the look of a cell with content: hidden or struck out by its style, or with a text that is struck out or pale. */
+  /**
+   * Records the look of a cell with content: hidden or struck out by its style, or with a text that is struck out or pale.
+   */
   #recordLook(
     style: number,
-    { isStruckOut, colours }: Pick<CellValues, 'isStruckOut' | 'colours'>,
+    { isStruckOut, colours }: Pick<XlsxCellValues, 'isStruckOut' | 'colours'>,
     value: Cell,
   ): void {
     const { looks, formats } = this.#styles;
@@ -185,7 +189,7 @@ export class SheetEvents implements XmlEvents {
     const ofStyle = looks?.[style] ?? 0;
     // A year with a mark gets an error elsewhere, so its mark is not reported here. Pale texts are left out, because
     // headings are often white on a dark background that a table style sets.
-    const keptFlags = isText(value) || isMarkedYear(value) ? ~(BY_VALUE | PALE | MARKED) : ~BY_VALUE;
+    const keptFlags = isText(value) || isMarkedYear(value) ? ~(BY_VALUE | PALE | SHOWN_WITH_MARK) : ~BY_VALUE;
     const ofMark = isSmallNumber(value) ? 0 : RAISED;
     const byValue = (ofStyle & BY_VALUE) === 0 ? 0 : (formats?.[style]?.lookOf(value) ?? 0);
     const look = (ofStyle & keptFlags & ~ofMark) | byValue | ofRuns;

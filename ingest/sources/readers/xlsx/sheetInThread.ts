@@ -6,7 +6,7 @@ import { compiledScript } from '../../../../src/process/compiledScript.ts';
 import { compilingAsAtStart } from '../../../../src/process/compileTimes.ts';
 import { type Fault, UnreadableError } from '../../../messages/fault.ts';
 import type { Aside } from '../asides.ts';
-import type { Cell, CellRange, ColumnBatch, ColumnKind, RawRow, Remark } from '../raw.ts';
+import type { Cell, CellRange, ColumnBatch, ColumnKind, RawRow, Remark } from '../rawFile.ts';
 import { receivedBatch, type SentBatch } from './sheetBatch.ts';
 
 /** The part of a workbook that the thread reads. */
@@ -29,7 +29,7 @@ export interface SheetFindings {
 
 /** What is found in a sheet, with the remarks on outdated formulas, which need all rows of the sheet. */
 export interface WholeSheetFindings extends SheetFindings {
-  readonly oldValues: readonly Remark[];
+  readonly outdatedValues: readonly Remark[];
 }
 
 /** A message of the thread. `progress` is the share of the file that was read. */

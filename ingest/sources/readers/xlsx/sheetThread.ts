@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { UnreadableError } from '../../../messages/fault.ts';
-import { isColumns } from '../raw.ts';
+import { isColumns } from '../rawFile.ts';
 import { openXlsx } from './reader.ts';
 import { batchToSend, buffersOf } from './sheetBatch.ts';
 import { MOST_BATCHES, type SheetReport, type SheetRequest } from './sheetInThread.ts';
@@ -24,7 +24,7 @@ async function sendSheet({ path, name, sheet, kinds, lastRow }: SheetRequest): P
     }
     const [merged, remarks] = [table?.merged?.() ?? [], table?.remarks?.() ?? []];
     const asides = (await table?.asides?.()) ?? [];
-    await send({ end: { merged, remarks, asides, oldValues: (await table?.oldValues?.()) ?? [] } });
+    await send({ end: { merged, remarks, asides, outdatedValues: (await table?.outdatedValues?.()) ?? [] } });
   } finally {
     await file.close();
   }

@@ -1,11 +1,11 @@
-// Finds the numbers that a number format does not show as they are: with another sign or other digits, as a text, or as nothing.
+// Finds the numbers that a number format shows otherwise: with another sign or other digits, as a text, or as nothing.
 
 import { unitBesideNumber } from '../../../messages/statedUnits.ts';
 import { NUMBER } from '../../yearForms.ts';
-import { UNSEEN, WORDED } from '../cellLooks.ts';
+import { NOT_SHOWN, SHOWN_AS_TEXT } from '../cellLooks.ts';
 import { isFootnoted } from '../footnotes.ts';
 import { COMPARE } from '../formatConditions.ts';
-import type { Cell } from '../raw.ts';
+import type { Cell } from '../rawFile.ts';
 import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
 import { CONDITION, divisorOf, isDateFormat, isPercentFormat, shownBy, withoutText } from './numberFormat.ts';
 
@@ -57,11 +57,11 @@ export class ShownNumbers {
 
   /** The flags of `cellLooks.ts` that a cell gets because of its value. */
   lookOf(cell: Cell): number {
-    if (typeof cell === 'string' || isFootnoted(cell)) return this.#hidesTexts ? UNSEEN : 0;
+    if (typeof cell === 'string' || isFootnoted(cell)) return this.#hidesTexts ? NOT_SHOWN : 0;
     const value = typeof cell === 'object' && cell !== null && 'value' in cell ? cell.value : cell;
     const shown = typeof value === 'number' ? this.of(value) : null;
     if (shown === null || shown.isNumber) return 0;
-    return shown.text === '' ? UNSEEN : WORDED;
+    return shown.text === '' ? NOT_SHOWN : SHOWN_AS_TEXT;
   }
 
   #sectionOf(value: number): Section | undefined {
@@ -75,7 +75,9 @@ export class ShownNumbers {
     return isSecond(value) ? second : third;
   }
 
-  /** Whether a section is only for negative numbers. Programs show these without a minus sign unless the section writes one. */
+  /**
+   * Whether a section is only for negative numbers. Programs show these without a minus sign unless the section writes one.
+   */
   #isOnlyForNegatives(section: Section): boolean {
     if (!this.#isConditional) return section === this.#sections[1];
     return (
@@ -148,7 +150,9 @@ function sectionOf(code: string): Section {
   };
 }
 
-/** Whether digits stand directly before or behind the digits of the number. Decimal zeros, as in `0".00"`, change no value. */
+/**
+ * Whether digits stand directly before or behind the digits of the number. Decimal zeros, as in `0".00"`, change no value.
+ */
 const hasDigitsBeside = (before: string, behind: string): boolean =>
   (/(?<![\d.,])[0.,]*[1-9][\d.,]*$|\d[.,]$/.test(before) || /^[.,]?\d/.test(behind)) &&
   !/^[.,]0{1,2}(?!\d)/.test(behind);
@@ -163,7 +167,9 @@ function leastShown(code: string): number {
 
 const COLOUR = /\[(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+)\]/i;
 
-/** Whether a section for negative numbers looks different from the section for positive numbers. A plus sign does not count. */
+/**
+ * Whether a section for negative numbers looks different from the section for positive numbers. A plus sign does not count.
+ */
 const isMarkedBeside = (section: Section, positive: Section | undefined): boolean =>
   section.isMarked ||
   (section.colour !== '' && section.colour !== positive?.colour) ||
@@ -188,7 +194,8 @@ function withNumber({ text, isPercent, runs }: Section, number: number): string 
 }
 
 /**
- * The text of a section with several runs of digits. Each run except the first shows the number of digits that the section sets.
+ * The text of a section with several runs of digits. Each run except the first shows the number of digits that the section
+ * sets.
  */
 function withRuns(text: string, runs: readonly number[], number: number): string {
   let digits = `${Math.round(Math.abs(number))}`;

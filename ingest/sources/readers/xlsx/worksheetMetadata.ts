@@ -7,8 +7,8 @@ import { Asides } from '../asides.ts';
 import { CellLooks } from '../cellLooks.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hiddenParts.ts';
-import { LIMITS, MANY_MERGED_RANGES } from '../limits.ts';
-import type { CellRange } from '../raw.ts';
+import type { CellRange } from '../rawFile.ts';
+import { LIMITS, MANY_MERGED_RANGES } from '../sourceLimits.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
@@ -99,8 +99,8 @@ const isNothing = (width: string | undefined): boolean => width !== undefined &&
 const SECTION = '\0';
 
 /**
- * The texts of the three sections of a print header, which workbooks write as `&L&"Arial,Bold"&12EUR in thousands&RPage &P`. The
- * codes of page numbers, dates and fonts are left out.
+ * The texts of the three sections of a print header, which workbooks write as `&L&"Arial,Bold"&12EUR in thousands&RPage
+ * &P`. The codes of page numbers, dates and fonts are left out.
  */
 export const printedSections = (code: string): readonly string[] =>
   code

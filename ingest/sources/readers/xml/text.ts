@@ -7,8 +7,8 @@ import { damagedXml } from './damage.ts';
 const texts = new TextCache();
 
 /**
- * A place, or a function that makes it. The place of a cell is made only when a message needs it, because that takes as long as
- * reading the cell.
+ * A place, or a function that makes it. The place of a cell is made only when a message needs it, because that takes as
+ * long as reading the cell.
  */
 export type PlaceOrMaker = Place | (() => Place);
 

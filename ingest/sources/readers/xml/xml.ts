@@ -3,7 +3,7 @@
 import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
 import { APOSTROPHE, BANG, COLON, CR, GT, LF, LT, QUESTION, QUOTE, SLASH, SPACE, TAB } from '../ascii.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS } from '../sourceLimits.ts';
 import { Attributes, isSame } from './attributes.ts';
 import { damagedXml } from './damage.ts';
 import { asUtf8 } from './encoding.ts';
@@ -15,8 +15,8 @@ import { asUtf8 } from './encoding.ts';
 export interface XmlEvents {
   open(name: string, attributes: Attributes, depth: number): void;
   /**
-   * All text between two tags, as it is written in the file. `textOf` turns it into a string. The bytes are valid until the call
-   * returns.
+   * All text between two tags, as it is written in the file. `textOf` turns it into a string. The bytes are valid until the
+   * call returns.
    */
   text?(bytes: Buffer, start: number, end: number, depth: number): void;
   close?(name: string, depth: number): void;
@@ -32,8 +32,8 @@ export interface XmlEvents {
  *
  * @param root The name of its root element.
  * @param place The place of the part for messages.
- * @throws {UnreadableError} for XML that is cut off or not well-formed, or has another root or a DTD. No spreadsheet program
- * writes a DTD, and its entities can expand to any size.
+ * @throws {UnreadableError} for XML that is cut off or not well-formed, or has another root or a DTD. No spreadsheet
+ * program writes a DTD, and its entities can expand to any size.
  */
 export async function walkXml(
   pieces: AsyncIterable<Buffer>,
@@ -116,7 +116,8 @@ export class XmlWalker {
   }
 
   /**
-   * Reports the text from `at` on and the markup at `tag`. Returns where the markup ends, or -1 when the piece ends before it.
+   * Reports the text from `at` on and the markup at `tag`. Returns where the markup ends, or -1 when the piece ends before
+   * it.
    */
   #markup(bytes: Buffer, at: number, tag: number): number {
     const second = bytes[tag + 1];

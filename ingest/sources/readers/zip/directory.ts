@@ -4,8 +4,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { UnreadableError, unreadableFile } from '../../../messages/fault.ts';
 import { count as grouped } from '../../../messages/numbers.ts';
 import { type Place, wholeFile } from '../../../messages/place.ts';
-import { LIMITS, megabytes, OVER_LIMIT } from '../limits.ts';
 import { readAt } from '../readAt.ts';
+import { LIMITS, megabytes, OVER_LIMIT } from '../sourceLimits.ts';
 import { DAMAGED } from '../xml/damage.ts';
 
 /** A file inside of a zip file. */

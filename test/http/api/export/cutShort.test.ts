@@ -11,8 +11,8 @@ import { openPublished } from '../../../../src/http/api/export/publishedFile.ts'
 import type { Observation } from '../../../../src/observations.ts';
 import { itInDepth, some } from '../../../support/depth.ts';
 import { freePort } from '../../../support/freePort.ts';
-import { aKeyOf, spawnServer } from '../../../support/process.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
+import { aKeyOf, spawnServer } from '../../../support/serverProcess.ts';
 import { aDataDir, publishRows, publishSql } from '../../../support/snapshot.ts';
 
 /**

@@ -17,10 +17,10 @@ import { rangeOf } from '../../../../src/http/api/export/range.ts';
 import { createYielding, YIELDING } from '../../../../src/query/yielding.ts';
 import { ask } from '../../../contract/wire.ts';
 import { isDeep, itInDepth, some } from '../../../support/depth.ts';
-import { query } from '../../../support/engine.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
 import { aDataDir, publishRows, publishSql } from '../../../support/snapshot.ts';
 import { tablesOf } from '../../../support/sourceFile.ts';
+import { query } from '../../../support/testEngine.ts';
 
 /** The rows make several batches and several megabytes of text. A few of them have odd texts. */
 const ROWS = isDeep ? 40_000 : 20_000;

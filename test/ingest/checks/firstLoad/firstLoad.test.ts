@@ -126,7 +126,7 @@ itInDepth(
           const staging = await Staging.openInMemory(path.join(month.dataDir, 'work'));
           try {
             await stageMonth(options, staging, month.dataDir, SILENT);
-            const datasets = DATASET_NAMES.filter((name) => staging.added(name) > 0);
+            const datasets = DATASET_NAMES.filter((name) => staging.addedRows(name) > 0);
             const rows = await readRowsInMemory(staging, datasets);
             const used = await UsedValues.of({ staging, datasets }, rows);
             const several = datasets.filter((name) => used.rows(name) > 1);

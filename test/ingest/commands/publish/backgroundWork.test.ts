@@ -5,9 +5,9 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   type BackgroundWork,
-  readCurrentAhead,
   startBackgroundWork,
 } from '../../../../ingest/commands/publish/backgroundWork.ts';
+import { startReadingCurrent } from '../../../../ingest/commands/publish/currentReading.ts';
 import { publishMonth } from '../../../../ingest/commands/publish/publishMonth.ts';
 import { type StagedMonth, stageMonth } from '../../../../ingest/commands/publish/stagedMonth.ts';
 import { compareWithCurrent } from '../../../../ingest/compare/compareWithCurrent.ts';
@@ -28,44 +28,44 @@ interface Staged {
 }
 
 /** Stages a month, starts the background work, and calls `act`. `edit` changes the staged month before the work starts. */
-async function begun(
+async function started(
   files: Readonly<Record<string, Content>>,
-  act: (begun: Staged) => Promise<void>,
+  act: (started: Staged) => Promise<void>,
   edit: (staged: StagedMonth) => unknown = () => {},
 ): Promise<void> {
   month = await aMonth(files);
-  await begunIn(month, act, { edit });
+  await startedIn(month, act, { edit });
 }
 
 interface How {
   readonly edit?: (staged: StagedMonth) => unknown;
   /** Whether the current snapshot is read before the sources. */
-  readonly readsAhead?: boolean;
+  readonly readsCurrentFirst?: boolean;
 }
 
-async function begunIn(
+async function startedIn(
   month: Month,
-  act: (begun: Staged) => Promise<void>,
-  { edit = () => {}, readsAhead = false }: How,
+  act: (started: Staged) => Promise<void>,
+  { edit = () => {}, readsCurrentFirst = false }: How,
 ): Promise<void> {
   const options = { ...publishDefaults(), dataDir: month.dataDir, directory: month.directory };
   const workDir = path.join(month.dataDir, 'work');
   await mkdir(workDir, { recursive: true });
-  const staging = readsAhead ? await Staging.openInMemory(workDir) : await Staging.open(workDir);
-  const ahead = readsAhead ? readCurrentAhead(month.dataDir, staging) : null;
+  const staging = readsCurrentFirst ? await Staging.openInMemory(workDir) : await Staging.open(workDir);
+  const currentReading = readsCurrentFirst ? startReadingCurrent(month.dataDir, staging) : null;
   try {
     const staged = await stageMonth(options, staging, workDir, SILENT);
     await edit(staged);
-    await ahead?.current;
+    await currentReading?.current;
     const directory = path.join(workDir, 'snapshot');
-    const background = startBackgroundWork(staged, options, { workDir, directory }, ahead);
+    const background = startBackgroundWork(staged, options, { workDir, directory }, currentReading);
     try {
       await act({ staged, background, directory, workDir });
     } finally {
       await background.close();
     }
   } finally {
-    await ahead?.close();
+    await currentReading?.close();
     staging.close();
   }
 }
@@ -75,7 +75,7 @@ const EVERY_FILE = DATASET_NAMES.map((name) => `${name}.parquet`).sort();
 
 describe('the files of a month', () => {
   it('are written while its rows are checked, before anybody asks for them', async () => {
-    await begun({}, async ({ background, directory }) => {
+    await started({}, async ({ background, directory }) => {
       // Closing waits for running work and starts none.
       await background.close();
       expect(await filesIn(directory)).toEqual(EVERY_FILE);
@@ -84,7 +84,7 @@ describe('the files of a month', () => {
 
   it('are not written before the checks when reading found errors', async () => {
     const files = { 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 'a lot' })]) };
-    await begun(files, async ({ staged, background, directory }) => {
+    await started(files, async ({ staged, background, directory }) => {
       expect(staged.problems.count('error')).toBeGreaterThan(0);
       await background.close();
       expect(await filesIn(directory)).toEqual([]);
@@ -94,12 +94,12 @@ describe('the files of a month', () => {
   it('are written after the checks when memory ran out before', async () => {
     // Writing after the checks sets a limit of its own.
     const memoryIsFull = ({ staging }: StagedMonth) => staging.connection.run(`SET memory_limit = '3MB'`);
-    await begun(
+    await started(
       {},
       async ({ background, directory }) => {
         await background.close();
         expect(await filesIn(directory)).not.toEqual(EVERY_FILE);
-        await (await background.fingerprints()).all();
+        await (await background.finishFiles()).datasets();
         expect(await filesIn(directory)).toEqual(EVERY_FILE);
       },
       memoryIsFull,
@@ -108,10 +108,10 @@ describe('the files of a month', () => {
 
   it('are not written again after any other failure, which ends the publication', async () => {
     const connectionIsGone = ({ staging }: StagedMonth) => staging.writers[0].closeSync();
-    await begun(
+    await started(
       {},
       async ({ background, directory }) => {
-        await expect(background.fingerprints()).rejects.toThrow('disconnected');
+        await expect(background.finishFiles()).rejects.toThrow('disconnected');
         expect(await filesIn(directory)).toEqual([]);
       },
       connectionIsGone,
@@ -137,9 +137,9 @@ describe('the rows of the current snapshot', () => {
     'ggr.csv': csvOf('ggr', [aRow('ggr', { product: 'Poker' }), aRow('ggr', { product: 'Slots', ggr: 2 })]),
   };
 
-  /** Like `begun`, but in a data directory that has a current snapshot. */
-  const overAnother = (act: (begun: Staged) => Promise<void>, edit?: (staged: StagedMonth) => void) =>
-    begun(
+  /** Like `started`, but in a data directory that has a current snapshot. */
+  const overAnother = (act: (started: Staged) => Promise<void>, edit?: (staged: StagedMonth) => void) =>
+    started(
       files,
       async (staged) => {
         await publishRows(month.dataDir, '2026-10.1', before);
@@ -150,11 +150,11 @@ describe('the rows of the current snapshot', () => {
 
   it('are read while the month is written, and not again to compare it', async () => {
     await overAnother(async ({ background, directory, workDir }) => {
-      const written = await background.fingerprints();
+      const written = await background.finishFiles();
       const current = await background.current();
       if (current === null) throw new Error('there is a current snapshot');
       for (const name of DATASET_NAMES) await rm(path.join(current.side.directory, `${name}.parquet`));
-      const datasets = await written.compared();
+      const datasets = await written.datasetsToCompare();
       const compared = { month: '2026-11', directory, datasets };
       const engine = await background.engine;
       const { datasets: found } = await compareWithCurrent(engine, current, compared, { workDir });
@@ -167,28 +167,28 @@ describe('the rows of the current snapshot', () => {
   it('of a small month are read before its sources, in an engine that outlives the background work', async () => {
     month = await aMonth(files);
     await publishRows(month.dataDir, '2026-10.1', before);
-    await begunIn(
+    await startedIn(
       month,
       async ({ background, directory, workDir }) => {
         await rm(path.join(month.dataDir, 'snapshots/2026-10.1'), { recursive: true });
-        const written = await background.fingerprints();
+        const written = await background.finishFiles();
         const current = await background.current();
         if (current === null) throw new Error('there was a current snapshot');
-        const compared = { month: '2026-11', directory, datasets: await written.compared() };
+        const compared = { month: '2026-11', directory, datasets: await written.datasetsToCompare() };
         const engine = await background.engine;
         const { datasets: found } = await compareWithCurrent(engine, current, compared, { workDir });
         expect(found.ggr.removed.map(({ product }) => product)).toEqual(['Bingo']);
         await background.close();
         expect(await engine.rows('SELECT 1')).toEqual([[1]]);
       },
-      { readsAhead: true },
+      { readsCurrentFirst: true },
     );
   });
 
   it.each([199_999, 200_000])('of a month of %i facts are read in advance', async (facts) => {
     await overAnother(
       async ({ background }) => {
-        await background.fingerprints();
+        await background.finishFiles();
         expect((await background.current())?.rows).toBeTruthy();
       },
       ({ reading }) => (reading.facts as Map<string, number>).set('ggr', facts - otherFacts(reading)),

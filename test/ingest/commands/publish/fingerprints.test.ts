@@ -4,13 +4,13 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Fingerprints } from '../../../../ingest/commands/publish/fingerprints.ts';
-import { type Described, fingerprinted } from '../../../../ingest/store/files.ts';
+import { type DraftDatasetManifest, fingerprintDatasets } from '../../../../ingest/store/writeDatasets.ts';
 import { snapshotDirectory } from '../../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../../src/catalog/datasets.ts';
 import { manifestSchema } from '../../../../src/catalog/manifest.ts';
-import { connected } from '../../../support/engine.ts';
 import { aPublishedMonth, csvOf, type Month } from '../../../support/month.ts';
 import { aRow } from '../../../support/snapshot.ts';
+import { connected } from '../../../support/testEngine.ts';
 
 /** From this number of rows on, an engine of its own hashes the files; see fingerprints.ts. */
 const MANY_ROWS = 100_000;
@@ -18,7 +18,7 @@ const MANY_ROWS = 100_000;
 let month: Month;
 let workDir: string;
 let directory: string;
-let described: Record<DatasetName, Described>;
+let described: Record<DatasetName, DraftDatasetManifest>;
 beforeEach(async () => {
   month = await aPublishedMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr'), aRow('ggr', { year: 2020 })]) });
   workDir = path.join(month.dataDir, 'work');
@@ -40,17 +40,17 @@ describe.each([
   it(`is hashed by ${size === 'large' ? 'an engine of its own' : 'the connection of the month'}, with the same result`, () =>
     connected(async (connection) => {
       const claimed = claiming(rows);
-      const fingerprints = await Fingerprints.of(
+      const fingerprints = await Fingerprints.start(
         claimed,
         directory,
         { workDir, dataDir: month.dataDir },
         connection,
       );
       expect(fingerprints.needsConnection).toBe(size === 'small');
-      const all = await fingerprints.all();
-      expect(all).toEqual(await fingerprinted(connection, claimed, directory));
+      const all = await fingerprints.datasets();
+      expect(all).toEqual(await fingerprintDatasets(connection, claimed, directory));
       // The current snapshot has as many rows of all other datasets.
-      const compared = await fingerprints.compared();
+      const compared = await fingerprints.datasetsToCompare();
       const unhashed = DATASET_NAMES.filter((name) => compared[name].fingerprint !== all[name].fingerprint);
       expect([unhashed, fingerprints.mayAllBeSame]).toEqual([['ggr'], false]);
       await fingerprints.close();
@@ -61,8 +61,8 @@ it('a large file that may have the rows of the current snapshot is hashed before
   connected(async (connection) => {
     // Without a current snapshot, nothing is known of the rows.
     const nowhere = { workDir, dataDir: path.join(month.dataDir, 'nowhere') };
-    const fingerprints = await Fingerprints.of(claiming(MANY_ROWS), directory, nowhere, connection);
+    const fingerprints = await Fingerprints.start(claiming(MANY_ROWS), directory, nowhere, connection);
     expect([fingerprints.needsConnection, fingerprints.mayAllBeSame]).toEqual([false, true]);
-    expect(await fingerprints.compared()).toEqual(await fingerprints.all());
+    expect(await fingerprints.datasetsToCompare()).toEqual(await fingerprints.datasets());
     await fingerprints.close();
   }));

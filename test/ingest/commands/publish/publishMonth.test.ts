@@ -20,20 +20,20 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { runExclusively } from '../../../../ingest/commands/exclusiveCommand.ts';
 import { reportHtml } from '../../../../ingest/report/reportHtml.ts';
-import { contentOf, countedContents } from '../../../../ingest/store/contents.ts';
 import { currentDamage } from '../../../../ingest/store/currentDamage.ts';
+import { countValues, summariseFile } from '../../../../ingest/store/fileSummaries.ts';
 import { verify } from '../../../../ingest/store/verify.ts';
 import { snapshotIds } from '../../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../../src/catalog/datasets.ts';
 import { fileSha256 } from '../../../../src/catalog/fileSha256.ts';
 import { history } from '../../../../src/catalog/history.ts';
 import { manifestSchema } from '../../../../src/catalog/manifest.ts';
-import { ingestCommand, type Ran } from '../../../support/commands.ts';
 import { isDeep, itInDepth, runs, some } from '../../../support/depth.ts';
-import { query } from '../../../support/engine.ts';
 import { aMonth, aPublishedMonth, cellsOf, csvOf, type Month } from '../../../support/month.ts';
 import { notTried } from '../../../support/notTried.ts';
+import { ingestCommand, type Ran } from '../../../support/runInProcess.ts';
 import { aRow, countryReference, publishRows } from '../../../support/snapshot.ts';
+import { query } from '../../../support/testEngine.ts';
 import { writeDataset } from '../../../support/writeDataset.ts';
 
 let month: Month;
@@ -54,15 +54,15 @@ async function onThreads<T>(threads: number, act: (connection: DuckDBConnection)
   }
 }
 
-const described = (name: DatasetName, file: string, threads: number) =>
-  onThreads(threads, (connection) => contentOf(connection, name, file));
+const summarised = (name: DatasetName, file: string, threads: number) =>
+  onThreads(threads, (connection) => summariseFile(connection, name, file));
 
 /** Counts by columns, as for a large file. */
 const countedByColumn = (name: DatasetName, file: string, threads: number) =>
   onThreads(threads, async (connection) => {
-    const [counted] = await countedContents([connection], [{ name, file }], 0);
+    const [counted] = await countValues([connection], [{ name, file }], 0);
     if (counted === undefined) throw new Error('nothing was counted');
-    return counted;
+    return counted.counts;
   });
 
 const rows = async (sql: string): Promise<unknown[][]> => (await query(sql)).getRowsJS();
@@ -187,7 +187,7 @@ describe('publishing', () => {
     month = await aPublishedMonth();
     const result = await month.publish({
       accept: [{ rule: 'vanished', dataset: 'ggr', reason: 'as agreed' }],
-      acceptDamagedCurrent: 'as agreed',
+      damagedCurrentReason: 'as agreed',
     });
     expect(result).toMatchObject({ status: 'unchanged', exitCode: 0 });
     const noted = result.problems.filter(({ problem }) => problem.includes('nothing of the kind to accept'));
@@ -208,7 +208,7 @@ describe('publishing', () => {
     const page = refused.report === null ? '' : reportHtml(refused.report);
     expect(page).toContain('<code>--accept current-damaged --reason');
     expect(page).not.toMatch(/--strict|first snapshot|there is none/);
-    expect(await month.publish({ acceptDamagedCurrent: 'the disk failed' })).toMatchObject({
+    expect(await month.publish({ damagedCurrentReason: 'the disk failed' })).toMatchObject({
       status: 'published',
       snapshot: '2026-11.2',
       report: {
@@ -295,7 +295,7 @@ describe('publishing', () => {
     expect(currentDamage).toMatchObject({ rule: 'current-damaged', accepted: null });
     expect(currentDamage?.message).toMatch(message);
     expect(await readdir(path.join(month.dataDir, 'snapshots'))).toEqual(before);
-    const accepted = await month.publish({ month: '2027-01', acceptDamagedCurrent: 'seen' });
+    const accepted = await month.publish({ month: '2027-01', damagedCurrentReason: 'seen' });
     expect([accepted.status, accepted.manifest?.accepted.map(({ rule }) => rule)]).toEqual([
       'published',
       ['current-damaged'],
@@ -779,11 +779,11 @@ describe('describe', () => {
       `COPY (SELECT i::INTEGER AS year, ${columns.map(([column, value]) => `'${value}' AS ${column}`).join(', ')},
          ${amount} AS ggr FROM range(20_000) AS one(i)) TO '${file}' (FORMAT parquet, ROW_GROUP_SIZE 2048)`,
     );
-    const alone = await described('ggr', file, 1);
+    const alone = await summarised('ggr', file, 1);
     expect(alone.rows).toBe(20_000);
     // Threads finish in a random order, so the files are written several times.
     for (let time = 0; time < runs(1); time++) {
-      expect(await described('ggr', file, 4)).toEqual(alone);
+      expect(await summarised('ggr', file, 4)).toEqual(alone);
       expect((await countedByColumn('ggr', file, 4)).metrics).toEqual(alone.metrics);
     }
   });

@@ -1,7 +1,7 @@
 // Which months are refused, and with which exit code.
 
 import { expect, it } from '@jest/globals';
-import { isStopped, rejected } from '../../../../ingest/commands/publish/publishResult.ts';
+import { isStopped, stoppedResult } from '../../../../ingest/commands/publish/publishResult.ts';
 import type { FindingInLines } from '../../../../ingest/guards/finding.ts';
 import type { GuardOutcome } from '../../../../ingest/guards/runGuards.ts';
 import { wholeFile } from '../../../../ingest/messages/place.ts';
@@ -32,7 +32,7 @@ it.each<[problems: Severity[], findings: FindingInLines[], plain: number | null,
   const compared = { manifest: null, comparison: null, currentDamage: null, report: null, findings };
   const codeOf = (isStrict: boolean) => {
     if (!isStopped(problems, isStrict, { findings } as unknown as GuardOutcome)) return null;
-    return rejected(problems, isStrict, compared).exitCode;
+    return stoppedResult(problems, isStrict, compared).exitCode;
   };
   expect([codeOf(false), codeOf(true)]).toEqual([plain, strict]);
 });

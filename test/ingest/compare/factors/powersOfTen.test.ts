@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ScaledGroup } from '../../../../ingest/compare/comparisonTypes.ts';
-import { aComparison } from '../../../support/comparison.ts';
+import { aComparison } from '../../../support/comparedSnapshots.ts';
 import { aRow, type Row } from '../../../support/snapshot.ts';
 
 interface Cell {

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrokenRelation } from '../../../../ingest/compare/brokenRelation.ts';
 import { yearSpans } from '../../../../ingest/messages/numbers.ts';
-import { aComparison } from '../../../support/comparison.ts';
+import { aComparison } from '../../../support/comparedSnapshots.ts';
 import { aRow, type Row } from '../../../support/snapshot.ts';
 
 interface Cell {

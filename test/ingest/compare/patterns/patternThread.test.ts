@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { compareIn } from '../../../../ingest/compare/compare.ts';
 import { PatternThread } from '../../../../ingest/compare/patterns/patternThread.ts';
 import type { Side } from '../../../../ingest/compare/side.ts';
-import { comparing } from '../../../support/engine.ts';
 import { aDataDir, aRow, type Row, writeRows } from '../../../support/snapshot.ts';
+import { comparing } from '../../../support/testEngine.ts';
 
 /** Just enough rows for a dataset to be sent to the thread. They include states and forecasts. */
 const rows = Array.from({ length: 50 }, (_, c) =>

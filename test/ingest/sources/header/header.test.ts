@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { messageOf } from '../../../../ingest/messages/fault.ts';
 import { findHeader } from '../../../../ingest/sources/header/header.ts';
-import type { Cell, RawRow } from '../../../../ingest/sources/readers/raw.ts';
+import type { Cell, RawRow } from '../../../../ingest/sources/readers/rawFile.ts';
 
 const LONG = 'Year,Region,Country,State,Category,Product,Channel,Sub Channel,FX,Temporal,GGR'.split(',');
 const PLACE = ['Region', 'Country', 'State', 'Temporal', 'Calculation'];

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { filesBelow, matcher } from '../../../../ingest/sources/recipes/fillTables.ts';
+import { filesBelow, globTest } from '../../../../ingest/sources/recipes/fillTables.ts';
 
-describe('matcher', () => {
+describe('globTest', () => {
   it.each([
     ['gdp.csv', 'gdp.csv', true],
     ['gdp.csv', 'a/gdp.csv', false],
@@ -26,7 +26,7 @@ describe('matcher', () => {
     ['GDP.csv', 'gdp.csv', false],
     ['Curaçao.csv', 'Curaçao.csv'.normalize('NFD'), true],
   ])('applies %s to %s, with the result %s', (pattern, file, matches) => {
-    expect(matcher(pattern)(file)).toBe(matches);
+    expect(globTest(pattern)(file)).toBe(matches);
   });
 });
 

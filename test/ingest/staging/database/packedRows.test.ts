@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { monthContents } from '../../../../ingest/commands/publish/monthContents.ts';
+import { rowsToWrite } from '../../../../ingest/commands/publish/rowsToWrite.ts';
 import { isSortedFast, MANY_ROWS } from '../../../../ingest/staging/database/packedRows.ts';
 import { Staging } from '../../../../ingest/staging/database/staging.ts';
 import { nothingRead } from '../../../../ingest/staging/reading.ts';
@@ -57,13 +57,13 @@ const texts = (counts: Partial<Record<string, number>>) =>
   );
 
 async function written(isPacked: boolean) {
-  const { sorted, ...content } = monthContents(nothingRead(), staging, { carry: [] }).ggr;
-  const given = isPacked && sorted !== undefined ? { ...content, sorted } : content;
+  const { selectSorted, ...content } = rowsToWrite(nothingRead(), staging, { carry: [] }).ggr;
+  const given = isPacked && selectSorted !== undefined ? { ...content, selectSorted } : content;
   return await writeDataset(staging.connection, 'ggr', given, folder);
 }
 
 const sortedOf = async () =>
-  await monthContents(nothingRead(), staging, { carry: [] }).ggr.sorted?.(staging.connection);
+  await rowsToWrite(nothingRead(), staging, { carry: [] }).ggr.selectSorted?.(staging.connection);
 
 describe('rows as packed integers', () => {
   it('are written to the same bytes as rows sorted by their texts', async () => {

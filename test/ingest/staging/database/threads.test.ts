@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import { Staging } from '../../../../ingest/staging/database/staging.ts';
-import { columnsOf } from '../../../../ingest/staging/database/stagingTables.ts';
+import { stagingColumns } from '../../../../ingest/staging/database/stagingTables.ts';
 
 /**
  * The number of threads for statements about a month with this many rows. The database begins with two. Also expects that
@@ -16,7 +16,7 @@ async function threadsFor(rows: number): Promise<number> {
   const staging = await Staging.open(folder);
   try {
     await staging.connection.run('SET threads = 2');
-    const row = columnsOf('country').map(() => '1');
+    const row = stagingColumns('country').map(() => '1');
     await staging.addSelected(
       'country',
       `SELECT ${row.join(', ')} FROM range(${rows})`,

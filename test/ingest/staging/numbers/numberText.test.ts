@@ -1,8 +1,8 @@
 // The number in a text or cell, or the reason why it has none.
 
 import { expect, it } from '@jest/globals';
+import { numberIn, whyNoNumber } from '../../../../ingest/staging/cellValues.ts';
 import { styledNumber } from '../../../../ingest/staging/numbers/numberText.ts';
-import { numberIn, whyNoNumber } from '../../../../ingest/staging/values.ts';
 
 it('a number in a style keeps its sign, as a hyphen or as a minus', () => {
   expect(

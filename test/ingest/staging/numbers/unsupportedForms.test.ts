@@ -1,7 +1,7 @@
 // Unsupported forms of numbers and years: each has a name and a remedy.
 
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ColumnStyle, withAccountingSigns } from '../../../../ingest/staging/numbers/numberText.ts';
+import { ColumnNumberStyle, withAccountingSigns } from '../../../../ingest/staging/numbers/numberText.ts';
 import { unsupportedNumberForm } from '../../../../ingest/staging/numbers/unsupportedForms.ts';
 import { readingOptions } from '../../../../ingest/staging/readingOptions.ts';
 import { aMonth, csvOf, type Month } from '../../../support/month.ts';
@@ -39,7 +39,7 @@ describe('the style of a column', () => {
     [["1,234'567", '2'], null, false],
   ] as const)('that holds %j is %s, however few of its texts are remembered', (texts, style, isDotted) => {
     for (const most of [0, 1, 100]) {
-      const column = new ColumnStyle(most);
+      const column = new ColumnNumberStyle(most);
       for (const text of texts) column.add(text);
       expect([column.style, column.isDotted]).toEqual([style, isDotted]);
     }

@@ -10,7 +10,7 @@ import { openXlsx } from '../../../../ingest/sources/readers/xlsx/reader.ts';
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
 import { itInDepth, runs, some } from '../../../support/depth.ts';
 import { everyWay } from '../../../support/everyWay.ts';
-import { SHEET_PART, workbookWith } from '../../../support/zip.ts';
+import { SHEET_PART, workbookWith } from '../../../support/handmadeZip.ts';
 
 const PLAIN_TEXTS = ['Europe', 'Malta', '', 'Betting', 'Sports', 'Online', 'Onshore', 'EUR', 'Current'];
 const ODD_TEXTS = [

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { CsvRecords } from '../../../../../ingest/sources/readers/csv/csvRecords.ts';
 import { openCsv } from '../../../../../ingest/sources/readers/csv/reader.ts';
-import { CsvRecords } from '../../../../../ingest/sources/readers/csv/records.ts';
-import { openFile } from '../../../../../ingest/sources/readers/open.ts';
+import { openFile } from '../../../../../ingest/sources/readers/openFile.ts';
 import { rowsOf, withFile } from '../../../../support/sourceFile.ts';
 
 const read = (text: string | Uint8Array, name = 'a.csv') => rowsOf(name, text);

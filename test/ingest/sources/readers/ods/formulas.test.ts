@@ -1,8 +1,8 @@
 // Formulas of .ods workbooks: values that are not those of their formulas cause remarks.
 
 import { describe, expect, it } from '@jest/globals';
-import { openFile } from '../../../../../ingest/sources/readers/open.ts';
-import { remarksOn } from '../../../../support/formulas.ts';
+import { openFile } from '../../../../../ingest/sources/readers/openFile.ts';
+import { remarksOn } from '../../../../support/formulaWorkbooks.ts';
 import { odsNumber, odsOf, odsRow, odsRows, odsText } from '../../../../support/ods.ts';
 import { allOf, withFile } from '../../../../support/sourceFile.ts';
 
@@ -118,7 +118,7 @@ describe('a formula of an .ods workbook', () => {
       const file = await openFile(path, 'a.ods');
       await allOf(file);
       await file.close();
-      const problems = ((await file.tables[0]?.oldValues?.()) ?? []).map(({ problem }) => problem);
+      const problems = ((await file.tables[0]?.outdatedValues?.()) ?? []).map(({ problem }) => problem);
       expect(problems).toEqual([
         'holds 99, and its formula has the value 1',
         '1 cell of column D holds a formula that is not computed here; its saved value is taken',

@@ -1,11 +1,11 @@
 // Workbooks of LibreOffice are read cell by cell, or refused with a remedy.
 
 import { describe, expect, it } from '@jest/globals';
-import { openFile } from '../../../../../ingest/sources/readers/open.ts';
-import { rangeName } from '../../../../../ingest/sources/readers/raw.ts';
+import { openFile } from '../../../../../ingest/sources/readers/openFile.ts';
+import { rangeName } from '../../../../../ingest/sources/readers/rawFile.ts';
+import { zipOf } from '../../../../support/handmadeZip.ts';
 import { odsNumber, odsOf, odsRow, odsRows, odsText } from '../../../../support/ods.ts';
 import { remarksIn, rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
-import { zipOf } from '../../../../support/zip.ts';
 
 const read = (rows: string, styles?: string) => rowsOf('a.ods', odsRows(rows, styles));
 const cell = (attributes: string, inside = '') =>
@@ -141,13 +141,13 @@ describe('reading .ods', () => {
       cell(`table:style-name="c${name}" office:value-type="float" office:value="404"`),
     );
     const united = (unit: string, currency?: string) => ({
-      kind: 'united',
+      kind: 'with unit',
       value: 404,
       unit,
       divisor: 1,
       ...(currency && { currency }),
     });
-    const priced = { kind: 'priced', value: 404, currency: '€' };
+    const priced = { kind: 'with currency', value: 404, currency: '€' };
     expect(await read(odsRow(...cells), styles)).toEqual([
       [
         1,
@@ -191,7 +191,7 @@ describe('reading .ods', () => {
     const cells = names.map((name) =>
       cell(`table:style-name="c-${name}" office:value-type="float" office:value="404"`),
     );
-    const united = { kind: 'united', value: 404, unit: 'm', divisor: 1 };
+    const united = { kind: 'with unit', value: 404, unit: 'm', divisor: 1 };
     expect(await read(odsRow(...cells), styles)).toEqual([
       [1, united, united, united, united, { ...united, divisor: 1000 }, { kind: 'divided', value: 404 }, 404],
     ]);

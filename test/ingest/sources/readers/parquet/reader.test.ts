@@ -2,11 +2,11 @@
 
 import os from 'node:os';
 import { describe, expect, it } from '@jest/globals';
-import { openFile } from '../../../../../ingest/sources/readers/open.ts';
-import { translatingDamage } from '../../../../../ingest/sources/readers/parquet/query.ts';
+import { openFile } from '../../../../../ingest/sources/readers/openFile.ts';
+import { translatingDamage } from '../../../../../ingest/sources/readers/parquet/queriedFile.ts';
 import { itInDepth } from '../../../../support/depth.ts';
-import { parquetOf } from '../../../../support/engine.ts';
 import { remarksIn, rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
+import { parquetOf } from '../../../../support/testEngine.ts';
 
 describe('a Parquet file', () => {
   it('gives its column names as row 0 and its data from row 1', async () => {

@@ -1,8 +1,8 @@
 // Formulas with AGGREGATE, and with OFFSET and INDIRECT of constants, whose stored values are outdated.
 
 import { describe, expect, it } from '@jest/globals';
-import { type Cells, formula, formulaProblems, sheetOf } from '../../../../support/formulas.ts';
-import { SHEET_PART } from '../../../../support/zip.ts';
+import { type Cells, formula, formulaProblems, sheetOf } from '../../../../support/formulaWorkbooks.ts';
+import { SHEET_PART } from '../../../../support/handmadeZip.ts';
 
 /** The cells that the formulas refer to. */
 const INPUTS: Cells = { A1: 2, B1: 3, A2: 40, B2: 80, A3: 0.5, B3: 'text n/a', A4: -7 };

@@ -1,8 +1,8 @@
 // Formulas with defined names and columns of table objects, whose stored values are outdated.
 
 import { describe, expect, it } from '@jest/globals';
-import { type Cells, formula, formulaProblems, MAIN } from '../../../../support/formulas.ts';
-import { relationshipsOf } from '../../../../support/zip.ts';
+import { type Cells, formula, formulaProblems, MAIN } from '../../../../support/formulaWorkbooks.ts';
+import { relationshipsOf } from '../../../../support/handmadeZip.ts';
 
 const INPUTS: Cells = {
   ...{ A1: 'text country', B1: 'text Q1', C1: 'text a[b]', D1: 'text Q2' },

@@ -11,8 +11,8 @@ import {
   MAIN,
   sheetOf,
   UNCOMPUTED,
-} from '../../../../support/formulas.ts';
-import { SHEET_PART } from '../../../../support/zip.ts';
+} from '../../../../support/formulaWorkbooks.ts';
+import { SHEET_PART } from '../../../../support/handmadeZip.ts';
 
 /** The cells that the formulas refer to. */
 const INPUTS: Cells = {

@@ -3,12 +3,12 @@
 import { fstatSync, readdirSync, statSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { openFile } from '../../../../../ingest/sources/readers/open.ts';
+import { openFile } from '../../../../../ingest/sources/readers/openFile.ts';
 import type { SheetInput } from '../../../../../ingest/workbook/sheets.ts';
 import { workbook } from '../../../../../ingest/workbook/workbook.ts';
 import { runs } from '../../../../support/depth.ts';
+import { SHEET_PART, workbookOfXml, workbookWith } from '../../../../support/handmadeZip.ts';
 import { rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
-import { SHEET_PART, workbookOfXml, workbookWith } from '../../../../support/zip.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

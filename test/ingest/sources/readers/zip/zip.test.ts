@@ -4,8 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { openZip } from '../../../../../ingest/sources/readers/zip/zip.ts';
 import { isDeep } from '../../../../support/depth.ts';
+import { type PartInput, zipOf } from '../../../../support/handmadeZip.ts';
 import { dataSheet, rowsOf, withFile } from '../../../../support/sourceFile.ts';
-import { type PartInput, zipOf } from '../../../../support/zip.ts';
 
 const MB = 1024 * 1024;
 const TEXT = 'Malta '.repeat(1000);

@@ -1,0 +1,113 @@
+// Writes the history of the snapshots: one line for each step, even if the command was killed during the step.
+
+import { constants } from 'node:fs';
+import { appendFile, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
+import {
+  begunStep,
+  enteredHistory,
+  HISTORY_FILE,
+  type HistoryEntry,
+  hasHappened,
+  history,
+  isEntered,
+  readIfExists,
+  STEP_FILE,
+} from '../../src/catalog/history.ts';
+import { sync } from '../../src/store/switchCurrent.ts';
+import { makeFolders } from '../../src/system/makeFolders.ts';
+import { systemCode } from '../../src/system/systemError.ts';
+
+/**
+ * Runs a step that changes the snapshots, and records it in the history.
+ *
+ * 1. The entry is written to a file of its own, the step file.
+ * 2. The step runs. If the process is killed meanwhile, `history` finds out from the snapshots whether the step of the step
+ *    file happened, and the next command records or undoes it (`finishStep`).
+ * 3. The entry moves from the step file to the history.
+ */
+export async function runRecordedStep(
+  dataDir: string,
+  entry: HistoryEntry,
+  act: () => Promise<void>,
+): Promise<void> {
+  const stepFile = path.join(dataDir, STEP_FILE);
+  try {
+    await writeFile(stepFile, JSON.stringify(entry), { flush: true });
+    // Without this sync, a power cut could lose the step file and keep the step.
+    await sync(dataDir);
+  } catch (error) {
+    await rm(stepFile, { force: true });
+    // Pruning must work even on a full disk.
+    if (entry.event !== 'pruned' || !isDiskFull(error)) throw error;
+  }
+  try {
+    await act();
+  } catch (error) {
+    await finishStep(dataDir).catch(() => {});
+    throw error;
+  }
+  // The step has happened. If its line cannot be written now, the next command writes it from the step file.
+  await moveToHistory(dataDir, entry).catch(() => {});
+}
+
+/**
+ * Checks that this user may write the history, so that a command fails before it changes a snapshot. A step whose line
+ * cannot be written makes all later commands fail.
+ *
+ * @throws {Error} the error of the system. A missing file is no error, because the first entry creates it.
+ */
+export async function expectWritableHistory(dataDir: string): Promise<void> {
+  const file = path.join(dataDir, HISTORY_FILE);
+  try {
+    await (await open(file, constants.O_WRONLY | constants.O_APPEND)).close();
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+/**
+ * Ends the step of an interrupted command: records it if it happened, else removes the snapshot that did not become
+ * current.
+ */
+export async function finishStep(dataDir: string): Promise<void> {
+  const interrupted = await begunStep(dataDir);
+  if (interrupted !== null) {
+    if (await hasHappened(dataDir, interrupted)) return await moveToHistory(dataDir, interrupted);
+    const isPublished = (await history(dataDir)).some(
+      ({ event, id }) => event === 'published' && id === interrupted.id,
+    );
+    if (interrupted.event === 'published' && !isPublished)
+      await rm(snapshotDirectory(dataDir, interrupted.id), { recursive: true, force: true });
+  }
+  await rm(path.join(dataDir, STEP_FILE), { force: true });
+}
+
+async function moveToHistory(dataDir: string, entry: HistoryEntry): Promise<void> {
+  if (!isEntered(await enteredHistory(dataDir), entry)) await appendToHistory(dataDir, entry);
+  await rm(path.join(dataDir, STEP_FILE), { force: true });
+}
+
+/** Appends an entry to the history. */
+export async function appendToHistory(dataDir: string, entry: HistoryEntry): Promise<void> {
+  makeFolders(dataDir);
+  // The entry starts a new line, even after a truncated one.
+  const before = await readIfExists(dataDir, HISTORY_FILE);
+  const text = `${before === '' || before.endsWith('\n') ? '' : '\n'}${JSON.stringify(entry)}\n`;
+  const file = path.join(dataDir, HISTORY_FILE);
+  const bytes = await stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  await appendFile(file, text, { flush: true }).catch(async (error) => {
+    // A full disk may have stored a part of the line. That part is removed.
+    await truncate(file, bytes).catch(() => {});
+    throw error;
+  });
+}
+
+/** Whether an error of the system says that a disk or quota is full. */
+export const isDiskFull = (error: unknown): boolean => FULL.has(systemCode(error));
+
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
