@@ -148,6 +148,7 @@ export default {
       OBSERVATIONS,
     ]),
     only('http-pages-know-access', '^src/http/pages/', [
+      LRU_CACHE,
       SYSTEM,
       HTTP_SERVER,
       HTTP_MIDDLEWARE,
@@ -283,7 +284,7 @@ export default {
     library('express-stays-in-http', '(express|helmet)', ['^src/http/']),
     library('commander-stays-in-command-lines', 'commander', [
       COMMAND_LINE,
-      '^(src/access|ingest)/commands/program\\.ts$',
+      '^(src/access/commands/keysCommandLine|ingest/commands/program)\\.ts$',
       '^ingest/sample/command\\.ts$',
     ]),
     library('pino-stays-in-the-log', 'pino', ['^src/log/']),
@@ -292,7 +293,7 @@ export default {
     library('aws4fetch-stays-in-the-store', 'aws4fetch', [STORE]),
     library('ioredis-stays-in-access', 'ioredis', ['^src/access/']),
     library('duckdb-stays-in-its-rooms', '@duckdb', [
-      '^src/query/selection/engine\\.ts$',
+      '^src/query/selection/runStatement\\.ts$',
       DUCKDB,
       '^ingest/',
     ]),

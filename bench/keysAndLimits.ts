@@ -26,7 +26,7 @@ const MANY = 1_000_000_000;
 export async function gateAlone(): Promise<Figure[]> {
   const ours = await aRedis();
   const stock = openRedis({ address: null, dataDir: ours.dataDir });
-  await stock.answers(10_000);
+  await stock.untilAnswered(10_000);
   const hashes = await someKeys(ours, 50);
   const gate = createGate(ours.client, { perMinute: MANY, perDay: MANY });
   const [minute, day] = await Promise.all([stockStore(stock, 60_000), stockStore(stock, 86_400_000)]);
@@ -135,7 +135,7 @@ async function memoryOf({ client }: OpenRedis, hash: string): Promise<number> {
 export async function aRedis(): Promise<OpenRedis & { readonly dataDir: string }> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'bench-'));
   const redis = openRedis({ address: null, dataDir });
-  await redis.answers(10_000);
+  await redis.untilAnswered(10_000);
   return { ...redis, dataDir };
 }
 

@@ -47,7 +47,7 @@ const MANY = '1000000000';
 /** Issues a key in the private Redis of the server. */
 export async function keyOf(dataDir: string): Promise<string> {
   const redis = openRedis({ address: null, dataDir });
-  await redis.answers(10_000);
+  await redis.untilAnswered(10_000);
   const { key } = await keysOf(redis.client).issue({ label: 'bench', by: 'bench' });
   await redis.close();
   return key;

@@ -96,10 +96,10 @@ const addressOf = ({ to }: Running): string => `http://127.0.0.1:${to.port}`;
 /** Makes an invite in the private Redis of the server, and returns its token. */
 async function inviteIn(dataDir: string): Promise<string> {
   const redis = openRedis({ address: null, dataDir });
-  await redis.answers(10_000);
+  await redis.untilAnswered(10_000);
   const { token } = await invitesOf(redis.client).create({
     label: 'bench',
-    expiresMs: INVITE_MS,
+    claimableMs: INVITE_MS,
     by: 'bench',
   });
   await redis.close();

@@ -141,8 +141,8 @@ export async function* chunksOfWhole(connection: DuckDBConnection, sql: string):
 }
 
 /**
- * A column of a chunk as numbers, one per row. The array is a view into the chunk, and is valid as long as the chunk. The query
- * must make sure that the column has no NULL, because the numbers would not show it.
+ * A column of a chunk as numbers, one per row. The array is a view into the chunk, and is valid as long as the chunk. The
+ * query must make sure that the column has no NULL, because the numbers would not show it.
  *
  * @throws {Error} when the column is not numeric.
  */

@@ -77,7 +77,9 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The sections that explain the error, sent as `Link` headers. Every 400, 401, 404 and 429 has at least one. */
   readonly help: readonly HelpTopic[];
-  /** The preference of the request that made this an error, such as `handling=strict`. It is sent as `Preference-Applied`. */
+  /**
+   * The preference of the request that made this an error, such as `handling=strict`. It is sent as `Preference-Applied`.
+   */
   readonly preferenceApplied: string | undefined;
 
   constructor(

@@ -10,10 +10,10 @@ import { observeLibraries } from './log/libraryWarnings.ts';
 import { logTo, openLog } from './log/log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createMetricsServer } from './metrics/metricsServer.ts';
-import { answerPrimary, askWorkers, keepCountsOfDead } from './metrics/workers.ts';
+import { answerPrimary, askWorkers, keepCountsOfEndedWorkers } from './metrics/workerMetrics.ts';
 import type { Observe } from './observations.ts';
 import { expectListenable, listen } from './process/listen.ts';
-import { StartFailed, startProcesses } from './process/processes.ts';
+import { StartFailed, startProcesses } from './process/workerProcesses.ts';
 import { serve } from './serve.ts';
 import { printable } from './text/printable.ts';
 
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
         (observation.event === 'redis lost data' || observation.event === 'redis files gone') &&
         observe(observation),
     });
-    keepCountsOfDead();
+    keepCountsOfEndedWorkers();
     await serveMetrics(config, async () => [
       ...(metrics ? [await metrics.json()] : []),
       ...(await askWorkers()),
@@ -96,8 +96,8 @@ function expectKnownOptions(): void {
 /** Prints a claim link and the next step as soon as Redis answers. */
 async function printInvite(redis: OpenRedis, publicUrl: string, observe: Observe): Promise<void> {
   try {
-    await redis.answers(DAY_MS);
-    const terms = { label: 'First user', expiresMs: INVITE_MS, by: 'make start' };
+    await redis.untilAnswered(DAY_MS);
+    const terms = { label: 'First user', claimableMs: INVITE_MS, by: 'make start' };
     const { token } = await invitesOf(redis.client).create(terms);
     process.stdout.write(`Claim a key:\n${claimLink(publicUrl, token)}\n`);
     process.stdout.write(`Then ask: curl -H "x-api-key: YOUR_KEY" ${publicUrl}/v1/catalog\n`);

@@ -19,22 +19,22 @@ import type { Config } from './config/config.ts';
 import { type AppDeps, createApp, createEndpoints, type EndpointDeps, type Endpoints } from './http/app.ts';
 import { ADDRESSES_CAPACITY_BYTES } from './http/middleware/addressWindows.ts';
 import { createAuthenticator } from './http/middleware/authenticator.ts';
-import { createExplorer } from './http/pages/explorer.ts';
 import { createPages } from './http/pages/pages.ts';
+import { createExplorer } from './http/pages/serveExplorer.ts';
 import type { Readiness } from './http/probes.ts';
 import { createServer, type HttpServer } from './http/server/server.ts';
 import { logTo, openLog } from './log/log.ts';
 import type { createMetrics } from './metrics/metrics.ts';
-import { stateOf } from './metrics/state.ts';
+import { stateReader } from './metrics/state.ts';
 import type { Observe } from './observations.ts';
 import { compileLater } from './process/compileTimes.ts';
 import { endProcess } from './process/endProcess.ts';
 import { listen } from './process/listen.ts';
-import { END, onSignal } from './process/processes.ts';
 import { threadsAdvice } from './process/threads.ts';
+import { END_MESSAGE, onSignal } from './process/workerProcesses.ts';
 import { jobRunner } from './query/computations/jobThread.ts';
 import { ROW_TEXTS_CAPACITY_BYTES, rowTextsBytes } from './query/rendering/rowTexts.ts';
-import { createSelector, SELECTOR_DEFAULTS } from './query/selection/select.ts';
+import { createSelector, SELECTOR_DEFAULTS } from './query/selection/selector.ts';
 import { followStore, type StoreFollower } from './store/followStore.ts';
 import { ObjectStore } from './store/objectStore.ts';
 import { WARM_UP_REQUESTS, type WarmUpOptions, warmUp } from './warmUp/warmUp.ts';
@@ -68,7 +68,7 @@ export async function serve(
 /** Follows SNAPSHOT_STORE; null without one. */
 function storeOf({ dataDir, snapshotStore, snapshotPollMs }: Config, observe: Observe): StoreFollower | null {
   if (snapshotStore === null) return null;
-  const store = new ObjectStore(snapshotStore, process.env, { answerMs: STORE_ANSWER_MS });
+  const store = new ObjectStore(snapshotStore, process.env, { answerTimeoutMs: STORE_ANSWER_MS });
   return followStore({ dataDir, store, observe, pollMs: snapshotPollMs });
 }
 
@@ -81,7 +81,7 @@ const snapshotsOf = (config: Config, store: StoreFollower | null, observe: Obser
     dataDir: config.dataDir,
     maxBytes: snapshotBytesOf(config),
     processes: config.processes,
-    connections: SELECTOR_DEFAULTS.running,
+    connections: SELECTOR_DEFAULTS.permits,
     observe,
     ...(store && { source: store }),
   });
@@ -127,18 +127,21 @@ function cachesOf(
   });
   measured.add({ name: 'row texts', capacityBytes: ROW_TEXTS_CAPACITY_BYTES, bytes: rowTextsBytes });
   const snapshotMemoryBytes = snapshotBytesOf(config);
-  metrics.addState(stateOf({ caches: measured, snapshots, readiness, snapshotMemoryBytes }));
+  metrics.addState(stateReader({ caches: measured, snapshots, readiness, snapshotMemoryBytes }));
   return measured.caches;
 }
 
-interface Parts extends Pick<AppDeps, 'snapshots' | 'authenticator' | 'observe'> {
+interface ServerParts extends Pick<AppDeps, 'snapshots' | 'authenticator' | 'observe'> {
   readonly redis: OpenRedis;
   readonly readiness: Readiness;
   readonly caches: Caches;
 }
 
 /** The endpoints and pages of the app, with the parts that they use. */
-function appDepsOf(config: Config, { redis, ...parts }: Parts): AppDeps & { readonly endpoints: Endpoints } {
+function appDepsOf(
+  config: Config,
+  { redis, ...parts }: ServerParts,
+): AppDeps & { readonly endpoints: Endpoints } {
   const { observe, caches } = parts;
   const endpointDeps: EndpointDeps = {
     ...parts,
@@ -187,7 +190,7 @@ function endOnSignal(http: HttpServer, redis: OpenRedis, observe: Observe): void
       .then(() => redis.close())
       .finally(() => endProcess(observe));
   };
-  if (cluster.isWorker) process.on('message', (message) => message === END && begin());
+  if (cluster.isWorker) process.on('message', (message) => message === END_MESSAGE && begin());
   onSignal(() => {
     if (!isEnding) return begin();
     http.cutAll();
@@ -201,7 +204,7 @@ const AT_ONCE_MS = 100;
 /** How long a drain waits for running requests before it cuts their connections. */
 const DRAIN_MS = 10_000;
 
-interface Sources {
+interface StartSources {
   readonly dataDir: string;
   readonly snapshots: Snapshots;
   readonly redis: OpenRedis;
@@ -209,7 +212,7 @@ interface Sources {
 }
 
 /** Waits a moment for a snapshot and for Redis. Reports which of them is missing, and whether there are too few threads. */
-async function awaitSources({ dataDir, snapshots, redis, observe }: Sources): Promise<void> {
+async function awaitSources({ dataDir, snapshots, redis, observe }: StartSources): Promise<void> {
   const [hasSnapshot, hasRedis] = await Promise.all([loadedInTime(snapshots), answersInTime(redis)]);
   const lacksSnapshot = !hasSnapshot && (await namesNoSnapshot(dataDir));
   if (!isFirstProcess()) return;
@@ -224,13 +227,13 @@ async function awaitSources({ dataDir, snapshots, redis, observe }: Sources): Pr
  */
 function loadedInTime(snapshots: Snapshots): Promise<boolean> {
   const loaded = snapshots.loaded.then(() => true);
-  const late = sleep(WAIT_MS).then(() => snapshots.firstLook);
+  const late = sleep(WAIT_MS).then(() => snapshots.firstPoll);
   return Promise.race([loaded, late.then(() => false)]);
 }
 
 async function answersInTime(redis: OpenRedis): Promise<boolean> {
   try {
-    await redis.answers(WAIT_MS);
+    await redis.untilAnswered(WAIT_MS);
     return true;
   } catch (error) {
     if (error instanceof RedisAway) return false;

@@ -1,6 +1,6 @@
 // The entry of the server: checks that the system lets the process have enough files and address space, then starts it.
 
-import { limitOf } from './process/systemLimits.ts';
+import { softLimitOf } from './process/systemLimits.ts';
 
 /** How many open files the start and some connections need. Each further connection needs one more. */
 const NEEDED_FILES = 256;
@@ -12,20 +12,20 @@ const NEEDED_FILES = 256;
  */
 const NEEDED_ADDRESSES_MB = 2500;
 
-const allowedFiles = limitOf('Max open files');
+const allowedFiles = softLimitOf('Max open files');
 if (allowedFiles < NEEDED_FILES)
   refuse(
     `only ${allowedFiles} open files are allowed, and the server needs ${NEEDED_FILES} and one for each connection; ` +
       'run `ulimit -n 65536` first, or set LimitNOFILE=65536 in its unit',
   );
-const allowedAddressesMb = Math.floor(limitOf('Max address space') / 1e6);
+const allowedAddressesMb = Math.floor(softLimitOf('Max address space') / 1e6);
 if (allowedAddressesMb < NEEDED_ADDRESSES_MB)
   refuse(
     `only ${allowedAddressesMb} MB of address space are allowed, and the server reserves ${NEEDED_ADDRESSES_MB} MB or more, ` +
       'most of which it never uses; run `ulimit -v unlimited` first, or replace LimitAS= in its unit by MemoryMax=',
   );
-// The other modules are imported after the checks, because loading them opens many files at the same time. If too few files were
-// allowed, it would fail with a stack trace.
+// The other modules are imported after the checks, because loading them opens many files at the same time. If too few files
+// were allowed, it would fail with a stack trace.
 await import('./main.ts');
 
 function refuse(why: string): never {

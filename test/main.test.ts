@@ -47,7 +47,7 @@ function start(settings: Record<string, string>, ...args: string[]): ServerProce
 async function endPrivateRedis(): Promise<void> {
   if (!existsSync(path.join(dataDir, 'redis', 'redis.sock'))) return;
   const redis = openRedis({ address: null, dataDir });
-  await redis.answers(60_000);
+  await redis.untilAnswered(60_000);
   await redis.close();
 }
 

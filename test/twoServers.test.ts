@@ -25,7 +25,7 @@ let urls: string[];
 beforeAll(async () => {
   const { url, redisUrl } = await sharedServer();
   redis = openRedis({ address: parseRedisAddress(redisUrl) ?? null, dataDir: '' });
-  await redis.answers(60_000);
+  await redis.untilAnswered(60_000);
   here = await startServer({
     dataDir: process.env.SAMPLE_DATA_DIR ?? '',
     authenticator: createAuthenticator(patientGate(redis.client), () => {}),
@@ -41,7 +41,7 @@ afterAll(async () => {
 async function aKey(label: string): Promise<{ key: string; id: string }> {
   const keys = keysOf(redis.client);
   const issued = await keys.issue({ label, by: 'test' });
-  await keys.limit(issued.id, LIMITS, 'test');
+  await keys.changeLimits(issued.id, LIMITS, 'test');
   return issued;
 }
 
@@ -84,7 +84,7 @@ describe('two servers on one Redis', () => {
       return { requests: sum('requests'), refused: sum('refused') };
     };
     // Without a higher limit, `/v1/usage` itself would be refused.
-    await keysOf(redis.client).limit(id, { perMinute: 1000 }, 'test');
+    await keysOf(redis.client).changeLimits(id, { perMinute: 1000 }, 'test');
     expect(await used(urls[0])).toEqual({ requests: 101, refused: 20 });
     expect(await used(urls[1])).toEqual({ requests: 102, refused: 20 });
   });

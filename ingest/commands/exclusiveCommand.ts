@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuckDb } from '../../src/duckdb.ts';
 import { INGEST_LOCK, type Lock, LockedError, lock } from '../../src/store/lock.ts';
-import { TEMPORARY } from '../../src/store/switchCurrent.ts';
+import { UNFINISHED_FOLDER } from '../../src/store/switchCurrent.ts';
 import { makeFolders } from '../../src/system/makeFolders.ts';
 import { hasStore } from './missingSnapshot.ts';
 
@@ -40,7 +40,7 @@ export async function runExclusively<T>(
 ): Promise<T> {
   makeFolders(dataDir);
   const heldLock = await lockFolder(path.join(dataDir, INGEST_LOCK), await engine);
-  const clear = () => removeLeftovers(path.join(dataDir, TEMPORARY));
+  const clear = () => removeLeftovers(path.join(dataDir, UNFINISHED_FOLDER));
   let isCommitting = false;
   let interruption: InterruptedError | null = null;
   let interrupt = (_: InterruptedError) => {};

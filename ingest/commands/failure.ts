@@ -1,6 +1,6 @@
 // Maps the errors of ingest commands to an exit code, a status for programs, and a message with its remedy.
 
-import { HistoryDamaged } from '../../src/catalog/history.ts';
+import { HistoryDamaged } from '../../src/catalog/readHistory.ts';
 import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
 import { LockedError } from '../../src/store/lock.ts';
 import { systemCode, systemMessage } from '../../src/system/systemError.ts';

@@ -1,8 +1,8 @@
 // The command line of `npm run ingest`: its commands, options and help.
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { MONTH } from '../../src/catalog/calendar.ts';
 import { DATASET_NAMES, type DatasetName, isDatasetName } from '../../src/catalog/datasets.ts';
-import { MONTH } from '../../src/catalog/day.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { type Act, type CommandLine, subcommand, typedPath } from '../../src/terminal/commandLine.ts';

@@ -2,16 +2,16 @@
 
 import { currentId, isSnapshotId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { readConfig } from '../../src/config/config.ts';
-import {
-  type Copied,
-  isComplete,
-  pullSnapshot,
-  pushSnapshot,
-  whileDownloading,
-} from '../../src/store/copies.ts';
 import { ObjectStore } from '../../src/store/objectStore.ts';
 import { StoreFailed } from '../../src/store/s3Client.ts';
 import { readSharedState, storedIds } from '../../src/store/sharedState.ts';
+import {
+  type CopyOutcome,
+  hasWholeSnapshot,
+  pullSnapshot,
+  pushSnapshot,
+  withDownloadLock,
+} from '../../src/store/snapshotCopies.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { counted } from '../messages/numbers.ts';
@@ -51,7 +51,7 @@ export async function pull(id: string): Promise<Outcome> {
   const store = configuredStore();
   return copyOutcome(
     await runExclusively(dataDir, 'interrupted; nothing was pulled', (commit) =>
-      whileDownloading(dataDir, async () => {
+      withDownloadLock(dataDir, async () => {
         const copied = await pullSnapshot(dataDir, id, store, commit);
         if (copied !== null) return copied;
         throw new StoreFailed(`the store has no snapshot ${id}: \`ingest list --store\` shows those it has`);
@@ -65,7 +65,7 @@ export async function listStored(): Promise<Outcome> {
   const store = configuredStore();
   const state = await readSharedState(store);
   const complete: string[] = [];
-  for (const id of await storedIds(store, state)) if (await isComplete(id, store)) complete.push(id);
+  for (const id of await storedIds(store, state)) if (await hasWholeSnapshot(id, store)) complete.push(id);
   const current = state?.current ?? null;
   const lines = complete.map((id) => `${id}${id === current ? '  current' : ''}\n`);
   return {
@@ -85,7 +85,7 @@ function configuredStore(): ObjectStore {
   return new ObjectStore(snapshotStore, process.env);
 }
 
-function copyOutcome(copied: Copied, note = ''): Outcome {
+function copyOutcome(copied: CopyOutcome, note = ''): Outcome {
   const { snapshot, status, files, bytes } = copied;
   const size = `${counted(files, 'file')}, ${(bytes / 1e6).toFixed(1)} MB`;
   const done = status === 'unchanged' ? 'is there already' : `${status}: ${size}`;

@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { type DatasetName, dimensionOf, isDimensionName, metricNames } from '../../src/catalog/datasets.ts';
-import { fieldsOf } from '../../src/catalog/fields.ts';
+import { tableSchemaFields } from '../../src/catalog/fields.ts';
 import type { AnyManifest } from '../../src/catalog/manifest.ts';
 import { readAnyManifest } from '../../src/catalog/readManifest.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
@@ -97,7 +97,7 @@ function dataSheet(
   rows: readonly (readonly CellInput[])[],
   lists: readonly DropDownList[],
 ): SheetInput {
-  const columns = fieldsOf(dataset).map(({ name }) => name);
+  const columns = tableSchemaFields(dataset).map(({ name }) => name);
   const last = Math.min(LIMITS.rows, HEADER_ROW + rows.length + ROWS_TO_FILL);
   const validations = lists.map(({ dimension, values }, i): Validation => {
     const column = columnLetters(columns.indexOf(dimension));
@@ -129,7 +129,7 @@ function notesSheet(dataset: DatasetName, month: string): SheetInput {
   const isMetric = (name: string) => metricNames(dataset).includes(name);
   const mayBeEmpty = (name: string) =>
     isMetric(name) || (isDimensionName(name) && dimensionOf(name).mayBeEmpty === true);
-  const columns = fieldsOf(dataset).map(({ name, unit, description }) => [
+  const columns = tableSchemaFields(dataset).map(({ name, unit, description }) => [
     name,
     unit,
     description,

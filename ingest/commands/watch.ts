@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MONTH } from '../../src/catalog/day.ts';
+import { MONTH } from '../../src/catalog/calendar.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { writeWhole } from '../../src/system/wholeFile.ts';
 import { type Outcome, typedPath } from '../../src/terminal/commandLine.ts';

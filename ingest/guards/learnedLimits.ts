@@ -8,7 +8,7 @@ import { groupBy } from '../../src/basics/lists.ts';
 import { lowerMedian } from '../../src/basics/medians.ts';
 import { idParts, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
-import { type HistoryEntry, history } from '../../src/catalog/history.ts';
+import { type HistoryEntry, readHistory } from '../../src/catalog/readHistory.ts';
 import type { Band, GuardLimits } from './guard.ts';
 
 /** The fewest months from which limits are learned. Fewer do not show what is usual. */
@@ -62,7 +62,7 @@ const monthOf = (id: string): string | null => idParts(id)?.[0] ?? null;
 async function publishedOneOnAnother(dataDir: string, until: string | null): Promise<string[]> {
   const existing = await snapshotIds(dataDir);
   // A damaged history counts as empty, so that all snapshots are given. Commands that need the history report the damage.
-  const entered = await history(dataDir).catch((): HistoryEntry[] => []);
+  const entered = await readHistory(dataDir).catch((): HistoryEntry[] => []);
   const isEntered = new Set(entered.map(({ event, id }) => `${event} ${id}`));
   const copied = existing.filter((id) => !isEntered.has(`published ${id}`));
   const events = [...copied.map((id) => ({ event: 'published', id })), ...entered];

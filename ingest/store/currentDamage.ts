@@ -2,7 +2,7 @@
 
 import { currentId, MANIFEST_FILE, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { readAnyManifest } from '../../src/catalog/readManifest.ts';
-import { SnapshotRefused, throwIfOfReader } from '../../src/catalog/snapshotRefused.ts';
+import { SnapshotRefused, throwIfReaderFault } from '../../src/catalog/snapshotRefused.ts';
 import { verifyFiles } from '../../src/catalog/verifyFiles.ts';
 import { isManifestChanged } from './verify.ts';
 
@@ -32,7 +32,7 @@ export async function currentDamage(dataDir: string): Promise<string | null> {
     await verifyFiles(directory, await readAnyManifest(directory));
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
-    throwIfOfReader(error);
+    throwIfReaderFault(error);
     return `the current snapshot ${id} is damaged: ${error.file ?? 'it'} ${error.problem}`;
   }
   return (await isManifestChanged(dataDir, id))

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { DATASET_NAMES, type DatasetName, datasetOf, rowOrder } from '../../src/catalog/datasets.ts';
-import { fieldsOf } from '../../src/catalog/fields.ts';
+import { tableSchemaFields } from '../../src/catalog/fields.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 
 /** The file with the description, beside the Parquet files. The standard fixes its name. */
@@ -50,7 +50,10 @@ function resourceOf(name: DatasetName, { file, bytes, sha256, sources }: Dataset
     sources: sources.map((title) => ({ title })),
     schema: {
       $schema: `${PROFILES}/tableschema.json`,
-      fields: fieldsOf(name).map(({ required, ...field }) => ({ ...field, constraints: { required } })),
+      fields: tableSchemaFields(name).map(({ required, ...field }) => ({
+        ...field,
+        constraints: { required },
+      })),
       // No text stands for a missing value. The standard's default is the empty text, which is a value of `state`.
       missingValues: [],
       primaryKey: rowOrder(name),

@@ -5,17 +5,17 @@ import { appendFile, open, rm, stat, truncate, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import {
-  begunStep,
-  enteredHistory,
   HISTORY_FILE,
   type HistoryEntry,
-  hasHappened,
-  history,
-  isEntered,
+  hasTakenEffect,
+  isInHistory,
+  readHistory,
+  readHistoryFile,
   readIfExists,
   STEP_FILE,
-} from '../../src/catalog/history.ts';
-import { sync } from '../../src/store/switchCurrent.ts';
+  unfinishedStep,
+} from '../../src/catalog/readHistory.ts';
+import { flushToDisk } from '../../src/system/flushToDisk.ts';
 import { makeFolders } from '../../src/system/makeFolders.ts';
 import { systemCode } from '../../src/system/systemError.ts';
 
@@ -23,7 +23,7 @@ import { systemCode } from '../../src/system/systemError.ts';
  * Runs a step that changes the snapshots, and records it in the history.
  *
  * 1. The entry is written to a file of its own, the step file.
- * 2. The step runs. If the process is killed meanwhile, `history` finds out from the snapshots whether the step of the step
+ * 2. The step runs. If the process is killed meanwhile, `readHistory` finds out from the snapshots whether the step of the step
  *    file happened, and the next command records or undoes it (`finishStep`).
  * 3. The entry moves from the step file to the history.
  */
@@ -36,7 +36,7 @@ export async function runRecordedStep(
   try {
     await writeFile(stepFile, JSON.stringify(entry), { flush: true });
     // Without this sync, a power cut could lose the step file and keep the step.
-    await sync(dataDir);
+    await flushToDisk(dataDir);
   } catch (error) {
     await rm(stepFile, { force: true });
     // Pruning must work even on a full disk.
@@ -72,10 +72,10 @@ export async function expectWritableHistory(dataDir: string): Promise<void> {
  * current.
  */
 export async function finishStep(dataDir: string): Promise<void> {
-  const interrupted = await begunStep(dataDir);
+  const interrupted = await unfinishedStep(dataDir);
   if (interrupted !== null) {
-    if (await hasHappened(dataDir, interrupted)) return await moveToHistory(dataDir, interrupted);
-    const isPublished = (await history(dataDir)).some(
+    if (await hasTakenEffect(dataDir, interrupted)) return await moveToHistory(dataDir, interrupted);
+    const isPublished = (await readHistory(dataDir)).some(
       ({ event, id }) => event === 'published' && id === interrupted.id,
     );
     if (interrupted.event === 'published' && !isPublished)
@@ -85,7 +85,7 @@ export async function finishStep(dataDir: string): Promise<void> {
 }
 
 async function moveToHistory(dataDir: string, entry: HistoryEntry): Promise<void> {
-  if (!isEntered(await enteredHistory(dataDir), entry)) await appendToHistory(dataDir, entry);
+  if (!isInHistory(await readHistoryFile(dataDir), entry)) await appendToHistory(dataDir, entry);
   await rm(path.join(dataDir, STEP_FILE), { force: true });
 }
 

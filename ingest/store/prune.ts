@@ -3,10 +3,11 @@
 import { lstat, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
-import { history } from '../../src/catalog/history.ts';
+import { readHistory } from '../../src/catalog/readHistory.ts';
 import { readListedDatasets } from '../../src/catalog/readManifest.ts';
 import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
-import { sync, TEMPORARY } from '../../src/store/switchCurrent.ts';
+import { UNFINISHED_FOLDER } from '../../src/store/switchCurrent.ts';
+import { flushToDisk } from '../../src/system/flushToDisk.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { appendToHistory, isDiskFull, runRecordedStep } from './historyWriter.ts';
 import { publicationOrder, supersededMsById } from './publicationOrder.ts';
@@ -94,7 +95,7 @@ async function recoverOrMakeRoom(options: PruneOptions): Promise<RemovedSnapshot
  */
 export async function makeRoom(options: PruneOptions): Promise<RemovedSnapshot | null> {
   const { dataDir } = options;
-  const aside = path.join(dataDir, TEMPORARY);
+  const aside = path.join(dataDir, UNFINISHED_FOLDER);
   await rm(aside, { recursive: true, force: true });
   const [id] = (await chooseSnapshots(options)).toRemove;
   if (id === undefined) return null;
@@ -104,7 +105,7 @@ export async function makeRoom(options: PruneOptions): Promise<RemovedSnapshot |
   if (!(await lstat(aside)).isDirectory()) await rm(aside);
   // Only files are removed. Another command may take the lock from now on and create folders in this folder.
   else for (const name of await readdir(aside)) await rm(path.join(aside, name)).catch(() => {});
-  await sync(dataDir);
+  await flushToDisk(dataDir);
   return removed;
 }
 
@@ -128,7 +129,7 @@ async function chooseSnapshots({
 }
 
 async function describeSnapshot(id: string, { dataDir, at }: PruneOptions): Promise<RemovedSnapshot> {
-  const since = supersededMsById(await history(dataDir)).get(id) ?? null;
+  const since = supersededMsById(await readHistory(dataDir)).get(id) ?? null;
   return {
     id,
     bytes: await bytesBelow(snapshotDirectory(dataDir, id)),
@@ -191,8 +192,8 @@ export async function fileSizes(directory: string): Promise<ReadonlyMap<string, 
 async function remove(dataDir: string, id: string, at: Date): Promise<void> {
   const snapshots = path.join(dataDir, 'snapshots');
   await runRecordedStep(dataDir, pruneEntry(id, at), async () => {
-    await rename(path.join(snapshots, id), path.join(dataDir, TEMPORARY));
-    await sync(snapshots);
-    await rm(path.join(dataDir, TEMPORARY), { recursive: true, force: true });
+    await rename(path.join(snapshots, id), path.join(dataDir, UNFINISHED_FOLDER));
+    await flushToDisk(snapshots);
+    await rm(path.join(dataDir, UNFINISHED_FOLDER), { recursive: true, force: true });
   });
 }

@@ -1,8 +1,8 @@
 // Reads from the history the order in which the snapshots were published, and the next revision of a month.
 
 import { idParts, inOrderOfIds, snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import { type HistoryEntry, history } from '../../src/catalog/history.ts';
 import { publicationTimes } from '../../src/catalog/publications.ts';
+import { type HistoryEntry, readHistory } from '../../src/catalog/readHistory.ts';
 
 export interface PublicationOrder {
   /** The snapshots that exist, in the order of publication. */
@@ -43,7 +43,7 @@ export async function nextRevision(
 ): Promise<number> {
   const used = [
     ...(await snapshotIds(dataDir)),
-    ...(await history(dataDir)).map(({ id }) => id),
+    ...(await readHistory(dataDir)).map(({ id }) => id),
     ...elsewhere,
   ];
   const revisions = used.map(idParts).flatMap((parts) => (parts?.[0] === month ? [parts[1]] : []));

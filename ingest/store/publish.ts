@@ -4,9 +4,10 @@ import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { MANIFEST_FILE, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { fileSha256 } from '../../src/catalog/fileSha256.ts';
-import { enteredHistory } from '../../src/catalog/history.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
-import { FRESH, switchCurrent, sync, TEMPORARY } from '../../src/store/switchCurrent.ts';
+import { readHistoryFile } from '../../src/catalog/readHistory.ts';
+import { NEW_CURRENT_LINK, switchCurrent, UNFINISHED_FOLDER } from '../../src/store/switchCurrent.ts';
+import { flushToDisk } from '../../src/system/flushToDisk.ts';
 import { makeFolders } from '../../src/system/makeFolders.ts';
 import { operatorName } from '../../src/terminal/operatorName.ts';
 import { DATA_PACKAGE, dataPackageOf } from './dataPackage.ts';
@@ -50,8 +51,8 @@ export async function publish(
   const manifest = { ...undocumented, documents: await documentsIn(directory) };
   await writeFile(path.join(directory, MANIFEST_FILE), json(manifest));
   // All files are synced at the same time, because the disk can then flush them together.
-  await Promise.all((await readdir(directory)).map((file) => sync(path.join(directory, file))));
-  await sync(directory);
+  await Promise.all((await readdir(directory)).map((file) => flushToDisk(path.join(directory, file))));
+  await flushToDisk(directory);
   const snapshots = path.join(dataDir, 'snapshots');
   makeFolders(snapshots);
   const entry = {
@@ -65,7 +66,7 @@ export async function publish(
   else await shared.publish(entry, directory, commit);
   const switched = runRecordedStep(dataDir, entry, async () => {
     await rename(directory, snapshotDirectory(dataDir, manifest.id));
-    await sync(snapshots);
+    await flushToDisk(snapshots);
     await switchCurrent(dataDir, manifest.id);
   });
   await (shared === null ? switched : switched.catch(throwLocalSwitchError(manifest.id, 'published')));
@@ -92,11 +93,11 @@ async function documentsIn(directory: string): Promise<Manifest['documents']> {
  * @throws {Error} the error of the system when the history can be neither read nor written. Nothing is changed then.
  */
 export async function recover(dataDir: string): Promise<void> {
-  await enteredHistory(dataDir);
+  await readHistoryFile(dataDir);
   await expectWritableHistory(dataDir);
   await finishStep(dataDir);
-  await rm(path.join(dataDir, FRESH), { force: true });
-  await rm(path.join(dataDir, TEMPORARY), { recursive: true, force: true });
+  await rm(path.join(dataDir, NEW_CURRENT_LINK), { force: true });
+  await rm(path.join(dataDir, UNFINISHED_FOLDER), { recursive: true, force: true });
 }
 
 const json = (document: object) => `${JSON.stringify(document, null, 2)}\n`;

@@ -2,22 +2,22 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import { type HistoryEntry, history } from '../../src/catalog/history.ts';
+import { type HistoryEntry, readHistory } from '../../src/catalog/readHistory.ts';
 import { adoptState, missingState } from '../../src/store/adoptState.ts';
-import { pullSnapshot, pushSnapshot, whileDownloading } from '../../src/store/copies.ts';
 import { LockedError } from '../../src/store/lock.ts';
 import type { ObjectStore } from '../../src/store/objectStore.ts';
 import { StoreFailed } from '../../src/store/s3Client.ts';
 import {
   idOfReservation,
-  isPartMessage,
   lacksCurrentMessage,
-  RESERVED,
+  partialSnapshotMessage,
+  RESERVATIONS_FOLDER,
   readSharedState,
   type SharedState,
   storedIds,
   swapSharedState,
 } from '../../src/store/sharedState.ts';
+import { pullSnapshot, pushSnapshot, withDownloadLock } from '../../src/store/snapshotCopies.ts';
 import {
   expectUnchanged,
   removeLeftovers,
@@ -66,7 +66,7 @@ export async function joinStore(dataDir: string, store: ObjectStore): Promise<Sh
   return new JoinedStore(dataDir, store, {
     state,
     storedIds: stored,
-    reservedIds: (await store.names(RESERVED)).map(idOfReservation),
+    reservedIds: (await store.names(RESERVATIONS_FOLDER)).map(idOfReservation),
     history: state?.history ?? (await sharedEntries(dataDir)),
   });
 }
@@ -108,7 +108,7 @@ class JoinedStore implements SharedStore {
   }
 
   download(id: string): Promise<void> {
-    return download(this.#dataDir, id, this.#store, isPartMessage);
+    return download(this.#dataDir, id, this.#store, partialSnapshotMessage);
   }
 
   async publish(entry: HistoryEntry, directory: string, commit: () => void): Promise<void> {
@@ -178,7 +178,7 @@ async function download(
   const untilMs = performance.now() + DOWNLOAD_WAIT_MS;
   for (;;) {
     try {
-      const copied = await whileDownloading(dataDir, () => pullSnapshot(dataDir, id, store));
+      const copied = await withDownloadLock(dataDir, () => pullSnapshot(dataDir, id, store));
       if (copied !== null) return;
       throw new StoreFailed(messageOf(id, store));
     } catch (error) {
@@ -190,4 +190,4 @@ async function download(
 
 /** The history of a data directory without the entries of pruning, because these concern only this machine. */
 const sharedEntries = async (dataDir: string): Promise<HistoryEntry[]> =>
-  (await history(dataDir)).filter(({ event }) => event !== 'pruned');
+  (await readHistory(dataDir)).filter(({ event }) => event !== 'pruned');

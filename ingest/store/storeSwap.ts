@@ -3,18 +3,18 @@
 import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
-import type { HistoryEntry } from '../../src/catalog/history.ts';
-import { removeStored } from '../../src/store/copies.ts';
+import type { HistoryEntry } from '../../src/catalog/readHistory.ts';
 import { LockedError } from '../../src/store/lock.ts';
 import type { ObjectStore } from '../../src/store/objectStore.ts';
 import { repeatWhenCut, StoreFailed } from '../../src/store/s3Client.ts';
 import {
-  CURRENT,
   readSharedState,
-  reservationOf,
+  reservationName,
+  SHARED_STATE_OBJECT,
   type SharedState,
   swapSharedState,
 } from '../../src/store/sharedState.ts';
+import { removeStoredSnapshot } from '../../src/store/snapshotCopies.ts';
 
 /** Somebody else published or rolled back first (exit code 6). */
 class OvertakenError extends LockedError {}
@@ -26,7 +26,7 @@ class OvertakenError extends LockedError {}
  * @throws {StoreFailed} when the store ignores the conditions of writes, because two publishers could then both win.
  */
 export async function reserve(id: string, store: ObjectStore): Promise<string> {
-  const name = reservationOf(id);
+  const name = reservationName(id);
   const content = Buffer.from(
     JSON.stringify({ by: os.hostname(), token: randomUUID(), at: new Date().toISOString() }),
   );
@@ -72,7 +72,7 @@ export async function swapState(
   });
   if (now?.history.some((one) => isDeepStrictEqual(one, entry)) === true) return;
   expectSame(store, before, now);
-  throw failure ?? new StoreFailed(`the store at ${store.address} refused ${CURRENT}; run again`);
+  throw failure ?? new StoreFailed(`the store at ${store.address} refused ${SHARED_STATE_OBJECT}; run again`);
 }
 
 /** @throws {OvertakenError} when the state changed since the command began. */
@@ -104,6 +104,6 @@ export async function removeLeftovers(
   unpublishedIds: readonly string[],
   store: ObjectStore,
 ): Promise<void> {
-  for (const id of unpublishedIds) await removeStored(id, store);
-  for (const id of reservedIds) await store.remove(reservationOf(id));
+  for (const id of unpublishedIds) await removeStoredSnapshot(id, store);
+  for (const id of reservedIds) await store.remove(reservationName(id));
 }

@@ -11,18 +11,18 @@ import {
   rowOrder,
 } from '../../src/catalog/datasets.ts';
 import { fileSha256 } from '../../src/catalog/fileSha256.ts';
-import { history } from '../../src/catalog/history.ts';
 import type {
   AnyManifest,
   DatasetManifest,
   ListedDatasets,
   SourceManifest,
 } from '../../src/catalog/manifest.ts';
+import { readHistory } from '../../src/catalog/readHistory.ts';
 import { readAnyManifest, readListedDatasets } from '../../src/catalog/readManifest.ts';
 import {
   notLoadable,
   SnapshotRefused,
-  throwIfOfReader,
+  throwIfReaderFault,
   unreadableFile,
 } from '../../src/catalog/snapshotRefused.ts';
 import { type DuckDBConnection, openDuckDb, parquetRows, queryRows } from '../../src/duckdb.ts';
@@ -52,7 +52,7 @@ export async function verify(dataDir: string, id: string): Promise<Damage[]> {
     listed = await readListedDatasets(directory);
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
-    throwIfOfReader(error);
+    throwIfReaderFault(error);
     return [damageOf(MANIFEST_FILE, `${error.problem}; ${error.remedy}`)];
   }
   return [
@@ -92,7 +92,9 @@ async function verifyManifest(
 
 /** Whether a manifest differs from the one that was published; false when the history does not have its SHA-256. */
 export async function isManifestChanged(dataDir: string, id: string): Promise<boolean> {
-  const published = (await history(dataDir)).findLast((one) => one.event === 'published' && one.id === id);
+  const published = (await readHistory(dataDir)).findLast(
+    (one) => one.event === 'published' && one.id === id,
+  );
   if (published?.manifest === undefined) return false;
   return published.manifest !== (await fileSha256(path.join(snapshotDirectory(dataDir, id), MANIFEST_FILE)));
 }
@@ -161,7 +163,7 @@ async function verifyFile(
       return result(found, `has ${entry.size} bytes where the manifest says ${bytes}`);
     return found === sha256 ? result(found) : result(found, 'its SHA-256 differs from the manifest');
   } catch (error) {
-    throwIfOfReader(unreadableFile(path.basename(directory), file, error));
+    throwIfReaderFault(unreadableFile(path.basename(directory), file, error));
     const { code } = error as NodeJS.ErrnoException;
     return result(null, code === 'ENOENT' ? 'is missing' : `cannot be read (${code ?? error})`);
   }
@@ -182,7 +184,7 @@ async function verifyContent(
     if (Object.keys(columnTypes(name)).every((column) => columns.has(column)))
       damages.push(...(await verifyRows(connection, name, file, expected)));
   } catch (error) {
-    throwIfOfReader(notLoadable(path.basename(path.dirname(file)), error));
+    throwIfReaderFault(notLoadable(path.basename(path.dirname(file)), error));
     const [reason] = String(error instanceof Error ? error.message : error).split('\n');
     damages.push(damageOf(expected.file, `cannot be read: ${reason}`));
   }

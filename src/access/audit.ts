@@ -39,7 +39,7 @@ export interface AuditEntry extends AuditEvent {
   /** The id of the entry. Later entries have greater ids. */
   readonly entry: string;
   /** Epoch milliseconds by Redis's clock. */
-  readonly at: number;
+  readonly atMs: number;
   readonly details: Readonly<Record<string, string>>;
 }
 
@@ -55,13 +55,13 @@ const MAX_ENTRIES = 100_000;
 export async function recordAct(redis: RedisClient, event: AuditEvent): Promise<void> {
   const { by, act, keyId, inviteId, details = {} } = event;
   const fields = { by, act, ...(keyId && { keyId }), ...(inviteId && { inviteId }), ...details };
-  const flat = Object.entries(fields).flatMap(([name, value]) => [name, String(value)]);
-  await redis.xadd(AUDIT, 'MAXLEN', '~', MAX_ENTRIES, '*', ...flat);
+  const fieldList = Object.entries(fields).flatMap(([name, value]) => [name, String(value)]);
+  await redis.xadd(AUDIT, 'MAXLEN', '~', MAX_ENTRIES, '*', ...fieldList);
 }
 
 /**
- * Records an act and then carries it out. Returns the result of `effect` when a replica has the act and its effect, or after
- * 100 ms, so that a failover does not undo what was reported.
+ * Records an act and then carries it out. Returns the result of `effect` when a replica has the act and its effect, or
+ * after 100 ms, so that a failover does not undo what was reported.
  */
 export async function carryOut<Result>(
   redis: RedisClient,
@@ -87,10 +87,10 @@ export async function readAudit(
   const from = before === undefined ? '+' : `(${before}`;
   const entries = await redis.xrevrange(AUDIT, from, sinceMs ?? '-', 'COUNT', count);
   return entries.map(([entry, flat]) => {
-    const { by = '', act, keyId, inviteId, ...details } = fieldsOf(flat);
+    const { by = '', act, keyId, inviteId, ...details } = streamFields(flat);
     return {
       entry,
-      at: Number(entry.split('-')[0]),
+      atMs: Number(entry.split('-')[0]),
       by,
       act: act as Act,
       ...(keyId !== undefined && { keyId }),
@@ -101,5 +101,5 @@ export async function readAudit(
 }
 
 /** The fields of an entry of a stream. Redis gives them as a list in which each name is followed by its value. */
-export const fieldsOf = (flat: readonly string[]): Record<string, string> =>
+export const streamFields = (flat: readonly string[]): Record<string, string> =>
   Object.fromEntries(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? '']] : [])));

@@ -1,7 +1,7 @@
 // Exports and restores keys with their limits and windows, invites, people, and the audit log. A backup has no secrets.
 
 import { z } from 'zod';
-import { fieldsOf } from './audit.ts';
+import { streamFields } from './audit.ts';
 import { REMEMBERED_MS, readInvites } from './invites/inviteRecords.ts';
 import { countersOf } from './keys/dailyUsage.ts';
 import { isRecorded, LAST_MS, readKeys } from './keys/keyRecords.ts';
@@ -69,8 +69,8 @@ export class BackupRefused extends Error {
 }
 
 /**
- * The lines of a backup. The entries of the audit log are oldest first. Sessions, sign-in links and keys that are being issued
- * are left out, because they are short-lived: after a restore, people sign in again.
+ * The lines of a backup. The entries of the audit log are oldest first. Sessions, sign-in links and keys that are being
+ * issued are left out, because they are short-lived: after a restore, people sign in again.
  *
  * @throws {Error} when a damaged record makes the export fail. The message names the damaged keys and invites.
  */
@@ -140,7 +140,7 @@ async function exportAudit(redis: RedisClient): Promise<BackupLine[]> {
   const lines: BackupLine[] = [];
   for (let from = '-'; ; ) {
     const part = await redis.xrange(AUDIT, from, '+', 'COUNT', AUDIT_PART);
-    for (const [entry, flat] of part) lines.push({ kind: 'audit', entry, fields: fieldsOf(flat) });
+    for (const [entry, flat] of part) lines.push({ kind: 'audit', entry, fields: streamFields(flat) });
     const last = part.at(-1);
     if (part.length < AUDIT_PART || last === undefined) return lines;
     from = `(${last[0]}`;
@@ -256,12 +256,12 @@ async function restoreLog(
   redis: RedisClient,
   name: string,
   admissions: readonly string[],
-  lifeMs: number,
+  expiresAfterMs: number,
 ): Promise<void> {
   if (admissions.length === 0) return;
   for (let start = 0; start < admissions.length; start += LOG_PART)
     await redis.rpush(name, ...admissions.slice(start, start + LOG_PART));
-  await redis.pexpire(name, lifeMs);
+  await redis.pexpire(name, expiresAfterMs);
 }
 
 /** How many admissions one command writes. A call with some hundred thousand arguments would overflow the stack. */

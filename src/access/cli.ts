@@ -3,7 +3,7 @@
 import { constants } from 'node:os';
 import { readConfig } from '../config/config.ts';
 import { runProcess } from '../terminal/commandLine.ts';
-import { keysCommandLine } from './commands/program.ts';
+import { keysCommandLine } from './commands/keysCommandLine.ts';
 
 // A Redis that was started for this command is stopped on `exit`. The default action of a signal would skip that.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -8,11 +8,11 @@ import { sortedInSlices } from './slicedLists.ts';
 interface Indexed {
   readonly id: string;
   /** In epoch milliseconds by Redis's clock. */
-  readonly created: number;
+  readonly createdMs: number;
 }
 
 /** Sorts records, the oldest first. */
-export const byAge = (a: Indexed, b: Indexed): number => a.created - b.created || (a.id < b.id ? -1 : 1);
+export const byAge = (a: Indexed, b: Indexed): number => a.createdMs - b.createdMs || (a.id < b.id ? -1 : 1);
 
 /** A kind of records that can be indexed. The audit log must name every record that an act changes. */
 export interface IndexedKind<Item> {
@@ -89,7 +89,7 @@ async function removeExpired<Item extends Indexed>(
 }
 
 const newestActMs = (entries: readonly AuditEntry[], defaultMs: number): number =>
-  entries[0]?.at ?? defaultMs;
+  entries[0]?.atMs ?? defaultMs;
 
 async function readInSlices<Item>(redis: RedisClient, kind: IndexedKind<Item>, hashes: readonly string[]) {
   const items: Item[] = [];
@@ -122,8 +122,8 @@ async function rereadChanged<Item extends Indexed>(
   const seenMs = newestActMs(entries, index.seenMs);
   if (ids.length === 0) return { ...index, seenMs };
   const present = found.filter((hash) => hash !== null);
-  const fresh = new Map((await readInSlices(redis, kind, present)).map((item) => [item.id, item]));
-  return { hashes, items: await mergeItems(index.items, new Set(ids), fresh), seenMs };
+  const reread = new Map((await readInSlices(redis, kind, present)).map((item) => [item.id, item]));
+  return { hashes, items: await mergeItems(index.items, new Set(ids), reread), seenMs };
 }
 
 /**
@@ -145,7 +145,9 @@ function mergeHashes(
   return hashes;
 }
 
-/** Replaces records by their fresh versions. Sorts the records only when some were added, because no act changes the order. */
+/**
+ * Replaces records by their fresh versions. Sorts the records only when some were added, because no act changes the order.
+ */
 async function mergeItems<Item extends Indexed>(
   before: readonly Item[],
   ids: ReadonlySet<string>,

@@ -12,7 +12,7 @@ export const SECRET_LENGTH = 43;
 export const mintSecret = (): string => base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH);
 
 /** Whether a text has the form of a secret. Other texts are refused without a call to Redis. */
-export const isSecretForm = (text: string): boolean => /^[0-9A-Za-z]{43}$/.test(text);
+export const isWellFormedSecret = (text: string): boolean => /^[0-9A-Za-z]{43}$/.test(text);
 
 /** Whether two secrets are the same, compared in constant time. */
 export function isSameSecret(a: string, b: string): boolean {
@@ -45,4 +45,4 @@ export const newId = (kind: keyof typeof ID_LETTERS): string =>
   Array.from({ length: 10 }, () => ID_ALPHABET.charAt(randomInt(ID_ALPHABET.length))).join('');
 
 /** Whether a text could be an id. A key that somebody typed by mistake is not an id, and is not sent to Redis. */
-export const isIdForm = (text: string): boolean => /^[0-9A-Za-z]{1,32}$/.test(text);
+export const isWellFormedId = (text: string): boolean => /^[0-9A-Za-z]{1,32}$/.test(text);

@@ -1,8 +1,8 @@
 // Groups, sorts and reduces lists.
 
 /**
- * The items of each key, in their order. Keys are in the order in which they first occur. Node.js 20 and browsers of 2023 have
- * no `Map.groupBy`.
+ * The items of each key, in their order. Keys are in the order in which they first occur. Node.js 20 and browsers of 2023
+ * have no `Map.groupBy`.
  */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,

@@ -21,7 +21,7 @@ export interface BufferPool {
 }
 
 /** A lease of bytes that belong to no pool. */
-export const unpooled = (bytes: Buffer): BufferLease => ({
+export const unpooledLease = (bytes: Buffer): BufferLease => ({
   bytes,
   isPooled: false,
   release() {},
@@ -30,8 +30,8 @@ export const unpooled = (bytes: Buffer): BufferLease => ({
 
 const BUFFER_BYTES = 2 ** 18;
 /**
- * How many idle buffers a pool keeps. All requests that one call of the gate admits are rendered before the first answer is sent.
- * So each of them needs a buffer at the same time.
+ * How many idle buffers a pool keeps. All requests that one call of the gate admits are rendered before the first answer is
+ * sent. So each of them needs a buffer at the same time.
  */
 const MAX_IDLE_BUFFERS = 32;
 const MAX_IDLE_BUFFER_BYTES = 2 ** 20;
@@ -59,7 +59,7 @@ export function createBufferPool(bufferBytes = BUFFER_BYTES): BufferPool {
       if (length >= MIN_LEASED_BYTES) return leaseOf(bytes, () => giveBack(buffer));
       const copy = Buffer.from(bytes);
       giveBack(buffer);
-      return unpooled(copy);
+      return unpooledLease(copy);
     },
   };
 }
@@ -68,7 +68,7 @@ export function createBufferPool(bufferBytes = BUFFER_BYTES): BufferPool {
 export const noBufferPool = (bufferBytes = BUFFER_BYTES): BufferPool => ({
   idleBytes: 0,
   acquire: () => Buffer.allocUnsafeSlow(bufferBytes),
-  lease: (buffer, length) => unpooled(buffer.subarray(0, length)),
+  lease: (buffer, length) => unpooledLease(buffer.subarray(0, length)),
 });
 
 function leaseOf(bytes: Buffer, giveBack: () => void): BufferLease {

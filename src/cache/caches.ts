@@ -3,7 +3,7 @@
 import { type BufferPool, createBufferPool, noBufferPool } from './bufferPool.ts';
 import { createLruCache, type LruCache, noLruCache } from './lruCache.ts';
 import { createPrefetch, noPrefetch } from './prefetch.ts';
-import { createRepeats, noRepeats } from './repeats.ts';
+import { createRecentTexts, noRecentTexts } from './recentTexts.ts';
 import { createResponseCache, noResponseCache, type ResponseCache } from './responseCache.ts';
 import { createSemaphore, noSemaphore, type Semaphore, type SemaphoreOptions } from './semaphore.ts';
 import { createSingleFlight, noSingleFlight } from './singleFlight.ts';
@@ -15,7 +15,7 @@ export interface Caches {
   readonly semaphore: (options: SemaphoreOptions, name: string) => Semaphore;
   readonly responseCache: (capacityBytes: number, name: string) => ResponseCache;
   readonly prefetch: typeof createPrefetch;
-  readonly repeats: typeof createRepeats;
+  readonly recentTexts: typeof createRecentTexts;
   /** @param bufferBytes the size of a new buffer. */
   readonly bufferPool: (name: string, bufferBytes?: number) => BufferPool;
 }
@@ -27,7 +27,7 @@ export const CACHES: Caches = {
   semaphore: createSemaphore,
   responseCache: createResponseCache,
   prefetch: createPrefetch,
-  repeats: createRepeats,
+  recentTexts: createRecentTexts,
   bufferPool: (_name, bufferBytes) => createBufferPool(bufferBytes),
 };
 
@@ -38,6 +38,6 @@ export const NO_CACHES: Caches = {
   semaphore: noSemaphore,
   responseCache: noResponseCache,
   prefetch: noPrefetch,
-  repeats: noRepeats,
+  recentTexts: noRecentTexts,
   bufferPool: (_name, bufferBytes) => noBufferPool(bufferBytes),
 };

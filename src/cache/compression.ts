@@ -3,7 +3,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-export type Encoding = 'identity' | 'gzip';
+export type ContentEncoding = 'identity' | 'gzip';
 
 /** Level 4 takes a quarter of the time of level 9, and saves nine tenths of the bytes that level 9 saves. */
 export const GZIP_LEVEL = 4;
@@ -14,7 +14,7 @@ export const compress = (plain: Buffer): Promise<Buffer> => gzipAsync(plain, { l
 const gzipAsync = promisify(gzip) as (body: Buffer, options: { level: number }) => Promise<Buffer>;
 
 /** Whether a body is sent compressed to a client that asked for this encoding. */
-export const isCompressed = (plain: Buffer, encoding: Encoding): boolean =>
+export const shouldCompress = (plain: Buffer, encoding: ContentEncoding): boolean =>
   encoding === 'gzip' && plain.length >= MIN_COMPRESSED_BYTES;
 
 /** A smaller body fits into one packet with or without compression. */

@@ -1,15 +1,15 @@
 // A cache that is limited in bytes and evicts the least recently used entries.
 
 /** The counts of a cache's reads. Each cache counts them itself, because a wrapper around reads would cost more. */
-export interface Accesses {
+export interface ReadCounts {
   readonly hits: number;
   readonly misses: number;
 }
 
 /** The counts of a cache that does nothing. */
-export const NO_ACCESSES: Accesses = { hits: 0, misses: 0 };
+export const NO_READS: ReadCounts = { hits: 0, misses: 0 };
 
-export interface LruCache<Value> extends Accesses {
+export interface LruCache<Value> extends ReadCounts {
   get(key: string): Value | undefined;
   /** Stores a value in place of the one with the same key. A value larger than the capacity is not stored. */
   set(key: string, value: Value, bytes: number): void;
@@ -80,5 +80,5 @@ export const noLruCache = <Value>(): LruCache<Value> => ({
   get: () => undefined,
   set() {},
   bytes: 0,
-  ...NO_ACCESSES,
+  ...NO_READS,
 });

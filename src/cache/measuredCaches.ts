@@ -2,9 +2,9 @@
 
 import { POOL_CAPACITY_BYTES } from './bufferPool.ts';
 import type { Caches } from './caches.ts';
-import { type Accesses, NO_ACCESSES } from './lruCache.ts';
+import { NO_READS, type ReadCounts } from './lruCache.ts';
 
-export interface CacheFigures extends Accesses {
+export interface CacheFigures extends ReadCounts {
   readonly bytes: number;
   readonly capacityBytes: number;
 }
@@ -27,7 +27,7 @@ export function measuredCaches(plain: Caches) {
   const measured: { readonly name: string; figures(): CacheFigures }[] = [];
   const queues: { readonly name: string; figures(): QueueFigures }[] = [];
 
-  function count<Cache extends Accesses & { readonly bytes: number }>(
+  function measure<Cache extends ReadCounts & { readonly bytes: number }>(
     cache: Cache,
     name: string,
     capacityBytes: number,
@@ -39,15 +39,15 @@ export function measuredCaches(plain: Caches) {
 
   /** Registers bounded memory that was not made by `caches`. Its reads are not counted. */
   function add({ name, capacityBytes, bytes }: BoundedMemory): void {
-    measured.push({ name, figures: () => ({ bytes: bytes(), capacityBytes, ...NO_ACCESSES }) });
+    measured.push({ name, figures: () => ({ bytes: bytes(), capacityBytes, ...NO_READS }) });
   }
 
   const caches: Caches = {
     ...plain,
     lruCache: <Value>(capacityBytes: number, name: string) =>
-      count(plain.lruCache<Value>(capacityBytes, name), name, capacityBytes),
+      measure(plain.lruCache<Value>(capacityBytes, name), name, capacityBytes),
     responseCache: (capacityBytes, name) =>
-      count(plain.responseCache(capacityBytes, name), name, capacityBytes),
+      measure(plain.responseCache(capacityBytes, name), name, capacityBytes),
     bufferPool(name, bufferBytes) {
       const pool = plain.bufferPool(name, bufferBytes);
       add({
@@ -78,17 +78,17 @@ export function measuredCaches(plain: Caches) {
 }
 
 function byName<Figures extends object>(
-  parts: readonly { readonly name: string; figures(): Figures }[],
+  measuredParts: readonly { readonly name: string; figures(): Figures }[],
 ): ReadonlyMap<string, Figures> {
   const sums = new Map<string, Figures>();
-  for (const { name, figures } of parts) {
+  for (const { name, figures } of measuredParts) {
     const known = sums.get(name);
-    sums.set(name, known === undefined ? figures() : added(known, figures()));
+    sums.set(name, known === undefined ? figures() : sumOf(known, figures()));
   }
   return sums;
 }
 
-const added = <Figures extends object>(a: Figures, b: Figures): Figures =>
+const sumOf = <Figures extends object>(a: Figures, b: Figures): Figures =>
   Object.fromEntries(
     Object.entries(a).map(([name, value]) => [name, value + Number(b[name as keyof Figures])]),
   ) as Figures;

@@ -1,7 +1,10 @@
 // Runs work for requests that clients will probably make next. Requests that have arrived come first.
 
 export interface Prefetch {
-  /** Runs `work` in a later turn of the event loop, or not at all. A failure is ignored, because the request repeats the work. */
+  /**
+   * Runs `work` in a later turn of the event loop, or not at all. A failure is ignored, because the request repeats the
+   * work.
+   */
   schedule(work: () => Promise<void>): void;
 }
 

@@ -5,7 +5,7 @@ import type { BufferLease } from './bufferPool.ts';
 /** The result of `render`: an answer whose body is not written yet. */
 export interface Rendering {
   /** Begins to write the body. It is not called when a concurrent rendering of the same answer has written the body. */
-  begin(): Draft;
+  startDraft(): Draft;
   /** The cursor of the next page; null on the last one. */
   readonly nextCursor: string | null;
   /** The value of the header `X-Meta`; left out or null for an answer without it. */

@@ -7,19 +7,19 @@
 // 4. the draft of the body that a prefetch has begun, which it finishes;
 // 5. a new rendering.
 //
-// A plain body in a pooled buffer is cached when a second request or prefetch has asked for a rendering of it. Most pages are
-// requested only once, so copying them out of their buffers would be wasted.
+// A plain body in a pooled buffer is cached when a second request or prefetch has asked for a rendering of it. Most pages
+// are requested only once, so copying them out of their buffers would be wasted.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type BufferLease, unpooled } from './bufferPool.ts';
-import { compress, type Encoding, isCompressed } from './compression.ts';
-import { type Accesses, createLruCache, type LruCache, NO_ACCESSES } from './lruCache.ts';
+import { type BufferLease, unpooledLease } from './bufferPool.ts';
+import { type ContentEncoding, compress, shouldCompress } from './compression.ts';
+import { createLruCache, type LruCache, NO_READS, type ReadCounts } from './lruCache.ts';
 import { type Draft, finishedDraft, type Render, type Rendering } from './rendering.ts';
 
 /** A body as it is sent. */
 export interface Body {
   /** `identity` also for a client that accepts gzip, if the body is too small to gain from compression. */
-  readonly encoding: Encoding;
+  readonly encoding: ContentEncoding;
   readonly bytes: Buffer;
   /** Must be called when `bytes` is no longer read. */
   release(): void;
@@ -29,7 +29,7 @@ export interface Body {
 }
 
 /** A body that had to be rendered is a miss. Prefetches are not counted. */
-export interface ResponseCache extends Accesses {
+export interface ResponseCache extends ReadCounts {
   /**
    * The body of a key. It comes from the cache, from a draft that a prefetch has begun, or from `render`.
    *
@@ -38,11 +38,11 @@ export interface ResponseCache extends Accesses {
    *
    * @throws what `render` throws. A failure is not cached.
    */
-  getOrRender(key: string, encoding: Encoding, render: Render): Promise<Body>;
+  getOrRender(key: string, encoding: ContentEncoding, render: Render): Promise<Body>;
   /**
    * Renders and caches a body that will probably be requested. It writes in steps, between which requests are served.
    */
-  prefetch(key: string, encoding: Encoding, render: Render): Promise<void>;
+  prefetch(key: string, encoding: ContentEncoding, render: Render): Promise<void>;
   readonly bytes: number;
 }
 
@@ -53,12 +53,12 @@ export const createResponseCache = (capacityBytes: number): ResponseCache =>
 /** The stand-in that does nothing: every request renders and compresses its body. */
 export const noResponseCache = (): ResponseCache => ({
   bytes: 0,
-  ...NO_ACCESSES,
+  ...NO_READS,
   async getOrRender(_key, encoding, render) {
-    const { begin, nextCursor, metaHeader = null } = await render();
-    const { bytes, release } = begin().finish();
+    const { startDraft, nextCursor, metaHeader = null } = await render();
+    const { bytes, release } = startDraft().finish();
     const texts = { nextCursor, metaHeader };
-    if (!isCompressed(bytes, encoding)) return bodyOf(texts, 'identity', bytes, release);
+    if (!shouldCompress(bytes, encoding)) return bodyOf(texts, 'identity', bytes, release);
     const gzipped = await compress(bytes);
     release();
     return bodyOf(texts, 'gzip', gzipped);
@@ -110,31 +110,31 @@ class LruResponseCache implements ResponseCache {
     return this.#reads - this.misses;
   }
 
-  async getOrRender(key: string, encoding: Encoding, render: Render): Promise<Body> {
+  async getOrRender(key: string, encoding: ContentEncoding, render: Render): Promise<Body> {
     this.#reads += 1;
     const entry = this.#entries.get(key) ?? newEntry(key);
     const { plain, gzipped } = entry;
     if (encoding === 'gzip' && gzipped.state === 'cached') return bodyOf(entry, 'gzip', gzipped.bytes);
     if (encoding === 'gzip' && gzipped.state === 'compressing')
       return bodyOf(entry, 'gzip', await gzipped.bytes);
-    if (plain.state === 'cached' && !isCompressed(plain.bytes, encoding))
+    if (plain.state === 'cached' && !shouldCompress(plain.bytes, encoding))
       return bodyOf(entry, 'identity', plain.bytes);
     const taken = this.#take(entry);
     if (taken === null) this.misses += 1;
     const body = taken ?? (await this.#rendered(entry, render));
-    return isCompressed(body.bytes, encoding)
+    return shouldCompress(body.bytes, encoding)
       ? bodyOf(entry, 'gzip', await this.#gzipped(entry, body))
       : bodyOf(entry, 'identity', body.bytes, body.release);
   }
 
-  async prefetch(key: string, encoding: Encoding, render: Render): Promise<void> {
+  async prefetch(key: string, encoding: ContentEncoding, render: Render): Promise<void> {
     const entry = this.#entries.get(key) ?? newEntry(key);
     const { plain, gzipped } = entry;
     if (encoding === 'gzip' && gzipped.state === 'cached') return;
-    if (plain.state === 'cached' && !isCompressed(plain.bytes, encoding)) return;
+    if (plain.state === 'cached' && !shouldCompress(plain.bytes, encoding)) return;
     const body = this.#take(entry) ?? (await this.#drafted(entry, render));
     if (body === null) return;
-    if (isCompressed(body.bytes, encoding)) await this.#gzipped(entry, body);
+    if (shouldCompress(body.bytes, encoding)) await this.#gzipped(entry, body);
     else if (entry.plain.state !== 'cached') {
       // The body waits for its first request in the buffer that it was written to.
       entry.plain = { state: 'drafted', draft: finishedDraft(body) };
@@ -145,7 +145,7 @@ class LruResponseCache implements ResponseCache {
   /** The plain body if it is cached or drafted, otherwise null. A draft is finished first. */
   #take(entry: Entry): BufferLease | null {
     const { plain } = entry;
-    if (plain.state === 'cached') return unpooled(plain.bytes);
+    if (plain.state === 'cached') return unpooledLease(plain.bytes);
     if (plain.state === 'missing') return null;
     entry.plain = MISSING;
     this.#store(entry);
@@ -196,7 +196,7 @@ class LruResponseCache implements ResponseCache {
     const bytes = body.detach();
     entry.plain = { state: 'cached', bytes };
     this.#store(entry);
-    return unpooled(bytes);
+    return unpooledLease(bytes);
   }
 
   /** The gzipped body, compressed from `plain` once for all concurrent callers. Releases `plain`. */
@@ -242,7 +242,7 @@ const newEntry = (key: string): Entry => ({
 function begin(entry: Entry, rendering: Rendering): Draft {
   entry.nextCursor = rendering.nextCursor;
   entry.metaHeader = rendering.metaHeader ?? null;
-  return rendering.begin();
+  return rendering.startDraft();
 }
 
 /** The memory of an entry besides its bodies and its key. */
@@ -262,7 +262,7 @@ function plainBytesOf(plain: Plain): number {
 
 const bodyOf = (
   { nextCursor, metaHeader }: Pick<Body, 'nextCursor' | 'metaHeader'>,
-  encoding: Encoding,
+  encoding: ContentEncoding,
   bytes: Buffer,
   release = () => {},
 ): Body => ({ encoding, bytes, release, nextCursor, metaHeader });

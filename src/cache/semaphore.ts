@@ -5,8 +5,8 @@ import { unavailable } from '../errors.ts';
 /** Limits how many callers run at the same time. */
 export interface Semaphore {
   /**
-   * Waits for a permit. The caller that waits longest gets the next one. The returned function releases the permit, and must
-   * be called once.
+   * Waits for a permit. The caller that waits longest gets the next one. The returned function releases the permit, and
+   * must be called once.
    *
    * @throws {ApiError} 503 when the queue is full, or when `signal` aborts while waiting.
    */
@@ -17,13 +17,13 @@ export interface Semaphore {
 
 export interface SemaphoreOptions {
   /** The number of permits. */
-  readonly running: number;
+  readonly permits: number;
   /** The greatest length of the queue. */
-  readonly waiting: number;
+  readonly maxWaiting: number;
 }
 
-/** A semaphore with `running` permits, for which at most `waiting` callers wait. */
-export function createSemaphore({ running, waiting }: SemaphoreOptions): Semaphore {
+/** A semaphore with `permits` permits, for which at most `maxWaiting` callers wait. */
+export function createSemaphore({ permits, maxWaiting }: SemaphoreOptions): Semaphore {
   let acquired = 0;
   const queue = new Set<() => void>();
 
@@ -43,11 +43,11 @@ export function createSemaphore({ running, waiting }: SemaphoreOptions): Semapho
     },
     async acquire(signal) {
       if (signal.aborted) throw unavailable();
-      if (acquired < running) {
+      if (acquired < permits) {
         acquired++;
         return release;
       }
-      if (queue.size >= waiting) throw unavailable();
+      if (queue.size >= maxWaiting) throw unavailable();
       return new Promise((resolve, reject) => {
         const proceed = () => {
           leaveQueue();

@@ -1,8 +1,8 @@
 // Finds the snapshot that a text names: by its id, its month, or a day on which it was current.
 
+import { endOfDayMs } from './calendar.ts';
 import { currentId, idParts, isSnapshotId } from './dataDirectory.ts';
-import { endOfDayMs } from './day.ts';
-import { type HistoryEntry, history } from './history.ts';
+import { type HistoryEntry, readHistory } from './readHistory.ts';
 
 /**
  * The id of the snapshot that `text` names; null when it names none. An id is returned as it is, even if no such
@@ -19,7 +19,7 @@ import { type HistoryEntry, history } from './history.ts';
  */
 export async function snapshotAsOf(
   text: string,
-  { dataDir, current, now, ids }: RetainedIds,
+  { dataDir, current, now, ids }: AsOfContext,
 ): Promise<string | null> {
   if (isSnapshotId(text)) return text;
   if (/^\d{4}-\d{2}$/.test(text)) return lastOfMonth(await ids(), text);
@@ -28,7 +28,7 @@ export async function snapshotAsOf(
   if (now.getTime() < endMs && !(await hasEndedElsewhere(dataDir, endMs, now))) return current;
   // The ids are read before the history: only reading the ids throws 503 when the data directory is away.
   const retained = await ids();
-  const { id, isLast } = currentBefore(await history(dataDir), endMs);
+  const { id, isLast } = currentBefore(await readHistory(dataDir), endMs);
   if (id === null || !retained.includes(id)) return null;
   // A history that ends with another snapshot than the current one lacks its last events, as after a partial restore. So it
   // does not say since when the current snapshot has been current.
@@ -36,7 +36,7 @@ export async function snapshotAsOf(
 }
 
 /** What `snapshotAsOf` needs besides the text: the data directory, the current id, the time, and all retained ids. */
-export interface RetainedIds {
+export interface AsOfContext {
   readonly dataDir: string;
   readonly current: string;
   readonly now: Date;
@@ -52,7 +52,7 @@ function lastOfMonth(ids: readonly string[], month: string): string | null {
   return revisions.length === 0 ? null : `${month}.${Math.max(...revisions)}`;
 }
 
-interface CurrentThen {
+interface CurrentAtMoment {
   /** Its id; null before the first publication. */
   readonly id: string | null;
   /** Whether the history has no later event. */
@@ -63,14 +63,14 @@ interface CurrentThen {
  * The snapshot that was current just before a moment. If a clock was set back, an event may have an earlier time than its
  * predecessor. It then counts as happening at the time of its predecessor.
  */
-function currentBefore(entries: readonly HistoryEntry[], endMs: number): CurrentThen {
+function currentBefore(entries: readonly HistoryEntry[], endMs: number): CurrentAtMoment {
   let id: string | null = null;
   let latestMs = Number.NEGATIVE_INFINITY;
-  for (const { event, id: named, at } of entries) {
+  for (const { event, id: entryId, at } of entries) {
     const ms = Date.parse(at);
     if (Number.isFinite(ms)) latestMs = Math.max(latestMs, ms);
     if (latestMs >= endMs) return { id, isLast: false };
-    if (event === 'published' || event === 'rolled-back') id = named;
+    if (event === 'published' || event === 'rolled-back') id = entryId;
   }
   return { id, isLast: true };
 }
@@ -83,7 +83,7 @@ async function hasEndedElsewhere(dataDir: string, endMs: number, now: Date): Pro
   const latestMs = now.getTime() + MAX_CLOCK_AHEAD_MS;
   // If the day ends later than the clock of any publisher can be, the history need not be read.
   if (latestMs < endMs) return false;
-  const times = (await history(dataDir).catch(() => [])).map(({ at }) => Date.parse(at));
+  const times = (await readHistory(dataDir).catch(() => [])).map(({ at }) => Date.parse(at));
   return times.some((ms) => ms >= endMs && ms <= latestMs);
 }
 

@@ -12,7 +12,7 @@ export type CodeType = 'UTINYINT' | 'USMALLINT' | 'UINTEGER';
 export interface Dictionary {
   /** The values in code-point order, or ascending years. So codes are in the same order as their values. */
   readonly values: readonly string[];
-  readonly codeOf: ReadonlyMap<string, number>;
+  readonly codeByValue: ReadonlyMap<string, number>;
   readonly type: CodeType;
 }
 
@@ -52,7 +52,7 @@ export function codeType(size: number): CodeType {
 export function dictionaryOf(values: readonly string[]): Dictionary {
   return {
     values,
-    codeOf: new Map(values.map((value, code) => [value, code])),
+    codeByValue: new Map(values.map((value, code) => [value, code])),
     type: codeType(values.length),
   };
 }
@@ -73,39 +73,39 @@ export function makeTable(
 ): Table {
   const isShared = rows >= sharedRows;
   let bytes = 0;
-  const memory = (length: number) => {
+  const allocate = (length: number) => {
     bytes += length;
     return isShared ? new SharedArrayBuffer(length) : new ArrayBuffer(length);
   };
   const dimensions = new Map(
     [...dictionaries].map(([name, dictionary]) => [
       name,
-      { ...dictionary, codes: makeCodes(dictionary.type, memory(rows * CODE_BYTES[dictionary.type])) },
+      { ...dictionary, codes: makeCodes(dictionary.type, allocate(rows * CODE_BYTES[dictionary.type])) },
     ]),
   );
   const metrics = new Map(
     metricNames(dataset).map((metric) => [
       metric,
-      new Float64Array(memory(rows * Float64Array.BYTES_PER_ELEMENT)),
+      new Float64Array(allocate(rows * Float64Array.BYTES_PER_ELEMENT)),
     ]),
   );
   return { dataset, rows, dimensions, metrics, isShared, ballast: isShared ? new ArrayBuffer(bytes) : null };
 }
 
 /**
- * The first misplaced row from `first` up to, not including, `end`; -1 when there is none. A misplaced row does not come after
- * its predecessor in the row order. No two rows have the same key (ruling 13), so a row that equals its predecessor is misplaced
- * too.
+ * The first misplaced row from `first` up to, not including, `end`; -1 when there is none. A misplaced row does not come
+ * after its predecessor in the row order. No two rows have the same key (ruling 13), so a row that equals its predecessor
+ * is misplaced too.
  */
 export function firstMisplacedRow(table: Table, first: number, end: number): number {
   const columns = rowOrder(table.dataset).flatMap((name) => table.dimensions.get(name)?.codes ?? []);
   for (let row = Math.max(first, 1); row < end; row++) {
-    if (!standsAfter(columns, row)) return row;
+    if (!comesAfterPrevious(columns, row)) return row;
   }
   return -1;
 }
 
-function standsAfter(columns: readonly Codes[], row: number): boolean {
+function comesAfterPrevious(columns: readonly Codes[], row: number): boolean {
   for (const codes of columns) {
     const step = (codes[row] ?? 0) - (codes[row - 1] ?? 0);
     if (step !== 0) return step > 0;

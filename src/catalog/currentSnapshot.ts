@@ -4,9 +4,9 @@ import path from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../observations.ts';
 import { currentId } from './dataDirectory.ts';
-import { HISTORY_FILE } from './history.ts';
 import type { Lease } from './openSnapshots.ts';
 import { publicationTimes } from './publications.ts';
+import { HISTORY_FILE } from './readHistory.ts';
 import { type Refusals, signatureWithoutManifest } from './refusals.ts';
 import type { RetainedSnapshot, RetainedSnapshots } from './retainedSnapshots.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -20,7 +20,7 @@ export interface CurrentSnapshotOptions {
   readonly refusals: Refusals;
   readonly retained: RetainedSnapshots;
   /** How long a read of the history may take before it is reported. */
-  readonly hangsMs?: number;
+  readonly slowReadMs?: number;
 }
 
 /** The snapshot that is served. Until one is loaded, the functions that describe it return null. */
@@ -28,7 +28,7 @@ export class CurrentSnapshot {
   readonly loaded: Promise<void>;
   readonly #options: CurrentSnapshotOptions;
   readonly #announceLoaded: () => void;
-  #served: Served | null = null;
+  #served: ServedSnapshot | null = null;
   /** The signature of the snapshot that the link named at the last poll. */
   #lastSignature: string | null = null;
   #pollsWithoutLink = 0;
@@ -47,7 +47,7 @@ export class CurrentSnapshot {
   }
 
   /** The snapshot without a lease, for requests that may do without its rows. */
-  retained(): RetainedSnapshot | null {
+  withoutLease(): RetainedSnapshot | null {
     return this.#served?.retained ?? null;
   }
 
@@ -64,7 +64,7 @@ export class CurrentSnapshot {
    * Whether the link named the served snapshot at the last poll. Otherwise the link is gone, or names a snapshot that was
    * refused or is still being loaded.
    */
-  isNamed(): boolean {
+  isUpToDate(): boolean {
     const isGone = this.#pollsWithoutLink >= POLLS_UNTIL_GONE;
     return this.#served !== null && this.#served.signature === this.#lastSignature && !isGone;
   }
@@ -114,14 +114,14 @@ export class CurrentSnapshot {
   }
 
   #serve(lease: Lease, signature: string): void {
-    const { dataDir, observe, hangsMs = 5000 } = this.#options;
+    const { dataDir, observe, slowReadMs = 5000 } = this.#options;
     const { snapshot } = lease;
     this.#served?.lease.release();
     this.#served = {
       signature,
       lease,
       retained: this.#retainedOf(snapshot, signature),
-      publishedAt: cachedPublishedAt(snapshot.id, historyReader(dataDir, observe, hangsMs)),
+      publishedAt: cachedPublishedAt(snapshot.id, publicationTimesReader(dataDir, observe, slowReadMs)),
     };
     // The history is read now, so that the first probe has the time of publication.
     void this.#served.publishedAt();
@@ -154,7 +154,7 @@ const linkIsGone = (dataDir: string, id: string): Error =>
       'name the current snapshot with rollback <id>',
   );
 
-interface Served {
+interface ServedSnapshot {
   readonly signature: string;
   readonly lease: Lease;
   readonly retained: RetainedSnapshot;
@@ -163,23 +163,23 @@ interface Served {
 
 /**
  * Returns a function that gives the time of publication. It reads the history at each call, until the history has the
- * publication. It gives null when a read takes longer than `READ_WAIT_MS`, because `/readyz` must not wait for a disk that does
- * not answer.
+ * publication. It gives null when a read takes longer than `READ_WAIT_MS`, because `/readyz` must not wait for a disk that
+ * does not answer.
  */
 function cachedPublishedAt(id: string, readTimes: ReadTimes): () => Promise<string | null> {
-  let known: string | null = null;
+  let publishedAt: string | null = null;
   let reading: Promise<void> | null = null;
   async function read(): Promise<void> {
-    known = (await readTimes())?.get(id) ?? null;
+    publishedAt = (await readTimes())?.get(id) ?? null;
     reading = null;
   }
   return async () => {
-    if (known !== null) return known;
+    if (publishedAt !== null) return publishedAt;
     // All callers wait for the same read, because each read that hangs keeps a thread busy.
     reading ??= read();
     // The caller waits for one more turn of the event loop, because the read may have ended while the loop was busy.
     await Promise.race([reading, sleep(READ_WAIT_MS, null, { ref: false }).then(() => nextTurn())]);
-    return known;
+    return publishedAt;
   };
 }
 
@@ -189,8 +189,8 @@ const READ_WAIT_MS = 30;
 /** Reads the times of publications by id; null when the history cannot be read. */
 type ReadTimes = () => Promise<ReadonlyMap<string, string> | null>;
 
-/** Returns a function that reads the times of publications, and reports a read that takes longer than `hangsMs`. */
-const historyReader =
+/** Returns a function that reads the times of publications, and reports a read that takes longer than `slowReadMs`. */
+const publicationTimesReader =
   (dataDir: string, observe: Observe, hangsMs: number): ReadTimes =>
   async () => {
     const file = path.join(dataDir, HISTORY_FILE);

@@ -29,8 +29,8 @@ function byMonthAndRevision(a: string, b: string): number {
 /**
  * The id that the link `current` names, even if that snapshot does not exist; null when there is no link.
  *
- * @throws {Error} when the data directory is not a folder. Also when `current` is a file or a folder, or leads out of the folder
- * of the snapshots: notebooks would then read other rows than the server.
+ * @throws {Error} when the data directory is not a folder. Also when `current` is a file or a folder, or leads out of the
+ *   folder of the snapshots: notebooks would then read other rows than the server.
  */
 export async function currentId(dataDir: string): Promise<string | null> {
   const link = path.join(dataDir, 'current');

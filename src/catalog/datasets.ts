@@ -24,7 +24,8 @@ export interface Metric {
   /** The sign of values. Ingest refuses values of another sign. With `usually not negative` it only warns. */
   readonly sign: 'positive' | 'not negative' | 'usually not negative' | 'any';
   /**
-   * Whether values of one year may be summed over countries. In a dataset with the dimension fx, they must be of one currency.
+   * Whether values of one year may be summed over countries. In a dataset with the dimension fx, they must be of one
+   * currency.
    */
   readonly addsUp?: true;
   /** Whether the metric is a level at one moment, so that its values must not be summed over several years. */

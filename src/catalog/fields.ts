@@ -15,7 +15,7 @@ export interface Field {
 }
 
 /** The columns of a dataset's file, in their order: first the dimensions, then the metrics. */
-export function fieldsOf(name: DatasetName): readonly Field[] {
+export function tableSchemaFields(name: DatasetName): readonly Field[] {
   const dimensions = datasetOf(name).dimensions.map((dimension): Field => {
     const { type, description } = dimensionOf(dimension);
     const kind = type === 'integer' ? { type, unit: 'year' } : { type: 'string' as const, unit: 'text' };
@@ -38,9 +38,9 @@ export function fieldsOf(name: DatasetName): readonly Field[] {
  * manifest.
  */
 export function fileMetadata(name: DatasetName, sources: readonly string[]): Record<string, string> {
-  const ofFields = fieldsOf(name).flatMap((field) => [
+  const columnMetadata = tableSchemaFields(name).flatMap((field) => [
     [`${field.name}.unit`, field.unit],
     [`${field.name}.description`, field.description],
   ]);
-  return { source: sources.join(', '), ...Object.fromEntries(ofFields) };
+  return { source: sources.join(', '), ...Object.fromEntries(columnMetadata) };
 }

@@ -5,7 +5,7 @@ import { unavailable } from '../errors.ts';
 /** A queue that runs one load at a time, while at most `capacity` others wait. */
 export function createLoadQueue(capacity: number) {
   /** The loads that wait, in the order in which they will run. */
-  const waiting: Waiting[] = [];
+  const waiting: WaitingLoad[] = [];
   let draining: Promise<void> | null = null;
 
   async function drain(): Promise<void> {
@@ -13,7 +13,7 @@ export function createLoadQueue(capacity: number) {
     draining = null;
   }
 
-  function insert(load: Waiting): void {
+  function insert(load: WaitingLoad): void {
     const later = waiting.findIndex(({ rank }) => rank > load.rank);
     waiting.splice(later < 0 ? waiting.length : later, 0, load);
   }
@@ -39,7 +39,7 @@ export function createLoadQueue(capacity: number) {
   };
 }
 
-interface Waiting {
+interface WaitingLoad {
   readonly rank: number;
   start(): Promise<void>;
   refuse(): void;

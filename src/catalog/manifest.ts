@@ -1,8 +1,8 @@
 // The schema of manifest.json, which describes a snapshot. Ingest writes it, and the server checks it.
 
 import { z } from 'zod';
+import { MONTH } from './calendar.ts';
 import { byDataset, DATASET_NAMES } from './datasets.ts';
-import { MONTH } from './day.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().nonnegative();

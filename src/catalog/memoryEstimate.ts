@@ -5,10 +5,10 @@ import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from './datas
 import type { AnyManifest, DatasetManifest } from './manifest.ts';
 
 /**
- * The bytes at the peak of loading: all datasets as they stay in memory, and what the largest one takes in addition while it is
- * loaded.
+ * The bytes at the peak of loading: all datasets as they stay in memory, and what the largest one takes in addition while
+ * it is loaded.
  */
-export function estimateBytes({ datasets }: AnyManifest): number {
+export function estimateMemoryBytes({ datasets }: AnyManifest): number {
   let columnsBytes = 0;
   let mostRows = 0;
   for (const name of DATASET_NAMES) {
@@ -24,8 +24,8 @@ export function estimateBytes({ datasets }: AnyManifest): number {
 const FIXED_BYTES = 32 * 2 ** 20;
 
 /**
- * The bytes that a row takes in addition while it is loaded. In a measurement with 3 million rows of ggr, a row took 82 bytes
- * during the load, and 27 bytes after it.
+ * The bytes that a row takes in addition while it is loaded. In a measurement with 3 million rows of ggr, a row took 82
+ * bytes during the load, and 27 bytes after it.
  */
 const LOADING_BYTES_PER_ROW = 60;
 

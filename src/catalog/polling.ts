@@ -1,7 +1,7 @@
 // Polls something outside the process, such as a file, with a pause after each poll.
 
 export interface Polling {
-  readonly first: Promise<void>;
+  readonly firstPoll: Promise<void>;
   /** Stops the polling, and waits for a poll that is running. */
   stop(): Promise<void>;
 }
@@ -23,10 +23,10 @@ export function startPolling(poll: () => Promise<void>, pauseMs: number): Pollin
     }, pauseMs).unref();
   }
 
-  const first = pollAndWait();
-  let running = first;
+  const firstPoll = pollAndWait();
+  let running = firstPoll;
   return {
-    first,
+    firstPoll,
     async stop() {
       isStopped = true;
       clearTimeout(timer);

@@ -1,7 +1,7 @@
 // Lists the retained snapshots in the order of their publication.
 
 import { isSnapshotId, snapshotIds } from './dataDirectory.ts';
-import { history } from './history.ts';
+import { readHistory } from './readHistory.ts';
 
 export interface Publication {
   readonly id: string;
@@ -29,7 +29,7 @@ export async function publications(dataDir: string): Promise<Publication[]> {
  */
 export async function publicationTimes(dataDir: string): Promise<ReadonlyMap<string, string>> {
   const published = new Map<string, string>();
-  for (const { event, id, at } of await history(dataDir)) {
+  for (const { event, id, at } of await readHistory(dataDir)) {
     if (event !== 'published' || !isSnapshotId(id)) continue;
     // A snapshot that was published again counts from its last publication.
     published.delete(id);

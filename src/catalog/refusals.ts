@@ -13,7 +13,7 @@ export interface Refusals {
    * @returns null when the snapshot is gone, or when it is refused and its files have not changed since.
    * @throws {ApiError} 503 when there is no memory for the snapshot now, or its files cannot be read now.
    */
-  unlessRefused<Value>(id: string, signature: string, step: () => Promise<Value>): Promise<Value | null>;
+  unlessRefused<Value>(id: string, signature: string, read: () => Promise<Value>): Promise<Value | null>;
   /** Forgets a refusal, so that the snapshot is read again even if it has not changed. */
   forget(signature: string): void;
 }
@@ -25,18 +25,18 @@ export interface RefusalOptions {
    * After this time, a refused snapshot is read again even if its files have not changed, because the first read may
    * have failed.
    */
-  readonly refusedMs?: number;
+  readonly refusalMs?: number;
 }
 
 /** Remembers the refusals of this process. Each refusal is observed once, and again only when the files have changed. */
-export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: RefusalOptions): Refusals {
+export function createRefusals({ dataDir, observe, refusalMs = 60_000 }: RefusalOptions): Refusals {
   const refusals = new Map<string, Refusal>();
   return {
     async unlessRefused(id, signature, step) {
       const before = refusals.get(signature);
       // The signature is taken before the step, so that a file that is repaired during the step counts as changed.
       const filesBefore = filesAndRightsSignatureOf(dataDir, id);
-      if (before && stillHolds(before, await filesBefore, refusedMs)) return resultOf(before.cause);
+      if (before && stillHolds(before, await filesBefore, refusalMs)) return nullIfDamaged(before.cause);
       try {
         return await step();
       } catch (cause) {
@@ -48,7 +48,7 @@ export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: Refusal
         if (before?.files !== files)
           observe({ event: 'snapshot refused', snapshot: id, reason: cause.message });
         refusals.set(signature, { cause, files, atMs: performance.now() });
-        return resultOf(cause);
+        return nullIfDamaged(cause);
       }
     },
     forget: (signature) => void refusals.delete(signature),
@@ -60,7 +60,7 @@ export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: Refusal
  *
  * @throws {ApiError} 503 when it may be undamaged, so that a client asks for the same page again later.
  */
-function resultOf(cause: SnapshotRefused): null {
+function nullIfDamaged(cause: SnapshotRefused): null {
   if (cause instanceof NoRoom || cause instanceof SnapshotUnreadable) throw unavailable(1, cause);
   return null;
 }
@@ -76,8 +76,8 @@ interface Refusal {
 }
 
 /**
- * Whether a refusal still holds, so that the snapshot is not read again. A refusal by `NoRoom` never holds, because memory may
- * become free at any time. Files that could not be read are read again after a short time.
+ * Whether a refusal still holds, so that the snapshot is not read again. A refusal by `NoRoom` never holds, because memory
+ * may become free at any time. Files that could not be read are read again after a short time.
  */
 function stillHolds({ cause, files, atMs }: Refusal, filesNow: string, refusedMs: number): boolean {
   if (cause instanceof NoRoom || files !== filesNow) return false;

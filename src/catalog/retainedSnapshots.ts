@@ -16,11 +16,11 @@ export interface RetainedSnapshot {
   /**
    * Leases the snapshot, and opens it if necessary; null when its files are damaged or gone.
    *
-   * @param caller the caller for whom a snapshot may be opened. A caller may have a few snapshots opened per minute. Callers with
-   * fewer recent openings come first. When `caller` is null, no snapshot is opened: the result is null for a snapshot that
-   * is not open.
-   * @throws {ApiError} 503 when the caller must wait, when there is no memory for the snapshot now, or when opening it takes too
-   * long. In the last case it is opened all the same, for the next request.
+   * @param caller the caller for whom a snapshot may be opened. A caller may have a few snapshots opened per minute.
+   *   Callers with fewer recent openings come first. When `caller` is null, no snapshot is opened: the result is null for a
+   *   snapshot that is not open.
+   * @throws {ApiError} 503 when the caller must wait, when there is no memory for the snapshot now, or when opening it
+   *   takes too long. In the last case it is opened all the same, for the next request.
    */
   lease(caller: string | null): Promise<Lease | null>;
 }
@@ -40,7 +40,7 @@ export interface RetainedOptions {
   readonly pool: SnapshotPool;
   readonly refusals: Refusals;
   /** How long a request waits for an older snapshot to be opened. */
-  readonly openMs?: number;
+  readonly openDeadlineMs?: number;
   /** How many older snapshots a caller may have opened per minute. */
   readonly openingsPerMinute?: number;
 }
@@ -52,7 +52,7 @@ export function createRetainedSnapshots({
   dataDir,
   pool,
   refusals,
-  openMs = 5000,
+  openDeadlineMs = 5000,
   openingsPerMinute = 10,
 }: RetainedOptions): RetainedSnapshots {
   const quota = createOpeningQuota(openingsPerMinute);
@@ -69,7 +69,7 @@ export function createRetainedSnapshots({
     const opening = refusals.unlessRefused(id, signature, () =>
       pool.open(id, signature, { kind: 'older', rank }),
     );
-    return withinDeadline(opening, openMs);
+    return leaseWithinDeadline(opening, openDeadlineMs);
   }
 
   return {
@@ -101,7 +101,10 @@ const BYTES_PER_CHARACTER = 5;
 /**
  * Waits for a lease until the deadline, then throws 503. A later lease is released at once, and the snapshot stays open.
  */
-async function withinDeadline(opening: Promise<Lease | null>, deadlineMs: number): Promise<Lease | null> {
+async function leaseWithinDeadline(
+  opening: Promise<Lease | null>,
+  deadlineMs: number,
+): Promise<Lease | null> {
   let isLate = false;
   const opened = opening.then((lease) => {
     if (isLate) lease?.release();

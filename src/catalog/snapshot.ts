@@ -106,8 +106,8 @@ async function lockEngine(connection: DuckDBConnection, tables: readonly Table[]
 
 /**
  * The names of all optimizers except the three that a selection needs. A selection is one scan with filters, so the other
- * optimizers have no effect. They would take a fifth of the time of a small selection. Without the three, the engine would read
- * all columns and rows.
+ * optimizers have no effect. They would take a fifth of the time of a small selection. Without the three, the engine would
+ * read all columns and rows.
  */
 async function needlessOptimizers(connection: DuckDBConnection): Promise<string> {
   const [found] = await queryRows(
@@ -143,34 +143,34 @@ async function loadTable(
   const { file, rows } = described;
   const refuse = (problem: string) => new SnapshotRefused(id, `${file} ${problem}`, REPUBLISH);
   const source = parquetRows(path.join(directory, file), 'file_row_number = true');
-  const { dictionaries, notFinite } = await summaryOf(connection, name, { source, file, rows });
+  const { dictionaries, notFiniteMetric } = await readFileSummary(connection, name, { source, file, rows });
   const table = makeTable(name, rows, dictionaries);
   await loadEngineTable(connection, table, source);
   await copyCodes(connection, table, refuse);
   if (table.metrics.size > 0) await copyMetrics(connection, table, source);
-  if (notFinite !== null) throw refuse(`holds a ${notFinite} that is not a number`);
+  if (notFiniteMetric !== null) throw refuse(`holds a ${notFiniteMetric} that is not a number`);
   return table;
 }
 
-interface Summary {
+interface FileSummary {
   readonly dictionaries: ReadonlyMap<DimensionName, Dictionary>;
   /** A metric with a value that is infinite or NaN; null when there is none. */
-  readonly notFinite: string | null;
+  readonly notFiniteMetric: string | null;
 }
 
 /**
  * Reads all dictionaries of a file with one statement. A statement for each dictionary would take most of the time of
  * opening a small snapshot.
  */
-async function summaryOf(
+async function readFileSummary(
   connection: DuckDBConnection,
   dataset: DatasetName,
   { source, file, rows }: { readonly source: string; readonly file: string; readonly rows: number },
-): Promise<Summary> {
+): Promise<FileSummary> {
   const { dimensions } = datasetOf(dataset);
   const metrics = metricNames(dataset);
-  // DuckDB compares text byte by byte, which in UTF-8 is code-point order. It compares years as numbers. The keys of a histogram
-  // are sorted already, and planning `list_sort` would take half of the time of the statement.
+  // DuckDB compares text byte by byte, which in UTF-8 is code-point order. It compares years as numbers. The keys of a
+  // histogram are sorted already, and planning `list_sort` would take half of the time of the statement.
   const sorted = (column: string) =>
     rows < FEW_ROWS ? `map_keys(histogram(${column}))` : `list_sort(list(DISTINCT ${column}))`;
   const columns = [
@@ -192,8 +192,8 @@ async function summaryOf(
       throw new Error(`${file} holds ${JSON.stringify(notNormal)}, which is not in NFC`);
     return [name, dictionaryOf(values)];
   });
-  const notFinite = metrics.find((_, i) => row[dimensions.length + i] !== 0n) ?? null;
-  return { dictionaries: new Map(dictionaries), notFinite };
+  const notFiniteMetric = metrics.find((_, i) => row[dimensions.length + i] !== 0n) ?? null;
+  return { dictionaries: new Map(dictionaries), notFiniteMetric };
 }
 
 /** With fewer rows, a histogram takes less time than DISTINCT, which has to build hash tables. */

@@ -30,7 +30,8 @@ export interface SnapshotList {
   /** The snapshots that requests can name, newest publication first. */
   readonly snapshots: readonly ListedSnapshot[];
   /**
-   * The ids of snapshots that cannot be read now but may be undamaged, in the order of `snapshots`. Requests for them get 503.
+   * The ids of snapshots that cannot be read now but may be undamaged, in the order of `snapshots`. Requests for them get
+   * 503.
    */
   readonly unreadable: readonly string[];
 }
@@ -47,15 +48,15 @@ export interface SnapshotListOptions {
 export function createSnapshotList(options: SnapshotListOptions): () => Promise<SnapshotList> {
   const { dataDir, currentSignature, readManifest } = options;
   /** The summaries by signature. Concurrent calls share them. */
-  let known = new Map<string, Promise<SnapshotSummary | null>>();
+  let summaries = new Map<string, Promise<SnapshotSummary | null>>();
 
   function summary(id: string, signature: string): Promise<SnapshotSummary | null> {
-    const found = getOrInsert(known, signature, async () => {
+    const found = getOrInsert(summaries, signature, async () => {
       const manifest = await readManifest(id, signature);
       return manifest === null ? null : summaryOf(manifest);
     });
     // A failure is forgotten, because a repair may not change the signature.
-    const forget = () => void known.delete(signature);
+    const forget = () => void summaries.delete(signature);
     found.then((value) => value ?? forget(), forget);
     return found;
   }
@@ -74,11 +75,11 @@ export function createSnapshotList(options: SnapshotListOptions): () => Promise<
         const found = await summary(id, signature);
         if (found !== null) snapshots.push({ ...publication, ...found });
       } catch (error) {
-        if (!isOfOneSnapshot(error)) throw error;
+        if (!isAboutOneSnapshot(error)) throw error;
         unreadable.push(id);
       }
     }
-    known = new Map([...known].filter(([signature]) => listed.has(signature)));
+    summaries = new Map([...summaries].filter(([signature]) => listed.has(signature)));
     return { snapshots, unreadable };
   };
 }
@@ -93,6 +94,9 @@ function summaryOf({ id, month, fingerprint, datasets }: AnyManifest): SnapshotS
   return { id, month, fingerprint, datasets: Object.fromEntries(summaries) };
 }
 
-/** Whether an error is about one snapshot only. When the process cannot open any more files, the error is about all snapshots. */
-const isOfOneSnapshot = (error: unknown): boolean =>
+/**
+ * Whether an error is about one snapshot only. When the process cannot open any more files, the error is about all
+ * snapshots.
+ */
+const isAboutOneSnapshot = (error: unknown): boolean =>
   error instanceof ApiError && error.cause instanceof SnapshotUnreadable && !error.cause.isProcessFault;

@@ -4,7 +4,7 @@ import { unavailable } from '../errors.ts';
 import { snapshotDirectory } from './dataDirectory.ts';
 import { createLoadQueue } from './loadQueue.ts';
 import type { AnyManifest } from './manifest.ts';
-import { estimateBytes } from './memoryEstimate.ts';
+import { estimateMemoryBytes } from './memoryEstimate.ts';
 import {
   createOpenSnapshots,
   type Lease,
@@ -60,7 +60,7 @@ export function createSnapshotPool({ dataDir, connections, ...limits }: PoolOpti
     if (isClosed) throw unavailable();
     const directory = snapshotDirectory(dataDir, id);
     const manifest = await readAnyManifest(directory);
-    const bytes = estimateBytes(manifest);
+    const bytes = estimateMemoryBytes(manifest);
     snapshots.makeRoom(id, bytes, role.kind === 'current');
     const loaded = snapshots.add(signature, await openSnapshot(directory, manifest, { connections }), bytes);
     if (isClosed) snapshots.closeAll();

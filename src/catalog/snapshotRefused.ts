@@ -35,8 +35,8 @@ export class SnapshotUnreadable extends SnapshotRefused {
   }
 
   /**
-   * Whether the reader is the problem: this process has no right to read the files, or can read no file at all. The files may be
-   * undamaged then.
+   * Whether the reader is the problem: this process has no right to read the files, or can read no file at all. The files
+   * may be undamaged then.
    */
   get isReaderFault(): boolean {
     const code = (this.cause as NodeJS.ErrnoException | undefined)?.code ?? '';
@@ -44,7 +44,9 @@ export class SnapshotUnreadable extends SnapshotRefused {
   }
 }
 
-/** The error for a file that cannot be read. The cause decides whether the snapshot is damaged, or only cannot be read now. */
+/**
+ * The error for a file that cannot be read. The cause decides whether the snapshot is damaged, or only cannot be read now.
+ */
 export function unreadableFile(id: string, file: string, cause: unknown): SnapshotRefused {
   const { code } = cause as NodeJS.ErrnoException;
   const problem = `cannot be read (${code ?? cause})`;
@@ -54,14 +56,17 @@ export function unreadableFile(id: string, file: string, cause: unknown): Snapsh
 }
 
 /**
- * Throws the cause of a refusal if the reader is the problem, for example because a right is missing. A caller that took the
- * refusal for damage would publish without guards, or give up an undamaged snapshot.
+ * Throws the cause of a refusal if the reader is the problem, for example because a right is missing. A caller that took
+ * the refusal for damage would publish without guards, or give up an undamaged snapshot.
  */
-export function throwIfOfReader(refused: SnapshotRefused): void {
+export function throwIfReaderFault(refused: SnapshotRefused): void {
   if (refused instanceof SnapshotUnreadable && refused.isReaderFault) throw refused.cause ?? refused;
 }
 
-/** The error for files that DuckDB cannot load. The cause decides whether the snapshot is damaged, or only cannot be read now. */
+/**
+ * The error for files that DuckDB cannot load. The cause decides whether the snapshot is damaged, or only cannot be read
+ * now.
+ */
 export function notLoadable(id: string, cause: unknown): SnapshotRefused {
   const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
   const problem = `cannot be loaded (${reason})`;

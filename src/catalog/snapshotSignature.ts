@@ -6,9 +6,9 @@ import path from 'node:path';
 import { MANIFEST_FILE, snapshotDirectory } from './dataDirectory.ts';
 
 /**
- * A text that distinguishes a snapshot from another one that gets the same id after a prune; null when the snapshot does not
- * exist. It is made from the status of the manifest's file, which is fast to read. If the manifest cannot be read now, the
- * snapshot counts as existing.
+ * A text that distinguishes a snapshot from another one that gets the same id after a prune; null when the snapshot does
+ * not exist. It is made from the status of the manifest's file, which is fast to read. If the manifest cannot be read now,
+ * the snapshot counts as existing.
  */
 export async function manifestSignatureOf(dataDir: string, id: string): Promise<string | null> {
   try {

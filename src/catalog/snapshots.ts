@@ -60,7 +60,7 @@ export interface Snapshots {
   /** Settles when the first snapshot is loaded. */
   readonly loaded: Promise<void>;
   /** Settles when the first poll has read `current`, even if there was no snapshot. */
-  readonly firstLook: Promise<void>;
+  readonly firstPoll: Promise<void>;
   /** Stops following, and closes every snapshot when its last lease is released. */
   close(): Promise<void>;
 }
@@ -81,8 +81,8 @@ export interface SnapshotSource {
 export interface FollowOptions
   extends RefusalOptions,
     Omit<PoolOptions, 'maxOpen'>,
-    Pick<RetainedOptions, 'openMs' | 'openingsPerMinute'>,
-    Pick<CurrentSnapshotOptions, 'hangsMs'> {
+    Pick<RetainedOptions, 'openDeadlineMs' | 'openingsPerMinute'>,
+    Pick<CurrentSnapshotOptions, 'slowReadMs'> {
   /** The source of snapshots that are not in the data directory. */
   readonly source?: SnapshotSource;
   readonly pollMs?: number;
@@ -104,8 +104,8 @@ export function followSnapshots(options: FollowOptions): Snapshots {
   const refusals = createRefusals(options);
   const retained = createRetainedSnapshots({ ...options, pool, refusals });
   const current = new CurrentSnapshot({ ...options, pool, refusals, retained });
-  const places: Places = { dataDir, source, current, retained };
-  const listed = createSnapshotList({
+  const places: SnapshotPlaces = { dataDir, source, current, retained };
+  const listSnapshots = createSnapshotList({
     dataDir,
     currentSignature: (id) => current.signature(id),
     readManifest: retained.manifest,
@@ -117,7 +117,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
   }, pollMs);
   return {
     current: () => current.lease(),
-    currentWithoutLease: () => current.retained(),
+    currentWithoutLease: () => current.withoutLease(),
     find: (id) => findSnapshot(places, id),
     async asOf(text) {
       const id = current.id();
@@ -127,15 +127,15 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     },
     async list() {
       await retainedIds(places);
-      return listed();
+      return listSnapshots();
     },
     publishedAt: async (id) => (await publicationTimes(dataDir)).get(id) ?? null,
     currentPublishedAt: () => current.publishedAt(),
-    isUpToDate: () => current.isNamed(),
+    isUpToDate: () => current.isUpToDate(),
     openBytes: pool.bytes,
     manifestsBytes: retained.manifestsBytes,
     loaded: current.loaded,
-    firstLook: polling.first,
+    firstPoll: polling.firstPoll,
     async close() {
       await polling.stop();
       current.close();
@@ -159,14 +159,14 @@ function observeFailures(follow: () => Promise<void>, observe: Observe): () => P
 }
 
 /** The places where a snapshot may be. */
-interface Places {
+interface SnapshotPlaces {
   readonly dataDir: string;
   readonly source: SnapshotSource;
   readonly current: CurrentSnapshot;
   readonly retained: RetainedSnapshots;
 }
 
-async function findSnapshot(places: Places, id: string): Promise<RetainedSnapshot | null> {
+async function findSnapshot(places: SnapshotPlaces, id: string): Promise<RetainedSnapshot | null> {
   if (!isSnapshotId(id)) return null;
   const { dataDir, source, current, retained } = places;
   // The signature of the current snapshot is known, so the disk is not read for it.
@@ -190,11 +190,11 @@ async function findSnapshot(places: Places, id: string): Promise<RetainedSnapsho
 /**
  * The ids of all snapshots in the data directory, and those `elsewhere`.
  *
- * @throws {ApiError} 503 when there are none although one is served. A prune always leaves some, so the folder must be away, for
- * example together with its disk.
+ * @throws {ApiError} 503 when there are none although one is served. A prune always leaves some, so the folder must be
+ *   away, for example together with its disk.
  */
 async function retainedIds(
-  { dataDir, current }: Places,
+  { dataDir, current }: SnapshotPlaces,
   elsewhere: readonly string[] = [],
 ): Promise<readonly string[]> {
   const ids = [...(await snapshotIds(dataDir)), ...elsewhere];

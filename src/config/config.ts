@@ -157,8 +157,8 @@ function loopbackOf(host: string): string | null {
 }
 
 /**
- * A host without the zone of an IPv6 address, as in `fe80::1%eth0`. A zone names a network interface of this machine, so it does
- * not belong in a link.
+ * A host without the zone of an IPv6 address, as in `fe80::1%eth0`. A zone names a network interface of this machine, so it
+ * does not belong in a link.
  */
 const withoutZone = (host: string): string => host.replace(/%.*$/, '');
 

@@ -8,14 +8,14 @@ import { type HelpTopic, notFound } from '../errors.ts';
 import type { Observe } from '../observations.ts';
 import { createComputations } from '../query/computations/computations.ts';
 import type { RunJob } from '../query/computations/jobs.ts';
-import type { Selector } from '../query/selection/select.ts';
+import type { Selector } from '../query/selection/selector.ts';
 import { createYielding, type Yielding } from '../query/yielding.ts';
 import { catalog } from './api/catalog.ts';
 import { changes } from './api/changes.ts';
 import { datasetEntry, datasets } from './api/datasets.ts';
 import { explain } from './api/explain.ts';
 import { createExports, type ExportOptions } from './api/export/export.ts';
-import { EXPORT_FORMATS } from './api/export/formats.ts';
+import { EXPORT_FORMATS } from './api/export/exportFormats.ts';
 import { createHandlers } from './api/handler.ts';
 import { financials, reference } from './api/rows.ts';
 import { snapshotList } from './api/snapshots.ts';
@@ -27,9 +27,9 @@ import { MCP_METHODS, mcp, mcpWithoutStream } from './mcp/mcp.ts';
 import type { Authenticator } from './middleware/authenticator.ts';
 import { healthz, type Readiness, readyz } from './probes.ts';
 import { type AllowedOrigins, declareOrigins } from './server/crossOrigin.ts';
-import { basePathIn, declareAddress, requestIdOf } from './server/headers.ts';
+import { basePathIn, declarePublicUrl, requestIdOf } from './server/headers.ts';
+import { isApiRequest, rawPath } from './server/requestUrl.ts';
 import { publicError, sendEmpty, sendError } from './server/send.ts';
-import { isOfApi, rawPath } from './server/url.ts';
 
 export interface AppDeps extends EndpointDeps {
   /**
@@ -137,7 +137,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxyHops ?? 0);
   if (deps.classesOf === undefined) {
-    declareAddress(app.response, settings.publicUrl);
+    declarePublicUrl(app.response, settings.publicUrl);
     declareOrigins(app.response, settings.corsOrigins ?? null);
   } else {
     app.request = deps.classesOf.request;
@@ -156,12 +156,12 @@ export function createApp(deps: AppDeps): Express {
       })
       .get(authenticator.admit, endpoint);
   }
-  const open = {
+  const openRoutes = {
     '/healthz': healthz,
     '/readyz': readyz(snapshots, readiness),
     ...docsRoutes(settings.publicUrl),
   };
-  for (const [path, handler] of Object.entries(open)) {
+  for (const [path, handler] of Object.entries(openRoutes)) {
     app
       .route(path)
       .options((_request, response) => sendEmpty(response, 204, ['Allow', METHODS]))
@@ -177,7 +177,7 @@ export function createApp(deps: AppDeps): Express {
   app.use((request) => {
     throw notFound(topicOfPath(rawPath(request), Object.keys(endpoints)));
   });
-  app.use(answerError(observe, authenticator));
+  app.use(errorHandler(observe, authenticator));
   return app;
 }
 
@@ -194,11 +194,11 @@ function topicOfPath(path: string, known: readonly string[]): HelpTopic {
 }
 
 /** Express recognises an error handler by its four parameters. */
-const answerError =
+const errorHandler =
   (observe: Observe, authenticator: Authenticator): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
     const shown = publicError(error);
-    if (shown.status !== 503 && isOfApi(request)) authenticator.showAddressLimits(request, response);
+    if (shown.status !== 503 && isApiRequest(request)) authenticator.showAddressLimits(request, response);
     if (shown !== error) observe({ event: 'request failed', requestId: requestIdOf(response), error });
     if (response.headersSent) response.destroy();
     else sendError(response, shown);

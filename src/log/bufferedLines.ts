@@ -125,8 +125,8 @@ export class BufferedLines {
 /** The file, pipe or socket to which a descriptor leads. */
 interface Target {
   /**
-   * Another descriptor for the same pipe, which never blocks. Without one, threads write to the original descriptor. The original
-   * one may block, because processes that share it can change that at any time.
+   * Another descriptor for the same pipe, which never blocks. Without one, threads write to the original descriptor. The
+   * original one may block, because processes that share it can change that at any time.
    */
   readonly pipe: number | null;
   /** Whether lines must be written in pieces, because a longer write may stop in the middle of a line. */

@@ -5,11 +5,11 @@ import type { Observe } from '../observations.ts';
 /** Reports every later `console.warn` of this process. ioredis calls it. */
 export function observeLibraries(observe: Observe): void {
   console.warn = (...words: unknown[]) =>
-    observe({ event: 'library warned', warning: inOurWords(words.join(' ')) });
+    observe({ event: 'library warned', warning: withOurAdvice(words.join(' ')) });
 }
 
 /** ioredis advises to change the program when Redis refuses INFO. Operators get other advice in its place. */
-const inOurWords = (warning: string): string =>
+const withOurAdvice = (warning: string): string =>
   /INFO command fails: "NOPERM/.test(warning) ? NO_INFO : warning;
 
 const NO_INFO =

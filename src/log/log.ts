@@ -196,8 +196,8 @@ const LINES: Lines = {
 };
 
 /**
- * The message alone for a plain `Error`, because it says everything. An error of another class is a fault of the program, and
- * needs its stack.
+ * The message alone for a plain `Error`, because it says everything. An error of another class is a fault of the program,
+ * and needs its stack.
  */
 const failureFacts = (error: unknown): object =>
   error instanceof Error && error.constructor === Error ? { reason: error.message } : { err: error };

@@ -41,7 +41,7 @@ export function createMetrics(): Metrics & {
         readonly values?: unknown;
       })[];
       const ofProcess = withAllFilesOpen(collected as unknown as readonly MetricJson[]);
-      return [...tallies.json(), ...ofProcess.map(ofTheWorst)];
+      return [...tallies.json(), ...ofProcess.map(withWorstAggregator)];
     },
   };
 }
@@ -57,14 +57,14 @@ const WORST: ReadonlyMap<string, 'max' | 'min'> = new Map([
   ['process_max_fds', 'min'],
 ]);
 
-const ofTheWorst = (metric: MetricJson): MetricJson => ({
+const withWorstAggregator = (metric: MetricJson): MetricJson => ({
   ...metric,
   aggregator: WORST.get(metric.name) ?? metric.aggregator,
 });
 
 /**
- * Reports all allowed files as open when this process can open no more. prom-client has to open a file to count them, so it would
- * repeat an older number.
+ * Reports all allowed files as open when this process can open no more. prom-client has to open a file to count them, so it
+ * would repeat an older number.
  */
 function withAllFilesOpen(metrics: readonly MetricJson[]): readonly MetricJson[] {
   const allowed = metrics.find(({ name }) => name === 'process_max_fds')?.values;

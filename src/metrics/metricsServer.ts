@@ -5,8 +5,8 @@ import { METRICS_TYPE, metricsText } from './metrics.ts';
 import type { MetricJson } from './tallies.ts';
 
 /**
- * How long a client may take to send a request, and how often Node looks for clients that take longer. With the defaults of Node,
- * a connection with half a request would stay open for 60 to 90 s.
+ * How long a client may take to send a request, and how often Node looks for clients that take longer. With the defaults of
+ * Node, a connection with half a request would stay open for 60 to 90 s.
  */
 const REQUEST_MS = 5_000;
 const CHECK_MS = 1_000;

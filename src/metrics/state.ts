@@ -14,7 +14,7 @@ export interface StateSources {
 }
 
 /** Reads the states into gauges. Hits and misses of caches become counters, so each scrape adds what is new. */
-export function stateOf({ caches, snapshots, readiness, snapshotMemoryBytes }: StateSources): ReadState {
+export function stateReader({ caches, snapshots, readiness, snapshotMemoryBytes }: StateSources): ReadState {
   const lastAccesses = new Map<string, { hits: number; misses: number }>();
   return async (tallies) => {
     for (const [name, { bytes, capacityBytes, hits, misses }] of caches.cacheFigures()) {

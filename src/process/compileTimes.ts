@@ -3,10 +3,10 @@
 import v8 from 'node:v8';
 
 /*
- * V8's interrupt budget is a number of bytes of bytecode. V8 optimises a function that has used up the budget a few times. A
- * small function that runs once per request has used it up after thousands of requests. A compilation keeps a core busy for some
- * milliseconds, and Redis or a client may be waiting for that core. On two cores, compilations cause the slowest 1 % of the pages
- * that are not cached.
+ * V8's interrupt budget is a number of bytes of bytecode. V8 optimises a function that has used up the budget a few times.
+ * A small function that runs once per request has used it up after thousands of requests. A compilation keeps a core busy
+ * for some milliseconds, and Redis or a client may be waiting for that core. On two cores, compilations cause the slowest
+ * 1 % of the pages that are not cached.
  */
 const DEFAULT_BUDGET_BYTES = 67_584;
 const SOONER_BUDGET_BYTES = DEFAULT_BUDGET_BYTES / 4;
@@ -20,20 +20,20 @@ const DEFAULT_INLINED_BYTES = 920;
 const FEW_INLINED_BYTES = 100;
 
 /*
- * V8 12, which is in Node 22, counts the calls of a function instead of its bytecode. Pages are as fast there as with V8 11, so
- * only commands change this number.
+ * V8 12, which is in Node 22, counts the calls of a function instead of its bytecode. Pages are as fast there as with
+ * V8 11, so only commands change this number.
  */
 const DEFAULT_CALLS = 3000;
 const MANY_CALLS = 4 * DEFAULT_CALLS;
 
 /** The settings that V8 gets. */
-interface Limits {
+interface V8Limits {
   readonly budgetBytes: number;
   readonly calls: number;
   readonly inlinedBytes: number;
 }
 
-const AT_START: Limits = {
+const DEFAULT_LIMITS: V8Limits = {
   budgetBytes: DEFAULT_BUDGET_BYTES,
   calls: DEFAULT_CALLS,
   inlinedBytes: DEFAULT_INLINED_BYTES,
@@ -41,18 +41,19 @@ const AT_START: Limits = {
 
 /** Runs `act` with a quarter of V8's default budget. */
 export async function compilingSooner<Result>(act: () => Promise<Result>): Promise<Result> {
-  setLimits({ ...AT_START, budgetBytes: SOONER_BUDGET_BYTES });
+  setLimits({ ...DEFAULT_LIMITS, budgetBytes: SOONER_BUDGET_BYTES });
   try {
     return await act();
   } finally {
-    setLimits(AT_START);
+    setLimits(DEFAULT_LIMITS);
   }
 }
 
 /**
- * Sets four times the default budget. It is for a process whose code is compiled already, where more compiling would gain little.
+ * Sets four times the default budget. It is for a process whose code is compiled already, where more compiling would gain
+ * little.
  */
-export const compileLater = (): void => setLimits({ ...AT_START, budgetBytes: LATER_BUDGET_BYTES });
+export const compileLater = (): void => setLimits({ ...DEFAULT_LIMITS, budgetBytes: LATER_BUDGET_BYTES });
 
 /** Sets the budget of `compileLater` with little inlining, for a process that ends soon. */
 export const compileLittle = (): void =>
@@ -64,7 +65,7 @@ export const compileLittle = (): void =>
  */
 export function compilingAsAtStart(): () => void {
   const before = limits;
-  setLimits(AT_START);
+  setLimits(DEFAULT_LIMITS);
   return () => setLimits(before);
 }
 
@@ -79,9 +80,9 @@ export const hasBudget = version === '11';
  */
 export const countsCalls = version === '12';
 
-let limits = AT_START;
+let limits = DEFAULT_LIMITS;
 
-function setLimits(next: Limits): void {
+function setLimits(next: V8Limits): void {
   limits = next;
   if (hasBudget) v8.setFlagsFromString(`--interrupt-budget=${next.budgetBytes}`);
   if (countsCalls) v8.setFlagsFromString(`--invocation-count-for-turbofan=${next.calls}`);

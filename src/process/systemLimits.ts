@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 
 /** The soft limit of this process with this name; infinite when there is none, or when the system does not list it. */
-export function limitOf(name: string): number {
+export function softLimitOf(name: string): number {
   const [, soft] = new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(limitsOfProcess()) ?? [];
   return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
 }

@@ -39,13 +39,13 @@ export function encodeCursor(
   position: number,
 ): string {
   const ids = snapshot.sinceId === undefined ? snapshot.id : `${snapshot.id} ${snapshot.sinceId}`;
-  const checkAt = HEAD_BYTES + ids.length;
-  const bytes = Buffer.alloc(checkAt + CHECK_BYTES);
+  const checkOffset = HEAD_BYTES + ids.length;
+  const bytes = Buffer.alloc(checkOffset + CHECK_BYTES);
   bytes.writeUInt8(VERSION, 0);
   bytes.writeUInt32BE(position, 1);
-  bytes.write(digestOf(query, snapshot.fingerprint), DIGEST_AT, 'hex');
+  bytes.write(digestOf(query, snapshot.fingerprint), DIGEST_OFFSET, 'hex');
   bytes.write(ids, HEAD_BYTES, 'latin1');
-  bytes.write(checkOf(bytes.subarray(0, checkAt)), checkAt, 'hex');
+  bytes.write(checksumOf(bytes.subarray(0, checkOffset)), checkOffset, 'hex');
   return bytes.toString('base64url');
 }
 
@@ -62,14 +62,14 @@ export function decodeCursor(cursor: string): CursorPosition | 'malformed' {
     bytes.toString('base64url') === cursor &&
     payload.length > HEAD_BYTES &&
     payload[0] === VERSION &&
-    checkOf(payload) === bytes.toString('hex', payload.length);
+    checksumOf(payload) === bytes.toString('hex', payload.length);
   if (!isOurs) return 'malformed';
   const [snapshotId = '', sinceId = null] = payload.toString('latin1', HEAD_BYTES).split(' ');
   return {
     snapshotId,
     sinceId,
     position: payload.readUInt32BE(1),
-    digest: payload.toString('hex', DIGEST_AT, HEAD_BYTES),
+    digest: payload.toString('hex', DIGEST_OFFSET, HEAD_BYTES),
   };
 }
 
@@ -95,8 +95,8 @@ const VERSION = 1;
 const DIGEST_BYTES = 8;
 const CHECK_BYTES = 4;
 /** Where the digest begins: after the version and the position. */
-const DIGEST_AT = 1 + 4;
-const HEAD_BYTES = DIGEST_AT + DIGEST_BYTES;
+const DIGEST_OFFSET = 1 + 4;
+const HEAD_BYTES = DIGEST_OFFSET + DIGEST_BYTES;
 
 function digestOf({ dataset, filters, period, walk = [] }: WalkQuery, fingerprint: string): string {
   const canonical = [...filters]
@@ -110,4 +110,4 @@ function digestOf({ dataset, filters, period, walk = [] }: WalkQuery, fingerprin
 }
 
 /** A checksum that detects a cut or altered cursor. */
-const checkOf = (payload: Buffer): string => sha256(payload, 'hex').slice(0, 2 * CHECK_BYTES);
+const checksumOf = (payload: Buffer): string => sha256(payload, 'hex').slice(0, 2 * CHECK_BYTES);

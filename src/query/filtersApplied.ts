@@ -2,7 +2,7 @@
 
 import type { Table } from '../catalog/columns.ts';
 import type { RowQuery } from './parameters/parse.ts';
-import { touches } from './parameters/period.ts';
+import { isInPeriod } from './parameters/period.ts';
 
 /**
  * The values of each filter as the client gave them. A period is listed as years (ruling 8). These are all years of the
@@ -15,6 +15,6 @@ export function filtersApplied(
   const applied: Record<string, readonly string[]> = Object.fromEntries(filters);
   if (!period) return applied;
   const years = filters.get('year') ?? table.dimensions.get('year')?.values ?? [];
-  applied.year = years.filter((year) => touches(period, year));
+  applied.year = years.filter((year) => isInPeriod(period, year));
   return applied;
 }

@@ -15,13 +15,13 @@ export interface Slices {
 
 /** Slices of about `sliceMs` each, until `signal` aborts. */
 export function inSlices(sliceMs: number, signal?: AbortSignal): Slices {
-  let begunMs = performance.now();
+  let sliceStartMs = performance.now();
   return {
-    isOver: () => performance.now() - begunMs >= sliceMs,
+    isOver: () => performance.now() - sliceStartMs >= sliceMs,
     async next() {
       await turn();
       if (signal?.aborted) throw unavailable();
-      begunMs = performance.now();
+      sliceStartMs = performance.now();
     },
   };
 }

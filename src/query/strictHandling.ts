@@ -15,17 +15,17 @@ export const STRICT_HANDLING = 'handling=strict';
 /**
  * Checks filter values against the values that manifests list.
  *
- * @param described the dataset in each snapshot that the answer is about. A value is known if one of them has it, so
+ * @param manifests the dataset in each snapshot that the answer is about. A value is known if one of them has it, so
  * that clients can ask for the changes of a country that is gone.
  * @throws {ApiError} 400 that names every value that the dataset does not have, and the nearest value that it has.
  */
 export function expectKnownValues(
   filters: SelectionQuery['filters'],
-  described: readonly DatasetManifest[],
+  manifests: readonly DatasetManifest[],
 ): void {
   const fieldErrors = noFieldErrors();
   for (const [dimension, wanted] of filters) {
-    const values = valuesOfAll(dimension, described);
+    const values = valuesOfAll(dimension, manifests);
     const known = new Set(values);
     const unknown = wanted.filter((value) => !known.has(comparable(dimension, value)));
     if (unknown.length === 0) continue;
@@ -49,8 +49,8 @@ const MAX_SUGGESTIONS = 100;
 const noSuggestion: Suggest = () => null;
 
 /** The values that a dimension has in any of the manifests, in code-point order. */
-function valuesOfAll(dimension: DimensionName, described: readonly DatasetManifest[]): readonly string[] {
-  const [first = [], ...others] = described.map((dataset) => valuesOf(dimension, dataset));
+function valuesOfAll(dimension: DimensionName, manifests: readonly DatasetManifest[]): readonly string[] {
+  const [first = [], ...others] = manifests.map((dataset) => valuesOf(dimension, dataset));
   return others.length === 0 ? first : [...new Set([...first, ...others.flat()])].sort(byCodePoints);
 }
 

@@ -23,10 +23,10 @@ export function suggestAmong(values: readonly string[]): Suggest {
     let nearest: string | null = null;
     let nearestDistance = Number.POSITIVE_INFINITY;
     for (const { value, word } of known) {
-      const most = Math.min(word.letters.length / 3, nearestDistance - 1);
-      if (leastDistance(wanted, word) > most) continue;
-      const distance = distanceWithin(word.letters, most);
-      if (distance > most) continue;
+      const maxDistance = Math.min(word.letters.length / 3, nearestDistance - 1);
+      if (leastDistance(wanted, word) > maxDistance) continue;
+      const distance = distanceWithin(word.letters, maxDistance);
+      if (distance > maxDistance) continue;
       nearest = value;
       nearestDistance = distance;
     }
@@ -68,8 +68,8 @@ function bitsIn(set: number): number {
   return bits;
 }
 
-/** Levenshtein's distance to a word. It may be infinity when the distance is more than `most`. */
-type DistanceWithin = (other: Uint32Array, most: number) => number;
+/** Levenshtein's distance to a word. It may be infinity when the distance is more than `maxDistance`. */
+type DistanceWithin = (other: Uint32Array, maxDistance: number) => number;
 
 /**
  * Makes the function that gives the distances from a word. It is several times as fast for a word of at most 32
@@ -78,7 +78,7 @@ type DistanceWithin = (other: Uint32Array, most: number) => number;
 const distancesFrom = (word: Uint32Array): DistanceWithin =>
   word.length >= 1 && word.length <= 32
     ? distancesByBits(word)
-    : (other, most) => distanceByCells(word, other, most);
+    : (other, maxDistance) => distanceByCells(word, other, maxDistance);
 
 /**
  * Distances from a word of at most 32 letters, by the method of Myers and Hyyrö. `distanceByCells` fills a table cell
@@ -93,7 +93,7 @@ function distancesByBits(word: Uint32Array): DistanceWithin {
     else placesOfOthers.set(letter, (placesOfOthers.get(letter) ?? 0) | (1 << i));
   }
   const last = 1 << (word.length - 1);
-  return (other, most) => {
+  return (other, maxDistance) => {
     let [up, down, distance] = [-1, 0, word.length];
     for (let j = 0; j < other.length; j++) {
       const letter = other[j] ?? 0;
@@ -104,7 +104,7 @@ function distancesByBits(word: Uint32Array): DistanceWithin {
       if (right & last) distance += 1;
       if (left & last) distance -= 1;
       // Each of the remaining letters lowers the distance by at most one.
-      if (distance - (other.length - 1 - j) > most) return Number.POSITIVE_INFINITY;
+      if (distance - (other.length - 1 - j) > maxDistance) return Number.POSITIVE_INFINITY;
       right = (right << 1) | 1;
       const unchanged = ~(equal | down | right);
       down = right & (equal | down);
@@ -114,7 +114,7 @@ function distancesByBits(word: Uint32Array): DistanceWithin {
   };
 }
 
-function distanceByCells(one: Uint32Array, other: Uint32Array, most: number): number {
+function distanceByCells(one: Uint32Array, other: Uint32Array, maxDistance: number): number {
   /** The distances between the letters of `one` that were compared so far and each beginning of `other`. */
   const row = new Uint32Array(other.length + 1);
   for (let j = 1; j < row.length; j++) row[j] = j;
@@ -129,7 +129,7 @@ function distanceByCells(one: Uint32Array, other: Uint32Array, most: number): nu
       least = Math.min(least, left);
       diagonal = above;
     }
-    if (least > most) return Number.POSITIVE_INFINITY;
+    if (least > maxDistance) return Number.POSITIVE_INFINITY;
   }
   return row[other.length] ?? 0;
 }

@@ -9,7 +9,7 @@ export interface Yielding {
   /** Must be called for every page. It only increments a counter, because there are many pages. */
   countPage(): void;
   /** Whether no pages are being answered, so that nobody waits for a long slice. */
-  isAlone(): boolean;
+  isIdle(): boolean;
   slices(signal: AbortSignal): ExportSlices;
 }
 
@@ -27,16 +27,16 @@ export interface YieldingOptions {
   /** How long an export keeps the event loop to itself at a time. */
   readonly sliceMs: number;
   /** While pages are answered, all exports together work for this share of the time. */
-  readonly share: number;
+  readonly busyShare: number;
   /**
-   * The most time that a slice and the pause after it take together: its period. Without this limit, an export would pause far
-   * too long after its process was suspended for minutes.
+   * The most time that a slice and the pause after it take together: its period. Without this limit, an export would pause
+   * far too long after its process was suspended for minutes.
    */
   readonly maxPeriodMs: number;
   /**
    * How long exports still yield after the last page. It is short, so that a few pages a second do not slow them down.
    */
-  readonly recentMs: number;
+  readonly pageRecencyMs: number;
   readonly clock: Clock;
 }
 
@@ -47,11 +47,11 @@ export interface Clock {
 }
 
 /** While no pages are answered, exports do not pause. Another request then waits for one slice at most. */
-export const YIELDING: YieldingOptions = {
+export const YIELDING_DEFAULTS: YieldingOptions = {
   sliceMs: 0.5,
-  share: 0.0625,
+  busyShare: 0.0625,
   maxPeriodMs: 20,
-  recentMs: 10,
+  pageRecencyMs: 10,
   clock: { now: () => performance.now(), sleep },
 };
 
@@ -62,25 +62,25 @@ export const YIELDING: YieldingOptions = {
 export const CHUNK_BYTES = 2 ** 19;
 
 /** Makes all exports of a process share one budget of time. Tests pass a clock of their own. */
-export function createYielding(options: YieldingOptions = YIELDING): Yielding {
-  const { share, maxPeriodMs, recentMs, clock } = options;
+export function createYielding(options: YieldingOptions = YIELDING_DEFAULTS): Yielding {
+  const { busyShare, maxPeriodMs, pageRecencyMs, clock } = options;
   let pages = 0;
   let pagesSeen = 0;
   let pagesSeenMs = Number.NEGATIVE_INFINITY;
   /**
    * When the last period ends. The period of a slice is its work and the pause after it. It lasts as long as the work,
-   * divided by `share`. The periods of all exports follow one another.
+   * divided by `busyShare`. The periods of all exports follow one another.
    */
   let periodsEndMs = Number.NEGATIVE_INFINITY;
 
   function arePagesAnswered(nowMs: number): boolean {
     if (pages !== pagesSeen) [pagesSeen, pagesSeenMs] = [pages, nowMs];
-    return nowMs - pagesSeenMs < recentMs;
+    return nowMs - pagesSeenMs < pageRecencyMs;
   }
 
   /** After a slice that has worked for `workedMs`, waits until its period ends. */
   async function pause(workedMs: number, nowMs: number): Promise<void> {
-    const periodMs = Math.min(workedMs / share, maxPeriodMs);
+    const periodMs = Math.min(workedMs / busyShare, maxPeriodMs);
     periodsEndMs = Math.max(periodsEndMs, nowMs - workedMs) + periodMs;
     if (periodsEndMs > nowMs) await clock.sleep(Math.ceil(periodsEndMs - nowMs));
     // Several exports may wake up at the same time, and only one slice may run in a turn.
@@ -91,7 +91,7 @@ export function createYielding(options: YieldingOptions = YIELDING): Yielding {
     countPage() {
       pages += 1;
     },
-    isAlone: () => !arePagesAnswered(clock.now()),
+    isIdle: () => !arePagesAnswered(clock.now()),
     slices: (signal) =>
       exportSlices(options, signal, (workedMs, nowMs) =>
         arePagesAnswered(nowMs) ? pause(workedMs, nowMs) : turn(),
@@ -102,31 +102,31 @@ export function createYielding(options: YieldingOptions = YIELDING): Yielding {
 /**
  * The slices of one export.
  *
- * @param rest waits between two slices. It gets the time that the export worked in the slice before, and the time now.
+ * @param pauseBetweenSlices gets the time that the export worked in the slice before, and the time now.
  */
 function exportSlices(
   { sliceMs, clock }: YieldingOptions,
   signal: AbortSignal,
-  rest: (workedMs: number, nowMs: number) => Promise<unknown>,
+  pauseBetweenSlices: (workedMs: number, nowMs: number) => Promise<unknown>,
 ): ExportSlices {
-  let begunMs = clock.now();
-  /** How long the export worked in this slice before `begunMs`. */
+  let workStartMs = clock.now();
+  /** How long the export worked in this slice before `workStartMs`. */
   let workedMs = 0;
   return {
-    isOver: () => workedMs + clock.now() - begunMs >= sliceMs,
+    isOver: () => workedMs + clock.now() - workStartMs >= sliceMs,
     async next() {
       const nowMs = clock.now();
-      await rest(workedMs + nowMs - begunMs, nowMs);
+      await pauseBetweenSlices(workedMs + nowMs - workStartMs, nowMs);
       if (signal.aborted) throw unavailable();
       workedMs = 0;
-      begunMs = clock.now();
+      workStartMs = clock.now();
     },
     async waitFor(others) {
-      workedMs += clock.now() - begunMs;
+      workedMs += clock.now() - workStartMs;
       try {
         return await others;
       } finally {
-        begunMs = clock.now();
+        workStartMs = clock.now();
       }
     },
   };

@@ -4,15 +4,22 @@ import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { currentId } from '../catalog/dataDirectory.ts';
-import { enteredHistory, HISTORY_FILE, type HistoryEntry, history } from '../catalog/history.ts';
+import { HISTORY_FILE, type HistoryEntry, readHistory, readHistoryFile } from '../catalog/readHistory.ts';
+import { flushToDisk } from '../system/flushToDisk.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { StoreFailed } from './s3Client.ts';
-import { divergedMessage, isOlder, mergedHistory, olderMessage, type SharedState } from './sharedState.ts';
-import { switchCurrent, sync } from './switchCurrent.ts';
+import {
+  divergedMessage,
+  earlierHistoryMessage,
+  isEarlierHistory,
+  mergedHistory,
+  type SharedState,
+} from './sharedState.ts';
+import { switchCurrent } from './switchCurrent.ts';
 
 /**
- * The state that a data directory has to take over from a store: the merged history, and the current snapshot. Null when it has
- * both already.
+ * The state that a data directory has to take over from a store: the merged history, and the current snapshot. Null when it
+ * has both already.
  *
  * @throws {StoreFailed} when the histories of the directory and the store contradict each other.
  */
@@ -21,14 +28,16 @@ export async function missingState(
   state: SharedState,
   store: ObjectStore,
 ): Promise<{ readonly history: readonly HistoryEntry[]; readonly current: string } | null> {
-  const local = await history(dataDir);
+  const local = await readHistory(dataDir);
   const merged = mergedHistory(local, state.history);
   if (merged === null)
     throw new StoreFailed(
-      isOlder(state.history, local) ? olderMessage(dataDir, state, store) : divergedMessage(dataDir, store),
+      isEarlierHistory(state.history, local)
+        ? earlierHistoryMessage(dataDir, state, store)
+        : divergedMessage(dataDir, store),
     );
   const isSame =
-    isDeepStrictEqual(merged, await enteredHistory(dataDir)) && (await currentId(dataDir)) === state.current;
+    isDeepStrictEqual(merged, await readHistoryFile(dataDir)) && (await currentId(dataDir)) === state.current;
   return isSame ? null : { history: merged, current: state.current };
 }
 
@@ -41,9 +50,9 @@ export async function adoptState(
   dataDir: string,
   { history: entries, current }: { readonly history: readonly HistoryEntry[]; readonly current: string },
 ): Promise<void> {
-  const fresh = path.join(dataDir, `${HISTORY_FILE}.new`);
-  await writeFile(fresh, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { flush: true });
-  await rename(fresh, path.join(dataDir, HISTORY_FILE));
-  await sync(dataDir);
+  const newFile = path.join(dataDir, `${HISTORY_FILE}.new`);
+  await writeFile(newFile, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { flush: true });
+  await rename(newFile, path.join(dataDir, HISTORY_FILE));
+  await flushToDisk(dataDir);
   await switchCurrent(dataDir, current);
 }

@@ -2,9 +2,9 @@
 
 import { snapshotIds } from '../catalog/dataDirectory.ts';
 import type { Observe } from '../observations.ts';
-import { pullSnapshot, whileDownloading } from './copies.ts';
 import { LockedError } from './lock.ts';
 import type { ObjectStore } from './objectStore.ts';
+import { pullSnapshot, withDownloadLock } from './snapshotCopies.ts';
 import { failureReason } from './storeHealth.ts';
 
 export type Downloads = ReturnType<typeof createDownloads>;
@@ -25,9 +25,9 @@ export function createDownloads({ dataDir, store, observe, pauseMs }: DownloadsO
   let last: Promise<unknown> = Promise.resolve();
   let isClosed = false;
   /** The snapshots that are being downloaded in the background, or whose download failed less than `pauseMs` ago. */
-  const begun = new Set<string>();
+  const startedIds = new Set<string>();
   /** How many downloads in the background are running or waiting for their turn. */
-  let inBackground = 0;
+  let backgroundCount = 0;
 
   function download(id: string): Promise<boolean> {
     const started = last.catch(() => {}).then(() => downloadNow(id));
@@ -37,28 +37,28 @@ export function createDownloads({ dataDir, store, observe, pauseMs }: DownloadsO
 
   async function downloadNow(id: string): Promise<boolean> {
     if ((await snapshotIds(dataDir)).includes(id)) return true;
-    const begunMs = performance.now();
-    const copied = await whileDownloading(dataDir, () => pullSnapshot(dataDir, id, store));
+    const startMs = performance.now();
+    const copied = await withDownloadLock(dataDir, () => pullSnapshot(dataDir, id, store));
     if (copied?.status === 'pulled') {
-      const durationMs = Math.round(performance.now() - begunMs);
+      const durationMs = Math.round(performance.now() - startMs);
       observe({ event: 'snapshot fetched', snapshot: id, bytes: copied.bytes, durationMs });
     }
     return copied !== null;
   }
 
   async function downloadInBackground(id: string): Promise<void> {
-    begun.add(id);
-    inBackground += 1;
+    startedIds.add(id);
+    backgroundCount += 1;
     try {
       await download(id);
-      begun.delete(id);
+      startedIds.delete(id);
     } catch (error) {
       const isLocked = error instanceof LockedError;
-      setTimeout(() => begun.delete(id), isLocked ? 0 : pauseMs).unref();
+      setTimeout(() => startedIds.delete(id), isLocked ? 0 : pauseMs).unref();
       if (isLocked) return;
       observe({ event: 'snapshot not fetched', snapshot: id, reason: failureReason(error, dataDir) });
     } finally {
-      inBackground -= 1;
+      backgroundCount -= 1;
     }
   }
 
@@ -74,8 +74,9 @@ export function createDownloads({ dataDir, store, observe, pauseMs }: DownloadsO
      * Begins to download a snapshot in the background, unless that is under way or failed less than `pauseMs` ago. A
      * failure is observed.
      */
-    begin(id: string): void {
-      if (!isClosed && !begun.has(id) && inBackground < MAX_IN_BACKGROUND) void downloadInBackground(id);
+    startInBackground(id: string): void {
+      if (!isClosed && !startedIds.has(id) && backgroundCount < MAX_IN_BACKGROUND)
+        void downloadInBackground(id);
     },
     /** Lets no further download begin in the background, and waits for all that have begun. */
     async close(): Promise<void> {

@@ -9,7 +9,12 @@ import { createDownloads, type Downloads } from './downloads.ts';
 import { INGEST_LOCK, LockedError, lock } from './lock.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { StoreFailed } from './s3Client.ts';
-import { CURRENT, lacksCurrentMessage, readSharedState, type SharedState } from './sharedState.ts';
+import {
+  lacksCurrentMessage,
+  readSharedState,
+  SHARED_STATE_OBJECT,
+  type SharedState,
+} from './sharedState.ts';
 import { createStoreHealth } from './storeHealth.ts';
 import { createStoreListing } from './storeListing.ts';
 
@@ -17,7 +22,7 @@ export interface StoreFollower extends SnapshotSource {
   /** Whether the last poll of the store succeeded. */
   isUp(): boolean;
   /** Settles when the first poll of the store has ended. */
-  readonly firstLook: Promise<void>;
+  readonly firstPoll: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,18 +58,18 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
   async function pollAndReport(): Promise<void> {
     try {
       await poll();
-      health.succeeded();
+      health.recordSuccess();
     } catch (error) {
       // While another process downloads into this data directory, or a command runs, the poll counts neither as a
       // success nor as a failure. The next poll tries again.
-      if (!(error instanceof LockedError)) health.failed(error);
+      if (!(error instanceof LockedError)) health.recordFailure(error);
     }
   }
 
   const polling = startPolling(pollAndReport, pollMs);
   return {
     isUp: health.isUp,
-    firstLook: polling.first,
+    firstPoll: polling.firstPoll,
     ids: listing.ids,
     async fetch(id) {
       if (!listing.ids().includes(id)) {
@@ -72,7 +77,7 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
         if (ids === null) return 'coming';
         if (!ids.includes(id)) return 'unknown';
       }
-      downloads.begin(id);
+      downloads.startInBackground(id);
       return 'coming';
     },
     async close() {
@@ -122,7 +127,7 @@ function createAdopter(dataDir: string, store: ObjectStore, downloads: Downloads
 }
 
 const lostState = ({ address }: ObjectStore) =>
-  `${CURRENT} was there and is gone from the store at ${address}; \`ingest push\` from a machine with the whole history writes it anew`;
+  `${SHARED_STATE_OBJECT} was there and is gone from the store at ${address}; \`ingest push\` from a machine with the whole history writes it anew`;
 
 /** How long after a failure the download of a snapshot may begin again. */
 const FAILED_MS = 30_000;

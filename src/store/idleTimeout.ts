@@ -3,22 +3,22 @@
 export type IdleTimeout = ReturnType<typeof startIdleTimeout>;
 
 /**
- * Starts the timeout. It must be called when the request is sent. The store has `idleMs` to send the head and the first `idleMs`
- * × `BYTES_PER_MS` bytes, and the same time for each further part of that size.
+ * Starts the timeout. It must be called when the request is sent. The store has `idleMs` to send the head and the first
+ * `idleMs` × `BYTES_PER_MS` bytes, and the same time for each further part of that size.
  */
 export function startIdleTimeout(idleMs: number) {
   const controller = new AbortController();
   const giveUp = () => controller.abort(new DOMException(TIMED_OUT, 'TimeoutError'));
   let timer = setTimeout(giveUp, idleMs);
-  let pending = 0;
+  let receivedBytes = 0;
   return {
     /** Aborts when the answer arrives too slowly. */
     signal: controller.signal,
     /** Must be called for each part of the answer that arrives. */
     received(bytes: number): void {
-      pending += bytes;
-      if (pending < idleMs * BYTES_PER_MS) return;
-      pending = 0;
+      receivedBytes += bytes;
+      if (receivedBytes < idleMs * BYTES_PER_MS) return;
+      receivedBytes = 0;
       clearTimeout(timer);
       timer = setTimeout(giveUp, idleMs);
     },

@@ -22,46 +22,49 @@ export interface Lock {
 }
 
 /**
- * Locks a file by opening it as a DuckDB database. DuckDB locks its files in the kernel, so a killed process leaves no stale lock
- * behind.
+ * Locks a file by opening it as a DuckDB database. DuckDB locks its files in the kernel, so a killed process leaves no
+ * stale lock behind.
  *
  * @param engine an open engine, which locks the file in 0.3 ms and must stay open until `release`. When left out, a new
  * engine is opened, which takes 7 ms.
- * @param held the beginning and the end of the error's message when another process has the lock.
+ * @param holder the beginning and the end of the error's message when another process has the lock.
  * @throws {LockedError} when another process has the lock.
  * @throws {NoRoomForLock} when the file must be made and the disk is full.
  * @throws {Error} that names the folder, or the file, when this process may not write it, or its disk has no locks.
  */
-export async function lock(file: string, engine?: DuckDb, held: Held = BY_INGEST): Promise<Lock> {
-  return await open(file, engine, held).catch(async (error) => {
+export async function lock(file: string, engine?: DuckDb, holder: LockHolder = BY_INGEST): Promise<Lock> {
+  return await open(file, engine, holder).catch(async (error) => {
     if (!isDamaged(error)) throw error;
     await mend(file);
-    return await open(file, engine, held);
+    return await open(file, engine, holder);
   });
 }
 
 /** What holds a lock, and what to do about it. */
-export interface Held {
+export interface LockHolder {
   readonly who: string;
   readonly remedy: string;
 }
 
-const BY_INGEST: Held = { who: 'another ingest is running', remedy: 'wait for it to end and run again' };
+const BY_INGEST: LockHolder = {
+  who: 'another ingest is running',
+  remedy: 'wait for it to end and run again',
+};
 
-async function open(file: string, engine: DuckDb | undefined, held: Held): Promise<Lock> {
+async function open(file: string, engine: DuckDb | undefined, holder: LockHolder): Promise<Lock> {
   try {
-    if (engine !== undefined) return await attached(file, engine);
+    if (engine !== undefined) return await lockByAttaching(file, engine);
     const database = await openDuckDb({ file, settings: { threads: '1' } });
     return { release: async () => database.close() };
   } catch (error) {
     const message = String(error);
     if (isDiskFull(message)) throw new NoRoomForLock((error as Error).message);
-    const unlocked = lockRefusal(file, message, held);
-    if (unlocked instanceof LockedError) throw unlocked;
+    const lockError = lockRefusal(file, message, holder);
+    if (lockError instanceof LockedError) throw lockError;
     const refusal = /Read-only file system|Permission denied/i.exec(message)?.[0];
     if (refusal !== undefined)
       throw new Error(`${await unwritablePart(file)} cannot be written (${refusal.toLowerCase()})`);
-    throw unlocked ?? error;
+    throw lockError ?? error;
   }
 }
 
@@ -70,7 +73,11 @@ async function open(file: string, engine: DuckDb | undefined, held: Held): Promi
  *
  * A lock that no process holds was refused by the disk. Waiting for another command to end would then not help.
  */
-export function lockRefusal(file: string, message: string, { who, remedy }: Held = BY_INGEST): Error | null {
+export function lockRefusal(
+  file: string,
+  message: string,
+  { who, remedy }: LockHolder = BY_INGEST,
+): Error | null {
   // SMB lets nobody else read a locked file, and DuckDB reads the file before it locks it.
   if (/Could not read from file ".*": Permission denied/s.test(message))
     return new LockedError(`${who}; ${remedy}`);
@@ -80,20 +87,20 @@ export function lockRefusal(file: string, message: string, { who, remedy }: Held
     return new Error(
       `${file} cannot be locked (${why.toLowerCase()}); see that its disk has file locks, or name a folder on another disk in DATA_DIR`,
     );
-  const holder = /PID (\d+)/.exec(message)?.[1];
-  return new LockedError(`${who}${holder === undefined ? '' : ` (process ${holder})`}; ${remedy}`);
+  const holderPid = /PID (\d+)/.exec(message)?.[1];
+  return new LockedError(`${who}${holderPid === undefined ? '' : ` (process ${holderPid})`}; ${remedy}`);
 }
 
-async function attached(file: string, { connections }: DuckDb): Promise<Lock> {
+async function lockByAttaching(file: string, { connections }: DuckDb): Promise<Lock> {
   // Statements of the first connection may be running. Neither the lock nor its release waits for them.
   const connection = connections.at(-1) ?? connections[0];
-  await connection.run(`ATTACH ${literal(file)} AS ${ATTACHED}`);
+  await connection.run(`ATTACH ${literal(file)} AS ${LOCK_DATABASE}`);
   // An engine that has failed refuses every statement. Closing it ends the lock, too.
-  const release = () => connection.run(`DETACH ${ATTACHED}`).catch(() => {});
+  const release = () => connection.run(`DETACH ${LOCK_DATABASE}`).catch(() => {});
   return { release: async () => void (await release()) };
 }
 
-const ATTACHED = 'held_lock';
+const LOCK_DATABASE = 'held_lock';
 
 /** The part of a path that this process may not write: the folder, or the file if the folder can be written. */
 async function unwritablePart(file: string): Promise<string> {
@@ -127,7 +134,8 @@ async function mend(file: string): Promise<void> {
 }
 
 /**
- * Whether the file is not a database, because a process was killed while it created the file. Nobody holds the lock of this file.
+ * Whether the file is not a database, because a process was killed while it created the file. Nobody holds the lock of this
+ * file.
  */
 const isDamaged = (error: unknown) =>
   /not a valid DuckDB database|Could not read enough bytes|corrupt/i.test(String(error));

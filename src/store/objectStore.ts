@@ -12,7 +12,7 @@ import {
   s3Client,
 } from './s3Client.ts';
 import { type Downloaded, downloadObject } from './s3Download.ts';
-import { type Listed, listNames } from './s3Listing.ts';
+import { type ListedKind, listNames } from './s3Listing.ts';
 
 /** An object with its ETag. */
 export interface ReadObject {
@@ -28,9 +28,9 @@ export type WriteCondition = 'new' | 'always' | { readonly etag: string };
 
 export interface StoreOptions {
   /** How long the store may take to answer, or to send the next part of an object. */
-  readonly answerMs?: number;
+  readonly answerTimeoutMs?: number;
   /** The most bytes of a document, which is held in memory. */
-  readonly documentBytes?: number;
+  readonly maxDocumentBytes?: number;
 }
 
 /** A store of objects. Their names are relative to its prefix. Every method may throw `StoreFailed`. */
@@ -39,43 +39,47 @@ export class ObjectStore {
   readonly address: string;
   readonly #client: S3Client;
   readonly #prefix: string;
-  readonly #answerMs: number;
-  readonly #documentBytes: number;
+  readonly #answerTimeoutMs: number;
+  readonly #maxDocumentBytes: number;
 
   constructor(
     { bucket, prefix }: StoreAddress,
     credentials: StoreCredentials,
-    { answerMs = 60_000, documentBytes = DOCUMENT_BYTES }: StoreOptions = {},
+    { answerTimeoutMs = 60_000, maxDocumentBytes = MAX_DOCUMENT_BYTES }: StoreOptions = {},
   ) {
     this.address = `s3://${bucket}/${prefix}`;
     this.#client = s3Client(bucket, credentials);
     this.#prefix = prefix;
-    this.#answerMs = answerMs;
-    this.#documentBytes = documentBytes;
+    this.#answerTimeoutMs = answerTimeoutMs;
+    this.#maxDocumentBytes = maxDocumentBytes;
   }
 
   /**
    * The content of an object; null when there is no such object.
    *
-   * @param atMost the most bytes that the caller expects. Of a longer object, one byte more is read, so that the caller can see
-   * that it is longer. When `atMost` is left out, an object that is longer than any document is an error.
+   * @param maxBytes the most bytes that the caller expects. Of a longer object, one byte more is read, so that the caller
+   *   can see that it is longer. When `maxBytes` is left out, an object that is longer than any document is an error.
    */
-  async get(name: string, atMost?: number): Promise<Buffer | null> {
-    const found = await repeatWhenCut(() => this.#readOnce(name, undefined, atMost));
+  async get(name: string, maxBytes?: number): Promise<Buffer | null> {
+    const found = await repeatWhenCut(() => this.#readOnce(name, undefined, maxBytes));
     return found === null || found === 'unchanged' ? null : found.content;
   }
 
   /**
-   * The content and the ETag of an object; `unchanged` when it still has the ETag `known`, null when there is no such
+   * The content and the ETag of an object; `unchanged` when it still has the ETag `knownEtag`, null when there is no such
    * object.
    */
-  read(name: string, known?: string): Promise<ReadObject | 'unchanged' | null> {
-    return repeatWhenCut(() => this.#readOnce(name, known));
+  read(name: string, knownEtag?: string): Promise<ReadObject | 'unchanged' | null> {
+    return repeatWhenCut(() => this.#readOnce(name, knownEtag));
   }
 
-  async #readOnce(name: string, known?: string, atMost?: number): Promise<ReadObject | 'unchanged' | null> {
-    const headers = known === undefined ? {} : { 'If-None-Match': known };
-    const idle = startIdleTimeout(this.#answerMs);
+  async #readOnce(
+    name: string,
+    knownEtag?: string,
+    maxBytes?: number,
+  ): Promise<ReadObject | 'unchanged' | null> {
+    const headers = knownEtag === undefined ? {} : { 'If-None-Match': knownEtag };
+    const idle = startIdleTimeout(this.#answerTimeoutMs);
     try {
       const init = { headers, signal: idle.signal };
       const response = await this.#client.request(this.#pathOf(name), init, [200, 304, 404]);
@@ -84,10 +88,14 @@ export class ObjectStore {
         await this.#client.expectBucket(response);
         return null;
       }
-      const content = await this.#client.contentOf(response, atMost ?? this.#documentBytes, idle.received);
-      if (atMost === undefined && content.length > this.#documentBytes) throw this.#tooLong(name);
+      const content = await this.#client.contentOf(
+        response,
+        maxBytes ?? this.#maxDocumentBytes,
+        idle.received,
+      );
+      if (maxBytes === undefined && content.length > this.#maxDocumentBytes) throw this.#tooLong(name);
       if (name.endsWith('.json') && content[0] === LESS_THAN) throw this.#client.unexpectedAnswer(name);
-      return { content, etag: strong(response.headers.get('etag') ?? '') };
+      return { content, etag: strongEtag(response.headers.get('etag') ?? '') };
     } finally {
       idle.end();
     }
@@ -95,18 +103,22 @@ export class ObjectStore {
 
   #tooLong(name: string): StoreFailed {
     return new StoreFailed(
-      `${name} in the store at ${this.address} is longer than ${this.#documentBytes / 1e6} MB, so it was damaged; see what answers for the store`,
+      `${name} in the store at ${this.address} is longer than ${this.#maxDocumentBytes / 1e6} MB, so it was damaged; see what answers for the store`,
     );
   }
 
   /**
    * Downloads an object to a file. When the connection is cut, continues from there. If the object is longer than
-   * `atMost` bytes, stops after one byte more.
+   * `maxBytes` bytes, stops after one byte more.
    *
    * @returns the SHA-256 and the number of the bytes that arrived; null when there is no such object.
    */
-  download(name: string, file: string, atMost: number): Promise<Downloaded | null> {
-    return downloadObject(this.#client, this.#pathOf(name), { file, atMost, answerMs: this.#answerMs });
+  download(name: string, file: string, maxBytes: number): Promise<Downloaded | null> {
+    return downloadObject(this.#client, this.#pathOf(name), {
+      file,
+      maxBytes,
+      answerTimeoutMs: this.#answerTimeoutMs,
+    });
   }
 
   /** Writes an object; false when the condition is not met. The store checks the SHA-256 of the bytes that arrive. */
@@ -118,9 +130,12 @@ export class ObjectStore {
         'X-Amz-Content-Sha256': sha256(content, 'hex'),
         ...conditionHeaders(condition),
       },
-      signal: AbortSignal.timeout(this.#answerMs + Math.ceil(content.length / UPLOAD_BYTES_PER_MS)),
+      signal: AbortSignal.timeout(this.#answerTimeoutMs + Math.ceil(content.length / UPLOAD_BYTES_PER_MS)),
     };
-    const response = await this.#client.request(this.#pathOf(name), init, [200, ...refusalsOf(condition)]);
+    const response = await this.#client.request(this.#pathOf(name), init, [
+      200,
+      ...conflictStatuses(condition),
+    ]);
     if (response.status !== 200) {
       await this.#client.expectBucket(response);
       return false;
@@ -147,13 +162,13 @@ export class ObjectStore {
     return this.#list(folder, 'objects');
   }
 
-  #list(folder: string, listed: Listed): Promise<string[]> {
+  #list(folder: string, listed: ListedKind): Promise<string[]> {
     const answerTime = () => this.#answerTime();
     return repeatWhenCut(() => listNames(this.#client, `${this.#prefix}${folder}/`, listed, answerTime));
   }
 
   #answerTime(): AbortSignal {
-    return AbortSignal.timeout(this.#answerMs);
+    return AbortSignal.timeout(this.#answerTimeoutMs);
   }
 
   #pathOf(name: string): string {
@@ -162,13 +177,13 @@ export class ObjectStore {
 }
 
 /** The most bytes of a manifest or `current.json`, which are read into memory. Real ones have less than 5 MB. */
-const DOCUMENT_BYTES = 64e6;
+const MAX_DOCUMENT_BYTES = 64e6;
 
 /** The character `<`. JSON never begins with it, but HTML pages and XML errors do. */
 const LESS_THAN = 0x3c;
 
 /** The ETag in its strong form. Proxies that compress make ETags weak, and a weak ETag never meets a condition. */
-const strong = (etag: string): string => etag.replace(/^W\//, '');
+const strongEtag = (etag: string): string => etag.replace(/^W\//, '');
 
 /** The slowest speed of an upload. A slower one times out. */
 const UPLOAD_BYTES_PER_MS = 50;
@@ -182,7 +197,7 @@ function conditionHeaders(condition: WriteCondition): Record<string, string> {
  * The statuses by which a store says that a condition is not met. 409 says that another conditional write of the object
  * is under way, 404 that there is no object with the ETag.
  */
-function refusalsOf(condition: WriteCondition): readonly number[] {
+function conflictStatuses(condition: WriteCondition): readonly number[] {
   if (condition === 'always') return [];
   return condition === 'new' ? [409, 412] : [404, 409, 412];
 }

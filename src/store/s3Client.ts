@@ -41,18 +41,18 @@ export function s3Client(bucket: string, credentials: StoreCredentials) {
   const endpoint = endpointOf(credentials);
 
   /** The failure for an answer whose connection was cut. */
-  const cut = () =>
+  const connectionCut = () =>
     new StoreFailed(`the store at ${endpoint} cut the connection; run again`, { isCut: true });
 
   /**
-   * The body of an answer. Of a body that is longer than `atMost` bytes, it reads only one byte more.
+   * The body of an answer. Of a body that is longer than `maxBytes` bytes, it reads only one byte more.
    *
    * @param received is called with the size of each part that arrives.
    * @throws {StoreFailed} when the connection is cut.
    */
   async function contentOf(
     response: Response,
-    atMost: number,
+    maxBytes: number,
     received: (bytes: number) => void = () => {},
   ): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
@@ -64,12 +64,12 @@ export function s3Client(bucket: string, credentials: StoreCredentials) {
         bytes += chunk.length;
         received(chunk.length);
         // Leaving the loop ends the connection, so that an endless body fills no memory.
-        if (bytes > atMost) break;
+        if (bytes > maxBytes) break;
       }
     } catch {
-      throw cut();
+      throw connectionCut();
     }
-    return Buffer.concat(chunks).subarray(0, atMost + 1);
+    return Buffer.concat(chunks).subarray(0, maxBytes + 1);
   }
 
   return {
@@ -106,7 +106,7 @@ export function s3Client(bucket: string, credentials: StoreCredentials) {
       if ((await contentOf(response, ERROR_BYTES)).includes('NoSuchBucket'))
         throw new StoreFailed(noBucket(bucket));
     },
-    cut,
+    connectionCut,
     /** The failure for an answer with status 200 that is a page of a proxy or an error in place of `what`. */
     unexpectedAnswer: (what: string): StoreFailed =>
       new StoreFailed(
@@ -119,8 +119,8 @@ export function s3Client(bucket: string, credentials: StoreCredentials) {
 /**
  * Signs and sends a request, and repeats it when the store answers 429 or 5xx.
  *
- * The signal is passed to `fetch`, not to the `Request`. The garbage collector may remove the link between a `Request` and its
- * signal. A request to a silent store would then never time out.
+ * The signal is passed to `fetch`, not to the `Request`. The garbage collector may remove the link between a `Request` and
+ * its signal. A request to a silent store would then never time out.
  */
 async function signedFetch(
   signer: AwsClient,

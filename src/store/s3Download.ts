@@ -14,14 +14,14 @@ export interface Downloaded {
 export interface DownloadTerms {
   readonly file: string;
   /** The most bytes that the caller expects. Of a longer object, one byte more is downloaded. */
-  readonly atMost: number;
+  readonly maxBytes: number;
   /** The idle timeout of a request, in milliseconds. */
-  readonly answerMs: number;
+  readonly answerTimeoutMs: number;
 }
 
 /**
- * Downloads an object to a file. If it is longer than `atMost` bytes, the download stops after one byte more, so that an endless
- * body does not fill the disk.
+ * Downloads an object to a file. If it is longer than `maxBytes` bytes, the download stops after one byte more, so that an
+ * endless body does not fill the disk.
  *
  * @param target the path of the object below its bucket.
  * @returns the digest and the length of the bytes that arrived; null when there is no such object.
@@ -29,12 +29,12 @@ export interface DownloadTerms {
 export async function downloadObject(
   client: S3Client,
   target: string,
-  { file, atMost, answerMs }: DownloadTerms,
+  { file, maxBytes, answerTimeoutMs }: DownloadTerms,
 ): Promise<Downloaded | null> {
   const handle = await open(file, 'w');
-  const download = new Download(handle, atMost);
+  const download = new Download(handle, maxBytes);
   try {
-    if (!(await repeatWhenCut(() => requestMissing(client, target, download, answerMs)))) return null;
+    if (!(await repeatWhenCut(() => requestMissing(client, target, download, answerTimeoutMs)))) return null;
     await handle.sync();
   } finally {
     await handle.close();
@@ -65,7 +65,7 @@ async function requestMissing(
     return true;
   } catch (error) {
     const isOfDisk = (error as NodeJS.ErrnoException).syscall !== undefined;
-    throw error instanceof StoreFailed || isOfDisk ? error : client.cut();
+    throw error instanceof StoreFailed || isOfDisk ? error : client.connectionCut();
   } finally {
     idle.end();
   }
@@ -74,13 +74,13 @@ async function requestMissing(
 /** A file to which the bytes of an object are appended, over several responses if connections are cut. */
 class Download {
   readonly #handle: FileHandle;
-  readonly #atMost: number;
+  readonly #maxBytes: number;
   readonly #hash = createHash('sha256');
   #bytes = 0;
 
-  constructor(handle: FileHandle, atMost: number) {
+  constructor(handle: FileHandle, maxBytes: number) {
     this.#handle = handle;
-    this.#atMost = atMost;
+    this.#maxBytes = maxBytes;
   }
 
   /** How many bytes have arrived. */
@@ -94,12 +94,12 @@ class Download {
     let skip = response.status === 200 ? this.#bytes : 0;
     for await (const chunk of response.body ?? []) {
       idle.received((chunk as Uint8Array).length);
-      const fresh = (chunk as Uint8Array).subarray(skip, skip + this.#atMost + 1 - this.#bytes);
+      const fresh = (chunk as Uint8Array).subarray(skip, skip + this.#maxBytes + 1 - this.#bytes);
       skip = Math.max(0, skip - (chunk as Uint8Array).length);
       this.#hash.update(fresh);
       await this.#handle.appendFile(fresh);
       this.#bytes += fresh.length;
-      if (this.#bytes > this.#atMost) break;
+      if (this.#bytes > this.#maxBytes) break;
     }
   }
 

@@ -3,7 +3,7 @@
 import type { S3Client } from './s3Client.ts';
 
 /** What to list below a prefix: only the folders directly below it, or all objects. */
-export type Listed = 'folders' | 'objects';
+export type ListedKind = 'folders' | 'objects';
 
 /**
  * The names below a prefix, without the prefix, sorted.
@@ -14,21 +14,21 @@ export type Listed = 'folders' | 'objects';
 export async function listNames(
   client: S3Client,
   prefix: string,
-  listed: Listed,
+  kind: ListedKind,
   newSignal: () => AbortSignal,
 ): Promise<string[]> {
   const names: string[] = [];
   const seen = new Set<string>();
   for (let token: string | null = ''; token !== null; ) {
     seen.add(token);
-    const response = await client.request(queryOf(prefix, listed, token), { signal: newSignal() }, [200]);
+    const response = await client.request(queryOf(prefix, kind, token), { signal: newSignal() }, [200]);
     const page = (await client.contentOf(response, LISTING_BYTES)).toString();
     const next = nextTokenOf(page);
     // An incomplete list would make snapshots look absent.
     const isCut = !page.includes('</ListBucketResult>') || (next === null && IS_TRUNCATED.test(page));
     const isEndless = next !== null && (seen.has(next) || seen.size === MAX_PAGES);
     if (isCut || isEndless) throw client.unexpectedAnswer('a complete listing');
-    for (const [, name = ''] of page.matchAll(TAGS[listed])) names.push(name.slice(prefix.length));
+    for (const [, name = ''] of page.matchAll(TAGS[kind])) names.push(name.slice(prefix.length));
     token = next;
   }
   return names.sort();
@@ -42,13 +42,13 @@ const MAX_PAGES = 10_000;
 
 const IS_TRUNCATED = /<IsTruncated>\s*true\s*</;
 
-const TAGS: Readonly<Record<Listed, RegExp>> = {
+const TAGS: Readonly<Record<ListedKind, RegExp>> = {
   folders: /<CommonPrefixes><Prefix>([^<]*)\/<\/Prefix>/g,
   objects: /<Key>([^<]*)<\/Key>/g,
 };
 
 /** The query of one page. Spaces are written as %20, because signatures are computed over that form. */
-function queryOf(prefix: string, listed: Listed, token: string): string {
+function queryOf(prefix: string, listed: ListedKind, token: string): string {
   const search = new URLSearchParams({
     'list-type': '2',
     ...(listed === 'folders' && { delimiter: '/' }),

@@ -3,13 +3,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { inOrderOfIds, isSnapshotId } from '../catalog/dataDirectory.ts';
-import { type HistoryEntry, historyEntrySchema } from '../catalog/history.ts';
-import { isComplete, repairedByPush, SNAPSHOTS } from './copies.ts';
+import { type HistoryEntry, historyEntrySchema } from '../catalog/readHistory.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { StoreFailed } from './s3Client.ts';
+import { hasWholeSnapshot, repairedByPush, STORED_SNAPSHOTS_FOLDER } from './snapshotCopies.ts';
 
 /** The name of the object with the shared state. */
-export const CURRENT = 'current.json';
+export const SHARED_STATE_OBJECT = 'current.json';
 
 const sharedStateSchema = z.object({
   format: z.literal(1),
@@ -34,26 +34,26 @@ export interface SharedState {
 /**
  * Reads the state; null when nothing was published to the store yet.
  *
- * @param known the ETag of the state that the caller has; undefined for none. If the store still has this state, the
+ * @param knownEtag the ETag of the state that the caller has; undefined for none. If the store still has this state, the
  * result is `unchanged`.
  * @throws {StoreFailed} when the object is damaged.
  */
 export async function readSharedState(store: ObjectStore): Promise<SharedState | null>;
 export async function readSharedState(
   store: ObjectStore,
-  known: string | undefined,
+  knownEtag: string | undefined,
 ): Promise<SharedState | 'unchanged' | null>;
 export async function readSharedState(
   store: ObjectStore,
   known?: string,
 ): Promise<SharedState | 'unchanged' | null> {
-  const found = await store.read(CURRENT, known);
+  const found = await store.read(SHARED_STATE_OBJECT, known);
   if (found === null || found === 'unchanged') return found;
   const parsed = sharedStateSchema.safeParse(jsonOf(found.content.toString()));
   if (parsed.success) return { ...parsed.data, etag: found.etag };
   const [issue] = parsed.error.issues;
   throw new StoreFailed(
-    `${CURRENT} in the store at ${store.address} was damaged (${issue?.path.join('.') || 'the document'}: ${issue?.message}); ` +
+    `${SHARED_STATE_OBJECT} in the store at ${store.address} was damaged (${issue?.path.join('.') || 'the document'}: ${issue?.message}); ` +
       'remove the object, then `ingest push` from a machine with the whole history writes it anew',
   );
 }
@@ -75,12 +75,12 @@ export async function swapSharedState(
       `the store at ${store.address} answers without ETags, so two publishers could both win; let proxies in between pass them on`,
     );
   const content = Buffer.from(`${JSON.stringify({ format: 1, current, history, abandoned }, null, 1)}\n`);
-  return store.write(CURRENT, content, before === null ? 'new' : { etag: before.etag });
+  return store.write(SHARED_STATE_OBJECT, content, before === null ? 'new' : { etag: before.etag });
 }
 
 /**
- * Merges the history of a data directory with that of the store. The result has the entries of the store, with the prunes of the
- * directory in their places between them. Null when the directory has an entry of its own that is not a prune.
+ * Merges the history of a data directory with that of the store. The result has the entries of the store, with the prunes
+ * of the directory in their places between them. Null when the directory has an entry of its own that is not a prune.
  */
 export function mergedHistory(
   local: readonly HistoryEntry[],
@@ -110,10 +110,10 @@ export const divergedMessage = (dataDir: string, { address }: ObjectStore): stri
   'give each a prefix of its own in SNAPSHOT_STORE, or name an empty DATA_DIR to join this one';
 
 /**
- * Whether the history of a store is an earlier state of the history of a data directory. The directory then has all entries of
- * the store, and more.
+ * Whether the history of a store is an earlier state of the history of a data directory. The directory then has all entries
+ * of the store, and more.
  */
-export function isOlder(shared: readonly HistoryEntry[], local: readonly HistoryEntry[]): boolean {
+export function isEarlierHistory(shared: readonly HistoryEntry[], local: readonly HistoryEntry[]): boolean {
   const entries = local.filter(({ event }) => event !== 'pruned');
   return (
     shared.length > 0 &&
@@ -123,47 +123,54 @@ export function isOlder(shared: readonly HistoryEntry[], local: readonly History
 }
 
 /** The message for a store whose history lacks the newest entries of this machine's history. */
-export const olderMessage = (dataDir: string, { current }: SharedState, { address }: ObjectStore): string =>
-  `${CURRENT} in the store at ${address} names ${current} and lacks the last steps in the history of ${dataDir}: ` +
+export const earlierHistoryMessage = (
+  dataDir: string,
+  { current }: SharedState,
+  { address }: ObjectStore,
+): string =>
+  `${SHARED_STATE_OBJECT} in the store at ${address} names ${current} and lacks the last steps in the history of ${dataDir}: ` +
   'a cache in between answers, or the store was restored from a backup, or this machine published without SNAPSHOT_STORE; ' +
-  `let caches pass ${CURRENT} by; else, to keep those steps, remove the object, then \`ingest push\` from here writes it anew`;
+  `let caches pass ${SHARED_STATE_OBJECT} by; else, to keep those steps, remove the object, then \`ingest push\` from here writes it anew`;
 
 /** The message for a store that lacks its current snapshot. */
 export const lacksCurrentMessage = (current: string, { address }: ObjectStore): string =>
-  `${CURRENT} in the store at ${address} names ${current}, which the store lacks; ${repairedByPush(current)}`;
+  `${SHARED_STATE_OBJECT} in the store at ${address} names ${current}, which the store lacks; ${repairedByPush(current)}`;
 
 /** The message for a store that has files of a snapshot, but not its manifest. */
-export const isPartMessage = (id: string, { address }: ObjectStore): string =>
+export const partialSnapshotMessage = (id: string, { address }: ObjectStore): string =>
   `the store at ${address} has no manifest of ${id}: only a part of it was pushed; ${repairedByPush(id)}`;
 
 /** The folder of reservations. It has an object for each id that somebody is about to publish. */
-export const RESERVED = 'reserved';
+export const RESERVATIONS_FOLDER = 'reserved';
 
 /**
  * How many of the newest published snapshots are looked up by name if the store does not list them. An older one that the
  * store does not list was removed from it.
  */
-const LISTED_LATER = 3;
+const LOOKED_UP_BY_NAME = 3;
 
 /**
- * The ids of the snapshots in the store, sorted by month and revision: those that were published, and those that were pushed by
- * hand. An id that is only reserved does not count, even if some of its files are there already.
+ * The ids of the snapshots in the store, sorted by month and revision: those that were published, and those that were
+ * pushed by hand. An id that is only reserved does not count, even if some of its files are there already.
  */
 export async function storedIds(store: ObjectStore, state: SharedState | null): Promise<string[]> {
-  const [folders, reserved] = await Promise.all([store.folders(SNAPSHOTS), store.names(RESERVED)]);
+  const [folders, reserved] = await Promise.all([
+    store.folders(STORED_SNAPSHOTS_FOLDER),
+    store.names(RESERVATIONS_FOLDER),
+  ]);
   const published = new Set(state?.history.map(({ id }) => id));
   const unpublished = new Set([...reserved.map(idOfReservation), ...(state?.abandoned ?? [])]);
   const listed = folders.filter((id) => isSnapshotId(id) && (published.has(id) || !unpublished.has(id)));
-  const leftOut: string[] = [];
+  const unlisted: string[] = [];
   // Some stores list a new object only later, so the newest snapshots are looked up by name where the listing lacks them.
   // Otherwise a rollback could go back two steps.
-  for (const id of [...published].slice(-LISTED_LATER))
-    if (isSnapshotId(id) && !listed.includes(id) && (await isComplete(id, store))) leftOut.push(id);
-  return inOrderOfIds([...listed, ...leftOut]);
+  for (const id of [...published].slice(-LOOKED_UP_BY_NAME))
+    if (isSnapshotId(id) && !listed.includes(id) && (await hasWholeSnapshot(id, store))) unlisted.push(id);
+  return inOrderOfIds([...listed, ...unlisted]);
 }
 
 /** The name of the object that reserves an id. */
-export const reservationOf = (id: string): string => `${RESERVED}/${id}.json`;
+export const reservationName = (id: string): string => `${RESERVATIONS_FOLDER}/${id}.json`;
 
 /**
  * The id that an object reserves.

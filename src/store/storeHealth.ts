@@ -1,6 +1,6 @@
 // Tracks whether the store works, for probes. Reports a problem once, not again at every poll.
 
-import { HistoryDamaged } from '../catalog/history.ts';
+import { HistoryDamaged } from '../catalog/readHistory.ts';
 import type { Observe } from '../observations.ts';
 import { StoreFailed } from './s3Client.ts';
 
@@ -18,12 +18,12 @@ export function createStoreHealth({ address, dataDir, observe }: StoreHealthOpti
   return {
     /** Whether the last poll of the store succeeded. */
     isUp: (): boolean => isUp,
-    succeeded(): void {
+    recordSuccess(): void {
       if (!isUp) observe({ event: 'store up', address });
       isUp = true;
       lastReason = null;
     },
-    failed(error: unknown): void {
+    recordFailure(error: unknown): void {
       isUp = false;
       const reason = failureReason(error, dataDir);
       if (reason !== lastReason) observe({ event: 'store failed', reason });
@@ -35,8 +35,8 @@ export function createStoreHealth({ address, dataDir, observe }: StoreHealthOpti
 /**
  * The problem and the remedy, on one line.
  *
- * The messages of `StoreFailed` and `HistoryDamaged` name their remedies. Other errors are about the data directory, and get a
- * remedy here. Errors of DuckDB, which makes the lock, have several lines.
+ * The messages of `StoreFailed` and `HistoryDamaged` name their remedies. Other errors are about the data directory, and
+ * get a remedy here. Errors of DuckDB, which makes the lock, have several lines.
  */
 export function failureReason(error: unknown, dataDir: string): string {
   const { message, code } = error as NodeJS.ErrnoException;

@@ -5,27 +5,27 @@ import { type SharedState, storedIds } from './sharedState.ts';
 
 /** Makes a listing of `store`. It reads the store anew at most every `maxAgeMs`, or earlier when the state has changed. */
 export function createStoreListing(store: ObjectStore, maxAgeMs: number) {
-  let listed: Listed | null = null;
+  let last: Listing | null = null;
   /** The last listing that began, until it ends. */
-  let running: Running | null = null;
+  let running: RunningListing | null = null;
 
   function begin(state: SharedState | null): Promise<readonly string[]> {
-    const started: Running = { state, ids: storedIds(store, state) };
+    const started: RunningListing = { state, ids: storedIds(store, state) };
     running = started;
     const end = (ids: readonly string[] | null) => {
       // A listing that began later, under another state, counts instead.
       if (running !== started) return;
       running = null;
-      if (ids !== null) listed = { ids, state, atMs: performance.now() };
+      if (ids !== null) last = { ids, state, atMs: performance.now() };
     };
     started.ids.then(end, () => end(null));
     return started.ids;
   }
 
-  const isOf = (state: SharedState | null) => listed !== null && listed.state === state;
+  const isOf = (state: SharedState | null) => last !== null && last.state === state;
   return {
     /** The ids of the last listing; empty before the first one. */
-    ids: (): readonly string[] => listed?.ids ?? [],
+    ids: (): readonly string[] => last?.ids ?? [],
     /** Whether the store had this state when it was last listed. */
     isOf,
     /**
@@ -35,19 +35,19 @@ export function createStoreListing(store: ObjectStore, maxAgeMs: number) {
      * @throws {StoreFailed} when the store cannot be listed.
      */
     async list(state: SharedState | null): Promise<readonly string[]> {
-      if (listed !== null && isOf(state) && performance.now() < listed.atMs + maxAgeMs) return listed.ids;
+      if (last !== null && isOf(state) && performance.now() < last.atMs + maxAgeMs) return last.ids;
       // A listing that began under an earlier state may lack the newest snapshot.
       return running !== null && running.state === state ? running.ids : begin(state);
     },
   };
 }
 
-interface Running {
+interface RunningListing {
   readonly state: SharedState | null;
   readonly ids: Promise<readonly string[]>;
 }
 
-interface Listed {
+interface Listing {
   readonly ids: readonly string[];
   readonly state: SharedState | null;
   readonly atMs: number;

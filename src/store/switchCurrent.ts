@@ -1,21 +1,22 @@
-// Switches the link `current` atomically, and flushes files to disk.
+// Switches the link `current` atomically.
 
-import { lstat, open, rename, rm, symlink } from 'node:fs/promises';
+import { lstat, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { flushToDisk } from '../system/flushToDisk.ts';
 import { systemCode } from '../system/systemError.ts';
 
 /** Points `current` at a snapshot, atomically for every reader. */
 export async function switchCurrent(dataDir: string, id: string): Promise<void> {
-  const fresh = path.join(dataDir, FRESH);
-  await rm(fresh, { force: true });
-  await symlink(path.join('snapshots', id), fresh).catch((error) => {
+  const newLink = path.join(dataDir, NEW_CURRENT_LINK);
+  await rm(newLink, { force: true });
+  await symlink(path.join('snapshots', id), newLink).catch((error) => {
     throw WITHOUT_LINKS.has(systemCode(error)) ? new NoLinks(dataDir) : error;
   });
   const current = path.join(dataDir, 'current');
-  await rename(fresh, current).catch(async (error) => {
+  await rename(newLink, current).catch(async (error) => {
     throw WITHOUT_LINKS.has(systemCode(error)) && (await isOwn(current)) ? new KeepsLinks(dataDir) : error;
   });
-  await sync(dataDir);
+  await flushToDisk(dataDir);
 }
 
 /** The codes with which a disk refuses links that it does not have. Missing rights have the code EACCES. */
@@ -50,17 +51,7 @@ class KeepsLinks extends Error {
 }
 
 /** The name of the folder of unfinished work, beside the snapshots. */
-export const TEMPORARY = 'tmp';
+export const UNFINISHED_FOLDER = 'tmp';
 
 /** The name of the link that becomes `current`. */
-export const FRESH = 'current.new';
-
-/** Flushes a file or folder to disk. */
-export async function sync(target: string): Promise<void> {
-  const handle = await open(target, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
+export const NEW_CURRENT_LINK = 'current.new';

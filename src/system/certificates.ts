@@ -5,8 +5,8 @@ export const certificateRemedy = (reason: string): string | undefined =>
   REMEDIES.find(([pattern]) => pattern.test(reason))?.[1];
 
 /**
- * The reason without Node's advice. From version 24 on, Node appends advice to use `--use-system-ca`. Our programs do not have
- * this option, and their messages end with a remedy of their own.
+ * The reason without Node's advice. From version 24 on, Node appends advice to use `--use-system-ca`. Our programs do not
+ * have this option, and their messages end with a remedy of their own.
  */
 export const withoutAdvice = (reason: string): string =>
   reason.replace(/; if the root CA is installed locally, .*--use-system-ca$/, '');

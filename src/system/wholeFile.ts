@@ -5,8 +5,8 @@ import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Replaces a file, or the file to which a link leads. A pipe or a device, such as `/dev/stdout`, is not replaced, because others
- * use it. The content is written to it.
+ * Replaces a file, or the file to which a link leads. A pipe or a device, such as `/dev/stdout`, is not replaced, because
+ * others use it. The content is written to it.
  */
 export async function writeWhole(file: string, content: string, mode = 0o666): Promise<void> {
   if (await isPipeOrDevice(file)) return writeFile(file, content);

@@ -82,7 +82,7 @@ export async function runCommandLine(
     wantsJson = chosen.opts().json === true;
   });
   requireOptionsLast(command);
-  outcome = await parsed(command, args).then(
+  outcome = await parseAndRun(command, args).then(
     () => outcome,
     async (error) => outcomeOf(await failureOf(line, error), line.failureJson),
   );
@@ -112,14 +112,14 @@ export async function runProcess(line: CommandLine): Promise<never> {
   });
   // The process is ended by force, because a closing connection or an interrupted publish would keep it alive. Before
   // that, a slow reader must have read everything.
-  await Promise.all([process.stdout, process.stderr].map(flushed));
+  await Promise.all([process.stdout, process.stderr].map(untilFlushed));
   if (lost === null) process.exit(exitCode);
   process.stderr.write(`the output could not be written: ${(lost as Error).message}\n`);
   process.exit(exitCode === EXIT.done ? EXIT.unexpected : exitCode);
 }
 
 /** Waits until a stream has written all of its bytes, or has failed. */
-async function flushed(stream: NodeJS.WriteStream): Promise<void> {
+async function untilFlushed(stream: NodeJS.WriteStream): Promise<void> {
   // An empty write fails on a full disk, so it is left out where no bytes wait.
   if (stream.writableLength > 0) await new Promise((resolve) => stream.write('', resolve));
   await new Promise((resolve) => setImmediate(resolve));
@@ -188,7 +188,7 @@ export function typedPath(script: string, typed: string): string {
  * @throws {UsageError} for a mistake in the command line.
  * @throws what the command throws.
  */
-async function parsed(command: Command, args: readonly string[]): Promise<void> {
+async function parseAndRun(command: Command, args: readonly string[]): Promise<void> {
   try {
     await command.parseAsync([...args], { from: 'user' });
   } catch (error) {

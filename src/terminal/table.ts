@@ -41,7 +41,8 @@ export function table(rows: readonly (readonly string[])[], layout: TableLayout 
 }
 
 /**
- * Divides columns into tables that fit. Gives the indexes of the columns of each table. Each table begins with the first column.
+ * Divides columns into tables that fit. Gives the indexes of the columns of each table. Each table begins with the first
+ * column.
  */
 function splitColumns(widths: readonly number[], room: number): number[][] {
   const parts: number[][] = [];
@@ -105,7 +106,8 @@ const NARROW = /^[ -~\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2212\
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * The visible characters of a text. The segmenter is made at its first use, because making it takes 12 ms and few tables need it.
+ * The visible characters of a text. The segmenter is made at its first use, because making it takes 12 ms and few tables
+ * need it.
  */
 function graphemes(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -1,8 +1,8 @@
 // The error for a wrong use of a command: exit code 2.
 
 /**
- * A command was used in a wrong way. The message names the problem. `commandLine.ts` adds `; see --help`, unless the message lists
- * everything that may be written.
+ * A command was used in a wrong way. The message names the problem. `commandLine.ts` adds `; see --help`, unless the
+ * message lists everything that may be written.
  */
 export class UsageError extends Error {
   readonly listsAll: boolean;

@@ -15,20 +15,20 @@ export class Html {
  * A value in a template. Text is escaped, including invisible characters, which could change how a page reads. Markup
  * stays as it is, lists are joined, and `null` and `false` are empty.
  */
-export type Piece = string | number | Html | null | false | readonly Piece[];
+export type HtmlContent = string | number | Html | null | false | readonly HtmlContent[];
 
 /** Markup around values: `` html`<td title="${note}">${country}</td>` ``. Attributes must be in double quotes. */
-export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
-  return new Html(parts.map((part, i) => part + markupOf(pieces[i] ?? null)).join(''));
+export function html(parts: TemplateStringsArray, ...pieces: readonly HtmlContent[]): Html {
+  return new Html(parts.map((part, i) => part + markupOfContent(pieces[i] ?? null)).join(''));
 }
 
 /** Marks a text as markup, style or script that needs no escaping. It must not contain text from outside. */
 export const verbatim = (markup: string): Html => new Html(markup);
 
-function markupOf(piece: Piece): string {
+function markupOfContent(piece: HtmlContent): string {
   if (piece === null || piece === false) return '';
   if (piece instanceof Html) return piece.markup;
-  if (typeof piece === 'object') return piece.map(markupOf).join('');
+  if (typeof piece === 'object') return piece.map(markupOfContent).join('');
   const text = String(piece);
   // Most text is plain, and one test takes half the time of two replacements.
   return PLAIN.test(text) ? text : text.replace(UNPRINTABLE, printable).replace(SPECIAL, entity);

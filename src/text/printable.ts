@@ -1,11 +1,11 @@
 // Makes text from outside safe to show: control characters and invisible characters become visible escapes.
 
 /**
- * The text in one line, for a terminal, a log or a page. A line break becomes `\n`, an escape character `\u001b`, a change of
- * direction `\u202e`. Other text stays as it is, so applying it twice does no harm.
+ * The text in one line, for a terminal, a log or a page. A line break becomes `\n`, an escape character `\u001b`, a change
+ * of direction `\u202e`. Other text stays as it is, so applying it twice does no harm.
  *
- * Every text from outside, such as a cell, a sheet's name, a file name, a label or an argument, must pass through this function
- * before it is shown. HTML, SQL and JSON still need their own quoting.
+ * Every text from outside, such as a cell, a sheet's name, a file name, a label or an argument, must pass through this
+ * function before it is shown. HTML, SQL and JSON still need their own quoting.
  */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => SHORT[character] ?? escaped(character));

@@ -15,8 +15,8 @@ import { createAuthenticator } from '../http/middleware/authenticator.ts';
 import { createServer } from '../http/server/server.ts';
 import type { Observe } from '../observations.ts';
 import { compilingSooner } from '../process/compileTimes.ts';
-import { computedQuestions, pageQuestions } from './questions.ts';
 import { connectTo } from './warmUpClient.ts';
+import { computedQueries, pageQueries } from './warmUpQueries.ts';
 
 export interface WarmUpOptions {
   /**
@@ -29,8 +29,8 @@ export interface WarmUpOptions {
   /** The app that is warmed up. Its endpoints are required, because V8 compiles code for each closure of an endpoint. */
   readonly app: AppDeps & Required<Pick<AppDeps, 'endpoints'>>;
   /**
-   * The server of clients, which listens. While clients send requests, the warm-up rests, because their requests warm up the
-   * process as well. When it no longer listens, the warm-up ends.
+   * The server of clients, which listens. While clients send requests, the warm-up pauses, because their requests warm up
+   * the process as well. When it no longer listens, the warm-up ends.
    */
   readonly clients?: http.Server;
   /** How long the warm-up may take. With 0 there is no warm-up. */
@@ -54,21 +54,21 @@ export async function warmUp(options: WarmUpOptions): Promise<number> {
   const manifest = options.app.snapshots.currentWithoutLease()?.manifest;
   if (manifest === undefined || options.deadlineMs === 0) return 0;
   const endMs = performance.now() + options.deadlineMs;
-  const rests = restsFor(options.clients, endMs);
-  await rests.next();
-  const answered = await compilingSooner(() => sendRequests(manifest, options, rests, endMs));
-  rests.end();
+  const pauses = pausesFor(options.clients, endMs);
+  await pauses.next();
+  const answered = await compilingSooner(() => sendRequests(manifest, options, pauses, endMs));
+  pauses.end();
   return answered;
 }
 
 async function sendRequests(
   manifest: AnyManifest,
   { app, gate, observe = () => {}, requests, clients }: WarmUpOptions,
-  rests: Rests,
+  pauses: Pauses,
   endMs: number,
 ): Promise<number> {
   const key = mintKey();
-  const authenticator = createAuthenticator(admittingOnly(hashOf(key), gate), observe);
+  const authenticator = createAuthenticator(gateAdmittingOnly(hashOf(key), gate), observe);
   const { server } = createServer(createApp({ ...app, observe, authenticator }), observe, authenticator);
   const answers = { ok: 0 };
   let isOver = false;
@@ -79,19 +79,19 @@ async function sendRequests(
     server.listen({ host: '127.0.0.1', port: 0, exclusive: true });
     await once(server, 'listening');
     for (const { prepare } of PAGE_REPRESENTATIONS) await prepare?.();
-    const asking = { server, key, mayAsk, rests, answers };
+    const terms = { server, key, mayAsk, pauses, answers };
     const computed = Math.floor(requests / REQUESTS_PER_COMPUTATION);
     const pages = requests - computed;
-    const questions = pageQuestions(manifest);
+    const paths = pageQueries(manifest);
     // There are two walks, so that one is answered while the other waits for Redis.
     const walks = [Math.ceil(pages / 2), Math.floor(pages / 2)].map((count) =>
-      ask(asking, questions, count, { isWalk: true }),
+      ask(terms, paths, count, { isWalk: true }),
     );
     const pagesAsked = Promise.all(walks).finally(() => {
       isOver = true;
     });
     // Another thread computes values and totals of a large dataset, so they are requested at the same time as pages.
-    await Promise.all([pagesAsked, ask(asking, computedQuestions(manifest), computed, { isWalk: false })]);
+    await Promise.all([pagesAsked, ask(terms, computedQueries(manifest), computed, { isWalk: false })]);
   } catch {
     // Without a loopback address, for example, the requests fail. Then the first clients warm up the server.
   } finally {
@@ -102,19 +102,19 @@ async function sendRequests(
 }
 
 /** The parts that all connections of a warm-up share. */
-interface Asking {
+interface WarmUpTerms {
   readonly server: http.Server;
   readonly key: string;
   readonly mayAsk: () => boolean;
-  readonly rests: Rests;
+  readonly pauses: Pauses;
   /** `ok` is how many requests were answered 200. */
   readonly answers: { ok: number };
 }
 
 /** Sends up to `count` requests over one connection. A walk follows the links to the next page. */
 async function ask(
-  { server, key, mayAsk, rests, answers }: Asking,
-  questions: Iterator<string, never>,
+  { server, key, mayAsk, pauses, answers }: WarmUpTerms,
+  paths: Iterator<string, never>,
   count: number,
   { isWalk }: { readonly isWalk: boolean },
 ): Promise<void> {
@@ -123,25 +123,25 @@ async function ask(
   try {
     let next: string | null = null;
     for (let i = 0; i < count && mayAsk(); i++) {
-      const { status, following } = await client.ask(next ?? questions.next().value);
+      const { status, following } = await client.ask(next ?? paths.next().value);
       if (status === 200) answers.ok += 1;
       next = isWalk ? following : null;
       // Requests of clients come first.
-      await rests.next();
+      await pauses.next();
     }
   } finally {
     client.close();
   }
 }
 
-interface Rests {
-  /** Resolves in a later turn of the event loop, when no client has sent a request for `REST_MS`. */
+interface Pauses {
+  /** Resolves in a later turn of the event loop, when no client has sent a request for `PAUSE_MS`. */
   next(): Promise<void>;
   end(): void;
 }
 
 /** Makes a warm-up rest while clients send requests. Probes, such as `/readyz`, do not count. */
-function restsFor(server: http.Server | undefined, endMs: number): Rests {
+function pausesFor(server: http.Server | undefined, endMs: number): Pauses {
   if (server === undefined) return { next: () => nextTurn(), end() {} };
   // The start counts as a request of a client, because clients may have been waiting for the server to listen.
   let askedMs = performance.now();
@@ -153,22 +153,22 @@ function restsFor(server: http.Server | undefined, endMs: number): Rests {
   return {
     async next() {
       await nextTurn();
-      while (performance.now() < Math.min(endMs, askedMs + REST_MS)) await sleep(REST_MS);
+      while (performance.now() < Math.min(endMs, askedMs + PAUSE_MS)) await sleep(PAUSE_MS);
     },
     end: () => void server.off('request', note),
   };
 }
 
 /**
- * How long the warm-up rests after a request of a client. It is longer than a client takes to send its next request.
+ * How long the warm-up pauses after a request of a client. It is longer than a client takes to send its next request.
  */
-const REST_MS = 20;
+const PAUSE_MS = 20;
 
 /**
- * A gate that admits only the key with this hash. For some requests it also calls the real gate, so that V8 compiles the gate's
- * code. The real gate does not know the key. Once Redis is away, the real gate is no longer called.
+ * A gate that admits only the key with this hash. For some requests it also calls the real gate, so that V8 compiles the
+ * gate's code. The real gate does not know the key. Once Redis is away, the real gate is no longer called.
  */
-function admittingOnly(admitted: string, gate: Gate | undefined): Gate {
+function gateAdmittingOnly(admitted: string, gate: Gate | undefined): Gate {
   let isAway = gate === undefined;
   let requests = 0;
   const window = { limit: 1, used: 1, freesMs: 0 };

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 
 /** The facts of an answer that a warm-up needs. */
-export interface Answer {
+export interface WarmUpAnswer {
   readonly status: number;
   /** The path of the next page, from the header `Link`; null without one. */
   readonly following: string | null;
@@ -17,8 +17,8 @@ export async function connectTo(address: net.TcpNetConnectOpts, headers: Readonl
   const lines = Object.entries({ host: 'localhost', ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  let pending: { resolve(answer: Answer): void; reject(fault: Error): void } | null = null;
-  const onAnswer = (answer: Answer) => {
+  let pending: { resolve(answer: WarmUpAnswer): void; reject(fault: Error): void } | null = null;
+  const onAnswer = (answer: WarmUpAnswer) => {
     const request = pending;
     pending = null;
     request?.resolve(answer);
@@ -35,7 +35,7 @@ export async function connectTo(address: net.TcpNetConnectOpts, headers: Readonl
      * Sends a request, and reads its answer to the end. The answer must be awaited before the next call. Rejects when the
      * connection ends before that.
      */
-    ask(path: string): Promise<Answer> {
+    ask(path: string): Promise<WarmUpAnswer> {
       return new Promise((resolve, reject) => {
         if (socket.destroyed) {
           reject(new Error('the connection has ended'));
@@ -54,8 +54,8 @@ export async function connectTo(address: net.TcpNetConnectOpts, headers: Readonl
  *
  * @param onLost is called when it is unknown where the next answer begins.
  */
-function answerReader(onAnswer: (answer: Answer) => void, onLost: () => void): (chunk: Buffer) => void {
-  let answer: Answer | null = null;
+function answerReader(onAnswer: (answer: WarmUpAnswer) => void, onLost: () => void): (chunk: Buffer) => void {
+  let answer: WarmUpAnswer | null = null;
   let head: Buffer = Buffer.alloc(0);
   let bodyBytesLeft = 0;
   return (chunk) => {

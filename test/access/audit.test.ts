@@ -26,7 +26,7 @@ describe('the audit log', () => {
     const [seconds] = await redis.client.time();
     await recordAct(redis.client, { by: 'ada', act: 'revoke', keyId: 'k1', details: { label: 'Zoë 株' } });
     const [entry] = await readAudit(redis.client, { count: 1 });
-    expect(Math.abs((entry?.at ?? 0) - Number(seconds) * 1000)).toBeLessThan(60_000);
+    expect(Math.abs((entry?.atMs ?? 0) - Number(seconds) * 1000)).toBeLessThan(60_000);
     expect(entry).toMatchObject({ by: 'ada', act: 'revoke', keyId: 'k1', details: { label: 'Zoë 株' } });
     expect(entry).not.toHaveProperty('inviteId');
   });

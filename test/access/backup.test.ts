@@ -59,9 +59,9 @@ beforeAll(async () => {
   const keys = keysOf(old.client);
   active = await keys.issue({ label: 'Zoë & Co', by: 'test' });
   revoked = await keys.issue({ label: 'gone', by: 'test' });
-  await keys.limit(active.id, { perMinute: 4 }, 'test');
+  await keys.changeLimits(active.id, { perMinute: 4 }, 'test');
   await keys.revoke(revoked.id, 'test');
-  open = await invitesOf(old.client).create({ label: 'guest', expiresMs: 600_000, by: 'test' });
+  open = await invitesOf(old.client).create({ label: 'guest', claimableMs: 600_000, by: 'test' });
   const sessions = sessionsOf(old.client);
   const { token } = await sessions.createLink({ by: 'test', name: 'Ann', role: 'owner' });
   const ann = await sessions.signIn(token);
@@ -102,7 +102,7 @@ describe('a backup of keys', () => {
       { name: 'Bob', role: 'manager', isByClaim: true },
     ]);
     expect(await readAudit(fresh.client, { count: 10 })).toEqual(await readAudit(old.client, { count: 10 }));
-    // Without its id, an invite could still be claimed, but nobody could list or withdraw it.
+    // Without its id, an invite could still be claimed, but nobody could list or revoke it.
     const invites = await invitesOf(fresh.client).list();
     expect(invites).toEqual(await invitesOf(old.client).list());
     expect(invites).toHaveLength(1);

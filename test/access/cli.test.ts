@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Command } from 'commander';
 import { ACTS } from '../../src/access/audit.ts';
-import { keysCommandLine } from '../../src/access/commands/program.ts';
+import { keysCommandLine } from '../../src/access/commands/keysCommandLine.ts';
 import { invitesOf } from '../../src/access/invites/invites.ts';
 import { isWellFormedKey, mintKey } from '../../src/access/keys/keyText.ts';
 import { sessionsOf } from '../../src/access/people/sessions.ts';

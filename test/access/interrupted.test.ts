@@ -141,7 +141,7 @@ describe('an interrupted claim', () => {
     let lost = 0;
     const cuts = await cutShort(
       async () =>
-        (await invitesOf(redis.client).create({ label: 'Acme', expiresMs: 60_000, by: 'ada' })).token,
+        (await invitesOf(redis.client).create({ label: 'Acme', claimableMs: 60_000, by: 'ada' })).token,
       (client, token) => invitesOf(client).claim(token),
       async (token, { isDone, isLast, failed }) => {
         const invites = invitesOf(redis.client);
@@ -172,7 +172,7 @@ describe('an interrupted rotation', () => {
         expect(old).toMatchObject({ state: 'active' });
         // A key that nobody has seen was deleted, so the old one must not end for its sake.
         if (failed && !isLast) {
-          expect(old?.expires).toBeNull();
+          expect(old?.expiresMs).toBeNull();
           expect(await keys().list()).toHaveLength(1);
         }
         expect(await keys().rotate(id, { graceMs: 60_000, by: 'ada' })).toMatchObject({ outcome: 'rotated' });
@@ -187,12 +187,12 @@ describe('an interrupted rotation', () => {
       async () => {
         const { id } = await keys().issue({ label: 'Acme', by: 'ada' });
         const rotation = await keys().rotate(id, { graceMs: 30_000, by: 'ada' });
-        ends = rotation.outcome === 'rotated' ? rotation.oldExpires : 0;
+        ends = rotation.outcome === 'rotated' ? rotation.oldExpiresMs : 0;
         return id;
       },
       (client, id) => keysOf(client).rotate(id, { graceMs: 60_000, by: 'ada' }),
       async (id) => {
-        expect(await keys().find(id)).toMatchObject({ state: 'active', expires: ends });
+        expect(await keys().find(id)).toMatchObject({ state: 'active', expiresMs: ends });
       },
     );
     expect(ends).toBeGreaterThan(0);

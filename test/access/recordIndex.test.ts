@@ -14,7 +14,7 @@ beforeEach(() => redis.empty());
 
 interface Item {
   readonly id: string;
-  readonly created: number;
+  readonly createdMs: number;
   readonly text: string;
 }
 
@@ -31,7 +31,7 @@ const ITEMS: IndexedKind<Item> = {
     readHashes.push(...hashes);
     const found = await Promise.all(hashes.map((hash) => client.hgetall(`item:${hash}`)));
     return found.flatMap(({ id = '', created, text = '' }) =>
-      text ? { id, created: Number(created), text } : [],
+      text ? { id, createdMs: Number(created), text } : [],
     );
   },
 };

@@ -2,13 +2,20 @@
 
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { base62, hashOf, isIdForm, isSecretForm, mintSecret, newId } from '../../src/access/secret.ts';
+import {
+  base62,
+  hashOf,
+  isWellFormedId,
+  isWellFormedSecret,
+  mintSecret,
+  newId,
+} from '../../src/access/secret.ts';
 
 describe('a secret', () => {
   it('has 256 random bits in 43 letters and digits', () => {
     const minted = Array.from({ length: 50 }, mintSecret);
     expect(new Set(minted).size).toBe(50);
-    for (const secret of minted) expect(isSecretForm(secret)).toBe(true);
+    for (const secret of minted) expect(isWellFormedSecret(secret)).toBe(true);
     const [secret = ''] = minted;
     for (const other of [
       '',
@@ -18,7 +25,7 @@ describe('a secret', () => {
       `${secret.slice(1)}-`,
       `${secret}\n`,
     ])
-      expect(isSecretForm(other)).toBe(false);
+      expect(isWellFormedSecret(other)).toBe(false);
   });
 
   it('is stored by its SHA-256 in hexadecimal, which every version finds', () => {
@@ -51,7 +58,7 @@ it('the first letter of an id says what it names, and no letter of an id is easi
     for (let times = 0; times < 20; times++) {
       const id = newId(of);
       expect(id).toMatch(new RegExp(`^${letter}[2-9a-hjkmnp-tv-z]{10}$`));
-      expect(isIdForm(id)).toBe(true);
+      expect(isWellFormedId(id)).toBe(true);
     }
-  for (const text of ['', 'a'.repeat(33), 'a-b', 'a b', 'k7\n']) expect(isIdForm(text)).toBe(false);
+  for (const text of ['', 'a'.repeat(33), 'a-b', 'a b', 'k7\n']) expect(isWellFormedId(text)).toBe(false);
 });

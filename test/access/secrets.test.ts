@@ -6,7 +6,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keysCommandLine } from '../../src/access/commands/program.ts';
+import { keysCommandLine } from '../../src/access/commands/keysCommandLine.ts';
 import { mintKey } from '../../src/access/keys/keyText.ts';
 import { mintSecret } from '../../src/access/secret.ts';
 import { readConfig } from '../../src/config/config.ts';

@@ -3,8 +3,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { type BufferLease, createBufferPool, unpooled } from '../../src/cache/bufferPool.ts';
-import type { Encoding } from '../../src/cache/compression.ts';
+import { type BufferLease, createBufferPool, unpooledLease } from '../../src/cache/bufferPool.ts';
+import type { ContentEncoding } from '../../src/cache/compression.ts';
 import { type Draft, finishedDraft } from '../../src/cache/rendering.ts';
 import { createResponseCache, noResponseCache, type ResponseCache } from '../../src/cache/responseCache.ts';
 
@@ -12,12 +12,12 @@ const CAPACITY_BYTES = 2 ** 20;
 const TEXT = 'x'.repeat(5000);
 
 /** Renders a body through a cache, and counts how often the rendering began. */
-function rendering(draft: () => Draft = () => finishedDraft(unpooled(Buffer.from(TEXT)))) {
+function rendering(draft: () => Draft = () => finishedDraft(unpooledLease(Buffer.from(TEXT)))) {
   const counts = { rendered: 0, begun: 0 };
   const render = async () => {
     counts.rendered += 1;
     return {
-      begin() {
+      startDraft() {
         counts.begun += 1;
         return draft();
       },
@@ -30,7 +30,7 @@ function rendering(draft: () => Draft = () => finishedDraft(unpooled(Buffer.from
 /** The body that a reader of the cache gets. */
 async function textOf(
   cache: ResponseCache,
-  encoding: Encoding,
+  encoding: ContentEncoding,
   render: Parameters<ResponseCache['getOrRender']>[2],
 ): Promise<string> {
   const body = await cache.getOrRender('key', encoding, render);
@@ -64,7 +64,7 @@ const inSteps = (steps: number) => () => {
     finish() {
       if (isFinished) throw new Error('finished twice');
       isFinished = true;
-      return unpooled(Buffer.from(TEXT));
+      return unpooledLease(Buffer.from(TEXT));
     },
   };
 };
@@ -93,7 +93,7 @@ describe('a cached body', () => {
   );
 
   it('is not compressed when that gains nothing', async () => {
-    const small = () => finishedDraft(unpooled(Buffer.from('small')));
+    const small = () => finishedDraft(unpooledLease(Buffer.from('small')));
     for (const cache of [createResponseCache(CAPACITY_BYTES), noResponseCache()]) {
       for (let i = 0; i < 2; i++) {
         const { encoding, bytes } = await cache.getOrRender('key', 'gzip', rendering(small).render);
@@ -105,8 +105,11 @@ describe('a cached body', () => {
   it('names the probable next request at every request', async () => {
     for (const cache of [createResponseCache(CAPACITY_BYTES), noResponseCache()]) {
       for (const encoding of ['identity', 'gzip', 'identity', 'gzip'] as const) {
-        const begin = () => finishedDraft(unpooled(Buffer.from(TEXT)));
-        const body = await cache.getOrRender('key', encoding, async () => ({ begin, nextCursor: 'next' }));
+        const startDraft = () => finishedDraft(unpooledLease(Buffer.from(TEXT)));
+        const body = await cache.getOrRender('key', encoding, async () => ({
+          startDraft,
+          nextCursor: 'next',
+        }));
         expect(body.nextCursor).toBe('next');
       }
     }
@@ -144,7 +147,7 @@ describe('a body of simultaneous requests', () => {
   const callers = Array.from({ length: 40 });
 
   it.each([
-    ['in memory of its own', () => unpooled(Buffer.from(TEXT))],
+    ['in memory of its own', () => unpooledLease(Buffer.from(TEXT))],
     ['in a pooled buffer', () => aPooledBody(TEXT)],
   ])('is written once %s', async (_, body) => {
     const cache = createResponseCache(CAPACITY_BYTES);
@@ -300,7 +303,7 @@ describe('a prefetched body', () => {
         },
         finish() {
           text += 'found';
-          return unpooled(Buffer.from(text));
+          return unpooledLease(Buffer.from(text));
         },
       };
     });

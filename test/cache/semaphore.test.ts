@@ -8,7 +8,7 @@ const never = new AbortController().signal;
 
 describe('a semaphore', () => {
   it('runs and queues as many as it is made for, and refuses the rest at once', async () => {
-    const semaphore = createSemaphore({ running: 2, waiting: 2 });
+    const semaphore = createSemaphore({ permits: 2, maxWaiting: 2 });
     const order: number[] = [];
     const releaseFirst = await semaphore.acquire(never);
     const releaseSecond = await semaphore.acquire(never);
@@ -24,7 +24,7 @@ describe('a semaphore', () => {
   });
 
   it('frees the queue place of a caller who gives up', async () => {
-    const semaphore = createSemaphore({ running: 1, waiting: 1 });
+    const semaphore = createSemaphore({ permits: 1, maxWaiting: 1 });
     const release = await semaphore.acquire(never);
     const impatient = new AbortController();
     const gone = semaphore.acquire(impatient.signal);
@@ -36,7 +36,7 @@ describe('a semaphore', () => {
   });
 
   it('refuses a caller who has already given up', async () => {
-    await expect(createSemaphore({ running: 1, waiting: 1 }).acquire(AbortSignal.abort())).rejects.toThrow(
+    await expect(createSemaphore({ permits: 1, maxWaiting: 1 }).acquire(AbortSignal.abort())).rejects.toThrow(
       ApiError,
     );
   });

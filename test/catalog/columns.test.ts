@@ -22,7 +22,7 @@ function lookup(rows: readonly string[]): Table {
   );
   const columns = ['country', 'region', 'country_type'] as const;
   columns.forEach((name, i) => {
-    const codes = rows.map((row) => A_TO_Z.codeOf.get(row[i] ?? '') ?? 0);
+    const codes = rows.map((row) => A_TO_Z.codeByValue.get(row[i] ?? '') ?? 0);
     table.dimensions.get(name)?.codes.set(codes);
   });
   return table;

@@ -24,7 +24,7 @@ describe('polling', () => {
     await turns(5);
     expect(begun()).toBe(1);
     end();
-    await polling.first;
+    await polling.firstPoll;
     while (begun() < 2) await turns(1);
     const stopped = polling.stop();
     end();

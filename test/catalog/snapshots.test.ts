@@ -38,10 +38,10 @@ describe('followSnapshots', () => {
       connections: 1,
       observe,
       pollMs: 10,
-      openMs: LONG_DEADLINE_MS,
+      openDeadlineMs: LONG_DEADLINE_MS,
       ...options,
     });
-    await following.firstLook;
+    await following.firstPoll;
     return following;
   }
 
@@ -300,7 +300,7 @@ describe('followSnapshots', () => {
     itInDepth(
       'answers in time while a snapshot is still being opened, and serves it once it is open',
       async () => {
-        const snapshots = await follow({ openMs: 1 });
+        const snapshots = await follow({ openDeadlineMs: 1 });
         await expect(retained(snapshots, '2026-11.1')).rejects.toThrow(ApiError);
         let lease: Lease | null = null;
         for (let turns = 0; lease === null && turns < 3000; turns++) {
@@ -439,7 +439,7 @@ describe('followSnapshots', () => {
 
     it('is read again after a while although no file has changed', async () => {
       await flipByte(path.join(directory('2026-11.1'), 'ggr.parquet'));
-      const snapshots = await follow({ refusedMs: 0, openingsPerMinute: 2 });
+      const snapshots = await follow({ refusalMs: 0, openingsPerMinute: 2 });
       await expect(retained(snapshots, '2026-11.1')).resolves.toBeNull();
       await expect(retained(snapshots, '2026-11.1')).resolves.toBeNull();
       // Each call opens a snapshot and counts against the quota.

@@ -46,7 +46,7 @@ describe('8. limits', () => {
 
   it('rule 1: a request over a limit is 429 with Retry-After and the body of §7.2', async () => {
     const { key, id } = await api.keys.issue({ label: 'one', by: 'test' });
-    await api.keys.limit(id, { perMinute: 1 }, 'test');
+    await api.keys.changeLimits(id, { perMinute: 1 }, 'test');
     const start = epochSeconds();
     expect((await asking(key)).status).toBe(200);
     const refused = await asking(key);
@@ -122,7 +122,7 @@ describe('8. limits', () => {
 
   it('reports the window with the least left, and both windows in further headers (ruling 23)', async () => {
     const { key, id } = await api.keys.issue({ label: 'small day', by: 'test' });
-    await api.keys.limit(id, { perMinute: 5, perDay: 3 }, 'test');
+    await api.keys.changeLimits(id, { perMinute: 5, perDay: 3 }, 'test');
     const start = epochSeconds();
     expect(limitsIn(await asking(key))).toEqual({
       limit: '3',
@@ -140,7 +140,7 @@ describe('8. limits', () => {
 
   it('reports, of two full windows, the one that is full longest', async () => {
     const { key, id } = await api.keys.issue({ label: 'both', by: 'test' });
-    await api.keys.limit(id, { perMinute: 1, perDay: 1 }, 'test');
+    await api.keys.changeLimits(id, { perMinute: 1, perDay: 1 }, 'test');
     const start = epochSeconds();
     await asking(key);
     const refused = await asking(key);
@@ -151,10 +151,10 @@ describe('8. limits', () => {
   it('applies new limits of a key from the next request on', async () => {
     const { key, id } = await api.keys.issue({ label: 'changing', by: 'test' });
     for (const _ of [1, 2, 3]) expect((await asking(key)).status).toBe(200);
-    await api.keys.limit(id, { perMinute: 2 }, 'test');
+    await api.keys.changeLimits(id, { perMinute: 2 }, 'test');
     const refused = await asking(key);
     expect([refused.status, refused.headers['x-ratelimit-remaining']]).toEqual([429, '0']);
-    await api.keys.limit(id, { perMinute: null }, 'test');
+    await api.keys.changeLimits(id, { perMinute: null }, 'test');
     expect(limitsIn(await asking(key))).toMatchObject({ limit: '100', remaining: '96' });
   });
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
     address: { ...address, username: 'data-api', password: 'p-of-test' },
     dataDir: folder,
   });
-  await opened.answers(60_000);
+  await opened.untilAnswered(60_000);
 });
 afterAll(async () => {
   await site?.close();
@@ -71,19 +71,19 @@ describe('the Redis user of deploy/redis', () => {
       },
       dataDir: folder,
     });
-    await again.answers(60_000);
+    await again.untilAnswered(60_000);
     await again.close();
     const watch = watchRedis(client);
     site = await startSite({ ...redis, client });
     const { keys, invites, sessions } = site;
 
     const issued = await keys.issue({ label: 'one', by: 'test' });
-    await keys.limit(issued.id, { perMinute: 2 }, 'test');
-    await keys.limit(issued.id, { perMinute: null }, 'test');
+    await keys.changeLimits(issued.id, { perMinute: 2 }, 'test');
+    await keys.changeLimits(issued.id, { perMinute: null }, 'test');
     const ask = () =>
       retryUnavailable(() => fetch(`${site.url}/v1/catalog`, { headers: { 'x-api-key': issued.key } }));
     expect((await ask()).status).toBe(200);
-    await keys.limit(issued.id, { perMinute: 1 }, 'test');
+    await keys.changeLimits(issued.id, { perMinute: 1 }, 'test');
     expect((await ask()).status).toBe(429);
     // Admissions leave the windows one by one and many at once. Then a limit is lowered below what is used.
     const { minuteLog, dayLog } = await import('../../src/access/redis/keyNames.ts');
@@ -109,7 +109,7 @@ describe('the Redis user of deploy/redis', () => {
     const opening = await site.get(page);
     const claimed = await site.post(page, opening.fields, { cookie: opening.cookie });
     expect(claimed.status).toBe(200);
-    const { id } = await invites.create({ label: 'two', expiresMs: 60_000, by: 'test' });
+    const { id } = await invites.create({ label: 'two', claimableMs: 60_000, by: 'test' });
     expect(await invites.revoke(id, 'test')).toBe('revoked');
     await invites.list();
 

@@ -6,7 +6,7 @@ import { expect, it } from '@jest/globals';
 import { exportAccess, importAccess, parseBackup } from '../../src/access/backup.ts';
 import { peopleIn } from '../../src/access/people/people.ts';
 import { sessionsOf } from '../../src/access/people/sessions.ts';
-import { history } from '../../src/catalog/history.ts';
+import { readHistory } from '../../src/catalog/readHistory.ts';
 import { aMonth, csvOf } from '../support/month.ts';
 import { ingestCommand } from '../support/runInProcess.ts';
 import { startServerWithKeys } from '../support/serverWithKeys.ts';
@@ -56,7 +56,7 @@ it('a client continues its walk with its key and its limits on a machine that wa
 
     for (const id of ['2026-10.1', '2026-11.1'])
       expect(await ingestCommand(after.dataDir, ['verify', id])).toMatchObject({ code: 0 });
-    expect(await history(after.dataDir)).toEqual(await history(before.dataDir));
+    expect(await readHistory(after.dataDir)).toEqual(await readHistory(before.dataDir));
     for (let turns = 0; (await restored.get('/readyz')).status !== 200 && turns < 600; turns++)
       await new Promise((resolve) => setTimeout(resolve, 50));
     const second = await restored.get(`${walk}&cursor=${first.json.pagination.cursor}`, headers);

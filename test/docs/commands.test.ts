@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keysCommandLine } from '../../src/access/commands/program.ts';
+import { keysCommandLine } from '../../src/access/commands/keysCommandLine.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { isDeep } from '../support/depth.ts';
 import { blocksOf, commandsOf, DOCUMENTS } from '../support/documents.ts';

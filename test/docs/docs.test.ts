@@ -27,7 +27,9 @@ const NOTES = [
   'clients/typescript/README.md',
   ...filesBelow('ingest', '.md'),
 ];
-const CODE = ['src', 'ingest', 'test', 'docs', 'bench'].flatMap((folder) => filesBelow(folder, '.ts'));
+const CODE = ['src', 'ingest', 'test', 'docs', 'bench', 'clients/typescript/src'].flatMap((folder) =>
+  filesBelow(folder, '.ts'),
+);
 
 describe('every document', () => {
   it('says in its first sentence whom it is for', () => {

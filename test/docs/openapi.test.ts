@@ -17,7 +17,7 @@ import {
 import { OPERATIONS } from '../../src/http/docs/operations/operations.ts';
 import { errorAnswer } from '../../src/http/docs/operations/schemas.ts';
 import { admitEverybody } from '../../src/http/middleware/authenticator.ts';
-import type { Selector } from '../../src/query/selection/select.ts';
+import type { Selector } from '../../src/query/selection/selector.ts';
 import { orElse, UPDATE_DOCS } from '../support/orElse.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
 

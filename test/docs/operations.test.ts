@@ -48,7 +48,7 @@ describe('docs/operations.md', () => {
       );
     const programs = {
       ingest: commandsOf('ingest/commands/program.ts'),
-      keys: commandsOf('src/access/commands/program.ts'),
+      keys: commandsOf('src/access/commands/keysCommandLine.ts'),
     };
     const named = [
       ...PAGE.matchAll(/\b(ingest|keys) (publish|rollback|verify|list|export|import|limits|invite)\b/g),

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keysCommandLine } from '../../src/access/commands/program.ts';
+import { keysCommandLine } from '../../src/access/commands/keysCommandLine.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { aMonth, type Month } from '../support/month.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { createExplorer } from '../../src/http/pages/explorer.ts';
+import { createExplorer } from '../../src/http/pages/serveExplorer.ts';
 import { openBrowser } from '../support/browser.ts';
 import { itInDepth, some } from '../support/depth.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';

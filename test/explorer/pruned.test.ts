@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { prune } from '../../ingest/store/prune.ts';
-import { createExplorer } from '../../src/http/pages/explorer.ts';
+import { createExplorer } from '../../src/http/pages/serveExplorer.ts';
 import { openBrowser } from '../support/browser.ts';
 import { itInDepth, some } from '../support/depth.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';

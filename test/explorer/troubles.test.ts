@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { createGate } from '../../src/access/gate/gate.ts';
 import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
 import { createAuthenticator } from '../../src/http/middleware/authenticator.ts';
-import { createExplorer } from '../../src/http/pages/explorer.ts';
+import { createExplorer } from '../../src/http/pages/serveExplorer.ts';
 import { copied, openBrowser } from '../support/browser.ts';
 import { itInDepth, some } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 it('429: says that the requests are used up, counts down, keeps question and answer, and goes on', async () => {
   const { key, id } = await keys.issue({ label: 'few', by: 'test' });
-  await keys.limit(id, { perMinute: 6, perDay: null }, 'test');
+  await keys.changeLimits(id, { perMinute: 6, perDay: null }, 'test');
   await visiting({ browser, url, key }, async ({ page }) => {
     await page.goto(`${url}/?country=Malta`);
     await answered(page);
@@ -63,7 +63,7 @@ it('429: says that the requests are used up, counts down, keeps question and ans
     const link = await copied(page);
     expect(link).toContain('country=Malta');
     expect(link).not.toContain('by=channel');
-    await keys.limit(id, { perMinute: 1000, perDay: null }, 'test');
+    await keys.changeLimits(id, { perMinute: 1000, perDay: null }, 'test');
     await page.getByRole('button', { name: 'Ask now' }).click();
     await page.getByRole('heading', { name: 'Gross gaming revenue, Malta, by channel' }).waitFor();
   });
@@ -79,7 +79,7 @@ itInDepth(
       const figure = () => page.locator('.chart-figure').textContent();
       const before = await figure();
       expect(before).toMatch(/US dollars, 2020.* in 2020/s);
-      await keys.limit(id, { perMinute: 1, perDay: null }, 'test');
+      await keys.changeLimits(id, { perMinute: 1, perDay: null }, 'test');
       const refused = page.getByRole('heading', { name: 'This key has used up its requests for now' });
       // A year that the sample lacks, as a link or the browser's history may name it.
       await page.evaluate(
@@ -92,7 +92,7 @@ itInDepth(
       await page.waitForURL(/to=2019/);
       await refused.waitFor();
       expect(await figure()).toBe(before);
-      await keys.limit(id, { perMinute: 1000, perDay: null }, 'test');
+      await keys.changeLimits(id, { perMinute: 1000, perDay: null }, 'test');
       await page.getByRole('button', { name: 'Ask now' }).click();
       await page.getByText('US dollars, 2019, converted').waitFor();
     });
@@ -107,7 +107,7 @@ itInDepth(
       await page.goto(`${url}/?country=Malta&fx=JPY`);
       await answered(page);
       await page.getByText('No rows', { exact: false }).first().waitFor();
-      await keys.limit(id, { perMinute: 1, perDay: null }, 'test');
+      await keys.changeLimits(id, { perMinute: 1, perDay: null }, 'test');
       await page.evaluate(
         "history.pushState(null, '', location.search + '&product=Poker'); dispatchEvent(new PopStateEvent('popstate'))",
       );

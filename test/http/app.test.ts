@@ -5,7 +5,7 @@ import { tableOf } from '../../src/catalog/snapshot.ts';
 import { ApiError } from '../../src/errors.ts';
 import type { LogWriter } from '../../src/log/log.ts';
 import type { Statement } from '../../src/query/selection/compile.ts';
-import { createSelector, type Selector, type SelectorOptions } from '../../src/query/selection/select.ts';
+import { createSelector, type Selector, type SelectorOptions } from '../../src/query/selection/selector.ts';
 import { itInDepth } from '../support/depth.ts';
 import { LONG_DEADLINE } from '../support/longDeadlines.ts';
 import { retryUnavailable } from '../support/retryUnavailable.ts';
@@ -78,7 +78,7 @@ describe('the app', () => {
   });
 
   it('answers 503 when the engine exceeds its deadline, and answers the next request', async () => {
-    const real = engineOnly({ deadlineMs: 200, running: 1, waiting: 2 });
+    const real = engineOnly({ deadlineMs: 200, permits: 1, maxWaiting: 2 });
     let questions = 0;
     const slowAtFirst: Selector = {
       ...real,
@@ -139,7 +139,7 @@ describe('the app', () => {
           asked.push(request.path);
           next(request.headers['x-api-key'] ? undefined : new ApiError(401, 'Missing x-api-key header'));
         },
-        identify: (_request, _response, next) => next(),
+        checkKey: (_request, _response, next) => next(),
         showAddressLimits() {},
         addressLimitHeaders: () => [],
         addressesBytes: () => 0,
@@ -194,7 +194,7 @@ describe('the app', () => {
   });
 
   itInDepth('gives up a place in the queue when the client leaves', async () => {
-    const selector = engineOnly({ deadlineMs: 20_000, running: 1, waiting: 1 });
+    const selector = engineOnly({ deadlineMs: 20_000, permits: 1, maxWaiting: 1 });
     let isGone = false;
     const { get, url, snapshots } = await start({
       selector,

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createGate } from '../../src/access/gate/gate.ts';
 import { watchRedis } from '../../src/access/redis/watchRedis.ts';
-import { HISTORY_FILE } from '../../src/catalog/history.ts';
+import { HISTORY_FILE } from '../../src/catalog/readHistory.ts';
 import { OPERATIONS } from '../../src/http/docs/operations/operations.ts';
 import { createAuthenticator } from '../../src/http/middleware/authenticator.ts';
 import type { Observation } from '../../src/observations.ts';
@@ -95,7 +95,7 @@ describe('/healthz and /readyz', () => {
     const observed: Observation[] = [];
     const server = await start({
       dataDir: made.dataDir,
-      follow: { hangsMs: 50 },
+      follow: { slowReadMs: 50 },
       observe: (one) => observed.push(one),
     });
     // Nobody writes to this pipe, so each `open` of it occupies one of the threads that read files.

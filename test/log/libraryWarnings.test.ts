@@ -22,7 +22,7 @@ it('that the user of Redis may not run INFO is an event with its remedy, and no 
     address: { ...address, username: 'lowly', password: 'p-of-test' },
     dataDir: '',
   });
-  await opened.answers(60_000);
+  await opened.untilAnswered(60_000);
   await opened.close();
   await redis.close();
   expect(observed).toEqual([

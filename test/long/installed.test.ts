@@ -63,11 +63,11 @@ describe('an installed machine', () => {
         address: parseRedisAddress(url(`data-api:${password}@`)) ?? null,
         dataDir: '',
       });
-      await opened.answers(60_000);
+      await opened.untilAnswered(60_000);
       const { id } = await keysOf(opened.client).issue({ label: 'test', by: 'test' });
       expect(existsSync(path.join(folder, 'redis/appendonlydir'))).toBe(true);
       const anybody = openRedis({ address: parseRedisAddress(url('')) ?? null, dataDir: '' });
-      await anybody.answers(2000).catch(() => {});
+      await anybody.untilAnswered(2000).catch(() => {});
       await expect(anybody.client.hgetall('key-ids')).rejects.toThrow();
       await anybody.close();
 

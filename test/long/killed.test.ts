@@ -5,7 +5,7 @@ import { randomOf } from '../../bench/seededRandom.ts';
 import { prune } from '../../ingest/store/prune.ts';
 import { rollback } from '../../ingest/store/rollback.ts';
 import { currentId, snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import { history } from '../../src/catalog/history.ts';
+import { readHistory } from '../../src/catalog/readHistory.ts';
 import { type KilledCommand, killedAfter, killedAt, wrongIn } from '../support/killedCommand.ts';
 import { aMonth, csvOf, type Month } from '../support/month.ts';
 import { SEED } from '../support/seed.ts';
@@ -63,7 +63,7 @@ async function once(
 /** The snapshots that exist although the history says that they were pruned, or the reverse, and a wrong current one. */
 async function misrecorded(): Promise<string[]> {
   const there = await snapshotIds(month.dataDir);
-  const events = await history(month.dataDir);
+  const events = await readHistory(month.dataDir);
   const idsOf = (wanted: string) => events.flatMap(({ event, id }) => (event === wanted ? [id] : []));
   const pruned = idsOf('pruned');
   const wrong = idsOf('published').filter((id) => there.includes(id) === pruned.includes(id));

@@ -266,7 +266,7 @@ async function keysOnEveryMaster(cluster: Cluster, perMinute: number) {
 
 async function claimOne({ client }: Cluster): Promise<string> {
   const invites = invitesOf(client);
-  const { token } = await invites.create({ label: 'test', expiresMs: 60_000, by: 'test' });
+  const { token } = await invites.create({ label: 'test', claimableMs: 60_000, by: 'test' });
   const claim = await invites.claim(token);
   if (claim.outcome !== 'claimed') throw new Error(`a claim is ${claim.outcome}`);
   return claim.key;

@@ -81,7 +81,7 @@ describe('the Python client of MCP', () => {
 
   it('is refused a call beyond its limit, and gets the calls before it', async () => {
     const { id, key } = await api.keys.issue({ label: 'small', by: 'test' });
-    await api.keys.limit(id, { perMinute: 2 }, 'test');
+    await api.keys.changeLimits(id, { perMinute: 2 }, 'test');
     const answers = await ask(key);
     if (answers === null) return;
     expect(answers.total).toMatchObject({ isError: false });

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Python, pythonWith } from '../../bench/python.ts';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
-import { fieldsOf } from '../../src/catalog/fields.ts';
+import { tableSchemaFields } from '../../src/catalog/fields.ts';
 import { readAnyManifest } from '../../src/catalog/readManifest.ts';
 import { freePort } from '../support/freePort.ts';
 import { notTried } from '../support/notTried.ts';
@@ -96,7 +96,7 @@ describe('a snapshot of the sample', () => {
           expect(found.rows[name]).toBe(datasets[name]?.rows);
           const wanted = Object.fromEntries([
             ['source', datasets[name]?.sources.join(', ')],
-            ...fieldsOf(name).flatMap((field) => [
+            ...tableSchemaFields(name).flatMap((field) => [
               [`${field.name}.unit`, field.unit],
               [`${field.name}.description`, field.description],
             ]),

@@ -8,7 +8,7 @@ import { randomOf } from '../../bench/seededRandom.ts';
 import { verify } from '../../ingest/store/verify.ts';
 import { currentId, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { ObjectStore } from '../../src/store/objectStore.ts';
-import { sync } from '../../src/store/switchCurrent.ts';
+import { flushToDisk } from '../../src/system/flushToDisk.ts';
 import { freePort } from '../support/freePort.ts';
 import { killedAfter, killedAt, wrongIn } from '../support/killedCommand.ts';
 import { aMonth, csvOf, type Month } from '../support/month.ts';
@@ -63,8 +63,8 @@ long('loses what was not synced, and nothing else, or the tests below prove noth
   const folder = path.join(disk.folder, 'probe');
   await mkdir(folder);
   await writeFile(path.join(folder, 'synced'), 'synced', { flush: true });
-  await sync(folder);
-  await sync(disk.folder);
+  await flushToDisk(folder);
+  await flushToDisk(disk.folder);
   await writeFile(path.join(folder, 'synced'), 'not synced');
   await writeFile(path.join(folder, 'not synced'), '');
   await disk.cut('synced', SEED);
@@ -183,7 +183,7 @@ async function aMachine(name: string, hasStore: boolean) {
     ? { SNAPSHOT_STORE: `s3://snapshots/${prefix}`, AWS_ENDPOINT_URL_S3: store.endpoint, ...STORE_LOGIN }
     : {};
   for (const folder of [publisher ?? '', follower ?? '']) await mkdir(folder);
-  await sync(disk.folder);
+  await flushToDisk(disk.folder);
   for (let i = 0; i < 2; i++) {
     await revise();
     expect(await ingestCommand(publisher ?? '', publishArgs(), settings)).toMatchObject({ code: 0 });

@@ -24,9 +24,9 @@ beforeAll(async () => {
   ({ remove } = sample);
   api = await startServerWithKeys({ dataDir: sample.dataDir });
   const small = await api.keys.issue({ label: 'small', by: 'test' });
-  await api.keys.limit(small.id, { perMinute: 2 }, 'test');
+  await api.keys.changeLimits(small.id, { perMinute: 2 }, 'test');
   const large = await api.keys.issue({ label: 'large', by: 'test' });
-  await api.keys.limit(large.id, { perMinute: 10_000 }, 'test');
+  await api.keys.changeLimits(large.id, { perMinute: 10_000 }, 'test');
   env = {
     ...process.env,
     PYTHONPATH: path.join(PACKAGE, 'src'),

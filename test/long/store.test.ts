@@ -19,10 +19,10 @@ it('manages keys, invites and sessions on a Redis Cluster as on one server', asy
   const sessions = sessionsOf(cluster.client);
   for (let round = 0; round < 20; round++) {
     const { id } = await keys.issue({ label: `issued ${round}`, by: 'ada' });
-    expect(await keys.limit(id, { perMinute: round + 1 }, 'ada')).toBe('changed');
+    expect(await keys.changeLimits(id, { perMinute: round + 1 }, 'ada')).toBe('changed');
     expect(await keys.rotate(id, { graceMs: 60_000, by: 'ada' })).toMatchObject({ outcome: 'rotated' });
     expect(await keys.revoke(id, 'ada')).toBe('revoked');
-    const { token } = await invites.create({ label: `claimed ${round}`, expiresMs: 60_000, by: 'ada' });
+    const { token } = await invites.create({ label: `claimed ${round}`, claimableMs: 60_000, by: 'ada' });
     const claims = await Promise.all(Array.from({ length: 16 }, () => invites.claim(token)));
     expect(claims.filter(({ outcome }) => outcome === 'claimed')).toHaveLength(1);
     const signed = await sessions.signIn(
@@ -54,7 +54,7 @@ it('waits for the replica of every master before it reports a revocation or a cl
     expect(await keys.revoke(id, 'test')).toBe('revoked');
     expect(await waitsOf()).toEqual([1, 1, 1]);
     const invites = invitesOf(replicatedCluster.client);
-    const { token } = await invites.create({ label: 'test', expiresMs: 60_000, by: 'test' });
+    const { token } = await invites.create({ label: 'test', claimableMs: 60_000, by: 'test' });
     expect(await invites.claim(token)).toMatchObject({ outcome: 'claimed' });
     expect(await waitsOf()).toEqual([2, 2, 2]);
   } finally {

@@ -11,8 +11,8 @@ import { createAuthenticator } from '../../src/http/middleware/authenticator.ts'
 import { METRICS } from '../../src/metrics/definitions.ts';
 import { createMetrics, metricsText } from '../../src/metrics/metrics.ts';
 import { createMetricsServer } from '../../src/metrics/metricsServer.ts';
-import { stateOf } from '../../src/metrics/state.ts';
-import { createCountsOfDead } from '../../src/metrics/workers.ts';
+import { stateReader } from '../../src/metrics/state.ts';
+import { createEndedWorkerCounts } from '../../src/metrics/workerMetrics.ts';
 import type { Observation } from '../../src/observations.ts';
 import { collectGarbage } from '../support/collectGarbage.ts';
 import { itInDepth } from '../support/depth.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
     ),
   });
   const sources = { caches: measured, snapshots: server.snapshots, readiness, snapshotMemoryBytes: 1000 };
-  metrics.addState(stateOf(sources));
+  metrics.addState(stateReader(sources));
   ({ key } = await keysOf(redis.client).issue({ label: 'reader', by: 'test' }));
 });
 afterAll(async () => {
@@ -154,7 +154,7 @@ describe('the metrics of a server', () => {
     const other = createMetrics();
     let publishedAt: string | null = new Date().toISOString();
     const snapshots = { ...server.snapshots, currentPublishedAt: async () => publishedAt };
-    other.addState(stateOf({ caches: measured, snapshots, readiness, snapshotMemoryBytes: 1000 }));
+    other.addState(stateReader({ caches: measured, snapshots, readiness, snapshotMemoryBytes: 1000 }));
     expect(await metricsText([await other.json()])).toContain('\ndata_api_snapshot_age_seconds ');
     // The clock of the publishing machine is ahead.
     publishedAt = new Date(Date.now() + 60_000).toISOString();
@@ -264,7 +264,7 @@ describe('the metrics of a server', () => {
 
   it('keep what two processes that died had counted, but not their memory', async () => {
     const json = await metrics.json();
-    const dead = createCountsOfDead();
+    const dead = createEndedWorkerCounts();
     expect(dead.metrics()).toEqual([]);
     dead.add(json);
     dead.add(json);

@@ -1,9 +1,9 @@
 // Every long computation yields when its slice is over, and only then.
 
 import { describe, expect, it } from '@jest/globals';
-import { groupRows } from '../../src/query/computations/groups.ts';
-import { type CodesOf, compute, selectedCodes } from '../../src/query/computations/jobs.ts';
-import { twinRows } from '../../src/query/computations/twins.ts';
+import { groupRows } from '../../src/query/computations/groupRows.ts';
+import { type ConditionCodes, compute, selectedCodes } from '../../src/query/computations/jobs.ts';
+import { twinRows } from '../../src/query/computations/twinRows.ts';
 import { compile } from '../../src/query/selection/compile.ts';
 import { inSlices, type Slices, turn } from '../../src/query/slices.ts';
 import { aTable } from '../support/memoryTable.ts';
@@ -20,7 +20,7 @@ const long = aTable(
 );
 const tables = [table] as const;
 const bingo = compile({ filters: new Map([['product', ['Bingo']]]), period: null }, table);
-const conditions: readonly CodesOf[] = [{ dimension: 'product', codes: [0] }];
+const conditions: readonly ConditionCodes[] = [{ dimension: 'product', codes: [0] }];
 
 const COMPUTATIONS: readonly (readonly [name: string, run: (slices: Slices) => Promise<unknown>])[] = [
   ['values', (slices) => compute('values', { tables, conditions, dimensions: ['product'] }, slices)],

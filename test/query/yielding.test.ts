@@ -1,7 +1,7 @@
 // Exports yield to pages, and share their part of the time.
 
 import { describe, expect, it } from '@jest/globals';
-import { type Clock, createYielding, YIELDING } from '../../src/query/yielding.ts';
+import { type Clock, createYielding, YIELDING_DEFAULTS } from '../../src/query/yielding.ts';
 
 /** A clock that the test moves. Sleepers wake in the order of their times. */
 function aClock() {
@@ -35,7 +35,7 @@ const NEVER = new AbortController().signal;
 describe('exports', () => {
   it('never rest when no page was answered lately', async () => {
     const { clock, pass, sleeping } = aClock();
-    const yielding = createYielding({ ...YIELDING, clock });
+    const yielding = createYielding({ ...YIELDING_DEFAULTS, clock });
     const slices = yielding.slices(NEVER);
     pass(0.4);
     expect(slices.isOver()).toBe(false);
@@ -47,7 +47,7 @@ describe('exports', () => {
     pass(0.5);
     const resting = slices.next();
     expect(sleeping()).toBe(1);
-    pass(YIELDING.recentMs + 1);
+    pass(YIELDING_DEFAULTS.pageRecencyMs + 1);
     // The page is no longer recent, so a new export does not rest.
     const other = yielding.slices(NEVER);
     await other.next();
@@ -58,7 +58,7 @@ describe('exports', () => {
   it('get their share of the time at most while pages are answered, however many there are', async () => {
     for (const exports of [1, 2, 4, 9]) {
       const { clock, pass, wakeNext, sleeping } = aClock();
-      const yielding = createYielding({ ...YIELDING, clock });
+      const yielding = createYielding({ ...YIELDING_DEFAULTS, clock });
       const begunMs = clock.now();
       let workedMs = 0;
       const run = async () => {
@@ -75,14 +75,14 @@ describe('exports', () => {
       for (let i = 0; i < 500; i++) await wakeNext();
       expect(sleeping()).toBe(exports);
       const share = workedMs / (clock.now() - begunMs);
-      expect(share).toBeGreaterThan(0.8 * YIELDING.share);
-      expect(share).toBeLessThan(1.02 * YIELDING.share);
+      expect(share).toBeGreaterThan(0.8 * YIELDING_DEFAULTS.busyShare);
+      expect(share).toBeLessThan(1.02 * YIELDING_DEFAULTS.busyShare);
     }
   });
 
   it('are not kept waiting by one whose client is slow', async () => {
     const { clock, pass, sleeping } = aClock();
-    const yielding = createYielding({ ...YIELDING, clock });
+    const yielding = createYielding({ ...YIELDING_DEFAULTS, clock });
     const slices = yielding.slices(NEVER);
     pass(60_000);
     yielding.countPage();
@@ -96,21 +96,23 @@ describe('exports', () => {
 
   it('do not pay for the time in which they wait for a client or a thread', async () => {
     const { clock, pass, wakeNext } = aClock();
-    const yielding = createYielding({ ...YIELDING, clock });
+    const yielding = createYielding({ ...YIELDING_DEFAULTS, clock });
     const slices = yielding.slices(NEVER);
-    pass(YIELDING.sliceMs / 2);
+    pass(YIELDING_DEFAULTS.sliceMs / 2);
     await slices.waitFor(Promise.resolve().then(() => pass(5)));
     expect(slices.isOver()).toBe(false);
-    pass(YIELDING.sliceMs / 2);
+    pass(YIELDING_DEFAULTS.sliceMs / 2);
     expect(slices.isOver()).toBe(true);
     yielding.countPage();
     const restedMs = clock.now();
     const resting = slices.next();
     await wakeNext();
     await resting;
-    expect(clock.now() - restedMs).toBeLessThanOrEqual(Math.ceil(YIELDING.sliceMs / YIELDING.share));
+    expect(clock.now() - restedMs).toBeLessThanOrEqual(
+      Math.ceil(YIELDING_DEFAULTS.sliceMs / YIELDING_DEFAULTS.busyShare),
+    );
     // The next slice has its full length.
-    pass(YIELDING.sliceMs * 0.75);
+    pass(YIELDING_DEFAULTS.sliceMs * 0.75);
     expect(slices.isOver()).toBe(false);
   });
 
@@ -122,7 +124,7 @@ describe('exports', () => {
 
   it('run one slice in a turn of the event loop, also when they wake up together', async () => {
     const { clock, pass, sleeping, wakeNext } = aClock();
-    const yielding = createYielding({ ...YIELDING, clock });
+    const yielding = createYielding({ ...YIELDING_DEFAULTS, clock });
     let ran = 0;
     const run = async () => {
       const slices = yielding.slices(NEVER);
@@ -149,7 +151,7 @@ describe('exports', () => {
 
   it('end in a rest when their client has left', async () => {
     const { clock, pass, wakeNext } = aClock();
-    const yielding = createYielding({ ...YIELDING, clock });
+    const yielding = createYielding({ ...YIELDING_DEFAULTS, clock });
     const leaving = new AbortController();
     const slices = yielding.slices(leaving.signal);
     pass(1);

@@ -17,7 +17,7 @@ it('a snapshot is downloaded although others failed a moment ago, and those are 
   const downloads = createDownloads({ dataDir, store, observe, pauseMs: 60_000 });
   const ids = [1, 2, 3, 4, 5].map((revision) => `2026-11.${revision}`);
   for (const wanted of [ids.slice(0, 4), ids]) {
-    for (const id of ids) downloads.begin(id);
+    for (const id of ids) downloads.startInBackground(id);
     // The download waits for all requests that have begun, at most four.
     await expect(downloads.download('2026-10.1')).rejects.toThrow();
     expect(failed).toEqual(wanted);

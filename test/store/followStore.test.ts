@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { appendToHistory } from '../../ingest/store/historyWriter.ts';
-import { history } from '../../src/catalog/history.ts';
+import { readHistory } from '../../src/catalog/readHistory.ts';
 import { itInDepth, some } from '../support/depth.ts';
 import { followedStore, STORE, until } from '../support/followedStore.ts';
 import { STORE_LOGIN } from '../support/objectStoreServer.ts';
@@ -116,7 +116,7 @@ describe('a server with a store', () => {
     };
     await world.start();
     await world.serves('2026-11.1');
-    const entries = await history(world.dataDir);
+    const entries = await readHistory(world.dataDir);
     expect(entries).toContainEqual(pruned);
     expect(entries.filter(({ event }) => event === 'published').map(({ id }) => id)).toEqual([
       '2026-09.1',

@@ -18,11 +18,11 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-const opened = (answerMs?: number, bucket = 'snapshots') =>
+const opened = (answerTimeoutMs?: number, bucket = 'snapshots') =>
   new ObjectStore(
     { bucket, prefix: 'team/' },
     { AWS_ENDPOINT_URL: store.endpoint, ...STORE_LOGIN },
-    answerMs === undefined ? {} : { answerMs },
+    answerTimeoutMs === undefined ? {} : { answerTimeoutMs },
   );
 
 describe('a store', () => {
@@ -111,7 +111,7 @@ describe('a store', () => {
     const limited = new ObjectStore(
       { bucket: 'snapshots', prefix: 'team/' },
       { AWS_ENDPOINT_URL: store.endpoint, ...STORE_LOGIN },
-      isDeep ? {} : { documentBytes: 4e6 },
+      isDeep ? {} : { maxDocumentBytes: 4e6 },
     );
     await expect(limited.get('current.json')).rejects.toThrow(
       `current.json in the store at s3://snapshots/team/ is longer than ${isDeep ? 64 : 4} MB`,

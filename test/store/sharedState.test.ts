@@ -1,8 +1,8 @@
 // The history of a store is merged with that of a machine, or the two contradict each other.
 
 import { describe, expect, it } from '@jest/globals';
-import type { HistoryEntry } from '../../src/catalog/history.ts';
-import { isOlder, mergedHistory } from '../../src/store/sharedState.ts';
+import type { HistoryEntry } from '../../src/catalog/readHistory.ts';
+import { isEarlierHistory, mergedHistory } from '../../src/store/sharedState.ts';
 
 const entry = (event: HistoryEntry['event'], month: number): HistoryEntry => ({
   event,
@@ -26,7 +26,7 @@ describe('the history of a store', () => {
     ['has other steps', [two], [one, three], false],
     ['is empty', [], [one], false],
   ])('that %s', (_, shared, local, expected) => {
-    expect(isOlder(shared, local)).toBe(expected);
+    expect(isEarlierHistory(shared, local)).toBe(expected);
   });
 
   it.each<[string, HistoryEntry[], HistoryEntry[], HistoryEntry[] | null]>([

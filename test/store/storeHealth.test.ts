@@ -14,8 +14,8 @@ it('a store is reported as up when it answers again, and as failing once for eac
   const states = [health.isUp()];
   const looks: (string | null)[] = [null, null, 'away', 'away', 'full', null, 'full'];
   for (const reason of looks) {
-    if (reason === null) health.succeeded();
-    else health.failed(new Error(reason));
+    if (reason === null) health.recordSuccess();
+    else health.recordFailure(new Error(reason));
     states.push(health.isUp());
   }
   expect(states).toEqual([false, true, true, false, false, false, true, false]);

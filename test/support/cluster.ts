@@ -71,7 +71,7 @@ export async function startCluster({ hasReplicas = false } = {}): Promise<Cluste
   }
   const address = { ...NO_LOGIN, nodes: nodes.map(at), cluster: true };
   const opened = openRedis({ address, dataDir: '' });
-  await opened.answers(60_000);
+  await opened.untilAnswered(60_000);
   return {
     client: opened.client,
     url: `redis://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
@@ -115,7 +115,7 @@ async function startNode(): Promise<ClusterNode> {
   const isOver = once(child, 'exit').then(([code]) => {
     throw new Error(`a node of the cluster ended with ${code} before it answered`);
   });
-  await Promise.race([opened.answers(60_000), isOver]).catch(async (error) => {
+  await Promise.race([opened.untilAnswered(60_000), isOver]).catch(async (error) => {
     await opened.close();
     throw error;
   });

@@ -2,7 +2,7 @@
 
 import { expect } from '@jest/globals';
 import type { Snapshot } from '../../src/catalog/snapshot.ts';
-import type { Compiled } from '../../src/query/selection/compile.ts';
+import type { CompiledQuery } from '../../src/query/selection/compile.ts';
 
 declare module 'expect' {
   interface Matchers<R> {
@@ -13,7 +13,7 @@ declare module 'expect' {
 
 expect.extend({
   async toCompileTo(received: unknown, snapshot: Snapshot, text: string, values: readonly number[]) {
-    const compiled = received as Compiled;
+    const compiled = received as CompiledQuery;
     if (typeof compiled === 'string') {
       return { pass: false, message: () => `compiled to ${compiled}, without a statement` };
     }

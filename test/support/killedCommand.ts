@@ -7,7 +7,7 @@ import path from 'node:path';
 import { recover } from '../../ingest/store/publish.ts';
 import { verify } from '../../ingest/store/verify.ts';
 import { currentId, snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import { history } from '../../src/catalog/history.ts';
+import { readHistory } from '../../src/catalog/readHistory.ts';
 
 const CLI = path.resolve('dist/ingest/cli.js');
 
@@ -96,13 +96,14 @@ export async function wrongIn(dataDir: string): Promise<string[]> {
   const wrong: string[] = [];
   const before = await currentId(dataDir);
   wrong.push(...(await damagesOf(dataDir, before)));
-  const known = JSON.stringify(await history(dataDir));
+  const known = JSON.stringify(await readHistory(dataDir));
   await recover(dataDir);
   if ((await currentId(dataDir)) !== before) wrong.push(`current was ${before} and is another one`);
-  if (JSON.stringify(await history(dataDir)) !== known) wrong.push('the history told another story before');
+  if (JSON.stringify(await readHistory(dataDir)) !== known)
+    wrong.push('the history told another story before');
   for (const id of await snapshotIds(dataDir)) wrong.push(...(await damagesOf(dataDir, id)));
   const published = new Set(
-    (await history(dataDir)).flatMap(({ event, id }) => (event === 'published' ? [id] : [])),
+    (await readHistory(dataDir)).flatMap(({ event, id }) => (event === 'published' ? [id] : [])),
   );
   const unknown = (await snapshotIds(dataDir)).filter((id) => !published.has(id));
   if (unknown.length > 0) wrong.push(`${unknown} never became current and is there`);

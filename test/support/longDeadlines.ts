@@ -1,7 +1,7 @@
 // Long deadlines for tests that are not about deadlines: `createSelector(LONG_DEADLINE)`.
 
 import type { Caches } from '../../src/cache/caches.ts';
-import { SELECTOR_DEFAULTS, type SelectorOptions } from '../../src/query/selection/select.ts';
+import { SELECTOR_DEFAULTS, type SelectorOptions } from '../../src/query/selection/selector.ts';
 
 /** On a busy machine a statement or a snapshot may take longer than a client would wait. */
 export const LONG_DEADLINE_MS = 170_000;

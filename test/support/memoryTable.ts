@@ -26,7 +26,7 @@ export function aTable(dataset: DatasetName, rows: readonly Row[]): Table {
   const table = makeTable(dataset, rows.length, dictionaries);
   for (const [position, row] of sorted.entries()) {
     for (const [name, column] of table.dimensions)
-      column.codes[position] = column.codeOf.get(String(row[name])) ?? 0;
+      column.codes[position] = column.codeByValue.get(String(row[name])) ?? 0;
     for (const metric of metricNames(dataset)) {
       const values = table.metrics.get(metric);
       if (values) values[position] = Number(row[metric] ?? Number.NaN);

@@ -154,7 +154,7 @@ async function startProxy(ports: readonly string[]) {
 export async function issueKey(client: RedisClient, perMinute: number) {
   const keys = keysOf(client);
   const issued = await keys.issue({ label: 'test', by: 'test' });
-  await keys.limit(issued.id, { perMinute, perDay: 1_000_000_000 }, 'test');
+  await keys.changeLimits(issued.id, { perMinute, perDay: 1_000_000_000 }, 'test');
   return issued;
 }
 

@@ -40,8 +40,8 @@ export async function openDatabase(): Promise<TestDatabase> {
   const { url } = await service('redis');
   const address = parseRedisAddress(url) ?? null;
   const connect = () => openRedis({ address, dataDir: '' });
-  const { client, answers, close } = connect();
-  await answers(60_000);
+  const { client, untilAnswered, close } = connect();
+  await untilAnswered(60_000);
   return {
     client,
     url,
@@ -72,7 +72,7 @@ export async function startRedis(...args: readonly string[]): Promise<TestRedis>
   const connect = () => openRedis({ address, dataDir: folder });
   let child = await spawnRedis(socket, folder, args);
   const opened = connect();
-  await opened.answers(60_000);
+  await opened.untilAnswered(60_000);
   return {
     client: opened.client,
     url,

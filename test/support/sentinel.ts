@@ -51,7 +51,7 @@ export async function startSentinels(): Promise<Sentinels> {
     );
   const url = `redis+sentinel://${sentinels.map((port) => `127.0.0.1:${port}`).join(',')}/mymaster`;
   const opened = openRedis({ address: parseRedisAddress(url) ?? null, dataDir: folder });
-  await opened.answers(20_000);
+  await opened.untilAnswered(20_000);
   const { client } = opened;
   while (!String(await client.info('replication')).includes('state=online')) await sleep(100);
   while (!(await knowsAll(sentinels[0] ?? ''))) await sleep(200);
@@ -80,7 +80,7 @@ export async function startSentinels(): Promise<Sentinels> {
 /** Whether the Sentinel at a port knows the replica and both other Sentinels. */
 async function knowsAll(port: string): Promise<boolean> {
   const at = openRedis({ address: parseRedisAddress(`redis://127.0.0.1:${port}`) ?? null, dataDir: '' });
-  await at.answers(60_000);
+  await at.untilAnswered(60_000);
   const [[facts = []]] = [await at.client.call('SENTINEL', 'MASTERS')] as unknown as [string[][]];
   await at.close();
   const factOf = (name: string) => facts[facts.indexOf(name) + 1];

@@ -14,7 +14,7 @@ import type { AllowedOrigins } from '../../src/http/server/crossOrigin.ts';
 import { createServer } from '../../src/http/server/server.ts';
 import { type LogWriter, logTo } from '../../src/log/log.ts';
 import type { Observe } from '../../src/observations.ts';
-import { createSelector, SELECTOR_DEFAULTS, type Selector } from '../../src/query/selection/select.ts';
+import { createSelector, SELECTOR_DEFAULTS, type Selector } from '../../src/query/selection/selector.ts';
 import type { Yielding } from '../../src/query/yielding.ts';
 import { LONG_DEADLINE_MS, withLongDeadlines } from './longDeadlines.ts';
 import { aDataDir, publishRows, type Rows } from './snapshot.ts';
@@ -91,13 +91,13 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     followSnapshots({
       dataDir,
       maxBytes: 2 ** 31,
-      connections: SELECTOR_DEFAULTS.running,
+      connections: SELECTOR_DEFAULTS.permits,
       observe,
       pollMs: 100,
-      openMs: LONG_DEADLINE_MS,
+      openDeadlineMs: LONG_DEADLINE_MS,
       ...follow,
     });
-  await snapshots.firstLook;
+  await snapshots.firstPoll;
   const app = createApp({
     snapshots,
     selector,

@@ -104,7 +104,7 @@ interface TestServers {
 /** Issues a key in the private Redis of a data directory, which it starts if necessary. Returns the text of the key. */
 export async function aKeyOf(dataDir: string): Promise<string> {
   const redis = openRedis({ address: null, dataDir });
-  await redis.answers(60_000);
+  await redis.untilAnswered(60_000);
   const { key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
   await redis.close();
   return key;

@@ -19,7 +19,7 @@ export async function sharedServer(): Promise<SharedServer> {
   const { url, redisUrl } = await service('server');
   const redis = openRedis({ address: parseRedisAddress(redisUrl) ?? null, dataDir: '' });
   try {
-    await redis.answers(60_000);
+    await redis.untilAnswered(60_000);
     const { key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
     return { url, redisUrl, key };
   } finally {

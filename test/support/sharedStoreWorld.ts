@@ -6,7 +6,7 @@ import path from 'node:path';
 import { joinStore } from '../../ingest/store/sharedStore.ts';
 import { verify } from '../../ingest/store/verify.ts';
 import { currentId, snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import { history } from '../../src/catalog/history.ts';
+import { readHistory } from '../../src/catalog/readHistory.ts';
 import type { ObjectStore } from '../../src/store/objectStore.ts';
 import { readSharedState, storedIds } from '../../src/store/sharedState.ts';
 import { wrongIn } from './killedCommand.ts';
@@ -24,8 +24,8 @@ export async function wrongInStore(dataDir: string, store: ObjectStore): Promise
   const fresh = await mkdtemp(path.join(os.tmpdir(), 'joined-'));
   try {
     const joined = await joinStore(fresh, store);
-    const local = (await history(dataDir)).filter(({ event }) => event !== 'pruned');
-    if (JSON.stringify(await history(fresh)) !== JSON.stringify(local))
+    const local = (await readHistory(dataDir)).filter(({ event }) => event !== 'pruned');
+    if (JSON.stringify(await readHistory(fresh)) !== JSON.stringify(local))
       wrong.push('the machine and the store have different histories');
     for (const where of [dataDir, fresh])
       if ((await currentId(where)) !== state.current) wrong.push(`${where} has another current snapshot`);

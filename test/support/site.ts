@@ -5,9 +5,9 @@ import { type Invites, invitesOf } from '../../src/access/invites/invites.ts';
 import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
 import { type Sessions, sessionsOf } from '../../src/access/people/sessions.ts';
 import { createAuthenticator } from '../../src/http/middleware/authenticator.ts';
-import { createExplorer } from '../../src/http/pages/explorer.ts';
 import type { OidcSettings } from '../../src/http/pages/oidc/provider.ts';
 import { createPages } from '../../src/http/pages/pages.ts';
+import { createExplorer } from '../../src/http/pages/serveExplorer.ts';
 import { logTo } from '../../src/log/log.ts';
 import { patientGate } from './patientGate.ts';
 import type { TestDatabase } from './redis.ts';
@@ -80,7 +80,7 @@ export async function startSite(
     keys: keysOf(redis.client),
     sessions: sessionsOf(redis.client),
     async invite(label = 'Acme') {
-      const { token } = await invites.create({ label, expiresMs: 7 * DAY_MS, by: 'test' });
+      const { token } = await invites.create({ label, claimableMs: 7 * DAY_MS, by: 'test' });
       return `/claim/${token}`;
     },
     ...asking(url, TRIES),

@@ -57,7 +57,7 @@ export async function soak(seconds: number, pauseMs = 0): Promise<Soak> {
   });
   const url = await server.url();
   const redis = openRedis({ address: null, dataDir });
-  await redis.answers(60_000);
+  await redis.untilAnswered(60_000);
   const keys = keysOf(redis.client);
   const { key } = await keys.issue({ label: 'soak', by: 'test' });
   const state = () => stateOf(server.child.pid ?? 0, METRICS_PORT);

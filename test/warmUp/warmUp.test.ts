@@ -11,8 +11,8 @@ import { followSnapshots } from '../../src/catalog/snapshots.ts';
 import { unavailable } from '../../src/errors.ts';
 import { createApp, createEndpoints } from '../../src/http/app.ts';
 import { admitEverybody } from '../../src/http/middleware/authenticator.ts';
-import { messagesOf } from '../../src/http/server/messages.ts';
-import { createSelector } from '../../src/query/selection/select.ts';
+import { messageClassesOf } from '../../src/http/server/messageClasses.ts';
+import { createSelector } from '../../src/query/selection/selector.ts';
 import { warmUp } from '../../src/warmUp/warmUp.ts';
 import { itInDepth } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
@@ -55,7 +55,7 @@ async function publishPages(dataDir: string): Promise<void> {
 
 async function anApp(dataDir: string) {
   const snapshots = followSnapshots({ dataDir, maxBytes: 2 ** 31, connections: 2, observe() {} });
-  await snapshots.firstLook;
+  await snapshots.firstPoll;
   const settings = { cacheMaxAgeSeconds: 0, publicUrl: 'http://127.0.0.1:3000' };
   const deps = { snapshots, selector: createSelector(LONG_DEADLINE), observe() {}, settings };
   return { ...deps, endpoints: createEndpoints(deps), authenticator: admitEverybody };
@@ -98,7 +98,7 @@ describe('the warm-up', () => {
 
   it('has the classes of requests and responses of the server, for which V8 compiles code', async () => {
     const clients = createApp(app);
-    const { IncomingMessage, ServerResponse } = messagesOf(clients);
+    const { IncomingMessage, ServerResponse } = messageClassesOf(clients);
     const classes = new Set<unknown>();
     const answer: RequestHandler = (request, response) => {
       classes.add(request.constructor).add(response.constructor);

@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { DuckDb } from '../../../src/duckdb.ts';
-import { TEMPORARY } from '../../../src/store/switchCurrent.ts';
+import { UNFINISHED_FOLDER } from '../../../src/store/switchCurrent.ts';
 import { usableBytes } from '../../../src/system/machine.ts';
 import { listSources } from '../../sources/folder.ts';
 import { Staging } from '../../staging/database/staging.ts';
@@ -76,7 +76,7 @@ export async function openSmallStaging(
   const sizes = await Promise.all(files.map(({ path: file }) => bytesOf(file)));
   if (sizes.reduce((sum, bytes) => sum + bytes, 0) > SMALL_MONTH_BYTES) return null;
   const opened = engine && { ...(await engine), close() {} };
-  return await Staging.openInMemory(path.join(dataDir, TEMPORARY), opened);
+  return await Staging.openInMemory(path.join(dataDir, UNFINISHED_FOLDER), opened);
 }
 
 const bytesOf = (file: string): Promise<number> =>

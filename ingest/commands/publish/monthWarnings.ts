@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { currentId } from '../../../src/catalog/dataDirectory.ts';
-import { HISTORY_FILE, history } from '../../../src/catalog/history.ts';
+import { HISTORY_FILE, readHistory } from '../../../src/catalog/readHistory.ts';
 import { count } from '../../messages/numbers.ts';
 import { wholeFile } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
@@ -53,7 +53,7 @@ async function warnOfOddMonth(options: PublishOptions, problems: Problems): Prom
  * older snapshot.
  */
 async function warnOfWrongClock({ dataDir, month, at }: PublishOptions, problems: Problems): Promise<void> {
-  const dated = (await history(dataDir)).findLast(
+  const dated = (await readHistory(dataDir)).findLast(
     (one) => Date.parse(one.at) > at.getTime() + CLOCKS_DIFFER_MS,
   );
   if (dated === undefined) return;

@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId } from '../../../src/catalog/dataDirectory.ts';
-import { TEMPORARY } from '../../../src/store/switchCurrent.ts';
+import { UNFINISHED_FOLDER } from '../../../src/store/switchCurrent.ts';
 import { makeFolders } from '../../../src/system/makeFolders.ts';
 import type { AcceptedYears } from '../../checks/acceptedYears.ts';
 import { compareWithCurrent } from '../../compare/compareWithCurrent.ts';
@@ -62,7 +62,7 @@ export async function publishMonth(
   await recover(dataDir);
   if (store !== null) progress.phase('joining');
   const shared = store && (await joinStore(dataDir, store));
-  const workDir = path.join(dataDir, TEMPORARY);
+  const workDir = path.join(dataDir, UNFINISHED_FOLDER);
   makeFolders(workDir);
   const directory = path.join(workDir, 'snapshot');
   const open = await openMonth(options, { workDir, directory }, smallStaging);

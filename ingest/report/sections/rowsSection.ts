@@ -1,6 +1,6 @@
 // Shows new rows, rows that are gone, and forecasts that became reported figures, grouped by series.
 
-import { type Html, html, type Piece } from '../../../src/text/html.ts';
+import { type Html, type HtmlContent, html } from '../../../src/text/html.ts';
 import type { RowDimensions } from '../../compare/revision.ts';
 import { count, counted, listed, yearSpans } from '../../messages/numbers.ts';
 import type { BySeries, DatasetReport, Report } from '../reportTypes.ts';
@@ -24,7 +24,7 @@ export function rowsNewAndGone({ arrived, added, removed }: DatasetReport, repor
 }
 
 export interface SeriesColumn<Series> extends SectionColumn {
-  readonly cell: (series: Series) => Piece;
+  readonly cell: (series: Series) => HtmlContent;
 }
 
 interface SeriesTable<Series extends RowSeries> {

@@ -1,6 +1,6 @@
 // Makes the tables of a report. A table that is wider than the screen can be scrolled, also with the keyboard.
 
-import { Html, html, type Piece } from '../../../src/text/html.ts';
+import { Html, type HtmlContent, html } from '../../../src/text/html.ts';
 import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
 
 export interface SectionTable {
@@ -14,13 +14,15 @@ export interface SectionTable {
   /** Whether each cell has its heading as an attribute, for narrow screens. Otherwise the script of the page adds it. */
   readonly named?: boolean;
   /** The text below the table, such as how many rows it leaves out. */
-  readonly more?: Piece;
+  readonly more?: HtmlContent;
 }
 
 /**
  * A cell. `value` is its content in the CSV file when that differs from the page, such as the digits of a rounded number.
  */
-export type SectionCell = Piece | { readonly shown: Piece; readonly value: string | number | null };
+export type SectionCell =
+  | HtmlContent
+  | { readonly shown: HtmlContent; readonly value: string | number | null };
 
 export interface SectionColumn {
   /** The heading; empty for a column of pictures. The CSV file leaves out a column without a heading. */
@@ -66,7 +68,7 @@ ${rows.map((cells, i) => html`<tr${idOf(rowIds[i] ?? null)}>${cells.map(cellOf)}
 ${more === null ? null : html`<p class="small soft">${typeof more === 'string' ? withNonBreakingNumbers(more) : more}</p>`}`;
 }
 
-const isValued = (cell: SectionCell): cell is Exclude<SectionCell, Piece> =>
+const isValued = (cell: SectionCell): cell is Exclude<SectionCell, HtmlContent> =>
   typeof cell === 'object' && cell !== null && !(cell instanceof Html) && 'shown' in cell;
 
 const classOf = (name: string): Html | null => (name === '' ? null : html` class="${name}"`);

@@ -4,9 +4,9 @@ import type { Observe } from '../../observations.ts';
 import { EXIT, type Failure } from '../../terminal/commandLine.ts';
 import { operatorName } from '../../terminal/operatorName.ts';
 import type { OpenOptions } from '../redis/connection.ts';
-import { CLOSED_AT_ONCE, connectionRemedy, redisReason } from '../redis/reason.ts';
 import { describeRedisAddress, type RedisAddress } from '../redis/redisAddress.ts';
-import type { CommandContext, CommandSettings } from './commands.ts';
+import { CLOSED_AT_ONCE, connectionRemedy, redisReason } from '../redis/redisReason.ts';
+import type { CommandContext, CommandSettings } from './keysCommands.ts';
 
 export interface KeysSettings extends CommandSettings {
   /** The address of Redis; null for the private Redis of `dataDir`. */
@@ -15,7 +15,7 @@ export interface KeysSettings extends CommandSettings {
 }
 
 /** How long to wait for Redis. The private Redis may have to be started first, so it has more time than any other. */
-const [STARTED_MS, REACHED_MS] = [15_000, 2000];
+const [PRIVATE_DEADLINE_MS, DEADLINE_MS] = [15_000, 2000];
 
 /**
  * Runs a command with Redis open, and closes Redis whatever happens.
@@ -26,7 +26,7 @@ export async function withRedis<Result>(
   { redis: address, dataDir, ...settings }: KeysSettings,
   run: (context: CommandContext) => Promise<Result>,
 ): Promise<Result> {
-  const outage = outageReason();
+  const outage = collectOutageReason();
   const { openRedis, RedisAway } = await import('../redis/connection.ts');
   const observe: Observe = (observation) => {
     outage.observe(observation);
@@ -39,11 +39,11 @@ export async function withRedis<Result>(
     isConnected = true;
   });
   try {
-    await opened.answers(address === null ? STARTED_MS : REACHED_MS);
+    await opened.untilAnswered(address === null ? PRIVATE_DEADLINE_MS : DEADLINE_MS);
     return await run({ redis: opened.client, settings, by: operatorName() });
   } catch (error) {
     if (!(error instanceof RedisAway)) throw error;
-    throw new Error(unreachable({ address, dataDir, reason: outage.text(), isConnected }));
+    throw new Error(unreachableMessage({ address, dataDir, reason: outage.text(), isConnected }));
   } finally {
     await opened.close();
   }
@@ -55,7 +55,7 @@ const LOADING = ': it is loading its data';
  * Collects the reasons why Redis does not answer. `text` gives the most informative one as the end of a message, such as
  * `: connect ECONNREFUSED`. It is empty without a reason.
  */
-export function outageReason(): { readonly observe: Observe; readonly text: () => string } {
+export function collectOutageReason(): { readonly observe: Observe; readonly text: () => string } {
   let reason = '';
   let isStartFailed = false;
   return {
@@ -80,7 +80,7 @@ interface Unreachable extends Pick<OpenOptions, 'address' | 'dataDir'> {
   readonly isConnected: boolean;
 }
 
-function unreachable({ address, dataDir, reason, isConnected }: Unreachable): string {
+function unreachableMessage({ address, dataDir, reason, isConnected }: Unreachable): string {
   if (address === null)
     return `the private Redis of ${dataDir} does not answer${reason}; its log is redis/redis.log there`;
   const remedy = unreachableRemedy({ reason, isConnected, isTls: address.tls });

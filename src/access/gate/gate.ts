@@ -2,7 +2,7 @@
 
 import type { Observe } from '../../observations.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import { type MonotonicClock, PROCESS_CLOCK } from '../redis/deadline.ts';
+import { type MonotonicClock, PROCESS_CLOCK } from '../redis/replyDeadline.ts';
 import { createGateBatch } from './gateBatch.ts';
 import { GateCalls, type GateLimits, TIMED_OUT } from './gateCalls.ts';
 import type { Refusal, Verdict, Window, Windows } from './gateReply.ts';

@@ -6,8 +6,8 @@ import { type GateCalls, type KeyRequests, type PendingRequest, TIMED_OUT } from
 import type { Verdict } from './gateReply.ts';
 
 /**
- * How many keys a call may have. With more keys, each bears less of the cost of a call. With fewer keys, Redis can run one call
- * while this process reads the reply to another.
+ * How many keys a call may have. With more keys, each bears less of the cost of a call. With fewer keys, Redis can run one
+ * call while this process reads the reply to another.
  */
 const MAX_KEYS_IN_CALL = 24;
 /** How many requests of one key a call may have. A Lua script cannot pass many more values to a command. */
@@ -31,13 +31,13 @@ export function createGateBatch(
   }
 
   function collect(hash: string, request: PendingRequest): void {
-    const known = collected.get(hash);
-    if (known !== undefined && known.requests.length < MAX_REQUESTS_OF_KEY) {
-      known.requests.push(request);
+    const sameKey = collected.get(hash);
+    if (sameKey !== undefined && sameKey.requests.length < MAX_REQUESTS_OF_KEY) {
+      sameKey.requests.push(request);
       return;
     }
     // The key's requests fill a call. That call is sent, and further requests go into the next one.
-    if (known !== undefined) calls.send([known], nowMs());
+    if (sameKey !== undefined) calls.send([sameKey], nowMs());
     else if (collected.size === 0) setImmediate(sendCollected);
     collected.set(hash, { hash, requests: [request], isCounted: true });
   }

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { unavailable } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import { type MonotonicClock, REPLY_MS } from '../redis/deadline.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../redis/keyNames.ts';
 import { scriptOf } from '../redis/luaScript.ts';
-import { redisReason } from '../redis/reason.ts';
+import { redisReason } from '../redis/redisReason.ts';
+import { type MonotonicClock, REPLY_MS } from '../redis/replyDeadline.ts';
 import { type ServerClock, serverClock } from '../redis/serverClock.ts';
 import { clockMsOf, isTooLate, type Reply, readReply, type Verdict, verdictsIn } from './gateReply.ts';
 
@@ -45,7 +45,7 @@ const RUN_MS = 190;
  * The problem of a damaged key. The script does not say whether the record of the key is damaged, or the log of one of its
  * windows.
  */
-const damaged = (hash: string, problem: string): string =>
+const damagedKeyProblem = (hash: string, problem: string): string =>
   `damaged in Redis: ${keyRecord(hash)} or a window of that key: ${problem}; \`keys list\` names the key, and \`keys revoke\` ends it`;
 
 /**
@@ -140,7 +140,7 @@ export class GateCalls {
   }
 
   #receive(reply: Reply, waiting: readonly KeyRequests[], startMs: number): void {
-    if (!isTooLate(reply)) answer(waiting, reply);
+    if (!isTooLate(reply)) resolveRequests(waiting, reply);
     // The call was too late by Redis's clock but not by ours: Redis's clock was set forward.
     else if (this.#monotonic.nowMs() < startMs + RUN_MS) this.send(waiting, startMs);
     else this.fail(waiting, TIMED_OUT);
@@ -149,7 +149,7 @@ export class GateCalls {
   #receiveError(message: string, waiting: readonly KeyRequests[], startMs: number): void {
     const [{ hash } = { hash: '' }, ...others] = waiting;
     if (!DAMAGED_KEY.test(message)) this.fail(waiting, message);
-    else if (others.length === 0) this.fail(waiting, damaged(hash, message));
+    else if (others.length === 0) this.fail(waiting, damagedKeyProblem(hash, message));
     // One of the keys is damaged, and the script stopped there. So each key is sent again in a call of its own. The keys
     // before the damaged one are counted twice, which is better than no answer.
     else for (const ofOneKey of waiting) this.send([ofOneKey], startMs);
@@ -173,7 +173,7 @@ const redisKeysOf = (waiting: readonly KeyRequests[], today: number): string[] =
 
 const runScript = scriptOf(readFileSync(new URL('./gate.lua', import.meta.url), 'utf8'));
 
-function answer(waiting: readonly KeyRequests[], reply: Reply): void {
+function resolveRequests(waiting: readonly KeyRequests[], reply: Reply): void {
   for (const [key, { requests }] of waiting.entries()) {
     const verdictOn = verdictsIn(reply, key);
     for (const [i, { resolve }] of requests.entries()) resolve(verdictOn(i));

@@ -52,8 +52,8 @@ export const isTooLate = ({ keyIds }: Reply): boolean => keyIds.length === 0;
 export const clockMsOf = ({ numbers }: Reply): number => numbers.readDoubleLE(0) / 1000;
 
 /**
- * The reasons why all requests of a key are refused. The reply has a negative number in place of the number of admitted requests:
- * -1 for the first reason, -2 for the second, and so on.
+ * The reasons why all requests of a key are refused. The reply has a negative number in place of the number of admitted
+ * requests: -1 for the first reason, -2 for the second, and so on.
  */
 const REFUSALS = ['unknown', 'revoked', 'expired'] as const;
 

@@ -13,14 +13,14 @@ export interface InviteIndex {
 
 /** Makes the index. It reads all invites once. From then on it reads those that the audit log names. */
 export function inviteIndexOf(redis: RedisClient): InviteIndex {
-  let known: RecordIndex<ReadInvite> | null = null;
+  let index: RecordIndex<ReadInvite> | null = null;
   let reading: Promise<unknown> = Promise.resolve();
   return {
     async list() {
       // This call needs a read of its own. The reads that are under way may lack an act that came before this call.
       const next = reading.then(async () => {
-        known = await updateIndex(redis, INVITES, known);
-        return known.items;
+        index = await updateIndex(redis, INVITES, index);
+        return index.items;
       });
       reading = next.catch(() => {});
       const items = await next;
@@ -40,7 +40,7 @@ const INVITES: IndexedKind<ReadInvite> = {
 /** The invites at a moment. Invites expire and are forgotten without an act, so the index alone shows neither. */
 const invitesAt = (invites: readonly ReadInvite[], nowMs: number): InviteInfo[] =>
   invites.flatMap((invite) => {
-    if (invite.state !== 'damaged' && invite.expires + REMEMBERED_MS <= nowMs) return [];
-    const hasExpired = invite.state === 'open' && invite.expires <= nowMs;
+    if (invite.state !== 'damaged' && invite.expiresMs + REMEMBERED_MS <= nowMs) return [];
+    const hasExpired = invite.state === 'open' && invite.expiresMs <= nowMs;
     return { ...infoOf(invite), ...(hasExpired && { state: 'expired' as const }) };
   });

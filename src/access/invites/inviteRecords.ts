@@ -14,14 +14,14 @@ export interface InviteInfo {
   readonly id: string;
   readonly label: string;
   /**
-   * `damaged` means that Redis holds something that this program has not written. The link of the invite gives no key. A missing
-   * label is an empty text, and unknown times are 0.
+   * `damaged` means that Redis holds something that this program has not written. The link of the invite gives no key. A
+   * missing label is an empty text, and unknown times are 0.
    */
   readonly state: InviteState;
   /** Times are epoch milliseconds by Redis's clock. `claimed` is null until the invite is claimed. */
-  readonly created: number;
-  readonly expires: number;
-  readonly claimed: number | null;
+  readonly createdMs: number;
+  readonly expiresMs: number;
+  readonly claimedMs: number | null;
   /** The id of the key that the invite became; null until the invite is claimed. */
   readonly keyId: string | null;
 }
@@ -45,8 +45,8 @@ export const REMEMBERED_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** The part of an invite that lists and pages show. It lacks the fields that only a claim needs. */
 export const infoOf = (invite: ReadInvite): InviteInfo => {
-  const { id, label, state, created, expires, claimed, keyId } = invite;
-  return { id, label, state, created, expires, claimed, keyId };
+  const { id, label, state, createdMs, expiresMs, claimedMs, keyId } = invite;
+  return { id, label, state, createdMs, expiresMs, claimedMs, keyId };
 };
 
 /** The invite with this hash; null when it is unknown or no longer remembered. */
@@ -62,9 +62,9 @@ export async function readInvites(
   const found = await readInBatches(redis, hashes, readBatch);
   if (!found.some((invite) => invite?.state === 'damaged')) return found;
   // The record of a damaged invite may have no id, or a wrong one.
-  const idOf = new Map(Object.entries(await redis.hgetall(INVITE_IDS)).map(([id, hash]) => [hash, id]));
+  const idByHash = new Map(Object.entries(await redis.hgetall(INVITE_IDS)).map(([id, hash]) => [hash, id]));
   return found.map((invite, i) =>
-    invite?.state === 'damaged' ? { ...invite, id: idOf.get(hashes[i] ?? '') ?? invite.id } : invite,
+    invite?.state === 'damaged' ? { ...invite, id: idByHash.get(hashes[i] ?? '') ?? invite.id } : invite,
   );
 }
 
@@ -111,9 +111,9 @@ const DAMAGED: ReadInvite = {
   id: '',
   label: '',
   state: 'damaged',
-  created: 0,
-  expires: 0,
-  claimed: null,
+  createdMs: 0,
+  expiresMs: 0,
+  claimedMs: null,
   keyId: null,
   keyHash: null,
   isBeingClaimed: false,
@@ -157,9 +157,9 @@ function inviteFrom(fields: Fields, keyState: string | null, nowMs: number): Rea
     id,
     label,
     state: fields.state === 'revoked' ? 'revoked' : usableState,
-    created: numberIn('created') ?? 0,
-    expires,
-    claimed: isUsed ? numberIn('claimed') : null,
+    createdMs: numberIn('created') ?? 0,
+    expiresMs: expires,
+    claimedMs: isUsed ? numberIn('claimed') : null,
     keyId: isUsed ? (fields.keyId ?? null) : null,
     keyHash,
     isBeingClaimed: keyState === 'pending',

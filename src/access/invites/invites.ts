@@ -8,7 +8,7 @@ import { byAge } from '../recordIndex.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { INVITE_IDS, inviteRecord } from '../redis/keyNames.ts';
 import { LUA_NOW } from '../redis/serverClock.ts';
-import { hashOf, isIdForm, isSecretForm, mintSecret, newId } from '../secret.ts';
+import { hashOf, isWellFormedId, isWellFormedSecret, mintSecret, newId } from '../secret.ts';
 import {
   type InviteInfo,
   type InviteState,
@@ -25,19 +25,19 @@ export interface CreatedInvite {
   readonly id: string;
   readonly label: string;
   /** Until when the invite can be claimed, in epoch milliseconds by Redis's clock. */
-  readonly expires: number;
+  readonly expiresMs: number;
 }
 
 /** The outcome of a claim: the new key, or why there is none. */
-export type Claim = Claimed | { readonly outcome: Lost };
+export type Claim = Claimed | { readonly outcome: ClaimRefusal };
 
 interface Claimed extends IssuedKey, OwnLimits {
   readonly outcome: 'claimed';
   /** When the key ends, in epoch milliseconds by Redis's clock; null for a key without an end. */
-  readonly expires: number | null;
+  readonly expiresMs: number | null;
 }
 
-type Lost = Exclude<InviteState, 'open' | 'damaged'> | 'unknown';
+type ClaimRefusal = Exclude<InviteState, 'open' | 'damaged'> | 'unknown';
 
 export interface Invites {
   create(terms: InviteTerms): Promise<CreatedInvite>;
@@ -52,8 +52,8 @@ export interface Invites {
   /** All invites, oldest first. */
   list(): Promise<readonly InviteInfo[]>;
   /**
-   * Revokes an open invite, or replaces a damaged record with that of a revoked invite. `used` means that the invite has become a
-   * key. The key has to be revoked then.
+   * Revokes an open invite, or replaces a damaged record with that of a revoked invite. `used` means that the invite has
+   * become a key. The key has to be revoked then.
    */
   revoke(id: string, by: string): Promise<'revoked' | 'already' | 'used' | 'unknown'>;
 }
@@ -62,7 +62,7 @@ export interface Invites {
 export interface InviteTerms {
   readonly label: string;
   /** How long the invite can be claimed. */
-  readonly expiresMs: number;
+  readonly claimableMs: number;
   readonly by: string;
   /** The limits of the key; null or left out for those of the settings. */
   readonly perMinute?: number | null;
@@ -73,7 +73,7 @@ export interface InviteTerms {
 }
 
 /** The invite behind a link. */
-export interface OpenedInvite extends Pick<InviteInfo, 'label' | 'expires' | 'keyId'> {
+export interface OpenedInvite extends Pick<InviteInfo, 'label' | 'expiresMs' | 'keyId'> {
   readonly state: Exclude<InviteState, 'damaged'>;
   /** The hash of the secret of the browser that claimed the invite; null until the invite is claimed. */
   readonly claimedBy: string | null;
@@ -90,10 +90,10 @@ export const invitesOf = (redis: RedisClient): Invites => ({
   create: (terms) => create(redis, terms),
 
   async stateOf(token) {
-    const invite = isSecretForm(token) ? await readInvite(redis, hashOf(token)) : null;
+    const invite = isWellFormedSecret(token) ? await readInvite(redis, hashOf(token)) : null;
     if (invite === null || invite.state === 'damaged') return { state: 'unknown' };
-    const { state, label, expires, keyId, claimedBy } = invite;
-    return { state, label, expires, keyId, claimedBy };
+    const { state, label, expiresMs, keyId, claimedBy } = invite;
+    return { state, label, expiresMs, keyId, claimedBy };
   },
 
   claim: (token, claimedBy = '') => claim(redis, token, claimedBy),
@@ -110,7 +110,7 @@ export const invitesOf = (redis: RedisClient): Invites => ({
   },
 
   async revoke(id, by) {
-    const hash = isIdForm(id) ? await redis.hget(INVITE_IDS, id) : null;
+    const hash = isWellFormedId(id) ? await redis.hget(INVITE_IDS, id) : null;
     const invite = hash === null ? null : await readInvite(redis, hash);
     if (hash === null || invite === null) return 'unknown';
     if (invite.state === 'revoked') return 'already';
@@ -127,42 +127,42 @@ export const invitesOf = (redis: RedisClient): Invites => ({
 
 async function create(
   redis: RedisClient,
-  { label, expiresMs, by, ...terms }: InviteTerms,
+  { label, claimableMs, by, ...terms }: InviteTerms,
 ): Promise<CreatedInvite> {
   const token = mintSecret();
   const id = newId('invite');
   const hash = hashOf(token);
-  const given = Object.entries(terms).flatMap(([name, value]) =>
+  const givenTerms = Object.entries(terms).flatMap(([name, value]) =>
     value === null ? [] : [[name, value] as const],
   );
-  const details = { label, ...Object.fromEntries(given) };
-  const fields = ['id', id, 'label', label, ...given.flat()];
-  const expires = await carryOut(redis, { by, act: 'invite', inviteId: id, details }, async () => {
-    const ends = await redis.eval(CREATE, 1, inviteRecord(hash), expiresMs, ...fields);
+  const details = { label, ...Object.fromEntries(givenTerms) };
+  const fields = ['id', id, 'label', label, ...givenTerms.flat()];
+  const expiresMs = await carryOut(redis, { by, act: 'invite', inviteId: id, details }, async () => {
+    const ends = await redis.eval(CREATE, 1, inviteRecord(hash), claimableMs, ...fields);
     if ((await redis.hsetnx(INVITE_IDS, id, hash)) === 0) throw new Error(`the id ${id} is taken; try again`);
     return Number(ends);
   });
-  return { token, id, label, expires };
+  return { token, id, label, expiresMs };
 }
 
 async function claim(redis: RedisClient, token: string, claimedBy: string): Promise<Claim> {
   const hash = hashOf(token);
-  const invite = isSecretForm(token) ? await readInvite(redis, hash) : null;
+  const invite = isWellFormedSecret(token) ? await readInvite(redis, hash) : null;
   if (invite === null || invite.state === 'damaged') return { outcome: 'unknown' };
   if (invite.state !== 'open') return { outcome: invite.state };
   const pending = await prepareKey(redis, { label: invite.label, ...invite.terms });
-  const { key, id, label, expires } = pending;
+  const { key, id, label, expiresMs } = pending;
   const { perMinute, perDay } = invite.terms;
   return deleteUnlessDone(redis, pending, async () => {
     const terms = [invite.keyHash ?? '', id, pending.hash, claimedBy];
-    const won = await redis.eval(CLAIM, 1, inviteRecord(hash), ...terms);
-    if (won !== 'won') {
+    const outcome = await redis.eval(CLAIM, 1, inviteRecord(hash), ...terms);
+    if (outcome !== 'won') {
       await deletePendingKey(redis, pending);
-      return { outcome: won as Lost };
+      return { outcome: outcome as ClaimRefusal };
     }
     const act = { act: 'claim', keyId: id, inviteId: invite.id, details: { label } } as const;
     await carryOut(redis, { ...act, by: 'claim page' }, () => activateKey(redis, pending));
-    return { outcome: 'claimed', key, id, label, perMinute, perDay, expires };
+    return { outcome: 'claimed', key, id, label, perMinute, perDay, expiresMs };
   });
 }
 
@@ -173,8 +173,8 @@ redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', now + ARGV[1] + ${REMEMBE
 return expires`;
 
 /**
- * Claims an invite. Gives `won`, or the reason why the claim failed. `used` means that another claim came first, after the invite
- * was read.
+ * Claims an invite. Gives `won`, or the reason why the claim failed. `used` means that another claim came first, after the
+ * invite was read.
  */
 const CLAIM = `${LUA_NOW}
 local invite = redis.call('HMGET', KEYS[1], 'state', 'expires', 'keyHash')

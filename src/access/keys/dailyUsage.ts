@@ -1,8 +1,8 @@
 // Reads how many requests a key made on each of the last days. The gate counts them.
 
 import type { RedisClient } from '../redis/connection.ts';
-import { withinDeadline } from '../redis/deadline.ts';
 import { dayOf, keyRecord, usageOfDay } from '../redis/keyNames.ts';
+import { withinDeadline } from '../redis/replyDeadline.ts';
 import { isWholeNumber } from './keyRecords.ts';
 
 /** The requests of a key on one day. A day without requests has no entry. */
@@ -15,12 +15,12 @@ export interface DayOfUse {
   readonly refused: number;
 }
 
-/** The usage of a key, for its holder. Times are epoch milliseconds. `expires` is null for a key without an end. */
+/** The usage of a key, for its holder. Times are epoch milliseconds. `expiresMs` is null for a key without an end. */
 export interface KeyUsage {
   readonly id: string;
   readonly label: string;
-  readonly created: number;
-  readonly expires: number | null;
+  readonly createdMs: number;
+  readonly expiresMs: number | null;
   readonly days: readonly DayOfUse[];
 }
 
@@ -37,8 +37,8 @@ async function readUsage(redis: RedisClient, hash: string, nowMs: number): Promi
     redis.hmget(keyRecord(hash), 'id', 'label', 'created', 'expires'),
     usageOf(redis, hash, nowMs),
   ]);
-  const times = { created: Number(created || Number.NaN), expires: expires ? Number(expires) : null };
-  if (!isWholeNumber(times.created) || !isWholeNumber(times.expires ?? 0))
+  const times = { createdMs: Number(created || Number.NaN), expiresMs: expires ? Number(expires) : null };
+  if (!isWholeNumber(times.createdMs) || !isWholeNumber(times.expiresMs ?? 0))
     throw new Error('a time of this key is damaged in Redis');
   return { id: id ?? '', label: label ?? '', ...times, days };
 }
@@ -75,8 +75,8 @@ export async function countersOf(
 const REPORTED_DAYS = 31;
 
 /**
- * The two counts in a counter of gate.lua. Its low 32 bits count the admitted requests, and the bits above them count the limited
- * ones.
+ * The two counts in a counter of gate.lua. Its low 32 bits count the admitted requests, and the bits above them count the
+ * limited ones.
  */
 const countsIn = (count: bigint) => ({
   requests: Number(count & 0xffff_ffffn),

@@ -14,7 +14,7 @@ export interface PendingKey {
   readonly hash: string;
   readonly label: string;
   /** When the key ends, in epoch milliseconds by Redis's clock; null for a key without an end. */
-  readonly expires: number | null;
+  readonly expiresMs: number | null;
 }
 
 export interface KeyTerms {
@@ -24,10 +24,10 @@ export interface KeyTerms {
   readonly perDay: number | null;
   /** The team's note about the key; null or left out without one. */
   readonly note?: string | null;
-  /** How long the key works; null or left out when `expires` says it, or when the key never ends. */
+  /** How long the key works; null or left out when `expiresMs` says it, or when the key never ends. */
   readonly endsAfterMs?: number | null;
   /** When the key ends, in epoch milliseconds; null or left out when `endsAfterMs` says it, or when the key never ends. */
-  readonly expires?: number | null;
+  readonly expiresMs?: number | null;
 }
 
 /** How long a key may be pending. Then Redis deletes it, because the process that creates it must have failed. */
@@ -42,17 +42,17 @@ export const PENDING_MS = 5000;
  * @throws {Error} when another key has the new random id.
  */
 export async function prepareKey(redis: RedisClient, terms: KeyTerms): Promise<PendingKey> {
-  const { label, perMinute, perDay, note = null, expires = null, endsAfterMs = null } = terms;
+  const { label, perMinute, perDay, note = null, expiresMs = null, endsAfterMs = null } = terms;
   const key = mintKey();
   const id = newId('key');
   const hash = hashOf(key);
-  const optional = Object.entries({ perMinute, perDay, note, expires, end: expires }).flatMap(
+  const optional = Object.entries({ perMinute, perDay, note, expires: expiresMs, end: expiresMs }).flatMap(
     ([name, value]) => (value === null ? [] : [name, value]),
   );
   const fields = ['id', id, 'label', label, 'state', 'pending', 'last4', key.slice(-4), ...optional];
   const ends = await redis.eval(PREPARE, 1, keyRecord(hash), PENDING_MS, endsAfterMs ?? '', ...fields);
   if ((await redis.hsetnx(KEY_IDS, id, hash)) === 0) throw new Error(`the id ${id} is taken; try again`);
-  return { key, id, hash, label, expires: ends === null ? expires : Number(ends) };
+  return { key, id, hash, label, expiresMs: ends === null ? expiresMs : Number(ends) };
 }
 
 const PREPARE = `${LUA_NOW}

@@ -4,15 +4,15 @@ import { type IndexedKind, type RecordIndex, updateIndex } from '../recordIndex.
 import type { RedisClient } from '../redis/connection.ts';
 import { KEY_IDS } from '../redis/keyNames.ts';
 import { isRecorded, type KeyInfo, readKeys } from './keyRecords.ts';
-import { withUse } from './keyUse.ts';
+import { withFreshUse } from './keyUse.ts';
 
 /** A key, and the texts by which the list searches and sorts it. */
 export interface IndexedKey extends KeyInfo {
   readonly hash: string;
   /** The label in the form of `folded`. */
-  readonly text: string;
-  /** `text` with zeros before its numbers, so that `desk 9` sorts before `desk 10`. */
-  readonly order: string;
+  readonly foldedLabel: string;
+  /** `foldedLabel` with zeros before its numbers, so that `desk 9` sorts before `desk 10`. */
+  readonly sortKey: string;
 }
 
 export interface KeyIndex {
@@ -40,8 +40,9 @@ const REFRESH_MS = 7_000;
 const WATCHED_MS = 5 * 60_000;
 
 /**
- * Makes the index. It reads all keys once. From then on it reads those that the audit log names. The use of keys changes without
- * an act. While somebody looks at the list, the use is read again every few seconds. Otherwise it is read at the next look.
+ * Makes the index. It reads all keys once. From then on it reads those that the audit log names. The use of keys changes
+ * without an act. While somebody looks at the list, the use is read again every few seconds. Otherwise it is read at the
+ * next look.
  */
 export function keyIndexOf(
   redis: RedisClient,
@@ -50,7 +51,7 @@ export function keyIndexOf(
   let index: CountedIndex | null = null;
   let reading: Promise<void> | null = null;
   // A failed refresh changes nothing, and the next call of `list` reads again.
-  const noteLook = whileWatched(() => refresh(0).catch(() => {}), { nowMs, refreshMs });
+  const onLook = whileWatched(() => refresh(0).catch(() => {}), { nowMs, refreshMs });
 
   /** Reads the keys again, and their counts if these are older than `maxAgeMs`. Concurrent callers share one read. */
   function refresh(maxAgeMs: number): Promise<void> {
@@ -61,20 +62,20 @@ export function keyIndexOf(
   }
 
   async function read(before: CountedIndex | null, maxAgeMs: number): Promise<void> {
-    const atMs = nowMs();
+    const monotonicMs = nowMs();
     if (before === null) {
-      index = await firstCount(redis, atMs);
+      index = await readWithCounts(redis, monotonicMs);
       return;
     }
-    const isFresh = atMs - before.countedAtMs <= maxAgeMs;
-    const counted = isFresh ? before : await nextCount(redis, before, atMs);
+    const isFresh = monotonicMs - before.countedMonotonicMs <= maxAgeMs;
+    const counted = isFresh ? before : await recount(redis, before, monotonicMs);
     const changed = await updateIndex(redis, KEYS, counted);
     index = { ...counted, ...changed };
   }
 
   return {
     async list() {
-      noteLook();
+      onLook();
       // A read that is under way may lack an act that came before this call, so another read follows it.
       await reading?.catch(() => {});
       await refresh(MAX_AGE_MS);
@@ -116,20 +117,20 @@ function whileWatched(
 /** The keys, and the time at which their use was counted. */
 interface CountedIndex extends RecordIndex<IndexedKey> {
   /** When the use was counted, in milliseconds of the clock `nowMs`. */
-  readonly countedAtMs: number;
+  readonly countedMonotonicMs: number;
   /** The same moment by Redis's clock, in epoch milliseconds. */
   readonly countedMs: number;
 }
 
-async function firstCount(redis: RedisClient, atMs: number): Promise<CountedIndex> {
+async function readWithCounts(redis: RedisClient, monotonicMs: number): Promise<CountedIndex> {
   const [seconds] = await redis.time();
   const known = await updateIndex(redis, KEYS, null);
-  return { ...known, countedAtMs: atMs, countedMs: Number(seconds) * 1000 };
+  return { ...known, countedMonotonicMs: monotonicMs, countedMs: Number(seconds) * 1000 };
 }
 
-async function nextCount(redis: RedisClient, known: CountedIndex, atMs: number): Promise<CountedIndex> {
-  const { keys, countedMs } = await withUse(redis, { keys: known.items, countedMs: known.countedMs });
-  return { ...known, items: keys, countedAtMs: atMs, countedMs };
+async function recount(redis: RedisClient, known: CountedIndex, monotonicMs: number): Promise<CountedIndex> {
+  const { keys, countedMs } = await withFreshUse(redis, { keys: known.items, countedMs: known.countedMs });
+  return { ...known, items: keys, countedMonotonicMs: monotonicMs, countedMs };
 }
 
 const KEYS: IndexedKind<IndexedKey> = {
@@ -137,13 +138,18 @@ const KEYS: IndexedKind<IndexedKey> = {
   changedBy: ({ keyId, details }) => [keyId, details.newKeyId],
   async read(redis, hashes) {
     const found = await readKeys(redis, hashes);
-    return found.flatMap((key, i) => (isRecorded(key) ? indexed(key, hashes[i] ?? '') : []));
+    return found.flatMap((key, i) => (isRecorded(key) ? indexedKey(key, hashes[i] ?? '') : []));
   },
 };
 
-function indexed(key: KeyInfo, hash: string): IndexedKey {
-  const text = folded(key.label);
-  return { ...key, hash, text, order: text.replace(/\d+/g, (digits) => digits.padStart(12, '0')) };
+function indexedKey(key: KeyInfo, hash: string): IndexedKey {
+  const foldedLabel = folded(key.label);
+  return {
+    ...key,
+    hash,
+    foldedLabel,
+    sortKey: foldedLabel.replace(/\d+/g, (digits) => digits.padStart(12, '0')),
+  };
 }
 
 /** A text for comparison: in lower case, without accents, with letters of normal width and single spaces. */

@@ -9,26 +9,26 @@ export interface KeyInfo extends OwnLimits {
   readonly id: string;
   readonly label: string;
   /**
-   * `damaged` means that Redis holds something that this program has not written. The gate refuses such a key if its state, its
-   * end, its limits or its windows are damaged. A missing label is an empty text, and an unknown time of creation is 0.
+   * `damaged` means that Redis holds something that this program has not written. The gate refuses such a key if its state,
+   * its end, its limits or its windows are damaged. A missing label is an empty text, and an unknown time of creation is 0.
    */
   readonly state: 'active' | 'expired' | 'revoked' | 'damaged';
   /** The last four characters of the key. */
   readonly last4: string;
   /** Times are epoch milliseconds by Redis's clock. */
-  readonly created: number;
+  readonly createdMs: number;
   /** When the key ends: at its planned end, or earlier after a rotation; null for a key without an end. */
-  readonly expires: number | null;
+  readonly expiresMs: number | null;
   /** The end with which the key was issued. A rotation passes it on to the new key. Null for a key without an end. */
-  readonly plannedEnd: number | null;
+  readonly plannedEndMs: number | null;
   /** Since when a revoked or expired key is refused; null for an active key, or if this time was not recorded. */
-  readonly ended: number | null;
+  readonly endedMs: number | null;
   /** The time of the last admission; null for a key that was never used. */
-  readonly used: number | null;
+  readonly usedMs: number | null;
   /** Admissions in the last 24 hours, which count against the day's limit. */
-  readonly today: number;
+  readonly dayUse: number;
   /** When the oldest of these admissions becomes 24 hours old, so that the count falls; null without an admission. */
-  readonly oldestLeaves: number | null;
+  readonly dayUseFallsMs: number | null;
   /** The team's note about the key; null without one. */
   readonly note: string | null;
 }
@@ -45,7 +45,7 @@ export type ReadKey = KeyInfo | 'pending' | 'gone';
 /** The keys with these hashes, in their order. */
 export async function readKeys(redis: RedisClient, hashes: readonly string[]): Promise<ReadKey[]> {
   const found = await readInBatches(redis, hashes, readBatch);
-  return found.some(isDamaged) ? withIds(redis, hashes, found) : found;
+  return found.some(isDamaged) ? withListedIds(redis, hashes, found) : found;
 }
 
 /** The key with this hash. */
@@ -65,30 +65,32 @@ export const isRecorded = (key: ReadKey): key is KeyInfo => typeof key !== 'stri
 const isDamaged = (key: ReadKey): key is KeyInfo => isRecorded(key) && key.state === 'damaged';
 
 /** Gives each damaged key the id under which it is listed, because its record may have no id or a wrong one. */
-async function withIds(
+async function withListedIds(
   redis: RedisClient,
   hashes: readonly string[],
   keys: readonly ReadKey[],
 ): Promise<ReadKey[]> {
-  const idOf = new Map(Object.entries(await redis.hgetall(KEY_IDS)).map(([id, hash]) => [hash, id]));
-  return keys.map((key, i) => (isDamaged(key) ? { ...key, id: idOf.get(hashes[i] ?? '') ?? key.id } : key));
+  const idByHash = new Map(Object.entries(await redis.hgetall(KEY_IDS)).map(([id, hash]) => [hash, id]));
+  return keys.map((key, i) =>
+    isDamaged(key) ? { ...key, id: idByHash.get(hashes[i] ?? '') ?? key.id } : key,
+  );
 }
 
 async function readBatch(redis: RedisClient, hashes: readonly string[]): Promise<ReadKey[]> {
   const names = hashes.flatMap((hash) => [keyRecord(hash), minuteLog(hash), dayLog(hash)]);
   const json = (await redis.eval(READ, names.length, ...names, ...KEY_FIELDS)) as string;
-  const [now, ...records] = JSON.parse(json) as [number, ...(StoredKey | false | 'unreadable')[]];
+  const [nowMs, ...records] = JSON.parse(json) as [number, ...(StoredKey | false | 'unreadable')[]];
   return records.map((record) => {
     if (record === false) return 'gone';
-    return record === 'unreadable' ? DAMAGED : keyFrom(record, now);
+    return record === 'unreadable' ? DAMAGED : keyFrom(record, nowMs);
   });
 }
 
 /**
- * The reply of `READ` for a key. It has the number of requests in the last 24 hours, the time at which the oldest of them leaves
- * the 24 hours, and the fields of `KEY_FIELDS`. A field that the record does not have is false.
+ * The reply of `READ` for a key. It has the number of requests in the last 24 hours, the time at which the oldest of them
+ * leaves the 24 hours, and the fields of `KEY_FIELDS`. A field that the record does not have is false.
  */
-type StoredKey = readonly [today: number, oldestLeaves: number, ...fields: (string | false)[]];
+type StoredKey = readonly [dayUse: number, dayUseFallsMs: number, ...fields: (string | false)[]];
 
 /** A key whose record cannot be read at all. */
 const DAMAGED: KeyInfo = {
@@ -96,13 +98,13 @@ const DAMAGED: KeyInfo = {
   label: '',
   state: 'damaged',
   last4: '',
-  created: 0,
-  expires: null,
-  plannedEnd: null,
-  ended: null,
-  used: null,
-  today: 0,
-  oldestLeaves: null,
+  createdMs: 0,
+  expiresMs: null,
+  plannedEndMs: null,
+  endedMs: null,
+  usedMs: null,
+  dayUse: 0,
+  dayUseFallsMs: null,
   perMinute: null,
   perDay: null,
   note: null,
@@ -113,40 +115,42 @@ const NUMBERS = ['created', 'expires', 'used', 'revoked', 'perMinute', 'perDay',
 /** The last time that a `Date` can hold, in epoch milliseconds. */
 export const LAST_MS = 8.64e15;
 
-function keyFrom([today, oldestLeaves, ...values]: StoredKey, now: number): ReadKey {
+function keyFrom([dayUse, dayUseFallsMs, ...values]: StoredKey, nowMs: number): ReadKey {
   const stored = (field: (typeof KEY_FIELDS)[number]) => values[KEY_FIELDS.indexOf(field)] ?? false;
   const text = (field: (typeof KEY_FIELDS)[number]) => stored(field) || '';
   const number = (field: (typeof KEY_FIELDS)[number]) => numberIn(stored(field));
-  const recorded = text('state');
-  if (recorded === 'pending') return 'pending';
+  const recordedState = text('state');
+  if (recordedState === 'pending') return 'pending';
   const areNumbers = NUMBERS.every((field) => isWholeNumber(number(field) ?? 0));
-  const isWhole = areNumbers && text('id') !== '' && text('created') !== '';
-  if (!isWhole || (recorded !== 'active' && recorded !== 'revoked'))
+  const isComplete = areNumbers && text('id') !== '' && text('created') !== '';
+  if (!isComplete || (recordedState !== 'active' && recordedState !== 'revoked'))
     return { ...DAMAGED, id: text('id'), label: text('label'), last4: text('last4') };
-  const expires = number('expires');
+  const expiresMs = number('expires');
   return {
     id: text('id'),
     label: text('label'),
     // A revoked key stays revoked when it expires.
-    ...(recorded === 'revoked' ? { state: recorded, ended: number('revoked') } : endOf(expires, now)),
+    ...(recordedState === 'revoked'
+      ? { state: recordedState, endedMs: number('revoked') }
+      : stateByExpiry(expiresMs, nowMs)),
     last4: text('last4'),
-    created: number('created') ?? 0,
-    expires,
-    used: number('used'),
+    createdMs: number('created') ?? 0,
+    expiresMs,
+    usedMs: number('used'),
     perMinute: number('perMinute'),
     perDay: number('perDay'),
-    today,
-    oldestLeaves: oldestLeaves || null,
+    dayUse,
+    dayUseFallsMs: dayUseFallsMs || null,
     note: text('note') === '' ? null : text('note'),
-    plannedEnd: number('end'),
+    plannedEndMs: number('end'),
   };
 }
 
 /** Whether a key that was not revoked works, and since when it does not. */
-export const endOf = (expires: number | null, nowMs: number): Pick<KeyInfo, 'state' | 'ended'> =>
-  expires !== null && expires <= nowMs
-    ? { state: 'expired', ended: expires }
-    : { state: 'active', ended: null };
+export const stateByExpiry = (expiresMs: number | null, nowMs: number): Pick<KeyInfo, 'state' | 'endedMs'> =>
+  expiresMs !== null && expiresMs <= nowMs
+    ? { state: 'expired', endedMs: expiresMs }
+    : { state: 'active', endedMs: null };
 
 /** A number in a record: null when the field is absent, and NaN when it is empty or no number. */
 function numberIn(stored: string | false): number | null {
@@ -203,8 +207,8 @@ local function read(record, minute, log)
   -- This fails for a log of another type, or with a first entry that is no time, because the gate cannot count in it.
   local first = redis.call('LINDEX', minute, 0)
   if first then timeOf(first) end
-  local today, oldestLeaves = admitted(record, log, 86400)
-  return {today, oldestLeaves, unpack(fields, 1, #ARGV)}
+  local dayUse, fallsMs = admitted(record, log, 86400)
+  return {dayUse, fallsMs, unpack(fields, 1, #ARGV)}
 end
 for i = 1, #KEYS, 3 do
   -- One damaged record must not hide all others.

@@ -4,7 +4,7 @@ import type { RedisClient } from '../redis/connection.ts';
 import { dayLog, keyRecord } from '../redis/keyNames.ts';
 import { readInBatches } from '../redis/readInBatches.ts';
 import { LUA_NOW } from '../redis/serverClock.ts';
-import { ADMITTED, endOf, type KeyInfo } from './keyRecords.ts';
+import { ADMITTED, type KeyInfo, stateByExpiry } from './keyRecords.ts';
 
 type Hashed = KeyInfo & { readonly hash: string };
 
@@ -24,44 +24,44 @@ const BATCH_COUNTS = 100;
  * Brings the use of keys up to date. It reads the last use of each key, and the count only of keys whose count may have
  * changed.
  */
-export async function withUse<Key extends Hashed>(
+export async function withFreshUse<Key extends Hashed>(
   redis: RedisClient,
   { keys, countedMs }: CountedKeys<Key>,
 ): Promise<CountedKeys<Key>> {
-  let begunMs = Number.POSITIVE_INFINITY;
+  let earliestReadMs = Number.POSITIVE_INFINITY;
   const counted = await readInBatches(
     redis,
     keys,
     async (_, batch) => {
       const { nowMs, used } = await lastUses(redis, batch);
-      begunMs = Math.min(begunMs, nowMs);
+      earliestReadMs = Math.min(earliestReadMs, nowMs);
       const stale = batch.filter((key, i) => mayDiffer(key, used[i] ?? null, { nowMs, countedMs }));
-      const fresh = await counts(redis, stale);
-      return batch.map((key) => endedBy(nowMs, fresh.get(key.id) ?? key));
+      const fresh = await withCounts(redis, stale);
+      return batch.map((key) => withStateAt(nowMs, fresh.get(key.id) ?? key));
     },
     BATCH_KEYS,
   );
-  return { keys: counted, countedMs: Math.min(begunMs, Number.MAX_SAFE_INTEGER) };
+  return { keys: counted, countedMs: Math.min(earliestReadMs, Number.MAX_SAFE_INTEGER) };
 }
 
 /**
- * When a key was used within this time before the last read, its count may have changed although its last use has not. The gate
- * records the last use only once a second.
+ * When a key was used within this time before the last read, its count may have changed although its last use has not. The
+ * gate records the last use only once a second.
  */
-const NOTED_MS = 3_000;
+const LAST_USE_LAG_MS = 3_000;
 
 const mayDiffer = (
-  { used, oldestLeaves }: KeyInfo,
+  { usedMs, dayUseFallsMs }: KeyInfo,
   usedNow: number | null,
   { nowMs, countedMs }: { readonly nowMs: number; readonly countedMs: number },
 ): boolean =>
-  used !== usedNow ||
-  (used !== null && used > countedMs - NOTED_MS) ||
-  (oldestLeaves !== null && oldestLeaves <= nowMs);
+  usedMs !== usedNow ||
+  (usedMs !== null && usedMs > countedMs - LAST_USE_LAG_MS) ||
+  (dayUseFallsMs !== null && dayUseFallsMs <= nowMs);
 
-function endedBy<Key extends Hashed>(nowMs: number, key: Key): Key {
+function withStateAt<Key extends Hashed>(nowMs: number, key: Key): Key {
   if (key.state !== 'active') return key;
-  const end = endOf(key.expires, nowMs);
+  const end = stateByExpiry(key.expiresMs, nowMs);
   return end.state === 'active' ? key : { ...key, ...end };
 }
 
@@ -72,7 +72,7 @@ async function lastUses(redis: RedisClient, keys: readonly Hashed[]) {
 }
 
 /** Id of a key → the key with its new count. */
-async function counts<Key extends Hashed>(
+async function withCounts<Key extends Hashed>(
   redis: RedisClient,
   keys: readonly Key[],
 ): Promise<ReadonlyMap<string, Key>> {
@@ -82,13 +82,13 @@ async function counts<Key extends Hashed>(
     const names = part.flatMap(({ hash }) => [keyRecord(hash), dayLog(hash)]);
     const values = (await redis.eval(COUNTS, names.length, ...names)) as (number | string)[];
     for (const [i, key] of part.entries()) {
-      const [today, oldestLeaves, used] = [0, 1, 2].map((place) => Number(values[3 * i + place]));
+      const [dayUse, dayUseFallsMs, usedMs] = [0, 1, 2].map((place) => Number(values[3 * i + place]));
       counted.set(key.id, {
         ...key,
-        today: Math.max(0, today ?? 0),
-        ...(today === -1 && { state: 'damaged' as const }),
-        oldestLeaves: oldestLeaves || null,
-        used: used || null,
+        dayUse: Math.max(0, dayUse ?? 0),
+        ...(dayUse === -1 && { state: 'damaged' as const }),
+        dayUseFallsMs: dayUseFallsMs || null,
+        usedMs: usedMs || null,
       });
     }
   }
@@ -112,10 +112,10 @@ return table.concat(found, ',')`;
 const COUNTS = `${ADMITTED}
 local found = {}
 for i = 1, #KEYS, 2 do
-  local isReadable, today, oldestLeaves = pcall(admitted, KEYS[i], KEYS[i + 1], 86400)
+  local isReadable, dayUse, fallsMs = pcall(admitted, KEYS[i], KEYS[i + 1], 86400)
   local used = redis.pcall('HGET', KEYS[i], 'used') or 0
-  found[#found + 1] = isReadable and type(used) ~= 'table' and today or -1
-  found[#found + 1] = isReadable and oldestLeaves or 0
+  found[#found + 1] = isReadable and type(used) ~= 'table' and dayUse or -1
+  found[#found + 1] = isReadable and fallsMs or 0
   found[#found + 1] = type(used) ~= 'table' and used or 0
 end
 return found`;

@@ -5,7 +5,7 @@ import { byAge } from '../recordIndex.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { dayLog, dayOf, KEY_IDS, keyRecord, minuteLog } from '../redis/keyNames.ts';
 import { LUA_NOW, timeOf } from '../redis/serverClock.ts';
-import { isIdForm } from '../secret.ts';
+import { isWellFormedId } from '../secret.ts';
 import { type DayOfUse, dateOf, usageOf } from './dailyUsage.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './issue.ts';
 import {
@@ -25,11 +25,11 @@ export interface IssuedKey {
 }
 
 /**
- * The outcome of a rotation: the new key and when the old one ends (`oldExpires`, epoch milliseconds), or why there is
+ * The outcome of a rotation: the new key and when the old one ends (`oldExpiresMs`, epoch milliseconds), or why there is
  * none.
  */
 export type Rotation =
-  | ({ readonly outcome: 'rotated'; readonly oldExpires: number } & IssuedKey)
+  | ({ readonly outcome: 'rotated'; readonly oldExpiresMs: number } & IssuedKey)
   | { readonly outcome: 'unknown' | 'revoked' | 'expired' | 'damaged' };
 
 export interface Keys {
@@ -51,11 +51,12 @@ export interface Keys {
   /** Revokes a key that was never used, such as one that nobody saw. Leaves a used key as it is, and returns `used`. */
   revokeUnused(id: string, by: string): Promise<'revoked' | 'used' | 'already' | 'unknown'>;
   /**
-   * Issues a new key with the label and limits of the old one. The old key ends after `graceMs`, or earlier at its planned end.
+   * Issues a new key with the label and limits of the old one. The old key ends after `graceMs`, or earlier at its planned
+   * end.
    */
   rotate(id: string, terms: { readonly graceMs: number; readonly by: string }): Promise<Rotation>;
   /** Changes the limits of a key. A limit that is left out stays as it is. Null restores the limit of the settings. */
-  limit(
+  changeLimits(
     id: string,
     limits: Partial<OwnLimits>,
     by: string,
@@ -106,7 +107,7 @@ export const keysOf = (redis: RedisClient): Keys => ({
 
   revokeUnused: (id, by) => revoke(redis, id, by, 'unused'),
   rotate: (id, terms) => rotate(redis, id, terms),
-  limit: (id, limits, by) => limit(redis, id, limits, by),
+  changeLimits: (id, limits, by) => limit(redis, id, limits, by),
 });
 
 async function revoke(
@@ -119,7 +120,7 @@ async function revoke(
   if (found === null) return 'unknown';
   const { key, hash } = found;
   if (key.state === 'revoked') return 'already';
-  if (keyUse === 'unused' && key.used !== null) return 'used';
+  if (keyUse === 'unused' && key.usedMs !== null) return 'used';
   const act = { by, act: 'revoke', keyId: id, details: { label: key.label } } as const;
   const names = [keyRecord(hash), minuteLog(hash), dayLog(hash)];
   // When two people revoke the key at the same time, the script lets only one of them do it.
@@ -140,20 +141,20 @@ async function rotate(
   if (found === null) return { outcome: 'unknown' };
   const { key: old, hash } = found;
   if (old.state !== 'active') return { outcome: old.state };
-  const { label: oldLabel, perMinute, perDay, note, plannedEnd } = old;
-  const terms = { label: oldLabel, perMinute, perDay, note, expires: plannedEnd };
+  const { label: oldLabel, perMinute, perDay, note, plannedEndMs } = old;
+  const terms = { label: oldLabel, perMinute, perDay, note, expiresMs: plannedEndMs };
   const pending = await prepareKey(redis, terms);
   const { key, id: newKeyId, label } = pending;
   const restoreOld = () => redis.eval(RESTORE_END, 1, keyRecord(hash), newKeyId);
   const steps = async (): Promise<Rotation> => {
     const details = { label, newKeyId, graceSeconds: Math.round(graceMs / 1000) };
-    const oldExpires = await carryOut(redis, { by, act: 'rotate', keyId: id, details }, async () => {
+    const oldExpiresMs = await carryOut(redis, { by, act: 'rotate', keyId: id, details }, async () => {
       // The new key is activated first: if the rotation is interrupted, the client still has the old key.
       await activateKey(redis, pending);
       return redis.eval(END_AFTER, 1, keyRecord(hash), graceMs, newKeyId);
     });
-    if (oldExpires !== null)
-      return { outcome: 'rotated', key, id: newKeyId, label, oldExpires: Number(oldExpires) };
+    if (oldExpiresMs !== null)
+      return { outcome: 'rotated', key, id: newKeyId, label, oldExpiresMs: Number(oldExpiresMs) };
     await deletePendingKey(redis, pending);
     return { outcome: 'revoked' };
   };
@@ -180,7 +181,7 @@ async function limit(
 
 /** The hash of the key with this id. A text that cannot be an id is not sent to Redis, because it may be a mistyped key. */
 const hashOfId = async (redis: RedisClient, id: string): Promise<string | null> =>
-  isIdForm(id) ? redis.hget(KEY_IDS, id) : null;
+  isWellFormedId(id) ? redis.hget(KEY_IDS, id) : null;
 
 async function find(redis: RedisClient, id: string) {
   const hash = await hashOfId(redis, id);

@@ -2,7 +2,7 @@
 
 import type { RedisClient } from '../redis/connection.ts';
 import { signinRecord } from '../redis/keyNames.ts';
-import { hashOf, isSecretForm } from '../secret.ts';
+import { hashOf, isWellFormedSecret } from '../secret.ts';
 
 /** The values of a sign-in that has begun. The provider's answer has to match them. */
 export interface OidcFlow {
@@ -35,7 +35,7 @@ export const oidcFlowsOf = (redis: RedisClient): OidcFlows => ({
     await redis.set(nameOf(secret), JSON.stringify(flow), 'PX', FLOW_MS);
   },
   async take(secret) {
-    const value = isSecretForm(secret) ? await redis.getdel(nameOf(secret)) : null;
+    const value = isWellFormedSecret(secret) ? await redis.getdel(nameOf(secret)) : null;
     return value === null ? null : (JSON.parse(value) as OidcFlow);
   },
   async isDone(noticeId) {

@@ -25,7 +25,9 @@ export interface Person {
 
 const BY_CLAIM = ' by claim';
 
-/** Stores the role of a person, from a claim or a backup. It applies from the person's next request on. Returns the role. */
+/**
+ * Stores the role of a person, from a claim or a backup. It applies from the person's next request on. Returns the role.
+ */
 export async function setRole(redis: RedisClient, { name, role, isByClaim }: Person): Promise<Role> {
   await redis.hset(PEOPLE, name, isByClaim ? role + BY_CLAIM : role);
   return role;
@@ -67,8 +69,8 @@ export interface GivenRole {
 }
 
 /**
- * Gives a role to a person, and returns the role that the person has then. The last owner stays owner, even if several roles
- * are given at the same time.
+ * Gives a role to a person, and returns the role that the person has then. The last owner stays owner, even if several
+ * roles are given at the same time.
  */
 export const giveRole = (redis: RedisClient, given: GivenRole): Promise<Role> => give(redis, given, 'give');
 

@@ -6,7 +6,15 @@ import type { RedisClient } from '../redis/connection.ts';
 import { SESSION_IDS, sessionRecord } from '../redis/keyNames.ts';
 import { mapConcurrently } from '../redis/mapConcurrently.ts';
 import { LUA_NOW } from '../redis/serverClock.ts';
-import { base62, hashOf, isSameSecret, isSecretForm, mintSecret, newId, SECRET_LENGTH } from '../secret.ts';
+import {
+  base62,
+  hashOf,
+  isSameSecret,
+  isWellFormedSecret,
+  mintSecret,
+  newId,
+  SECRET_LENGTH,
+} from '../secret.ts';
 import {
   giveRole,
   isRole,
@@ -32,15 +40,15 @@ export interface Session {
   /** Who made the sign-in link, or the issuer of the identity provider. */
   readonly invitedBy: string;
   /** When the session ends, even if it is in use; epoch milliseconds by Redis's clock. */
-  readonly ends: number;
+  readonly endsMs: number;
   /** The token that each form must carry besides the cookie. */
   readonly csrf: string;
 }
 
 /** A session, as the list of sessions shows it. */
-export interface SessionInfo extends Pick<Session, 'id' | 'name' | 'role' | 'invitedBy' | 'ends'> {
+export interface SessionInfo extends Pick<Session, 'id' | 'name' | 'role' | 'invitedBy' | 'endsMs'> {
   /** Epoch milliseconds by Redis's clock. */
-  readonly began: number;
+  readonly beganMs: number;
 }
 
 /** A sign-in through an identity provider. */
@@ -66,8 +74,8 @@ export interface SignedInSession {
 }
 
 export interface Sessions {
-  /** Makes the token of a link for one sign-in; `expires` is in epoch milliseconds. */
-  createLink(terms: SignInTerms): Promise<{ readonly token: string; readonly expires: number }>;
+  /** Makes the token of a link for one sign-in; `expiresMs` is in epoch milliseconds. */
+  createLink(terms: SignInTerms): Promise<{ readonly token: string; readonly expiresMs: number }>;
   /** Whether a link can still be used. Changes nothing. */
   isOpen(token: string): Promise<boolean>;
   /** Signs in with a link, which can be used once; null when it is used, expired or unknown. */
@@ -136,20 +144,20 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
     },
 
     endByProvider: (logout, by) => endByProvider(redis, logout, by),
-    find: (cookie) => (isSecretForm(cookie) ? find(redis, cookie, idleMs) : Promise.resolve(null)),
+    find: (cookie) => (isWellFormedSecret(cookie) ? find(redis, cookie, idleMs) : Promise.resolve(null)),
 
     async end(cookie) {
-      if (isSecretForm(cookie)) await end(redis, cookie);
+      if (isWellFormedSecret(cookie)) await end(redis, cookie);
     },
 
     async list() {
       const stored = await readSessions(redis);
       const roles = new Map((await peopleIn(redis)).map(({ name, role }) => [name, role]));
       return stored
-        .map(({ id, name, role, invitedBy, began, ends }) => {
-          return { id, name, role: roles.get(name) ?? roleOrViewer(role), invitedBy, began, ends };
+        .map(({ id, name, role, invitedBy, beganMs, endsMs }) => {
+          return { id, name, role: roles.get(name) ?? roleOrViewer(role), invitedBy, beganMs, endsMs };
         })
-        .sort((a, b) => b.began - a.began || (a.id < b.id ? -1 : 1));
+        .sort((a, b) => b.beganMs - a.beganMs || (a.id < b.id ? -1 : 1));
     },
 
     async endById(id, by) {
@@ -171,15 +179,19 @@ const BY_LINK = { account: null, providerSession: null } as const;
 
 async function begin(
   redis: RedisClient,
-  { by, name, role: expected, account, providerSession }: SignIn,
+  { by, name, role: plannedRole, account, providerSession }: SignIn,
   { longestMs, idleMs }: Pick<SessionTimes, 'longestMs' | 'idleMs'>,
   storeRole: () => Promise<Role>,
 ): Promise<SignedInSession> {
   const id = newId('session');
   const cookie = mintSecret();
   const hash = hashOf(cookie);
-  const way = account === null ? { link: by } : { provider: by };
-  await recordAct(redis, { by: actorOf(name, id), act: 'signin', details: { ...way, role: expected } });
+  const signinSource = account === null ? { link: by } : { provider: by };
+  await recordAct(redis, {
+    by: actorOf(name, id),
+    act: 'signin',
+    details: { ...signinSource, role: plannedRole },
+  });
   // Somebody may have changed the person's role a moment ago.
   const role = await storeRole();
   const fields = ['id', id, 'name', name, 'role', role, 'invitedBy', by];
@@ -187,7 +199,7 @@ async function begin(
   if (providerSession !== null) fields.push('providerSession', providerSession);
   const ends = await redis.eval(BEGIN, 1, sessionRecord(hash), longestMs, idleMs, ...fields);
   await redis.hset(SESSION_IDS, id, hash);
-  return { cookie, session: sessionFrom({ id, name, role, invitedBy: by, ends: Number(ends), cookie }) };
+  return { cookie, session: sessionFrom({ id, name, role, invitedBy: by, endsMs: Number(ends), cookie }) };
 }
 
 async function find(redis: RedisClient, cookie: string, idleMs: number): Promise<Session | null> {
@@ -195,7 +207,7 @@ async function find(redis: RedisClient, cookie: string, idleMs: number): Promise
   if (found === null) return null;
   const [id, name, stored, invitedBy, ends] = found as [string, string, string, string, string];
   const role = (await personNamed(redis, name))?.role ?? roleOrViewer(stored);
-  return sessionFrom({ id, name, role, invitedBy, ends: Number(ends), cookie });
+  return sessionFrom({ id, name, role, invitedBy, endsMs: Number(ends), cookie });
 }
 
 async function end(redis: RedisClient, cookie: string): Promise<void> {
@@ -210,11 +222,11 @@ async function end(redis: RedisClient, cookie: string): Promise<void> {
 async function endByProvider(redis: RedisClient, logout: ProviderLogout, by: string): Promise<number> {
   let ended = 0;
   for (const session of await readSessions(redis))
-    if (isAbout(logout, session) && (await endOne(redis, session, by))) ended += 1;
+    if (isMeantBy(logout, session) && (await endOne(redis, session, by))) ended += 1;
   return ended;
 }
 
-function isAbout(logout: ProviderLogout, { account, providerSession }: StoredSession): boolean {
+function isMeantBy(logout: ProviderLogout, { account, providerSession }: StoredSession): boolean {
   // The session began with a link.
   if (account === null) return false;
   const isOfAccount = logout.account === undefined || logout.account === account;
@@ -258,7 +270,7 @@ async function readSession(redis: RedisClient, id: string, hash: string): Promis
     ...['name', 'role', 'invitedBy', 'began', 'ends', 'account', 'providerSession'],
   );
   if (!name || !began || !ends) return null;
-  const times = { began: Number(began), ends: Number(ends) };
+  const times = { beganMs: Number(began), endsMs: Number(ends) };
   return { id, hash, name, role: role ?? '', invitedBy: invitedBy ?? '', ...times, account, providerSession };
 }
 
@@ -275,7 +287,9 @@ const sessionFrom = ({
 
 const actorOf = (name: string, id: string) => `${name}, team page ${id}`;
 
-/** The token of a session's forms. It is derived from the cookie, so it need not be stored. It does not reveal the cookie. */
+/**
+ * The token of a session's forms. It is derived from the cookie, so it need not be stored. It does not reveal the cookie.
+ */
 const csrfOf = (cookie: string) =>
   base62(BigInt(`0x${createHmac('sha256', cookie).update('csrf').digest('hex')}`), SECRET_LENGTH);
 

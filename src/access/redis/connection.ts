@@ -3,8 +3,8 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { Observe } from '../../observations.ts';
 import { CLIENT_NAME, PrivateServer } from './privateServer.ts';
-import { connectionRemedy, NOT_CONNECTED, redisReason } from './reason.ts';
 import type { RedisAddress } from './redisAddress.ts';
+import { connectionRemedy, NOT_CONNECTED, redisReason } from './redisReason.ts';
 
 /**
  * A client that reconnects by itself. While there is no connection, commands fail at once. It sends no command twice.
@@ -20,7 +20,7 @@ export interface OpenRedis {
    * @throws {RedisAway} when it has not answered within `deadlineMs`.
    * @throws {RedisMissing} when no redis-server is installed that could be started.
    */
-  answers(deadlineMs: number): Promise<void>;
+  untilAnswered(deadlineMs: number): Promise<void>;
   /** Closes the connection, and stops the private Redis server when no other process is connected to it. */
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function openRedis({ address, dataDir, observe = () => {} }: OpenOptions)
   const availability = observeAvailability(client, { observe, search, remedyOf });
   return {
     client,
-    async answers(deadlineMs) {
+    async untilAnswered(deadlineMs) {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new RedisAway()), deadlineMs);
@@ -75,7 +75,8 @@ function sharedServer(address: RedisAddress, search: MasterSearch): Server {
 
 /**
  * Closes the connections of a client. A TLS connection that is closed during its handshake may emit two errors, for a
- * refused certificate and for the alert of Redis. ioredis listens for the first one only, and the second would end the process.
+ * refused certificate and for the alert of Redis. ioredis listens for the first one only, and the second would end the
+ * process.
  */
 function disconnect(client: RedisClient): void {
   const connected: readonly Partial<Pick<Redis, 'stream'>>[] =
@@ -109,19 +110,19 @@ interface MasterSearch {
 }
 
 /**
- * The least time between two reconnections. A replica refuses every request. Without this limit, each refusal would close the
- * connection that other requests use.
+ * The least time between two reconnections. A replica refuses every request. Without this limit, each refusal would close
+ * the connection that other requests use.
  */
 const SEARCH_EVERY_MS = 1000;
 
 function masterSearch(): MasterSearch {
-  let begunMs = Number.NEGATIVE_INFINITY;
+  let lastSearchMs = Number.NEGATIVE_INFINITY;
   let isClosing = false;
   return {
     begin({ message }) {
       const nowMs = performance.now();
-      if (!message.startsWith('READONLY') || nowMs - begunMs < SEARCH_EVERY_MS) return false;
-      begunMs = nowMs;
+      if (!message.startsWith('READONLY') || nowMs - lastSearchMs < SEARCH_EVERY_MS) return false;
+      lastSearchMs = nowMs;
       isClosing = true;
       return true;
     },
@@ -192,8 +193,8 @@ function clientOf(
 }
 
 /**
- * Reports when Redis goes away and when it comes back, until `stop` is called. In each outage, it reports once every reason why
- * Redis refuses connections. A search for the master is not reported, unless nothing answers at the address any more.
+ * Reports when Redis goes away and when it comes back, until `stop` is called. In each outage, it reports once every reason
+ * why Redis refuses connections. A search for the master is not reported, unless nothing answers at the address any more.
  */
 function observeAvailability(
   client: RedisClient,

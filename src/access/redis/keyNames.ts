@@ -1,9 +1,9 @@
 // The names of all Redis keys. No other file spells a Redis key.
 
 /*
- * The part in braces is the hash tag of Redis Cluster. It puts all Redis keys of one API key into one slot, so that one script
- * can use them together. A `hash` is always a SHA-256 in hexadecimal, because no API key, token or cookie is stored. Times are
- * epoch milliseconds by Redis's clock, except in the two logs, which have microseconds.
+ * The part in braces is the hash tag of Redis Cluster. It puts all Redis keys of one API key into one slot, so that one
+ * script can use them together. A `hash` is always a SHA-256 in hexadecimal, because no API key, token or cookie is
+ * stored. Times are epoch milliseconds by Redis's clock, except in the two logs, which have microseconds.
  */
 
 /** A Redis hash: the record of one API key. `KEY_FIELDS` lists its fields. */
@@ -36,8 +36,10 @@ export const dayOf = (epochMs: number): number => Math.floor(epochMs / 86_400_00
  * - `end` is the end that was planned when the key was issued. A rotation may set an earlier `expires`.
  * - `note` is the team's note about the key. It is absent without one.
  *
- * The gate adds a field `ahead` after Redis's clock has stepped back: how far the key's own time is ahead of it, in microseconds.
- * A rotation adds the id of the new key (`rotatedTo`) and the `expires` before the rotation (`endBefore`, empty without one).
+ * The gate adds a field `ahead` after Redis's clock has stepped back: how far the key's own time is ahead of it, in
+ * microseconds.
+ * A rotation adds the id of the new key (`rotatedTo`) and the `expires` before the rotation (`endBefore`, empty without
+ * one).
  */
 export const KEY_FIELDS = [
   'id',
@@ -58,8 +60,8 @@ export const KEY_FIELDS = [
 export const KEY_IDS = 'key-ids';
 
 /**
- * A Redis hash: the record of one invite. It has the fields id, label, state, created and expires. It also has perMinute, perDay,
- * endsAfterMs and note if its key will have them. A claim adds claimed, keyId, keyHash and claimedBy.
+ * A Redis hash: the record of one invite. It has the fields id, label, state, created and expires. It also has perMinute,
+ * perDay, endsAfterMs and note if its key will have them. A claim adds claimed, keyId, keyHash and claimedBy.
  */
 export const inviteRecord = (hash: string): string => `invite:{${hash}}`;
 
@@ -82,8 +84,8 @@ export const sessionRecord = (hash: string): string => `session:{${hash}}`;
 export const SESSION_IDS = 'session-ids';
 
 /**
- * A Redis hash: from the name of each person to the role. The text ` by claim` follows the role if the identity provider named
- * it.
+ * A Redis hash: from the name of each person to the role. The text ` by claim` follows the role if the identity provider
+ * named it.
  */
 export const PEOPLE = 'people';
 

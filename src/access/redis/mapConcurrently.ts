@@ -25,13 +25,13 @@ function batchesOf<Item>(items: readonly Item[], entriesOf: (item: Item) => numb
   const batches: Item[][] = [];
   let [batch, entries]: [Item[], number] = [[], 0];
   for (const item of items) {
-    const more = entriesOf(item);
-    if (batch.length === 0 || batch.length >= MAX_ITEMS || entries + more > MAX_ENTRIES) {
+    const itemEntries = entriesOf(item);
+    if (batch.length === 0 || batch.length >= MAX_ITEMS || entries + itemEntries > MAX_ENTRIES) {
       [batch, entries] = [[], 0];
       batches.push(batch);
     }
     batch.push(item);
-    entries += more;
+    entries += itemEntries;
   }
   return batches;
 }

@@ -1,4 +1,4 @@
-// Runs the private Redis server of a data directory. The first process starts it, others share it, and the last one stops it.
+// Runs the private Redis server of a data directory: the first process starts it, others share it, the last one stops it.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,12 +10,12 @@ import type { Redis } from 'ioredis';
 import { sha256 } from '../../basics/sha256.ts';
 import type { Observe } from '../../observations.ts';
 import { makeFolders } from '../../system/makeFolders.ts';
-import { expectReadable, type FilesBefore, filesBefore, lossAtStart } from './appendOnlyFiles.ts';
-import { watchFiles } from './fileWatch.ts';
-import { otherOwnerRemedy } from './reason.ts';
+import { expectReadable, type FilesBeforeStart, filesBeforeStart, lossAtStart } from './appendOnlyFiles.ts';
+import { otherOwnerRemedy } from './redisReason.ts';
 import { logOf, reasonIn } from './serverLog.ts';
 import { ANNOUNCEMENT_BYTES, isListening, withStartLock } from './startLock.ts';
 import { type StartTries, startTries } from './startTries.ts';
+import { watchAppendOnlyFiles } from './watchAppendOnlyFiles.ts';
 
 /** No private Redis server can run here. The message says what to do. */
 export class RedisMissing extends Error {
@@ -65,9 +65,9 @@ export class PrivateServer {
       observe,
     });
     this.client.on('close', this.#keepRunning);
-    this.client.on('ready', this.#tries.succeed);
+    this.client.on('ready', this.#tries.recordSuccess);
     process.on('exit', this.#endChild);
-    void watchFiles(this.#files.folder, this.client, observe, this.#closing.signal);
+    void watchAppendOnlyFiles(this.#files.folder, this.client, observe, this.#closing.signal);
     void this.#keepRunning().then(() => {
       if (!this.#closing.signal.aborted) this.client.connect().catch(() => {});
     });
@@ -86,7 +86,7 @@ export class PrivateServer {
     const { signal } = this.#closing;
     const startIfNone = async () => {
       if (signal.aborted || (await isListening(socket))) return;
-      const before = await filesBefore(folder, logOf(folder));
+      const before = await filesBeforeStart(folder, logOf(folder));
       // It is known before it listens, so that this process stops it also if it ends meanwhile.
       const started = await start(folder, socket, signal, (child) => {
         this.#child = child;
@@ -107,7 +107,7 @@ export class PrivateServer {
    * Reports the data that a server has lost at its start, and a server that opened its socket and ended before it answered,
    * because its data is damaged.
    */
-  async #reportEnd(started: ChildProcess, before: FilesBefore): Promise<void> {
+  async #reportEnd(started: ChildProcess, before: FilesBeforeStart): Promise<void> {
     let hasAnswered = false;
     const answer = () => {
       hasAnswered = true;
@@ -118,18 +118,18 @@ export class PrivateServer {
     else this.client.once('ready', answer);
     if (!hasEnded(started)) await once(started, 'exit').catch(() => {});
     this.client.off('ready', answer);
-    if (!hasAnswered) this.#tries.fail(await notStarted(started, this.#files.folder));
+    if (!hasAnswered) this.#tries.recordFailure(await notStarted(started, this.#files.folder));
   }
 
-  async #reportLoss(before: FilesBefore): Promise<void> {
+  async #reportLoss(before: FilesBeforeStart): Promise<void> {
     const { folder } = this.#files;
     const reason = await lossAtStart(folder, logOf(folder), before);
     if (reason !== null) this.#observe({ event: 'redis lost data', reason });
   }
 
   /**
-   * Stops the server that this process has started. Called however this process ends, except by SIGKILL. After SIGKILL the server
-   * still runs, and the next process shares it.
+   * Stops the server that this process has started. Called however this process ends, except by SIGKILL. After SIGKILL the
+   * server still runs, and the next process shares it.
    */
   readonly #endChild = (): void => void this.#child?.kill('SIGTERM');
 
@@ -183,7 +183,10 @@ function filesOf(dataDir: string): ServerFiles {
   return { folder: real, base, socket: `${base}.sock` };
 }
 
-/** The path with which the sockets begin. It is in the folder itself, or in a temporary folder if it would be too long there. */
+/**
+ * The path with which the sockets begin. It is in the folder itself, or in a temporary folder if it would be too long
+ * there.
+ */
 function socketBaseOf(folder: string): string {
   const base = path.join(folder, 'redis');
   if (Buffer.byteLength(base) + ANNOUNCEMENT_BYTES <= MAX_SOCKET_PATH_BYTES) return base;
@@ -266,8 +269,8 @@ function spawned(program: string, args: readonly string[]): ChildProcess {
 }
 
 /**
- * How many other processes use the server. A process removes its own name before it counts. So when several processes leave at
- * the same time, the last one counts none and stops the server.
+ * How many other processes use the server. A process removes its own name before it counts. So when several processes leave
+ * at the same time, the last one counts none and stops the server.
  */
 async function countOthers(client: Redis): Promise<number> {
   await client.client('SETNAME', '');

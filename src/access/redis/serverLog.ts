@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { otherOwnerRemedy } from './reason.ts';
+import { otherOwnerRemedy } from './redisReason.ts';
 
 /** The log of the server whose data is in `folder`. */
 export const logOf = (folder: string): string => path.join(folder, 'redis.log');

@@ -1,4 +1,4 @@
-// Tries to start the private Redis server until it runs, with longer and longer pauses. Observes each reason for a failure once.
+// Tries to start the private Redis server until it runs, with ever longer pauses. Observes each reason for a failure once.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../../observations.ts';
@@ -7,11 +7,11 @@ export interface StartTries {
   /** Settles when a server has opened its socket, or nobody needs it any more. */
   untilStarted(): Promise<void>;
   /** Notes that the server of a try has ended before it answered. */
-  fail(error: Error): void;
+  recordFailure(error: Error): void;
   /**
    * Notes that the server has answered: the next start has no pause, and the next failure is observed whatever its reason.
    */
-  succeed(): void;
+  recordSuccess(): void;
 }
 
 export interface StartOptions {
@@ -25,14 +25,14 @@ export interface StartOptions {
 }
 
 /**
- * Makes the tries of one server. An opened socket is not yet a success. A server with damaged data opens its socket, and ends
- * while it loads the data. Without pauses it would be started many times a second, and fill the disk with its log.
+ * Makes the tries of one server. An opened socket is not yet a success. A server with damaged data opens its socket, and
+ * ends while it loads the data. Without pauses it would be started many times a second, and fill the disk with its log.
  */
 export function startTries({ start, signal, onFailure, observe }: StartOptions): StartTries {
   let tries = 0;
   let observed = '';
 
-  function fail(error: Error): void {
+  function recordFailure(error: Error): void {
     if (signal.aborted) return;
     onFailure(error);
     if (error.message !== observed) observe({ event: 'redis not started', reason: error.message });
@@ -48,12 +48,12 @@ export function startTries({ start, signal, onFailure, observe }: StartOptions):
         try {
           return await start();
         } catch (error) {
-          fail(error as Error);
+          recordFailure(error as Error);
         }
       }
     },
-    fail,
-    succeed() {
+    recordFailure,
+    recordSuccess() {
       tries = 0;
       observed = '';
     },

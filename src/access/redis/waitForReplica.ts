@@ -7,8 +7,8 @@ import type { RedisClient } from './connection.ts';
 const WAIT_MS = 100;
 
 /**
- * Settles when a replica has all writes of this client, or after 100 ms. Without a replica it settles at once. On a Redis Cluster
- * it waits for a replica of each master. It never throws, because the master already has the writes.
+ * Settles when a replica has all writes of this client, or after 100 ms. Without a replica it settles at once. On a Redis
+ * Cluster it waits for a replica of each master. It never throws, because the master already has the writes.
  */
 export async function waitForReplica(redis: RedisClient): Promise<void> {
   await Promise.all(mastersOf(redis).map(waitForReplicaOf));

@@ -111,8 +111,8 @@ async function refusalNow(redis: RedisClient, waiting: AbortController): Promise
 }
 
 /**
- * Returns a function that warns of a Redis that evicts, once for each policy. If the record of a key is evicted, its client is
- * locked out. If the logs of a key are evicted, its limits fail.
+ * Returns a function that warns of a Redis that evicts, once for each policy. If the record of a key is evicted, its client
+ * is locked out. If the logs of a key are evicted, its limits fail.
  */
 function evictionWatch(redis: RedisClient, observe: Observe): () => Promise<void> {
   let warnedPolicy = '';

@@ -4,7 +4,7 @@ import type { Rendering } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { type DimensionName, datasetOf, isText, metricNames } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
-import { type Changes, changeAt, NO_ROW } from '../../query/computations/changes.ts';
+import { type ChangedRows, changeAt, NO_ROW } from '../../query/computations/changedRows.ts';
 import { encodeCursor, expectSameWalk } from '../../query/cursor.ts';
 import { filtersApplied } from '../../query/filtersApplied.ts';
 import { CHANGES, type Change } from '../../query/parameters/parameterRules.ts';
@@ -14,7 +14,7 @@ import { compile } from '../../query/selection/compile.ts';
 import type { PageRequest } from '../../query/selection/cutPage.ts';
 import { maskOf, meetsAll } from '../../query/selection/masks.ts';
 import { inSlices, type Slices } from '../../query/slices.ts';
-import type { Endpoint, Source } from './endpoint.ts';
+import type { Endpoint, RenderSource } from './endpoint.ts';
 import { jsonDraft, recordsOf } from './jsonRendering.ts';
 import { metaHeader } from './metaHeader.ts';
 import { PAGE_REPRESENTATIONS } from './negotiate.ts';
@@ -45,7 +45,7 @@ const walkOf = ({ changes }: ChangesQuery, sinceFingerprint: string) => [
 /** How long the selection of a page keeps the event loop to itself. */
 const SLICE_MS = 1;
 
-async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
+async function render(query: ChangesQuery, source: RenderSource): Promise<Rendering> {
   const { snapshot, base, after, computations, representation, buffers, disconnectSignal } = source;
   if (base === null) throw new Error('changes are between two snapshots');
   const { dataset, limitRows } = query;
@@ -55,7 +55,7 @@ async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
   const found = await computations.changes([base, snapshot], job, signal);
   const compared = { older, newer, found };
   const slices = inSlices(SLICE_MS, signal);
-  const { page, hasMore, counts } = await select(query, compared, { after, limitRows }, slices);
+  const { page, hasMore, counts } = await selectPage(query, compared, { after, limitRows }, slices);
   const walk = walkOf(query, base.fingerprint);
   const last = page.at(-1);
   const { id, fingerprint } = snapshot;
@@ -75,7 +75,7 @@ async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
   const draftJson = () =>
     jsonDraft({ meta, data: dataOf(dataset, frame()), pagination: { cursor, has_more: cursor !== null } });
   return {
-    begin: () => representation.draftPage({ draftJson, frame, meta }, buffers),
+    startDraft: () => representation.draftPage({ draftJson, frame, meta }, buffers),
     nextCursor: cursor,
     metaHeader: metaHeader({ since: base.id, until: id, counts }),
   };
@@ -85,7 +85,7 @@ async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
 interface ComparedTables {
   readonly older: Table;
   readonly newer: Table;
-  readonly found: Changes;
+  readonly found: ChangedRows;
 }
 
 interface SelectedChanges {
@@ -100,7 +100,7 @@ interface SelectedChanges {
  * Selects the changes that the filters and the kinds of the query keep. The filters test a removed row in the older
  * table, and any other row in the newer table.
  */
-async function select(
+async function selectPage(
   query: ChangesQuery,
   { older, newer, found }: ComparedTables,
   { after, limitRows }: PageRequest,

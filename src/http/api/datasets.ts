@@ -5,7 +5,7 @@ import type { AnyManifest } from '../../catalog/manifest.ts';
 import { notFound } from '../../errors.ts';
 import { parseNothing } from '../../query/parameters/parse.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
-import { EXPORT_FORMATS } from './export/formats.ts';
+import { EXPORT_FORMATS } from './export/exportFormats.ts';
 import { jsonRendering } from './jsonRendering.ts';
 
 /**

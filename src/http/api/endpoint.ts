@@ -8,8 +8,8 @@ import type { Snapshot } from '../../catalog/snapshot.ts';
 import type { Computations } from '../../query/computations/computations.ts';
 import type { CursorPosition } from '../../query/cursor.ts';
 import type { RowQuery } from '../../query/parameters/parse.ts';
-import type { Representation } from '../../query/rendering/render.ts';
-import type { Selector } from '../../query/selection/select.ts';
+import type { Representation } from '../../query/rendering/representation.ts';
+import type { Selector } from '../../query/selection/selector.ts';
 
 /** An endpoint. `app.ts` lists all endpoints, and `handler.ts` handles their requests. */
 export interface Endpoint<Query extends EndpointQuery> {
@@ -37,7 +37,7 @@ export interface Endpoint<Query extends EndpointQuery> {
    */
   checkCursor?(query: Query, cursor: CursorPosition, manifest: AnyManifest, base: AnyManifest | null): void;
   /** @throws {ApiError} 400 or 503 when the answer cannot be given. */
-  render(query: Query, source: Source): Promise<Rendering>;
+  render(query: Query, source: RenderSource): Promise<Rendering>;
 }
 
 export interface EndpointQuery {
@@ -62,7 +62,7 @@ export interface EndpointQuery {
 }
 
 /** Everything that an answer is rendered from. */
-export interface Source {
+export interface RenderSource {
   readonly snapshot: Snapshot;
   /**
    * The text by which the client named the snapshot; null when it named none. An endpoint whose body depends on this

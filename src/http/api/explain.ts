@@ -8,7 +8,7 @@ import { filtersApplied } from '../../query/filtersApplied.ts';
 import { decodeQuery } from '../../query/parameters/decode.ts';
 import type { RowQuery } from '../../query/parameters/parse.ts';
 import { compile } from '../../query/selection/compile.ts';
-import type { Endpoint, Source } from './endpoint.ts';
+import type { Endpoint, RenderSource } from './endpoint.ts';
 import { jsonRendering } from './jsonRendering.ts';
 import { checkRowsCursor, financials, reference } from './rows.ts';
 
@@ -32,7 +32,7 @@ export const explain = (publicUrl: string): Endpoint<ExplainQuery> => ({
 
 async function explanationOf(
   query: ExplainQuery,
-  { snapshot, asOf, selector, disconnectSignal }: Source,
+  { snapshot, asOf, selector, disconnectSignal }: RenderSource,
   publicUrl: string,
 ) {
   const { dataset } = query;

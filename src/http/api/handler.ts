@@ -3,22 +3,22 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { BufferPool } from '../../cache/bufferPool.ts';
 import type { Caches } from '../../cache/caches.ts';
-import type { Encoding } from '../../cache/compression.ts';
+import type { ContentEncoding } from '../../cache/compression.ts';
 import type { Prefetch } from '../../cache/prefetch.ts';
 import type { Rendering } from '../../cache/rendering.ts';
 import type { Body, ResponseCache } from '../../cache/responseCache.ts';
 import type { Snapshots } from '../../catalog/snapshots.ts';
 import type { Computations } from '../../query/computations/computations.ts';
-import type { Representation } from '../../query/rendering/render.ts';
-import type { Selector } from '../../query/selection/select.ts';
+import type { Representation } from '../../query/rendering/representation.ts';
+import type { Selector } from '../../query/selection/selector.ts';
 import type { Yielding } from '../../query/yielding.ts';
+import { rawPath, rawQuery } from '../server/requestUrl.ts';
 import { setSnapshotId } from '../server/responseFacts.ts';
-import { isNotModified, namesAnyVersion, sendContent, sendEmpty } from '../server/send.ts';
-import { rawPath, rawQuery } from '../server/url.ts';
-import { expectAnswerable } from './check.ts';
+import { isNotModified, matchesAnyEtag, sendContent, sendEmpty } from '../server/send.ts';
 import { disconnectSignalOf } from './clientDisconnect.ts';
-import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
-import { type Identity, identify } from './identity.ts';
+import type { Endpoint, EndpointQuery, RenderSource } from './endpoint.ts';
+import { expectAnswerable } from './expectAnswerable.ts';
+import { type Identity, identityOf } from './identity.ts';
 import {
   callerOf,
   isImmutable,
@@ -28,7 +28,7 @@ import {
   releaseAll,
   type WantedSnapshots,
   wantedSnapshots,
-} from './lease.ts';
+} from './leaseSnapshots.ts';
 import { encodingOf, isStrict, JSON_ONLY, representationOf, STRICT_APPLIED } from './negotiate.ts';
 import { nextPageOf } from './nextPage.ts';
 import { ParsedQueries, type ParsedQuery } from './parsedQueries.ts';
@@ -50,13 +50,13 @@ export type CreateHandler = <Query extends EndpointQuery>(endpoint: Endpoint<Que
 /** Makes the handlers of all endpoints. They share their caches. */
 export function createHandlers({ cacheMaxAgeSeconds, caches, ...sources }: HandlerOptions): CreateHandler {
   const cacheControl = `private, max-age=${cacheMaxAgeSeconds}`;
-  const shared: Shared = {
+  const shared: HandlerResources = {
     ...sources,
     caches,
     responses: caches.responseCache(RESPONSES_BYTES, 'responses'),
     prefetch: caches.prefetch(),
     buffers: caches.bufferPool('pages'),
-    rendering: renderingVersion(),
+    renderingVersion: renderingVersion(),
     cacheControl,
     immutable: `${cacheControl}, immutable`,
   };
@@ -70,12 +70,12 @@ export function createHandlers({ cacheMaxAgeSeconds, caches, ...sources }: Handl
   };
 }
 
-interface Shared extends Omit<HandlerOptions, 'cacheMaxAgeSeconds'> {
+interface HandlerResources extends Omit<HandlerOptions, 'cacheMaxAgeSeconds'> {
   readonly responses: ResponseCache;
   readonly prefetch: Prefetch;
   readonly buffers: BufferPool;
   /** The version of the code that renders bodies. */
-  readonly rendering: string;
+  readonly renderingVersion: string;
   /** `Cache-Control` of an answer that may be different when another snapshot is current. */
   readonly cacheControl: string;
   /** `Cache-Control` of an answer that never changes. */
@@ -84,10 +84,10 @@ interface Shared extends Omit<HandlerOptions, 'cacheMaxAgeSeconds'> {
 
 class EndpointHandler<Query extends EndpointQuery> {
   readonly #endpoint: Endpoint<Query>;
-  readonly #shared: Shared;
+  readonly #shared: HandlerResources;
   readonly #queries: ParsedQueries<Query>;
 
-  constructor(endpoint: Endpoint<Query>, shared: Shared) {
+  constructor(endpoint: Endpoint<Query>, shared: HandlerResources) {
     this.#endpoint = endpoint;
     this.#shared = shared;
     this.#queries = new ParsedQueries(endpoint, shared.caches);
@@ -107,12 +107,12 @@ class EndpointHandler<Query extends EndpointQuery> {
       const { asOf } = wanted;
       const representation = representationOf(request, this.#endpoint.representations ?? JSON_ONLY);
       const version = this.#endpoint.version ? await this.#endpoint.version(asOf) : '';
-      const identity = this.#identify(parsed, leases, representation, version);
+      const identity = this.#identityOf(parsed, leases, representation, version);
       const headers = this.#headersOf(parsed.query, { asOf, strict }, identity);
       const notModified = isNotModified(request, identity.etag);
       // A client that sends the right ETag has received the answer, so 304 is right. A client that sends `*` may not
       // have received it. The answer is rendered first, because it may be an error, such as refused sums.
-      if (notModified && !namesAnyVersion(request)) return sendEmpty(response, 304, headers);
+      if (notModified && !matchesAnyEtag(request)) return sendEmpty(response, 304, headers);
       const encoding = encodingOf(request);
       const disconnectSignal = () => disconnectSignalOf(response);
       const render = () => this.#render(parsed, leases, { asOf, representation, disconnectSignal });
@@ -138,7 +138,7 @@ class EndpointHandler<Query extends EndpointQuery> {
   }
 
   /** Renders the page that will probably be requested next, and stores it in the response cache. */
-  async #prefetchPage(raw: string, representation: Representation, encoding: Encoding): Promise<void> {
+  async #prefetchPage(raw: string, representation: Representation, encoding: ContentEncoding): Promise<void> {
     const parsed = this.#queries.parse(raw, 'expected');
     const wanted = wantedSnapshots(parsed, null, new Date());
     const { asOf } = wanted;
@@ -147,7 +147,7 @@ class EndpointHandler<Query extends EndpointQuery> {
     const leases = await this.#lease(parsed, wanted, { strict: false, caller: null });
     try {
       const version = this.#endpoint.version ? await this.#endpoint.version(asOf) : '';
-      const { key } = this.#identify(parsed, leases, representation, version);
+      const { key } = this.#identityOf(parsed, leases, representation, version);
       const render = () =>
         this.#render(parsed, leases, { asOf, representation, disconnectSignal: undefined });
       await this.#shared.responses.prefetch(key, encoding, render);
@@ -168,26 +168,30 @@ class EndpointHandler<Query extends EndpointQuery> {
     });
   }
 
-  #identify(
+  #identityOf(
     parsed: ParsedQuery<Query>,
     leases: Leases,
     representation: Representation,
     version: string,
   ): Identity {
-    const { rendering } = this.#shared;
-    return identify(parsed, leases, representation, { endpoint: this.#endpoint.name, version, rendering });
+    const { renderingVersion } = this.#shared;
+    return identityOf(parsed, leases, representation, {
+      endpoint: this.#endpoint.name,
+      version,
+      renderingVersion,
+    });
   }
 
   /** The headers that a 200 and the 304 in its place have in common. */
   #headersOf(
     { since }: Query,
     { asOf, strict }: { asOf: string | null; strict: boolean },
-    { etag, sources }: Identity,
+    { etag, inputs }: Identity,
   ): string[] {
     const { immutable, cacheControl } = this.#shared;
     const neverChanges = isImmutable(asOf) && (since === undefined || isImmutable(since));
     const caching = neverChanges ? immutable : cacheControl;
-    const headers = ['ETag', etag, 'Cache-Control', caching, 'X-Snapshot', sources.id];
+    const headers = ['ETag', etag, 'Cache-Control', caching, 'X-Snapshot', inputs.id];
     if (strict) headers.push(...STRICT_APPLIED);
     return headers;
   }
@@ -195,7 +199,11 @@ class EndpointHandler<Query extends EndpointQuery> {
   async #render(
     { query, cursor }: ParsedQuery<Query>,
     { lease: { snapshot }, base }: Leases,
-    { asOf, representation, disconnectSignal }: Pick<Source, 'asOf' | 'representation' | 'disconnectSignal'>,
+    {
+      asOf,
+      representation,
+      disconnectSignal,
+    }: Pick<RenderSource, 'asOf' | 'representation' | 'disconnectSignal'>,
   ): Promise<Rendering> {
     const { selector, computations, buffers } = this.#shared;
     await representation.prepare?.();

@@ -1,12 +1,12 @@
 // Makes the identity of an answer: its key in the response cache and its ETag (ruling 19).
 
 import { sha256 } from '../../basics/sha256.ts';
-import type { Representation } from '../../query/rendering/render.ts';
-import type { Leases } from './lease.ts';
+import type { Representation } from '../../query/rendering/representation.ts';
+import type { Leases } from './leaseSnapshots.ts';
 import type { NextPage } from './nextPage.ts';
 
 export interface Identity {
-  readonly sources: Sources;
+  readonly inputs: BodyInputs;
   /** The key of the body in the response cache. */
   readonly key: string;
   readonly etag: string;
@@ -14,8 +14,8 @@ export interface Identity {
   next: NextPage | null;
 }
 
-/** The sources of a body. Snapshots are ids here, because a reference would keep a closed snapshot in memory. */
-interface Sources {
+/** What a body depends on. Snapshots are ids here, because a reference would keep a closed snapshot in memory. */
+interface BodyInputs {
   readonly id: string;
   readonly fingerprint: string;
   /** The id and fingerprint of the snapshot to compare with; empty without one. */
@@ -25,34 +25,34 @@ interface Sources {
 }
 
 /**
- * The identity of an answer. The identity of the query's last answer is reused if both answers have the same sources,
+ * The identity of an answer. The identity of the query's last answer is reused if both answers have the same inputs,
  * because a new identity needs a hash.
  *
  * @param endpoint the name of the endpoint.
  * @param version the result of `Endpoint.version`; empty for an endpoint without it.
- * @param rendering the version of the code that renders bodies.
+ * @param renderingVersion the version of the code that renders bodies.
  */
-export function identify(
+export function identityOf(
   parsed: { readonly raw: string; identity: Identity | null },
   { lease: { snapshot }, base }: Leases,
   representation: Representation,
-  { endpoint, version, rendering }: { endpoint: string; version: string; rendering: string },
+  { endpoint, version, renderingVersion }: { endpoint: string; version: string; renderingVersion: string },
 ): Identity {
   const last = parsed.identity;
-  const sources = {
+  const inputs: BodyInputs = {
     id: snapshot.id,
     fingerprint: snapshot.fingerprint,
     since: base === null ? '' : `${base.snapshot.id} ${base.snapshot.fingerprint} `,
     representation: representation.name,
     version,
   };
-  if (last !== null && isSame(last.sources, sources)) return last;
-  const key = keyOf(endpoint, parsed.raw, sources);
-  parsed.identity = { sources, key, etag: etagOf(key, rendering), next: null };
+  if (last !== null && haveSameInputs(last.inputs, inputs)) return last;
+  const key = keyOf(endpoint, parsed.raw, inputs);
+  parsed.identity = { inputs, key, etag: etagOf(key, renderingVersion), next: null };
   return parsed.identity;
 }
 
-const isSame = (a: Sources, b: Sources): boolean =>
+const haveSameInputs = (a: BodyInputs, b: BodyInputs): boolean =>
   a.id === b.id &&
   a.fingerprint === b.fingerprint &&
   a.since === b.since &&
@@ -60,8 +60,8 @@ const isSame = (a: Sources, b: Sources): boolean =>
   a.version === b.version;
 
 /** A text that names everything that a body depends on, except the code that renders it. */
-const keyOf = (endpoint: string, raw: string, sources: Sources): string => {
-  const { id, fingerprint, since, representation, version } = sources;
+const keyOf = (endpoint: string, raw: string, inputs: BodyInputs): string => {
+  const { id, fingerprint, since, representation, version } = inputs;
   return `${id} ${fingerprint} ${endpoint} ${representation} ${since}${version && `${version} `}${raw}`;
 };
 

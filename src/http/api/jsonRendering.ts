@@ -1,15 +1,16 @@
 // Renders a small JSON body in one step, from an object. Pages of rows are written from columns instead.
 
-import { unpooled } from '../../cache/bufferPool.ts';
+import { unpooledLease } from '../../cache/bufferPool.ts';
 import { type Draft, finishedDraft, type Rendering } from '../../cache/rendering.ts';
 import type { Frame, FrameColumn } from '../../query/rendering/frame.ts';
 
 /** The body as a finished draft. */
-export const jsonDraft = (body: object): Draft => finishedDraft(unpooled(Buffer.from(JSON.stringify(body))));
+export const jsonDraft = (body: object): Draft =>
+  finishedDraft(unpooledLease(Buffer.from(JSON.stringify(body))));
 
 /** The rendering of an answer that has only one page. */
 export const jsonRendering = (body: object): Rendering => ({
-  begin: () => jsonDraft(body),
+  startDraft: () => jsonDraft(body),
   nextCursor: null,
 });
 

@@ -1,11 +1,11 @@
 // Reads what a client prefers: the format and the encoding of its answer (RFC 9110 §12.5), and strict handling (RFC 7240).
 
 import type { IncomingMessage } from 'node:http';
-import type { Encoding } from '../../cache/compression.ts';
-import type { Representation } from '../../query/rendering/render.ts';
+import type { ContentEncoding } from '../../cache/compression.ts';
 import { ARROW_REPRESENTATION } from '../../query/rendering/renderArrow.ts';
 import { CSV_REPRESENTATION } from '../../query/rendering/renderCsv.ts';
 import { JSON_REPRESENTATION } from '../../query/rendering/renderJson.ts';
+import type { Representation } from '../../query/rendering/representation.ts';
 import { STRICT_HANDLING } from '../../query/strictHandling.ts';
 
 /** The formats of pages of rows, totals and changes. Of several with the same weight, the first is chosen. */
@@ -45,8 +45,8 @@ interface MediaRange {
 
 /** The media ranges in the header `Accept`. Elements that are not media ranges are ignored. */
 function mediaRanges(accept: string): MediaRange[] {
-  return partsOf(accept.toLowerCase(), ',').flatMap((element) => {
-    const [range = '', ...parameters] = partsOf(element, ';').map((part) => part.trim());
+  return splitOutsideQuotes(accept.toLowerCase(), ',').flatMap((element) => {
+    const [range = '', ...parameters] = splitOutsideQuotes(element, ';').map((part) => part.trim());
     const [type = '', subtype = '', ...more] = range.split('/').map((part) => part.trim());
     if (type === '' || subtype === '' || more.length > 0) return [];
     const q = parameters.findIndex((parameter) => /^q\s*=/.test(parameter));
@@ -81,7 +81,7 @@ function weightOf(ranges: readonly MediaRange[], contentType: string): number {
 }
 
 /** `gzip` when the client accepts gzip or `*` and does not give `identity` a greater weight, else `identity`. */
-export function encodingOf({ headers }: Pick<IncomingMessage, 'headers'>): Encoding {
+export function encodingOf({ headers }: Pick<IncomingMessage, 'headers'>): ContentEncoding {
   const header = headers['accept-encoding'];
   if (header === undefined) return 'identity';
   const weights = new Map(
@@ -104,7 +104,7 @@ export function encodingOf({ headers }: Pick<IncomingMessage, 'headers'>): Encod
 export function isStrict({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const header = headers.prefer;
   if (header === undefined) return false;
-  for (const preference of partsOf(String(header), ',')) {
+  for (const preference of splitOutsideQuotes(String(header), ',')) {
     const [, name = '', quoted, token] =
       /^([^\s=;]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*)))?/.exec(preference.trim()) ?? [];
     if (name.toLowerCase() === 'handling') return (quoted ?? token ?? '') === 'strict';
@@ -119,7 +119,7 @@ export const STRICT_APPLIED = ['Preference-Applied', STRICT_HANDLING] as const;
  * The parts of a header's value between separators outside quotes. A quote that is never closed is plain text. A regular
  * expression would take seconds for some values.
  */
-export function partsOf(text: string, separator: ',' | ';'): string[] {
+export function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = [];
   let start = 0;
   // After a quote that is never closed, every quote has a backslash before it. None of them opens a quoted text, and a

@@ -22,7 +22,7 @@ export function nextPageOf(
 ): NextPage {
   if (identity.next?.cursor === cursor) return identity.next;
   const query = withCursor(rawQuery, cursor);
-  identity.next = { cursor, query, link: `<${encoded(`${path}?${query}`)}>; rel="next"` };
+  identity.next = { cursor, query, link: `<${percentEncoded(`${path}?${query}`)}>; rel="next"` };
   return identity.next;
 }
 
@@ -49,7 +49,7 @@ const withPlainNames = (rawQuery: string): string =>
     .join('&');
 
 /** The relative reference (RFC 8288), with every character percent-encoded that is not allowed in it. */
-const encoded = (reference: string): string =>
+const percentEncoded = (reference: string): string =>
   reference.replace(
     /[^!#-;=?-~]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,

@@ -2,7 +2,7 @@
 
 import type { Caches } from '../../cache/caches.ts';
 import type { LruCache } from '../../cache/lruCache.ts';
-import type { Repeats } from '../../cache/repeats.ts';
+import type { RecentTexts } from '../../cache/recentTexts.ts';
 import { type CursorPosition, decodeCursor } from '../../query/cursor.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
 import type { Identity } from './identity.ts';
@@ -20,12 +20,12 @@ export interface ParsedQuery<Query> {
 export class ParsedQueries<Query extends EndpointQuery> {
   readonly #endpoint: Endpoint<Query>;
   readonly #cached: LruCache<ParsedQuery<Query>>;
-  readonly #repeats: Repeats;
+  readonly #repeats: RecentTexts;
 
   constructor(endpoint: Endpoint<Query>, caches: Caches) {
     this.#endpoint = endpoint;
     this.#cached = caches.lruCache(CAPACITY_BYTES, 'queries');
-    this.#repeats = caches.repeats();
+    this.#repeats = caches.recentTexts();
   }
 
   /**
@@ -35,8 +35,8 @@ export class ParsedQueries<Query extends EndpointQuery> {
    * @throws {ApiError} 400 when the query string is not valid.
    */
   parse(raw: string, origin: 'requested' | 'expected'): ParsedQuery<Query> {
-    const known = this.#cached.get(raw);
-    if (known !== undefined) return known;
+    const cached = this.#cached.get(raw);
+    if (cached !== undefined) return cached;
     const query = this.#endpoint.parse(raw);
     const { cursor = null } = query;
     const parsed = { raw, query, cursor: cursor === null ? null : decodeCursor(cursor), identity: null };

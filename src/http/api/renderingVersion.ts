@@ -13,9 +13,9 @@ import { fileURLToPath } from 'node:url';
  * more.
  */
 export const renderingVersion = (): string =>
-  (known ??= versionOf(path.resolve(HERE, `../app${path.extname(fileURLToPath(import.meta.url))}`)));
+  (cachedVersion ??= versionOf(path.resolve(HERE, `../app${path.extname(fileURLToPath(import.meta.url))}`)));
 
-let known: string | undefined;
+let cachedVersion: string | undefined;
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 

@@ -10,7 +10,7 @@ import { parseFinancials, parseReference, type RowQuery } from '../../query/para
 import { frameOf } from '../../query/rendering/frame.ts';
 import { draftRows } from '../../query/rendering/renderJson.ts';
 import { compile } from '../../query/selection/compile.ts';
-import type { Endpoint, Source } from './endpoint.ts';
+import type { Endpoint, RenderSource } from './endpoint.ts';
 import { PAGE_REPRESENTATIONS } from './negotiate.ts';
 
 export const financials: Endpoint<RowQuery> = {
@@ -36,7 +36,7 @@ export function checkRowsCursor(
   expectSameWalk(cursor, query, { fingerprint, rows: datasets[query.dataset]?.rows ?? 0 });
 }
 
-async function render(query: RowQuery, source: Source): Promise<Rendering> {
+async function render(query: RowQuery, source: RenderSource): Promise<Rendering> {
   const { snapshot, after, representation, selector, buffers, disconnectSignal } = source;
   const { dataset, limitRows } = query;
   const table = tableOf(snapshot, dataset);
@@ -51,5 +51,5 @@ async function render(query: RowQuery, source: Source): Promise<Rendering> {
     frame: () => frameOf(table, positions),
     rows: { table, positions },
   };
-  return { begin: () => representation.draftPage(page, buffers), nextCursor: cursor };
+  return { startDraft: () => representation.draftPage(page, buffers), nextCursor: cursor };
 }

@@ -5,8 +5,8 @@ import type { Table } from '../../catalog/columns.ts';
 import { additiveMetrics, type DimensionName } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
 import { ApiError, invalidParameters } from '../../errors.ts';
+import type { DisjointViews, Totals, TotalsResult } from '../../query/computations/computeTotals.ts';
 import { selectedCodes } from '../../query/computations/jobs.ts';
-import type { DisjointViews, Totals, TotalsResult } from '../../query/computations/totals.ts';
 import { encodeCursor, expectSameWalk, invalidCursor } from '../../query/cursor.ts';
 import { filtersApplied } from '../../query/filtersApplied.ts';
 import { positionsBetween } from '../../query/gather.ts';
@@ -14,7 +14,7 @@ import { noFieldErrors } from '../../query/parameters/parameters.ts';
 import { parseTotals } from '../../query/parameters/parse.ts';
 import { dimensionColumn, type Frame, metricColumn } from '../../query/rendering/frame.ts';
 import { compile } from '../../query/selection/compile.ts';
-import type { Endpoint, Source } from './endpoint.ts';
+import type { Endpoint, RenderSource } from './endpoint.ts';
 import { jsonDraft, recordsOf } from './jsonRendering.ts';
 import { metaHeader } from './metaHeader.ts';
 import { PAGE_REPRESENTATIONS } from './negotiate.ts';
@@ -38,7 +38,7 @@ export const totals: Endpoint<TotalsQuery> = {
   render,
 };
 
-async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
+async function render(query: TotalsQuery, source: RenderSource): Promise<Rendering> {
   const { snapshot, after, computations, representation, buffers, disconnectSignal } = source;
   const { dataset, by, limitRows } = query;
   const table = tableOf(snapshot, dataset);
@@ -68,7 +68,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
     return jsonDraft({ meta, data, pagination: { cursor, has_more: cursor !== null } });
   };
   return {
-    begin: () => representation.draftPage({ draftJson, frame: () => frame, meta }, buffers),
+    startDraft: () => representation.draftPage({ draftJson, frame: () => frame, meta }, buffers),
     nextCursor: cursor,
     metaHeader: metaHeader(remarks),
   };
@@ -98,15 +98,15 @@ function notesOn(
     notes.push(
       'state= leaves out the countries in states_alone: in some year they have rows of states alone',
     );
-  const known = (name: DimensionName) =>
+  const filterValue = (name: DimensionName) =>
     filters.get(name)?.find((value) => table.dimensions.get(name)?.values.includes(value));
   if (currenciesAlone.length > 0)
     notes.push(
-      `fx=${known('fx')} leaves out ${few(currenciesAlone)}: in some year, all their rows are in other currencies`,
+      `fx=${filterValue('fx')} leaves out ${firstNames(currenciesAlone)}: in some year, all their rows are in other currencies`,
     );
   if (temporalAlone.length > 0)
     notes.push(
-      `temporal=${known('temporal')} leaves out ${few(temporalAlone)}: in some year, all their rows have another temporal`,
+      `temporal=${filterValue('temporal')} leaves out ${firstNames(temporalAlone)}: in some year, all their rows have another temporal`,
     );
   const states = table.dimensions.get('state');
   if (states === undefined || by.includes('state') || filters.has('state')) return notes;
@@ -119,33 +119,33 @@ function notesOn(
 
 /** The note on a sum that includes several views, such as forecasts and reported values: which views, of which years. */
 function viewsNote({ dimension, yearsOf }: DisjointViews): string {
-  const values = [...yearsOf].map(([value, years]) => `${value} of ${spans(years)}`);
+  const values = [...yearsOf].map(([value, years]) => `${value} of ${yearSpans(years)}`);
   return `The sum includes several values of ${dimension}: ${values.join('; ')}. No series has two of them for one year`;
 }
 
 /** Ascending years in words: `2003 to 2024, 2026`. */
-function spans(years: readonly number[]): string {
+function yearSpans(years: readonly number[]): string {
   const begins = years.filter((year, i) => years[i - 1] !== year - 1);
   const ends = years.filter((year, i) => years[i + 1] !== year + 1);
   return begins.map((begin, i) => (begin === ends[i] ? `${begin}` : `${begin} to ${ends[i]}`)).join(', ');
 }
 
 /** The most countries that a note names. */
-const NAMED = 10;
+const MAX_NAMED = 10;
 
 /** Names separated by semicolons, because names of countries have commas. */
-const few = (names: readonly string[]): string =>
-  names.length <= NAMED
+const firstNames = (names: readonly string[]): string =>
+  names.length <= MAX_NAMED
     ? names.join('; ')
-    : `${names.slice(0, NAMED).join('; ')} and ${names.length - NAMED} more`;
+    : `${names.slice(0, MAX_NAMED).join('; ')} and ${names.length - MAX_NAMED} more`;
 
 const pick = <Value>(record: Readonly<Record<string, Value>>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, record[name]]));
 
 /**
  * The totals of a result.
- * @throws {ApiError} 400 when values do not add up over some dimensions, or when sums are too large for a double. It names these
- * dimensions or metrics, and the remedy.
+ * @throws {ApiError} 400 when values do not add up over some dimensions, or when sums are too large for a double. It names
+ *   these dimensions or metrics, and the remedy.
  */
 function expectSummed(result: TotalsResult, dataset: string): Totals {
   if (result.outcome === 'summed') return result.totals;

@@ -5,9 +5,9 @@ import type { Snapshots } from '../../catalog/snapshots.ts';
 import { notFound } from '../../errors.ts';
 import { parseNothing } from '../../query/parameters/parse.ts';
 import { NO_STORE } from '../server/headers.ts';
+import { rawQuery } from '../server/requestUrl.ts';
 import { keyWindowsOf } from '../server/responseFacts.ts';
 import { isNotModified, jsonContent, sendContent, sendEmpty } from '../server/send.ts';
-import { rawQuery } from '../server/url.ts';
 import { etagOf } from './identity.ts';
 
 /** Reads the usage of a key; `nowMs` is the time by Redis's clock. */
@@ -17,9 +17,9 @@ export type ReadUsage = (key: string, nowMs: number) => Promise<Usage>;
 interface Usage {
   readonly id: string;
   readonly label: string;
-  readonly created: number;
+  readonly createdMs: number;
   /** Null for a key that does not expire. */
-  readonly expires: number | null;
+  readonly expiresMs: number | null;
   readonly days: readonly { readonly date: string; readonly requests: number; readonly refused: number }[];
 }
 
@@ -36,7 +36,7 @@ export const usage =
     const { days, ...key } = await readUsage(String(request.headers['x-api-key']), windows.clockMs);
     const body = Buffer.from(
       JSON.stringify({
-        key: { id: key.id, label: key.label, created_at: iso(key.created), expires_at: iso(key.expires) },
+        key: { id: key.id, label: key.label, created_at: iso(key.createdMs), expires_at: iso(key.expiresMs) },
         limits: WINDOW_SECONDS.map(([name, windowSeconds]) => {
           const { limit, used, freesMs } = windows[name];
           return {

@@ -8,7 +8,7 @@ import { withoutColumns } from '../../query/computations/jobs.ts';
 import { filtersApplied } from '../../query/filtersApplied.ts';
 import { parseValues } from '../../query/parameters/parse.ts';
 import { conditionsOf } from '../../query/selection/compile.ts';
-import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
+import type { Endpoint, EndpointQuery, RenderSource } from './endpoint.ts';
 import { jsonRendering } from './jsonRendering.ts';
 
 type ValuesQuery = ReturnType<typeof parseValues> & EndpointQuery;
@@ -21,7 +21,7 @@ export const values: Endpoint<ValuesQuery> = {
 
 async function render(
   query: ValuesQuery,
-  { snapshot, computations, disconnectSignal }: Source,
+  { snapshot, computations, disconnectSignal }: RenderSource,
 ): Promise<Rendering> {
   const { dataset, dimensions } = query;
   const table = tableOf(snapshot, dataset);

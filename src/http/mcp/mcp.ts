@@ -8,7 +8,7 @@ import type { Authenticator } from '../middleware/authenticator.ts';
 import { NO_STORE, requestIdOf } from '../server/headers.ts';
 import { readBody } from '../server/readBody.ts';
 import { jsonContent, sendContent, sendEmpty } from '../server/send.ts';
-import { callEndpoint } from './inject.ts';
+import { callEndpoint } from './callEndpoint.ts';
 import type { CallApi } from './tools.ts';
 
 export interface McpDeps {
@@ -21,12 +21,12 @@ export interface McpDeps {
 /** The middleware and the handler of POST /mcp. */
 export const mcp = ({ authenticator, endpoints, observe }: McpDeps): RequestHandler[] => [
   acceptBearer,
-  authenticator.identify,
+  authenticator.checkKey,
   async (request, response) => {
     const read = await readMessage(request);
     if ('refused' in read) return refuse(response, read.refused);
     // Only a call of a tool counts against the limits of the key.
-    if (isToolCall(read.message)) await admitted(authenticator, request, response);
+    if (isToolCall(read.message)) await admitOrThrow(authenticator, request, response);
     const disconnectSignal = disconnectSignalOf(response);
     const key = String(request.headers['x-api-key'] ?? '');
     const callApi: CallApi = ({ path, query, headers }) => {
@@ -64,7 +64,7 @@ const acceptBearer: RequestHandler = ({ headers }, _response, next) => {
   next();
 };
 
-const admitted = (authenticator: Authenticator, request: Request, response: Response): Promise<unknown> =>
+const admitOrThrow = (authenticator: Authenticator, request: Request, response: Response): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const passed = authenticator.admit(request, response, (error) => (error ? reject(error) : resolve(null)));
     Promise.resolve(passed).catch(reject);

@@ -37,11 +37,11 @@ export async function answerMessage(
   callApi: CallApi,
   noteFault: (error: unknown) => void,
 ): Promise<McpAnswer> {
-  if (!JSONRPCMessageSchema.safeParse(message).success) return noMessage(message);
+  if (!JSONRPCMessageSchema.safeParse(message).success) return invalidMessageAnswer(message);
   if (isJSONRPCRequest(message)) {
     const known = Object.hasOwn(REQUESTS, message.method) ? REQUESTS[message.method] : undefined;
     if (known !== undefined && !known.schema.safeParse(message).success)
-      return wrongParams(message.id, known.params);
+      return invalidParamsAnswer(message.id, known.params);
   }
   const server = new Server(
     { name: 'gambling-data', title: 'Gambling data', version: '1.0.0' },
@@ -59,7 +59,7 @@ export async function answerMessage(
   // The arguments are taken from the message itself, because the SDK's copy of them lacks a property named __proto__.
   const args = (message as { readonly params?: { readonly arguments?: Arguments } }).params?.arguments ?? {};
   server.setRequestHandler(CallToolRequestSchema, ({ params: { name } }) =>
-    call(name, args, callApi, noteFault),
+    callTool(name, args, callApi, noteFault),
   );
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
@@ -81,7 +81,7 @@ export async function answerMessage(
 }
 
 /** The answer to JSON that is no message of JSON-RPC. The SDK would report a parse error instead. */
-const noMessage = (json: { readonly id?: unknown }): McpAnswer => ({
+const invalidMessageAnswer = (json: { readonly id?: unknown }): McpAnswer => ({
   status: 400,
   headers: JSON_TYPE,
   body: JSON.stringify({
@@ -122,7 +122,7 @@ const REQUESTS: Readonly<
 };
 
 /** The answer to a request with wrong parameters. The SDK would report an internal error instead. */
-const wrongParams = (id: RequestId, params: string): McpAnswer => ({
+const invalidParamsAnswer = (id: RequestId, params: string): McpAnswer => ({
   status: 200,
   headers: JSON_TYPE,
   body: JSON.stringify({
@@ -139,7 +139,7 @@ const INSTRUCTIONS =
   'sums that would be wrong; tell the user what it says must not be added up, and what its notes say a sum leaves out. ' +
   'turnover lacks markets that ggr has: divide ggr by turnover only where query_rows has a row of both.';
 
-async function call(
+async function callTool(
   name: string,
   args: Arguments,
   callApi: CallApi,

@@ -11,11 +11,11 @@ import {
 import { type ApiError, invalidParameters } from '../../errors.ts';
 import { PARAMETER_RULES } from '../../query/parameters/parameterRules.ts';
 import { noFieldErrors, unknownDataset } from '../../query/parameters/parameters.ts';
-import type { Answer, Call } from './inject.ts';
-import { type ArgumentsSchema, argumentsSchema, MAX_ROWS } from './schema.ts';
+import { type ArgumentsSchema, argumentsSchema, MAX_ROWS } from './argumentsSchema.ts';
+import type { EndpointAnswer, EndpointCall } from './callEndpoint.ts';
 
 /** Calls an endpoint of the API and gives its answer. */
-export type CallApi = (call: Call) => Promise<Answer>;
+export type CallApi = (call: EndpointCall) => Promise<EndpointAnswer>;
 
 export interface Tool {
   readonly title: string;
@@ -47,7 +47,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       const listed = await callApi({ path: '/v1/snapshots', query: '', headers: {} });
       return {
         snapshot: snapshotId,
-        snapshots: listed.body.snapshots.slice(0, MAX_ROWS).map(retained),
+        snapshots: listed.body.snapshots.slice(0, MAX_ROWS).map(snapshotSummary),
         datasets: datasets.map((one) => ({ ...one, must_not_be_added_up: warningsOf(one.name) })),
       };
     },
@@ -104,7 +104,11 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   },
 };
 
-const retained = ({ id, published_at, current }: Record<'id' | 'published_at' | 'current', unknown>) => ({
+const snapshotSummary = ({
+  id,
+  published_at,
+  current,
+}: Record<'id' | 'published_at' | 'current', unknown>) => ({
   id,
   published_at,
   current,
@@ -170,7 +174,7 @@ async function answerWithContext(path: string, args: Arguments, callApi: CallApi
     headers: { ...headers, prefer: 'handling=strict' },
   });
   const name = args.dataset as DatasetName;
-  const described = await callApi({
+  const datasetAnswer = await callApi({
     path: `/v1/datasets/${name}`,
     query: '',
     headers: { 'x-snapshot': snapshotId },
@@ -179,9 +183,9 @@ async function answerWithContext(path: string, args: Arguments, callApi: CallApi
     snapshot: snapshotId,
     dataset: name,
     units: Object.fromEntries(
-      described.body.metrics.map(({ name, unit }: { name: string; unit: string }) => [name, unit]),
+      datasetAnswer.body.metrics.map(({ name, unit }: { name: string; unit: string }) => [name, unit]),
     ),
-    sources: described.body.sources,
+    sources: datasetAnswer.body.sources,
     must_not_be_added_up: warningsOf(name),
   };
   return { body, context };

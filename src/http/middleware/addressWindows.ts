@@ -20,7 +20,7 @@ const TIME_BYTES = 8;
 export const ADDRESSES_CAPACITY_BYTES = MAX_ADDRESSES * (ADDRESS_BYTES + LIMIT_REQUESTS * TIME_BYTES);
 
 /** A store for express-rate-limit, which refuses requests above `limit`. */
-export interface Addresses extends Store {
+export interface AddressCounts extends Store {
   readonly limit: number;
   /** The state of the window of an address. Counts nothing. */
   window(address: string): Window;
@@ -33,13 +33,16 @@ export interface Addresses extends Store {
  *
  * @param nowMs a monotonic clock.
  */
-export function countAddresses(nowMs: () => number, maxAddresses: number = MAX_ADDRESSES): Addresses {
+export function createAddressCounts(
+  nowMs: () => number,
+  maxAddresses: number = MAX_ADDRESSES,
+): AddressCounts {
   /** The times of each address's requests, oldest first. The address that was seen last is the last entry. */
-  const counted = new Map<string, number[]>();
+  const timesByAddress = new Map<string, number[]>();
 
   /** The times of an address's requests in the last minute. */
   function slide(address: string): number[] {
-    const times = counted.get(address) ?? [];
+    const times = timesByAddress.get(address) ?? [];
     const cut = nowMs() - MINUTE_MS;
     const first = times.findIndex((time) => time > cut);
     if (first === 0) return times;
@@ -47,10 +50,10 @@ export function countAddresses(nowMs: () => number, maxAddresses: number = MAX_A
   }
 
   function evict(): void {
-    for (const [address, times] of counted) {
+    for (const [address, times] of timesByAddress) {
       const isExpired = (times.at(-1) ?? 0) <= nowMs() - MINUTE_MS;
-      if (!isExpired && counted.size <= maxAddresses) return;
-      counted.delete(address);
+      if (!isExpired && timesByAddress.size <= maxAddresses) return;
+      timesByAddress.delete(address);
     }
   }
 
@@ -66,27 +69,27 @@ export function countAddresses(nowMs: () => number, maxAddresses: number = MAX_A
     window: (address) => windowOf(slide(address)),
     bytes() {
       let times = 0;
-      for (const counts of counted.values()) times += counts.length;
-      return counted.size * ADDRESS_BYTES + times * TIME_BYTES;
+      for (const counts of timesByAddress.values()) times += counts.length;
+      return timesByAddress.size * ADDRESS_BYTES + times * TIME_BYTES;
     },
     increment(address) {
       const times = slide(address);
       const isFull = times.length >= LIMIT_REQUESTS;
       if (!isFull) times.push(nowMs());
-      counted.delete(address);
-      counted.set(address, times);
+      timesByAddress.delete(address);
+      timesByAddress.set(address, times);
       evict();
       return { totalHits: isFull ? LIMIT_REQUESTS + 1 : times.length, resetTime: undefined };
     },
     decrement() {},
     resetKey(address) {
-      counted.delete(address);
+      timesByAddress.delete(address);
     },
   };
 }
 
 /** The key by which a request is counted: the address of its client, which a trusted proxy names in `X-Forwarded-For`. */
-export function addressOf(request: Request): string {
+export function clientAddressOf(request: Request): string {
   // A proxy may add a port, or write something that is not an address.
   const named = request.ip?.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1') ?? '';
   return ipKeyGenerator(isIP(named) ? named : (request.socket.remoteAddress ?? ''));

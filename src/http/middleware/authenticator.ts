@@ -9,16 +9,16 @@ import { hashOf } from '../../access/secret.ts';
 import { type ApiError, type HelpTopic, invalidKey, missingKey, tooManyRequests } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
 import type { HeaderList } from '../server/headers.ts';
+import { rawQuery } from '../server/requestUrl.ts';
 import { rateLimitHeadersOf, setKeyId, setKeyWindows, setRateLimitHeaders } from '../server/responseFacts.ts';
-import { rawQuery } from '../server/url.ts';
-import { type Addresses, addressOf, countAddresses, networkOf } from './addressWindows.ts';
-import { addressHeaders, keyHeaders } from './rateLimitHeaders.ts';
+import { type AddressCounts, clientAddressOf, createAddressCounts, networkOf } from './addressWindows.ts';
+import { addressRateLimitHeaders, keyRateLimitHeaders } from './rateLimitHeaders.ts';
 
 export interface Authenticator {
   /** Runs before every endpoint: fails with 401, 429 or 503, or passes the request on. */
   readonly admit: RequestHandler;
   /** Checks the key without counting the request: fails with 401, 429 or 503, or passes the request on. */
-  readonly identify: RequestHandler;
+  readonly checkKey: RequestHandler;
   /**
    * Adds the rate-limit headers of the client's address to an answer that is not counted, such as a 404 (ruling 23).
    */
@@ -31,7 +31,7 @@ export interface Authenticator {
 /** For servers without keys, in tests and benchmarks: admits every request and sends no rate-limit headers. */
 export const admitEverybody: Authenticator = {
   admit: (_request, _response, next) => next(),
-  identify: (_request, _response, next) => next(),
+  checkKey: (_request, _response, next) => next(),
   showAddressLimits() {},
   addressLimitHeaders: () => [],
   addressesBytes: () => 0,
@@ -39,14 +39,14 @@ export const admitEverybody: Authenticator = {
 
 /** Makes the authenticator over a gate. It counts requests without a valid key by client address, in memory. */
 export function createAuthenticator(gate: Gate, observe: Observe): Authenticator {
-  const addresses = countAddresses(() => performance.now());
-  const headersOf = (address: string) => addressHeaders(addresses.window(address), Date.now());
+  const addresses = createAddressCounts(() => performance.now());
+  const headersOf = (address: string) => addressRateLimitHeaders(addresses.window(address), Date.now());
   const countByAddress = addressCounter(addresses);
 
   /** Counts a request without a valid key, and gives the error that answers it. */
   async function refuse(request: Request, response: Response, error: ApiError): Promise<unknown> {
     const tooMany = await countByAddress(request, response);
-    setRateLimitHeaders(response, headersOf(addressOf(request)));
+    setRateLimitHeaders(response, headersOf(clientAddressOf(request)));
     return tooMany ?? error;
   }
 
@@ -57,12 +57,12 @@ export function createAuthenticator(gate: Gate, observe: Observe): Authenticator
       if ('keyId' in verdict) setKeyId(response, verdict.keyId);
       if (verdict.outcome !== 'admitted' && verdict.outcome !== 'limited')
         return next(await refuse(request, response, KEY_ERRORS[verdict.outcome](request)));
-      setRateLimitHeaders(response, keyHeaders(verdict.windows));
+      setRateLimitHeaders(response, keyRateLimitHeaders(verdict.windows));
       setKeyWindows(response, verdict.windows);
       if (verdict.outcome === 'admitted') return next();
       next(tooManyRequests(wholeSeconds(nearestWindow(verdict.windows).freesMs)));
     },
-    async identify(request, response, next) {
+    async checkKey(request, response, next) {
       const checked = await verdictOn(gate.check, request.headers['x-api-key']);
       if ('keyId' in checked) setKeyId(response, checked.keyId);
       if (checked.outcome === 'active') return next();
@@ -72,7 +72,7 @@ export function createAuthenticator(gate: Gate, observe: Observe): Authenticator
     },
     showAddressLimits(request, response) {
       if (rateLimitHeadersOf(response).length === 0)
-        setRateLimitHeaders(response, headersOf(addressOf(request)));
+        setRateLimitHeaders(response, headersOf(clientAddressOf(request)));
     },
     addressLimitHeaders: (remoteAddress) => headersOf(networkOf(remoteAddress ?? '')),
     addressesBytes: () => addresses.bytes(),
@@ -83,13 +83,16 @@ export function createAuthenticator(gate: Gate, observe: Observe): Authenticator
  * Returns a function that counts a request without a valid key by its client address. It gives a 429 when the window of
  * the address is full.
  */
-function addressCounter(addresses: Addresses): (request: Request, response: Response) => Promise<unknown> {
-  const secondsUntilFree = (request: Request) => wholeSeconds(addresses.window(addressOf(request)).freesMs);
+function addressCounter(
+  addresses: AddressCounts,
+): (request: Request, response: Response) => Promise<unknown> {
+  const secondsUntilFree = (request: Request) =>
+    wholeSeconds(addresses.window(clientAddressOf(request)).freesMs);
   const limitAddress = rateLimit({
     windowMs: 60_000,
     store: addresses,
     limit: addresses.limit,
-    keyGenerator: addressOf,
+    keyGenerator: clientAddressOf,
     // The headers of ruling 23 differ from those of the library.
     legacyHeaders: false,
     standardHeaders: false,

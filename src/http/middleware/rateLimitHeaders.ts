@@ -5,7 +5,7 @@ import type { Window, Windows } from '../../access/gate/gateReply.ts';
 import type { HeaderList } from '../server/headers.ts';
 
 /** The headers of ruling 23 for the two windows of a key. */
-export function keyHeaders(windows: Windows): HeaderList {
+export function keyRateLimitHeaders(windows: Windows): HeaderList {
   const { minute, day, clockMs } = windows;
   return headers(
     nearestWindow(windows),
@@ -16,7 +16,7 @@ export function keyHeaders(windows: Windows): HeaderList {
 }
 
 /** The headers of ruling 23 for the one window of a client's address. */
-export const addressHeaders = (minute: Window, clockMs: number): HeaderList =>
+export const addressRateLimitHeaders = (minute: Window, clockMs: number): HeaderList =>
   headers(minute, clockMs, policyOf('minute', minute, 60), stateOf('minute', minute));
 
 const headers = (shown: Window, clockMs: number, policy: string, state: string): HeaderList => [

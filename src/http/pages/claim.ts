@@ -5,7 +5,7 @@ import type { Invites } from '../../access/invites/invites.ts';
 import { hashOf } from '../../access/secret.ts';
 import type { PageDeps } from './deps.ts';
 import { isFromOurButton, nonceFor, nonceOf } from './form.ts';
-import { addressFor } from './origin.ts';
+import { publicUrlFor } from './origin.ts';
 import type { Reply, Route } from './reply.ts';
 import { claimedHere, claimedKey, invitation, refusedClaim, spentInvite } from './templates/claimPages.ts';
 
@@ -20,8 +20,8 @@ export function claimRoutes({
     const invite = await invites.stateOf(token);
     if (invite.state !== 'open') return refuseSpent(invite, request);
     const { nonce, headers } = nonceFor(request, publicUrl);
-    const { label, expires } = invite;
-    return { status: 200, page: invitation({ label, expires, nonce }), headers };
+    const { label, expiresMs } = invite;
+    return { status: 200, page: invitation({ label, expiresMs, nonce }), headers };
   }
 
   async function claim(request: Request, token = ''): Promise<Reply> {
@@ -31,14 +31,14 @@ export function claimRoutes({
     const claimed = await invites.claim(token, hashOf(nonceOf(request) ?? ''));
     if (claimed.outcome !== 'claimed') return refuseSpent(await invites.stateOf(token), request);
     // From here on nothing may fail, because the key can be shown only now.
-    const { key, label, expires, perMinute, perDay } = claimed;
+    const { key, label, expiresMs, perMinute, perDay } = claimed;
     const limits = {
       perMinute: perMinute ?? rateLimits.perMinute,
       perDay: perDay ?? rateLimits.perDay,
     };
     return {
       status: 200,
-      page: claimedKey({ key, label, address: addressFor(request, publicUrl), limits, expires }),
+      page: claimedKey({ key, label, address: publicUrlFor(request, publicUrl), limits, expiresMs }),
     };
   }
 

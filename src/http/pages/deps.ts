@@ -5,12 +5,12 @@ import { inviteIndexOf } from '../../access/invites/inviteIndex.ts';
 import { invitesOf } from '../../access/invites/invites.ts';
 import type { KeyIndex } from '../../access/keys/keyIndex.ts';
 import { keysOf } from '../../access/keys/keys.ts';
-import { formsOf } from '../../access/people/idempotentForms.ts';
 import { oidcFlowsOf } from '../../access/people/oidcFlows.ts';
 import { changeRole, peopleIn } from '../../access/people/people.ts';
 import { sessionsOf } from '../../access/people/sessions.ts';
+import { submittedFormsOf } from '../../access/people/submittedForms.ts';
 import type { RedisClient } from '../../access/redis/connection.ts';
-import { redisReason } from '../../access/redis/reason.ts';
+import { redisReason } from '../../access/redis/redisReason.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
 import type { OidcSettings } from './oidc/provider.ts';
@@ -53,7 +53,7 @@ export function pageDepsOf(
     invites: with503(invitesOf(redis), observe),
     inviteIndex: with503(inviteIndexOf(redis), observe),
     sessions: with503(sessionsOf(redis), observe),
-    forms: with503(formsOf(redis), observe),
+    forms: with503(submittedFormsOf(redis), observe),
     audit: with503(audit, observe),
   };
 }
@@ -64,14 +64,14 @@ function with503<Functions extends object>(functions: Functions, observe: Observ
       name,
       (...values: unknown[]) =>
         run(...values).catch((error: unknown) => {
-          throw awayOr(error, observe);
+          throw asApiError(error, observe);
         }),
     ]),
   ) as Functions;
 }
 
 /** The error if it is an ApiError. Any other error is observed, and becomes a 503. */
-export function awayOr(error: unknown, observe: Observe): ApiError {
+export function asApiError(error: unknown, observe: Observe): ApiError {
   if (error instanceof ApiError) return error;
   // Only the message is reported, because the error of a failed command also contains the command's arguments.
   observe({ event: 'redis failed a page', reason: redisReason(error as Error) });

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
-import { isSameSecret, isSecretForm, mintSecret } from '../../access/secret.ts';
+import { isSameSecret, isWellFormedSecret, mintSecret } from '../../access/secret.ts';
 import { getOrInsert } from '../../basics/maps.ts';
 import { ApiError } from '../../errors.ts';
 import type { HeaderList } from '../server/headers.ts';
@@ -77,5 +77,5 @@ export async function isFromOurButton(request: Request, publicUrl: string): Prom
 /** The nonce of a browser; null when the browser has not opened a page with a form. */
 export function nonceOf(request: Request): string | null {
   const cookie = cookieOf(request, COOKIE);
-  return cookie !== null && isSecretForm(cookie) ? cookie : null;
+  return cookie !== null && isWellFormedSecret(cookie) ? cookie : null;
 }

@@ -6,7 +6,7 @@ import type { Request } from 'express';
  * The address to show to a person, without a slash at the end. It is `publicUrl`. If `publicUrl` works only on this
  * machine, it is the address to which the request was sent.
  */
-export function addressFor(request: Request, publicUrl: string): string {
+export function publicUrlFor(request: Request, publicUrl: string): string {
   const isLocal = /^(?:localhost|127\.|0\.0\.0\.0$|\[::1?\]$)/.test(new URL(publicUrl).hostname);
   return (isLocal && originOfHost(request)) || publicUrl;
 }

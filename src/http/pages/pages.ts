@@ -4,17 +4,17 @@ import type { Request, RequestHandler, Response } from 'express';
 import { type AugmentedRequest, type RateLimitInfo, rateLimit } from 'express-rate-limit';
 import { keyIndexOf } from '../../access/keys/keyIndex.ts';
 import type { RedisClient } from '../../access/redis/connection.ts';
-import { withinDeadline } from '../../access/redis/deadline.ts';
+import { withinDeadline } from '../../access/redis/replyDeadline.ts';
 import { visitStore } from '../../access/visits.ts';
 import { type ApiError, notFound, tooManyRequests } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
-import { addressOf } from '../middleware/addressWindows.ts';
+import { clientAddressOf } from '../middleware/addressWindows.ts';
 import { requestIdOf } from '../server/headers.ts';
+import { rawPath } from '../server/requestUrl.ts';
 import { publicError, sendEmpty } from '../server/send.ts';
-import { rawPath } from '../server/url.ts';
 import { adminRoutes } from './admin/adminRoutes.ts';
 import { claimRoutes } from './claim.ts';
-import { awayOr, type PagesSettings, pageDepsOf } from './deps.ts';
+import { asApiError, type PagesSettings, pageDepsOf } from './deps.ts';
 import { readForm, typedIn } from './form.ts';
 import { oidcRoutes } from './oidc/oidcRoutes.ts';
 import { isOwnOrigin } from './origin.ts';
@@ -45,7 +45,7 @@ export function createPages({ redis, observe, settings, nowMs }: PagesOptions): 
       const { route, params } = findRoute(routes, path);
       if (request.method === 'OPTIONS') return sendEmpty(response, 204, ['Allow', methodsOf(route)]);
       const handler = handlerFor(route, request.method);
-      await withinDeadline(count(request, response), FIRST_ANSWER_MS, (error) => awayOr(error, observe));
+      await withinDeadline(count(request, response), FIRST_ANSWER_MS, (error) => asApiError(error, observe));
       sendPage(response, await handler(request, ...params));
     } catch (error) {
       // If the client has left, nobody would read an answer.
@@ -108,7 +108,7 @@ function visitCounter(redis: RedisClient): (request: Request, response: Response
     store: visitStore(redis),
     standardHeaders: false,
     legacyHeaders: false,
-    keyGenerator: addressOf,
+    keyGenerator: clientAddressOf,
     handler: (request, _response, next) => {
       const { resetTime } = (request as AugmentedRequest).rateLimit as RateLimitInfo;
       const shutMs = (resetTime?.getTime() ?? 0) - Date.now();

@@ -2,7 +2,7 @@
 
 import type { Request, Response } from 'express';
 import { type HeaderList, requestIdOf, transportHeaders } from '../server/headers.ts';
-import { rawPath } from '../server/url.ts';
+import { rawPath } from '../server/requestUrl.ts';
 import { message } from './templates/message.ts';
 import { headersWithPolicy, PAGE_HEADERS, type Page, renderPage } from './templates/pageFrame.ts';
 

@@ -2,28 +2,33 @@
 
 import type { IncomingMessage } from 'node:http';
 import { ApiError, notFound } from '../../errors.ts';
-import { malformed, tooLarge } from './refuse.ts';
-import { rawPath } from './url.ts';
+import { headTooLarge, malformedRequest } from './refuse.ts';
+import { rawPath } from './requestUrl.ts';
 
 /** The most bytes of the request line and the headers together (ruling 3). */
 export const MAX_HEAD_BYTES = 64 * 1024;
 
 /** The error for a request that must not reach the app; null for any other request. */
-export function refusalOf(request: IncomingMessage): ApiError | null {
+export function requestRefusal(request: IncomingMessage): ApiError | null {
   const { hosts, bytes } = headOf(request);
   const { host, 'transfer-encoding': coding } = request.headers;
-  if (bytes > MAX_HEAD_BYTES) return tooLarge();
+  if (bytes > MAX_HEAD_BYTES) return headTooLarge();
   // Node's parser also accepts HTTP/0.9 and HTTP/2.0, and the answer would be in HTTP/1.1.
   if (request.httpVersionMajor !== 1)
-    return malformed(`HTTP/${request.httpVersion} is not supported; use HTTP/1.1`);
-  if (hosts > 1) return malformed('there is more than one Host header; send one');
-  if (hosts === 0 && request.httpVersion === '1.1') return malformed('the Host header is missing; send one');
+    return malformedRequest(`HTTP/${request.httpVersion} is not supported; use HTTP/1.1`);
+  if (hosts > 1) return malformedRequest('there is more than one Host header; send one');
+  if (hosts === 0 && request.httpVersion === '1.1')
+    return malformedRequest('the Host header is missing; send one');
   if (host !== undefined && !isHost(host))
-    return malformed('the Host header is not a host; send a name or an address, with a port if it needs one');
+    return malformedRequest(
+      'the Host header is not a host; send a name or an address, with a port if it needs one',
+    );
   // If the last coding is not `chunked`, Node's parser sees no body, and reads the body as the next request (RFC 9112
   // §6.3).
   if (coding !== undefined && !ENDS_CHUNKED.test(coding))
-    return malformed('the end of its body is unknown; end Transfer-Encoding with chunked, or send none');
+    return malformedRequest(
+      'the end of its body is unknown; end Transfer-Encoding with chunked, or send none',
+    );
   // Node's parser removes only the chunks, so the app would read a compressed body as it is (RFC 9112 §6.1).
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return codingNotSupported();
   // A request never has a fragment. Express would drop it and answer.

@@ -6,28 +6,31 @@ import type { Observe } from '../../observations.ts';
 
 interface Connection {
   /** The responses that have not closed yet. */
-  readonly awaited: Set<ServerResponse>;
+  readonly pending: Set<ServerResponse>;
   /** The function that `closeAfterAnswers` was given; null before that call. */
   close: (() => void) | null;
-  canCome: (response: ServerResponse) => boolean;
+  mayCome: (response: ServerResponse) => boolean;
 }
 
-const ALL_CAN_COME: Connection['canCome'] = () => true;
+const ALL_MAY_COME: Connection['mayCome'] = () => true;
 
 /** How long a client may go on sending, or leave its side of the connection open, after its last answer. */
 const LINGER_MS = 250;
 
-/** The open connections of one server. `server.ts` calls `add` for each, and `expect` and `answered` for each request. */
+/**
+ * The open connections of one server. `server.ts` calls `add` for each, and `addPending` and `removePending` for each
+ * request.
+ */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
   // The counts are not part of `#open`, because an interrupted answer closes after its connection was removed from there.
   readonly #bytesCounted = new WeakMap<Socket, number>();
   /** Is called when no connection is open any more, and then ends the drain; null while there is no drain. */
-  #drained: (() => void) | null = null;
+  #onDrained: (() => void) | null = null;
 
   /** Tracks a new socket, and ignores its errors, which would otherwise end the process. */
   add(socket: Socket): void {
-    this.#open.set(socket, { awaited: new Set(), close: null, canCome: ALL_CAN_COME });
+    this.#open.set(socket, { pending: new Set(), close: null, mayCome: ALL_MAY_COME });
     // Reading the address makes Node cache it. Otherwise the address could not be read after the connection has closed.
     void socket.remoteAddress;
     // Node's own error listener is not enough: Node removes it before it emits `connect`.
@@ -35,15 +38,15 @@ export class Connections {
     socket.once('close', () => this.#forget(socket));
   }
 
-  /** Records that an answer is pending, until `answered` is called. */
-  expect(socket: Socket, response: ServerResponse): void {
-    this.#open.get(socket)?.awaited.add(response);
+  /** Records that an answer is pending, until `removePending` is called. */
+  addPending(socket: Socket, response: ServerResponse): void {
+    this.#open.get(socket)?.pending.add(response);
   }
 
   /** Must be called when a response has closed, whether it was sent or not. */
-  answered(socket: Socket, response: ServerResponse): void {
+  removePending(socket: Socket, response: ServerResponse): void {
     const connection = this.#open.get(socket);
-    if (connection?.awaited.delete(response)) closeIfAnswered(connection);
+    if (connection?.pending.delete(response)) closeIfAnswered(connection);
   }
 
   /**
@@ -60,13 +63,13 @@ export class Connections {
   /**
    * Calls `close` when no pending answer of the connection can still come. Only the first call for a connection counts.
    *
-   * @param canCome whether a pending answer can still come. When it is left out, all of them can.
+   * @param mayCome whether a pending answer can still come. When it is left out, all of them can.
    */
-  closeAfterAnswers(socket: Socket, close: () => void, canCome = ALL_CAN_COME): void {
+  closeAfterAnswers(socket: Socket, close: () => void, mayCome = ALL_MAY_COME): void {
     const connection = this.#open.get(socket);
     if (!connection || connection.close !== null) return;
     connection.close = close;
-    connection.canCome = canCome;
+    connection.mayCome = mayCome;
     closeIfAnswered(connection);
   }
 
@@ -92,34 +95,34 @@ export class Connections {
     const open = this.#open;
     const startMs = performance.now();
     const ended = new Promise<void>((resolve) => {
-      this.#drained = resolve;
+      this.#onDrained = resolve;
     });
     const idle = idleSockets(open);
     for (const socket of idle) socket.destroy();
     observe({ event: 'drain begun', closed: idle.length, waitsFor: open.size - idle.length });
     for (const socket of open.keys()) this.closeAfterAnswers(socket, () => hangUp(socket));
-    if (open.size === 0) this.#drained?.();
-    const cut = await cutOthers(open, ended, { deadlineMs, observe });
+    if (open.size === 0) this.#onDrained?.();
+    const cut = await waitThenCut(open, ended, { deadlineMs, observe });
     observe({ event: 'drain ended', durationMs: Math.round(performance.now() - startMs), cut });
   }
 
   #forget(socket: Socket): void {
-    const awaited = this.#open.get(socket)?.awaited ?? [];
+    const pending = this.#open.get(socket)?.pending ?? [];
     this.#open.delete(socket);
     // Node emits `close` only for the response that owns the socket, not for those that are queued behind it.
-    for (const response of awaited) {
+    for (const response of pending) {
       if (response.socket !== null) continue;
       response.destroyed = true;
       response.emit('close');
     }
-    if (this.#open.size === 0) this.#drained?.();
+    if (this.#open.size === 0) this.#onDrained?.();
   }
 }
 
 /** Closes the connection if `closeAfterAnswers` was called and no pending answer can still come. */
 function closeIfAnswered(connection: Connection): void {
-  const { awaited, close, canCome } = connection;
-  if (close === null || [...awaited].some(canCome)) return;
+  const { pending, close, mayCome } = connection;
+  if (close === null || [...pending].some(mayCome)) return;
   // A pending answer that could not come may still end. It must not call `close` a second time.
   connection.close = () => {};
   close();
@@ -127,27 +130,27 @@ function closeIfAnswered(connection: Connection): void {
 
 /** The sockets of connections that wait for no answer and are not closing. */
 const idleSockets = (open: ReadonlyMap<Socket, Connection>): Socket[] =>
-  [...open].flatMap(([socket, { awaited, close }]) => (awaited.size === 0 && close === null ? [socket] : []));
+  [...open].flatMap(([socket, { pending, close }]) => (pending.size === 0 && close === null ? [socket] : []));
 
 /**
  * Waits until no connection is open. Cuts those with a half-sent request after `LINGER_MS`, and all others at the
  * deadline; returns how many of the others it has cut.
  */
-async function cutOthers(
+async function waitThenCut(
   open: ReadonlyMap<Socket, Connection>,
   ended: Promise<void>,
   { deadlineMs, observe }: { readonly deadlineMs: number; readonly observe: Observe },
 ): Promise<number> {
   let cutCount = 0;
-  const half = setTimeout(() => cutHalfSent(open), LINGER_MS);
-  const waiting = setInterval(() => observe({ event: 'drain waits', ...stateOf(open) }), 1000);
+  const halfSentTimer = setTimeout(() => cutHalfSent(open), LINGER_MS);
+  const reportTimer = setInterval(() => observe({ event: 'drain waits', ...stateOf(open) }), 1000);
   const deadline = setTimeout(() => {
     cutCount = open.size;
     for (const [socket, connection] of open) cut(socket, connection);
   }, deadlineMs);
   await ended;
-  clearTimeout(half);
-  clearInterval(waiting);
+  clearTimeout(halfSentTimer);
+  clearInterval(reportTimer);
   clearTimeout(deadline);
   return cutCount;
 }
@@ -165,8 +168,8 @@ export function hangUp(socket: Socket, lingerMs: number = LINGER_MS): void {
 /** Cuts the connections whose request body is still incomplete. */
 function cutHalfSent(open: ReadonlyMap<Socket, Connection>): void {
   for (const [socket, connection] of open) {
-    const { awaited } = connection;
-    const isHalfSent = [...awaited].some(({ req, writableEnded }) => !req.complete && !writableEnded);
+    const { pending } = connection;
+    const isHalfSent = [...pending].some(({ req, writableEnded }) => !req.complete && !writableEnded);
     if (isHalfSent) cut(socket, connection);
   }
 }
@@ -176,7 +179,7 @@ function cutHalfSent(open: ReadonlyMap<Socket, Connection>): void {
  * client would mistake a part of a file of unknown length for the whole file.
  */
 function cut(socket: Socket, connection: Connection | undefined): void {
-  const isUnderWay = [...(connection?.awaited ?? [])].some(
+  const isUnderWay = [...(connection?.pending ?? [])].some(
     ({ headersSent, writableFinished }) => headersSent && !writableFinished,
   );
   if (isUnderWay) socket.resetAndDestroy();
@@ -188,8 +191,8 @@ function cut(socket: Socket, connection: Connection | undefined): void {
  * connections whose answers are written, but not yet read by the client.
  */
 function stateOf(open: ReadonlyMap<Socket, Connection>): { unanswered: number; unread: number } {
-  const unread = [...open.values()].filter(({ awaited }) =>
-    [...awaited].every(({ writableEnded }) => writableEnded),
+  const unread = [...open.values()].filter(({ pending }) =>
+    [...pending].every(({ writableEnded }) => writableEnded),
   ).length;
   return { unanswered: open.size - unread, unread };
 }

@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import type { HeaderList } from './headers.ts';
-import { isApiPath, originForm } from './url.ts';
+import { isApiPath, originForm } from './requestUrl.ts';
 
 /** The origins whose scripts may ask the API; `*` for all origins, null for none. */
 export type AllowedOrigins = readonly string[] | '*' | null;
@@ -10,13 +10,13 @@ export type AllowedOrigins = readonly string[] | '*' | null;
 const ORIGINS = Symbol('allowed origins');
 
 /** The allowed origins of one server, stored on the prototype of its responses. */
-interface Prototype {
+interface ResponsePrototype {
   [ORIGINS]?: AllowedOrigins;
 }
 
 /** Makes all responses with this prototype readable for scripts of these origins. */
 export function declareOrigins(prototype: object, origins: AllowedOrigins): void {
-  (prototype as Prototype)[ORIGINS] = origins;
+  (prototype as ResponsePrototype)[ORIGINS] = origins;
 }
 
 /**
@@ -24,7 +24,7 @@ export function declareOrigins(prototype: object, origins: AllowedOrigins): void
  * request, which browsers send without a key, names the methods and headers that requests may use.
  */
 export function crossOriginHeaders(response: ServerResponse): HeaderList {
-  const origins = (response as Prototype)[ORIGINS] ?? null;
+  const origins = (response as ResponsePrototype)[ORIGINS] ?? null;
   if (origins === null) return NONE;
   const { method, headers, url = '' } = response.req;
   const target = originForm(url) ?? '';
@@ -44,7 +44,7 @@ export function crossOriginHeaders(response: ServerResponse): HeaderList {
  * @param received the bytes that Node read last. The header `Origin` may not be among them.
  */
 export function crossOriginHeadersOfRefusal(prototype: object, received: string): HeaderList {
-  const origins = (prototype as Prototype)[ORIGINS] ?? null;
+  const origins = (prototype as ResponsePrototype)[ORIGINS] ?? null;
   if (origins === null) return NONE;
   if (origins === '*') return ['Access-Control-Allow-Origin', '*', ...EXPOSED];
   const sent = /^origin:[ \t]*(\S+)/im.exec(received)?.[1];

@@ -11,12 +11,12 @@ import type { ApiError } from '../../errors.ts';
 export type HeaderList = readonly string[];
 
 /** Answers of the API are not pages: browsers must not run them, show them in frames or guess their types. */
-const secure = helmet({
+const securityMiddleware = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   },
-  // `declareAddress` sets it for servers that people reach by https.
+  // `declarePublicUrl` sets it for servers that people reach by https.
   strictTransportSecurity: false,
   // These headers concern pages, plugins and old browsers, not JSON.
   crossOriginOpenerPolicy: false,
@@ -55,7 +55,7 @@ const STRICT_TRANSPORT: HeaderList = ['Strict-Transport-Security', 'max-age=3153
 const ADDRESS = Symbol('public address');
 
 /** The values that follow from the address of one server, stored on the prototype of its responses. */
-interface Prototype {
+interface ResponsePrototype {
   [ADDRESS]?: { readonly transport: HeaderList; readonly common: HeaderList; readonly basePath: string };
 }
 
@@ -63,9 +63,9 @@ interface Prototype {
  * Declares the address by which people reach the server, for all responses with this prototype. With an https address,
  * the responses tell browsers to stay on https. With a path in the address, the links in headers begin with that path.
  */
-export function declareAddress(prototype: object, publicUrl: string): void {
+export function declarePublicUrl(prototype: object, publicUrl: string): void {
   const transport = publicUrl.startsWith('https:') ? STRICT_TRANSPORT : [];
-  (prototype as Prototype)[ADDRESS] = {
+  (prototype as ResponsePrototype)[ADDRESS] = {
     transport,
     common: COMMON_HEADERS.concat(transport),
     basePath: basePathIn(publicUrl),
@@ -76,15 +76,15 @@ export function declareAddress(prototype: object, publicUrl: string): void {
 export const basePathIn = (publicUrl: string): string => new URL(publicUrl).pathname.replace(/\/+$/, '');
 
 /** The path that a proxy puts before all paths of the server. */
-const basePathOf = (response: object): string => (response as Prototype)[ADDRESS]?.basePath ?? '';
+const basePathOf = (response: object): string => (response as ResponsePrototype)[ADDRESS]?.basePath ?? '';
 
 /** The header `Strict-Transport-Security`; none for a server that people reach by http. */
 export const transportHeaders = (response: object): HeaderList =>
-  (response as Prototype)[ADDRESS]?.transport ?? [];
+  (response as ResponsePrototype)[ADDRESS]?.transport ?? [];
 
 /** The headers that are the same on all answers. `response` may be the prototype of a server's responses. */
 export const commonHeaders = (response: object): HeaderList =>
-  (response as Prototype)[ADDRESS]?.common ?? COMMON_HEADERS;
+  (response as ResponsePrototype)[ADDRESS]?.common ?? COMMON_HEADERS;
 
 /**
  * The property of a response that has the id of its request. An entry of a WeakMap would outlive the response by
@@ -120,6 +120,6 @@ export const pageSecurity = (policy: string): HeaderList => [
 /** The headers of helmet. It sets the same ones on every response, so they are read once from an unused response. */
 function securityHeaders(): string[] {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
-  secure(response.req, response, () => {});
+  securityMiddleware(response.req, response, () => {});
   return Object.entries(response.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
 }

@@ -1,7 +1,7 @@
 // Reads the body of a request up to a limit.
 
 import type { IncomingMessage } from 'node:http';
-import { malformed } from './refuse.ts';
+import { malformedRequest } from './refuse.ts';
 
 /**
  * The whole body; null when it is longer than `maxBytes`.
@@ -20,7 +20,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
     }
   } catch (cause) {
     // If the body is incomplete, the client has left. This is not a fault of the server.
-    throw request.complete ? cause : malformed('its body ends too early; send all of it');
+    throw request.complete ? cause : malformedRequest('its body ends too early; send all of it');
   }
   if (bytes <= maxBytes) return Buffer.concat(chunks);
   // Most clients send everything before they read the answer, so the rest is read and dropped. This must follow the

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { ApiError, notFound } from '../../errors.ts';
 import { commonHeaders, type HeaderList, helpLinks, JSON_TYPE, NO_STORE } from './headers.ts';
-import { isOfApi } from './url.ts';
+import { isApiRequest } from './requestUrl.ts';
 
 /** An error of node's HTTP parser, which stopped after `bytesParsed` bytes of the chunk `rawPacket`. */
 export interface ParseError extends NodeJS.ErrnoException {
@@ -22,7 +22,7 @@ export function parserRefusal(error: ParseError): ApiError {
   if (isOfMethod && line?.isRefused === true) return notFound('method');
   if (code === 'HPE_INVALID_URL' && line !== null && !isPathOrUrl(line.target)) return NO_SLASH;
   if (code === 'HPE_INVALID_CONSTANT' && line?.holdsSpace === true) return SPACE;
-  return REFUSALS[code] ?? malformed('it is not valid HTTP');
+  return REFUSALS[code] ?? malformedRequest('it is not valid HTTP');
 }
 
 /**
@@ -30,25 +30,25 @@ export function parserRefusal(error: ParseError): ApiError {
  *
  * @param why what is wrong and what to send instead.
  */
-export const malformed = (why: string): ApiError =>
+export const malformedRequest = (why: string): ApiError =>
   new ApiError(400, `Malformed request: ${why}`, { help: ['malformed-request'] });
 
 /** The 431 for a head with too many bytes. */
-export const tooLarge = (): ApiError =>
+export const headTooLarge = (): ApiError =>
   new ApiError(
     431,
     'Request line and headers are larger than 64 KiB together: name fewer values, or ask in several requests',
   );
 
-const SPACE = malformed('its address holds a space; write it as %20');
+const SPACE = malformedRequest('its address holds a space; write it as %20');
 
-const NO_SLASH = malformed('its address must begin with a slash, as /v1/catalog does');
+const NO_SLASH = malformedRequest('its address must begin with a slash, as /v1/catalog does');
 
 const REFUSALS: Readonly<Record<string, ApiError>> = {
-  HPE_INVALID_URL: malformed(
+  HPE_INVALID_URL: malformedRequest(
     'its address holds a character that must be percent-encoded, as %C3%A9 stands for é',
   ),
-  HPE_HEADER_OVERFLOW: tooLarge(),
+  HPE_HEADER_OVERFLOW: headTooLarge(),
   ERR_HTTP_REQUEST_TIMEOUT: new ApiError(408, 'The request took too long to arrive: send it again'),
 };
 
@@ -58,10 +58,10 @@ const REFUSALS: Readonly<Record<string, ApiError>> = {
  *
  * @param bytesRead the number of all bytes that the connection has received.
  */
-export function mayBeOfApi(error: ParseError, bytesRead: number): boolean {
+export function mayBeApiRequest(error: ParseError, bytesRead: number): boolean {
   const line = requestLineOf(error);
   // A text with another target may be a piece of a header, whose request line arrived earlier.
-  if (line !== null && isPathOrUrl(line.target)) return isOfApi({ url: line.target });
+  if (line !== null && isPathOrUrl(line.target)) return isApiRequest({ url: line.target });
   return bytesRead > (error.rawPacket?.length ?? 0);
 }
 

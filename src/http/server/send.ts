@@ -48,7 +48,7 @@ export function sendError(response: ServerResponse, error: ApiError): void {
  */
 export function publicError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  return isOfSystem(error) ? unavailable() : new ApiError(500, 'Unexpected server error');
+  return isSystemError(error) ? unavailable() : new ApiError(500, 'Unexpected server error');
 }
 
 /**
@@ -56,13 +56,13 @@ export function publicError(error: unknown): ApiError {
  * rights are missing, or something else is in the place of the file. An error of Node has a code for this. An error of
  * DuckDB has the words of the operating system in its message.
  */
-function isOfSystem(error: unknown): boolean {
+function isSystemError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { message, cause } = error;
   const code = systemCode(error);
   // Without the temporary folder, no folder can be made in it.
   const hasNoTemporaryFolder = code === 'ENOENT' && 'syscall' in error && error.syscall === 'mkdtemp';
-  return SYSTEM_CODES.has(code) || hasNoTemporaryFolder || SYSTEM_WORDS.test(message) || isOfSystem(cause);
+  return SYSTEM_CODES.has(code) || hasNoTemporaryFolder || SYSTEM_WORDS.test(message) || isSystemError(cause);
 }
 
 const SYSTEM_CODES: ReadonlySet<string> = new Set([
@@ -82,13 +82,13 @@ const SYSTEM_WORDS =
 export function isNotModified(request: IncomingMessage, etag: string): boolean {
   const header = request.headers['if-none-match'];
   if (header === undefined) return false;
-  if (header === etag || namesAnyVersion(request)) return true;
+  if (header === etag || matchesAnyEtag(request)) return true;
   const opaque = (tag: string) => tag.replace(/^W\//, '');
   return etagsOf(header).some((tag) => opaque(tag) === opaque(etag));
 }
 
 /** Whether `If-None-Match` is `*`. It matches every answer that is not an error. */
-export const namesAnyVersion = (request: IncomingMessage): boolean =>
+export const matchesAnyEtag = (request: IncomingMessage): boolean =>
   request.headers['if-none-match']?.trim() === '*';
 
 /**
@@ -96,7 +96,7 @@ export const namesAnyVersion = (request: IncomingMessage): boolean =>
  *
  * @param etag a strong ETag as it is written in the header.
  */
-export function isOfAnotherVersion(request: IncomingMessage, etag: string): boolean {
+export function isPreconditionFailed(request: IncomingMessage, etag: string): boolean {
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return false;
   return !etagsOf(header).includes(etag);

@@ -5,17 +5,17 @@ import net, { type Socket } from 'node:net';
 import type { Express } from 'express';
 import { type ApiError, notFound } from '../../errors.ts';
 import type { Observe, RequestAnswered } from '../../observations.ts';
-import { MAX_HEAD_BYTES, refusalOf } from './checkRequest.ts';
+import { MAX_HEAD_BYTES, requestRefusal } from './checkRequest.ts';
 import { Connections, hangUp } from './connections.ts';
 import { crossOriginHeadersOfRefusal } from './crossOrigin.ts';
 import { answerHalfClosed } from './halfClosedConnections.ts';
 import { type HeaderList, requestIdOf } from './headers.ts';
-import { messagesOf } from './messages.ts';
-import { mayBeOfApi, type ParseError, parserRefusal, refusalBytes } from './refuse.ts';
+import { messageClassesOf } from './messageClasses.ts';
+import { mayBeApiRequest, type ParseError, parserRefusal, refusalBytes } from './refuse.ts';
+import { isApiRequest, loggedPath, originForm, routeOf } from './requestUrl.ts';
 import { keyIdOf, snapshotIdOf } from './responseFacts.ts';
 import { sendError } from './send.ts';
 import { mayLoseBytesAfter } from './upgradeRequests.ts';
-import { isOfApi, loggedPath, originForm, routeOf } from './url.ts';
 
 export interface HttpServer {
   /** The server, which does not listen yet. */
@@ -62,7 +62,7 @@ const OPTIONS = {
   requestTimeout: REQUEST_MS,
   connectionsCheckingInterval: CHECK_MS,
   keepAliveTimeout: IDLE_CONNECTION_MS,
-  // Node would answer a request without Host with an empty body. `refusalOf` answers it in JSON.
+  // Node would answer a request without Host with an empty body. `requestRefusal` answers it in JSON.
   requireHostHeader: false,
 } as const;
 
@@ -82,7 +82,7 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
     const { url = '' } = request;
     const target = originForm(url);
     request.url = target ?? '';
-    const refusal = target === null ? notFound() : refusalOf(request);
+    const refusal = target === null ? notFound() : requestRefusal(request);
     if (refusal === null) {
       app(request, response);
       return;
@@ -90,11 +90,11 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
     // The end of a malformed request is not certain. The connection closes, so that bytes after it are not read as
     // another request.
     if (refusal.status === 400 || refusal.status === 501) response.shouldKeepAlive = false;
-    if (isOfApi({ url })) limits.showAddressLimits(request, response);
+    if (isApiRequest({ url })) limits.showAddressLimits(request, response);
     sendError(response, refusal);
   }
 
-  const server = http.createServer({ ...messagesOf(app), ...OPTIONS }, handle);
+  const server = http.createServer({ ...messageClassesOf(app), ...OPTIONS }, handle);
   // 0 means no limit. With a limit, Node would silently drop the headers beyond it. The size of headers is limited
   // instead.
   server.maxHeadersCount = 0;
@@ -125,11 +125,11 @@ function answerTracker(connections: Connections, observe: Observe): http.Request
   return (request, response) => {
     const { socket } = request;
     const startMs = performance.now();
-    connections.expect(socket, response);
+    connections.addPending(socket, response);
     // `once`, because Node 26 emits `close` a second time for responses that were queued on a closed connection.
     response.once('close', () => {
       const bytes = connections.bytesSinceLastCall(socket);
-      connections.answered(socket, response);
+      connections.removePending(socket, response);
       observe(observationOf(request, response, startMs, bytes));
     });
   };
@@ -193,7 +193,7 @@ function handleBrokenRequests(server: http.Server, connections: Connections, ref
     if (connections.isClosing(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const { code = '', rawPacket } = error;
-    const isApi = mayBeOfApi(error, socket.bytesRead);
+    const isApi = mayBeApiRequest(error, socket.bytesRead);
     refuse(socket, parserRefusal(error), { code, isApi, received: rawPacket?.toString('latin1') ?? '' });
   });
 }
@@ -226,7 +226,7 @@ function observationOf(
       method: request.method,
       // The query string is left out, because it shows what a client is interested in.
       path: loggedPath(request, route),
-      address: addressIn(request),
+      address: clientAddressIn(request),
       keyId: keyIdOf(response),
       snapshot: snapshotIdOf(response),
     }),
@@ -237,5 +237,5 @@ function observationOf(
  * The address of the client. Computing `ip` takes time, so it is used only behind a proxy. Only requests of Express
  * have it.
  */
-const addressIn = (request: IncomingMessage & { ip?: string | undefined }): string | undefined =>
+const clientAddressIn = (request: IncomingMessage & { ip?: string | undefined }): string | undefined =>
   (request.headers['x-forwarded-for'] === undefined ? undefined : request.ip) ?? request.socket.remoteAddress;

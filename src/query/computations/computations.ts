@@ -30,17 +30,17 @@ const DEADLINE_MS = 5000;
  */
 const SLICE_MS = 1;
 /** How many computations run at the same time, taking turns. With more, each would take longer and all need memory. */
-const RUNNING = 4;
+const MAX_RUNNING = 4;
 /** How many computations may wait. Further ones get 503. */
-const WAITING = 64;
+const MAX_WAITING = 64;
 const CACHE_BYTES = 32 * 2 ** 20;
 
 /** Computes on the event loop, in slices. */
-export const onEventLoop: RunJob = (kind, job, stop) => compute(kind, job, inSlices(SLICE_MS, stop));
+export const runOnEventLoop: RunJob = (kind, job, stop) => compute(kind, job, inSlices(SLICE_MS, stop));
 
 /** Runs the computations of a process. All kinds share the limits, and each kind has a cache of its own. */
-export function createComputations(caches: Caches = CACHES, runJob: RunJob = onEventLoop): Computations {
-  const semaphore = caches.semaphore({ running: RUNNING, waiting: WAITING }, 'computations');
+export function createComputations(caches: Caches = CACHES, runJob: RunJob = runOnEventLoop): Computations {
+  const semaphore = caches.semaphore({ permits: MAX_RUNNING, maxWaiting: MAX_WAITING }, 'computations');
 
   function computation<Kind extends JobKind>(
     kind: Kind,

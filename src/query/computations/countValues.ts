@@ -3,8 +3,8 @@
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { type DimensionName, rowOrder } from '../../catalog/datasets.ts';
 import type { Condition } from '../selection/compile.ts';
-import { allowedPart, type Mask, maskOf } from '../selection/masks.ts';
-import { collect, refine } from '../selection/matching.ts';
+import { allowedFraction, type Mask, maskOf } from '../selection/masks.ts';
+import { collect, refine } from '../selection/matchingRows.ts';
 import type { Slices } from '../slices.ts';
 
 export interface ValueCounts {
@@ -56,13 +56,13 @@ interface Counter {
 }
 
 /** A condition, with the counter of its dimension. */
-interface Test extends Mask {
+interface CountedTest extends Mask {
   /** Counts the rows that meet all other tests; null when the dimension is not requested. */
   readonly counter: Counter | null;
 }
 
 interface Plan {
-  readonly tests: readonly Test[];
+  readonly tests: readonly CountedTest[];
   readonly counters: ReadonlyMap<DimensionName, Counter>;
   /** The counters of dimensions without a condition, in the row order. */
   readonly free: readonly Counter[];
@@ -81,8 +81,8 @@ function planOf(table: Table, conditions: readonly Condition[], dimensions: read
   );
   // The most selective test comes first, so that the other tests have fewer rows to check.
   const tests = conditions
-    .toSorted((a, b) => allowedPart(a) - allowedPart(b))
-    .map((condition): Test => {
+    .toSorted((a, b) => allowedFraction(a) - allowedFraction(b))
+    .map((condition): CountedTest => {
       return { ...maskOf(condition), counter: counters.get(condition.dimension) ?? null };
     });
   const isTested = (name: DimensionName) => conditions.some(({ dimension }) => dimension === name);

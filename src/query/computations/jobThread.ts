@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Table } from '../../catalog/columns.ts';
 import { unavailable } from '../../errors.ts';
-import { onEventLoop } from './computations.ts';
+import { runOnEventLoop } from './computations.ts';
 import type { Job, JobKind, Result, RunJob } from './jobs.ts';
 
 /**
@@ -16,19 +16,19 @@ export function jobRunner(script: URL): RunJob {
   const thread = createJobThread(script);
   return (kind, job, stop) => {
     const tables: readonly Table[] = job.tables;
-    const run = tables.every(({ isShared }) => isShared) ? thread.run : onEventLoop;
+    const run = tables.every(({ isShared }) => isShared) ? thread.run : runOnEventLoop;
     return run(kind, job, stop);
   };
 }
 
 /** A message to the thread. */
-export type ToThread =
+export type JobThreadMessage =
   | { readonly kind: 'table'; readonly id: number; readonly table: SentTable }
   | { readonly kind: 'job'; readonly id: number; readonly job: SentJob }
   | { readonly kind: 'stop'; readonly id: number };
 
 /** The thread's answer to a job. */
-export type FromThread = { readonly id: number } & (
+export type JobThreadReply = { readonly id: number } & (
   | { readonly outcome: 'done'; readonly result: Result<JobKind> }
   | { readonly outcome: 'stopped' }
   | { readonly outcome: 'failed'; readonly error: unknown }
@@ -107,15 +107,15 @@ function startThread(script: URL, onEnd: () => void): Thread {
   worker.unref();
   const ids = new WeakMap<Table, number>();
   /** For each running job, by its id: the function that settles it. */
-  const running = new Map<number, (answer: FromThread) => void>();
+  const running = new Map<number, (answer: JobThreadReply) => void>();
   let lastId = 0;
   let isEnding = false;
-  const post = (message: ToThread) => worker.postMessage(message);
+  const post = (message: JobThreadMessage) => worker.postMessage(message);
   const fail = (error: unknown) => {
     onEnd();
     for (const [id, settle] of running) settle({ id, outcome: 'failed', error });
   };
-  worker.on('message', (answer: FromThread) => running.get(answer.id)?.(answer));
+  worker.on('message', (answer: JobThreadReply) => running.get(answer.id)?.(answer));
   worker.on('error', fail);
   worker.on('exit', (code) => fail(new Error(`the thread for computations ended with ${code}`)));
   const endIfIdle = () => {

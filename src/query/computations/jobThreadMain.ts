@@ -6,7 +6,7 @@ import { type Column, dictionaryOf, type Table } from '../../catalog/columns.ts'
 import type { DimensionName } from '../../catalog/datasets.ts';
 import { inSlices, type Slices } from '../slices.ts';
 import { compute, type Job, type JobKind } from './jobs.ts';
-import type { FromThread, SentJob, SentTable, ToThread } from './jobThread.ts';
+import type { JobThreadMessage, JobThreadReply, SentJob, SentTable } from './jobThread.ts';
 
 /** How long a job runs before another job has its turn. Between turns the thread reads messages, such as `stop`. */
 const SLICE_MS = 3;
@@ -30,14 +30,14 @@ const neverNotified = new Int32Array(new SharedArrayBuffer(4));
 const tables = new Map<number, Table>();
 const jobs = new Map<number, AbortController>();
 
-parentPort?.on('message', (message: ToThread) => {
+parentPort?.on('message', (message: JobThreadMessage) => {
   const { id } = message;
   if (message.kind === 'table') tables.set(id, received(message.table));
   else if (message.kind === 'stop') jobs.get(id)?.abort();
   else void run(id, message.job).then((answer) => parentPort?.postMessage(answer, memoryOf(answer)));
 });
 
-async function run(id: number, { name, tables: ids, parameters }: SentJob): Promise<FromThread> {
+async function run(id: number, { name, tables: ids, parameters }: SentJob): Promise<JobThreadReply> {
   const controller = new AbortController();
   jobs.set(id, controller);
   try {

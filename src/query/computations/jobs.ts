@@ -2,18 +2,18 @@
 
 import type { Table } from '../../catalog/columns.ts';
 import type { DimensionName } from '../../catalog/datasets.ts';
-import type { Compiled, Condition } from '../selection/compile.ts';
+import type { CompiledQuery, Condition } from '../selection/compile.ts';
 import type { Slices } from '../slices.ts';
-import { type Changes, changesBetween } from './changes.ts';
+import { type ChangedRows, changesBetween } from './changedRows.ts';
+import { computeTotals, type TotalsResult } from './computeTotals.ts';
 import { countValues, type ValueCounts } from './countValues.ts';
-import { type TotalsResult, totalsOf } from './totals.ts';
 
 /** The input and the result of each kind of job. All of the input except the tables can be copied to another thread. */
 export interface JobKinds {
   readonly values: {
     readonly job: {
       readonly tables: readonly [table: Table];
-      readonly conditions: readonly CodesOf[];
+      readonly conditions: readonly ConditionCodes[];
       readonly dimensions: readonly DimensionName[];
     };
     readonly result: ValueCounts;
@@ -28,7 +28,7 @@ export interface JobKinds {
   };
   readonly changes: {
     readonly job: { readonly tables: readonly [older: Table, newer: Table] };
-    readonly result: Changes;
+    readonly result: ChangedRows;
   };
 }
 
@@ -37,10 +37,10 @@ export type Job<Kind extends JobKind> = JobKinds[Kind]['job'];
 export type Result<Kind extends JobKind> = JobKinds[Kind]['result'];
 
 /** A condition without its column. */
-export type CodesOf = Pick<Condition, 'dimension' | 'codes'>;
+export type ConditionCodes = Pick<Condition, 'dimension' | 'codes'>;
 
 /** A compiled query without its columns. */
-export type SelectedCodes = 'nothing' | 'everything' | readonly CodesOf[];
+export type SelectedCodes = 'nothing' | 'everything' | readonly ConditionCodes[];
 
 /** Runs a job, on the event loop or in a thread. */
 export type RunJob = <Kind extends JobKind>(
@@ -64,7 +64,7 @@ const COMPUTE: {
   values: ({ tables: [table], conditions, dimensions }, slices) =>
     countValues(table, withColumns(table, conditions), dimensions, slices),
   totals: ({ tables: [table], selected, by }, slices) =>
-    totalsOf(
+    computeTotals(
       table,
       typeof selected === 'string' ? selected : { conditions: withColumns(table, selected) },
       by,
@@ -73,16 +73,16 @@ const COMPUTE: {
   changes: ({ tables: [older, newer] }, slices) => changesBetween(older, newer, slices),
 };
 
-const withColumns = (table: Table, conditions: readonly CodesOf[]): Condition[] =>
+const withColumns = (table: Table, conditions: readonly ConditionCodes[]): Condition[] =>
   conditions.flatMap(({ dimension, codes }) => {
     const column = table.dimensions.get(dimension);
     return column ? [{ dimension, column, codes }] : [];
   });
 
 /** Removes the columns from conditions, for a job. `withColumns` adds them again. */
-export const withoutColumns = (conditions: readonly Condition[]): CodesOf[] =>
+export const withoutColumns = (conditions: readonly Condition[]): ConditionCodes[] =>
   conditions.map(({ dimension, codes }) => ({ dimension, codes }));
 
 /** Removes the columns from a compiled query, for a job. */
-export const selectedCodes = (compiled: Compiled): SelectedCodes =>
+export const selectedCodes = (compiled: CompiledQuery): SelectedCodes =>
   typeof compiled === 'string' ? compiled : withoutColumns(compiled.conditions);

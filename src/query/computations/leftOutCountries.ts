@@ -3,8 +3,8 @@
 import { getOrInsert } from '../../basics/maps.ts';
 import type { Codes, Column, Table } from '../../catalog/columns.ts';
 import type { DimensionName } from '../../catalog/datasets.ts';
-import { type Condition, conditionsIn, type Selected } from '../selection/compile.ts';
-import { matchingRows } from '../selection/matching.ts';
+import { type Condition, conditionsIn, type SelectedRows } from '../selection/compile.ts';
+import { matchingRows } from '../selection/matchingRows.ts';
 import type { Slices } from '../slices.ts';
 
 /** The value of `state` in rows of whole countries. */
@@ -42,7 +42,7 @@ export interface LeftOutCountries {
 }
 
 /** Prepares the search for the countries that a sum over these rows leaves out. */
-export function leftOutCountries(table: Table, selected: Selected): LeftOutCountries {
+export function leftOutCountries(table: Table, selected: SelectedRows): LeftOutCountries {
   const countries = table.dimensions.get('country');
   const conditions = conditionsIn(selected);
   const single = conditions.filter(({ codes }) => codes.length === 1);
@@ -54,11 +54,11 @@ export function leftOutCountries(table: Table, selected: Selected): LeftOutCount
     ...list('temporalAlone', 'temporal'),
   ];
   if (countries === undefined || dropped.length === 0) return NOTHING;
-  const seen = seenYears(table, countries);
+  const seen = yearRecord(table, countries);
   return {
     see: seen.see,
     async find(slices) {
-      const all = await everyYear(table, countries, slices);
+      const all = await allYearsOf(table, countries, slices);
       const lists = new Map<keyof LeftOut, Set<number>>();
       const found: { readonly subset: typeof dropped; readonly years: ReadonlySet<number> }[] = [];
       for (const subset of subsetsOf(dropped)) {
@@ -101,7 +101,7 @@ const subsetsOf = <Item>(items: readonly Item[]): Item[][] =>
     items.filter((_, bit) => ((i + 1) >> bit) % 2 === 1),
   ).sort((a, b) => a.length - b.length);
 
-interface SeenYears {
+interface YearRecord {
   readonly yearCount: number;
   /** An element for each year of each value: 1 where rows were seen. */
   readonly hasRows: Uint8Array;
@@ -112,7 +112,7 @@ interface SeenYears {
  * Makes a record of the years in which the values of a dimension have rows, without any rows yet. All rows of a dataset
  * without years count as of one year.
  */
-export function seenYears(table: Table, { values, codes }: Column): SeenYears {
+export function yearRecord(table: Table, { values, codes }: Column): YearRecord {
   const years = table.dimensions.get('year');
   const yearCount = years?.values.length ?? 1;
   const hasRows = new Uint8Array(values.length * yearCount);
@@ -141,14 +141,14 @@ function markPairs(
  * The years in which the countries of each table have rows, whatever is selected. They are found once, and live as long
  * as the table's snapshot.
  */
-const everyYears = new WeakMap<Table, SeenYears>();
+const allYearsByTable = new WeakMap<Table, YearRecord>();
 
-async function everyYear(table: Table, countries: Column, slices: Slices): Promise<SeenYears> {
-  const known = everyYears.get(table);
+async function allYearsOf(table: Table, countries: Column, slices: Slices): Promise<YearRecord> {
+  const known = allYearsByTable.get(table);
   if (known !== undefined) return known;
-  const all = seenYears(table, countries);
+  const all = yearRecord(table, countries);
   for await (const rows of matchingRows(table, 'everything', slices)) all.see(rows);
-  everyYears.set(table, all);
+  allYearsByTable.set(table, all);
   return all;
 }
 
@@ -176,7 +176,7 @@ async function yearsWithRows(
   }
   if (lacking.size === 0) return [];
   const ofLacking = { dimension: 'country', column: countries, codes: [...lacking] } as const;
-  const found = seenYears(table, countries);
+  const found = yearRecord(table, countries);
   for await (const rows of matchingRows(table, { conditions: [ofLacking, ...others] }, slices))
     found.see(rows);
   return [...found.hasRows.keys()].filter(
@@ -187,8 +187,8 @@ async function yearsWithRows(
 interface Search {
   /** The conditions that are not dropped. */
   readonly others: readonly Condition[];
-  readonly all: SeenYears;
-  readonly seen: SeenYears;
+  readonly all: YearRecord;
+  readonly seen: YearRecord;
   /** Whether only years count in which some row was seen. */
   readonly isOfSeenYears: boolean;
 }

@@ -1,14 +1,14 @@
 // Writes a selection as an Arrow IPC file (Feather v2), batch by batch, from the columns in memory.
 
 import { AsyncByteQueue, RecordBatchFileWriter } from 'apache-arrow';
-import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
+import { type BufferLease, type BufferPool, unpooledLease } from '../../cache/bufferPool.ts';
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { type DatasetName, dimensionOf } from '../../catalog/datasets.ts';
-import { fieldsOf, fileMetadata } from '../../catalog/fields.ts';
+import { fileMetadata, tableSchemaFields } from '../../catalog/fields.ts';
 import { integersOf } from '../gather.ts';
 import { arrowBatches } from '../rendering/arrowBatches.ts';
 import type { Frame, FrameColumn } from '../rendering/frame.ts';
-import type { RowBlock } from '../selection/matching.ts';
+import type { RowBlock } from '../selection/matchingRows.ts';
 import type { Slices } from '../slices.ts';
 import { CHUNK_BYTES } from '../yielding.ts';
 
@@ -61,7 +61,7 @@ export async function* arrowFile(
 
 const metadataOfFields = (dataset: DatasetName) =>
   new Map(
-    fieldsOf(dataset).map(({ name, unit, description }) => [
+    tableSchemaFields(dataset).map(({ name, unit, description }) => [
       name,
       new Map(Object.entries({ unit, description })),
     ]),
@@ -140,12 +140,12 @@ class WrittenChunks extends AsyncByteQueue {
         small.push(integers?.detach() ?? chunk);
         continue;
       }
-      if (small.length > 0) yield unpooled(Buffer.concat(small));
+      if (small.length > 0) yield unpooledLease(Buffer.concat(small));
       small = [];
       if (integers) yield integers;
       else yield* viewsOf(chunk);
     }
-    if (small.length > 0) yield unpooled(Buffer.concat(small));
+    if (small.length > 0) yield unpooledLease(Buffer.concat(small));
     this.#chunks = [];
   }
 }
@@ -156,7 +156,7 @@ const SMALL_BYTES = 2 ** 14;
 function* viewsOf({ buffer, byteOffset, byteLength }: Uint8Array): Generator<BufferLease> {
   const end = byteOffset + byteLength;
   for (let first = byteOffset; first < end; first += CHUNK_BYTES)
-    yield unpooled(Buffer.from(buffer, first, Math.min(CHUNK_BYTES, end - first)));
+    yield unpooledLease(Buffer.from(buffer, first, Math.min(CHUNK_BYTES, end - first)));
 }
 
 function frames(table: Table, pooled: PooledIntegers): (rows: RowBlock) => Frame {
@@ -171,7 +171,7 @@ function frames(table: Table, pooled: PooledIntegers): (rows: RowBlock) => Frame
       ...[...table.dimensions].map(([name, { values, codes }]): FrameColumn => {
         const numbers = integers.get(name);
         const taken = take(codes, rows);
-        if (!numbers) return { kind: 'text', name, values, codes: taken, distinct: values.length };
+        if (!numbers) return { kind: 'text', name, values, codes: taken, maxTexts: values.length };
         return { kind: 'integer', name, numbers: integersOf(taken, numbers, pooled.acquire(taken.length)) };
       }),
       ...[...table.metrics].map(

@@ -1,10 +1,10 @@
 // Writes selected rows as text in large chunks: CSV files (RFC 4180), and the sheets of workbooks.
 
-import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
+import { type BufferLease, type BufferPool, unpooledLease } from '../../cache/bufferPool.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { BytesWriter } from '../rendering/bytesWriter.ts';
 import { csvHeader, csvWriterOf, type RowWriter } from '../rendering/renderCsv.ts';
-import type { RowBlock } from '../selection/matching.ts';
+import type { RowBlock } from '../selection/matchingRows.ts';
 import type { Slices } from '../slices.ts';
 
 const TEXT_CHUNK_BYTES = 2 ** 17;
@@ -18,7 +18,7 @@ export async function* csvFile(
   buffers: BufferPool,
   slices: Slices,
 ): AsyncGenerator<BufferLease> {
-  yield unpooled(Buffer.from(csvHeader(table)));
+  yield unpooledLease(Buffer.from(csvHeader(table)));
   yield* writeRows(csvWriterOf(table), blocks, buffers, slices);
 }
 

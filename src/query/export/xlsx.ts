@@ -1,6 +1,6 @@
 // Writes a selection as an Excel workbook: one sheet with the rows, and one that describes them.
 
-import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
+import { type BufferLease, type BufferPool, unpooledLease } from '../../cache/bufferPool.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { isText } from '../../catalog/datasets.ts';
 import {
@@ -11,11 +11,11 @@ import {
   workbookText,
   XML_DECLARATION,
 } from '../../text/workbookParts.ts';
-import type { RowBlock } from '../selection/matching.ts';
+import type { RowBlock } from '../selection/matchingRows.ts';
 import type { ExportSlices } from '../yielding.ts';
-import { columnName, sheetRowWriter } from './sheetRows.ts';
+import { columnName, sheetRowWriter } from './sheetRowWriter.ts';
 import { writeRows } from './textChunks.ts';
-import { type ZipEntry, zipArchive } from './zip.ts';
+import { type ZipEntry, zipArchive } from './zipArchive.ts';
 
 /** The most rows of data that a sheet can hold below its header. */
 export const MAX_SHEET_ROWS = 1_048_575;
@@ -67,7 +67,7 @@ export function xlsxFile(
 const part = (xml: string): AsyncGenerator<BufferLease> => text(XML_DECLARATION + xml);
 
 async function* text(xml: string): AsyncGenerator<BufferLease> {
-  yield unpooled(Buffer.from(xml));
+  yield unpooledLease(Buffer.from(xml));
 }
 
 const [PLAIN, BOLD, LEFT] = [0, 1, 3];

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isDatasetName, isFinancial } from '../../catalog/datasets.ts';
 import type { ParameterRules } from './parameters.ts';
-import { yearsOf } from './period.ts';
+import { parsePeriod } from './period.ts';
 
 /** The kinds of change of a row. */
 export const CHANGES = ['added', 'removed', 'revised'] as const;
@@ -40,7 +40,7 @@ const cursor = z
 const period = z
   .string({ error: PERIOD_FORM })
   .transform((text, context) => {
-    const years = yearsOf(text);
+    const years = parsePeriod(text);
     if (typeof years !== 'string') return years;
     context.addIssue({ code: 'custom', message: PERIOD_FORM, params: { topic: years } });
     return z.NEVER;
@@ -62,7 +62,7 @@ const paging = { limit, cursor };
 
 const yearFilters = { period, year };
 
-const eachOnce = (names: readonly string[]) => new Set(names).size === names.length;
+const areDistinct = (names: readonly string[]) => new Set(names).size === names.length;
 
 /**
  * The parameters of each endpoint that have validators. Every dimension of a dataset is a filter as well. Of the filters,
@@ -71,17 +71,17 @@ const eachOnce = (names: readonly string[]) => new Set(names).size === names.len
 export const PARAMETER_RULES = {
   financials: {
     datasetParameter: 'metric',
-    shape: z.object({ metric, ...yearFilters, ...paging }),
+    validators: z.object({ metric, ...yearFilters, ...paging }),
     serves: isFinancial,
   },
   reference: {
     datasetParameter: 'dataset',
-    shape: z.object({ dataset, ...paging }),
+    validators: z.object({ dataset, ...paging }),
     serves: (name) => !isFinancial(name),
   },
   values: {
     datasetParameter: 'dataset',
-    shape: z.object({
+    validators: z.object({
       dataset,
       ...yearFilters,
       dimension: z
@@ -89,27 +89,27 @@ export const PARAMETER_RULES = {
         .optional()
         .meta({ description: 'The dimensions whose values to list; all dimensions when left out.' }),
     }),
-    lists: ['dimension'],
+    repeatable: ['dimension'],
     serves: isDatasetName,
   },
   totals: {
     datasetParameter: 'dataset',
-    shape: z.object({
+    validators: z.object({
       dataset,
       ...yearFilters,
       by: z
         .array(z.string())
-        .refine(eachOnce, 'Each dimension can be named once')
+        .refine(areDistinct, 'Each dimension can be named once')
         .optional()
         .meta({ description: 'The dimensions to group by, in their order, each once.' }),
       ...paging,
     }),
-    lists: ['by'],
+    repeatable: ['by'],
     serves: isDatasetName,
   },
   changes: {
     datasetParameter: 'dataset',
-    shape: z.object({
+    validators: z.object({
       dataset,
       since: z.string().meta({
         description: 'The snapshot to compare with: an id, a month or a day.',
@@ -125,12 +125,12 @@ export const PARAMETER_RULES = {
         .meta({ description: 'The kinds of change to list; all when left out.' }),
       ...paging,
     }),
-    lists: ['change'],
+    repeatable: ['change'],
     serves: isDatasetName,
   },
   export: {
     datasetParameter: 'dataset',
-    shape: z.object(yearFilters),
+    validators: z.object(yearFilters),
     serves: isDatasetName,
   },
 } as const satisfies Record<string, ParameterRules>;

@@ -16,9 +16,9 @@ import { decodeQuery, type Parameter } from './decode.ts';
 export interface ParameterRules {
   readonly datasetParameter: 'metric' | 'dataset';
   /** The validators of all parameters that are not filters, and of the filter `year`. */
-  readonly shape: z.ZodObject;
+  readonly validators: z.ZodObject;
   /** Parameters that may be repeated and are not filters. */
-  readonly lists?: readonly string[];
+  readonly repeatable?: readonly string[];
   readonly serves: (name: DatasetName) => boolean;
 }
 
@@ -28,7 +28,7 @@ export interface ParsedParameters<Rules extends ParameterRules> {
   readonly datasetParameter: ParameterRules['datasetParameter'];
   readonly filters: ReadonlyMap<DimensionName, readonly string[]>;
   /** The endpoint's own parameters, as its validators give them. */
-  readonly parsed: z.infer<Rules['shape']>;
+  readonly parsed: z.infer<Rules['validators']>;
 }
 
 /**
@@ -43,13 +43,13 @@ export function parseParameters<Rules extends ParameterRules>(
   dataset?: DatasetName,
 ): ParsedParameters<Rules> {
   const given = valuesByParameter(decodeQuery(rawQuery), rules);
-  const parsed = parseShape(given, rules);
+  const parsed = validate(given, rules);
   const found = dataset ?? findDataset(String(parsed[rules.datasetParameter] ?? ''), rules);
   return {
     dataset: found,
     datasetParameter: rules.datasetParameter,
     filters: pickFilters(given, found, rules),
-    parsed: parsed as z.infer<Rules['shape']>,
+    parsed: parsed as z.infer<Rules['validators']>,
   };
 }
 
@@ -62,7 +62,7 @@ function valuesByParameter(parameters: readonly Parameter[], rules: ParameterRul
   const seen = new Map<readonly string[], Set<string>>();
   for (const [written, value] of parameters) {
     const bare = written.endsWith('[]') ? written.slice(0, -2) : written;
-    const parameter = isDimensionName(bare) || rules.lists?.includes(bare) ? bare : written;
+    const parameter = isDimensionName(bare) || rules.repeatable?.includes(bare) ? bare : written;
     const values = given.get(parameter);
     if (values === undefined) {
       given.set(parameter, [value]);
@@ -77,28 +77,32 @@ function valuesByParameter(parameters: readonly Parameter[], rules: ParameterRul
 }
 
 /** Whether a parameter is a filter of this or another dataset, or is unknown. */
-const isFilter = (parameter: string, { shape }: ParameterRules) =>
-  !Object.hasOwn(shape.shape, parameter) || isDimensionName(parameter);
+const isFilter = (parameter: string, { validators }: ParameterRules) =>
+  !Object.hasOwn(validators.shape, parameter) || isDimensionName(parameter);
 
 /** Parses all parameters that have validators. All problems are reported together (ruling 1). */
-function parseShape(
+function validate(
   given: ReadonlyMap<string, readonly string[]>,
   rules: ParameterRules,
 ): Readonly<Record<string, unknown>> {
-  const { shape, lists = [] } = rules;
+  const { validators, repeatable = [] } = rules;
   const input: Record<string, unknown> = {};
-  for (const parameter of Object.keys(shape.shape)) {
+  for (const parameter of Object.keys(validators.shape)) {
     const values = given.get(parameter);
-    const isScalar = !isFilter(parameter, rules) && !lists.includes(parameter);
+    const isScalar = !isFilter(parameter, rules) && !repeatable.includes(parameter);
     if (values) input[parameter] = isScalar && values.length === 1 ? values[0] : values;
   }
-  const parsed = shape.safeParse(input);
+  const parsed = validators.safeParse(input);
   if (parsed.success) return parsed.data;
   const fieldErrors = noFieldErrors();
   const help: HelpTopic[] = [];
   for (const issue of parsed.error.issues) {
     const parameter = String(issue.path[0]);
-    const topic = topicOf(issue, parameter, lists.includes(parameter) ? undefined : given.get(parameter));
+    const topic = topicOf(
+      issue,
+      parameter,
+      repeatable.includes(parameter) ? undefined : given.get(parameter),
+    );
     help.push(topic);
     // The contract fixes the message of `period`, whatever is wrong with it.
     const message = topic === 'given-twice' && parameter !== 'period' ? GIVEN_TWICE : issue.message;

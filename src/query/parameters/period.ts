@@ -1,6 +1,6 @@
-// Parses a period, and finds the years that it touches (ruling 8).
+// Parses a period, and finds the years that it isInPeriod (ruling 8).
 
-import { isDay } from '../../catalog/day.ts';
+import { isDay } from '../../catalog/calendar.ts';
 import type { HelpTopic } from '../../errors.ts';
 
 /** The years that a period touches, from the first to the last. */
@@ -10,7 +10,7 @@ export interface Period {
 }
 
 /** The years of `YYYY-MM-DD:YYYY-MM-DD`, or the topic that explains what is wrong with it. */
-export function yearsOf(text: string): Period | HelpTopic {
+export function parsePeriod(text: string): Period | HelpTopic {
   const [, start, end] = PERIOD.exec(text) ?? [];
   if (start === undefined || end === undefined) return 'period-format';
   if (!isDay(start) || !isDay(end)) return 'period-day';
@@ -21,5 +21,5 @@ export function yearsOf(text: string): Period | HelpTopic {
 const PERIOD = /^(\d{4}-\d{2}-\d{2}):(\d{4}-\d{2}-\d{2})$/;
 
 /** Whether a period touches a year. */
-export const touches = ({ firstYear, lastYear }: Period, year: string | undefined): boolean =>
+export const isInPeriod = ({ firstYear, lastYear }: Period, year: string | undefined): boolean =>
   Number(year) >= firstYear && Number(year) <= lastYear;

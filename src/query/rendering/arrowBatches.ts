@@ -59,9 +59,9 @@ type Dictionaries = Map<string, SharedDictionary>;
 
 function dataOf(column: FrameColumn, dictionaries: Dictionaries): Data {
   if (column.kind === 'text') {
-    const { values, codes, name, distinct } = column;
+    const { values, codes, name, maxTexts } = column;
     const { id, vector } = dictionaryOf(name, values, dictionaries);
-    const indices = indicesOf(codes, distinct);
+    const indices = indicesOf(codes, maxTexts);
     const type = new Dictionary(new Utf8(), indices.type, id);
     return makeData({ type, length: codes.length, nullCount: 0, data: indices.data, dictionary: vector });
   }
@@ -88,14 +88,14 @@ function dictionaryOf(name: string, values: readonly string[], dictionaries: Dic
  * Converts codes to indices of the narrowest signed type that can count the distinct texts. The type is signed because
  * some Arrow readers refuse unsigned indices. Codes that already have that width are not copied.
  */
-function indicesOf(codes: Uint8Array | Uint16Array | Uint32Array, distinct: number) {
+function indicesOf(codes: Uint8Array | Uint16Array | Uint32Array, maxTexts: number) {
   const { buffer, byteOffset, length } = codes;
-  if (distinct <= 0x80)
+  if (maxTexts <= 0x80)
     return {
       type: new Int8(),
       data: codes instanceof Uint8Array ? new Int8Array(buffer, byteOffset, length) : new Int8Array(codes),
     };
-  if (distinct <= 0x8000)
+  if (maxTexts <= 0x8000)
     return {
       type: new Int16(),
       data: codes instanceof Uint16Array ? new Int16Array(buffer, byteOffset, length) : new Int16Array(codes),

@@ -24,7 +24,7 @@ export type FrameColumn =
        * The most texts that all frames of a walk can have together. Arrow's schema depends on it, so that all pages of
        * a walk have the same schema.
        */
-      readonly distinct: number;
+      readonly maxTexts: number;
     }
   | { readonly kind: 'integer'; readonly name: string; readonly numbers: Int32Array }
   /** NaN where the value is missing. */
@@ -53,18 +53,18 @@ export function dimensionColumn(
   const taken = codesAt(codes, positions);
   return dimensionOf(name).type === 'integer'
     ? { kind: 'integer', name, numbers: integersOf(taken, Int32Array.from(values, Number)) }
-    : { kind: 'text', name, values, codes: taken, distinct: values.length };
+    : { kind: 'text', name, values, codes: taken, maxTexts: values.length };
 }
 
 /** Encodes texts as a column of a frame: a dictionary of the texts in it, and the code of each row. */
-export function textColumn(name: string, texts: readonly string[], distinct: number): FrameColumn {
+export function textColumn(name: string, texts: readonly string[], maxTexts: number): FrameColumn {
   const codeOf = new Map<string, number>();
   const codes = Uint32Array.from(texts, (text) => {
     const code = codeOf.get(text) ?? codeOf.size;
     codeOf.set(text, code);
     return code;
   });
-  return { kind: 'text', name, values: [...codeOf.keys()], codes, distinct };
+  return { kind: 'text', name, values: [...codeOf.keys()], codes, maxTexts };
 }
 
 /** The values of a metric at some positions. */

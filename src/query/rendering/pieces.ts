@@ -4,7 +4,7 @@ import type { Codes } from '../../catalog/columns.ts';
 import { createRowTexts, type RowTexts } from './rowTexts.ts';
 
 /** Neighbouring dimensions whose values are written together, because few combinations of them occur. */
-export interface Piece {
+export interface TextPiece {
   readonly columns: readonly PieceColumn[];
   /** The bytes of each combination of codes, created when it is first written. */
   readonly written: (Uint8Array | undefined)[];
@@ -22,7 +22,7 @@ export interface PieceColumn {
 const MAX_COMBINATIONS = 2 ** 16;
 
 /** The bytes of a piece for the row at `position`. */
-export function bytesOfPiece({ columns, written, texts }: Piece, position: number): Uint8Array {
+export function bytesOfPiece({ columns, written, texts }: TextPiece, position: number): Uint8Array {
   let combination = 0;
   for (const { codes, size } of columns) combination = combination * size + (codes[position] ?? 0);
   const known = written[combination];
@@ -45,7 +45,7 @@ export function piecesOf(
   columns: readonly PieceColumn[],
   maxCombinations = MAX_COMBINATIONS,
   texts: RowTexts = createRowTexts(),
-): Piece[] {
+): TextPiece[] {
   const pieces: PieceColumn[][] = [];
   let combinations = Number.POSITIVE_INFINITY;
   for (const column of columns) {

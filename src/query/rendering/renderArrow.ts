@@ -1,6 +1,6 @@
 // Writes a page as an Arrow IPC stream.
 
-import type { Representation } from './render.ts';
+import type { Representation } from './representation.ts';
 
 /**
  * Null until the Arrow library is loaded. If it were loaded at the start, a third of all loaded modules would be its

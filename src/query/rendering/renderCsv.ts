@@ -6,7 +6,7 @@ import type { Table } from '../../catalog/columns.ts';
 import { BytesWriter } from './bytesWriter.ts';
 import type { Frame, FrameColumn } from './frame.ts';
 import { bytesOfPiece, piecesOf } from './pieces.ts';
-import { draftInSteps, type Representation, type TableRows } from './render.ts';
+import { draftInSteps, type Representation, type TableRows } from './representation.ts';
 
 /** Pages as CSV. */
 export const CSV_REPRESENTATION: Representation = {

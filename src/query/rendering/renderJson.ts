@@ -6,8 +6,8 @@ import type { Draft } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { datasetOf, dimensionOf, isFinancial } from '../../catalog/datasets.ts';
 import { BytesWriter } from './bytesWriter.ts';
-import { bytesOfPiece, type Piece, piecesOf } from './pieces.ts';
-import { draftInSteps, type Representation } from './render.ts';
+import { bytesOfPiece, piecesOf, type TextPiece } from './pieces.ts';
+import { draftInSteps, type Representation } from './representation.ts';
 
 /** Pages as JSON, with metadata and cursor. */
 export const JSON_REPRESENTATION: Representation = {
@@ -45,7 +45,7 @@ export function draftRows(
 }
 
 interface RowPieces {
-  readonly dimensions: readonly Piece[];
+  readonly dimensions: readonly TextPiece[];
   /**
    * Each metric with the text before its value. The prefix of the first metric is null, because the last piece of the
    * dimensions ends with that text.

@@ -3,7 +3,7 @@
 import type { CodeType, Column, Table } from '../../catalog/columns.ts';
 import { type DatasetName, type DimensionName, dimensionOf } from '../../catalog/datasets.ts';
 import type { RowQuery } from '../parameters/parse.ts';
-import { touches } from '../parameters/period.ts';
+import { isInPeriod } from '../parameters/period.ts';
 
 /** The codes that a row may hold in one dimension, ascending. */
 export interface Condition {
@@ -22,10 +22,10 @@ export interface Statement {
 }
 
 /** `nothing` selects no row and `everything` selects all rows. Neither needs the engine. */
-export type Compiled = 'nothing' | 'everything' | Statement;
+export type CompiledQuery = 'nothing' | 'everything' | Statement;
 
 /** The parts of a compiled query that a search through the columns needs. */
-export type Selected = Exclude<Compiled, Statement> | Pick<Statement, 'conditions'>;
+export type SelectedRows = Exclude<CompiledQuery, Statement> | Pick<Statement, 'conditions'>;
 
 /**
  * The SELECT of the positions of the rows that a query selects from a table.
@@ -33,14 +33,14 @@ export type Selected = Exclude<Compiled, Statement> | Pick<Statement, 'condition
  * No text of a request reaches the engine. Filter values become codes of the snapshot's dictionary, which are bound as
  * parameters. Dimension names come from the catalog. A value that the dictionary lacks selects no row.
  */
-export function compile(query: Pick<RowQuery, 'filters' | 'period'>, table: Table): Compiled {
+export function compile(query: Pick<RowQuery, 'filters' | 'period'>, table: Table): CompiledQuery {
   const conditions = conditionsOf(query, table);
   if (conditions.some(({ codes }) => codes.length === 0)) return 'nothing';
   return conditions.length === 0 ? 'everything' : new LazyStatement(table.dataset, conditions);
 }
 
 /** The conditions that all selected rows meet; none when all rows or no rows are selected. */
-export const conditionsIn = (selected: Selected): readonly Condition[] =>
+export const conditionsIn = (selected: SelectedRows): readonly Condition[] =>
   typeof selected === 'string' ? [] : selected.conditions;
 
 /** The conditions of a query, one per filtered dimension. A condition has no codes when none of its values exists. */
@@ -115,11 +115,11 @@ function codesOf(
   const codes: number[] = [];
   if (values) {
     for (const value of values) {
-      const code = codeOf(dimension, column, value);
+      const code = codeOfValue(dimension, column, value);
       if (code !== undefined) codes.push(code);
     }
   } else codes.push(...column.values.keys());
-  const inPeriod = years ? codes.filter((code) => touches(years, column.values[code])) : codes;
+  const inPeriod = years ? codes.filter((code) => isInPeriod(years, column.values[code])) : codes;
   return isAscending(inPeriod) ? inPeriod : [...new Set(inPeriod)].sort((a, b) => a - b);
 }
 
@@ -130,5 +130,5 @@ function isAscending(codes: readonly number[]): boolean {
 }
 
 /** A value is first looked up as it was given, because most clients send it exactly as the dictionary has it. */
-const codeOf = (dimension: DimensionName, { codeOf }: Column, value: string): number | undefined =>
-  codeOf.get(value) ?? codeOf.get(comparable(dimension, value));
+const codeOfValue = (dimension: DimensionName, { codeByValue }: Column, value: string): number | undefined =>
+  codeByValue.get(value) ?? codeByValue.get(comparable(dimension, value));

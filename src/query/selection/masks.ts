@@ -21,7 +21,7 @@ export const meetsAll = (masks: readonly Mask[], row: number): boolean =>
   masks.every(({ codes, wanted }) => wanted[codes[row] ?? 0] === 1);
 
 /** The share of its dimension's values that a condition allows, from 0 to 1. */
-export const allowedPart = ({ codes, column }: Condition): number => codes.length / column.values.length;
+export const allowedFraction = ({ codes, column }: Condition): number => codes.length / column.values.length;
 
 /**
  * Binary search: the first index from `from` up to, not including, `to` whose number is at least `least`; `to` when

@@ -4,8 +4,8 @@ import type { Codes, Table } from '../../catalog/columns.ts';
 import { type DimensionName, rowOrder } from '../../catalog/datasets.ts';
 import type { Condition } from './compile.ts';
 import type { Page, PageRequest } from './cutPage.ts';
-import { allowedPart, lowerBound, type Mask, maskOf } from './masks.ts';
-import { collect } from './matching.ts';
+import { allowedFraction, lowerBound, type Mask, maskOf } from './masks.ts';
+import { collect } from './matchingRows.ts';
 
 /**
  * The page of up to `limitRows` rows after position `after` that meet every condition. The compiled statement gives the
@@ -27,7 +27,7 @@ export function scan(
   const found = new Uint32Array(limitRows + 1);
   const levels = levelsOf(table, conditions);
   const search: Search = { levels, found, count: 0, rowsLeft: maxRows, minRowsPerSearch };
-  const isAll = visit(search, 0, after + 1, table.rows);
+  const isAll = searchLevel(search, 0, after + 1, table.rows);
   const { count } = search;
   if (!isAll && count <= limitRows) return null;
   return { positions: found.subarray(0, Math.min(count, limitRows)), hasMore: count > limitRows };
@@ -74,7 +74,7 @@ interface Level {
  *
  * @returns false when the search is over: the page is full, or no more rows may be compared.
  */
-function visit(search: Search, level: number, from: number, to: number): boolean {
+function searchLevel(search: Search, level: number, from: number, to: number): boolean {
   const step = search.levels[level];
   if (!step) return takeRange(search, from, to);
   const { codes, wanted, combinations } = step;
@@ -86,7 +86,7 @@ function visit(search: Search, level: number, from: number, to: number): boolean
       begin = lowerBound(codes, code, begin, to);
       const end = endOfRun(codes, code, begin, to);
       search.rowsLeft -= SEARCH_ROWS;
-      if (begin < end && !visit(search, level + 1, begin, end)) return false;
+      if (begin < end && !searchLevel(search, level + 1, begin, end)) return false;
       if (search.rowsLeft <= 0) return false;
       begin = end;
     }
@@ -95,7 +95,7 @@ function visit(search: Search, level: number, from: number, to: number): boolean
   for (let begin = from; begin < to; ) {
     const end = endOfRun(codes, codes[begin] ?? 0, begin, to);
     search.rowsLeft -= SEARCH_ROWS;
-    if (!visit(search, level + 1, begin, end)) return false;
+    if (!searchLevel(search, level + 1, begin, end)) return false;
     begin = end;
   }
   return true;
@@ -165,23 +165,23 @@ function levelsOf(table: Table, conditions: readonly Condition[]): Level[] {
   );
   const order = rowOrder(table.dataset);
   const levels: Level[] = [];
-  let behind: readonly Condition[] = [];
+  let laterConditions: readonly Condition[] = [];
   let combinations = 1;
   // The loop goes from the last column to the first.
   for (const name of order.toReversed()) {
     const column = table.dimensions.get(name);
     const condition = conditionOf.get(name);
     // Columns after the last one with a condition are not needed.
-    if (!column || (!condition && behind.length === 0)) continue;
+    if (!column || (!condition && laterConditions.length === 0)) continue;
     if (condition) {
-      behind = withCondition(behind, condition);
+      laterConditions = withCondition(laterConditions, condition);
       combinations = 1;
     } else combinations *= column.values.length;
     levels.push({
       codes: column.codes,
       wanted: condition?.codes ?? null,
       combinations,
-      conditions: behind,
+      conditions: laterConditions,
       masks: null,
     });
   }
@@ -190,7 +190,7 @@ function levelsOf(table: Table, conditions: readonly Condition[]): Level[] {
 
 /** `conditions` with one more, the most selective first. */
 function withCondition(conditions: readonly Condition[], condition: Condition): Condition[] {
-  const share = allowedPart(condition);
-  const index = conditions.findIndex((other) => allowedPart(other) > share);
+  const share = allowedFraction(condition);
+  const index = conditions.findIndex((other) => allowedFraction(other) > share);
   return index < 0 ? [...conditions, condition] : conditions.toSpliced(index, 0, condition);
 }

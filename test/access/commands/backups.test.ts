@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type CommandContext, exportAll, importAll } from '../../../src/access/commands/commands.ts';
+import { type CommandContext, exportAll, importAll } from '../../../src/access/commands/keysCommands.ts';
 import { invitesOf } from '../../../src/access/invites/invites.ts';
 import { keysOf } from '../../../src/access/keys/keys.ts';
 import { setRole } from '../../../src/access/people/people.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   };
   await keysOf(redis.client).issue({ label: 'Acme', by: 'ada' });
   for (const label of ['one', 'two'])
-    await invitesOf(redis.client).create({ label, expiresMs: 600_000, by: 'ada' });
+    await invitesOf(redis.client).create({ label, claimableMs: 600_000, by: 'ada' });
   for (const name of ['Ann', 'Bob', 'Eve'])
     await setRole(redis.client, { name, role: 'viewer', isByClaim: false });
 });

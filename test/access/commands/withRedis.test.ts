@@ -1,7 +1,7 @@
 // Commands turn errors of Redis into messages with a remedy.
 
 import { expect, it } from '@jest/globals';
-import { explain, outageReason, unreachableRemedy } from '../../../src/access/commands/withRedis.ts';
+import { collectOutageReason, explain, unreachableRemedy } from '../../../src/access/commands/withRedis.ts';
 import type { Observation } from '../../../src/observations.ts';
 
 const refused: Observation = { event: 'redis not reached', reason: 'connect ECONNREFUSED' };
@@ -77,7 +77,7 @@ it.each<[string, readonly Observation[], string]>([
     ': Redis asks for a certificate of the client',
   ],
 ])('of what was observed, the reason for no answer names %s', (_, observed, expected) => {
-  const { observe, text } = outageReason();
+  const { observe, text } = collectOutageReason();
   for (const one of observed) observe(one);
   expect(text()).toBe(expected);
 });

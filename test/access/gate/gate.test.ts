@@ -35,7 +35,9 @@ const aGate = (limits: GateLimits = LIMITS): Gate =>
 const aKey = async (on: RedisClient): Promise<string> =>
   hashOf((await keysOf(on).issue({ label: 'test', by: 'test' })).key);
 
-/** Asks the gate, and has Redis run the call 210 ms later: after its deadline of 190 ms, before the gate gives up at 250 ms. */
+/**
+ * Asks the gate, and has Redis run the call 210 ms later: after its deadline of 190 ms, before the gate gives up at 250 ms.
+ */
 async function admitLate(own: TestRedis, gate: Gate, hash: string, clock: ManualClock): Promise<Verdict> {
   own.pause();
   const verdict = gate.admit(hash);
@@ -85,13 +87,13 @@ describe('the gate', () => {
     ['that is not there yet', false],
   ])('gives up the first call of a process no later than any other, on a Redis %s', async (_, isThere) => {
     const own = await startRedis();
-    const { client, answers, close } = own.connect();
+    const { client, untilAnswered, close } = own.connect();
     try {
       const hash = await aKey(own.client);
       const clock = manualClock();
-      if (isThere) await answers(60_000);
+      if (isThere) await untilAnswered(60_000);
       const gate = createGate(client, LIMITS, undefined, clock);
-      await answers(60_000);
+      await untilAnswered(60_000);
       // The gate has sent TIME before this PING. Once the PING is answered, the gate knows the clock of Redis.
       await client.ping();
       await expect(admitLate(own, gate, hash, clock)).rejects.toMatchObject({ status: 503 });
@@ -109,8 +111,8 @@ describe('the gate', () => {
       const clock = manualClock();
       const gate = createGate(own.client, LIMITS, undefined, clock);
       await own.client.ping();
-      // By the gate's clock, the answer to TIME took a minute, so the clock of Redis seems to be a minute ahead. The time in
-      // the reply to a call corrects that.
+      // By the gate's clock, the answer to TIME took a minute, so the clock of Redis seems to be a minute ahead. The time
+      // in the reply to a call corrects that.
       clock.advance(60_000);
       expect(await usedAfter(gate, hash)).toBe(1);
       await expect(admitLate(own, gate, hash, clock)).rejects.toMatchObject({ status: 503 });
@@ -215,9 +217,9 @@ describe('the gate', () => {
       await freesMs();
       await sleep(60);
     }
-    await keys.limit(id, { perMinute: 2 }, 'test');
+    await keys.changeLimits(id, { perMinute: 2 }, 'test');
     const lowered = await freesMs();
-    await keys.limit(id, { perMinute: 3 }, 'test');
+    await keys.changeLimits(id, { perMinute: 3 }, 'test');
     // Under the lower limit, two admissions must leave the window. The second one was at least 60 ms after the first.
     expect(lowered - (await freesMs())).toBeGreaterThanOrEqual(60);
   });

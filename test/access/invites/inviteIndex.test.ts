@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => redis.close());
 beforeEach(() => redis.empty());
 
-const invite = (label: string) => invitesOf(redis.client).create({ label, expiresMs: 600_000, by: 'ada' });
+const invite = (label: string) => invitesOf(redis.client).create({ label, claimableMs: 600_000, by: 'ada' });
 const labelsOf = async (index: InviteIndex) => (await index.list()).map(({ label }) => label);
 
 /** The client with these functions in place of some commands. */
@@ -73,9 +73,9 @@ describe('the index of invites', () => {
   });
 
   it('gives the facts of each invite that the team may see, and no others', async () => {
-    const { id, label, expires } = await invite('Acme');
+    const { id, label, expiresMs } = await invite('Acme');
     expect(await inviteIndexOf(redis.client).list()).toEqual([
-      { id, label, state: 'open', created: expires - 600_000, expires, claimed: null, keyId: null },
+      { id, label, state: 'open', createdMs: expiresMs - 600_000, expiresMs, claimedMs: null, keyId: null },
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('the index of invites', () => {
 
   it('gives the state of an invite right to the millisecond at which it ends, and at which it is forgotten', async () => {
     const created = [await invite('open'), await invite('revoked')];
-    const ends = created[0]?.expires ?? 0;
+    const ends = created[0]?.expiresMs ?? 0;
     await invitesOf(redis.client).revoke(created[1]?.id ?? '', 'ada');
     for (const { token } of created)
       await redis.client.hset(inviteRecord(hashOf(token)), { expires: ends, created: ends - 1 });

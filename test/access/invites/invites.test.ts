@@ -18,7 +18,7 @@ let invites: Invites;
 beforeAll(async () => {
   redis = await openDatabase();
   other = redis.connect();
-  await other.answers(60_000);
+  await other.untilAnswered(60_000);
   invites = invitesOf(redis.client);
 });
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 beforeEach(() => redis.empty());
 
 const WEEK_MS = 604_800_000;
-const anInvite = (expiresMs = WEEK_MS) => invites.create({ label: 'Acme', expiresMs, by: 'ada' });
+const anInvite = (claimableMs = WEEK_MS) => invites.create({ label: 'Acme', claimableMs, by: 'ada' });
 
 /** A client beside which somebody acts after the invite was read, and before it is revoked. */
 const beforeRevoking = (act: () => Promise<unknown>) =>
@@ -43,14 +43,14 @@ const expire = (token: string) => redis.client.hset(inviteRecord(hashOf(token)),
 
 describe('an invite', () => {
   it('is valid until it expires, and only its hash is stored', async () => {
-    const { token, id, label, expires } = await anInvite();
+    const { token, id, label, expiresMs } = await anInvite();
     expect(token).toMatch(/^[0-9A-Za-z]{43}$/);
     expect(id).toMatch(/^i[0-9a-z]{10}$/);
-    expect(Math.abs(expires - Date.now() - WEEK_MS)).toBeLessThan(60_000);
-    expect(await invites.stateOf(token)).toMatchObject({ state: 'open', label, expires });
+    expect(Math.abs(expiresMs - Date.now() - WEEK_MS)).toBeLessThan(60_000);
+    expect(await invites.stateOf(token)).toMatchObject({ state: 'open', label, expiresMs });
     expect(await redis.client.hgetall(INVITE_IDS)).toEqual({ [id]: hashOf(token) });
     expect(await invites.list()).toEqual([
-      { id, label, state: 'open', created: expires - WEEK_MS, expires, claimed: null, keyId: null },
+      { id, label, state: 'open', createdMs: expiresMs - WEEK_MS, expiresMs, claimedMs: null, keyId: null },
     ]);
     await expire(token);
     expect(await invites.stateOf(token)).toMatchObject({ state: 'expired' });
@@ -89,7 +89,7 @@ describe('an invite', () => {
   });
 
   it('has in the audit log the terms that were given, and no others', async () => {
-    const common = { label: 'Acme', expiresMs: WEEK_MS, by: 'ada' };
+    const common = { label: 'Acme', claimableMs: WEEK_MS, by: 'ada' };
     await invites.create({ ...common, perMinute: 5, perDay: null, endsAfterMs: null, note: null });
     const [entry] = await readAudit(redis.client, { count: 1 });
     expect(entry?.details).toEqual({ label: 'Acme', perMinute: '5' });
@@ -110,7 +110,7 @@ describe('claim', () => {
     expect(await keysOf(redis.client).list()).toMatchObject([{ id, label, state: 'active', perDay: null }]);
     expect(await redis.client.pttl(keyRecord(hashOf(key)))).toBe(-1);
     expect(await invites.list()).toMatchObject([
-      { id: inviteId, state: 'used', keyId: id, claimed: expect.any(Number) },
+      { id: inviteId, state: 'used', keyId: id, claimedMs: expect.any(Number) },
     ]);
     const [deed] = await readAudit(redis.client, { count: 1 });
     expect(deed).toMatchObject({ by: 'claim page', act: 'claim', keyId: id, inviteId, details: { label } });
@@ -118,16 +118,16 @@ describe('claim', () => {
 
   it('gives a key with the limits, the note and the end that the invite states', async () => {
     const terms = { perMinute: 5, perDay: 70, endsAfterMs: WEEK_MS, note: 'trial' };
-    const { token } = await invites.create({ label: 'Acme', expiresMs: WEEK_MS, by: 'ada', ...terms });
+    const { token } = await invites.create({ label: 'Acme', claimableMs: WEEK_MS, by: 'ada', ...terms });
     const claimed = await invites.claim(token);
     if (claimed.outcome !== 'claimed') throw new Error(claimed.outcome);
     const [key] = await keysOf(redis.client).list();
     expect(key).toMatchObject({ perMinute: 5, perDay: 70, note: 'trial' });
-    expect((key?.expires ?? 0) - (key?.created ?? 0)).toBe(WEEK_MS);
+    expect((key?.expiresMs ?? 0) - (key?.createdMs ?? 0)).toBe(WEEK_MS);
     // The page of the claim shows these.
-    expect(claimed).toMatchObject({ perMinute: 5, perDay: 70, expires: key?.expires });
-    const endless = await invites.create({ label: 'Endless', expiresMs: WEEK_MS, by: 'ada' });
-    expect(await invites.claim(endless.token)).toMatchObject({ outcome: 'claimed', expires: null });
+    expect(claimed).toMatchObject({ perMinute: 5, perDay: 70, expiresMs: key?.expiresMs });
+    const endless = await invites.create({ label: 'Endless', claimableMs: WEEK_MS, by: 'ada' });
+    expect(await invites.claim(endless.token)).toMatchObject({ outcome: 'claimed', expiresMs: null });
   });
 
   it('tells which browser claimed, where it said so', async () => {
@@ -210,7 +210,7 @@ describe('claim', () => {
     expect(await invites.stateOf(token)).toMatchObject({ state: 'used' });
     await redis.client.del(key);
     expect(await invites.stateOf(token)).toMatchObject({ state: 'open', claimedBy: null });
-    expect(await invites.list()).toMatchObject([{ id, state: 'open', claimed: null, keyId: null }]);
+    expect(await invites.list()).toMatchObject([{ id, state: 'open', claimedMs: null, keyId: null }]);
     expect(await invites.claim(token)).toMatchObject({ outcome: 'claimed' });
   });
 });

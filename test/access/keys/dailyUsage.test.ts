@@ -32,11 +32,11 @@ describe('the usage of a key', () => {
   it('is given with the id, the label, the beginning and the end of the key', async () => {
     const keys = keysOf(redis.client);
     const { key, id } = await keys.issue({ label: 'Acme', by: 'a' });
-    const created = (await keys.find(id))?.created;
+    const createdMs = (await keys.find(id))?.createdMs;
     const usage = () => keyUsage(redis.client, hashOf(key), Date.now());
-    expect(await usage()).toEqual({ id, label: 'Acme', created, expires: null, days: [] });
+    expect(await usage()).toEqual({ id, label: 'Acme', createdMs, expiresMs: null, days: [] });
     await redis.client.hset(keyRecord(hashOf(key)), 'expires', 1_900_000_000_000);
-    expect((await usage()).expires).toBe(1_900_000_000_000);
+    expect((await usage()).expiresMs).toBe(1_900_000_000_000);
   });
 
   it.each(['abc', '', '-1', '1e20'])(

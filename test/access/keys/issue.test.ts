@@ -51,7 +51,7 @@ describe('a pending key', () => {
   it('of a failed step is removed as soon as Redis answers again, and only then', async () => {
     const own = redis.connect();
     const { client } = own;
-    await own.answers(60_000);
+    await own.untilAnswered(60_000);
     const steps = async () => {
       client.disconnect();
       await once(client, 'end');

@@ -26,7 +26,7 @@ describe('the index of keys', () => {
     const { id } = await issue('Acme');
     const index = keyIndexOf(redis.client);
     expect((await index.list()).map(({ perMinute }) => perMinute)).toEqual([null]);
-    await keysOf(redis.client).limit(id, { perMinute: 5 }, 'test');
+    await keysOf(redis.client).changeLimits(id, { perMinute: 5 }, 'test');
     const write = redis.client.pipeline();
     for (let i = 0; i < 600; i++) write.xadd(AUDIT, '*', 'by', 'ada', 'act', 'signin');
     await write.exec();
@@ -59,8 +59,13 @@ describe('the index of keys', () => {
   it('sorts labels by the numbers in them, and compares them without case, accents, widths and runs of spaces', async () => {
     for (const label of ['Desk 10', 'ｄｅｓｋ  ９', 'Désk 9a', 'desk 100']) await issue(label);
     const keys = [...(await keyIndexOf(redis.client).list())];
-    const byLabel = keys.sort((a, b) => (a.order < b.order ? -1 : 1));
-    expect(byLabel.map(({ text }) => text)).toEqual(['desk 9', 'desk 9a', 'desk 10', 'desk 100']);
+    const byLabel = keys.sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1));
+    expect(byLabel.map(({ foldedLabel }) => foldedLabel)).toEqual([
+      'desk 9',
+      'desk 9a',
+      'desk 10',
+      'desk 100',
+    ]);
   });
 });
 
@@ -101,7 +106,7 @@ describe('the counts of the index', () => {
     const gate = createGate(redis.client, { perMinute: 100, perDay: 100 });
     for (const today of [1, 2]) {
       await retryThrown(() => gate.admit(hashOf(key)));
-      expect((await index.list())[0]?.today).toBeGreaterThanOrEqual(today);
+      expect((await index.list())[0]?.dayUse).toBeGreaterThanOrEqual(today);
       clock.ms = 9501;
     }
   });
@@ -135,7 +140,7 @@ describe('the counts of the index', () => {
     clock.ms = 300_002;
     await sleep(30);
     expect(calls.count).toBe(after);
-    expect((await index.list()).map(({ used }) => used)).toEqual([1000]);
+    expect((await index.list()).map(({ usedMs }) => usedMs)).toEqual([1000]);
     // `list` has started the timer again.
     clock.ms = 300_003;
     while (calls.count === after) await sleep(5);

@@ -3,8 +3,8 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { holdsKey, isWellFormedKey, mintKey } from '../../../src/access/keys/keyText.ts';
-import { base62, isSecretForm, mintSecret } from '../../../src/access/secret.ts';
+import { containsKey, isWellFormedKey, mintKey } from '../../../src/access/keys/keyText.ts';
+import { base62, isWellFormedSecret, mintSecret } from '../../../src/access/secret.ts';
 import { codePoint } from '../../support/codePoint.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -29,7 +29,7 @@ describe('a minted secret', () => {
   it('has 43 characters and is never the same', () => {
     const secrets = Array.from({ length: 1000 }, mintSecret);
     expect(new Set(secrets).size).toBe(1000);
-    expect(secrets.every(isSecretForm)).toBe(true);
+    expect(secrets.every(isWellFormedSecret)).toBe(true);
   });
 
   it('uses every character at every position except the first', () => {
@@ -117,7 +117,7 @@ describe('the form of a key', () => {
   });
 
   it('is recognised inside other text, even when cut off', () => {
-    expect(holdsKey(`for ${mintKey().slice(0, 30)}…`)).toBe(true);
-    expect(holdsKey('keys begin with sk_live_')).toBe(false);
+    expect(containsKey(`for ${mintKey().slice(0, 30)}…`)).toBe(true);
+    expect(containsKey('keys begin with sk_live_')).toBe(false);
   });
 });

@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { createGate } from '../../../src/access/gate/gate.ts';
-import { endOf, type KeyInfo } from '../../../src/access/keys/keyRecords.ts';
+import { type KeyInfo, stateByExpiry } from '../../../src/access/keys/keyRecords.ts';
 import { type Keys, keysOf } from '../../../src/access/keys/keys.ts';
-import { withUse } from '../../../src/access/keys/keyUse.ts';
+import { withFreshUse } from '../../../src/access/keys/keyUse.ts';
 import { dayLog, keyRecord } from '../../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../../src/access/secret.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
@@ -36,12 +36,12 @@ it('the use of many keys is what a new list of them says', async () => {
   for (const [i, { hash }] of before.keys.entries())
     for (let times = 0; times < Number(i % 3 === 0) + 2 * Number(i % 5 === 0); times++)
       await retryThrown(() => gate.admit(hash));
-  const counted = await withUse(redis.client, before);
+  const counted = await withFreshUse(redis.client, before);
   expect(counted.keys).toEqual(await listed());
-  expect(counted.keys.filter(({ today }) => today > 0).length).toBe(70);
+  expect(counted.keys.filter(({ dayUse }) => dayUse > 0).length).toBe(70);
   expect(counted.countedMs).toBeGreaterThanOrEqual(before.countedMs);
   expect(counted.countedMs).toBeLessThanOrEqual((await now()) + 1000);
-  expect(await withUse(redis.client, { keys: [], countedMs: 0 })).toMatchObject({ keys: [] });
+  expect(await withFreshUse(redis.client, { keys: [], countedMs: 0 })).toMatchObject({ keys: [] });
 });
 
 it('the count of a key is read again when it may have changed since, and only then', async () => {
@@ -55,17 +55,20 @@ it('the count of a key is read again when it may have changed since, and only th
   const countOf = async (usedNow: number | null, known: Partial<KeyInfo>) => {
     await redis.client.hdel(keyRecord(hash), 'used');
     if (usedNow !== null) await redis.client.hset(keyRecord(hash), 'used', usedNow);
-    const before = { keys: [{ ...listed, oldestLeaves: null, today: 7, ...known, hash }], countedMs: nowMs };
-    return (await withUse(redis.client, before)).keys[0]?.today;
+    const before = {
+      keys: [{ ...listed, dayUseFallsMs: null, dayUse: 7, ...known, hash }],
+      countedMs: nowMs,
+    };
+    return (await withFreshUse(redis.client, before)).keys[0]?.dayUse;
   };
-  expect(await countOf(null, { used: null })).toBe(7);
-  expect(await countOf(earlier, { used: earlier })).toBe(7);
-  expect(await countOf(earlier, { used: earlier, oldestLeaves: nowMs + 60_000 })).toBe(7);
-  expect(await countOf(earlier, { used: null })).toBe(0);
-  expect(await countOf(earlier, { used: earlier - 5000 })).toBe(0);
+  expect(await countOf(null, { usedMs: null })).toBe(7);
+  expect(await countOf(earlier, { usedMs: earlier })).toBe(7);
+  expect(await countOf(earlier, { usedMs: earlier, dayUseFallsMs: nowMs + 60_000 })).toBe(7);
+  expect(await countOf(earlier, { usedMs: null })).toBe(0);
+  expect(await countOf(earlier, { usedMs: earlier - 5000 })).toBe(0);
   // The last use is recorded once a second. Later requests of that second may be missing, so the count is read again.
-  expect(await countOf(justNow, { used: justNow })).toBe(0);
-  expect(await countOf(earlier, { used: earlier, oldestLeaves: nowMs - 5 })).toBe(0);
+  expect(await countOf(justNow, { usedMs: justNow })).toBe(0);
+  expect(await countOf(earlier, { usedMs: earlier, dayUseFallsMs: nowMs - 5 })).toBe(0);
 });
 
 it('a key whose log is damaged is listed as damaged, and other keys are listed as they are', async () => {
@@ -73,22 +76,24 @@ it('a key whose log is damaged is listed as damaged, and other keys are listed a
   const listed = (await keys.list()).map((key) => {
     const { key: own = '' } = issued.find(({ id }) => id === key.id) ?? {};
     // The record has no use at 5 ms, so the key counts as changed and is counted again.
-    return { ...key, hash: hashOf(own), used: 5 };
+    return { ...key, hash: hashOf(own), usedMs: 5 };
   });
   const damaged = listed.find(({ label }) => label === 'Acme')?.hash ?? '';
   await redis.client.rpush(dayLog(damaged), 'nan');
-  const counted = await withUse(redis.client, { keys: listed, countedMs: await now() });
-  expect(Object.fromEntries(counted.keys.map(({ label, state, today }) => [label, [state, today]]))).toEqual({
+  const counted = await withFreshUse(redis.client, { keys: listed, countedMs: await now() });
+  expect(
+    Object.fromEntries(counted.keys.map(({ label, state, dayUse }) => [label, [state, dayUse]])),
+  ).toEqual({
     Acme: ['damaged', 0],
     Other: ['active', 0],
   });
-  expect(counted.keys.map(({ oldestLeaves }) => oldestLeaves)).toEqual([null, null]);
-  expect(counted.keys.map(({ used }) => used)).toEqual([null, null]);
+  expect(counted.keys.map(({ dayUseFallsMs }) => dayUseFallsMs)).toEqual([null, null]);
+  expect(counted.keys.map(({ usedMs }) => usedMs)).toEqual([null, null]);
 });
 
 it('a key has expired from the millisecond of its end on', () => {
-  const active = { state: 'active', ended: null };
-  expect(endOf(null, 5)).toEqual(active);
-  expect(endOf(5, 4)).toEqual(active);
-  expect(endOf(5, 5)).toEqual({ state: 'expired', ended: 5 });
+  const active = { state: 'active', endedMs: null };
+  expect(stateByExpiry(null, 5)).toEqual(active);
+  expect(stateByExpiry(5, 4)).toEqual(active);
+  expect(stateByExpiry(5, 5)).toEqual({ state: 'expired', endedMs: 5 });
 });

@@ -7,7 +7,7 @@ import { keyIndexOf } from '../../../src/access/keys/keyIndex.ts';
 import { type KeyInfo, LAST_MS } from '../../../src/access/keys/keyRecords.ts';
 import { type Keys, keysOf } from '../../../src/access/keys/keys.ts';
 import { isWellFormedKey } from '../../../src/access/keys/keyText.ts';
-import { withUse } from '../../../src/access/keys/keyUse.ts';
+import { withFreshUse } from '../../../src/access/keys/keyUse.ts';
 import type { RedisClient } from '../../../src/access/redis/connection.ts';
 import { AUDIT, dayLog, KEY_IDS, keyRecord, minuteLog } from '../../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../../src/access/secret.ts';
@@ -104,18 +104,24 @@ describe('list', () => {
       label: 'first',
       state: 'active',
       last4: first.key.slice(-4),
-      created: at - 1000,
-      expires: null,
-      ended: null,
-      used: null,
+      createdMs: at - 1000,
+      expiresMs: null,
+      endedMs: null,
+      usedMs: null,
       perMinute: null,
       perDay: null,
       note: null,
-      plannedEnd: null,
-      today: 0,
-      oldestLeaves: null,
+      plannedEndMs: null,
+      dayUse: 0,
+      dayUseFallsMs: null,
     });
-    expect(b).toMatchObject({ id: second.id, used: at, perMinute: 5, perDay: 50, note: 'for the notebooks' });
+    expect(b).toMatchObject({
+      id: second.id,
+      usedMs: at,
+      perMinute: 5,
+      perDay: 50,
+      note: 'for the notebooks',
+    });
     expect(await keys.find(second.id)).toEqual(b);
   });
 
@@ -141,7 +147,7 @@ describe('list', () => {
         ];
         await redis.client.del(log);
         if (times.length > 0) await redis.client.rpush(log, ...times);
-        expect((await keys.find(id))?.today).toBe(younger);
+        expect((await keys.find(id))?.dayUse).toBe(younger);
       }),
       { numRuns: 50 },
     );
@@ -164,8 +170,8 @@ describe('list', () => {
       await Promise.all(Array.from({ length: 100 }, (_, i) => keys.issue({ label: `${round}.${i}`, by })));
     const found = await keys.list();
     expect(new Set(found.map(({ label }) => label)).size).toBe(1000);
-    expect(found.map(({ created }) => created)).toEqual(
-      found.map(({ created }) => created).sort((a, b) => a - b),
+    expect(found.map(({ createdMs }) => createdMs)).toEqual(
+      found.map(({ createdMs }) => createdMs).sort((a, b) => a - b),
     );
   });
 });
@@ -228,26 +234,26 @@ describe('the end of a key', () => {
     const ids = [rotated, both, revoked].map((issued) => issued?.id ?? '');
     const [rotatedId = '', bothId = '', revokedId = ''] = ids;
     await keys.rotate(rotatedId, { graceMs: 0, by });
-    const { expires = 0, ended: atExpiry } = (await keys.find(rotatedId)) ?? {};
-    expect(atExpiry).toBe(expires);
+    const { expiresMs = 0, endedMs: atExpiry } = (await keys.find(rotatedId)) ?? {};
+    expect(atExpiry).toBe(expiresMs);
     await keys.rotate(bothId, { graceMs: 3_600_000, by });
     const before = await now();
     for (const id of ids) expect(await keys.revoke(id, by)).toBe('revoked');
     const after = await now();
-    expect(await keys.find(rotatedId)).toMatchObject({ state: 'revoked', ended: expires });
+    expect(await keys.find(rotatedId)).toMatchObject({ state: 'revoked', endedMs: expiresMs });
     for (const id of [bothId, revokedId]) {
-      const { ended } = (await keys.find(id)) ?? {};
-      expect(ended).toBeGreaterThanOrEqual(before);
-      expect(ended).toBeLessThanOrEqual(after);
+      const { endedMs } = (await keys.find(id)) ?? {};
+      expect(endedMs).toBeGreaterThanOrEqual(before);
+      expect(endedMs).toBeLessThanOrEqual(after);
     }
   });
 
   it('is unknown while the key works, and for keys revoked before it was recorded', async () => {
     const { id, key } = await keys.issue({ label: 'Acme', by });
     await keys.rotate(id, { graceMs: 3_600_000, by });
-    expect(await keys.find(id)).toMatchObject({ state: 'active', ended: null });
+    expect(await keys.find(id)).toMatchObject({ state: 'active', endedMs: null });
     await redis.client.hset(keyRecord(hashOf(key)), 'state', 'revoked');
-    expect(await keys.find(id)).toMatchObject({ state: 'revoked', ended: null });
+    expect(await keys.find(id)).toMatchObject({ state: 'revoked', endedMs: null });
   });
 });
 
@@ -258,20 +264,20 @@ describe('the use of the last 24 hours', () => {
     const known = { ...((await keys.find(id)) as KeyInfo), hash: hashOf(key) };
     const stateOf = async (changes: Partial<KeyInfo>) => {
       const counted = { keys: [{ ...known, ...changes }], countedMs: nowMs };
-      const [{ state, ended } = known] = (await withUse(redis.client, counted)).keys;
-      return { state, ended };
+      const [{ state, endedMs } = known] = (await withFreshUse(redis.client, counted)).keys;
+      return { state, endedMs };
     };
-    expect(await stateOf({})).toEqual({ state: 'active', ended: null });
-    expect(await stateOf({ expires: nowMs + 60_000 })).toEqual({ state: 'active', ended: null });
-    expect(await stateOf({ expires: nowMs - 5 })).toEqual({ state: 'expired', ended: nowMs - 5 });
-    const todayOf = async (oldestLeaves: number) => {
-      const counted = { keys: [{ ...known, used: null, today: 7, oldestLeaves }], countedMs: nowMs };
-      return (await withUse(redis.client, counted)).keys[0]?.today;
+    expect(await stateOf({})).toEqual({ state: 'active', endedMs: null });
+    expect(await stateOf({ expiresMs: nowMs + 60_000 })).toEqual({ state: 'active', endedMs: null });
+    expect(await stateOf({ expiresMs: nowMs - 5 })).toEqual({ state: 'expired', endedMs: nowMs - 5 });
+    const dayUseOf = async (dayUseFallsMs: number) => {
+      const counted = { keys: [{ ...known, usedMs: null, dayUse: 7, dayUseFallsMs }], countedMs: nowMs };
+      return (await withFreshUse(redis.client, counted)).keys[0]?.dayUse;
     };
     // A count falls when an admission becomes a day old. Only then is it read again.
-    expect([await todayOf(nowMs - 5), await todayOf(nowMs + 60_000)]).toEqual([0, 7]);
-    const revoked = { state: 'revoked', expires: nowMs - 5, ended: nowMs - 9 } as const;
-    expect(await stateOf(revoked)).toEqual({ state: 'revoked', ended: nowMs - 9 });
+    expect([await dayUseOf(nowMs - 5), await dayUseOf(nowMs + 60_000)]).toEqual([0, 7]);
+    const revoked = { state: 'revoked', expiresMs: nowMs - 5, endedMs: nowMs - 9 } as const;
+    expect(await stateOf(revoked)).toEqual({ state: 'revoked', endedMs: nowMs - 9 });
   });
 
   it('is counted in the key’s own time after the clock stepped back', async () => {
@@ -282,26 +288,26 @@ describe('the use of the last 24 hours', () => {
     // the one at +6 h.
     await redis.client.hset(keyRecord(hashOf(key)), 'ahead', 6 * hour);
     await redis.client.rpush(dayLog(hashOf(key)), clock - 20 * hour, clock - 10 * hour, clock + 6 * hour);
-    expect(await keys.find(id)).toMatchObject({ today: 2 });
+    expect(await keys.find(id)).toMatchObject({ dayUse: 2 });
   });
 });
 
 describe('rotate', () => {
   it('makes a key with the same label, limits and note, and ends the old one after the grace', async () => {
     const old = await keys.issue({ label: 'Acme', by });
-    await keys.limit(old.id, { perMinute: 7, perDay: 70 }, by);
+    await keys.changeLimits(old.id, { perMinute: 7, perDay: 70 }, by);
     await redis.client.hset(keyRecord(hashOf(old.key)), { note: 'for the notebooks' });
     const before = await now();
     const rotation = await keys.rotate(old.id, { graceMs: 3_600_000, by });
     const after = await now();
     if (rotation.outcome !== 'rotated') throw new Error(rotation.outcome);
     expect(rotation.label).toBe('Acme');
-    expect(rotation.oldExpires).toBeGreaterThanOrEqual(before + 3_600_000);
-    expect(rotation.oldExpires).toBeLessThanOrEqual(after + 3_600_000);
+    expect(rotation.oldExpiresMs).toBeGreaterThanOrEqual(before + 3_600_000);
+    expect(rotation.oldExpiresMs).toBeLessThanOrEqual(after + 3_600_000);
     const list = await keys.list();
     expect(list.find(({ id }) => id === old.id)).toMatchObject({
       state: 'active',
-      expires: rotation.oldExpires,
+      expiresMs: rotation.oldExpiresMs,
     });
     expect(list.find(({ id }) => id === rotation.id)).toMatchObject({
       state: 'active',
@@ -309,7 +315,7 @@ describe('rotate', () => {
       perMinute: 7,
       perDay: 70,
       note: 'for the notebooks',
-      expires: null,
+      expiresMs: null,
     });
     const details = { label: 'Acme', newKeyId: rotation.id, graceSeconds: '3600' };
     expect((await deeds())[0]).toEqual([by, 'rotate', old.id, details]);
@@ -325,18 +331,18 @@ describe('rotate', () => {
     const { key, id } = await keys.issue({ label: 'Acme', by });
     const end = (await now()) + 86_400_000;
     await redis.client.hset(keyRecord(hashOf(key)), { expires: end, end });
-    expect(await keys.find(id)).toMatchObject({ expires: end, plannedEnd: end });
+    expect(await keys.find(id)).toMatchObject({ expiresMs: end, plannedEndMs: end });
     const rotation = await keys.rotate(id, { graceMs: 1000, by });
     if (rotation.outcome !== 'rotated') throw new Error(rotation.outcome);
-    expect(await keys.find(rotation.id)).toMatchObject({ expires: end, plannedEnd: end });
+    expect(await keys.find(rotation.id)).toMatchObject({ expiresMs: end, plannedEndMs: end });
   });
 
   it('never lengthens a grace', async () => {
     const { id } = await keys.issue({ label: 'Acme', by });
     await keys.rotate(id, { graceMs: 60_000, by });
-    const ends = (await keys.find(id))?.expires;
+    const ends = (await keys.find(id))?.expiresMs;
     const again = await keys.rotate(id, { graceMs: 600_000, by });
-    expect(again).toMatchObject({ outcome: 'rotated', oldExpires: ends });
+    expect(again).toMatchObject({ outcome: 'rotated', oldExpiresMs: ends });
   });
 
   it('makes no key when the old one is revoked the moment before', async () => {
@@ -362,21 +368,21 @@ describe('rotate', () => {
 describe('limit', () => {
   it('tells that nothing would change, and does not log it', async () => {
     const { id } = await keys.issue({ label: 'Acme', by });
-    expect(await keys.limit(id, { perMinute: null, perDay: null }, by)).toBe('same');
-    expect(await keys.limit(id, { perMinute: 5 }, by)).toBe('changed');
-    expect(await keys.limit(id, { perMinute: 5 }, by)).toBe('same');
-    expect(await keys.limit(id, { perMinute: 5, perDay: 9 }, by)).toBe('changed');
+    expect(await keys.changeLimits(id, { perMinute: null, perDay: null }, by)).toBe('same');
+    expect(await keys.changeLimits(id, { perMinute: 5 }, by)).toBe('changed');
+    expect(await keys.changeLimits(id, { perMinute: 5 }, by)).toBe('same');
+    expect(await keys.changeLimits(id, { perMinute: 5, perDay: 9 }, by)).toBe('changed');
     expect((await deeds()).map(([, act]) => act)).toEqual(['limits', 'limits', 'issue']);
   });
 
   it('sets one limit and leaves the other; null restores the default of the settings', async () => {
     const { key, id } = await keys.issue({ label: 'Acme', by });
     const own = () => redis.client.hmget(keyRecord(hashOf(key)), 'perMinute', 'perDay');
-    expect(await keys.limit(id, { perMinute: 5 }, by)).toBe('changed');
+    expect(await keys.changeLimits(id, { perMinute: 5 }, by)).toBe('changed');
     expect(await own()).toEqual(['5', null]);
-    await keys.limit(id, { perDay: 500 }, by);
+    await keys.changeLimits(id, { perDay: 500 }, by);
     expect(await own()).toEqual(['5', '500']);
-    await keys.limit(id, { perMinute: null, perDay: 600 }, by);
+    await keys.changeLimits(id, { perMinute: null, perDay: 600 }, by);
     expect(await own()).toEqual([null, '600']);
     expect((await deeds())[0]).toEqual([
       by,
@@ -390,7 +396,7 @@ describe('limit', () => {
     const { key, id } = await keys.issue({ label: 'Acme', by });
     const lose = () => redis.client.del(keyRecord(hashOf(key)));
     const client = beforeCommand(redis.client, (_, args) => args.at(-2) === 'perDay', lose);
-    expect(await keysOf(client).limit(id, { perDay: 5 }, by)).toBe('unknown');
+    expect(await keysOf(client).changeLimits(id, { perDay: 5 }, by)).toBe('unknown');
     expect(await redis.client.exists(keyRecord(hashOf(key)))).toBe(0);
   });
 });
@@ -418,7 +424,7 @@ describe('a malformed id', () => {
   ])('is unknown when it is %s', async (_, id) => {
     expect(await keys.find(id)).toBeNull();
     expect(await keys.revoke(id, by)).toBe('unknown');
-    expect(await keys.limit(id, { perMinute: 1 }, by)).toBe('unknown');
+    expect(await keys.changeLimits(id, { perMinute: 1 }, by)).toBe('unknown');
     expect(await keys.rotate(id, { graceMs: 1, by })).toEqual({ outcome: 'unknown' });
     expect(await redis.client.dbsize()).toBe(0);
   });
@@ -458,7 +464,7 @@ it('a key whose record is gone is neither found nor listed, and the others stay'
 it('a key may expire at the last time that a date can hold', async () => {
   const { id, key } = await keys.issue({ label: 'Acme', by });
   await redis.client.hset(keyRecord(hashOf(key)), { expires: String(LAST_MS) });
-  expect(await keys.list()).toMatchObject([{ id, state: 'active', expires: LAST_MS }]);
+  expect(await keys.list()).toMatchObject([{ id, state: 'active', expiresMs: LAST_MS }]);
   expect(new Date(LAST_MS).getTime()).toBe(LAST_MS);
   expect(new Date(LAST_MS + 1).getTime()).toBeNaN();
 });
@@ -495,7 +501,7 @@ describe('a damaged record', () => {
     expect(states(await keys.list())).toEqual({ [whole.id]: 'active', [id]: 'damaged' });
     expect(states(await keyIndexOf(redis.client).list())).toEqual({ [whole.id]: 'active', [id]: 'damaged' });
     expect(await index.list()).toHaveLength(2);
-    expect(await keys.limit(id, { perDay: 1 }, by)).toBe('damaged');
+    expect(await keys.changeLimits(id, { perDay: 1 }, by)).toBe('damaged');
     expect(await keys.rotate(id, { graceMs: 0, by })).toEqual({ outcome: 'damaged' });
     expect(await keys.revoke(id, by)).toBe('revoked');
     expect(states(await keys.list())).toEqual({ [whole.id]: 'active', [id]: 'revoked' });

@@ -62,7 +62,7 @@ async function take(model: Map<string, ModelKey>, taken: Step): Promise<void> {
     const { perMinute = old?.perMinute, perDay = old?.perDay } = limits;
     const isSame = perMinute === old?.perMinute && perDay === old?.perDay;
     const expected = old === null ? 'unknown' : isSame ? 'same' : 'changed';
-    expect(await keys.limit(id, limits, by)).toBe(expected);
+    expect(await keys.changeLimits(id, limits, by)).toBe(expected);
     met.add(`limit: ${expected}`);
     if (old) Object.assign(old, limits);
   } else {
@@ -85,9 +85,9 @@ describe('the lifecycle of keys', () => {
         const model = new Map<string, ModelKey>();
         for (const label of ['first', 'second']) await take(model, { act: 'issue', label });
         for (const taken of steps) await take(model, taken);
-        const seen = (await keys.list()).map(({ id, label, state, last4, expires, perMinute, perDay }) => [
+        const seen = (await keys.list()).map(({ id, label, state, last4, expiresMs, perMinute, perDay }) => [
           id,
-          { label, state, last4, ends: expires !== null, perMinute, perDay },
+          { label, state, last4, ends: expiresMs !== null, perMinute, perDay },
         ]);
         const expected = [...model].map(([id, { key, ...known }]) => [
           id,

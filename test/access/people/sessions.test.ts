@@ -28,8 +28,8 @@ const signedIn = async (of = sessions) => {
 
 describe('a sign-in link', () => {
   it('is valid for ten minutes, independent of how often it is viewed', async () => {
-    const { token, expires } = await sessions.createLink({ by: 'ada', name: 'ada', role: 'owner' });
-    expect(Math.abs(expires - Date.now() - 600_000)).toBeLessThan(60_000);
+    const { token, expiresMs } = await sessions.createLink({ by: 'ada', name: 'ada', role: 'owner' });
+    expect(Math.abs(expiresMs - Date.now() - 600_000)).toBeLessThan(60_000);
     for (let i = 0; i < 20; i++) expect(await sessions.isOpen(token)).toBe(true);
     expect(await redis.client.pttl(signinRecord(hashOf(token)))).toBeGreaterThan(590_000);
     expect(signinLink('https://data.example', token)).toBe(`https://data.example/admin/signin/${token}`);
@@ -144,7 +144,7 @@ describe('a session', () => {
       role: 'owner',
       invitedBy: 'ada',
     });
-    expect(Math.abs(session.ends - Date.now() - SESSION_TIMES.longestMs)).toBeLessThan(60_000);
+    expect(Math.abs(session.endsMs - Date.now() - SESSION_TIMES.longestMs)).toBeLessThan(60_000);
     expect(await sessions.find(cookie)).toEqual(session);
     const kept = JSON.stringify(await redis.client.hgetall(sessionRecord(hashOf(cookie))));
     expect(kept).not.toContain(cookie);
@@ -240,15 +240,15 @@ describe('a session', () => {
   it('is listed with who has it, by whom and how long, and not beyond its maximum age', async () => {
     const { session } = await signedIn();
     expect(session.id).toMatch(/^s[2-9a-z]{10}$/);
-    const { id, name, role, invitedBy, ends } = session;
-    const began = ends - SESSION_TIMES.longestMs;
-    expect(await sessions.list()).toEqual([{ id, name, role, invitedBy, began, ends }]);
+    const { id, name, role, invitedBy, endsMs } = session;
+    const beganMs = endsMs - SESSION_TIMES.longestMs;
+    expect(await sessions.list()).toEqual([{ id, name, role, invitedBy, beganMs, endsMs }]);
     const short = sessionsOf(redis.client, { ...SESSION_TIMES, longestMs: 200 });
     const { cookie, session: over } = await signedIn(short);
     expect(await redis.client.pttl(sessionRecord(hashOf(cookie)))).toBeLessThanOrEqual(200);
     await short.find(cookie);
     while ((await redis.client.exists(sessionRecord(hashOf(cookie)))) === 1)
-      expect(Number((await redis.client.time())[0]) * 1000).toBeLessThan(over.ends + 10_000);
+      expect(Number((await redis.client.time())[0]) * 1000).toBeLessThan(over.endsMs + 10_000);
     expect((await sessions.list()).map((listed) => listed.id)).toEqual([id]);
     expect(await redis.client.hkeys(SESSION_IDS)).toEqual([id]);
   });
@@ -327,7 +327,7 @@ describe('a federated session', () => {
   const ids = async () => (await sessions.list()).map(({ id }) => id).sort();
 
   it('lasts an hour, or less where no session lasts longer, and its role is that of the claim', async () => {
-    const lasts = async () => (await sessions.list()).map(({ began, ends }) => ends - began);
+    const lasts = async () => (await sessions.list()).map(({ beganMs, endsMs }) => endsMs - beganMs);
     await federated('ada', 'a', 's1');
     expect(await lasts()).toEqual([3_600_000]);
     expect(await peopleIn(redis.client)).toEqual([{ name: 'ada', role: 'manager', isByClaim: true }]);

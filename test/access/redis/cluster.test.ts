@@ -58,7 +58,7 @@ it('a revocation does not ask a master that this client has not connected to yet
   const address = { nodes: nodes.map(({ port }) => ({ host: '127.0.0.1', port })), cluster: true };
   const opened = openRedis({ address: { ...NO_LOGIN, ...address }, dataDir: '' });
   try {
-    await opened.answers(60_000);
+    await opened.untilAnswered(60_000);
     const masters = opened.client instanceof Redis ? [] : opened.client.nodes('master');
     const asked = masters.map((one) => jest.spyOn(one, 'info'));
     const statuses = masters.map(({ status }) => status);
@@ -75,7 +75,7 @@ it('a revocation does not ask a master that this client has not connected to yet
 it('an invite is claimed once, on whichever node of a cluster it lies', async () => {
   const invites = invitesOf(cluster.client);
   for (let i = 0; i < 4; i++) {
-    const { token } = await invites.create({ label: `invite ${i}`, expiresMs: 60_000, by: 'test' });
+    const { token } = await invites.create({ label: `invite ${i}`, claimableMs: 60_000, by: 'test' });
     const claims = await Promise.all([1, 2, 3].map(() => invites.claim(token)));
     expect(claims.filter(({ outcome }) => outcome === 'claimed')).toHaveLength(1);
   }

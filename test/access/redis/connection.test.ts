@@ -31,8 +31,8 @@ it('a Redis that is not there is observed once, however often it is tried, and n
 
 it('a Redis that goes away with an error is observed as down, and as up when it comes back', async () => {
   const database = await openDatabase();
-  const { events, client, answers, close } = observed(database.url);
-  await answers(60_000);
+  const { events, client, untilAnswered, close } = observed(database.url);
+  await untilAnswered(60_000);
   client.emit('error', new Error('read ECONNRESET'));
   client.disconnect(true);
   await once(client, 'ready');
@@ -46,8 +46,8 @@ it('a Redis that goes away with an error is observed as down, and as up when it 
 
 it('a Redis that refuses the password when it comes back is observed with its reason, once', async () => {
   const own = await startRedis();
-  const { events, client, answers, close } = observed(own.url);
-  await answers(60_000);
+  const { events, client, untilAnswered, close } = observed(own.url);
+  await untilAnswered(60_000);
   await own.client.call('CONFIG', 'SET', 'requirepass', 'another');
   client.disconnect(true);
   for (let tries = 0; tries < 3; tries += 1)
@@ -59,10 +59,10 @@ it('a Redis that refuses the password when it comes back is observed with its re
 
 it('a Redis without the database of its address is not used, and observed once', async () => {
   const database = await openDatabase();
-  const { events, client, answers, close } = observed(database.url, 1_000_000);
+  const { events, client, untilAnswered, close } = observed(database.url, 1_000_000);
   for (let tries = 0; tries < 3; tries += 1)
     await new Promise((resolve) => client.once('reconnecting', resolve));
-  await expect(answers(10)).rejects.toThrow('Redis does not answer');
+  await expect(untilAnswered(10)).rejects.toThrow('Redis does not answer');
   await close();
   await database.close();
   expect(events).toEqual(['redis not reached']);
@@ -74,8 +74,8 @@ itInDepth('a Redis that comes back and loads its data first is observed as loadi
   const own = await startRedis('--appendonly', 'no', ...slow);
   for (let key = 0; key < 40; key += 1) await own.client.set(`key ${key}`, randomBytes(1024));
   await own.client.save();
-  const { events, client, answers, close } = observed(own.url);
-  await answers(60_000);
+  const { events, client, untilAnswered, close } = observed(own.url);
+  await untilAnswered(60_000);
   await own.kill();
   await own.start();
   while (!events.includes('redis loading')) await sleep(10);
@@ -89,8 +89,8 @@ itInDepth('a Redis that comes back and loads its data first is observed as loadi
 
 it('a Redis that became a replica is left once a second at most, and is not observed as away', async () => {
   const own = await startRedis();
-  const { events, client, answers, close } = observed(own.url);
-  await answers(60_000);
+  const { events, client, untilAnswered, close } = observed(own.url);
+  await untilAnswered(60_000);
   await own.client.call('REPLICAOF', '127.0.0.1', '1');
   const beganMs = performance.now();
   let connections = 0;

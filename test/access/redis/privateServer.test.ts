@@ -31,7 +31,7 @@ afterEach(async () => {
 async function open(directory = dataDir): Promise<OpenRedis> {
   const redis = openRedis({ address: null, dataDir: directory });
   opened.push(redis);
-  await redis.answers(60_000);
+  await redis.untilAnswered(60_000);
   return redis;
 }
 
@@ -195,7 +195,7 @@ describe('the private Redis of a data directory', () => {
       expect.stringMatching(/^\S+ did not start: [^:]*Unix socket: .* \(.*redis\.log\)$/),
     ]);
     await rm(taken, { recursive: true });
-    await redis.answers(60_000);
+    await redis.untilAnswered(60_000);
     await redis.close();
     expect(process.listenerCount('exit')).toBe(listeners);
   });
@@ -214,7 +214,7 @@ describe('the private Redis of a data directory', () => {
         process.env.PATH = `${programs}:${PATH}`;
         while (reasons.length < 1) await sleep(20);
         process.env.PATH = PATH;
-        await redis.answers(60_000);
+        await redis.untilAnswered(60_000);
         process.env.PATH = `${programs}:${PATH}`;
         process.kill(Number(await info(redis, 'process_id')), 'SIGKILL');
         while (reasons.length < 2) await sleep(20);
@@ -276,7 +276,7 @@ describe('the private Redis of a data directory', () => {
     const end = await hang();
     try {
       const { redis } = openReporting();
-      await expect(redis.answers(300)).rejects.toThrow('Redis does not answer');
+      await expect(redis.untilAnswered(300)).rejects.toThrow('Redis does not answer');
       await redis.close();
     } finally {
       end();
@@ -322,7 +322,7 @@ describe('the private Redis of a data directory', () => {
       );
     while ((await failedMs()).length < 3 || reasons.length === 0) await sleep(20);
     await writeFile(path.join(folder, name), whole);
-    await redis.answers(60_000);
+    await redis.untilAnswered(60_000);
     const [first = 0, second = 0, third = 0] = await failedMs();
     expect(second - first).toBeGreaterThan(400);
     expect(third - second).toBeGreaterThan(900);
@@ -341,7 +341,7 @@ describe('the private Redis of a data directory', () => {
     while (reasons.length === 0) await sleep(20);
     expect(reasons[0]).toMatch(/would overwrite its data: appendonly\.aof\.manifest is missing; restore/);
     await rename(path.join(dataDir, 'manifest'), manifest);
-    await redis.answers(60_000);
+    await redis.untilAnswered(60_000);
     expect(await redis.client.get('key 8')).toHaveLength(100);
   });
 
@@ -355,7 +355,7 @@ describe('the private Redis of a data directory', () => {
         if (one.event === 'redis lost data') lost = one.reason;
       },
     });
-    await redis.answers(60_000);
+    await redis.untilAnswered(60_000);
     await redis.close();
     return lost;
   }
@@ -394,7 +394,7 @@ describe('the private Redis of a data directory', () => {
         if (one.event === 'redis files gone') gone.push(one);
       },
     });
-    await redis.answers(60_000);
+    await redis.untilAnswered(60_000);
     await redis.client.set('key', 'value');
     const folder = path.join(dataDir, 'redis', 'appendonlydir');
     const hasBase = () =>
@@ -415,7 +415,7 @@ describe('the private Redis of a data directory', () => {
         dataDir,
         observe: (one) => one.event === 'redis files gone' && resolve(one),
       });
-      void redis.answers(60_000).then(() => rename(folder, path.join(dataDir, 'away')));
+      void redis.untilAnswered(60_000).then(() => rename(folder, path.join(dataDir, 'away')));
       opened.push(redis);
     });
     expect(await reason).toEqual({
@@ -442,7 +442,7 @@ describe('the private Redis of a data directory', () => {
     expect(reasons[0]).toMatch(
       /begin without keys: its version 6\.2\.14 cannot read .*; install Redis 7 or newer/,
     );
-    await redis.answers(60_000);
+    await redis.untilAnswered(60_000);
     expect(await redis.client.get('key 8')).toHaveLength(100);
   });
 
@@ -465,7 +465,7 @@ describe('the private Redis of a data directory', () => {
 
   itInDepth('that ends after it answered is not reported as one that did not start', async () => {
     const { redis, reasons } = openReporting();
-    await redis.answers(60_000);
+    await redis.untilAnswered(60_000);
     for (let times = 0; times < 3; times++) {
       process.kill(Number(await info(redis, 'process_id')), 'SIGKILL');
       while (redis.client.status === 'ready') await sleep(1);
@@ -549,7 +549,7 @@ describe('the private Redis of a data directory', () => {
       expect.stringMatching(/^\S+ did not start, and its log \S+redis\.log cannot be read \(EISDIR\)$/),
     ]);
     await rm(log, { recursive: true });
-    await redis.answers(60_000);
+    await redis.untilAnswered(60_000);
   });
 
   it('has no socket in a folder of /tmp that belongs to somebody else', async () => {

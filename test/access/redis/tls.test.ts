@@ -8,7 +8,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from '@jest/globals';
-import { keysCommandLine } from '../../../src/access/commands/program.ts';
+import { keysCommandLine } from '../../../src/access/commands/keysCommandLine.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { some } from '../../support/depth.ts';
 import { freePort } from '../../support/freePort.ts';

@@ -49,7 +49,7 @@ describe('with a replica', () => {
     // On a busy machine the replica may take longer than the 100 ms for which the revocation waits.
     while ((await replica.client.hget(record, 'state')) !== 'revoked') await sleep(20);
     const invites = invitesOf(master.client);
-    const terms = { label: 'test', expiresMs: 60_000, by: 'test' };
+    const terms = { label: 'test', claimableMs: 60_000, by: 'test' };
     const [claimed, withdrawn] = [await invites.create(terms), await invites.create(terms)];
     expect(await waits()).toBe(4);
     const claim = await invites.claim(claimed.token);
@@ -57,7 +57,7 @@ describe('with a replica', () => {
     expect(await waits()).toBe(5);
     const id = 'id' in claim ? claim.id : '';
     const keys = keysOf(master.client);
-    expect(await keys.limit(id, { perMinute: 5 }, 'test')).toBe('changed');
+    expect(await keys.changeLimits(id, { perMinute: 5 }, 'test')).toBe('changed');
     expect(await waits()).toBe(6);
     await keys.rotate(id, { graceMs: 0, by: 'test' });
     expect(await waits()).toBe(7);

@@ -6,7 +6,7 @@ import type { Snapshots } from '../../../src/catalog/snapshots.ts';
 import { catalog } from '../../../src/http/api/catalog.ts';
 import { createHandlers } from '../../../src/http/api/handler.ts';
 import { createComputations } from '../../../src/query/computations/computations.ts';
-import type { Selector } from '../../../src/query/selection/select.ts';
+import type { Selector } from '../../../src/query/selection/selector.ts';
 import { createYielding } from '../../../src/query/yielding.ts';
 
 it('refuses a second endpoint with a name, because the response cache would mix up their answers', () => {

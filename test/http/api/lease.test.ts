@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import type { Snapshots } from '../../../src/catalog/snapshots.ts';
 import { unavailable } from '../../../src/errors.ts';
-import { leaseSnapshots, releaseAll, wantedSnapshots } from '../../../src/http/api/lease.ts';
+import { leaseSnapshots, releaseAll, wantedSnapshots } from '../../../src/http/api/leaseSnapshots.ts';
 
 const WALK = { snapshotId: '2026-11.1', sinceId: '2026-10.1' };
 const NOW = new Date('2026-12-01T10:00:00Z');

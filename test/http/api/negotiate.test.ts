@@ -5,8 +5,8 @@ import {
   encodingOf,
   isStrict,
   PAGE_REPRESENTATIONS,
-  partsOf,
   representationOf,
+  splitOutsideQuotes,
 } from '../../../src/http/api/negotiate.ts';
 
 describe('the encoding of an answer', () => {
@@ -113,5 +113,5 @@ it.each([
   ['"a,\\"b,c', ['"a', '\\"b', 'c']],
   ['"a,b",c,"d,e', ['"a,b"', 'c', '"d', 'e']],
 ])('the parts of the header %s, of which quoted ones may contain separators', (text, parts) => {
-  expect(partsOf(text, ',')).toEqual(parts);
+  expect(splitOutsideQuotes(text, ',')).toEqual(parts);
 });

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { createSelector, type Selector } from '../../../src/query/selection/select.ts';
+import { createSelector, type Selector } from '../../../src/query/selection/selector.ts';
 import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { startServer } from '../../support/server.ts';
 import { aRow, publishRows } from '../../support/snapshot.ts';

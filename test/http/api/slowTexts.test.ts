@@ -1,9 +1,9 @@
 // Texts for which a backtracking pattern takes seconds: the time of an answer must grow no faster than its text.
 
 import { describe, expect, it } from '@jest/globals';
-import { rangeOf } from '../../../src/http/api/export/range.ts';
+import { requestedRange } from '../../../src/http/api/export/byteRange.ts';
 import { isStrict, PAGE_REPRESENTATIONS, representationOf } from '../../../src/http/api/negotiate.ts';
-import { mayBeOfApi } from '../../../src/http/server/refuse.ts';
+import { mayBeApiRequest } from '../../../src/http/server/refuse.ts';
 import { comparable } from '../../../src/query/selection/compile.ts';
 import { suggestAmong } from '../../../src/query/suggest.ts';
 import { processorMs } from '../../support/processorMs.ts';
@@ -14,7 +14,7 @@ const LENGTH = 2 ** 17;
 const filled = (text: string): string => text.repeat(LENGTH / text.length);
 
 const refused = (text: string): boolean =>
-  mayBeOfApi(
+  mayBeApiRequest(
     Object.assign(new Error('refused'), { rawPacket: Buffer.from(text), bytesParsed: text.length }),
     text.length,
   );
@@ -33,10 +33,10 @@ describe('a text of 128 KiB is answered at once:', () => {
       'json',
     ],
     ['Prefer of open quotes', () => isStrict({ headers: { prefer: filled('"\\') } }), false],
-    ['Range of spaces', () => rangeOf({ range: `bytes=${filled(' ')}x` }, 10, '"x"').kind, 'whole'],
+    ['Range of spaces', () => requestedRange({ range: `bytes=${filled(' ')}x` }, 10, '"x"').kind, 'whole'],
     [
       'Range of spaces behind digits',
-      () => rangeOf({ range: `bytes=1${filled(' ')}-${filled(' ')}x` }, 10, '"x"').kind,
+      () => requestedRange({ range: `bytes=1${filled(' ')}-${filled(' ')}x` }, 10, '"x"').kind,
       'whole',
     ],
     ['line ends that are not a request', () => refused(`GET / HTTP/1.1\r\n\r\n${filled('\n')}\u0001`), false],

@@ -17,7 +17,7 @@ const usage = (key: string, path = '/v1/usage', headers = {}) =>
 describe('GET /v1/usage', () => {
   it('gives the calling key, what is left of its limits after this very request, and its days', async () => {
     const { key, id } = await api.keys.issue({ label: 'Acme', by: 'test' });
-    await api.keys.limit(id, { perMinute: 3 }, 'test');
+    await api.keys.changeLimits(id, { perMinute: 3 }, 'test');
     await api.get('/v1/catalog', { 'x-api-key': key });
     const before = Date.now();
     const { status, json, headers } = await usage(key);
@@ -51,9 +51,9 @@ describe('GET /v1/usage', () => {
 
   it('counts what was refused over a limit, and a request of /v1/usage like any other', async () => {
     const { key, id } = await api.keys.issue({ label: 'Busy', by: 'test' });
-    await api.keys.limit(id, { perMinute: 2 }, 'test');
+    await api.keys.changeLimits(id, { perMinute: 2 }, 'test');
     for (let i = 0; i < 5; i++) await usage(key);
-    await api.keys.limit(id, { perMinute: 3 }, 'test');
+    await api.keys.changeLimits(id, { perMinute: 3 }, 'test');
     expect((await usage(key)).json.days).toMatchObject([{ requests: 3, refused: 3 }]);
     expect((await api.keys.usage(id)).days).toMatchObject([{ requests: 3, refused: 3 }]);
   });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { datasetOf, metricNames, rowOrder } from '../../../src/catalog/datasets.ts';
-import { createSelector, SELECTOR_DEFAULTS } from '../../../src/query/selection/select.ts';
+import { createSelector, SELECTOR_DEFAULTS } from '../../../src/query/selection/selector.ts';
 import { isDeep, runs } from '../../support/depth.ts';
 import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { byCodePoints } from '../../support/memoryTable.ts';

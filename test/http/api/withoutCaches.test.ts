@@ -3,7 +3,7 @@
 import http from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CACHES, type Caches, NO_CACHES } from '../../../src/cache/caches.ts';
-import { createSelector } from '../../../src/query/selection/select.ts';
+import { createSelector } from '../../../src/query/selection/selector.ts';
 import { some } from '../../support/depth.ts';
 import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const keys = keysOf(redis.client);
   ({ key } = await keys.issue({ label: 'help', by: 'test' }));
   const limited = await keys.issue({ label: 'limited', by: 'test' });
-  await keys.limit(limited.id, { perMinute: 1, perDay: 1 }, 'test');
+  await keys.changeLimits(limited.id, { perMinute: 1, perDay: 1 }, 'test');
   limitedKey = limited.key;
   await server.get('/v1/catalog', { 'x-api-key': limitedKey });
 });

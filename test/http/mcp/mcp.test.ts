@@ -7,7 +7,7 @@ import type { Response } from 'express';
 import { mintKey } from '../../../src/access/keys/keyText.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { disconnectSignalOf } from '../../../src/http/api/clientDisconnect.ts';
-import { callEndpoint } from '../../../src/http/mcp/inject.ts';
+import { callEndpoint } from '../../../src/http/mcp/callEndpoint.ts';
 import { startServer } from '../../support/server.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../../support/serverWithKeys.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
@@ -267,7 +267,7 @@ describe('the key', () => {
 
   it('over its limit gets 429 for calls of tools, and goes on listing them', async () => {
     const { key, id } = await api.keys.issue({ label: 'small', by: 'test' });
-    await api.keys.limit(id, { perMinute: 1 }, 'test');
+    await api.keys.changeLimits(id, { perMinute: 1 }, 'test');
     const { client, call } = await connect(key);
     await call('list_datasets');
     await expect(call('list_datasets')).rejects.toMatchObject({ code: 429 });
@@ -318,7 +318,7 @@ describe('bad input', () => {
   let key = '';
   beforeAll(async () => {
     const issued = await api.keys.issue({ label: 'bad', by: 'test' });
-    await api.keys.limit(issued.id, { perMinute: 10_000 }, 'test');
+    await api.keys.changeLimits(issued.id, { perMinute: 10_000 }, 'test');
     key = issued.key;
   });
   const send = (body: unknown, headers = {}) => post(body, { 'x-api-key': key, ...headers });

@@ -4,15 +4,15 @@ import { describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
 import {
   ADDRESSES_CAPACITY_BYTES,
-  addressOf,
-  countAddresses,
+  clientAddressOf,
+  createAddressCounts,
 } from '../../../src/http/middleware/addressWindows.ts';
-import { addressHeaders } from '../../../src/http/middleware/rateLimitHeaders.ts';
+import { addressRateLimitHeaders } from '../../../src/http/middleware/rateLimitHeaders.ts';
 
 /** A count of requests with a clock that the test sets. */
 function aCount(most?: number) {
   const clock = { ms: 1_000_000 };
-  const addresses = countAddresses(() => clock.ms, most);
+  const addresses = createAddressCounts(() => clock.ms, most);
   const ask = async (address = '192.0.2.1') =>
     (await addresses.increment(address)).totalHits <= addresses.limit;
   const admitted = async (times: number, address?: string) => {
@@ -38,7 +38,7 @@ describe('counting by address', () => {
   });
 
   it('names the first whole second at which the window admits a request, never one before', () => {
-    expect(addressHeaders({ limit: 100, used: 100, freesMs: 1 }, 1_800_000_000_000)).toEqual([
+    expect(addressRateLimitHeaders({ limit: 100, used: 100, freesMs: 1 }, 1_800_000_000_000)).toEqual([
       ...['X-RateLimit-Limit', '100', 'X-RateLimit-Remaining', '0', 'X-RateLimit-Reset', '1800000001'],
       ...['RateLimit-Policy', '"minute";q=100;w=60', 'RateLimit', '"minute";r=0;t=1'],
     ]);
@@ -127,11 +127,11 @@ describe('a client address', () => {
     ['x'.repeat(50_000), '203.0.113.9'],
     [undefined, '203.0.113.9'],
   ])('%s counts as %s', (ip, counted) => {
-    expect(addressOf(requestFrom(ip))).toBe(counted);
+    expect(clientAddressOf(requestFrom(ip))).toBe(counted);
   });
 
   it('of a connection that has just closed is not an address', () => {
     const request = { ip: undefined, socket: {} } as unknown as Request;
-    expect(addressOf(request)).toBe('');
+    expect(clientAddressOf(request)).toBe('');
   });
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis.close());
 
-it.each(['admit', 'identify'] as const)(
+it.each(['admit', 'checkKey'] as const)(
   'passes on what %s lets in, and names the key for the log',
   async (way) => {
     const { id, key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
@@ -46,7 +46,7 @@ it('refuses a key of the wrong form without asking Redis', async () => {
     observed.push(one),
   );
   await away.close();
-  for (const way of ['admit', 'identify'] as const) {
+  for (const way of ['admit', 'checkKey'] as const) {
     const refusalOf = async (key: string) => {
       const request = new IncomingMessage(new Socket());
       request.headers['x-api-key'] = key;

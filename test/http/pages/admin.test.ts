@@ -339,7 +339,7 @@ describe('inviting', () => {
     expect([again.status, again.title]).toEqual([409, 'This form was sent before']);
     const [invite, ...more] = await site.invites.list();
     expect([invite?.label, more]).toEqual(['Globex, data desk', []]);
-    expect(Math.round(((invite?.expires ?? 0) - (invite?.created ?? 0)) / 86_400_000)).toBe(30);
+    expect(Math.round(((invite?.expiresMs ?? 0) - (invite?.createdMs ?? 0)) / 86_400_000)).toBe(30);
     expect((await open('/admin/invites')).html).not.toContain(path);
   });
 
@@ -360,8 +360,8 @@ describe('inviting', () => {
 
   it('is taken back by withdrawing, which a used invite does not allow', async () => {
     const { open, send } = await somebody();
-    const { id, token } = await site.invites.create({ label: 'Gone', expiresMs: 1e6, by: 'test' });
-    const used = await site.invites.create({ label: 'Used', expiresMs: 1e6, by: 'test' });
+    const { id, token } = await site.invites.create({ label: 'Gone', claimableMs: 1e6, by: 'test' });
+    const used = await site.invites.create({ label: 'Used', claimableMs: 1e6, by: 'test' });
     const withdrawn = await send('/admin/invites', `/admin/invites/${id}/revoke`);
     expect(withdrawn.headers.get('location')).toBe('../../../admin/invites?said=withdrawn');
     expect((await site.get(`/claim/${token}`)).title).toBe('This invite was withdrawn');
@@ -377,7 +377,7 @@ describe('a key', () => {
   it('is shown with its state, last use and use of the day against its limit', async () => {
     const { open } = await somebody();
     const { id, key } = await issue('Acme');
-    await site.keys.limit(id, { perDay: 4 }, 'test');
+    await site.keys.changeLimits(id, { perDay: 4 }, 'test');
     await asks(key);
     const { html } = await open('/admin');
     expect(html).toContain('1 active key, 1 request in the last 24 hours');
@@ -430,7 +430,7 @@ describe('a key', () => {
     expect((await site.post(`/admin/keys/${old.id}/rotate`, form, { cookie })).status).toBe(409);
     const keys = await site.keys.list();
     expect(keys.map(({ label }) => label)).toEqual(['Acme', 'Acme']);
-    const graceMs = (keys.find(({ id }) => id === old.id)?.expires ?? 0) - Date.now();
+    const graceMs = (keys.find(({ id }) => id === old.id)?.expiresMs ?? 0) - Date.now();
     expect(Math.round(graceMs / 60_000)).toBe(60);
     expect((await open('/admin')).html).toContain('Active, ending');
   });
@@ -441,13 +441,13 @@ describe('a key', () => {
     const page = await open(`/admin/keys/${id}`);
     expect(page.html.match(/<option[^>]* selected[^>]*>/g)).toEqual(['<option value="24" selected>']);
     await send(`/admin/keys/${id}`, `/admin/keys/${id}/rotate`);
-    const expires = (await site.keys.find(id))?.expires ?? 0;
+    const expires = (await site.keys.find(id))?.expiresMs ?? 0;
     expect(Math.round((expires - Date.now()) / 3_600_000)).toBe(24);
     const invites = await open('/admin/invites');
     expect(invites.html.match(/<option[^>]* selected[^>]*>/g)).toEqual(['<option value="7" selected>']);
     await send('/admin/invites', '/admin/invites', { label: 'Acme' });
     const [invite] = await site.invites.list();
-    expect(Math.round(((invite?.expires ?? 0) - Date.now()) / 86_400_000)).toBe(7);
+    expect(Math.round(((invite?.expiresMs ?? 0) - Date.now()) / 86_400_000)).toBe(7);
   });
 
   it.each([
@@ -456,9 +456,9 @@ describe('a key', () => {
     ['expired', 1, 'Expired'],
     ['revoked', null, 'Revoked'],
     ['damaged', null, 'Damaged'],
-  ] as const)('that is %s, with its end at %s, is called %s', async (state, expires, word) => {
+  ] as const)('that is %s, with its end at %s, is called %s', async (state, expiresMs, word) => {
     const { keyState } = await import('../../../src/http/pages/templates/keyPages.ts');
-    const shown = keyState({ state, expires } as Parameters<typeof keyState>[0]).markup;
+    const shown = keyState({ state, expiresMs } as Parameters<typeof keyState>[0]).markup;
     expect(shown.replace(/<[^>]*>/g, '').trim()).toBe(word);
   });
 
@@ -590,7 +590,7 @@ describe('the lists', () => {
     const { open, cookie } = await somebody();
     const { id } = await issue();
     await site.keys.rotate(id, { graceMs: 1e6, by: 'test' });
-    const { token } = await site.invites.create({ label: 'Used', expiresMs: 1e6, by: 'test' });
+    const { token } = await site.invites.create({ label: 'Used', claimableMs: 1e6, by: 'test' });
     await site.invites.claim(token);
     const seen = new Set<string>();
     const walk = async (path: string): Promise<void> => {

@@ -197,7 +197,7 @@ async function* everyPage(page: Page): AsyncGenerator<string> {
   const gate = patientGate(redis.client, { perMinute: 2, perDay: 10 });
   for (let i = 0; i < 5; i++) await gate.admit(hashOf(key));
   const old = await site.keys.issue({ label: 'x'.repeat(100), by: 'test' });
-  await site.keys.limit(old.id, { perDay: 1e9 }, 'test');
+  await site.keys.changeLimits(old.id, { perDay: 1e9 }, 'test');
   await site.keys.rotate(old.id, { graceMs: 1e6, by: 'test' });
   const gone = await site.keys.issue({ label: 'Gone', by: 'test' });
   await site.keys.revoke(gone.id, 'test');

@@ -176,7 +176,7 @@ describe('an invite that is not open', () => {
     expired: [
       'This invite has expired',
       async () => {
-        const { token } = await site.invites.create({ label: 'Late', expiresMs: 1, by: 'test' });
+        const { token } = await site.invites.create({ label: 'Late', claimableMs: 1, by: 'test' });
         await sleep(5);
         return `/claim/${token}`;
       },
@@ -184,7 +184,7 @@ describe('an invite that is not open', () => {
     revoked: [
       'This invite was withdrawn',
       async () => {
-        const { token, id } = await site.invites.create({ label: 'Back', expiresMs: DAY_MS, by: 'test' });
+        const { token, id } = await site.invites.create({ label: 'Back', claimableMs: DAY_MS, by: 'test' });
         await site.invites.revoke(id, 'test');
         return `/claim/${token}`;
       },

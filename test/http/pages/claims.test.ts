@@ -1,11 +1,11 @@
 // The claims of an identity provider about a person: the address, whether it is allowed, and the role.
 
 import { describe, expect, it } from '@jest/globals';
-import { addressIn, isAllowed, roleIn } from '../../../src/http/pages/oidc/claims.ts';
+import { isAllowedEmail, roleIn, verifiedEmailIn } from '../../../src/http/pages/oidc/claims.ts';
 
 describe('the claims of an identity provider', () => {
   it('hold an address where it is one and verified, in lower case', () => {
-    const verified = (email: unknown) => addressIn({ email, email_verified: true });
+    const verified = (email: unknown) => verifiedEmailIn({ email, email_verified: true });
     expect(verified('Jane@Example.org')).toBe('jane@example.org');
     for (const odd of [
       'jane',
@@ -17,12 +17,12 @@ describe('the claims of an identity provider', () => {
       expect([odd, verified(odd)]).toEqual([odd, null]);
     for (const none of [undefined, null, 5, ['jane@example.org']]) expect(verified(none)).toBe(null);
     for (const isVerified of [false, undefined, 'true'])
-      expect(addressIn({ email: 'jane@example.org', email_verified: isVerified })).toBe(null);
+      expect(verifiedEmailIn({ email: 'jane@example.org', email_verified: isVerified })).toBe(null);
   });
 
   it('let in addresses of OIDC_ALLOW and those of its domains, whole', () => {
     const allow = ['jane@example.org', 'example.com', '@example.net'];
-    const isIn = (address: string) => isAllowed(address, allow);
+    const isIn = (address: string) => isAllowedEmail(address, allow);
     for (const one of ['jane@example.org', 'ann@example.com', 'ann@example.net'])
       expect([one, isIn(one)]).toEqual([one, true]);
     for (const one of [

@@ -164,7 +164,7 @@ describe('a real provider', () => {
     const browser = aBrowser();
     await browser.follow(`${site.url}/admin/oidc/start`);
     const [session] = await site.sessions.list();
-    expect((session?.ends ?? 0) - (session?.began ?? 0)).toBe(3_600_000);
+    expect((session?.endsMs ?? 0) - (session?.beganMs ?? 0)).toBe(3_600_000);
   });
 
   it('ends the session here when the person signs out there, and no other', async () => {

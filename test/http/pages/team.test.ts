@@ -142,7 +142,7 @@ describe('the list of keys', () => {
     const gate = patientGate(redis.client);
     await gate.admit(hashOf(key));
     nowMs = 10_001;
-    expect((await index.list()).map(({ today }) => today)).toEqual([1]);
+    expect((await index.list()).map(({ dayUse }) => dayUse)).toEqual([1]);
   });
 
   it('revokes several keys after a list to confirm, once, also when another person is faster', async () => {
@@ -246,7 +246,7 @@ describe('the list of keys', () => {
     // The index reads the last use of all keys, and the count of the one that was used.
     expect(await callsOf(() => index.list())).toBe(MANY / 400 + 1);
     // A call that was retried may have been counted twice.
-    expect((await index.list()).filter(({ today }) => today > 0).map(({ id }) => id)).toEqual([
+    expect((await index.list()).filter(({ dayUse }) => dayUse > 0).map(({ id }) => id)).toEqual([
       'k0000000077',
     ]);
     let turns = 0;
@@ -283,7 +283,7 @@ describe('the list of keys', () => {
       const agesMs = [86_400_000 - leftMs, 3_600_000];
       await redis.client.rpush(dayLog(hash), ...agesMs.map((age) => String((begun - age) * 1000)));
       const index = keyIndexOf(redis.client, { nowMs: () => nowMs });
-      const today = async () => (await index.list()).map((one) => one.today);
+      const today = async () => (await index.list()).map((one) => one.dayUse);
       const counts = [await today()];
       // The gate records the last use of a key once a second.
       for (let times = 0; times < 2; times++) {
@@ -311,7 +311,7 @@ describe('the list of keys', () => {
     nowMs = 20_000;
     expect((await index.list()).find((key) => key.id === id)).toMatchObject({
       state: 'expired',
-      ended: expect.any(Number),
+      endedMs: expect.any(Number),
     });
   });
 });
@@ -345,7 +345,7 @@ describe('the list of invites', () => {
     const evals = async () =>
       Number(/cmdstat_eval:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1] ?? 0);
 
-    const { token, id } = await site.invites.create({ label: 'Elsewhere', expiresMs: 600_000, by: 'Bob' });
+    const { token, id } = await site.invites.create({ label: 'Elsewhere', claimableMs: 600_000, by: 'Bob' });
     const before = await evals();
     expect((await open('/admin/invites')).html).toContain('Elsewhere');
     expect((await evals()) - before).toBeLessThan(5);
@@ -359,17 +359,17 @@ describe('the list of invites', () => {
 
   it('shows as expired what expires between two looks, and forgets what the server forgets', async () => {
     /** An invite that was open at the first look. Null when the machine was too busy to look in time. */
-    async function openFor(expiresMs: number) {
+    async function openFor(claimableMs: number) {
       await redis.empty();
       const index = inviteIndexOf(redis.client);
-      const { id } = await site.invites.create({ label: 'Acme', expiresMs, by: 'Bob' });
+      const { id } = await site.invites.create({ label: 'Acme', claimableMs, by: 'Bob' });
       const states = async () => (await index.list()).map(({ state }) => state);
-      return (await states())[0] === 'open' ? { id, states, expiresMs } : null;
+      return (await states())[0] === 'open' ? { id, states, claimableMs } : null;
     }
     let invite = null;
-    for (let expiresMs = 300; invite === null; expiresMs *= 2) invite = await openFor(expiresMs);
-    const { id, states, expiresMs } = invite;
-    await sleep(expiresMs + 20);
+    for (let ms = 300; invite === null; ms *= 2) invite = await openFor(ms);
+    const { id, states, claimableMs } = invite;
+    await sleep(claimableMs + 20);
     expect(await states()).toEqual(['expired']);
     const hash = (await redis.client.hget(INVITE_IDS, id)) ?? '';
     await redis.client.hset(inviteRecord(hash), { expires: Date.now() - 91 * 86_400_000 });
@@ -379,7 +379,7 @@ describe('the list of invites', () => {
 
   itInDepth('opens an invite again whose claim was cut short', async () => {
     const index = inviteIndexOf(redis.client);
-    const { id } = await site.invites.create({ label: 'Acme', expiresMs: 600_000, by: 'Bob' });
+    const { id } = await site.invites.create({ label: 'Acme', claimableMs: 600_000, by: 'Bob' });
     const hash = (await redis.client.hget(INVITE_IDS, id)) ?? '';
     const states = async () => (await index.list()).map(({ state }) => state);
     await redis.client.hset(inviteRecord(hash), { keyHash: hashOf('half'), keyId: 'k2345678abc' });
@@ -399,7 +399,7 @@ describe('the page of a key', () => {
     const { open } = await person('Ann', 'viewer');
     const { key, id } = await issue('Acme');
     await issue('Other');
-    await site.keys.limit(id, { perMinute: 3 }, 'Jane');
+    await site.keys.changeLimits(id, { perMinute: 3 }, 'Jane');
     const gate = patientGate(redis.client);
     for (let i = 0; i < 5; i += 1) await gate.admit(hashOf(key));
     const { html } = await open(`/admin/keys/${id}`);
@@ -530,11 +530,11 @@ describe('roles', () => {
 describe('sessions', () => {
   it('of one person have buttons of different names', () => {
     const visit = { person: { name: 'Olga', role: 'owner' }, root: '', csrf: '' } as const;
-    const terms = { name: 'Vera', role: 'viewer', invitedBy: 'Olga', ends: 0 } as const;
+    const terms = { name: 'Vera', role: 'viewer', invitedBy: 'Olga', endsMs: 0 } as const;
     const sessions = [5, 6].map((minute) => ({
       ...terms,
       id: `s${minute}`,
-      began: Date.UTC(2026, 10, 29, 9, minute),
+      beganMs: Date.UTC(2026, 10, 29, 9, minute),
     }));
     const view = {
       people: [],
@@ -688,13 +688,13 @@ describe('inviting several people', () => {
     const claimed = await site.invites.claim(tokens[1]?.[2] ?? '');
     const key = 'id' in claimed ? await site.keys.find(claimed.id) : null;
     expect(key).toMatchObject({ label: 'Joe Doe', perMinute: 5, perDay: null, note: 'trial 2026' });
-    expect(Math.round(((key?.expires ?? 0) - (key?.created ?? 0)) / 86_400_000)).toBe(30);
+    expect(Math.round(((key?.expiresMs ?? 0) - (key?.createdMs ?? 0)) / 86_400_000)).toBe(30);
     expect((await open(`/admin/keys/${key?.id}`)).html).toContain('trial 2026');
     // A rotated key has the expiry of the earlier key, but the grace of the earlier key does not become its expiry.
     const once = await site.keys.rotate(key?.id ?? '', { graceMs: 1e6, by: 'test' });
     const twice = await site.keys.rotate(key?.id ?? '', { graceMs: 1e6, by: 'test' });
     for (const rotated of [once, twice])
-      expect('id' in rotated && (await site.keys.find(rotated.id))?.expires).toBe(key?.expires);
+      expect('id' in rotated && (await site.keys.find(rotated.id))?.expiresMs).toBe(key?.expiresMs);
   });
 
   it('shows the links that were made when Redis fails half way, and for whom there are none', async () => {
@@ -773,8 +773,8 @@ describe('a key lost by two quick clicks', () => {
     expect(acts).toEqual(['revoke', 'invite']);
     const link = /\/claim\/([0-9A-Za-z]{43})/.exec(replaced.html)?.[1] ?? '';
     const again = await site.invites.claim(link);
-    const { created = 0, plannedEnd = 0 } = ('id' in again && (await site.keys.find(again.id))) || {};
-    expect((plannedEnd ?? 0) - created).toBe(30 * 86_400_000);
+    const { createdMs = 0, plannedEndMs = 0 } = ('id' in again && (await site.keys.find(again.id))) || {};
+    expect((plannedEndMs ?? 0) - createdMs).toBe(30 * 86_400_000);
     expect((await fetch(`${site.url}/v1/catalog`, { headers: { 'x-api-key': key } })).status).toBe(401);
     expect((await site.get(at, { cookie })).html).toContain('It does not work any more.');
   });

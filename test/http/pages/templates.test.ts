@@ -9,12 +9,12 @@ import { entryTable } from '../../../src/http/pages/templates/auditPage.ts';
 import { dataTable } from '../../../src/http/pages/templates/dataTable.ts';
 import { differencePage } from '../../../src/http/pages/templates/differencePage.ts';
 import { inviteForm, inviteList } from '../../../src/http/pages/templates/invitePages.ts';
-import { type KeyView, oneKey } from '../../../src/http/pages/templates/keyPages.ts';
+import { type KeyView, keyPage } from '../../../src/http/pages/templates/keyPages.ts';
 import { refusal } from '../../../src/http/pages/templates/message.ts';
 import { type MonthEvent, monthsPage } from '../../../src/http/pages/templates/monthsPage.ts';
 import { peoplePage } from '../../../src/http/pages/templates/peoplePages.ts';
 import { confirmRevocations } from '../../../src/http/pages/templates/revokePage.ts';
-import { paging, usageBar } from '../../../src/http/pages/templates/team.ts';
+import { paging, usageBar } from '../../../src/http/pages/templates/teamPage.ts';
 import type { Html } from '../../../src/text/html.ts';
 
 const VISIT = { person: { name: 'Olga', role: 'manager' }, root: '', csrf: '' } as const;
@@ -41,13 +41,13 @@ const aKey = (own: Partial<KeyInfo> = {}): KeyInfo => ({
   label: 'Acme',
   state: 'active',
   last4: 'abcd',
-  created: CREATED,
-  expires: null,
-  plannedEnd: null,
-  ended: null,
-  used: null,
-  today: 0,
-  oldestLeaves: null,
+  createdMs: CREATED,
+  expiresMs: null,
+  plannedEndMs: null,
+  endedMs: null,
+  usedMs: null,
+  dayUse: 0,
+  dayUseFallsMs: null,
   note: null,
   perMinute: null,
   perDay: null,
@@ -58,7 +58,7 @@ const aView = (own: Partial<KeyView> = {}): KeyView => ({
   key: aKey(),
   days: [],
   lastDay: '2026-11-29',
-  minute: 0,
+  minuteUse: 0,
   acts: [],
   defaults: { perMinute: 100, perDay: 1000 },
   confirmation: null,
@@ -69,7 +69,7 @@ const aView = (own: Partial<KeyView> = {}): KeyView => ({
 });
 
 it('a list of keys to revoke has the last use of each, and how many were used', () => {
-  const keys = [aKey(), aKey({ id: 'k2', used: USED, today: 7 })];
+  const keys = [aKey(), aKey({ id: 'k2', usedMs: USED, dayUse: 7 })];
   const { main } = confirmRevocations(VISIT, { keys, once: '', isUnticked: false });
   expect(rowsOf(main)).toEqual([
     ['Key', 'Last use (UTC)', 'Last 24 hours'],
@@ -107,7 +107,7 @@ it('a page of a list links to the pages before and after it, as far as there are
 
 describe('the page of a key', () => {
   it('says which limits are its own', () => {
-    const text = textOf(oneKey(VISIT, aView({ key: aKey({ perDay: 5000 }) })).main);
+    const text = textOf(keyPage(VISIT, aView({ key: aKey({ perDay: 5000 }) })).main);
     expect(text).toMatch(/0 of 100 the server’s default .* 0 of 5,000 a limit of its own/);
   });
 
@@ -116,13 +116,17 @@ describe('the page of a key', () => {
       { date: '2026-11-29', requests: 4, refused: 2 },
       { date: '2026-11-28', requests: 8, refused: 0 },
     ];
-    const text = textOf(oneKey(VISIT, aView({ key: aKey({ used: USED }), days })).main);
+    const text = textOf(keyPage(VISIT, aView({ key: aKey({ usedMs: USED }), days })).main);
     expect(text).toContain('Last use 29 November 2026, 09:05 UTC');
     expect(text).toContain('Refused in the last 31 days 2 ');
     expect(text).toContain('The most on one day: 8, on 2026-11-28.');
-    expect(textOf(oneKey(VISIT, aView()).main)).toContain('Created 1 October 2026, 08:00 UTC Last use never');
-    const damaged = aKey({ state: 'damaged', created: 0 });
-    expect(textOf(oneKey(VISIT, aView({ key: damaged })).main)).toContain('Created unknown Last use unknown');
+    expect(textOf(keyPage(VISIT, aView()).main)).toContain(
+      'Created 1 October 2026, 08:00 UTC Last use never',
+    );
+    const damaged = aKey({ state: 'damaged', createdMs: 0 });
+    expect(textOf(keyPage(VISIT, aView({ key: damaged })).main)).toContain(
+      'Created unknown Last use unknown',
+    );
   });
 
   it('has columns as high as their requests, with those refused on top', () => {
@@ -131,7 +135,7 @@ describe('the page of a key', () => {
       { date: '2026-11-28', requests: 8, refused: 0 },
     ];
     const columns = [
-      ...oneKey(VISIT, aView({ days })).main.markup.matchAll(
+      ...keyPage(VISIT, aView({ days })).main.markup.matchAll(
         /<rect( class="refused")? x="(\d+)" y="([\d.]+)" width="8" height="([\d.]+)"/g,
       ),
     ].map(([, refused, ...numbers]) => [refused !== undefined, ...numbers.map(Number)]);
@@ -144,7 +148,7 @@ describe('the page of a key', () => {
 
   it('says what is wrong with a form in that form', () => {
     const problem = { form: 'limits', text: 'No number.' } as const;
-    const { markup } = oneKey(VISIT, aView({ problem, typed: { perMinute: 'ten', perDay: '5' } })).main;
+    const { markup } = keyPage(VISIT, aView({ problem, typed: { perMinute: 'ten', perDay: '5' } })).main;
     expect(markup).toContain('id="limits-problem" role="alert">No number.');
     expect(markup).toContain('value="ten" aria-invalid="true"');
     expect(markup).not.toContain('revoke-problem');
@@ -156,9 +160,9 @@ describe('invites', () => {
     id: 'i1',
     label: 'Acme',
     state: 'open',
-    created: CREATED,
-    expires: USED,
-    claimed: null,
+    createdMs: CREATED,
+    expiresMs: USED,
+    claimedMs: null,
     keyId: null,
     ...own,
   });
@@ -166,7 +170,7 @@ describe('invites', () => {
   it('have their times, but for those that nobody knows', () => {
     const invites = [
       anInvite({}),
-      anInvite({ id: 'i2', label: '', state: 'damaged', created: 0, expires: 0 }),
+      anInvite({ id: 'i2', label: '', state: 'damaged', createdMs: 0, expiresMs: 0 }),
     ];
     const form = { once: '', label: '', problem: null };
     const { main } = inviteList(VISIT, { invites, paging: ONE_PAGE, form, confirmation: null });
@@ -239,7 +243,7 @@ describe('the difference of two snapshots', () => {
 });
 
 it('a person may end own sessions only, and sees whose role an account names', () => {
-  const terms = { role: 'viewer', invitedBy: 'Olga', began: CREATED, ends: USED } as const;
+  const terms = { role: 'viewer', invitedBy: 'Olga', beganMs: CREATED, endsMs: USED } as const;
   const sessions = ['Olga', 'Vera'].map((name) => ({ ...terms, id: name, name }));
   const people = [
     { name: 'Olga', role: 'manager', isByClaim: true },
@@ -256,7 +260,7 @@ it('a person may end own sessions only, and sees whose role an account names', (
 
 it('the audit log names acts and details in words', () => {
   const entry = (own: Partial<AuditEntry>): AuditEntry =>
-    ({ entry: '1-0', at: CREATED, by: 'Olga', act: 'revoke', details: {}, ...own }) as AuditEntry;
+    ({ entry: '1-0', atMs: CREATED, by: 'Olga', act: 'revoke', details: {}, ...own }) as AuditEntry;
   const entries = [
     entry({}),
     entry({ act: 'rotate', details: { newKeyId: 'k2', graceSeconds: '5400' } }),

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Observation, RequestAnswered } from '../../../src/observations.ts';
-import { createSelector, type Selector } from '../../../src/query/selection/select.ts';
+import { createSelector, type Selector } from '../../../src/query/selection/selector.ts';
 import { isDeep, itInDepth } from '../../support/depth.ts';
 import { aLatch } from '../../support/latch.ts';
 import { LONG_DEADLINE } from '../../support/longDeadlines.ts';

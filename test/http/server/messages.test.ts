@@ -4,7 +4,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
 import express from 'express';
-import { messagesOf } from '../../../src/http/server/messages.ts';
+import { messageClassesOf } from '../../../src/http/server/messageClasses.ts';
 
 it('requests and responses are born with the prototypes that Express gives them', async () => {
   const app = express();
@@ -14,7 +14,7 @@ it('requests and responses are born with the prototypes that Express gives them'
     after.push(Object.getPrototypeOf(request), Object.getPrototypeOf(response));
     response.json({ app: request.app === app, path: request.path, method: typeof response.redirect });
   });
-  const server = http.createServer(messagesOf(app), (request, response) => {
+  const server = http.createServer(messageClassesOf(app), (request, response) => {
     before.push(Object.getPrototypeOf(request), Object.getPrototypeOf(response));
     app(request, response);
   });

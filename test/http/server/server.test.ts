@@ -2,7 +2,7 @@
 
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSelector, type Selector } from '../../../src/query/selection/select.ts';
+import { createSelector, type Selector } from '../../../src/query/selection/selector.ts';
 import { aLatch } from '../../support/latch.ts';
 import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';

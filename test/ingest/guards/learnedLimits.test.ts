@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { learnedLimits } from '../../../ingest/guards/learnedLimits.ts';
-import { HISTORY_FILE } from '../../../src/catalog/history.ts';
+import { HISTORY_FILE } from '../../../src/catalog/readHistory.ts';
 import { readConfig } from '../../../src/config/config.ts';
 
 const { guards: LIMITS } = readConfig({});

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { verify } from '../../../ingest/store/verify.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, rowOrder } from '../../../src/catalog/datasets.ts';
-import { fieldsOf } from '../../../src/catalog/fields.ts';
+import { tableSchemaFields } from '../../../src/catalog/fields.ts';
 import { fileSha256 } from '../../../src/catalog/fileSha256.ts';
 import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow, countryReference } from '../../support/snapshot.ts';
@@ -157,7 +157,8 @@ describe('the data package of a snapshot', () => {
 
   it('lets no column be without description and unit', () => {
     for (const name of DATASET_NAMES) {
-      for (const { description, unit } of fieldsOf(name)) expect([description, unit]).not.toContain('');
+      for (const { description, unit } of tableSchemaFields(name))
+        expect([description, unit]).not.toContain('');
     }
   });
 });

@@ -8,7 +8,7 @@ import { appendToHistory, finishStep, runRecordedStep } from '../../../ingest/st
 import { nextRevision, publicationOrder, supersededMsById } from '../../../ingest/store/publicationOrder.ts';
 import { recover } from '../../../ingest/store/publish.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
-import { history } from '../../../src/catalog/history.ts';
+import { readHistory } from '../../../src/catalog/readHistory.ts';
 import { switchCurrent } from '../../../src/store/switchCurrent.ts';
 import { aDataDir, publishRows } from '../../support/snapshot.ts';
 
@@ -21,7 +21,7 @@ afterEach(() => remove());
 
 const at = '2026-11-01T09:00:00.000Z';
 const snapshot = (id: string) => path.join(dataDir, 'snapshots', id);
-const events = async () => (await history(dataDir)).map(({ event, id }) => `${event} ${id}`);
+const events = async () => (await readHistory(dataDir)).map(({ event, id }) => `${event} ${id}`);
 
 describe('the history', () => {
   it('is read past a line that a crash cut', async () => {
@@ -62,20 +62,20 @@ describe('the history', () => {
       await appendToHistory(dataDir, { event: 'published', id, at });
     await edited(edit);
     const message = new RegExp(`history\\.jsonl, line ${line}, is damaged; restore the file from a backup`);
-    await expect(history(dataDir)).rejects.toThrow(message);
+    await expect(readHistory(dataDir)).rejects.toThrow(message);
     await expect(recover(dataDir)).rejects.toThrow(message);
   });
 
   it('says what it found where a pipe stands in its place', async () => {
     execFileSync('mkfifo', [file()]);
-    await expect(history(dataDir)).rejects.toThrow(
+    await expect(readHistory(dataDir)).rejects.toThrow(
       'history.jsonl must be a file and is a pipe: move it away',
     );
   });
 
   it('says what it found where a folder stands in its place', async () => {
     await mkdir(path.join(dataDir, 'history.jsonl'));
-    await expect(history(dataDir)).rejects.toThrow(
+    await expect(readHistory(dataDir)).rejects.toThrow(
       'history.jsonl must be a file and is a folder: move it away',
     );
   });

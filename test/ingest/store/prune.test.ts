@@ -7,7 +7,7 @@ import { appendToHistory } from '../../../ingest/store/historyWriter.ts';
 import { makeRoom, prune } from '../../../ingest/store/prune.ts';
 import { nextRevision } from '../../../ingest/store/publicationOrder.ts';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
-import { history } from '../../../src/catalog/history.ts';
+import { readHistory } from '../../../src/catalog/readHistory.ts';
 import { switchCurrent } from '../../../src/store/switchCurrent.ts';
 import { aDataDir, publishRows } from '../../support/snapshot.ts';
 
@@ -58,7 +58,7 @@ describe('prune', () => {
     ]);
     expect(removed[0]?.bytes).toBeGreaterThan(size);
     expect(await snapshotIds(dataDir)).toEqual(kept);
-    expect((await history(dataDir)).at(-1)).toEqual({
+    expect((await readHistory(dataDir)).at(-1)).toEqual({
       event: 'pruned',
       id: '2026-08.1',
       at: day(30).toISOString(),
@@ -100,7 +100,7 @@ describe('prune', () => {
     const { status, removed } = await keeping(2, day(30), true);
     expect([status, removed.map(({ id }) => id)]).toEqual(['checked', ['2026-09.1']]);
     expect(await snapshotIds(dataDir)).toHaveLength(3);
-    expect(await history(dataDir)).toHaveLength(3);
+    expect(await readHistory(dataDir)).toHaveLength(3);
   });
 
   it('names what was superseded less than 48 hours ago', async () => {
@@ -156,7 +156,7 @@ describe('prune', () => {
       ['2026-08.1', '2026-09.1'],
       ['2026-10.1', '2026-11.1'],
     ]);
-    const entries = (await history(dataDir)).slice(-2).map(({ event, id }) => [event, id]);
+    const entries = (await readHistory(dataDir)).slice(-2).map(({ event, id }) => [event, id]);
     expect(entries).toEqual([
       ['pruned', '2026-08.1'],
       ['pruned', '2026-09.1'],

@@ -8,7 +8,7 @@ import { nextRevision, publicationOrder } from '../../../ingest/store/publicatio
 import { rollback } from '../../../ingest/store/rollback.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
-import { history } from '../../../src/catalog/history.ts';
+import { readHistory } from '../../../src/catalog/readHistory.ts';
 import { itInDepth } from '../../support/depth.ts';
 import { aDataDir, publishRows } from '../../support/snapshot.ts';
 
@@ -41,7 +41,7 @@ describe('rollback', () => {
       damages: [],
     });
     expect(await readlink(path.join(dataDir, 'current'))).toBe('snapshots/2026-11.1');
-    expect((await history(dataDir)).at(-1)).toEqual({
+    expect((await readHistory(dataDir)).at(-1)).toEqual({
       event: 'rolled-back',
       id: '2026-11.1',
       from: '2026-11.2',
@@ -85,9 +85,9 @@ describe('rollback', () => {
   });
 
   it('says when the named one is current already, and records nothing', async () => {
-    const before = await history(dataDir);
+    const before = await readHistory(dataDir);
     expect(await back('2026-11.2')).toMatchObject({ status: 'unchanged', snapshot: '2026-11.2' });
-    expect(await history(dataDir)).toEqual(before);
+    expect(await readHistory(dataDir)).toEqual(before);
   });
 
   it('refuses a damaged one with what verify says', async () => {
@@ -97,7 +97,7 @@ describe('rollback', () => {
     expect(damages).toEqual(await verify(dataDir, '2026-11.1'));
     expect(damages).toContainEqual(expect.objectContaining({ file: 'fx.parquet' }));
     expect(await currentId(dataDir)).toBe('2026-11.2');
-    expect((await history(dataDir)).map(({ event }) => event)).not.toContain('rolled-back');
+    expect((await readHistory(dataDir)).map(({ event }) => event)).not.toContain('rolled-back');
   });
 
   it('passes over one that is gone', async () => {

@@ -9,7 +9,7 @@ import { joinStore } from '../../../ingest/store/sharedStore.ts';
 import { snapshotAsOf } from '../../../src/catalog/asOf.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import { history } from '../../../src/catalog/history.ts';
+import { readHistory } from '../../../src/catalog/readHistory.ts';
 import { ObjectStore } from '../../../src/store/objectStore.ts';
 import { isDeep, itInDepth, some } from '../../support/depth.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
@@ -139,12 +139,12 @@ describe('publish with a store', () => {
     expect(await publish(here, '2026-10')).toMatchObject({ code: 0 });
     await publishOnly(here, '2026-11');
     expect(state().current).toBe('2026-11.1');
-    expect(state().history).toEqual(await history(here.dataDir));
+    expect(state().history).toEqual(await readHistory(here.dataDir));
     expect(names().filter((name) => name.startsWith('reserved/'))).toEqual([]);
     // Before another machine publishes, it fetches the current snapshot.
     expect(await publish(there, '2026-11', 0.999)).toMatchObject({ code: 0 });
     expect(await currentId(there.dataDir)).toBe('2026-11.2');
-    expect(await history(there.dataDir)).toEqual(state().history);
+    expect(await readHistory(there.dataDir)).toEqual(state().history);
     expect((await readdir(path.join(there.dataDir, 'snapshots'))).sort()).toEqual(['2026-11.1', '2026-11.2']);
     const report = await readFile(path.join(there.dataDir, 'snapshots/2026-11.2/report.json'), 'utf8');
     expect(JSON.parse(report)).toMatchObject({ before: '2026-11.1' });
@@ -174,12 +174,12 @@ describe('publish with a store', () => {
     await publishOnly(here, '2026-10');
     const copy = await aDataDir();
     await cp(here.dataDir, copy.dataDir, { recursive: true, verbatimSymlinks: true });
-    const before = [await currentId(here.dataDir), await history(here.dataDir)];
+    const before = [await currentId(here.dataDir), await readHistory(here.dataDir)];
     meanwhile(moment, () => publishOnly(copy, '2026-11', 0.998));
     const lost = await publish(here, '2026-11', 0.999);
     expect(await currentId(copy.dataDir)).toBe(state().current);
     expect([lost.code, lost.stderr]).toEqual([6, expect.stringMatching(/somebody else .+ run again/)]);
-    expect([await currentId(here.dataDir), await history(here.dataDir)]).toEqual(before);
+    expect([await currentId(here.dataDir), await readHistory(here.dataDir)]).toEqual(before);
     expect((await readdir(here.dataDir)).sort()).toEqual([
       'current',
       'history.jsonl',
@@ -257,7 +257,7 @@ describe('publish with a store', () => {
         stdout: expect.stringContaining('2026-11.1'),
       });
       expect(await currentId(here.dataDir)).toBe('2026-11.1');
-      expect(await history(here.dataDir)).toEqual(state().history);
+      expect(await readHistory(here.dataDir)).toEqual(state().history);
     },
   );
 
@@ -325,7 +325,7 @@ describe('publish with a store', () => {
       expect(await currentId(here.dataDir)).toBe('2026-11.1');
       store.objects.delete('team/current.json');
       expect((await run(here, 'push')).stdout).toContain('it is current in the store now');
-      expect(state()).toMatchObject({ current: '2026-11.1', history: await history(here.dataDir) });
+      expect(state()).toMatchObject({ current: '2026-11.1', history: await readHistory(here.dataDir) });
       expect((await run(here, 'rollback')).code).toBe(0);
     },
   );
@@ -370,7 +370,7 @@ describe('rollback with a store', () => {
       code: 0,
       stdout: expect.stringMatching(/^2026-09\.1 is current now; `ingest rollback 2026-10\.1` undoes this/),
     });
-    expect(state().history).toEqual(await history(here.dataDir));
+    expect(state().history).toEqual(await readHistory(here.dataDir));
     expect(state().history.at(-1)).toMatchObject({
       event: 'rolled-back',
       id: '2026-09.1',

@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import { CACHES, type Caches } from '../../../src/cache/caches.ts';
 import type { LruCache } from '../../../src/cache/lruCache.ts';
-import { createComputations, onEventLoop } from '../../../src/query/computations/computations.ts';
+import { createComputations, runOnEventLoop } from '../../../src/query/computations/computations.ts';
 import type { RunJob } from '../../../src/query/computations/jobs.ts';
 import { aTable } from '../../support/memoryTable.ts';
 import { anOpenSnapshot } from '../../support/openSnapshot.ts';
@@ -31,7 +31,7 @@ function inspected() {
   const computed: string[] = [];
   const runJob: RunJob = (kind, job, stop) => {
     computed.push(kind);
-    return onEventLoop(kind, job, stop);
+    return runOnEventLoop(kind, job, stop);
   };
   const bytesOf = (kind: string) =>
     (results.get(kind)?.bytes ?? 0) - 1024 - 2 * (keys.get(kind)?.length ?? 0);

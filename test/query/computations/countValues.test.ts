@@ -6,7 +6,7 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { type Snapshot, tableOf } from '../../../src/catalog/snapshot.ts';
 import { countValues } from '../../../src/query/computations/countValues.ts';
 import { type Condition, compile } from '../../../src/query/selection/compile.ts';
-import { matchingBlocks, matchingRows } from '../../../src/query/selection/matching.ts';
+import { matchingBlocks, matchingRows } from '../../../src/query/selection/matchingRows.ts';
 import { inSlices } from '../../../src/query/slices.ts';
 import { runs } from '../../support/depth.ts';
 import { aTable } from '../../support/memoryTable.ts';
@@ -123,12 +123,12 @@ it('the values of a filtered dimension are counted also where that filter exclud
       .flat();
   // The first block has country A and no state.
   const { counts, rows } = await counted({ country: ['C1'], channel: ['Online'] });
-  const online = table.dimensions.get('channel')?.codeOf.get('Online');
+  const online = table.dimensions.get('channel')?.codeByValue.get('Online');
   expect([...(counts.get('country') ?? [])]).toEqual(await inEngine(`channel = ${online}`));
-  const one = table.dimensions.get('country')?.codeOf.get('C1');
+  const one = table.dimensions.get('country')?.codeByValue.get('C1');
   expect([rows]).toEqual((await inEngine(`channel = ${online} AND country = ${one}`))?.filter(Boolean));
   const stateless = await counted({ country: ['C1'], state: ['X'] });
-  const x = table.dimensions.get('state')?.codeOf.get('X');
+  const x = table.dimensions.get('state')?.codeByValue.get('X');
   expect([...(stateless.counts.get('country') ?? [])]).toEqual(await inEngine(`state = ${x}`));
 });
 

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { dictionaryOf, makeTable, type Table } from '../../../src/catalog/columns.ts';
 import { type DatasetName, type DimensionName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { unavailable } from '../../../src/errors.ts';
-import { onEventLoop } from '../../../src/query/computations/computations.ts';
+import { runOnEventLoop } from '../../../src/query/computations/computations.ts';
 import { selectedCodes, withoutColumns } from '../../../src/query/computations/jobs.ts';
 import { createJobThread, jobRunner } from '../../../src/query/computations/jobThread.ts';
 import { compile, conditionsOf } from '../../../src/query/selection/compile.ts';
@@ -71,17 +71,17 @@ describe('the thread for computations', () => {
         const { dimensions } = datasetOf('ggr');
         const values = { tables, conditions: withoutColumns(conditionsOf(query, newer)), dimensions };
         expect(await thread.run('values', values, never())).toEqual(
-          await onEventLoop('values', values, never()),
+          await runOnEventLoop('values', values, never()),
         );
         for (const by of [[], ['country', 'state', 'temporal']] as const) {
           const totals = { tables, selected: selectedCodes(compile(query, newer)), by };
           expect(await thread.run('totals', totals, never())).toEqual(
-            await onEventLoop('totals', totals, never()),
+            await runOnEventLoop('totals', totals, never()),
           );
         }
         const changes = { tables: [older, newer] } as const;
         expect(await thread.run('changes', changes, never())).toEqual(
-          await onEventLoop('changes', changes, never()),
+          await runOnEventLoop('changes', changes, never()),
         );
       }),
       { numRuns: runs(10) },
@@ -212,7 +212,9 @@ describe('the thread for computations', () => {
     const tables = [shared(aTable('ggr', [aRow('ggr')]))] as const;
     try {
       const job = { tables, conditions: [], dimensions: ['year' as const] };
-      expect(await forbidden.run('values', job, never())).toEqual(await onEventLoop('values', job, never()));
+      expect(await forbidden.run('values', job, never())).toEqual(
+        await runOnEventLoop('values', job, never()),
+      );
     } finally {
       await forbidden.close();
     }

@@ -6,7 +6,7 @@ import { type BufferLease, createBufferPool } from '../../../src/cache/bufferPoo
 import { dictionaryOf, makeTable } from '../../../src/catalog/columns.ts';
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { arrowFile } from '../../../src/query/export/arrow.ts';
-import type { RowBlock } from '../../../src/query/selection/matching.ts';
+import type { RowBlock } from '../../../src/query/selection/matchingRows.ts';
 import { inSlices } from '../../../src/query/slices.ts';
 import { CHUNK_BYTES } from '../../../src/query/yielding.ts';
 import { itInDepth } from '../../support/depth.ts';

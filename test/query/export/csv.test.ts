@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals';
 import { createBufferPool } from '../../../src/cache/bufferPool.ts';
 import { csvFile } from '../../../src/query/export/textChunks.ts';
-import type { RowBlock } from '../../../src/query/selection/matching.ts';
+import type { RowBlock } from '../../../src/query/selection/matchingRows.ts';
 import { inSlices, type Slices } from '../../../src/query/slices.ts';
 import { aTable } from '../../support/memoryTable.ts';
 import { aRow } from '../../support/snapshot.ts';

@@ -89,7 +89,7 @@ describe('an Arrow stream', () => {
     const batch = (values: readonly string[]) =>
       batchOf({
         rows: 1,
-        columns: [{ kind: 'text', name: 'country', values, codes: Uint8Array.of(0), distinct: 2 }],
+        columns: [{ kind: 'text', name: 'country', values, codes: Uint8Array.of(0), maxTexts: 2 }],
       });
     const values = ['Malta'];
     expect([batch(values), batch(values)].map(({ numRows }) => numRows)).toEqual([1, 1]);

@@ -23,8 +23,8 @@ function tableOf(dataset: DatasetName, rows: readonly (readonly (string | number
   );
   const table = makeTable(dataset, rows.length, dictionaries);
   for (const [i, name] of dimensions.entries()) {
-    const { codes, codeOf } = table.dimensions.get(name) ?? {};
-    codes?.set(column(i).map((value) => codeOf?.get(value) ?? 0));
+    const { codes, codeByValue } = table.dimensions.get(name) ?? {};
+    codes?.set(column(i).map((value) => codeByValue?.get(value) ?? 0));
   }
   for (const [i, name] of metricNames(dataset).entries()) {
     const values = rows.map((row) => Number(row[dimensions.length + i] ?? Number.NaN));

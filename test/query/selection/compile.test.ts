@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { type Snapshot, tableOf } from '../../../src/catalog/snapshot.ts';
 import type { Period } from '../../../src/query/parameters/period.ts';
-import { type Compiled, compile } from '../../../src/query/selection/compile.ts';
+import { type CompiledQuery, compile } from '../../../src/query/selection/compile.ts';
 import '../../support/compiledQueryMatcher.ts';
 import { anOpenSnapshot } from '../../support/openSnapshot.ts';
 import { aRow } from '../../support/snapshot.ts';
@@ -21,7 +21,7 @@ describe('compile', () => {
   afterAll(() => close());
 
   type Filters = Partial<Record<DimensionName, readonly string[]>>;
-  const compiled = (filters: Filters, period: Period | null = null): Compiled =>
+  const compiled = (filters: Filters, period: Period | null = null): CompiledQuery =>
     compile(
       { filters: new Map(Object.entries(filters) as [DimensionName, string[]][]), period },
       tableOf(snapshot, 'ggr'),

@@ -8,7 +8,7 @@ import { type Snapshot, tableOf } from '../../../src/catalog/snapshot.ts';
 import { compile } from '../../../src/query/selection/compile.ts';
 import { type Page, pageOf } from '../../../src/query/selection/cutPage.ts';
 import { scan } from '../../../src/query/selection/scan.ts';
-import { createSelector } from '../../../src/query/selection/select.ts';
+import { createSelector } from '../../../src/query/selection/selector.ts';
 import { runs } from '../../support/depth.ts';
 import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { anOpenSnapshot } from '../../support/openSnapshot.ts';

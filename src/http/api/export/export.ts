@@ -7,21 +7,21 @@ import { notFound } from '../../../errors.ts';
 import type { Observe } from '../../../observations.ts';
 import { parseExport, type SelectionQuery } from '../../../query/parameters/parse.ts';
 import { CHUNK_BYTES } from '../../../query/yielding.ts';
+import { rawQuery } from '../../server/requestUrl.ts';
 import { setSnapshotId } from '../../server/responseFacts.ts';
-import { isNotModified, isOfAnotherVersion, namesAnyVersion, sendEmpty } from '../../server/send.ts';
-import { rawQuery } from '../../server/url.ts';
-import { expectAnswerable } from '../check.ts';
+import { isNotModified, isPreconditionFailed, matchesAnyEtag, sendEmpty } from '../../server/send.ts';
+import { expectAnswerable } from '../expectAnswerable.ts';
 import type { HandlerOptions } from '../handler.ts';
 import { etagOf } from '../identity.ts';
-import { callerOf, isImmutable, leaseSnapshots, namedByHeader, wantedSnapshots } from '../lease.ts';
+import { callerOf, isImmutable, leaseSnapshots, namedByHeader, wantedSnapshots } from '../leaseSnapshots.ts';
 import { isStrict, STRICT_APPLIED } from '../negotiate.ts';
 import { renderingVersion } from '../renderingVersion.ts';
+import { type ExportFormat, MEDIA_TYPES } from './exportFormats.ts';
+import { exportPermits, type PermitLimits } from './exportPermits.ts';
+import type { ExportResources } from './exportTask.ts';
 import { createFileCache } from './fileCache.ts';
-import { type ExportFormat, MEDIA_TYPES } from './formats.ts';
-import { exportPermits, type PermitLimits } from './permits.ts';
-import { anotherVersion, sendPublished } from './sendPublished.ts';
+import { preconditionFailed, sendPublished } from './sendPublished.ts';
 import { expectRowsFit, sendSelection } from './sendSelection.ts';
-import type { ExportResources } from './task.ts';
 import type { Pace } from './transfer.ts';
 
 export interface ExportOptions extends PermitLimits {
@@ -52,7 +52,7 @@ export interface ExportDeps
 /**
  * How many filtered Parquet files are written at the same time. Each keeps a core busy, and one core is left for pages.
  */
-const MAX_COPIES = Math.max(1, os.availableParallelism() - 1);
+const MAX_PARQUET_WRITES = Math.max(1, os.availableParallelism() - 1);
 
 /** Makes the handlers of all exports. They share their permits. */
 export function createExports({
@@ -69,7 +69,7 @@ export function createExports({
     buffers: caches.bufferPool('exports'),
     chunkBuffers: caches.bufferPool('export chunks', CHUNK_BYTES),
     fileCache: createFileCache(caches),
-    copies: caches.semaphore({ running: MAX_COPIES, waiting: options.atOnce }, 'copies'),
+    parquetWrites: caches.semaphore({ permits: MAX_PARQUET_WRITES, maxWaiting: options.atOnce }, 'copies'),
     yielding,
     pace: options.pace,
     temporaryFolder: options.temporaryFolder,
@@ -96,18 +96,18 @@ export function createExports({
         setSnapshotId(response, snapshot.id);
         const key = `${snapshot.id} ${snapshot.fingerprint} export ${dataset}.${format} ${raw}`;
         // The whole dataset as Parquet is the published file itself.
-        const isPublished = isWhole(query) && format === 'parquet';
-        const sha256 = isPublished ? snapshot.manifest.datasets[dataset]?.sha256 : undefined;
+        const sendsPublishedFile = selectsEverything(query) && format === 'parquet';
+        const sha256 = sendsPublishedFile ? snapshot.manifest.datasets[dataset]?.sha256 : undefined;
         const etag = sha256 ? `"${sha256}"` : etagOf(key, renderingVersion());
         const caching = isImmutable(wanted.asOf) ? `${cacheControl}, immutable` : cacheControl;
         const headers = ['ETag', etag, 'X-Snapshot', snapshot.id, 'Cache-Control', caching];
         if (strict) headers.push(...STRICT_APPLIED);
         // If-Match is evaluated before If-None-Match (RFC 9110 §13.2.2).
-        if (sha256 && isOfAnotherVersion(request, etag)) throw anotherVersion();
+        if (sha256 && isPreconditionFailed(request, etag)) throw preconditionFailed();
         if (isNotModified(request, etag)) {
           // A client that sends the right ETag has received the workbook. A client that sends `*` may not have received it,
           // and the selection may have too many rows for a workbook.
-          if (format === 'xlsx' && namesAnyVersion(request))
+          if (format === 'xlsx' && matchesAnyEtag(request))
             await expectRowsFit({ response, query, snapshot, yielding: resources.yielding });
           return sendEmpty(response, 304, headers);
         }
@@ -122,4 +122,4 @@ export function createExports({
     };
 }
 
-const isWhole = ({ filters, period }: SelectionQuery) => filters.size === 0 && period === null;
+const selectsEverything = ({ filters, period }: SelectionQuery) => filters.size === 0 && period === null;

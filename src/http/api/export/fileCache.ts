@@ -4,11 +4,11 @@
 // sending chunks of a file. The main thread has to read cached bytes from main memory. Chunks of a file are read by another
 // thread, into buffers that are then in the processor's cache.
 
-import { type BufferLease, unpooled } from '../../../cache/bufferPool.ts';
+import { type BufferLease, unpooledLease } from '../../../cache/bufferPool.ts';
 import type { Caches } from '../../../cache/caches.ts';
 import { CHUNK_BYTES, type ExportSlices } from '../../../query/yielding.ts';
+import type { ByteRange } from './byteRange.ts';
 import type { PublishedFile } from './publishedFile.ts';
-import type { Part } from './range.ts';
 
 /**
  * The most memory that all cached files take together. A larger file is never cached. A file of 5 million rows has
@@ -29,15 +29,15 @@ export type FileCache = ReturnType<typeof createFileCache>;
  * The cached files of a process, by their SHA-256. An entry stays right even when its file is changed or pruned, because
  * the SHA-256 names the content.
  */
-export function createFileCache(caches: Pick<Caches, 'lruCache' | 'repeats'>) {
+export function createFileCache(caches: Pick<Caches, 'lruCache' | 'recentTexts'>) {
   const files = caches.lruCache<Buffer>(CAPACITY_BYTES, 'published files');
-  const fetched = caches.repeats();
+  const recentFetches = caches.recentTexts();
   return {
     get: files.get,
     /** Reads and caches a file when it is fetched as a whole for the second time. Otherwise gives undefined. */
-    async offer(sha256: string, published: PublishedFile): Promise<Buffer | undefined> {
+    async cacheIfRepeated(sha256: string, published: PublishedFile): Promise<Buffer | undefined> {
       const { file, bytes, expectUnchanged } = published;
-      if (bytes > CAPACITY_BYTES || !fetched.isRepeated(sha256)) return undefined;
+      if (bytes > CAPACITY_BYTES || !recentFetches.isRepeated(sha256)) return undefined;
       const content = Buffer.allocUnsafeSlow(bytes);
       for (let filled = 0; filled < bytes; ) {
         const { bytesRead } = await file.read(content, filled, bytes - filled, filled);
@@ -57,13 +57,13 @@ export function createFileCache(caches: Pick<Caches, 'lruCache' | 'repeats'>) {
  */
 export async function* cachedPieces(
   content: Buffer,
-  { first, last }: Part,
-  { slices, isAlone }: { readonly slices: ExportSlices; readonly isAlone: () => boolean },
+  { first, last }: ByteRange,
+  { slices, isIdle }: { readonly slices: ExportSlices; readonly isIdle: () => boolean },
 ): AsyncGenerator<BufferLease> {
   for (let position = first; position <= last; ) {
-    const end = Math.min(position + (isAlone() ? LARGE_PIECE_BYTES : CHUNK_BYTES), last + 1);
-    yield unpooled(content.subarray(position, end));
+    const end = Math.min(position + (isIdle() ? LARGE_PIECE_BYTES : CHUNK_BYTES), last + 1);
+    yield unpooledLease(content.subarray(position, end));
     position = end;
-    if (slices.isOver() || !isAlone()) await slices.next();
+    if (slices.isOver() || !isIdle()) await slices.next();
   }
 }

@@ -3,7 +3,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { BufferLease, BufferPool } from '../../../cache/bufferPool.ts';
 import { CHUNK_BYTES, type ExportSlices } from '../../../query/yielding.ts';
-import type { Part } from './range.ts';
+import type { ByteRange } from './byteRange.ts';
 
 /** How many chunks are read in advance while one is being sent. */
 const READ_AHEAD = 2;
@@ -26,7 +26,7 @@ export interface ChunkReading {
 /** The bytes from `first` to `last`, both included; fewer when the file ends before `last`. */
 export async function* fileChunks(
   file: FileHandle,
-  { first, last }: Part,
+  { first, last }: ByteRange,
   reading: ChunkReading,
 ): AsyncGenerator<BufferLease> {
   const { slices } = reading;

@@ -3,27 +3,27 @@
 import { tableOf } from '../../../catalog/snapshot.ts';
 import { ApiError } from '../../../errors.ts';
 import { aboutLines } from '../../../query/export/aboutLines.ts';
-import { copyParquet, type TemporaryFile } from '../../../query/export/parquet.ts';
+import { copyParquet, type TemporaryFile } from '../../../query/export/copyParquet.ts';
 import { csvFile } from '../../../query/export/textChunks.ts';
 import { MAX_SHEET_ROWS, xlsxFile } from '../../../query/export/xlsx.ts';
-import { compile, type Selected } from '../../../query/selection/compile.ts';
-import { matchingBlocks, type RowBlock } from '../../../query/selection/matching.ts';
+import { compile, type SelectedRows } from '../../../query/selection/compile.ts';
+import { matchingBlocks, type RowBlock } from '../../../query/selection/matchingRows.ts';
 import { sendEmpty, sendHead } from '../../server/send.ts';
 import { disconnectSignalOf } from '../clientDisconnect.ts';
 import { encodingOf } from '../negotiate.ts';
+import { GZIPPED } from './exportFormats.ts';
+import { acquirePermit, type ExportTask } from './exportTask.ts';
 import { fileChunks } from './fileChunks.ts';
-import { GZIPPED } from './formats.ts';
 import { openFile, openPublished } from './publishedFile.ts';
-import { acquirePermit, type ExportTask } from './task.ts';
 import { transfer } from './transfer.ts';
 
 /**
  * Sends the selected rows in the format of the task.
  *
- * @param published gives the time at which the snapshot was published, as text. It is called only for workbooks.
+ * @param publicationTime gives the time at which the snapshot was published, as text. It is called only for workbooks.
  * @throws {ApiError} 400 when a workbook cannot hold so many rows, 503 when no permit is free.
  */
-export async function sendSelection(task: ExportTask, published: () => Promise<string>): Promise<void> {
+export async function sendSelection(task: ExportTask, publicationTime: () => Promise<string>): Promise<void> {
   const { request, response, query, format, snapshot, headers, yielding, pace } = task;
   const { buffers, chunkBuffers } = task;
   const table = tableOf(snapshot, query.dataset);
@@ -37,7 +37,7 @@ export async function sendSelection(task: ExportTask, published: () => Promise<s
   if (request.method === 'HEAD') return sendEmpty(response, 200, allHeaders);
   const release = acquirePermit(task);
   try {
-    if (format === 'parquet') return await sendCopy(task, compiled, signal);
+    if (format === 'parquet') return await sendFilteredParquet(task, compiled, signal);
     const chunks = await {
       csv: () => csvFile(table, blocks, buffers, slices),
       arrow: async () => {
@@ -46,7 +46,7 @@ export async function sendSelection(task: ExportTask, published: () => Promise<s
         return arrowFile({ table, blocks, sources }, chunkBuffers, slices);
       },
       xlsx: async () => {
-        const about = aboutLines(query, snapshot, await published(), rows);
+        const about = aboutLines(query, snapshot, await publicationTime(), rows);
         return xlsxFile({ table, blocks, rows, about }, buffers, slices);
       },
     }[format]();
@@ -74,14 +74,18 @@ export async function expectRowsFit({
   const table = tableOf(snapshot, query.dataset);
   const slices = yielding.slices(disconnectSignalOf(response));
   const rows = await countRows(matchingBlocks(table, compile(query, table), slices));
-  if (rows > MAX_SHEET_ROWS) throw tooLong(rows);
+  if (rows > MAX_SHEET_ROWS) throw tooManyRows(rows);
   return rows;
 }
 
 /** Sends a filtered Parquet file. The whole file is written to a temporary file before the first byte is sent. */
-async function sendCopy(task: ExportTask, selected: Selected, signal: AbortSignal): Promise<void> {
+async function sendFilteredParquet(
+  task: ExportTask,
+  selected: SelectedRows,
+  signal: AbortSignal,
+): Promise<void> {
   const { response, headers, chunkBuffers, yielding, pace } = task;
-  const copy = await copyPublished(task, selected, signal);
+  const copy = await writeFilteredParquet(task, selected, signal);
   // The file is removed as soon as it is open. The system keeps its bytes until it is closed. So a killed process
   // leaves nothing behind.
   const file = await openFile(copy.file).finally(copy.remove);
@@ -90,18 +94,18 @@ async function sendCopy(task: ExportTask, selected: Selected, signal: AbortSigna
     sendHead(response, 200, [...headers, 'Content-Length', String(size)]);
     const slices = yielding.slices(signal);
     const chunks = fileChunks(file, { first: 0, last: size - 1 }, { buffers: chunkBuffers, slices });
-    await transfer(response, chunks, { bytes: size, gzip: false, pace, signal, slices });
+    await transfer(response, chunks, { contentLength: size, gzip: false, pace, signal, slices });
   } finally {
     await file.close();
   }
 }
 
-async function copyPublished(
-  { query, snapshot, copies, temporaryFolder }: ExportTask,
-  selected: Selected,
+async function writeFilteredParquet(
+  { query, snapshot, parquetWrites, temporaryFolder }: ExportTask,
+  selected: SelectedRows,
   signal: AbortSignal,
 ): Promise<TemporaryFile> {
-  const release = await copies.acquire(signal);
+  const release = await parquetWrites.acquire(signal);
   try {
     const published = await openPublished(snapshot, query.dataset);
     try {
@@ -126,7 +130,7 @@ async function countRows(blocks: AsyncIterable<RowBlock>): Promise<number> {
   return rows;
 }
 
-const tooLong = (rows: number) =>
+const tooManyRows = (rows: number) =>
   new ApiError(
     400,
     `A workbook holds at most ${MAX_SHEET_ROWS.toLocaleString('en')} rows and the selection has ` +

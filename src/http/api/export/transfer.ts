@@ -16,7 +16,7 @@ export interface Pace {
 
 export interface TransferOptions {
   /** The length of the body that the head states; left out when it states none. */
-  readonly bytes?: number;
+  readonly contentLength?: number;
   readonly gzip: boolean;
   readonly pace: Pace;
   readonly signal: AbortSignal;
@@ -36,7 +36,7 @@ export interface TransferOptions {
 export async function transfer(
   response: ServerResponse,
   chunks: AsyncIterable<BufferLease>,
-  { bytes: stated, gzip, pace, signal, slices }: TransferOptions,
+  { contentLength: statedBytes, gzip, pace, signal, slices }: TransferOptions,
 ): Promise<void> {
   const closed = new Promise((resolve) => response.once('close', resolve));
   const zip = gzip ? createGzip({ level: GZIP_LEVEL }) : null;
@@ -44,8 +44,8 @@ export async function transfer(
   zip?.on('error', () => {});
   zip?.pipe(response);
   const sink = zip ?? response;
-  const cork = corkOf(zip ? null : response.socket);
-  const stopWatching = watch(response, pace, cork.holdsBytes);
+  const cork = createCork(zip ? null : response.socket);
+  const stopWatching = resetWhenSlow(response, pace, cork.holdsBytes);
   let written = 0;
   try {
     for await (const { bytes, release } of chunks) {
@@ -62,13 +62,13 @@ export async function transfer(
     }
     cork.passOn();
     // If the body were too short, the client would read the next answer on this connection as its rest.
-    if (stated !== undefined && written !== stated)
-      throw new Error(`the body has ${written} bytes and its head says ${stated}`);
+    if (statedBytes !== undefined && written !== statedBytes)
+      throw new Error(`the body has ${written} bytes and its head says ${statedBytes}`);
     sink.end();
     await closed;
   } catch (cause) {
     const hasLeft = signal.aborted;
-    cut(response);
+    resetConnection(response);
     if (!hasLeft) throw cause;
   } finally {
     zip?.destroy();
@@ -80,7 +80,7 @@ export async function transfer(
  * Collects chunks in a socket, so that one call passes up to `CHUNK_BYTES` to the system. A call takes more time than
  * copying a small chunk. Without a socket, nothing is collected.
  */
-function corkOf(socket: Socket | null) {
+function createCork(socket: Socket | null) {
   let corkedBytes = 0;
   return {
     /** Must be called before a chunk of this many bytes is written. The chunk is then held back. */
@@ -100,7 +100,7 @@ function corkOf(socket: Socket | null) {
 }
 
 /** Resets the connection. Clients of every HTTP version understand that the body is incomplete. */
-function cut(response: ServerResponse): void {
+function resetConnection(response: ServerResponse): void {
   const { socket } = response;
   if (socket && !socket.destroyed) socket.resetAndDestroy();
   response.destroy();
@@ -111,13 +111,17 @@ function cut(response: ServerResponse): void {
  *
  * @param isCorked whether the socket holds bytes back until the next chunk comes.
  */
-function watch(response: ServerResponse, { minBytes, windowMs }: Pace, isCorked: () => boolean): () => void {
+function resetWhenSlow(
+  response: ServerResponse,
+  { minBytes, windowMs }: Pace,
+  isCorked: () => boolean,
+): () => void {
   let before = response.socket?.bytesWritten ?? 0;
   const timer = setInterval(() => {
     const now = response.socket?.bytesWritten ?? 0;
     // If no bytes wait in the socket, or the cork holds them back, the export is slow, not the client.
     const isWaiting = (response.socket?.writableLength ?? 0) > 0 && !isCorked();
-    if (now - before < minBytes && isWaiting) cut(response);
+    if (now - before < minBytes && isWaiting) resetConnection(response);
     before = now;
   }, windowMs);
   timer.unref();

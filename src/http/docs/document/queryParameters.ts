@@ -21,10 +21,10 @@ export function queryOf({ rules = [], datasets, parts = {} }: Operation): z.ZodO
     served.some((name) => datasetOf(name).dimensions.includes(dimension)),
   );
   const shape: Record<string, z.ZodType> = {};
-  for (const { datasetParameter, serves, shape: shapeOfRules, lists } of rules) {
-    for (const [name, schema] of Object.entries(shapeOfRules.shape as Record<string, z.ZodType>)) {
+  for (const { datasetParameter, serves, validators, repeatable } of rules) {
+    for (const [name, schema] of Object.entries(validators.shape as Record<string, z.ZodType>)) {
       if (name === 'year' || shape[name] || name in parts) continue;
-      if (lists?.includes(name) && name !== 'change') shape[name] = namesOf(schema, dimensions);
+      if (repeatable?.includes(name) && name !== 'change') shape[name] = namesOf(schema, dimensions);
       else if (name !== datasetParameter) shape[name] = schema;
       else shape[name] = datasetParameterOf(schema, served.filter(serves), rules.length > 1);
     }

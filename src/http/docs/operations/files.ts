@@ -2,7 +2,7 @@
 
 import { DATASET_NAMES } from '../../../catalog/datasets.ts';
 import { PARAMETER_RULES } from '../../../query/parameters/parameterRules.ts';
-import { EXPORT_FORMATS, MEDIA_TYPES } from '../../api/export/formats.ts';
+import { EXPORT_FORMATS, MEDIA_TYPES } from '../../api/export/exportFormats.ts';
 import { FILTERED, type Operation } from './operation.ts';
 
 export const FILES: readonly Operation[] = [

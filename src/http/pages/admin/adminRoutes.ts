@@ -5,12 +5,20 @@ import type { PageDeps } from '../deps.ts';
 import type { Reply, Route } from '../reply.ts';
 import { signOut } from '../signin.ts';
 import { auditPage } from '../templates/auditPage.ts';
-import { invite, showInvites, withdraw } from './inviteHandlers.ts';
+import { invite, revokeInvite, showInvites } from './inviteHandlers.ts';
 import { changeLimits, replaceKey, revokeKey, rotate, showKey } from './keyHandlers.ts';
 import { revokeMany, showKeys } from './keyListHandlers.ts';
 import { showDifference, showMonths, showReport } from './months.ts';
 import { changeRole, endSession, makeLink, showPeople } from './peopleHandlers.ts';
-import { backTo, formHandler, type HandleForm, ok, type ShowPage, type Visit, viewHandler } from './visit.ts';
+import {
+  backTo,
+  formHandler,
+  type HandleForm,
+  ok,
+  type ShowPage,
+  type Visit,
+  viewHandler,
+} from './teamVisit.ts';
 
 /** All routes under /admin, except those that sign in. Each form names the role that it needs. */
 export const adminRoutes = (deps: PageDeps): readonly Route[] => {
@@ -29,7 +37,7 @@ export const adminRoutes = (deps: PageDeps): readonly Route[] => {
     {
       path: /^\/admin\/invites\/([0-9A-Za-z]+)\/revoke$/,
       GET: backTo('invites'),
-      POST: act('manager', withdraw),
+      POST: act('manager', revokeInvite),
     },
     { path: /^\/admin\/months$/, GET: view(showMonths) },
     { path: /^\/admin\/months\/difference$/, GET: view(showDifference) },

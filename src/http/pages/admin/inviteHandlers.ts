@@ -1,10 +1,10 @@
-// Handles the routes of invites: lists them, makes them for one person or several, and withdraws them.
+// Handles the routes of invites: lists them, makes them for one person or several, and revokes them.
 
 import type { InviteInfo } from '../../../access/invites/inviteRecords.ts';
 import { claimLink, type InviteTerms } from '../../../access/invites/invites.ts';
-import { readLabel } from '../../../access/keys/label.ts';
+import { parseShortText } from '../../../access/keys/shortText.ts';
 import { mintSecret } from '../../../access/secret.ts';
-import { addressFor } from '../origin.ts';
+import { publicUrlFor } from '../origin.ts';
 import { type Reply, seeOther } from '../reply.ts';
 import {
   INVITE_DAYS,
@@ -26,7 +26,7 @@ import {
   pageOfList,
   sentBefore,
   type Visit,
-} from './visit.ts';
+} from './teamVisit.ts';
 
 const CONFIRMATIONS = new Map([
   ['withdrawn', 'The invite is withdrawn. Its link does not work any more.'],
@@ -61,14 +61,14 @@ export async function invite(visit: FormVisit): Promise<Reply> {
     const given = { label: typed, days: daysIn(form), ...(more && { more }) };
     return { status: 400, page: await invitesPage(visit, { ...freshForm(), ...given, problem }) };
   }
-  if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
+  if (!(await deps.forms.isFirstSubmission(form.get('once') ?? ''))) return sentBefore(visit);
   const { labels, ...terms } = invites;
-  const address = addressFor(request, deps.settings.publicUrl);
+  const publicUrl = publicUrlFor(request, deps.settings.publicUrl);
   const links: NewInvite[] = [];
   try {
     for (const label of labels) {
-      const { token, expires } = await deps.invites.create({ ...terms, label, by: session.by });
-      links.push({ label, link: claimLink(address, token), expires });
+      const { token, expiresMs } = await deps.invites.create({ ...terms, label, by: session.by });
+      links.push({ label, link: claimLink(publicUrl, token), expiresMs });
     }
   } catch (error) {
     // An error page would not show the links that were made before the error.
@@ -79,7 +79,7 @@ export async function invite(visit: FormVisit): Promise<Reply> {
   return ok(
     labels.length === 1
       ? newInvite(visit, first)
-      : newInvites(visit, { links, expires: first.expires, missing: labels.slice(links.length) }),
+      : newInvites(visit, { links, expiresMs: first.expiresMs, missing: labels.slice(links.length) }),
   );
 }
 
@@ -96,11 +96,11 @@ function readInvites(form: URLSearchParams): RequestedInvites | { readonly probl
   if (ends === undefined || (ends ?? 0) > MAX_DAYS)
     return { problem: `the key ends after 1 to ${MAX_DAYS} days, or never if left empty` };
   const note = (form.get('note') ?? '').trim();
-  const readNote = note === '' ? { label: null } : readLabel(note, 'note');
+  const readNote = note === '' ? { text: null } : parseShortText(note, 'note');
   if ('problem' in readNote) return readNote;
   const endsAfterMs = ends === null ? null : ends * DAY_MS;
-  const expiresMs = Number(daysIn(form)) * DAY_MS;
-  return { ...people, expiresMs, perMinute, perDay, endsAfterMs, note: readNote.label };
+  const claimableMs = Number(daysIn(form)) * DAY_MS;
+  return { ...people, claimableMs, perMinute, perDay, endsAfterMs, note: readNote.text };
 }
 
 /** How long the invite can be claimed, in days. */
@@ -117,10 +117,10 @@ function readPeople(
   if (lines.length > MAX_PEOPLE) return { problem: `at most ${MAX_PEOPLE} people at once` };
   const labels: string[] = [];
   for (const line of lines) {
-    const read = readLabel(line);
+    const read = parseShortText(line);
     if ('problem' in read)
       return { problem: several.length > 0 ? `${read.problem}: “${line.slice(0, 40)}”` : read.problem };
-    labels.push(read.label);
+    labels.push(read.text);
   }
   return { labels };
 }
@@ -145,8 +145,8 @@ function optionalTerms(form: URLSearchParams): MoreTerms | undefined {
   return Object.values(more).some((text) => text !== '') ? more : undefined;
 }
 
-/** Withdraws an invite, so that its link makes no key. */
-export async function withdraw(visit: FormVisit, id: string): Promise<Reply> {
+/** Revokes an invite, so that its link makes no key. */
+export async function revokeInvite(visit: FormVisit, id: string): Promise<Reply> {
   const outcome = await visit.deps.invites.revoke(id, visit.session.by);
   if (outcome === 'unknown') return noSuch(visit, 'invite');
   return seeOther(`${visit.root}admin/invites?said=${outcome === 'used' ? 'used' : 'withdrawn'}`);

@@ -3,11 +3,11 @@
 import type { AuditEntry } from '../../../access/audit.ts';
 import { claimLink, INVITE_MS } from '../../../access/invites/invites.ts';
 import { mintSecret } from '../../../access/secret.ts';
-import { addressFor } from '../origin.ts';
+import { publicUrlFor } from '../origin.ts';
 import { type Reply, seeOther } from '../reply.ts';
 import { newInvite } from '../templates/invitePages.ts';
-import { GRACES, type KeyView, newKey, oneKey } from '../templates/keyPages.ts';
-import { type FormVisit, limitOf, noSuch, ok, sentBefore, type Visit } from './visit.ts';
+import { GRACES, type KeyView, keyPage, newKey } from '../templates/keyPages.ts';
+import { type FormVisit, limitOf, noSuch, ok, sentBefore, type Visit } from './teamVisit.ts';
 
 /** The page of a key; 404 for an unknown id. */
 export async function showKey(visit: Visit, id: string): Promise<Reply> {
@@ -28,7 +28,7 @@ const CONFIRMATIONS_OF_REVOKED = new Map([['revoked', 'The key is revoked. Its n
 async function keyReply(visit: Visit, id: string, shown: Partial<KeyView>, status = 200): Promise<Reply> {
   const key = await visit.deps.keys.find(id);
   if (key === null) return noSuch(visit, 'key');
-  const [{ lastDay, days }, minute, acts] = await Promise.all([
+  const [{ lastDay, days }, minuteUse, acts] = await Promise.all([
     visit.deps.keys.usage(id),
     key.state === 'damaged' ? 0 : visit.deps.keys.minuteUse(id),
     actsOn(visit, id),
@@ -38,7 +38,10 @@ async function keyReply(visit: Visit, id: string, shown: Partial<KeyView>, statu
   // The answer to a refused form shows only its problem, not a confirmation.
   const confirmation = shown.problem ? null : (confirmations.get(visit.query.get('said') ?? '') ?? null);
   const blank = { confirmation, problem: null, typed: null, once: mintSecret() };
-  return { status, page: oneKey(visit, { key, days, lastDay, minute, acts, defaults, ...blank, ...shown }) };
+  return {
+    status,
+    page: keyPage(visit, { key, days, lastDay, minuteUse, acts, defaults, ...blank, ...shown }),
+  };
 }
 
 /** Changes the limits of a key to those of the form. */
@@ -52,7 +55,7 @@ export async function changeLimits(visit: FormVisit, id: string): Promise<Reply>
       'A limit is a positive whole number of at most 15 digits, or empty for the default. Nothing was changed.';
     return keyReply(visit, id, { typed, problem: { form: 'limits', text } }, 400);
   }
-  const outcome = await deps.keys.limit(id, { perMinute, perDay }, session.by);
+  const outcome = await deps.keys.changeLimits(id, { perMinute, perDay }, session.by);
   if (outcome === 'unknown') return noSuch(visit, 'key');
   return seeOther(`${root}admin/keys/${id}${SAID_OF_LIMITS[outcome]}`);
 }
@@ -64,7 +67,7 @@ const SAID_OF_LIMITS = { changed: '?said=limits', same: '?said=same-limits', dam
 export async function rotate(visit: FormVisit, id: string): Promise<Reply> {
   const { deps, form, session, root } = visit;
   const hours = Object.keys(GRACES).find((grace) => grace === form.get('grace')) ?? '24';
-  if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
+  if (!(await deps.forms.isFirstSubmission(form.get('once') ?? ''))) return sentBefore(visit);
   const rotated = await deps.keys.rotate(id, { graceMs: Number(hours) * 3_600_000, by: session.by });
   if (rotated.outcome === 'unknown') return noSuch(visit, 'key');
   if (rotated.outcome !== 'rotated') return seeOther(`${root}admin/keys/${id}`);
@@ -109,19 +112,19 @@ export async function replaceKey(visit: FormVisit, id: string): Promise<Reply> {
   const { deps, form, session, root, request } = visit;
   const key = await deps.keys.find(id);
   if (key === null) return noSuch(visit, 'key');
-  if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
+  if (!(await deps.forms.isFirstSubmission(form.get('once') ?? ''))) return sentBefore(visit);
   if (key.state === 'revoked' || key.state === 'damaged') return seeOther(`${root}admin/keys/${id}`);
-  if (key.used !== null) return usedMeanwhile(visit, id);
-  const { label, perMinute, perDay, note, plannedEnd, created } = key;
-  const endsAfterMs = plannedEnd === null ? null : plannedEnd - created;
-  const terms = { label, perMinute, perDay, note, endsAfterMs, expiresMs: INVITE_MS, by: session.by };
+  if (key.usedMs !== null) return usedMeanwhile(visit, id);
+  const { label, perMinute, perDay, note, plannedEndMs, createdMs } = key;
+  const endsAfterMs = plannedEndMs === null ? null : plannedEndMs - createdMs;
+  const terms = { label, perMinute, perDay, note, endsAfterMs, claimableMs: INVITE_MS, by: session.by };
   const invite = await deps.invites.create(terms);
   const outcome = await deps.keys.revokeUnused(id, session.by);
   if (outcome !== 'revoked') await deps.invites.revoke(invite.id, session.by);
   if (outcome === 'used') return usedMeanwhile(visit, id);
   if (outcome !== 'revoked') return seeOther(`${root}admin/keys/${id}`);
-  const link = claimLink(addressFor(request, deps.settings.publicUrl), invite.token);
-  return ok(newInvite(visit, { link, label, expires: invite.expires }));
+  const link = claimLink(publicUrlFor(request, deps.settings.publicUrl), invite.token);
+  return ok(newInvite(visit, { link, label, expiresMs: invite.expiresMs }));
 }
 
 function usedMeanwhile(visit: FormVisit, id: string): Promise<Reply> {

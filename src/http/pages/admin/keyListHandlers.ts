@@ -17,7 +17,7 @@ import {
 } from '../templates/keyListPage.ts';
 import { confirmRevocations } from '../templates/revokePage.ts';
 import { matchOf } from './keySearch.ts';
-import { type FormVisit, ok, pageOfList, sentBefore, type Visit } from './visit.ts';
+import { type FormVisit, ok, pageOfList, sentBefore, type Visit } from './teamVisit.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -37,20 +37,20 @@ export async function showKeys(visit: Visit): Promise<Reply> {
   const byAge: IndexedKey[] = [];
   await eachInSlices(all, (key) => {
     if (key.state === 'active') numbers.active += 1;
-    numbers.today += key.today;
+    numbers.today += key.dayUse;
     if (isFound(key)) byAge.push(key);
   });
   const order = ORDERS[listQuery.sort];
   const matchingKeys = order === null ? byAge : await sortedInSlices(byAge, order);
   if (listQuery.isDescending) matchingKeys.reverse();
-  const { part: keysOfPage, ...paging } = pageOfList(matchingKeys, query, addressOf(listQuery));
+  const { part: keysOfPage, ...paging } = pageOfList(matchingKeys, query, parametersOf(listQuery));
   return ok(
     keyList(visit, {
       keys: keysOfPage,
       total: all.length,
       found: matchingKeys.length,
       listQuery,
-      address: (changed) => `?${new URLSearchParams(addressOf({ ...listQuery, ...changed }))}`,
+      linkTo: (changed) => `?${new URLSearchParams(parametersOf({ ...listQuery, ...changed }))}`,
       paging,
       defaults,
       once: mintSecret(),
@@ -105,7 +105,7 @@ const oneOf = <Name extends string>(
 ): Name | null => (Object.keys(names) as Name[]).find((name) => name === text) ?? null;
 
 /** The parameters of the list's address. Those that have their default values are left out. */
-const addressOf = ({ q, state, use, sort, isDescending }: KeyListQuery): Record<string, string> => ({
+const parametersOf = ({ q, state, use, sort, isDescending }: KeyListQuery): Record<string, string> => ({
   ...(q !== '' && { q }),
   ...(state !== defaultState(q) && { state }),
   ...(use !== 'any' && { use }),
@@ -114,7 +114,7 @@ const addressOf = ({ q, state, use, sort, isDescending }: KeyListQuery): Record<
 
 const STATE_HOLDS: Readonly<Record<StateFilter, (key: KeyInfo) => boolean>> = {
   active: ({ state }) => state === 'active',
-  ending: ({ state, expires }) => state === 'active' && expires !== null,
+  ending: ({ state, expiresMs }) => state === 'active' && expiresMs !== null,
   ended: ({ state }) => state !== 'active',
   revoked: ({ state }) => state === 'revoked',
   expired: ({ state }) => state === 'expired',
@@ -123,10 +123,10 @@ const STATE_HOLDS: Readonly<Record<StateFilter, (key: KeyInfo) => boolean>> = {
 
 const USE_HOLDS: Readonly<Record<UseFilter, (key: KeyInfo, nowMs: number, perDay: number) => boolean>> = {
   any: () => true,
-  today: ({ today }) => today > 0,
-  near: ({ today }, _, perDay) => today >= 0.8 * perDay,
-  idle: ({ used, created }, nowMs) => nowMs - (used ?? created) > 30 * DAY_MS,
-  never: ({ used }) => used === null,
+  today: ({ dayUse }) => dayUse > 0,
+  near: ({ dayUse }, _, perDay) => dayUse >= 0.8 * perDay,
+  idle: ({ usedMs, createdMs }, nowMs) => nowMs - (usedMs ?? createdMs) > 30 * DAY_MS,
+  never: ({ usedMs }) => usedMs === null,
 };
 
 /**
@@ -137,13 +137,13 @@ const ORDERS: Readonly<Record<SortName, ((a: IndexedKey, b: IndexedKey) => numbe
   label: byOrder,
   state: (a, b) => STATE_ORDER[a.state] - STATE_ORDER[b.state],
   created: null,
-  used: (a, b) => (a.used ?? 0) - (b.used ?? 0),
-  today: (a, b) => a.today - b.today,
+  used: (a, b) => (a.usedMs ?? 0) - (b.usedMs ?? 0),
+  today: (a, b) => a.dayUse - b.dayUse,
 };
 
 /** Compares labels by UTF-16 units. Comparing ten thousand of them by the rules of a language would take too long. */
 function byOrder(a: IndexedKey, b: IndexedKey): number {
-  return a.order < b.order ? -1 : a.order > b.order ? 1 : 0;
+  return a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0;
 }
 
 const STATE_ORDER = { active: 0, expired: 1, revoked: 2, damaged: 3 } as const;
@@ -160,7 +160,8 @@ export async function revokeMany(visit: FormVisit): Promise<Reply> {
     const page = confirmRevocations(visit, { keys, once: mintSecret(), isUnticked: isConfirmed });
     return { status: isConfirmed ? 400 : 200, page };
   }
-  if (keys.length > 0 && !(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
+  if (keys.length > 0 && !(await deps.forms.isFirstSubmission(form.get('once') ?? '')))
+    return sentBefore(visit);
   let count = 0;
   for (const { id } of keys) if ((await deps.keys.revoke(id, session.by)) === 'revoked') count += 1;
   const outcome = new URLSearchParams({

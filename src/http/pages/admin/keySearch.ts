@@ -20,10 +20,10 @@ export function matchOf(search: string): (key: IndexedKey) => boolean {
     return words.filter((word) => !filters.includes(word)).join(' ');
   });
   return (key) => {
-    if (key.text.includes(whole)) return true;
+    if (key.foldedLabel.includes(whole)) return true;
     const rest = withoutFilters(factsOf(key));
     return (
-      (rest !== whole && key.text.includes(rest)) ||
+      (rest !== whole && key.foldedLabel.includes(rest)) ||
       key.last4.toLowerCase().includes(rest) ||
       key.id.toLowerCase() === rest
     );
@@ -31,5 +31,5 @@ export function matchOf(search: string): (key: IndexedKey) => boolean {
 }
 
 /** The words that describe a key in the list: its state, and whether it was ever used. */
-const factsOf = ({ state, expires, used }: KeyInfo): string =>
-  `${state}${state === 'active' && expires !== null ? ' ending' : ''}${used === null ? ' never unused' : ''}`;
+const factsOf = ({ state, expiresMs, usedMs }: KeyInfo): string =>
+  `${state}${state === 'active' && expiresMs !== null ? ' ending' : ''}${usedMs === null ? ' never unused' : ''}`;

@@ -1,9 +1,10 @@
 // Handles the routes of months: publications and rollbacks, reports, and the difference of two snapshots.
 
 import path from 'node:path';
+import { createLruCache } from '../../../cache/lruCache.ts';
 import { currentId, isSnapshotId, snapshotDirectory, snapshotIds } from '../../../catalog/dataDirectory.ts';
-import { history } from '../../../catalog/history.ts';
 import type { AnyManifest } from '../../../catalog/manifest.ts';
+import { readHistory } from '../../../catalog/readHistory.ts';
 import { readAnyManifest } from '../../../catalog/readManifest.ts';
 import { readRegularFile } from '../../../catalog/regularFile.ts';
 import { SnapshotRefused, SnapshotUnreadable } from '../../../catalog/snapshotRefused.ts';
@@ -12,12 +13,12 @@ import { unavailable } from '../../../errors.ts';
 import type { Reply } from '../reply.ts';
 import { differencePage } from '../templates/differencePage.ts';
 import { type MonthEvent, monthsPage } from '../templates/monthsPage.ts';
-import { noSuch, ok, pageOfList, type Visit } from './visit.ts';
+import { noSuch, ok, pageOfList, type Visit } from './teamVisit.ts';
 
 /** The page of all months. */
 export async function showMonths(visit: Visit): Promise<Reply> {
   const { dataDir } = visit.deps.settings;
-  const [entries, { retained, current }] = await Promise.all([history(dataDir), snapshotsIn(dataDir)]);
+  const [entries, { retained, current }] = await Promise.all([readHistory(dataDir), snapshotsIn(dataDir)]);
   const events = entries.filter(({ event }) => event !== 'pruned').reverse();
   const { part, ...paging } = pageOfList(events, visit.query);
   const shown: MonthEvent[] = [];
@@ -29,7 +30,9 @@ export async function showMonths(visit: Visit): Promise<Reply> {
   return ok(monthsPage(visit, { events: shown, current, retained: [...retained].reverse(), paging }));
 }
 
-/** The facts of a snapshot from its manifest and its report; null when the manifest is missing, damaged or unreadable now. */
+/**
+ * The facts of a snapshot from its manifest and its report; null when the manifest is missing, damaged or unreadable now.
+ */
 async function verdictOf(dataDir: string, id: string): Promise<MonthEvent['verdict']> {
   const manifest = await manifestOf(dataDir, id).catch(() => null);
   if (manifest === null) return null;
@@ -81,21 +84,18 @@ interface ReportFacts {
 /** The facts of a snapshot's report; null when there is no report, or none that can be read now. */
 async function reportOf(dataDir: string, id: string): Promise<ReportFacts | null> {
   const signature = `${dataDir} ${await manifestSignatureOf(dataDir, id)}`;
-  const known = reports.get(signature);
-  if (known !== undefined) return known;
+  const cached = reportFacts.get(signature);
+  if (cached !== undefined) return cached;
   const facts = await readReport(dataDir, id);
-  if (facts !== null) {
-    reports.set(signature, facts);
-    const [oldest] = reports.keys();
-    if (oldest !== undefined && reports.size > MAX_REPORTS) reports.delete(oldest);
-  }
+  if (facts !== null) reportFacts.set(signature, facts, 2 * (signature.length + facts.headline.length));
   return facts;
 }
 
-/** The facts by the signature of their snapshot, because a list of months needs those of every snapshot. */
-const reports = new Map<string, ReportFacts>();
-/** The capacity of `reports`: ten pages of months. */
-const MAX_REPORTS = 500;
+/**
+ * The facts by the signature of their snapshot, because a list of months needs those of every snapshot. There is room for
+ * thousands of them.
+ */
+const reportFacts = createLruCache<ReportFacts>(2 ** 20);
 
 async function readReport(dataDir: string, id: string): Promise<ReportFacts | null> {
   try {

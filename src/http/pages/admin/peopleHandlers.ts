@@ -1,13 +1,13 @@
 // Handles the routes of people: owners change roles and make sign-in links, and everybody sees sessions.
 
-import { readLabel } from '../../../access/keys/label.ts';
+import { parseShortText } from '../../../access/keys/shortText.ts';
 import { isRole, mayActAs } from '../../../access/people/people.ts';
 import { signinLink } from '../../../access/people/signinLinks.ts';
 import { mintSecret } from '../../../access/secret.ts';
-import { addressFor } from '../origin.ts';
+import { publicUrlFor } from '../origin.ts';
 import { type Reply, seeOther } from '../reply.ts';
 import { newSigninLink, type PeopleView, peoplePage } from '../templates/peoplePages.ts';
-import { asSentence, type FormVisit, noSuch, ok, roleMissing, sentBefore, type Visit } from './visit.ts';
+import { asSentence, type FormVisit, noSuch, ok, roleMissing, sentBefore, type Visit } from './teamVisit.ts';
 
 /** The page of the team's people. */
 export async function showPeople(visit: Visit): Promise<Reply> {
@@ -35,18 +35,18 @@ async function peopleReply(visit: Visit, shown: Partial<PeopleView>, status = 20
 export async function makeLink(visit: FormVisit): Promise<Reply> {
   const { deps, form, session, request } = visit;
   const typed = form.get('name') ?? '';
-  const read = readLabel(typed, 'name');
+  const read = parseShortText(typed, 'name');
   const role = form.get('role') ?? '';
   if ('problem' in read || !isRole(role)) {
     const problem = 'problem' in read ? asSentence(read.problem) : 'Choose a role.';
     const given = { name: typed.slice(0, 500), role: isRole(role) ? role : null };
     return peopleReply(visit, { problem, typed: given }, 400);
   }
-  if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
-  const name = read.label;
-  const { token, expires } = await deps.sessions.createLink({ by: session.by, name, role });
-  const link = signinLink(addressFor(request, deps.settings.publicUrl), token);
-  return ok(newSigninLink(visit, { link, name, role, expires }));
+  if (!(await deps.forms.isFirstSubmission(form.get('once') ?? ''))) return sentBefore(visit);
+  const name = read.text;
+  const { token, expiresMs } = await deps.sessions.createLink({ by: session.by, name, role });
+  const link = signinLink(publicUrlFor(request, deps.settings.publicUrl), token);
+  return ok(newSigninLink(visit, { link, name, role, expiresMs }));
 }
 
 /** Changes the role of a person. One owner always remains. */

@@ -5,17 +5,17 @@ import { isRole, ROLES, type Role } from '../../../access/people/people.ts';
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** The e-mail address; null when the provider has not verified it, because anybody can enter any address. */
-export const addressIn = ({ email, email_verified: isVerified }: Claims): string | null =>
+export const verifiedEmailIn = ({ email, email_verified: isVerified }: Claims): string | null =>
   typeof email === 'string' && /^[^\s@]+@[^\s@]+$/.test(email) && isVerified === true
     ? email.toLowerCase()
     : null;
 
-/** Whether somebody with this address may sign in. `allow` has the addresses and domains of `OIDC_ALLOW`. */
-export const isAllowed = (address: string, allow: readonly string[]): boolean =>
+/** Whether somebody with this e-mail address may sign in. `allow` has the addresses and domains of `OIDC_ALLOW`. */
+export const isAllowedEmail = (email: string, allow: readonly string[]): boolean =>
   allow.some((entry) =>
     entry.includes('@') && !entry.startsWith('@')
-      ? entry === address
-      : address.endsWith(`@${entry.replace(/^@/, '')}`),
+      ? entry === email
+      : email.endsWith(`@${entry.replace(/^@/, '')}`),
   );
 
 /** Of the roles in a claim, the one with the most rights; null when the claim contains no known role. */

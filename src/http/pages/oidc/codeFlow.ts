@@ -8,12 +8,12 @@ export type CodeFlow = ReturnType<typeof codeFlowOf>;
 
 /** Signs in at one provider. The library for it is loaded at the first sign-in. */
 export const codeFlowOf = (provider: () => Promise<Configuration>, roleClaim: string) => ({
-  /** The address to which the browser is sent, and the values that the provider's answer has to match. */
-  async begin(callback: string): Promise<{ readonly address: string; readonly flow: OidcFlow }> {
+  /** The URL to which the browser is sent, and the values that the provider's answer has to match. */
+  async begin(callback: string): Promise<{ readonly url: string; readonly flow: OidcFlow }> {
     const [client, configuration] = await Promise.all([import('openid-client'), provider()]);
     const codeVerifier = client.randomPKCECodeVerifier();
     const [state, nonce] = [client.randomState(), client.randomNonce()];
-    const address = client.buildAuthorizationUrl(configuration, {
+    const url = client.buildAuthorizationUrl(configuration, {
       redirect_uri: callback,
       scope: 'openid email profile',
       code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
@@ -21,7 +21,7 @@ export const codeFlowOf = (provider: () => Promise<Configuration>, roleClaim: st
       state,
       nonce,
     });
-    return { address: address.href, flow: { state, nonce, codeVerifier } };
+    return { url: url.href, flow: { state, nonce, codeVerifier } };
   },
 
   /**

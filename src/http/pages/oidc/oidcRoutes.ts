@@ -5,14 +5,14 @@ import { mintSecret } from '../../../access/secret.ts';
 import { ApiError } from '../../../errors.ts';
 import type { Observe } from '../../../observations.ts';
 import { certificateRemedy, withoutAdvice } from '../../../system/certificates.ts';
-import { rawQuery } from '../../server/url.ts';
+import { rawQuery } from '../../server/requestUrl.ts';
 import { cookieOf, setCookie } from '../cookies.ts';
 import type { PageDeps } from '../deps.ts';
-import { addressFor, isHttps } from '../origin.ts';
+import { isHttps, publicUrlFor } from '../origin.ts';
 import { type Reply, type Route, rootFrom, seeOther } from '../reply.ts';
 import { sessionCookie } from '../signin.ts';
 import { oidcRefused } from '../templates/signinPages.ts';
-import { addressIn, type Claims, isAllowed, roleIn } from './claims.ts';
+import { type Claims, isAllowedEmail, roleIn, verifiedEmailIn } from './claims.ts';
 import { type CodeFlow, codeFlowOf } from './codeFlow.ts';
 import { backChannelLogout } from './logout.ts';
 import { accountOf, isProviderAway, type OidcSettings, providerOf, providerSessionOf } from './provider.ts';
@@ -37,17 +37,19 @@ const start =
   (codeFlow: CodeFlow, { flows, settings, observe }: PageDeps) =>
   async (request: Request): Promise<Reply> => {
     try {
-      const { address, flow } = await codeFlow.begin(callbackFor(request, settings.publicUrl));
+      const { url, flow } = await codeFlow.begin(callbackFor(request, settings.publicUrl));
       const secret = mintSecret();
       await flows.put(secret, flow);
       const secure = isHttps(request, settings.publicUrl);
-      return seeOther(address, setCookie({ name: COOKIE, value: secret, secure, maxAgeSeconds: 600 }));
+      return seeOther(url, setCookie({ name: COOKIE, value: secret, secure, maxAgeSeconds: 600 }));
     } catch (error) {
       return refusalOf(request, error, observe);
     }
   };
 
-/** Makes the handler that signs in the person whom the provider's answer names, if the person's address is allowed. */
+/**
+ * Makes the handler that signs in the person whom the provider's answer names, if the person's e-mail address is allowed.
+ */
 const finish =
   (codeFlow: CodeFlow, oidc: OidcSettings, deps: PageDeps) =>
   async (request: Request): Promise<Reply> => {
@@ -62,24 +64,24 @@ const finish =
     } catch (error) {
       return refusalOf(request, error, observe);
     }
-    const address = addressIn(claims);
-    if (address === null) return refused(request, 403, 'unverified');
-    if (!isAllowed(address, oidc.allow)) return refused(request, 403, 'not allowed');
-    return signedIn(request, settings.publicUrl, await beginSession(address, claims, oidc, deps));
+    const email = verifiedEmailIn(claims);
+    if (email === null) return refused(request, 403, 'unverified');
+    if (!isAllowedEmail(email, oidc.allow)) return refused(request, 403, 'not allowed');
+    return signedIn(request, settings.publicUrl, await beginSession(email, claims, oidc, deps));
   };
 
-const callbackFor = (request: Request, publicUrl: string) => `${addressFor(request, publicUrl)}/admin/oidc`;
+const callbackFor = (request: Request, publicUrl: string) => `${publicUrlFor(request, publicUrl)}/admin/oidc`;
 
 async function beginSession(
-  address: string,
+  email: string,
   claims: Claims,
   { issuer, roleClaim }: OidcSettings,
   { sessions }: PageDeps,
 ): Promise<string> {
   const { cookie } = await sessions.beginFederated({
     by: issuer,
-    // The verified address serves as the name, because a role belongs to a name, and people choose their display names.
-    name: address,
+    // The verified address serves as the name: a role belongs to a name, and people choose their display names.
+    name: email,
     claimedRole: roleIn(claims[roleClaim]),
     account: accountOf(issuer, String(claims.sub)),
     providerSession: providerSessionOf(issuer, claims.sid),

@@ -5,7 +5,7 @@ import { type Html, html } from '../../../text/html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './pageFrame.ts';
 import { counted, grouped, shortMoment } from './parts.ts';
-import { type TeamVisit, teamPage } from './team.ts';
+import { type TeamVisit, teamPage } from './teamPage.ts';
 
 export interface AuditView {
   /** Newest first. */
@@ -42,8 +42,8 @@ export const entryTable = (visit: TeamVisit, entries: readonly AuditEntry[]) =>
     label: 'Audit log',
     headings: ['When (UTC)', 'Who', 'What', 'Which', 'Details'],
     rows: entries,
-    cells: ({ at, by, act, keyId, inviteId, details }) => html`
-<td role="cell" data-label="When" class="number"><span>${shortMoment(at)}</span></td>
+    cells: ({ atMs, by, act, keyId, inviteId, details }) => html`
+<td role="cell" data-label="When" class="number"><span>${shortMoment(atMs)}</span></td>
 <td role="cell" data-label="Who"><span class="breakable">${by}</span></td>
 <td role="cell" data-label="What"><span>${Object.hasOwn(ACTS, act) ? ACTS[act] : act}</span></td>
 <td role="cell" data-label="Which"><span>${subjectOf(visit, keyId, inviteId)}</span></td>

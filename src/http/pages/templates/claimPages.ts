@@ -9,12 +9,12 @@ import { copyable, grouped, ICONS, keyShownOnce, moment } from './parts.ts';
 export interface OpenInvite {
   readonly label: string;
   /** Epoch milliseconds. */
-  readonly expires: number;
+  readonly expiresMs: number;
   readonly nonce: string;
 }
 
 /** The page of an open invite. Its form is sent to the address of the page itself. */
-export const invitation = ({ label, expires, nonce }: OpenInvite): Page => ({
+export const invitation = ({ label, expiresMs, nonce }: OpenInvite): Page => ({
   title: 'Claim your API key',
   main: html`
 <div class="card stack">
@@ -24,7 +24,7 @@ export const invitation = ({ label, expires, nonce }: OpenInvite): Page => ({
 <ul class="facts">
 <li>${ICONS.eye}<span>The key is <strong>shown once</strong>. Have your password manager or secrets store ready before you go on.</span></li>
 <li>${ICONS.lock}<span>This link makes <strong>one key</strong>, for whoever presses the button first. Please do not pass it on.</span></li>
-<li>${ICONS.clock}<span>It works until ${moment(expires)}. Until you press the button, nothing happens.</span></li>
+<li>${ICONS.clock}<span>It works until ${moment(expiresMs)}. Until you press the button, nothing happens.</span></li>
 </ul>
 <form method="post" class="actions">
 <input type="hidden" name="nonce" value="${nonce}">
@@ -40,11 +40,11 @@ export interface ClaimedKey {
   readonly address: string;
   readonly limits: { readonly perMinute: number; readonly perDay: number };
   /** When the key ends, in epoch milliseconds; null for a key without an end. */
-  readonly expires: number | null;
+  readonly expiresMs: number | null;
 }
 
 /** The page with the new key. It is shown once. */
-export const claimedKey = ({ key, label, address, limits, expires }: ClaimedKey): Page => ({
+export const claimedKey = ({ key, label, address, limits, expiresMs }: ClaimedKey): Page => ({
   title: 'Your API key',
   main: html`
 <div class="card stack">
@@ -64,7 +64,7 @@ ${copyable({ id: `query-${language.toLowerCase()}`, text: program, what: `the ${
 <ul class="facts">
 <li>${ICONS.send}<span>Send it in the header <code>x-api-key</code> of every request, never in an address.</span></li>
 <li>${ICONS.gauge}<span>It admits up to ${grouped(limits.perMinute)} requests in any minute and ${grouped(limits.perDay)} in any 24 hours.</span></li>
-${expires !== null && html`<li>${ICONS.clock}<span>It works until ${moment(expires)}.</span></li>`}
+${expiresMs !== null && html`<li>${ICONS.clock}<span>It works until ${moment(expiresMs)}.</span></li>`}
 <li>${ICONS.lock}<span>Whoever has it can use it. If it is lost, or others may have seen it, ask the team for a new invite.</span></li>
 </ul>
 </div>`,
@@ -102,14 +102,14 @@ console.table(data.map(({ dimensions, values }) => ({ ...dimensions, ...values }
 }
 
 /** The page for the browser that has claimed the key, such as after a second click. It does not show the key again. */
-export const claimedHere = ({ label, last4, used, state }: KeyInfo): Page =>
+export const claimedHere = ({ label, last4, usedMs, state }: KeyInfo): Page =>
   message({
     title: 'You have just claimed this key',
     text: `This very browser made the key for ${label}; it ends in ${last4}.`,
-    advice: adviceOn(state, used),
+    advice: adviceOn(state, usedMs),
   });
 
-function adviceOn(state: KeyInfo['state'], used: KeyInfo['used']): string | Html {
+function adviceOn(state: KeyInfo['state'], used: KeyInfo['usedMs']): string | Html {
   if (state !== 'active') return 'It does not work any more. Ask the person who invited you for a new one.';
   if (used !== null)
     return html`We have seen your first request: the key works. <strong>Last use ${moment(used)}.</strong>`;
@@ -119,7 +119,7 @@ function adviceOn(state: KeyInfo['state'], used: KeyInfo['used']): string | Html
 /** Why an invite gives no key (ruling 26). */
 export type ClosedState = 'used' | 'expired' | 'revoked' | 'unknown';
 
-/** The page for a link that was used, has expired, was withdrawn or is unknown. */
+/** The page for a link that was used, has expired, was revoked or is unknown. */
 export const spentInvite = (why: ClosedState): Page => message(SPENT[why]);
 
 const SPENT: Readonly<Record<ClosedState, Message>> = {

@@ -6,7 +6,7 @@ import { type Html, html } from '../../../text/html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './pageFrame.ts';
 import { counted, grouped } from './parts.ts';
-import { type TeamVisit, teamPage } from './team.ts';
+import { type TeamVisit, teamPage } from './teamPage.ts';
 
 /**
  * The page. `headline` is the headline of the report of `after`; null when that report does not compare it with
@@ -32,13 +32,13 @@ export const differencePage = (
 ${headline !== null && html`<p>${headline} <a href="${visit.root}admin/months/${after.id}/report">The report of ${after.id}</a> has the revisions.</p>`}
 <p>Row by row: <code>npm run ingest -- diff ${before.id} ${after.id}</code></p>
 </div>
-${DATASET_NAMES.map((name) => ofDataset(name, before, after))}
+${DATASET_NAMES.map((name) => datasetSection(name, before, after))}
 <section class="stack" aria-labelledby="sources"><h2 id="sources">Sources</h2>${sources(before, after)}</section>
 </div>`,
   });
 
 /** The section of a dataset; null when neither snapshot has it, because older versions of the program made them. */
-function ofDataset(
+function datasetSection(
   name: DatasetName,
   { id: idBefore, datasets: datasetsBefore }: AnyManifest,
   { id: idAfter, datasets: datasetsAfter }: AnyManifest,

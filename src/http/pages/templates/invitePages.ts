@@ -14,7 +14,7 @@ import {
   stateMark,
   type TeamVisit,
   teamPage,
-} from './team.ts';
+} from './teamPage.ts';
 
 /** How long an invite can be claimed, in days. */
 export const INVITE_DAYS = { '1': '1 day', '7': '7 days', '30': '30 days' } as const;
@@ -77,11 +77,11 @@ export interface NewInvite {
   readonly link: string;
   readonly label: string;
   /** Epoch milliseconds. */
-  readonly expires: number;
+  readonly expiresMs: number;
 }
 
 /** The page with the link of a new invite, which is shown once. */
-export const newInvite = (visit: TeamVisit, { link, label, expires }: NewInvite): Page =>
+export const newInvite = (visit: TeamVisit, { link, label, expiresMs }: NewInvite): Page =>
   teamPage(visit, {
     title: 'New invite',
     tab: 'Invites',
@@ -92,7 +92,7 @@ export const newInvite = (visit: TeamVisit, { link, label, expires }: NewInvite)
 <h1>The invite link</h1>
 <p class="note"><strong>Copy it now.</strong> This is the only time it is shown. If it is lost, withdraw the invite and make another.</p>
 ${copyable({ id: 'link', text: link, what: 'the link', isKey: true })}
-<p>Send it to the person it is for. It makes one key, for whoever opens it and presses the button first, until ${moment(expires)}.</p>
+<p>Send it to the person it is for. It makes one key, for whoever opens it and presses the button first, until ${moment(expiresMs)}.</p>
 <p><a href="${visit.root}admin">Invite somebody else</a> · <a href="${visit.root}admin/invites">All invites</a></p>
 </div>`,
   });
@@ -141,12 +141,12 @@ const inviteTable = (visit: TeamVisit, invites: readonly InviteInfo[]) =>
     cells: (invite) => html`
 <td role="cell" class="first"><span class="label">${invite.label}</span> <span class="quiet">${invite.id}</span></td>
 <td role="cell" data-label="State"><span>${STATES[invite.state]}</span></td>
-<td role="cell" data-label="Created" class="number"><span>${momentOf(invite, 'created')}</span></td>
-<td role="cell" data-label="Works until" class="number"><span>${momentOf(invite, 'expires')}</span></td>
+<td role="cell" data-label="Created" class="number"><span>${momentOf(invite, 'createdMs')}</span></td>
+<td role="cell" data-label="Works until" class="number"><span>${momentOf(invite, 'expiresMs')}</span></td>
 <td role="cell" data-label="Key"><span>${outcome(visit, invite)}</span></td>`,
   });
 
-const momentOf = (invite: InviteInfo, event: 'created' | 'expires') =>
+const momentOf = (invite: InviteInfo, event: 'createdMs' | 'expiresMs') =>
   invite.state === 'damaged' ? 'unknown' : shortMoment(invite[event]);
 
 const STATES: Readonly<Record<InviteInfo['state'], Html>> = {
@@ -157,7 +157,7 @@ const STATES: Readonly<Record<InviteInfo['state'], Html>> = {
   damaged: stateMark('bad', 'Damaged'),
 };
 
-/** The key that the invite became, or the button that withdraws the invite after a second click. */
+/** The key that the invite became, or the button that revokes the invite after a second click. */
 function outcome(visit: TeamVisit, { id, label, state, keyId }: InviteInfo): Html {
   if (keyId !== null) return html`<a href="${visit.root}admin/keys/${keyId}">${keyId}</a>`;
   if (state !== 'open' && state !== 'damaged') return html`<span class="quiet">none</span>`;
@@ -171,7 +171,7 @@ function outcome(visit: TeamVisit, { id, label, state, keyId }: InviteInfo): Htm
 export interface NewInvites {
   readonly links: readonly { readonly label: string; readonly link: string }[];
   /** Epoch milliseconds. */
-  readonly expires: number;
+  readonly expiresMs: number;
   /** The people who got no link because Redis failed. Redis may have stored the invite of the first of them. */
   readonly missing: readonly string[];
 }
@@ -184,7 +184,7 @@ ${copyable({ id: 'missing', text: missing.join('\n'), what: 'the names' })}
 </div>`;
 
 /** One link for each person, as a table to copy into a spreadsheet or a mail merge. */
-export const newInvites = (visit: TeamVisit, { links, expires, missing }: NewInvites): Page =>
+export const newInvites = (visit: TeamVisit, { links, expiresMs, missing }: NewInvites): Page =>
   teamPage(visit, {
     title: 'New invites',
     tab: 'Invites',
@@ -194,7 +194,7 @@ export const newInvites = (visit: TeamVisit, { links, expires, missing }: NewInv
 ${missing.length > 0 && withoutLinks(visit, missing)}
 <p class="note"><strong>Copy them now.</strong> This is the only time they are shown.</p>
 ${copyable({ id: 'links', text: links.map(({ label, link }) => `${label}\t${link}`).join('\n'), what: 'the table' })}
-<p>A row for each person: label and link, separated by a tab. Each link makes one key, once, until ${moment(expires)}.</p>
+<p>A row for each person: label and link, separated by a tab. Each link makes one key, once, until ${moment(expiresMs)}.</p>
 <p><a href="${visit.root}admin">Invite somebody else</a> · <a href="${visit.root}admin/invites">All invites</a></p>
 </div>`,
   });

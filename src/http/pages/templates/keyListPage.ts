@@ -4,10 +4,10 @@ import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
 import { mayActAs } from '../../../access/people/people.ts';
 import { type Html, html } from '../../../text/html.ts';
 import { inviteForm } from './invitePages.ts';
-import { keyState, type Limits, withoutUse } from './keyPages.ts';
+import { keyState, type Limits, noUseText } from './keyPages.ts';
 import type { Page } from './pageFrame.ts';
 import { choice, counted, grouped, shortMoment } from './parts.ts';
-import { csrfField, notice, type Paging, paging, type TeamVisit, teamPage, usageBar } from './team.ts';
+import { csrfField, notice, type Paging, paging, type TeamVisit, teamPage, usageBar } from './teamPage.ts';
 
 export const STATES = {
   active: 'Active',
@@ -52,8 +52,8 @@ export interface KeyList {
   readonly total: number;
   readonly found: number;
   readonly listQuery: KeyListQuery;
-  /** The address of the same list with other filters or order, on its first page. */
-  readonly address: (changed: Partial<KeyListQuery>) => string;
+  /** The link to the same list with other filters or order, on its first page. */
+  readonly linkTo: (changed: Partial<KeyListQuery>) => string;
   readonly paging: Paging;
   readonly defaults: Limits;
   readonly once: string;
@@ -70,7 +70,7 @@ export const keyList = (visit: TeamVisit, list: KeyList): Page =>
 <div class="sections">
 <div class="stack">
 <div class="page-head"><div><h1>Keys</h1>
-<p class="lead">${inNumbers(list.summary)}</p></div>
+<p class="lead">${summaryText(list.summary)}</p></div>
 ${mayActAs(visit.person.role, 'manager') && inviteAbove(visit, list)}</div>
 ${notice(list.confirmation)}
 </div>
@@ -80,7 +80,7 @@ ${notice(list.confirmation)}
 ${list.total > 0 && tabs(list)}
 </div>
 ${list.total > 0 && filterForm(visit, list)}
-${list.keys.length > 0 ? keyTable(visit, list) : nothing(list)}
+${list.keys.length > 0 ? keyTable(visit, list) : emptyList(list)}
 ${paging(list.paging)}
 </section>
 </div>`,
@@ -92,7 +92,7 @@ const inviteAbove = (visit: TeamVisit, { once, total }: KeyList) => html`
 ${inviteForm(visit, { once, label: '', problem: null })}
 </details>`;
 
-const inNumbers = ({ active, today }: KeyList['summary']) =>
+const summaryText = ({ active, today }: KeyList['summary']) =>
   `${counted(active, 'active key')}, ${counted(today, 'request')} in the last 24 hours.`;
 
 const heading = ({ found, total, listQuery: { q, use, state } }: KeyList) =>
@@ -100,7 +100,7 @@ const heading = ({ found, total, listQuery: { q, use, state } }: KeyList) =>
     ? `${STATES[state]} keys`
     : `${grouped(found)} of ${grouped(total)} keys`;
 
-const tabs = ({ listQuery, address, summary }: KeyList) => html`
+const tabs = ({ listQuery, linkTo, summary }: KeyList) => html`
 <nav aria-label="State of keys"><ul class="tabs">${(
   [
     ['active', `Active ${grouped(summary.active)}`],
@@ -109,7 +109,7 @@ const tabs = ({ listQuery, address, summary }: KeyList) => html`
   ] as const
 ).map(
   ([state, words]) =>
-    html`<li><a href="${address({ state })}"${state === listQuery.state && html` aria-current="true"`}>${words}</a></li>`,
+    html`<li><a href="${linkTo({ state })}"${state === listQuery.state && html` aria-current="true"`}>${words}</a></li>`,
 )}</ul></nav>`;
 
 const filterForm = ({ root }: TeamVisit, { listQuery }: KeyList) => html`
@@ -122,14 +122,14 @@ ${(listQuery.sort !== 'created' || !listQuery.isDescending) && html`<input type=
 <button class="button plain">Show</button>
 </form>`;
 
-const nothing = ({ listQuery: { q }, total }: KeyList) => html`
+const emptyList = ({ listQuery: { q }, total }: KeyList) => html`
 <div class="card empty">${
   total === 0
     ? html`<p><strong>No keys yet.</strong></p><p>Invite somebody: their click makes the first one.</p>`
     : html`<p><strong>${q === '' ? 'No key is like that.' : html`No key matches “<span class="breakable">${q}</span>”.`}</strong></p><p>Labels, ids, states and the last four characters of keys are searched. <a href="?state=all">Show all keys</a></p>`
 }</div>`;
 
-function keyTable(visit: TeamVisit, { keys, defaults, listQuery, address }: KeyList): Html {
+function keyTable(visit: TeamVisit, { keys, defaults, listQuery, linkTo }: KeyList): Html {
   const mayRevoke = mayActAs(visit.person.role, 'manager');
   const heads = Object.entries(SORTS) as [SortName, string][];
   const direction = listQuery.isDescending ? 'descending' : 'ascending';
@@ -139,16 +139,16 @@ function keyTable(visit: TeamVisit, { keys, defaults, listQuery, address }: KeyL
 <table role="table" aria-label="Keys" class="compact">
 <thead role="rowgroup"><tr role="row">${mayRevoke && html`<th role="columnheader" scope="col" class="box"><span class="unseen">Choose</span></th>`}${heads.map(
     ([name, words]) =>
-      html`<th role="columnheader" scope="col" aria-sort="${sorted(name)}"><a href="${address({ sort: name, isDescending: name === listQuery.sort ? !listQuery.isDescending : name !== 'label' })}">${words}<span aria-hidden="true">${{ ascending: ' ↑', descending: ' ↓', none: '' }[sorted(name)]}</span></a></th>`,
+      html`<th role="columnheader" scope="col" aria-sort="${sorted(name)}"><a href="${linkTo({ sort: name, isDescending: name === listQuery.sort ? !listQuery.isDescending : name !== 'label' })}">${words}<span aria-hidden="true">${{ ascending: ' ↑', descending: ' ↓', none: '' }[sorted(name)]}</span></a></th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${keys.map(
     (key) => html`
 <tr role="row">${mayRevoke && html`<td role="cell" class="box">${key.state === 'revoked' ? null : html`<input type="checkbox" name="id" value="${key.id}" aria-label="Choose ${key.label || key.id}, ends in ${key.last4}">`}</td>`}
 <td role="cell" class="first"><a class="label" href="${visit.root}admin/keys/${key.id}">${key.label || key.id}</a> <span class="quiet">…<code>${key.last4}</code></span></td>
 <td role="cell" data-label="State"><span>${keyState(key)}</span></td>
-<td role="cell" data-label="Created" class="number"><span>${key.created === 0 ? html`<span class="quiet">unknown</span>` : shortMoment(key.created)}</span></td>
-<td role="cell" data-label="Last use" class="number"><span>${key.used === null ? html`<span class="quiet">${withoutUse(key)}</span>` : shortMoment(key.used)}</span></td>
-<td role="cell" data-label="Last 24 hours">${key.state === 'active' ? usageBar(key.today, key.perDay ?? defaults.perDay) : html`<span class="number quiet">${grouped(key.today)}</span>`}</td></tr>`,
+<td role="cell" data-label="Created" class="number"><span>${key.createdMs === 0 ? html`<span class="quiet">unknown</span>` : shortMoment(key.createdMs)}</span></td>
+<td role="cell" data-label="Last use" class="number"><span>${key.usedMs === null ? html`<span class="quiet">${noUseText(key)}</span>` : shortMoment(key.usedMs)}</span></td>
+<td role="cell" data-label="Last 24 hours">${key.state === 'active' ? usageBar(key.dayUse, key.perDay ?? defaults.perDay) : html`<span class="number quiet">${grouped(key.dayUse)}</span>`}</td></tr>`,
   )}
 </tbody>
 </table>

@@ -9,7 +9,7 @@ import { entryTable } from './auditPage.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './pageFrame.ts';
 import { choice, grouped, keyShownOnce, moment } from './parts.ts';
-import { csrfField, notice, onceField, stateMark, type TeamVisit, teamPage, usageBar } from './team.ts';
+import { csrfField, notice, onceField, stateMark, type TeamVisit, teamPage, usageBar } from './teamPage.ts';
 
 export interface Limits {
   readonly perMinute: number;
@@ -17,15 +17,15 @@ export interface Limits {
 }
 
 /** The state of a key as a word with a mark. A key with an end is `Active, ending`. */
-export function keyState({ state, expires }: KeyInfo): Html {
+export function keyState({ state, expiresMs }: KeyInfo): Html {
   if (state === 'revoked') return stateMark('bad', 'Revoked');
   if (state === 'damaged') return stateMark('bad', 'Damaged');
   if (state === 'expired') return stateMark('past', 'Expired');
-  return expires === null ? stateMark('good', 'Active') : stateMark('good', 'Active, ending');
+  return expiresMs === null ? stateMark('good', 'Active') : stateMark('good', 'Active, ending');
 }
 
 /** The text in place of the time of the last use, for a key that was never used or is damaged. */
-export const withoutUse = ({ state }: KeyInfo): string => (state === 'damaged' ? 'unknown' : 'never');
+export const noUseText = ({ state }: KeyInfo): string => (state === 'damaged' ? 'unknown' : 'never');
 
 /** The times at which a rotated key can end, in words, by the number of hours until then. */
 export const GRACES = {
@@ -42,7 +42,7 @@ export interface KeyView {
   /** The day on which the page is shown, such as `2026-11-22`, UTC. */
   readonly lastDay: string;
   /** Admissions in the last minute. */
-  readonly minute: number;
+  readonly minuteUse: number;
   /** The entries of the audit log about the key, newest first. */
   readonly acts: readonly AuditEntry[];
   readonly defaults: Limits;
@@ -55,7 +55,7 @@ export interface KeyView {
 }
 
 /** The page of one key: its state, use, limits, and forms to change it. */
-export const oneKey = (visit: TeamVisit, view: KeyView): Page =>
+export const keyPage = (visit: TeamVisit, view: KeyView): Page =>
   teamPage(visit, {
     title: `Key ${view.key.id}`,
     tab: 'Keys',
@@ -65,9 +65,9 @@ export const oneKey = (visit: TeamVisit, view: KeyView): Page =>
 <p><a href="${visit.root}admin">All keys</a></p>
 <h1 class="breakable">${view.key.label || view.key.id}</h1>
 ${notice(view.confirmation)}
-${terms(view)}
+${factsList(view)}
 </div>
-${view.key.state !== 'active' && html`<p class="note">${OVER[view.key.state]}</p>`}
+${view.key.state !== 'active' && html`<p class="note">${ENDED_NOTES[view.key.state]}</p>`}
 ${useByDay(view)}
 ${view.key.state === 'active' && (mayActAs(visit.person.role, 'manager') ? changeForms(visit, view) : html`<p class="note">Your role is ${visit.person.role}. To limit, rotate or revoke keys takes the role manager, which an owner can give you.</p>`)}
 ${auditOf(visit, view.acts)}
@@ -80,7 +80,7 @@ const auditOf = (visit: TeamVisit, entries: readonly AuditEntry[]) => html`
 ${entries.length === 0 ? html`<p class="quiet">The last 20,000 entries of the log do not name this key.</p>` : entryTable(visit, entries)}
 </section>`;
 
-const OVER = {
+const ENDED_NOTES = {
   revoked:
     'This key was revoked. Every request with it is refused, and that cannot be undone; invite its holder anew if they are to have another.',
   expired: 'This key has ended. Every request with it is refused.',
@@ -88,18 +88,18 @@ const OVER = {
     'Redis does not have a valid record of this key. Every request with it is refused. Choose the key in the list of ended keys and revoke it. This writes a whole record. Then invite its holder anew.',
 } as const;
 
-const terms = ({ key, defaults, minute, days }: KeyView) => html`
+const factsList = ({ key, defaults, minuteUse, days }: KeyView) => html`
 <div class="card">
 <dl class="terms">
 <div><dt>State</dt><dd>${keyState(key)}</dd></div>
 <div><dt>Id</dt><dd><code>${key.id}</code></dd></div>
 <div><dt>Ends in</dt><dd><code>${key.last4}</code></dd></div>
-<div><dt>Created</dt><dd>${key.created === 0 ? 'unknown' : moment(key.created)}</dd></div>
-<div><dt>Last use</dt><dd>${key.used === null ? withoutUse(key) : moment(key.used)}</dd></div>
+<div><dt>Created</dt><dd>${key.createdMs === 0 ? 'unknown' : moment(key.createdMs)}</dd></div>
+<div><dt>Last use</dt><dd>${key.usedMs === null ? noUseText(key) : moment(key.usedMs)}</dd></div>
 ${lastMoment(key)}
 ${key.note !== null && html`<div><dt>Note</dt><dd class="breakable">${key.note}</dd></div>`}
-<div><dt>Used of the minute’s limit</dt><dd>${usageBar(minute, key.perMinute ?? defaults.perMinute)}<span class="quiet small">${limitText(key.perMinute)}</span></dd></div>
-<div><dt>Used of the day’s limit</dt><dd>${usageBar(key.today, key.perDay ?? defaults.perDay)}<span class="quiet small">${limitText(key.perDay)}</span></dd></div>
+<div><dt>Used of the minute’s limit</dt><dd>${usageBar(minuteUse, key.perMinute ?? defaults.perMinute)}<span class="quiet small">${limitText(key.perMinute)}</span></dd></div>
+<div><dt>Used of the day’s limit</dt><dd>${usageBar(key.dayUse, key.perDay ?? defaults.perDay)}<span class="quiet small">${limitText(key.perDay)}</span></dd></div>
 <div><dt>Refused in the last 31 days</dt><dd>${grouped(days.reduce((sum, { refused }) => sum + refused, 0))}</dd></div>
 </dl>
 </div>`;
@@ -152,8 +152,8 @@ ${dataTable({
 })}</details>`;
 
 /** The end of the key, in the future or in the past; null without one. */
-function lastMoment({ state, expires, ended }: KeyInfo): Html | null {
-  const until = state === 'active' ? expires : ended;
+function lastMoment({ state, expiresMs, endedMs }: KeyInfo): Html | null {
+  const until = state === 'active' ? expiresMs : endedMs;
   if (until === null) return null;
   return html`<div><dt>${state === 'active' ? 'Works until' : 'Worked until'}</dt><dd>${moment(until)}</dd></div>`;
 }
@@ -165,7 +165,7 @@ const changeForms = (visit: TeamVisit, view: KeyView) => html`
 ${limitsForm(visit, view)}
 ${rotateForm(visit, view)}
 ${revokeForm(visit, view)}
-${view.key.used === null && replaceForm(visit, view)}
+${view.key.usedMs === null && replaceForm(visit, view)}
 </div>`;
 
 const replaceForm = (visit: TeamVisit, { key, once }: KeyView) => html`
@@ -220,14 +220,17 @@ export interface NewKey {
   readonly id: string;
   readonly label: string;
   /** When the old key ends, in epoch milliseconds. */
-  readonly oldExpires: number;
+  readonly oldExpiresMs: number;
   readonly oldId: string;
   /** Whether the old key ended at once. */
   readonly oldHasEnded: boolean;
 }
 
 /** The page with a new key, which is shown once. */
-export const newKey = (visit: TeamVisit, { key, id, label, oldExpires, oldId, oldHasEnded }: NewKey): Page =>
+export const newKey = (
+  visit: TeamVisit,
+  { key, id, label, oldExpiresMs, oldId, oldHasEnded }: NewKey,
+): Page =>
   teamPage(visit, {
     title: 'New key',
     tab: 'Keys',
@@ -235,7 +238,7 @@ export const newKey = (visit: TeamVisit, { key, id, label, oldExpires, oldId, ol
     main: html`
 <div class="card stack">
 ${keyShownOnce('The new key', { label, key })}
-<p>Hand it to its holder by a way that others cannot read. The old key <a href="${visit.root}admin/keys/${oldId}">${oldId}</a> ${oldHasEnded ? 'has ended' : html`works until ${moment(oldExpires)}`}.</p>
+<p>Hand it to its holder by a way that others cannot read. The old key <a href="${visit.root}admin/keys/${oldId}">${oldId}</a> ${oldHasEnded ? 'has ended' : html`works until ${moment(oldExpiresMs)}`}.</p>
 <p><a href="${visit.root}admin/keys/${id}">See the new key ${id}</a></p>
 </div>`,
   });

@@ -5,7 +5,7 @@ import { type Html, html } from '../../../text/html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './pageFrame.ts';
 import { counted, grouped, shortMoment } from './parts.ts';
-import { type Paging, paging, stateMark, type TeamVisit, teamPage } from './team.ts';
+import { type Paging, paging, stateMark, type TeamVisit, teamPage } from './teamPage.ts';
 
 export interface MonthEvent {
   readonly event: string;

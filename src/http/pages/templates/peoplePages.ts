@@ -6,7 +6,7 @@ import { type Html, html } from '../../../text/html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './pageFrame.ts';
 import { copyable, moment, shortMoment } from './parts.ts';
-import { csrfField, notice, onceField, type TeamVisit, teamPage } from './team.ts';
+import { csrfField, notice, onceField, type TeamVisit, teamPage } from './teamPage.ts';
 
 const ROLE_WORDS: Readonly<Record<Role, string>> = {
   viewer: 'sees everything and changes nothing',
@@ -58,12 +58,12 @@ ${dataTable({
   headings: ['Who', 'Since (UTC)', 'Ends at the latest (UTC)', 'Let in by', 'End'],
   isCompact: true,
   rows: view.sessions,
-  cells: ({ id, name, role, began, ends, invitedBy }) => html`
+  cells: ({ id, name, role, beganMs, endsMs, invitedBy }) => html`
 <td role="cell" class="first"><span class="label">${name}</span> <span class="quiet">${role}${id === view.ownSession && ' · this one'}</span></td>
-<td role="cell" data-label="Since" class="number"><span>${shortMoment(began)}</span></td>
-<td role="cell" data-label="Ends" class="number"><span>${shortMoment(ends)}</span></td>
+<td role="cell" data-label="Since" class="number"><span>${shortMoment(beganMs)}</span></td>
+<td role="cell" data-label="Ends" class="number"><span>${shortMoment(endsMs)}</span></td>
 <td role="cell" data-label="Let in by"><span class="breakable">${invitedBy}</span></td>
-<td role="cell" data-label="End"><span>${isOwner || name === visit.person.name ? endForm(visit, { id, name, began }) : html`<span class="quiet">–</span>`}</span></td>`,
+<td role="cell" data-label="End"><span>${isOwner || name === visit.person.name ? endForm(visit, { id, name, beganMs }) : html`<span class="quiet">–</span>`}</span></td>`,
 })}
 </section>
 </div>`,
@@ -93,19 +93,22 @@ const roleForm = (visit: TeamVisit, { name, role }: Person) => html`
 <label class="unseen" for="role-of-${name}">Role of ${name}</label>${roleChoice(`role-of-${name}`, role)}
 <button class="button plain slight">Change<span class="unseen"> the role of ${name}</span></button></form>`;
 
-const endForm = (visit: TeamVisit, { id, name, began }: Pick<SessionInfo, 'id' | 'name' | 'began'>) => html`
-<form method="post" action="${visit.root}admin/sessions/${id}/end">${csrfField(visit)}<button class="button plain slight">End<span class="unseen"> the session of ${name} since ${shortMoment(began)}</span></button></form>`;
+const endForm = (
+  visit: TeamVisit,
+  { id, name, beganMs }: Pick<SessionInfo, 'id' | 'name' | 'beganMs'>,
+) => html`
+<form method="post" action="${visit.root}admin/sessions/${id}/end">${csrfField(visit)}<button class="button plain slight">End<span class="unseen"> the session of ${name} since ${shortMoment(beganMs)}</span></button></form>`;
 
 export interface NewSigninLink {
   readonly link: string;
   readonly name: string;
   readonly role: Role;
   /** Epoch milliseconds. */
-  readonly expires: number;
+  readonly expiresMs: number;
 }
 
 /** The page with a new sign-in link, which is shown once. */
-export const newSigninLink = (visit: TeamVisit, { link, name, role, expires }: NewSigninLink): Page =>
+export const newSigninLink = (visit: TeamVisit, { link, name, role, expiresMs }: NewSigninLink): Page =>
   teamPage(visit, {
     title: 'New sign-in link',
     tab: 'People',
@@ -116,7 +119,7 @@ export const newSigninLink = (visit: TeamVisit, { link, name, role, expires }: N
 <h1>The sign-in link</h1>
 <p class="note"><strong>Copy it now.</strong> This is the only time it is shown.</p>
 ${copyable({ id: 'link', text: link, what: 'the link', isKey: true })}
-<p>It signs ${name} in once, until ${moment(expires)}.</p>
+<p>It signs ${name} in once, until ${moment(expiresMs)}.</p>
 <p><a href="${visit.root}admin/people">People</a></p>
 </div>`,
   });

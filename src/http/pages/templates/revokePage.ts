@@ -5,7 +5,7 @@ import { html } from '../../../text/html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './pageFrame.ts';
 import { grouped, shortMoment } from './parts.ts';
-import { csrfField, onceField, type TeamVisit, teamPage } from './team.ts';
+import { csrfField, onceField, type TeamVisit, teamPage } from './teamPage.ts';
 
 export interface Revocations {
   readonly keys: readonly KeyInfo[];
@@ -17,7 +17,7 @@ export interface Revocations {
 /** The page before the keys are revoked. Nothing happens until its box is ticked. */
 export function confirmRevocations(visit: TeamVisit, { keys, once, isUnticked }: Revocations): Page {
   const keysText = keys.length === 1 ? 'this key' : `these ${grouped(keys.length)} keys`;
-  const inUse = keys.filter(({ today }) => today > 0).length;
+  const inUse = keys.filter(({ dayUse }) => dayUse > 0).length;
   return teamPage(visit, {
     title: 'Revoke keys',
     tab: 'Keys',
@@ -35,10 +35,10 @@ ${dataTable({
   isCompact: true,
   headings: ['Key', 'Last use (UTC)', 'Last 24 hours'],
   rows: keys,
-  cells: ({ id, label, last4, used, today }) => html`
+  cells: ({ id, label, last4, usedMs, dayUse }) => html`
 <td role="cell" class="first"><span class="label">${label}</span> <span class="quiet">…<code>${last4}</code> · ${id}</span></td>
-<td role="cell" data-label="Last use" class="number"><span>${used === null ? html`<span class="quiet">never</span>` : shortMoment(used)}</span></td>
-<td role="cell" data-label="Last 24 hours" class="number"><span>${grouped(today)}</span></td>`,
+<td role="cell" data-label="Last use" class="number"><span>${usedMs === null ? html`<span class="quiet">never</span>` : shortMoment(usedMs)}</span></td>
+<td role="cell" data-label="Last 24 hours" class="number"><span>${grouped(dayUse)}</span></td>`,
 })}
 ${isUnticked && html`<p class="problem" id="sure-problem" role="alert">Tick the box to say that you mean it. Nothing was changed.</p>`}
 <label class="tick"><input type="checkbox" name="sure" value="yes" required${isUnticked && html` aria-invalid="true" aria-describedby="sure-problem"`}><span>Yes, refuse ${keysText} from now on</span></label>

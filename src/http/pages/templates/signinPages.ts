@@ -4,7 +4,7 @@ import type { Person, Role } from '../../../access/people/people.ts';
 import { type Html, html } from '../../../text/html.ts';
 import { message, typedTexts } from './message.ts';
 import type { Page } from './pageFrame.ts';
-import type { TeamVisit } from './team.ts';
+import type { TeamVisit } from './teamPage.ts';
 
 const COMMAND = html`<code>npm run keys -- signin</code>`;
 

@@ -12,9 +12,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RecordBatchReader, tableFromIPC } from 'apache-arrow';
 import { strFromU8, unzipSync } from 'fflate';
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
+import { requestedRange } from '../../../../src/http/api/export/byteRange.ts';
 import { EXPORT_DEFAULTS } from '../../../../src/http/api/export/export.ts';
-import { rangeOf } from '../../../../src/http/api/export/range.ts';
-import { createYielding, YIELDING } from '../../../../src/query/yielding.ts';
+import { createYielding, YIELDING_DEFAULTS } from '../../../../src/query/yielding.ts';
 import { ask } from '../../../contract/wire.ts';
 import { isDeep, itInDepth, some } from '../../../support/depth.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
@@ -210,7 +210,7 @@ describe('the published Parquet file', () => {
       'bytes= 0-1',
     ].map((text) => [text, { kind: 'whole' }] as const),
   ] as const)('reads Range: %j', (range, wanted) => {
-    expect(rangeOf({ range }, 10, '"x"')).toEqual(wanted);
+    expect(requestedRange({ range }, 10, '"x"')).toEqual(wanted);
   });
 });
 
@@ -453,14 +453,14 @@ describe('an export', () => {
 it('an export in any format rests while pages are answered, and only then', async () => {
   let rests = 0;
   const clock = {
-    ...YIELDING.clock,
+    ...YIELDING_DEFAULTS.clock,
     async sleep() {
       rests += 1;
     },
   };
-  // With 0 ms, every slice ends at once. `recentMs` is long, because on a busy machine an export may begin long after the
-  // page.
-  const yielding = createYielding({ ...YIELDING, sliceMs: 0, recentMs: 60_000, clock });
+  // With 0 ms, every slice ends at once. `pageRecencyMs` is long, because on a busy machine an export may begin long after
+  // the page.
+  const yielding = createYielding({ ...YIELDING_DEFAULTS, sliceMs: 0, pageRecencyMs: 60_000, clock });
   const ownServer = await startServer({ dataDir, yielding });
   const exported = async ({ format, gzip = false }: { format: string; gzip?: boolean }) => {
     const asked = `${ownServer.url}/v1/export/turnover.${format}?year=2012&country=C1&country=C2`;

@@ -7,14 +7,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { CACHES, NO_CACHES } from '../../../../src/cache/caches.ts';
 import { measuredCaches } from '../../../../src/cache/measuredCaches.ts';
 import { createFileCache } from '../../../../src/http/api/export/fileCache.ts';
-import { createYielding, YIELDING } from '../../../../src/query/yielding.ts';
+import { createYielding, YIELDING_DEFAULTS } from '../../../../src/query/yielding.ts';
 import { itInDepth } from '../../../support/depth.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
 import { aDataDir, publishSql } from '../../../support/snapshot.ts';
 
 /**
- * Digests in base64 hardly compress, so the file is sent in several pieces. They are long texts in few rows, because each start
- * loads each text.
+ * Digests in base64 hardly compress, so the file is sent in several pieces. They are long texts in few rows, because each
+ * start loads each text.
  */
 const SELECT = `
   SELECT 2010 + (i % 10)::INTEGER AS year, 'Europe' AS region, 'Malta' AS country, '' AS state, 'Betting' AS category,
@@ -75,8 +75,11 @@ describe('a published file that was fetched twice', () => {
   });
 
   itInDepth('is read again while pages are answered', async () => {
-    // `recentMs` is long, because on a busy machine an export may begin long after the page.
-    server = await startServer({ dataDir, yielding: createYielding({ ...YIELDING, recentMs: 60_000 }) });
+    // `pageRecencyMs` is long, because on a busy machine an export may begin long after the page.
+    server = await startServer({
+      dataDir,
+      yielding: createYielding({ ...YIELDING_DEFAULTS, pageRecencyMs: 60_000 }),
+    });
     for (let i = 0; i < 2; i += 1) expect((await fetched()).bytes.equals(published)).toBe(true);
     await change();
     expect((await fetched()).status).toBe(200);
@@ -118,7 +121,7 @@ describe('cached files', () => {
     };
     const published = { file, path: name, bytes, expectUnchanged, expectUnchangedAtPath: expectUnchanged };
     try {
-      await act(() => cache.offer('a', published));
+      await act(() => cache.cacheIfRepeated('a', published));
     } finally {
       await file.close();
     }

@@ -5,7 +5,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { unpooled } from '../../../../src/cache/bufferPool.ts';
+import { unpooledLease } from '../../../../src/cache/bufferPool.ts';
 import { disconnectSignalOf } from '../../../../src/http/api/clientDisconnect.ts';
 import { transfer } from '../../../../src/http/api/export/transfer.ts';
 import { aLatch } from '../../../support/latch.ts';
@@ -13,17 +13,20 @@ import { aLatch } from '../../../support/latch.ts';
 /** Sends these chunks as a body. Gives what the client receives and how `transfer` ends. */
 async function sent(
   chunks: () => AsyncGenerator<Buffer>,
-  bytes?: number,
+  contentLength?: number,
   pace = { minBytes: 1, windowMs: 60_000 },
 ) {
   let failure: Promise<unknown> = Promise.resolve();
   async function* leases() {
-    for await (const chunk of chunks()) yield unpooled(chunk);
+    for await (const chunk of chunks()) yield unpooledLease(chunk);
   }
   const server = http.createServer((_request, response) => {
-    response.writeHead(200, bytes === undefined ? {} : { 'Content-Length': bytes });
+    response.writeHead(200, contentLength === undefined ? {} : { 'Content-Length': contentLength });
     const options = { gzip: false, pace, signal: disconnectSignalOf(response as never) };
-    failure = transfer(response, leases(), { ...options, ...(bytes !== undefined && { bytes }) }).then(
+    failure = transfer(response, leases(), {
+      ...options,
+      ...(contentLength !== undefined && { contentLength }),
+    }).then(
       () => null,
       (cause: unknown) => cause,
     );
@@ -51,7 +54,7 @@ it('sends all chunks, with or without a stated length', async () => {
 it('sends the first chunk at once, and the small ones behind it before it ends', async () => {
   const received = aLatch();
   let released = 0;
-  const chunk = (text: string) => ({ ...unpooled(Buffer.from(text)), release: () => void released++ });
+  const chunk = (text: string) => ({ ...unpooledLease(Buffer.from(text)), release: () => void released++ });
   async function* chunks() {
     yield chunk('first ');
     await received.opened;
@@ -109,7 +112,7 @@ it('cuts a client that keeps reading, but less than the least', async () => {
   const server = http.createServer((_request, response) => {
     response.writeHead(200, { 'Content-Length': BODY_BYTES });
     async function* chunks() {
-      for (let sent = 0; sent < BODY_BYTES; sent += 2 ** 17) yield unpooled(Buffer.alloc(2 ** 17));
+      for (let sent = 0; sent < BODY_BYTES; sent += 2 ** 17) yield unpooledLease(Buffer.alloc(2 ** 17));
     }
     // As many bytes as by default, but within 400 ms in place of a minute.
     const pace = { minBytes: 2 ** 16, windowMs: 400 };

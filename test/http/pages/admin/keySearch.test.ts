@@ -5,8 +5,24 @@ import { folded, type IndexedKey } from '../../../../src/access/keys/keyIndex.ts
 import { matchOf } from '../../../../src/http/pages/admin/keySearch.ts';
 
 const aKey = (id: string, label: string, own: Partial<IndexedKey> = {}): IndexedKey => ({
-  ...{ id, label, hash: id, text: folded(label), order: folded(label), state: 'active', last4: 'abcd' },
-  ...{ created: 0, expires: null, plannedEnd: null, ended: null, used: 1, today: 0, oldestLeaves: null },
+  ...{
+    id,
+    label,
+    hash: id,
+    foldedLabel: folded(label),
+    sortKey: folded(label),
+    state: 'active',
+    last4: 'abcd',
+  },
+  ...{
+    createdMs: 0,
+    expiresMs: null,
+    plannedEndMs: null,
+    endedMs: null,
+    usedMs: 1,
+    dayUse: 0,
+    dayUseFallsMs: null,
+  },
   ...{ note: null, perMinute: null, perDay: null },
   ...own,
 });
@@ -14,10 +30,10 @@ const aKey = (id: string, label: string, own: Partial<IndexedKey> = {}): Indexed
 const KEYS = [
   aKey('k1', 'Acme Desk'),
   aKey('k2', 'Acme revoked last year', { last4: 'WXYZ' }),
-  aKey('k3', 'Borg', { state: 'revoked', ended: 5 }),
-  aKey('k4', 'Acme', { state: 'expired', expires: 5, ended: 5 }),
-  aKey('k5', 'Corp', { expires: 9e15 }),
-  aKey('k6', 'Ducat', { used: null }),
+  aKey('k3', 'Borg', { state: 'revoked', endedMs: 5 }),
+  aKey('k4', 'Acme', { state: 'expired', expiresMs: 5, endedMs: 5 }),
+  aKey('k5', 'Corp', { expiresMs: 9e15 }),
+  aKey('k6', 'Ducat', { usedMs: null }),
 ];
 
 it.each([

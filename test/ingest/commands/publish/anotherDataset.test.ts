@@ -106,7 +106,7 @@ const program = (dataDir: string, months: readonly string[], paths: readonly str
   import { followSnapshots } from ${inDist('src/catalog/snapshots.js')};
   import { createApp } from ${inDist('src/http/app.js')};
   import { admitEverybody } from ${inDist('src/http/middleware/authenticator.js')};
-  import { createSelector, SELECTOR_DEFAULTS } from ${inDist('src/query/selection/select.js')};
+  import { createSelector, SELECTOR_DEFAULTS } from ${inDist('src/query/selection/selector.js')};
   const dataDir = ${JSON.stringify(dataDir)};
   const progress = { phase() {}, update() {}, end() {} };
   const defaults = { ...${JSON.stringify(publishDefaults())}, reading: NO_OPTIONS, at: new Date(0), dataDir };

@@ -26,8 +26,8 @@ import { verify } from '../../../../ingest/store/verify.ts';
 import { snapshotIds } from '../../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../../src/catalog/datasets.ts';
 import { fileSha256 } from '../../../../src/catalog/fileSha256.ts';
-import { history } from '../../../../src/catalog/history.ts';
 import { manifestSchema } from '../../../../src/catalog/manifest.ts';
+import { readHistory } from '../../../../src/catalog/readHistory.ts';
 import { isDeep, itInDepth, runs, some } from '../../../support/depth.ts';
 import { aMonth, aPublishedMonth, cellsOf, csvOf, type Month } from '../../../support/month.ts';
 import { notTried } from '../../../support/notTried.ts';
@@ -527,7 +527,7 @@ describe('publishing', () => {
 
   it('warns when the history is dated after the clock, because days would mean older snapshots until then', async () => {
     month = await aPublishedMonth();
-    const [published] = await history(month.dataDir);
+    const [published] = await readHistory(month.dataDir);
     const at = new Date(Date.parse(String(published?.at)) - 2 * 60 * 60 * 1000);
     expect(await month.problems({ month: '2026-12', at })).toEqual([
       expect.stringMatching(
