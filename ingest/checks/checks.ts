@@ -72,7 +72,7 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
 const reportedSince =
   (dataset: DatasetName, { publishedValues, month }: CheckInput) =>
   (country: string): number =>
-    publishedValues?.sameRowsText(dataset) !== true ||
+    publishedValues?.hasRows(dataset) !== true ||
     !(country === '' || publishedValues.hasCountry(dataset, country))
       ? 0
       : Number(month.slice(0, 4)) - RECENT_YEARS;

@@ -32,10 +32,10 @@ export function changeText(relative: number | null): string {
   if (relative === null || !Number.isFinite(relative)) return 'new';
   if (relative === 0) return '±0 %';
   if (relative >= 9) return `×${significantDigits(relative + 1, 3)}`;
-  const bytesText = Math.abs(relative) * 100;
+  const percents = Math.abs(relative) * 100;
   // Rounding errors of sums can be this large, so the value may not have changed at all.
-  if (bytesText < 1e-6) return '≈0 %';
-  return `${sign(relative)}${percentText(bytesText, 3)}`;
+  if (percents < 1e-6) return '≈0 %';
+  return `${sign(relative)}${percentText(percents, 3)}`;
 }
 
 /** A share, to four significant digits: 0.05 is `5 %`, 0.12345 is `12.35 %`. A share below 1 is at most `99.99 %`. */

@@ -45,7 +45,7 @@ export class KnownValues {
   }
 
   /** Whether the snapshot has rows of a dataset. If it has none, the dataset is loaded for the first time. */
-  sameRowsText(dataset: DatasetName): boolean {
+  hasRows(dataset: DatasetName): boolean {
     return this.#datasets.has(dataset);
   }
 }

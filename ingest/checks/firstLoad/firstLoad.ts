@@ -25,8 +25,7 @@ import { checkZeroGgr } from './zeroGgr.ts';
 /** Runs the checks of the datasets that have no rows in the current snapshot. */
 export async function checkFirstLoad(input: CheckInput): Promise<void> {
   const { datasets, datasetsWithSeveralRows, publishedValues, problems } = input;
-  const isFirst = (name: DatasetName) =>
-    datasets.includes(name) && publishedValues?.sameRowsText(name) !== true;
+  const isFirst = (name: DatasetName) => datasets.includes(name) && publishedValues?.hasRows(name) !== true;
   if (isFirst('country')) {
     await checkInflation(input);
     await checkAmountsOfCountries(input);

@@ -47,7 +47,7 @@ function newCountries(
   dataset: DatasetName,
   { datasetsWithSeveralRows, usedValues, publishedValues }: CheckInput,
 ): ReadonlySet<string> {
-  if (!datasetsWithSeveralRows.includes(dataset) || publishedValues?.sameRowsText(dataset) !== true)
+  if (!datasetsWithSeveralRows.includes(dataset) || publishedValues?.hasRows(dataset) !== true)
     return new Set();
   const countries = usedValues.in(dataset, 'country').map(({ text }) => text);
   return new Set(countries.filter((country) => !publishedValues.hasCountry(dataset, country)));

@@ -1,4 +1,4 @@
-// Parses a period, and finds the years that it isInPeriod (ruling 8).
+// Parses a period, and tells whether it touches a year (ruling 8).
 
 import { isDay } from '../../catalog/calendar.ts';
 import type { HelpTopic } from '../../errors.ts';

@@ -50,7 +50,7 @@ export class ResavedTables {
   static async sample(staged: StagedMonth): Promise<ResavedTables> {
     const samples = new Map<DatasetName, SampledRows>();
     if (staged.recipe === null)
-      for (const dataset of DATASET_NAMES.filter((name) => staged.known?.sameRowsText(name) === true)) {
+      for (const dataset of DATASET_NAMES.filter((name) => staged.known?.hasRows(name) === true)) {
         const sampled = await sampleTables(dataset, staged.staging, staged.reading);
         if (sampled !== null) samples.set(dataset, sampled);
       }
@@ -85,7 +85,7 @@ export class ResavedTables {
       if (isRepeatedFile(table.file)) continue;
       if (older !== undefined && (await this.#hasRows(older, sampled, table, compared))) continue;
       problems.add('warning', wholeTable(table), {
-        problem: `${hasRowsOf(before.id, table)}, although most other tables of ${sampled.dataset} are new`,
+        problem: `${sameRowsText(before.id, table)}, although most other tables of ${sampled.dataset} are new`,
         remedy: "put this month's figures in its place, unless nothing in it changed",
         kind: 'has the rows of the month before',
       });
@@ -116,7 +116,7 @@ export class ResavedTables {
 }
 
 /** The text on the rows that are the same: all of them, or the sampled ones of a large table. */
-const hasRowsOf = (id: string, { facts, sampledRows }: SampledTable): string =>
+const sameRowsText = (id: string, { facts, sampledRows }: SampledTable): string =>
   sampledRows === facts
     ? `has the rows of ${id}`
     : `has the rows of ${id} in all ${count(sampledRows)} of ${count(facts)} rows that were looked at`;
