@@ -191,10 +191,10 @@ type ReadTimes = () => Promise<ReadonlyMap<string, string> | null>;
 
 /** Returns a function that reads the times of publications, and reports a read that takes longer than `slowReadMs`. */
 const publicationTimesReader =
-  (dataDir: string, observe: Observe, hangsMs: number): ReadTimes =>
+  (dataDir: string, observe: Observe, slowReadMs: number): ReadTimes =>
   async () => {
     const file = path.join(dataDir, HISTORY_FILE);
-    const timer = setTimeout(() => observe({ event: 'history read hangs', file }), hangsMs).unref();
+    const timer = setTimeout(() => observe({ event: 'history read hangs', file }), slowReadMs).unref();
     return publicationTimes(dataDir)
       .catch(() => null)
       .finally(() => clearTimeout(timer));

@@ -56,10 +56,14 @@ function nearestStep(factor: number): number {
  * twelfth, or else has at most four decimals. Null where there is no such factor, or where other factors explain the
  * figures as well.
  *
- * @param large The factors that explain these figures must differ by at most 1 / `large`. One figure that is `large` times
- * its last digit is enough for that. So are several smaller ones, because each was rounded in its own way.
+ * @param precision The factors that explain these figures must differ by at most 1 / `precision`. One figure that is
+ * `precision` times its last digit is enough for that. So are several smaller ones, because each was rounded in its own way.
  */
-export function exactFactor(figures: readonly MovedFigure[], fewest: number, large: number): number | null {
+export function exactFactor(
+  figures: readonly MovedFigure[],
+  fewest: number,
+  precision: number,
+): number | null {
   const rounding = ROUNDING_DIGITS * roundingUnit(figures.map(({ fresh }) => fresh));
   const explains = (factor: number, parts: number) => {
     const exact = figures.filter(({ old, fresh }) => Math.abs(fresh - factor * old) <= rounding);
@@ -68,8 +72,8 @@ export function exactFactor(figures: readonly MovedFigure[], fewest: number, lar
   };
   const ratio = upperMedian(figures.map((one) => one.ratio));
   const [step, rate] = [nearestStep(ratio), Math.round(ratio * DECIMALS_OF_RATES) / DECIMALS_OF_RATES];
-  if (explains(step, large)) return step;
-  return explains(rate, Math.max(large, PRECISION_OF_RATES)) ? rate : null;
+  if (explains(step, precision)) return step;
+  return explains(rate, Math.max(precision, PRECISION_OF_RATES)) ? rate : null;
 }
 
 /**
