@@ -107,7 +107,7 @@ const BANNED: readonly { readonly room: RegExp; readonly words: readonly string[
     { room: /^src\/query\//, words: ['place'], say: 'cursor position' },
   ];
 
-/** The words of a name, in lower case: `keepWithin` gives `keep` and `within`. */
+/** The words of a name, in lower case: `holdsSpace` gives `holds` and `space`. */
 const wordsOf = (name: string) =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -110,7 +110,7 @@ export class StagedRows {
     return this.#dimensions.has(name);
   }
 
-  /** The year or the code of the text of each row in a dimension; `NOTHING` where a row has none. */
+  /** The year or the code of the text of each row in a dimension; `NO_CODE` where a row has none. */
   dimension(name: DimensionName): Int32Array {
     const column = this.#dimensions.get(name);
     if (column === undefined) throw new Error(`staged rows have no dimension ${name}`);
@@ -198,7 +198,7 @@ export function sizesOf({ numbers, count }: RowGroups): {
 
 /** Groups rows by codes or years. These are small numbers, so an array indexed by them is faster than a hash table. */
 export function groupsByCode(codes: Int32Array): RowGroups {
-  /** The number of the group of each code, plus 1; 0 for a code that no row had yet. The array begins with `NOTHING`. */
+  /** The number of the group of each code, plus 1; 0 for a code that no row had yet. The array begins with `NO_CODE`. */
   let known = new Int32Array(MOST_YEARS);
   const numbers = new Int32Array(codes.length);
   let count = 0;

@@ -67,7 +67,7 @@ const changesIn = ({ revised, added, removed, arrived }: ChangeCounts): number =
 
 /** How the rows that differ changed. Both lists have the indexes of `matched.changed`. */
 interface ChangedRowKinds {
-  /** For each changed row, a value of `ROW`. */
+  /** For each changed row, a value of `ROW_CHANGE`. */
   readonly kind: Uint8Array;
   /** For each changed row, how many of its values were revised; 0 for added and removed rows. */
   readonly values: Uint8Array;

@@ -33,8 +33,8 @@ import {
 const MISSING_COUNTRIES_SHARE = 0.05;
 
 /**
- * The share of a country's figures from which on zeros are refused. It is smaller than `MISSING_FIGURES_SHARE`, because
- * closed markets seldom have zeros: they have no row, or a small figure.
+ * The share of a country's figures from which on zeros are refused. It is smaller than the share for missing rows,
+ * because closed markets seldom have zeros: they have no row, or a small figure.
  */
 const ZERO_FIGURES_SHARE = 0.15;
 

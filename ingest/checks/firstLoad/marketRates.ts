@@ -17,7 +17,7 @@ const APART_DISTANCE = Math.log(1.02);
 /** A figure agrees with the median ratio if its ratio differs from it by less than this, in logarithms. */
 const AGREEING_DISTANCE = Math.log(1.002);
 
-/** The smallest compared figure. Rounding could change the ratio of a smaller one by more than `AGREEING`. */
+/** The smallest compared figure. Rounding could change the ratio of a smaller one by more than `AGREEING_DISTANCE`. */
 const LEAST_FIGURE = 10_000;
 
 /** From this number of markets on, their median ratio counts as the rate of the year. */

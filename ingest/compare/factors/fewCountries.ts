@@ -97,7 +97,7 @@ function groupsOfOneFactor(
     .filter((group) => group.length > 1 && group.some(hasProducts));
 }
 
-/** One pattern for each country. From `FEWEST_COUNTRIES` on, there is one pattern for all of them. */
+/** One pattern for each country. From `FEWEST_COUNTRIES_OF_FACTOR` on, there is one pattern for all of them. */
 function patternsOfGroup(
   search: PatternSearch,
   dimension: DimensionName,

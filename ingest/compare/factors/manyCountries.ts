@@ -20,7 +20,7 @@ const FEWEST_CURRENCIES = 6;
 /** The smallest move of a reported figure that counts. Many smaller revisions have the same factor by chance. */
 const MOVED_SHARE = 0.03;
 
-/** The smallest figure that counts. Rounding changes the ratio of larger figures by less than `GAP`. */
+/** The smallest figure that counts. Rounding changes the ratio of larger figures by less than `SAME_RATIO_SHARE`. */
 const LEAST_FIGURE = 100_000;
 
 /**

@@ -18,7 +18,7 @@ export interface InviteInfo {
    * missing label is an empty text, and unknown times are 0.
    */
   readonly state: InviteState;
-  /** Times are epoch milliseconds by Redis's clock. `claimed` is null until the invite is claimed. */
+  /** Times are epoch milliseconds by Redis's clock. `claimedMs` is null until the invite is claimed. */
   readonly createdMs: number;
   readonly expiresMs: number;
   readonly claimedMs: number | null;
