@@ -1,4 +1,4 @@
-// Tells whether figures are others times a factor of their year and a factor of their product.
+// Tells whether figures are the figures of another country, times a factor for each year and a factor for each product.
 
 import { median } from '../../src/basics/medians.ts';
 
@@ -9,11 +9,11 @@ export interface Cell {
   readonly value: number;
 }
 
-/** How many cells are a factor of their year times a factor of their product, and how many could be by chance. */
+/** How many cells were compared, and how many are nearly the product of the factors of their year and their product. */
 export interface Fit {
   readonly compared: number;
   readonly alike: number;
-  /** The number of factors, less one. As many cells always fit. */
+  /** How many cells the factors can fit whatever the values are: the number of factors, less one. */
   readonly free: number;
 }
 
@@ -34,7 +34,7 @@ export function fitFactors(cells: readonly Cell[], tolerance: number): Fit {
   return { compared: cells.length, alike, free: ofYear.size + ofProduct.size - 1 };
 }
 
-/** Sets the factor of each year, or product, to the median of its cells without their other factor. */
+/** Sets the factor of each year, or of each product, to the median of its cells, each divided by its other factor. */
 function estimate(
   cells: readonly Cell[],
   factors: Map<number, number>,
@@ -51,6 +51,6 @@ function estimate(
   for (const [key, all] of values) factors.set(key, median(all));
 }
 
-/** The share of the cells that could miss the factors which do not miss them. */
+/** The share of cells that are alike, without the `free` cells that always are; 0 if there are no others. */
 export const shareAlike = ({ compared, alike, free }: Fit): number =>
   compared > free ? (alike - free) / (compared - free) : 0;

@@ -9,9 +9,9 @@ const SAMPLED_GROUPS = 3;
 const SAMPLED_ROWS = 30;
 
 /**
- * The sources that are worth a full comparison, each marked with 1. In a sample, at least half of their quotients nearly
- * equal the one of the row before, or have moved alike between two years. The sample has the years and the products with
- * most of the country's rows.
+ * The sources that are worth a full comparison, each marked with 1. A quotient is a figure of the country divided by the
+ * figure of the source. In a sample of the years and products with most rows, at least half of the quotients nearly equal
+ * that of the row before, or at least half moved nearly alike between two years.
  */
 export function likelySources(
   figures: ComparedFigures,
@@ -42,7 +42,7 @@ export function likelySources(
   return likely;
 }
 
-/** Counts for each source how many values were compared with the one before, and how many nearly equal it. */
+/** Counts for each source how many values were compared with the value before, and how many nearly equal it. */
 class Alike {
   readonly #compared: Int32Array;
   readonly #alike: Int32Array;
@@ -81,7 +81,7 @@ function compareNeighbours(
       if (sources[country] !== 1) continue;
       const quotient = (values[row] as number) / (values[other] as number);
       const last = lastRows[country] as number;
-      // Another currency of one market and year repeats its quotient.
+      // In all currencies of a market and year the quotient is the same, so it is compared only once.
       if (last >= 0 && (markets[last] !== markets[row] || years[last] !== years[row]))
         alike.compare(country, quotient, quotients[country] as number);
       quotients[country] = quotient;

@@ -28,9 +28,9 @@ const FEWEST_IN_GROUP = 3;
 const FEWEST_GROUPS = 2;
 
 /**
- * Where each year and each product has a factor, as many figures as this must have both by more than chance. Of the
- * source's own figures, less than the share must be such products: otherwise its products have the same shares every year,
- * and quotients of two such countries always fit.
+ * The limits where each year and each product has a factor. There must be at least this many figures beyond those that
+ * always fit. If this share or more of the source's own figures also are a factor of their year times a factor of their
+ * product, nothing is reported: the quotients of two such countries always fit.
  */
 const FEWEST_BEYOND_CHANCE = 10;
 const OWN_SHARE = 0.5;
@@ -41,7 +41,7 @@ export interface TimesFactor extends SharedFactor {
   readonly source: number;
 }
 
-/** The factor of two countries, or null when each year or product has one of its own, and how many figures have it. */
+/** How many figures of two countries have the shared factor. `factor` is null if each year or product has its own. */
 export interface SharedFactor {
   readonly per: 'country' | 'year' | 'product' | 'year and product';
   readonly factor: number | null;
@@ -211,8 +211,8 @@ function quotientsIn({ values }: ComparedFigures, groups: readonly (readonly Pai
 }
 
 /**
- * Whether a share of quotients are alike. Where there are several groups, the one that is the median of its group proves
- * nothing.
+ * Whether at least `share` of the quotients are alike. With several groups, one quotient of each is left out, because the
+ * median of a group always equals one of its quotients.
  */
 function isAlike({ compared, alike, medians }: Quotients, share: number): boolean {
   const free = medians.length > 1 ? medians.length : 0;
