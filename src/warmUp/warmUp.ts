@@ -140,7 +140,7 @@ interface Pauses {
   end(): void;
 }
 
-/** Makes a warm-up rest while clients send requests. Probes, such as `/readyz`, do not count. */
+/** Makes a warm-up pause while clients send requests. Probes, such as `/readyz`, do not count. */
 function pausesFor(server: http.Server | undefined, endMs: number): Pauses {
   if (server === undefined) return { next: () => nextTurn(), end() {} };
   // The start counts as a request of a client, because clients may have been waiting for the server to listen.

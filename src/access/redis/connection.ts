@@ -193,8 +193,9 @@ function clientOf(
 }
 
 /**
- * Reports when Redis goes away and when it comes back, until `stop` is called. In each outage, it reports once every reason
- * why Redis refuses connections. A search for the master is not reported, unless nothing answers at the address any more.
+ * Reports when Redis goes away and when it comes back, until `stop` is called. In an outage, it reports each reason for
+ * which Redis refuses connections, and no reason twice. The client also closes its connection to search for a new master.
+ * That is not reported, unless the next connection fails.
  */
 function observeAvailability(
   client: RedisClient,

@@ -87,7 +87,7 @@ export class PrivateServer {
     const startIfNone = async () => {
       if (signal.aborted || (await isListening(socket))) return;
       const before = await filesBeforeStart(folder, logOf(folder));
-      // It is known before it listens, so that this process stops it also if it ends meanwhile.
+      // The child is stored before the server listens, so that this process stops the server even if it ends before that.
       const started = await start(folder, socket, signal, (child) => {
         this.#child = child;
       });

@@ -20,7 +20,10 @@ export interface Sums {
   readonly statesAlone: readonly string[];
   /** Countries that the sums leave out, because in some year all their rows are in other currencies. */
   readonly currenciesAlone: readonly string[];
-  /** Countries that the sums leave out, because in some year of the sums all their rows are forecasts, or none is. */
+  /**
+   * Countries that the sums leave out, because `temporal` selects only forecasts or only reported figures, and in some
+   * year of the sums all their rows are of the other kind.
+   */
   readonly temporalAlone: readonly string[];
 }
 

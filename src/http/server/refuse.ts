@@ -69,9 +69,9 @@ const isPathOrUrl = (target: string): boolean => /^(?:\/|https?:\/\/)/i.test(tar
 
 interface RequestLine {
   readonly target: string;
-  /** Whether the line is well formed, and the parser stopped within it. */
+  /** Whether the parser refused this line although it is well formed. */
   readonly isRefused: boolean;
-  /** Whether a space follows the target, and the line ends with a version like that of a well-formed line. */
+  /** Whether the address probably has a space in it: the line ends in a version that does not follow `target`. */
   readonly holdsSpace: boolean;
 }
 

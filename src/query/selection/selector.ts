@@ -49,7 +49,7 @@ export interface SelectorOptions {
   readonly scannedRows: number;
 }
 
-/** The limits of the server. */
+/** The options with which a server selects. Tests set others. */
 export const SELECTOR_DEFAULTS: SelectorOptions = {
   deadlineMs: 5000,
   permits: 8,

@@ -46,7 +46,7 @@ export const formHandler =
     const isOwn = isOwnOrigin(request, deps.settings.publicUrl);
     const visit = await visitOf(request, deps, async () => (isOwn ? typedIn(await readForm(request)) : ''));
     if ('status' in visit) return visit;
-    // The address of a form leads back to the page with the form.
+    // An empty link opens the address of the form itself. A GET of it leads back to the page with the form.
     const refused = (typed: string): Reply => ({ status: 403, page: refusedForm('', typed) });
     if (!isOwn) return refused('');
     const form = await readForm(request);

@@ -157,7 +157,10 @@ const STATES: Readonly<Record<InviteInfo['state'], Html>> = {
   damaged: stateMark('bad', 'Damaged'),
 };
 
-/** The key that the invite became, or the button that revokes the invite after a second click. */
+/**
+ * The key that the invite became; for an open or damaged invite, the button that revokes it after a second click; for any
+ * other invite, `none`.
+ */
 function outcome(visit: TeamVisit, { id, label, state, keyId }: InviteInfo): Html {
   if (keyId !== null) return html`<a href="${visit.root}admin/keys/${keyId}">${keyId}</a>`;
   if (state !== 'open' && state !== 'damaged') return html`<span class="quiet">none</span>`;

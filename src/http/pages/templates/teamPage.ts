@@ -89,7 +89,7 @@ export interface Paging {
   readonly pages: number;
   /** Gives the address of another page of the same list. */
   readonly to: (page: number) => string;
-  /** The other parameters in the addresses of all pages. */
+  /** The parameters other than `page` in the address of each page of the list. */
   readonly filters: Readonly<Record<string, string>>;
 }
 
