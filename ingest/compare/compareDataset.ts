@@ -42,7 +42,7 @@ export interface DatasetOptions {
   readonly relations: readonly Relations[];
   /** The thread that finds patterns; null when this thread finds them. */
   readonly thread: PatternThread | null;
-  /** The mergers of the datasets that were compared before. */
+  /** The mergers of the datasets that this comparison has compared so far. */
   readonly mergers: KnownMergers;
 }
 

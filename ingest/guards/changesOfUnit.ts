@@ -24,7 +24,10 @@ export function scaledGroupsOf(pattern: Pattern, { scaled }: DatasetComparison):
   return 2 * valueCount(near) >= cells && 2 * inside.length >= examples.length ? near : [];
 }
 
-/** The country of groups: `own` if they are of the only country of the dataset; null if they are of several countries. */
+/**
+ * The country to which all groups belong; null if they belong to several. Groups that name no country belong to all
+ * countries of the dataset: if the dataset has only one, the result is `own`.
+ */
 export function countryOfGroups(
   scaled: readonly ScaledGroup[],
   own: string | null,

@@ -75,7 +75,7 @@ const TABLE: readonly Row[] = [
   row('relations', 'units', when.isRelationOfOtherUnit),
   row('relations', 'relations', when.isRelationBrokenByAnother),
 
-  // Until here, verdicts that repeat others explain what they change.
+  // These rows are last, because the verdicts that they leave out explain findings in the rows above.
   row('patterns', 'repeated', when.isRepeatedVerdict),
   row('units', 'patterns', when.isGroupInPattern),
 ];

@@ -165,9 +165,7 @@ export const isCurrencyWithoutRates: Explains<'goneValues', 'goneRates'> = (
   goneRates,
 ) => dimension === 'fx' && goneRates.has(value.value);
 
-/**
- * Whether a pattern reports the lost value, or a refused one the country: it then reports all rows that the country lost.
- */
+/** Whether a pattern of the country reports the rows of the lost value, or any of its patterns is refused. */
 export const isLostInPattern: Explains<'lostValues', 'patterns'> = (lost, patterns) =>
   patterns.some(
     (one) => one.country === lost.country && (one.severity === 'refuse' || isAboutLostValue(one, lost)),

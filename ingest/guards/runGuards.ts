@@ -58,7 +58,7 @@ export function runGuards(
   return { findings, ...acceptancesUsed(findings, acceptances) };
 }
 
-/** The findings about what was found, in their order, with their texts. */
+/** The findings of the guards with their texts. A finding that is the cause of others comes first. */
 function findingsOn(
   found: readonly GuardedDataset[],
   acceptances: readonly Acceptance[],

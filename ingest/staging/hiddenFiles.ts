@@ -5,7 +5,7 @@ import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { isSpreadsheetLike } from '../sources/readers/openFile.ts';
 
-/** The names of hidden files that stand for a source, with what to say of one whose source is not in the folder. */
+/** The names of hidden files that stand for a source. `lacking` makes the warning when the source is not in the folder. */
 const STAND_INS: readonly { readonly name: RegExp; readonly lacking: (source: string) => Diagnostic }[] = [
   {
     // iCloud.
@@ -39,8 +39,8 @@ export function onlyInCloud(source: string): Diagnostic {
 }
 
 /**
- * Warns of each hidden file whose source is not in the folder. A lock beside its file is noted, because a program may have changes
- * of it that are not saved. All other hidden files are ignored.
+ * Warns of each hidden file whose source is not in the folder. A lock file beside its source is noted, because a program
+ * may have unsaved changes of the source. All other hidden files are ignored.
  *
  * @param hidden The names of files that begin with a dot or with `~$`.
  * @param files The names of all other files.

@@ -116,7 +116,10 @@ export function optionsFor({ all, files }: ReadingOptions, file: string): FileOp
   return { ...all, ...ofFile, scale: new Map([...all.scale, ...(ofFile.scale ?? [])]) };
 }
 
-/** The name of an effect: an option changed how a cell of `file` was read. For `scale`, the name includes the metric. */
+/**
+ * The name under which it is recorded that an option changed how a cell of `file` was read. For `scale`, the name includes
+ * the metric.
+ */
 export function effectOf({ files }: ReadingOptions, file: string, option: OptionName, metric = ''): string {
   const ofFile = files.get(file);
   const isOfFile =

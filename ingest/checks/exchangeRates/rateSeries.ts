@@ -79,7 +79,7 @@ const yearOf = (row: readonly unknown[]): YearOfRates => {
 /** The value of a metric that a query returned; null where the source is empty. */
 export const figureOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** From this number of currencies on, their median counts as usual. Among fewer, it is unknown which one is wrong. */
+/** The fewest currencies whose median gives the usual rate. Among fewer, it is unknown which one is wrong. */
 const FEWEST_CURRENCIES = 3;
 
 /** The usual rates among these series, for each year and kind of rates. */

@@ -16,7 +16,7 @@ const MOST_TIMES_SMALLER = 200;
 /** A smaller share is reported whatever it is in other countries. The smallest share in the sample is 0.15 %. */
 const LEAST_SHARE = 1 / 20_000;
 
-/** From this number of countries on, the median share of a market counts as usual. */
+/** The fewest countries whose median share of a market is compared with the share of each. */
 const FEWEST_COUNTRIES = 6;
 
 /** Reports markets whose share in the ggr of their country is far smaller than in the median country, or tiny. */

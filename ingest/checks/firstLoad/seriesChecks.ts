@@ -11,7 +11,7 @@ import { type MetricCheck, stepsSql } from './seriesSteps.ts';
 import { checkSeriesUnits } from './seriesUnits.ts';
 import { checkZeros } from './seriesZeros.ts';
 
-/** Reports series that lack years, and Current rows of years after that of the month. */
+/** Reports series that lack years, and rows with the temporal `Current` of years after that of the month. */
 export async function checkYearsOfSeries(input: SqlCheckInput, dataset: DatasetName): Promise<void> {
   const rows = input.rowsInMemory.get(dataset);
   if (mayLackYears(rows)) await checkGaps(input, dataset);
@@ -67,7 +67,7 @@ async function checkGaps({ staging, problems }: SqlCheckInput, dataset: DatasetN
   );
 }
 
-/** Reports Current rows of years after that of the month. Nobody can have reported their figures yet. */
+/** Reports rows with the temporal `Current` of years after that of the month. Nobody can have reported them yet. */
 async function checkFuture({ staging, month, problems }: SqlCheckInput, dataset: DatasetName): Promise<void> {
   await warnOfEach(
     { staging, problems, column: 'year' },

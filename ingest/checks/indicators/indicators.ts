@@ -84,7 +84,7 @@ const perAdult: IndicatorRule = (series) => {
   }));
 };
 
-/** From this number of years on, their median counts as usual. */
+/** The fewest years of a country whose median shows what is usual in that country. */
 const FEWEST_YEARS = 4;
 
 /** The plausible range of the gross domestic product in USD per adult and year. Burundi and Monaco lie well inside it. */

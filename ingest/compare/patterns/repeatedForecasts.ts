@@ -10,8 +10,8 @@ import type { Repeat } from './repeatedPercentages.ts';
 const FEWEST_FORECASTS = 4;
 
 /**
- * The fewest different figures, and the fewest different revisions. Forecasts that all fall by a tenth of a point may equal
- * those of the next year by chance.
+ * A country's changed forecasts must have at least this many different figures, and at least this many different
+ * revisions. Forecasts that all fall by a tenth of a point may equal those of the next year by chance.
  */
 const FEWEST_DIFFERENT = 3;
 

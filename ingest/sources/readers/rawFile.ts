@@ -192,7 +192,7 @@ export interface TableReading {
   close(): Promise<void>;
 }
 
-/** Makes a reading from the generators of a reader. `columns` goes on where `rows` stopped; without it, all are rows. */
+/** Makes a reading from the generators of a reader. `columns` goes on where `rows` stopped; when left out, `rows` does. */
 export const readingOf = (
   rows: AsyncGenerator<readonly RawRow[]>,
   columns: TableReading['columns'] = () => rows,

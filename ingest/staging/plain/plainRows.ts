@@ -40,7 +40,7 @@ interface ValueColumn {
   readonly year: number | null;
 }
 
-/** The rows of a batch from `from` to `to`, without `to`. None of them is odd. */
+/** The rows of a batch from `from` up to, not including, `to`. None of them is marked in `batch.odd`. */
 export interface Run {
   readonly batch: ColumnBatch;
   readonly from: number;

@@ -235,7 +235,7 @@ function lookOf(cell: OdsCell, shown: Cell, styles: OdsStyles): number {
 const isUnseen = (cell: OdsCell): boolean =>
   cell.isFigure && cell.content.hasParagraphs && cell.shownText === '' && !cell.isZero;
 
-/** Whether the cell holds a figure and shows a text without digits: `n/a`. */
+/** Whether the cell holds a figure and shows a text in its place, such as `n/a`. A dash for 0 is no such text. */
 function isWorded(cell: OdsCell): boolean {
   if (!cell.isFigure) return false;
   const text = cell.shownText;
