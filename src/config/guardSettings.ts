@@ -1,4 +1,4 @@
-// The settings of the guards: the share of a change at which each warns, and at which it refuses.
+// The settings of the guards: the shares at which each warns and refuses, such as the relative change of a number of rows.
 
 import { parseShare } from './settingTexts.ts';
 

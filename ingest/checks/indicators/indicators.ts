@@ -131,11 +131,11 @@ const MOST_DISTANCE = Math.log(3);
 const MOST_DISTANCE_ONCE = Math.log(30);
 
 /**
- * The largest difference of logarithms between GDP in USD and GDP in local currency divided by the rate, in exchanged
- * columns.
+ * The largest difference of the logarithms of `gdp_usd` times the rate and of `gdp_local_currency`, in a year in which the
+ * two columns are exchanged.
  */
 const EXACT_DISTANCE = 0.005;
-/** Columns are exchanged only if the difference is below `EXACT_DISTANCE` in at least this share of the years. */
+/** The columns count as exchanged only if the difference is below `EXACT_DISTANCE` in at least this share of the years. */
 const MAJORITY_SHARE = 0.8;
 
 /** The largest factors, up and down, between a figure and that of the year before. */
