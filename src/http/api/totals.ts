@@ -13,7 +13,7 @@ import { positionsBetween } from '../../query/gather.ts';
 import { noFieldErrors } from '../../query/parameters/parameters.ts';
 import { parseTotals } from '../../query/parameters/parse.ts';
 import { dimensionColumn, type Frame, metricColumn } from '../../query/rendering/frame.ts';
-import { compile } from '../../query/selection/compile.ts';
+import { comparable, compile } from '../../query/selection/compile.ts';
 import type { Endpoint, RenderSource } from './endpoint.ts';
 import { jsonDraft, recordsOf } from './jsonRendering.ts';
 import { metaHeader } from './metaHeader.ts';
@@ -98,8 +98,13 @@ function notesOn(
     notes.push(
       'state= leaves out the countries in states_alone: in some year they have rows of states alone',
     );
-  const filterValue = (name: DimensionName) =>
-    filters.get(name)?.find((value) => table.dimensions.get(name)?.values.includes(value));
+  const filterValue = (name: DimensionName) => {
+    const known = table.dimensions.get(name)?.codeByValue;
+    return filters
+      .get(name)
+      ?.map((value) => comparable(name, value))
+      .find((value) => known?.has(value));
+  };
   if (currenciesAlone.length > 0)
     notes.push(
       `fx=${filterValue('fx')} leaves out ${firstNames(currenciesAlone)}: in some year, all their rows are in other currencies`,

@@ -434,6 +434,8 @@ describe('GET /v1/totals', () => {
       ['fx=EUR&country=B&product=P&year=2023', undefined],
       ['fx=EUR&country=A', undefined],
       ['fx=HRK&country=A', noteOn('HRK', 'A')],
+      // The Kelvin sign is a K in NFC, in which filter values are compared.
+      ['fx=NO%E2%84%AA&country=A', noteOn('NOK', 'A')],
       ['fx=XXX', undefined],
       ['by=fx&fx=EUR&fx=HRK&country=B', undefined],
       ['by=fx', undefined],
