@@ -103,7 +103,7 @@ export function mergedHistory(
 
 /**
  * The message for a data directory whose history has entries that the store does not have, although the store's history is
- * not an earlier state of it (`isOlder`).
+ * not an earlier state of it (`isEarlierHistory`).
  */
 export const divergedMessage = (dataDir: string, { address }: ObjectStore): string =>
   `${dataDir} has a history that the store at ${address} does not know: two clusters cannot share one place; ` +
