@@ -1,7 +1,7 @@
 // The rules of this project for its own files: imports, first lines, words, lock files.
 
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { itInDepth } from './support/depth.ts';
@@ -68,6 +68,20 @@ describe('every source file', () => {
     );
   });
 });
+
+describe('the programs that tests run as texts', () => {
+  // The compiler does not see inside a text, so a renamed file would break a program that few runs start.
+  it('are made of compiled modules that exist', () => {
+    const gone = filesIn('test', 'bench').flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(COMPILED_MODULE)].flatMap(([, module = '']) =>
+        existsSync(`${module}.ts`) ? [] : [`${file}: ${module}.js`],
+      ),
+    );
+    orElse('name the module by its present file', () => expect(gone).toEqual([]));
+  });
+});
+
+const COMPILED_MODULE = /\b(?:resolve|compiledScript|inDist)\('(?:dist\/)?((?:src|ingest)\/[\w/-]+)\.js'/g;
 
 /** Words that names in a room must not contain, each with the field's word for it. */
 const BANNED: readonly { readonly room: RegExp; readonly words: readonly string[]; readonly say: string }[] =

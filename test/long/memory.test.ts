@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '../support/freePort.ts';
-import { NEVER_REPEATED_ROWS, neverRepeated } from '../support/neverRepeated.ts';
+import { NEVER_REPEATED_ROWS, neverRepeated } from '../support/neverRepeatedQueries.ts';
 import { aKeyOf, type ServerProcess, spawnServer } from '../support/serverProcess.ts';
 import { aDataDir, publishSql } from '../support/snapshot.ts';
 

@@ -4,10 +4,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prune } from '../../ingest/store/prune.ts';
 import { rollback } from '../../ingest/store/rollback.ts';
+import { distProgram } from './distProgram.ts';
 import { aDataDir, aRow, publishRows, type Row } from './snapshot.ts';
 
 export interface UnderLoad {
@@ -195,24 +195,8 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Starts the server as a process, without keys. */
 async function aServer(dataDir: string) {
-  const at = (file: string) => JSON.stringify(path.resolve('dist/src', file));
-  const script = `
-    import { followSnapshots } from ${at('catalog/snapshots.js')};
-    import { createApp } from ${at('http/app.js')};
-    import { createServer } from ${at('http/server/server.js')};
-    import { admitEverybody } from ${at('http/middleware/authenticator.js')};
-    import { logTo } from ${at('log/log.js')};
-    import { createSelector, SELECTOR_DEFAULTS } from ${at('query/selection/select.js')};
-    const log = { info() {}, warn() {}, error: (_, message) => console.error(message) };
-    const observe = logTo(log);
-    const snapshots = followSnapshots({ dataDir: process.argv[1], maxBytes: 2 ** 31, connections: 4, observe, pollMs: 100 });
-    await snapshots.firstLook;
-    const selector = createSelector(SELECTOR_DEFAULTS);
-    const settings = { cacheMaxAgeSeconds: 3600, publicUrl: 'http://127.0.0.1' };
-    const app = createApp({ snapshots, selector, observe, authenticator: admitEverybody, settings });
-    const { server } = createServer(app, observe, admitEverybody);
-    server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script, dataDir], {
+  const program = await distProgram('test/long/programs/serve.ts');
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, dataDir], {
     env: { ...process.env, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -569,7 +569,7 @@ describe('the private Redis of a data directory', () => {
   itInDepth('ends with a process that exits without closing it', async () => {
     const script = `import { openRedis } from '${path.resolve('dist/src/access/redis/connection.js')}';
       const redis = openRedis({ address: null, dataDir: process.argv[1] });
-      await redis.answers(60_000);
+      await redis.untilAnswered(60_000);
       process.stdout.write(String(await redis.client.info('server')), () => process.exit(0));`;
     const { stdout } = await promisify(execFile)(
       process.execPath,

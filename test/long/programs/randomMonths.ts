@@ -1,5 +1,5 @@
 // Publishes random months in random layouts until one differs from the intended month.
-// Usage: node guardMonths.mjs COUNT SEED
+// Usage: node randomMonths.mjs COUNT SEED
 // Prints one line, `{ runs, counterexample, error }` as JSON. The last two are null when no month differs.
 
 import fc from 'fast-check';

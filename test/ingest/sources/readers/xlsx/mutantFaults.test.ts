@@ -311,11 +311,11 @@ describe('time and memory', () => {
     const { stdout } = await withFile('a.xlsx', workbookOfXml(rows.join('')), (file) =>
       promisify(execFile)(process.execPath, [
         ...['--input-type=module', '-e', program],
-        ...[path.resolve('dist/ingest/sources/readers/open.js'), file],
+        ...[path.resolve('dist/ingest/sources/readers/openFile.js'), file],
       ]),
     );
     const { message, grownKb } = JSON.parse(stdout);
-    expect(message).toContain('spreads over more than 134217728 cells, empty ones included; delete');
+    expect(message).toContain('spreads over more than 134,217,728 cells, empty ones included; delete');
     expect(grownKb).toBeLessThan(1024 * 1024);
   });
 });
