@@ -1,6 +1,6 @@
 // Calls an endpoint of the API within this process, through the handler of its HTTP requests.
 
-import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
 import { unavailable } from '../../errors.ts';
@@ -66,10 +66,10 @@ export async function callEndpoint(
  */
 class CapturedResponse extends ServerResponse {
   body: Buffer | null = null;
-  private captured: HeaderList = [];
+  #headers: HeaderList = [];
 
   override writeHead(_status: number, headers?: unknown): this {
-    if (Array.isArray(headers)) this.captured = headers as OutgoingHttpHeaders & string[];
+    if (Array.isArray(headers)) this.#headers = headers;
     return this;
   }
 
@@ -80,7 +80,7 @@ class CapturedResponse extends ServerResponse {
   }
 
   headerOf(name: string): string {
-    const index = this.captured.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === name);
-    return index < 0 ? '' : (this.captured[index + 1] ?? '');
+    const index = this.#headers.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === name);
+    return index < 0 ? '' : (this.#headers[index + 1] ?? '');
   }
 }

@@ -154,8 +154,8 @@ async function allYearsOf(table: Table, countries: Column, slices: Slices): Prom
 
 /**
  * Finds the years in which countries have rows that meet the other conditions, although no row of them was seen. The search
- * is short, because it reads only countries with rows in a year in which none of their rows was seen. Gives pairs of
- * country and year, as in `YearRecord.hasRows`.
+ * is short, because it reads only countries with rows in a year in which none of their rows was seen. Gives indexes into
+ * `YearRecord.hasRows`.
  */
 async function yearsWithRows(
   table: Table,

@@ -1,12 +1,12 @@
-// The cache recognises repeated texts with few mistakes.
+// Repeated texts are recognised with few mistakes.
 
 import { describe, expect, it } from '@jest/globals';
 import { createRecentTexts } from '../../src/cache/recentTexts.ts';
 
 const textOf = (i: number) => `metric=ggr&country=Country ${i}`;
 
-describe('repeats', () => {
-  it('distinguish a text that came before from one that did not', () => {
+describe('recent texts', () => {
+  it('tell a text that came before from one that did not', () => {
     const { isRepeated } = createRecentTexts();
     expect([isRepeated('a'), isRepeated('b'), isRepeated('a'), isRepeated('')]).toEqual([
       false,
