@@ -4,7 +4,6 @@ import { createHmac } from 'node:crypto';
 import { recordAct } from '../audit.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { SESSION_IDS, sessionRecord } from '../redis/keyNames.ts';
-import { mapConcurrently } from '../redis/mapConcurrently.ts';
 import { LUA_NOW } from '../redis/serverClock.ts';
 import {
   base62,
@@ -26,6 +25,7 @@ import {
   roleWithoutClaimNow,
   setRole,
 } from './people.ts';
+import { readSessions, type StoredSession } from './sessionRecords.ts';
 import { createSigninLink, isOpenLink, redeemLink, type SignInTerms } from './signinLinks.ts';
 
 /** A session, as a request with its cookie finds it. */
@@ -244,34 +244,6 @@ async function endOne(
   const isEnded = (await redis.del(sessionRecord(hash))) === 1;
   await redis.hdel(SESSION_IDS, id);
   return isEnded;
-}
-
-interface StoredSession extends Omit<SessionInfo, 'role'> {
-  readonly hash: string;
-  /** The role at the sign-in. */
-  readonly role: string;
-  /** Null in a session that began with a link. */
-  readonly account: string | null;
-  readonly providerSession: string | null;
-}
-
-/** Reads all sessions, and removes the ids of those whose records have expired. */
-async function readSessions(redis: RedisClient): Promise<StoredSession[]> {
-  const ids = Object.entries(await redis.hgetall(SESSION_IDS));
-  const sessions = await mapConcurrently(ids, ([id, hash]) => readSession(redis, id, hash));
-  const expired = ids.flatMap(([id], i) => (sessions[i] === null ? [id] : []));
-  if (expired.length > 0) await redis.hdel(SESSION_IDS, ...expired);
-  return sessions.filter((session) => session !== null);
-}
-
-async function readSession(redis: RedisClient, id: string, hash: string): Promise<StoredSession | null> {
-  const [name, role, invitedBy, began, ends, account = null, providerSession = null] = await redis.hmget(
-    sessionRecord(hash),
-    ...['name', 'role', 'invitedBy', 'began', 'ends', 'account', 'providerSession'],
-  );
-  if (!name || !began || !ends) return null;
-  const times = { beganMs: Number(began), endsMs: Number(ends) };
-  return { id, hash, name, role: role ?? '', invitedBy: invitedBy ?? '', ...times, account, providerSession };
 }
 
 const roleOrViewer = (role: string): Role => (isRole(role) ? role : 'viewer');
