@@ -1,6 +1,5 @@
 // Finds the countries that a sum leaves out although they have rows: rows of states, in other currencies, or forecasts.
 
-import { getOrInsert } from '../../basics/maps.ts';
 import type { Codes, Column, Table } from '../../catalog/columns.ts';
 import type { DimensionName } from '../../catalog/datasets.ts';
 import { type Condition, conditionsIn, type SelectedRows } from '../selection/compile.ts';
@@ -45,39 +44,32 @@ export interface LeftOutCountries {
 export function leftOutCountries(table: Table, selected: SelectedRows): LeftOutCountries {
   const countries = table.dimensions.get('country');
   const conditions = conditionsIn(selected);
-  const single = conditions.filter(({ codes }) => codes.length === 1);
-  const list = (name: keyof LeftOut, dimension: DimensionName) =>
-    single.filter((condition) => condition.dimension === dimension).map((condition) => ({ name, condition }));
-  const dropped = [
-    ...list('statesAlone', 'state').filter(({ condition }) => isOfWholeCountries(condition)),
-    ...list('currenciesAlone', 'fx'),
-    ...list('temporalAlone', 'temporal'),
-  ];
-  if (countries === undefined || dropped.length === 0) return NOTHING;
+  const suspects = suspectsAmong(conditions);
+  if (countries === undefined || suspects.length === 0) return NOTHING;
   const seen = yearRecord(table, countries);
   return {
     see: seen.see,
     async find(slices) {
       const all = await allYearsOf(table, countries, slices);
-      const lists = new Map<keyof LeftOut, Set<number>>();
-      const found: { readonly subset: typeof dropped; readonly years: ReadonlySet<number> }[] = [];
-      for (const subset of subsetsOf(dropped)) {
-        const others = conditions.filter((one) => !subset.some(({ condition }) => condition === one));
-        const isOfSeenYears = subset.some(({ name }) => name === 'temporalAlone');
+      const leftOut = {
+        statesAlone: new Set<number>(),
+        currenciesAlone: new Set<number>(),
+        temporalAlone: new Set<number>(),
+      };
+      const found: { readonly dropped: readonly Suspect[]; readonly years: ReadonlySet<number> }[] = [];
+      for (const dropped of subsetsOf(suspects)) {
+        const others = conditions.filter((one) => !dropped.some(({ condition }) => condition === one));
+        const isOfSeenYears = dropped.some(({ list }) => list === 'temporalAlone');
         const years = await yearsWithRows(table, countries, { others, all, seen, isOfSeenYears }, slices);
         // If a year of a country has rows as soon as a part of these conditions is dropped, the others do not leave it out.
-        const smaller = found.filter((earlier) => earlier.subset.every((one) => subset.includes(one)));
-        const fresh = years.filter((pair) => !smaller.some(({ years }) => years.has(pair)));
-        found.push({ subset, years: new Set(years) });
-        for (const { name } of subset) {
-          const codes = getOrInsert(lists, name, () => new Set<number>());
-          for (const pair of fresh) codes.add(Math.floor(pair / seen.yearCount));
-        }
+        const smaller = found.filter((earlier) => earlier.dropped.every((one) => dropped.includes(one)));
+        const fresh = years.filter((index) => !smaller.some(({ years }) => years.has(index)));
+        found.push({ dropped, years: new Set(years) });
+        for (const { list } of dropped)
+          for (const index of fresh) leftOut[list].add(Math.floor(index / seen.yearCount));
       }
-      const namesIn = (name: keyof LeftOut) =>
-        [...(lists.get(name) ?? [])]
-          .sort((a, b) => a - b)
-          .map((country) => String(countries.values[country]));
+      const namesIn = (list: keyof LeftOut) =>
+        [...leftOut[list]].sort((a, b) => a - b).map((country) => String(countries.values[country]));
       return {
         statesAlone: namesIn('statesAlone'),
         currenciesAlone: namesIn('currenciesAlone'),
@@ -91,6 +83,27 @@ const NOTHING: LeftOutCountries = {
   see() {},
   find: async () => ({ statesAlone: [], currenciesAlone: [], temporalAlone: [] }),
 };
+
+/** A condition that may leave out countries, and the list of those that it leaves out. */
+interface Suspect {
+  readonly list: keyof LeftOut;
+  readonly condition: Condition;
+}
+
+/** The conditions that may leave out countries: those on whole countries, one currency or one value of `temporal`. */
+const suspectsAmong = (conditions: readonly Condition[]): Suspect[] =>
+  LISTS.flatMap(({ list, dimension }) => {
+    const condition = conditions.find((one) => one.dimension === dimension);
+    if (condition?.codes.length !== 1 || (list === 'statesAlone' && !isOfWholeCountries(condition)))
+      return [];
+    return [{ list, condition }];
+  });
+
+const LISTS = [
+  { list: 'statesAlone', dimension: 'state' },
+  { list: 'currenciesAlone', dimension: 'fx' },
+  { list: 'temporalAlone', dimension: 'temporal' },
+] as const;
 
 const isOfWholeCountries = ({ column, codes: [code = -1] }: Condition): boolean =>
   column.values[code] === WHOLE_COUNTRY;
