@@ -72,21 +72,22 @@ interface Level {
 /**
  * Visits the rows from `from` up to `to`, which agree in the columns of all levels before this one.
  *
+ * @param depth the index of the level.
  * @returns false when the search is over: the page is full, or no more rows may be compared.
  */
-function searchLevel(search: Search, level: number, from: number, to: number): boolean {
-  const step = search.levels[level];
-  if (!step) return takeRange(search, from, to);
-  const { codes, wanted, combinations } = step;
+function searchLevel(search: Search, depth: number, from: number, to: number): boolean {
+  const level = search.levels[depth];
+  if (!level) return takeRange(search, from, to);
+  const { codes, wanted, combinations } = level;
   const searches = wanted?.length ?? combinations;
-  if (to - from < searches * search.minRowsPerSearch) return scanRange(search, masksOf(step), from, to);
+  if (to - from < searches * search.minRowsPerSearch) return scanRange(search, masksOf(level), from, to);
   if (wanted) {
     let begin = from;
     for (const code of wanted) {
       begin = lowerBound(codes, code, begin, to);
       const end = endOfRun(codes, code, begin, to);
       search.rowsLeft -= SEARCH_ROWS;
-      if (begin < end && !searchLevel(search, level + 1, begin, end)) return false;
+      if (begin < end && !searchLevel(search, depth + 1, begin, end)) return false;
       if (search.rowsLeft <= 0) return false;
       begin = end;
     }
@@ -95,7 +96,7 @@ function searchLevel(search: Search, level: number, from: number, to: number): b
   for (let begin = from; begin < to; ) {
     const end = endOfRun(codes, codes[begin] ?? 0, begin, to);
     search.rowsLeft -= SEARCH_ROWS;
-    if (!searchLevel(search, level + 1, begin, end)) return false;
+    if (!searchLevel(search, depth + 1, begin, end)) return false;
     begin = end;
   }
   return true;
