@@ -212,15 +212,16 @@ describe('the list of keys', () => {
 
   it('reads keys of one label in a call for each hundred, after idle minutes in few, and at the next look in none', async () => {
     const { open } = await person('Ann', 'viewer');
-    const write = redis.client.pipeline();
-    const ids: Record<string, string> = {};
-    for (let i = 0; i < MANY; i += 1) {
-      const [id, hash] = [`k${String(i).padStart(10, '0')}`, hashOf(String(i))];
-      ids[id] = hash;
-      write.hset(`key:{${hash}}`, { id, label: 'Acme', state: 'active', last4: 'aaaa', created: i });
+    // Redis counts as silent after two seconds, so a busy machine cannot write all keys at once.
+    for (let start = 0; start < MANY; start += 1000) {
+      const write = redis.client.pipeline();
+      for (let i = start; i < Math.min(start + 1000, MANY); i += 1) {
+        const [id, hash] = [`k${String(i).padStart(10, '0')}`, hashOf(String(i))];
+        write.hset('key-ids', id, hash);
+        write.hset(`key:{${hash}}`, { id, label: 'Acme', state: 'active', last4: 'aaaa', created: i });
+      }
+      await write.exec();
     }
-    await write.exec();
-    await redis.client.hset('key-ids', ids);
     let nowMs = 0;
     let calls = 0;
     // Counts the calls of this index only, because the index of the site also calls Redis.
