@@ -22,8 +22,8 @@ export function parseHost(text: string): string | undefined {
 }
 
 /**
- * Parses the path of a folder. Spaces and quotes around it are not allowed: files of variables keep them, and the server would
- * start in another folder, without keys.
+ * Parses the path of a folder. Spaces and quotes around it are not allowed: files of variables keep them, and the server
+ * would start in another folder, without keys.
  */
 export function parseFolder(text: string): string | undefined {
   return isBare(text) && !/^(["']).*\1$/.test(text) ? path.resolve(text) : undefined;

@@ -186,8 +186,8 @@ redis.call('HSET', KEYS[1], 'claimed', string.format('%.0f', now), 'keyId', ARGV
 return 'won'`;
 
 /**
- * Revokes an invite, unless it was claimed, revoked or forgotten after it was read. A record that is gone must not be written
- * again, because it would have no expiry.
+ * Revokes an invite, unless it was claimed, revoked or forgotten after it was read. A record that is gone must not be
+ * written again, because it would have no expiry.
  */
 const REVOKE = `
 local invite = redis.call('HMGET', KEYS[1], 'state', 'keyHash')

@@ -219,8 +219,8 @@ redis.call('HSET', KEYS[1], 'id', ARGV[1], 'label', ARGV[2], 'state', 'revoked',
 return 'revoked'`;
 
 /**
- * Sets the end of an active key, unless it ends earlier already. Gives the end, or nil if the key is not active. The record keeps
- * the earlier end until the next rotation, so that `RESTORE_END` can undo this one.
+ * Sets the end of an active key, unless it ends earlier already. Gives the end, or nil if the key is not active. The
+ * record keeps the end before the rotation until the next one, so that `RESTORE_END` can undo this one.
  */
 const END_AFTER = `${LUA_NOW}
 local key = redis.call('HMGET', KEYS[1], 'state', 'expires')

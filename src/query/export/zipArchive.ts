@@ -77,7 +77,7 @@ async function* deflated(
   slices: ExportSlices,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const gzip = createGzip({ level: LEVEL, chunkSize: OUTPUT_BYTES, ...QUEUE });
-  // When `feed` fails, destroying `gzip` makes the loop below throw the cause. Without a failure, `feed` ends before `gzip`.
+  // When `feed` fails, destroying `gzip` makes the loop below throw the cause. Otherwise `feed` ends before `gzip`.
   feed(chunks, gzip, slices).catch((cause) => gzip.destroy(cause));
   let toSkip = GZIP_HEADER_BYTES;
   /** The last compressed bytes, which are held back because they may be the trailer. */
