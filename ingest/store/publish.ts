@@ -6,6 +6,7 @@ import { MANIFEST_FILE, snapshotDirectory } from '../../src/catalog/dataDirector
 import { fileSha256 } from '../../src/catalog/fileSha256.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { readHistoryFile } from '../../src/catalog/readHistory.ts';
+import { placeSnapshot } from '../../src/store/placeSnapshot.ts';
 import { NEW_CURRENT_LINK, switchCurrent, UNFINISHED_FOLDER } from '../../src/store/switchCurrent.ts';
 import { flushToDisk } from '../../src/system/flushToDisk.ts';
 import { makeFolders } from '../../src/system/makeFolders.ts';
@@ -53,8 +54,8 @@ export async function publish(
   // All files are synced at the same time, because the disk can then flush them together.
   await Promise.all((await readdir(directory)).map((file) => flushToDisk(path.join(directory, file))));
   await flushToDisk(directory);
-  const snapshots = path.join(dataDir, 'snapshots');
-  makeFolders(snapshots);
+  const target = snapshotDirectory(dataDir, manifest.id);
+  makeFolders(path.dirname(target));
   const entry = {
     event: 'published',
     id: manifest.id,
@@ -65,8 +66,7 @@ export async function publish(
   if (shared === null) commit();
   else await shared.publish(entry, directory, commit);
   const switched = runRecordedStep(dataDir, entry, async () => {
-    await rename(directory, snapshotDirectory(dataDir, manifest.id));
-    await flushToDisk(snapshots);
+    await placeSnapshot(directory, target);
     await switchCurrent(dataDir, manifest.id);
   });
   await (shared === null ? switched : switched.catch(throwLocalSwitchError(manifest.id, 'published')));

@@ -1,6 +1,6 @@
 // Copies snapshots to an object store and back. A snapshot never changes, so its objects are written once.
 
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sha256 } from '../basics/sha256.ts';
 import { MANIFEST_FILE, snapshotDirectory } from '../catalog/dataDirectory.ts';
@@ -11,6 +11,7 @@ import { flushToDisk } from '../system/flushToDisk.ts';
 import { makeFolders } from '../system/makeFolders.ts';
 import { type LockHolder, lock } from './lock.ts';
 import type { ObjectStore } from './objectStore.ts';
+import { isTaken, placeSnapshot } from './placeSnapshot.ts';
 import { StoreFailed } from './s3Client.ts';
 
 /** The outcome of a push or pull. */
@@ -176,9 +177,12 @@ export async function pullSnapshot(
     await flushToDisk(directory);
     makeFolders(path.dirname(target));
     commit();
-    await rename(directory, target);
-    await flushToDisk(path.dirname(target));
-    return { snapshot: id, status: 'pulled', files: snapshotFiles.length + 1, bytes };
+    const isPlaced = await placeSnapshot(directory, target).catch((error) => {
+      throw isTaken(error) ? new StoreFailed(otherSnapshotMessage(id, store)) : error;
+    });
+    return isPlaced
+      ? { snapshot: id, status: 'pulled', files: snapshotFiles.length + 1, bytes }
+      : { snapshot: id, status: 'unchanged', files: 0, bytes: 0 };
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

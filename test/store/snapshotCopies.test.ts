@@ -1,7 +1,7 @@
 // Snapshots are pushed and pulled whole, and damage is never copied.
 
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
@@ -109,6 +109,28 @@ describe('push and pull', () => {
       store.requests.filter((request) => request.startsWith('GET') && request.endsWith('.parquet')),
     ).not.toEqual([]);
     expect(await readdir(path.join(there.dataDir, 'snapshots'))).toEqual([]);
+  });
+
+  it.each([
+    ['the same snapshot', '', { status: 'unchanged' }],
+    ['another one of this id', ' ', /the store has another snapshot 2026-11\.1 at /],
+  ])('leave %s in place that is published here during a pull', async (_, change, outcome) => {
+    await run(here.dataDir, ['push']);
+    const target = path.join(there.dataDir, 'snapshots', '2026-11.1');
+    store.before = async (request) => {
+      if (!request.endsWith('ggr.parquet')) return;
+      await cp(path.join(here.dataDir, 'snapshots', '2026-11.1'), target, { recursive: true });
+      await appendFile(path.join(target, 'manifest.json'), change);
+    };
+    const opened = new ObjectStore(
+      { bucket: 'snapshots', prefix: 'team/data/' },
+      { ...STORE_LOGIN, AWS_ENDPOINT_URL: store.endpoint },
+    );
+    const pulled = pullSnapshot(there.dataDir, '2026-11.1', opened);
+    if (outcome instanceof RegExp) await expect(pulled).rejects.toThrow(outcome);
+    else expect(await pulled).toMatchObject(outcome);
+    expect((await readFile(path.join(target, 'manifest.json'), 'utf8')).endsWith(`\n${change}`)).toBe(true);
+    expect(await readdir(path.join(there.dataDir, 'incoming'))).toEqual([]);
   });
 
   itInDepth('name the server that is downloading into the same folder', async () => {

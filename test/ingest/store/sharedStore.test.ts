@@ -6,11 +6,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { nextRevision } from '../../../ingest/store/publicationOrder.ts';
 import { rollback } from '../../../ingest/store/rollback.ts';
 import { joinStore } from '../../../ingest/store/sharedStore.ts';
+import { verify } from '../../../ingest/store/verify.ts';
 import { snapshotAsOf } from '../../../src/catalog/asOf.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { readHistory } from '../../../src/catalog/readHistory.ts';
 import { ObjectStore } from '../../../src/store/objectStore.ts';
+import { pullSnapshot } from '../../../src/store/snapshotCopies.ts';
 import { isDeep, itInDepth, some } from '../../support/depth.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../../support/objectStoreServer.ts';
@@ -223,6 +225,17 @@ describe('publish with a store', () => {
     expect(lost).toHaveLength(2);
     expect(state().current).toBe('2026-11.1');
     expect(await currentId(here.dataDir)).toBe('2026-11.1');
+  });
+
+  it('keeps the copy of its snapshot that a server on this machine downloads before it is in place', async () => {
+    await publishOnly(here, '2026-10');
+    const login = { AWS_ENDPOINT_URL: store.endpoint, ...STORE_LOGIN };
+    const bucket = new ObjectStore({ bucket: 'snapshots', prefix: 'team/' }, login);
+    meanwhile(/^PUT team\/current/, () => pullSnapshot(here.dataDir, '2026-11.1', bucket));
+    await publishOnly(here, '2026-11');
+    expect(await currentId(here.dataDir)).toBe('2026-11.1');
+    expect(await readHistory(here.dataDir)).toEqual(state().history);
+    expect(await verify(here.dataDir, '2026-11.1')).toEqual([]);
   });
 
   it('publishes nothing while the store is away', async () => {
