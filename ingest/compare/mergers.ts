@@ -41,7 +41,7 @@ interface Part {
   readonly isAdded: boolean;
 }
 
-/** A group of rows that agree in all dimensions except those of `MERGED`. */
+/** A group of rows that agree in all dimensions except `MERGED_DIMENSIONS`. */
 interface SiblingGroup {
   readonly gone: Part[];
   readonly targets: Part[];

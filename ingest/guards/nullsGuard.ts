@@ -12,7 +12,7 @@ const MOST_NAMED = 3;
 
 /**
  * The number of withdrawn values from which on a metric that does not add up is reported, or fewer if they are as many as
- * `EMPTIER` of the rows. Otherwise the values are only listed in the report.
+ * `EMPTIER_SHARE` of the rows. Otherwise the values are only listed in the report.
  */
 const FEWEST_WITHDRAWN = 5;
 

@@ -71,7 +71,7 @@ export class Fingerprints {
     return new Fingerprints(described, manifests, mayBeSame, engine);
   }
 
-  /** Whether the connection given to `of` is in use until `close`. */
+  /** Whether the connection given to `start` is in use until `close`. */
   get needsConnection(): boolean {
     return this.#engine === null;
   }

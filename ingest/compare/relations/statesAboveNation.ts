@@ -15,7 +15,7 @@ import { sumsOfStates } from './sumsOfStates.ts';
 /** The factor by which states may exceed their nation, because each is rounded. */
 export const EXCEEDING_FACTOR = 1.02;
 
-/** `EXCEEDS`, less the rounding error of a sum of many doubles. */
+/** `EXCEEDING_FACTOR`, less the rounding error of a sum of many doubles. */
 const EXCEEDING_FACTOR_AFTER_ROUNDING = EXCEEDING_FACTOR * (1 - 1e-9);
 
 /**

@@ -17,7 +17,7 @@ export type OpenOptions = Pick<XlsxOptions, 'mayUseThread'>;
 
 type Open = (path: string, name: string, options: OpenOptions) => Promise<RawFile>;
 
-/** The reader of each format. `messages/formats.ts` has the other differences between formats. */
+/** The reader of each format. `messages/fileFormats.ts` has the other differences between formats. */
 const READERS: Readonly<Record<FileFormat, Open>> = {
   xlsx: openXlsx,
   ods: (path, name) => openOds(path, name),

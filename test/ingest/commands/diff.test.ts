@@ -143,7 +143,7 @@ describe('warnings of guards', () => {
 });
 
 describe('a current snapshot that is damaged', () => {
-  // publish.test.ts tests the same messages of a publish.
+  // publishMonth.test.ts tests the same messages of a publish.
   itInDepth('refuses the month with the option that lets it pass', async () => {
     await rm(path.join(month.dataDir, 'current', 'fx.parquet'));
     const refused = await publish();

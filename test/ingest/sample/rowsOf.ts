@@ -6,7 +6,7 @@ import { type SampleRows, sampleRows } from '../../../ingest/sample/sampleRows.t
 import type { Month } from '../../../ingest/sample/tables/calendar.ts';
 
 /**
- * The result of `sampleRows`. Reading it takes a fifth of the time of generating it. test/ingest/sample/rows.test.ts
+ * The result of `sampleRows`. Reading it takes a fifth of the time of generating it. test/ingest/sample/sampleRows.test.ts
  * compares both.
  */
 export function rowsOf(month: Month): SampleRows {

@@ -226,7 +226,7 @@ describe('the blemishes', () => {
 });
 
 describe('the files of a month', () => {
-  // rows.test.ts tests that the rows are the same at every call, and workbook.test.ts how rows become files.
+  // sampleRows.test.ts tests that the rows are the same at every call, and workbook.test.ts how rows become files.
   itInDepth('are written with the same bytes again', async () => {
     for (const [name, bytes] of sampleFiles('2026-10', ROWS)) {
       expect(Buffer.from(bytes).equals(await readFile(fileOf(name)))).toBe(true);

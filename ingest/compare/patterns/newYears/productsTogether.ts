@@ -83,7 +83,7 @@ function placesBy(
   };
 }
 
-/** The products or markets that moved by `TOGETHER` or more in the median country, but not by `LEAP`. */
+/** The products or markets that moved far in the median country, but by less than `LEAP_FACTOR`. */
 function movedPlaces(
   rows: YearRows,
   nations: readonly CountryFigures[],
