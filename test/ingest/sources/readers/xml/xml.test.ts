@@ -39,10 +39,7 @@ describe('a walk through XML', () => {
     await fc.assert(
       fc.asyncProperty(cuts, async (places) => {
         const ends = [...places.sort((a, b) => a - b), bytes.length];
-        const pieces = ends
-          .map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end))
-          .filter((p) => p.length > 1);
-        fc.pre(pieces.reduce((sum, piece) => sum + piece.length, 0) === bytes.length);
+        const pieces = ends.map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end));
         expect(await walked(pieces)).toBe(whole);
       }),
     );
