@@ -11,7 +11,7 @@ import { literal, queryRows } from '../../src/duckdb.ts';
 export const sha256ByColumn = async (
   connection: DuckDBConnection,
   file: string,
-): Promise<Record<string, string>> => await hashColumns(file, await columnChunks(connection, [file]));
+): Promise<Record<string, string>> => hashColumns(file, await columnChunks(connection, [file]));
 
 /**
  * The `sha256ByColumn` of several files, from their `columnChunks`. The names of the files, without folders, must differ.
@@ -21,13 +21,10 @@ export async function sha256ByColumnOfEach(
   chunks: ColumnChunks,
 ): Promise<Record<string, string>[]> {
   const found: Record<string, string>[] = [];
-  for (const file of files)
-    found.push(
-      await hashColumns(
-        file,
-        chunks.filter(([chunkFile]) => path.basename(String(chunkFile)) === path.basename(file)),
-      ),
-    );
+  for (const file of files) {
+    const own = chunks.filter(([chunkFile]) => path.basename(String(chunkFile)) === path.basename(file));
+    found.push(await hashColumns(file, own));
+  }
   return found;
 }
 
@@ -53,10 +50,13 @@ async function hashColumns(file: string, chunks: ColumnChunks): Promise<Record<s
       const hash = getOrInsert(hashes, name, () => createHash('sha256'));
       // A damaged footer may name offsets outside the file.
       const [from, to] = [Math.max(0, Number(start)), Math.min(size, Number(start) + Number(length))];
-      for (let offset = from; offset < to; offset += PIECE_BYTES) {
-        const piece = Buffer.alloc(Math.min(PIECE_BYTES, to - offset));
-        await handle.read(piece, 0, piece.length, offset);
-        hash.update(piece);
+      const piece = Buffer.allocUnsafe(Math.max(0, Math.min(PIECE_BYTES, to - from)));
+      for (let at = from; at < to; ) {
+        // A read may return fewer bytes than it asks for.
+        const { bytesRead } = await handle.read(piece, 0, Math.min(piece.length, to - at), at);
+        if (bytesRead === 0) break;
+        hash.update(piece.subarray(0, bytesRead));
+        at += bytesRead;
       }
     }
   } finally {

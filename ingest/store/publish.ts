@@ -63,13 +63,18 @@ export async function publish(
     at: at.toISOString(),
     manifest: await fileSha256(path.join(directory, MANIFEST_FILE)),
   };
-  if (shared === null) commit();
-  else await shared.publish(entry, directory, commit);
-  const switched = runRecordedStep(dataDir, entry, async () => {
-    await placeSnapshot(directory, target);
-    await switchCurrent(dataDir, manifest.id);
-  });
-  await (shared === null ? switched : switched.catch(throwLocalSwitchError(manifest.id, 'published')));
+  const switchHere = () =>
+    runRecordedStep(dataDir, entry, async () => {
+      await placeSnapshot(directory, target);
+      await switchCurrent(dataDir, manifest.id);
+    });
+  if (shared === null) {
+    commit();
+    await switchHere();
+  } else {
+    await shared.publish(entry, directory, commit);
+    await switchHere().catch(throwLocalSwitchError(manifest.id, 'published'));
+  }
   return manifest;
 }
 

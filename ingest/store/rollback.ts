@@ -63,10 +63,14 @@ export async function rollback(
     at: at.toISOString(),
     ...(from !== null && { from }),
   };
-  if (shared === null) commit();
-  else await shared.rollBack(entry, commit);
-  const switched = runRecordedStep(dataDir, entry, () => switchCurrent(dataDir, snapshot));
-  await (shared === null ? switched : switched.catch(throwLocalSwitchError(snapshot, 'current')));
+  const switchHere = () => runRecordedStep(dataDir, entry, () => switchCurrent(dataDir, snapshot));
+  if (shared === null) {
+    commit();
+    await switchHere();
+  } else {
+    await shared.rollBack(entry, commit);
+    await switchHere().catch(throwLocalSwitchError(snapshot, 'current'));
+  }
   return { status: 'rolled-back', snapshot, from, damages };
 }
 

@@ -92,10 +92,11 @@ class Download {
   async append(response: Response, idle: IdleTimeout): Promise<void> {
     // Status 200 in place of 206 means that the store ignores ranges and sends all bytes again.
     let skip = response.status === 200 ? this.#bytes : 0;
-    for await (const chunk of response.body ?? []) {
-      idle.received((chunk as Uint8Array).length);
-      const fresh = (chunk as Uint8Array).subarray(skip, skip + this.#maxBytes + 1 - this.#bytes);
-      skip = Math.max(0, skip - (chunk as Uint8Array).length);
+    for await (const part of response.body ?? []) {
+      const chunk = part as Uint8Array;
+      idle.received(chunk.length);
+      const fresh = chunk.subarray(skip, skip + this.#maxBytes + 1 - this.#bytes);
+      skip = Math.max(0, skip - chunk.length);
       this.#hash.update(fresh);
       await this.#handle.appendFile(fresh);
       this.#bytes += fresh.length;
