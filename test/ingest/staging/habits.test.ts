@@ -47,8 +47,12 @@ describe('a column without a heading left of the table', () => {
       `note ggr.csv › line 2, column 1: ${NOTE}`,
     ]);
     expect((await month?.read('ggr'))?.rows.map(({ ggr }) => ggr)).toEqual([1000, 1007, 1014]);
+    // Numbers that leave some out are no such column, so the cells stand one column too far to the right.
     const gap = await problemsOf({ 'ggr.csv': csv((line, i) => `"${2 * i + 1}",${line}`) });
-    expect(gap.some((text) => text.startsWith('error'))).toBe(true);
+    expect(gap[0]).toBe(
+      'error ggr.csv › line 2, column year: year is "1"; write a whole number from 1000 to 9999',
+    );
+    expect(gap.filter((text) => !text.startsWith('error'))).toEqual([]);
   });
 
   const FAULTY = [
