@@ -1,7 +1,7 @@
 // Reads from the history the order in which the snapshots were published, and the next revision of a month.
 
 import { idParts, inOrderOfIds, snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import { publicationTimes } from '../../src/catalog/publications.ts';
+import { orderOfPublication, publicationTimes } from '../../src/catalog/publications.ts';
 import { type HistoryEntry, readHistory } from '../../src/catalog/readHistory.ts';
 
 export interface PublicationOrder {
@@ -14,8 +14,7 @@ export interface PublicationOrder {
 }
 
 /**
- * The order of the snapshots. Snapshots without an entry in the history count as published first, in the order of their
- * ids: somebody copied them here, or they are older than the history.
+ * The order of the snapshots, as `orderOfPublication` gives it.
  *
  * @param stored The ids of the snapshots in the store. They count as existing too.
  */
@@ -24,8 +23,7 @@ export async function publicationOrder(
   stored: readonly string[] = [],
 ): Promise<PublicationOrder> {
   const existing = inOrderOfIds([...new Set([...(await snapshotIds(dataDir)), ...stored])]);
-  const published = [...(await publicationTimes(dataDir)).keys()];
-  const order = [...existing.filter((id) => !published.includes(id)), ...published];
+  const order = orderOfPublication(existing, await publicationTimes(dataDir));
   const exists = (id: string) => existing.includes(id);
   return {
     retained: order.filter(exists),

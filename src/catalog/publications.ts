@@ -16,12 +16,22 @@ export interface Publication {
 export async function publications(dataDir: string): Promise<Publication[]> {
   const published = await publicationTimes(dataDir);
   const ids = await snapshotIds(dataDir);
-  const order = [...ids.filter((id) => !published.has(id)), ...published.keys()];
-  return order
+  return orderOfPublication(ids, published)
     .toReversed()
     .filter((id) => ids.includes(id))
     .map((id) => ({ id, publishedAt: published.get(id) ?? null }));
 }
+
+/**
+ * These ids and all published ones, in the order of publication. Ids that are not in the history come first, in their given
+ * order: somebody copied these snapshots here, or they are older than the history.
+ *
+ * @param published The times of publications, as `publicationTimes` gives them.
+ */
+export const orderOfPublication = (
+  ids: readonly string[],
+  published: ReadonlyMap<string, string>,
+): readonly string[] => [...ids.filter((id) => !published.has(id)), ...published.keys()];
 
 /**
  * The times at which snapshots were published, in ISO 8601, by id and in the order of publication. Snapshots that no
