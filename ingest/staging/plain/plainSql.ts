@@ -69,15 +69,18 @@ async function stageRows(
     const { table, mapping, firstRow } = plain;
     const isLater = `${table.row} >= ${firstRow}`;
     const odd = `(${oddConditions(columns, mapping).join(' OR ')})`;
-    // All rows that the SELECT does not add are odd. Counting them beforehand would mean reading the table once more.
-    const oddRows = await staging.addSelected(
+    const isPlain = `${isLater} AND NOT ${odd}`;
+    return await staging.addSelected(
       mapping.dataset,
-      `SELECT ${(await stagingValues(columns, plain, staging)).join(', ')} FROM ${table.from} WHERE ${isLater} AND NOT ${odd}`,
-      (rows) => oddRowsOf(plain, `${isLater} AND ${odd}`, table.lastRow + 1 - firstRow - rows),
+      `SELECT ${(await stagingValues(columns, plain, staging)).join(', ')} FROM ${table.from} WHERE ${isPlain}`,
+      async (rows) => {
+        // All rows that the SELECT does not add are odd. Counting them beforehand would mean reading the table once more.
+        const oddRows = await oddRowsOf(plain, `${isLater} AND ${odd}`, table.lastRow + 1 - firstRow - rows);
+        // An error here must leave no row behind, because the rows are then read again.
+        if (oddRows !== null) await reportUngrouped(columns, plain, staging, isPlain);
+        return oddRows;
+      },
     );
-    if (oddRows === null) return null;
-    await reportUngrouped(columns, plain, staging, `${isLater} AND NOT ${odd}`);
-    return oddRows;
   } catch (error) {
     // Reading the table through Node finds the same fault, and reports its place.
     if (isDuckDbError(error)) return null;
