@@ -39,12 +39,15 @@ describe('the arrows between the rooms', () => {
   });
 });
 
-const filesIn = (...folders: readonly string[]) =>
+const programsIn = (...folders: readonly string[]) =>
   folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
+      .filter((file) => /\.(?:ts|[mc]js|lua|sql)$/.test(file))
       .map((file) => path.join(folder, file)),
   );
+
+const filesIn = (...folders: readonly string[]) =>
+  programsIn(...folders).filter((file) => file.endsWith('.ts'));
 
 const sources = filesIn('src', 'ingest');
 
@@ -66,6 +69,29 @@ describe('every source file', () => {
       'begin the file with a line such as // Writes a page as CSV. It ends in a full stop or a colon',
       () => expect(silent).toEqual([]),
     );
+  });
+});
+
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/[^\n]*/g;
+/** Names of code in backticks: `readHistory`, `HISTORY_FILE`, `LruCache.get`, `handler.ts`. */
+const NAMED = /`([A-Za-z_$#.]+)(?:\(\))?`/g;
+const LIKE_CODE = /^(?:[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w+|[A-Z][A-Z\d]*_[A-Z\d_]+|[A-Z]{4,})$/;
+
+describe('comments', () => {
+  it('name only identifiers and files that exist', () => {
+    const texts = programsIn('src', 'ingest', 'test', 'bench', 'scripts', 'clients/typescript/src').map(
+      (file) => ({ file, text: readFileSync(file, 'utf8') }),
+    );
+    const known = new Set(
+      texts.flatMap(({ file, text }) => `${file} ${text.replace(COMMENT, '')}`.match(/\w+/g) ?? []),
+    );
+    const unknown = texts.flatMap(({ file, text }) =>
+      (text.match(COMMENT) ?? [])
+        .flatMap((comment) => [...comment.matchAll(NAMED)].flatMap(([, name = '']) => name.split(/[.#$]/)))
+        .filter((name) => LIKE_CODE.test(name) && !known.has(name))
+        .map((name) => `${file}: ${name}`),
+    );
+    orElse('call what a comment means by its present name', () => expect(unknown).toEqual([]));
   });
 });
 

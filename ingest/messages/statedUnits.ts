@@ -20,7 +20,7 @@ export interface StatedUnit extends Unit {
 export const isDoubtful = ({ text }: StatedUnit): boolean =>
   /^(?:[aA]ll|[bB]ad|[cC]up|[sS]it|[tT]op)(?![a-zA-Z])/.test(text);
 
-/** The unit that a name states, such as that of a file, a sheet or a table: `GGR_EURm`, `tblTurnoverInThousands`. */
+/** The unit that a name states, such as that of a file, a sheet or a table: "GGR_EURm", "tblTurnoverInThousands". */
 export const unitInName = (name: string): StatedUnit | null =>
   statedUnit(name) ?? statedUnit(name.replace(/_+|(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
 

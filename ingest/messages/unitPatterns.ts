@@ -175,7 +175,7 @@ const MAY_FOLLOW_CODE = new RegExp(
 );
 const MAY_PRECEDE_CODE = /(?<![a-z\d])(?:bn|mn|mm|mds?|[mkt]|000s?|x)\s?([a-z]{3})(?![a-z\d])/gi;
 
-/** Whether the text has a currency code where the patterns expect one: `USD m`, `USDm`, `mUSD`, `TEUR`, `mdsEUR`. */
+/** Whether the text has a currency code where the patterns expect one: "USD m", "USDm", "mUSD", "TEUR", "mdsEUR". */
 export const standsBesideCurrency = (text: string): boolean =>
   [MAY_FOLLOW_CODE, MAY_PRECEDE_CODE].some(
     (pattern) =>

@@ -1,4 +1,4 @@
-// Copies values at row positions with plain loops, because `TypedArray.from` with a function is ten times slower.
+// Copies values at row positions with plain loops, because `from` of a typed array with a function is ten times slower.
 
 import type { Codes } from '../catalog/columns.ts';
 
