@@ -17,8 +17,8 @@ interface Sum {
 }
 
 /**
- * The markets of a sum that have figures in the local or in the foreign currency alone. None unless the other markets agree
- * with the rates, because then the rates or the figures are wrong as well.
+ * The markets of a sum that have figures in the local or in the foreign currency alone. None where the other markets
+ * disagree with the rates, because then the rates or the figures are wrong as well.
  */
 export function marketsWithoutCurrency(amounts: CollectedAmounts, sum: Sum): BrokenInYear[] {
   const { dataset, place, key, after } = sum;
@@ -27,13 +27,14 @@ export function marketsWithoutCurrency(amounts: CollectedAmounts, sum: Sum): Bro
   const markets = [...amounts.markets(dataset)].filter(([market]) => isOfSum(market));
   for (const rate of amounts.rates.after.get(key) ?? []) {
     const { localKey } = rate;
-    let [local, foreign] = [0, 0];
+    let [local, foreign, marketsWithBoth] = [0, 0, 0];
     const found: BrokenInYear[] = [];
     for (const [market, ofMarket = NO_AMOUNTS] of markets) {
       const [inLocal, inForeign] = [ofMarket.get(localKey), ofMarket.get(key)];
       if (inLocal !== undefined && inForeign !== undefined) {
         local += inLocal;
         foreign += inForeign;
+        marketsWithBoth += 1;
       } else if (inLocal !== undefined || inForeign !== undefined) {
         const currency = inLocal === undefined ? amounts.keys.decode(localKey).fx : fx;
         const where = { dataset, country, year, currency, level: MARKET_LEVEL, place: market } as const;
@@ -41,7 +42,8 @@ export function marketsWithoutCurrency(amounts: CollectedAmounts, sum: Sum): Bro
       }
     }
     const distance = nearerDistance(distancesFromRates([rate], new Map([[localKey, local]]), foreign, 0));
-    if (found.length > 0 && distance <= AGREEING_DISTANCE) return found;
+    const doOthersAgree = marketsWithBoth === 0 || distance <= AGREEING_DISTANCE;
+    if (found.length > 0 && doOthersAgree) return found;
   }
   return [];
 }

@@ -40,6 +40,20 @@ it.each([
   },
 );
 
+it('two new markets with one currency each are named, and not the rates of their product', async () => {
+  const offshore = casino(['USD']).map((row) => ({
+    ...row,
+    sub_channel: 'Offshore',
+    ggr: 3 * Number(row.ggr),
+  }));
+  const found = await findingsWith([...casino(['XTS']), ...offshore]);
+  expect(found.filter((finding) => !finding.includes('no figures in'))).toEqual([]);
+  expect(found).toEqual([
+    expect.stringContaining(': no figures in '),
+    expect.stringContaining(' (forecasts): no figures in '),
+  ]);
+});
+
 it('a new market with both currencies is not', async () => {
   expect(await findingsWith(casino(['XTS', 'USD']))).toEqual([]);
 });
