@@ -32,7 +32,7 @@ export const threadsFor = (rows: number): 1 | 2 => (rows < MANY_ROWS ? 1 : 2);
 /** The number of connections: one to read each side. */
 const SIDES = 2;
 
-/** The DuckDB catalog that `Engine.within` works in. */
+/** The DuckDB catalog that `ComparisonEngine.within` works in. */
 export const COMPARISON_CATALOG = 'compared';
 
 type Connections = Pick<DuckDb, 'connections' | 'close'>;

@@ -74,7 +74,7 @@ const [PLAIN, BOLD, LEFT] = [0, 1, 3];
 /** The number of Excel's built-in number format `0`, which shows whole numbers in full. */
 const WHOLE_NUMBER = 1;
 
-/** Defines the styles of cells, in the order of PLAIN, BOLD, ALL_DIGITS in `sheetRows.ts`, and LEFT. */
+/** Defines the styles of cells, in the order of PLAIN, BOLD, ALL_DIGITS in `sheetRowWriter.ts`, and LEFT. */
 const STYLES = `${XML_DECLARATION}<styleSheet xmlns="${SPREADSHEET_ML}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="${WHOLE_NUMBER}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment horizontal="left"/></xf></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 function workbookXml(dataset: string, range: string): string {
