@@ -139,11 +139,11 @@ describe('files of a month that other processes read', () => {
     const module = compiledScript('ingest/staging/parallelReading.js');
     const program = `
       process.execPath = '/nowhere/node';
-      const { ReadAhead } = await import(${JSON.stringify(pathToFileURL(module).href)});
+      const { ParallelReading } = await import(${JSON.stringify(pathToFileURL(module).href)});
       const sources = ['ggr-1.csv', 'ggr-2.csv'].map((name) => ({ name, path: name, dataset: 'ggr', bytes: 1 }));
       const options = { processes: 2, isLarge: () => true };
-      const ahead = new ReadAhead(sources, { options: {}, known: null }, ${JSON.stringify(folder)}, options);
-      for (const source of sources) console.log(await ahead.take(source, () => {}));`;
+      const reading = new ParallelReading(sources, { options: {}, known: null }, ${JSON.stringify(folder)}, options);
+      for (const source of sources) console.log(await reading.takeStaged(source, () => {}));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
     expect(stdout).toBe('null\nnull\n');
   });
