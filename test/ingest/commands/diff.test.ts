@@ -203,13 +203,7 @@ describe('diff', () => {
     const refused = JSON.parse((await publish('--json')).stdout);
     await publishNext(rowsOf(COUNTRIES.slice(1)));
     const { stdout } = await ingest('diff', '2026-10.1', '2026-11.1');
-    expect(stdout).toContain(
-      [
-        'guards',
-        '  warns (rows) ggr: 5 rows where 2026-10.1 has 6 (−16.7 %); 5 % or more is suspicious',
-        '  refuses (vanished) ggr: country Malta is gone, with 1 row\n',
-      ].join('\n'),
-    );
+    expect(stdout).toContain('guards\n  refuses (vanished) ggr: country Malta is gone, with 1 row\n');
     const { findings } = JSON.parse((await ingest('diff', '2026-10.1', '2026-11.1', '--json')).stdout);
     expect(findings).toEqual(refused.findings);
     expect((await ingest('diff', '2026-10.1', '2026-10.1')).stdout).not.toContain('guards\n');
