@@ -1,13 +1,13 @@
 // Starts the explorer: reads the address and the key, draws the page, and writes each new question into the address.
 
 import { render } from 'preact';
-import { copyWithHyphens } from './copiedSelection.ts';
-import { html } from './html.ts';
-import { readAddress, writeAddress } from './model/address.ts';
+import { copyWithHyphens } from './copyWithHyphens.ts';
+import { html } from './htmTemplate.ts';
+import { readAddress, writeAddress } from './model/pageAddress.ts';
 import type { Question } from './model/question.ts';
 import { readSessionKey, storeSessionKey } from './sessionKey.ts';
-import { Store } from './store.ts';
-import { App } from './views/app.ts';
+import { Store } from './stateStore.ts';
+import { App } from './views/explorerPage.ts';
 
 /** The address of the service, with a slash at the end. A proxy may serve it below a path of its own. */
 const root = new URL(document.documentElement.dataset.root ?? './', location.href).href;

@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import type { Entity, Place } from '../../src/explorer/model/entity.ts';
 import { keyFigures } from '../../src/explorer/model/keyFigures.ts';
-import { ENTITY } from '../../src/explorer/texts/entities.ts';
+import { ENTITY } from '../../src/explorer/texts/entityTexts.ts';
 
 const PLACE: Place = { rank: 2, of: 9, share: 0.25, hasForecasts: false, leftOut: [], around: [] };
 

@@ -1,10 +1,10 @@
 // Series for charts, made of rows: gaps, forecasts, breaks in coverage, and values that must not be added.
 
 import { describe, expect, it } from '@jest/globals';
-import { dodge } from '../../src/explorer/model/dodge.ts';
+import { dodge } from '../../src/explorer/model/labelPositions.ts';
 import { coloursOf } from '../../src/explorer/model/palette.ts';
-import { firstFullYear } from '../../src/explorer/model/resolve.ts';
-import { matchingSearch } from '../../src/explorer/model/search.ts';
+import { firstFullYear } from '../../src/explorer/model/selection.ts';
+import { matchingSearch } from '../../src/explorer/model/searchValues.ts';
 import {
   breaksOf,
   everyYear,
@@ -15,7 +15,7 @@ import {
   summedSeries,
 } from '../../src/explorer/model/series.ts';
 import { linearTicks, logTicks, yearTicks } from '../../src/explorer/model/ticks.ts';
-import { flagsOf } from '../../src/explorer/texts/charts.ts';
+import { flagsOf } from '../../src/explorer/texts/chartTexts.ts';
 
 const years = [2020, 2021, 2022];
 const total = (region: string, year: number, ggr: number | null, rows_summed = 1) => ({

@@ -1,6 +1,6 @@
 // The client of the API. It sends the key, returns failures as values, and caches answers of named snapshots.
 
-import { type Limits, limitsReader } from './limits.ts';
+import { type Limits, limitsReader } from './requestsLeft.ts';
 
 export type Pairs = readonly (readonly [string, string])[];
 

@@ -2,7 +2,7 @@
 
 import type { Facts } from '../model/facts.ts';
 import type { Client, Failure } from './client.ts';
-import type { DatasetFacts, SnapshotFacts } from './shapes.ts';
+import type { DatasetFacts, SnapshotFacts } from './responseTypes.ts';
 
 /** Loads both lists anew. The browser may have cached them for an hour, and snapshots may have changed since. */
 export async function loadFacts({ ask }: Client, signal: AbortSignal): Promise<Facts | Failure> {

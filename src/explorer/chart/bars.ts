@@ -4,7 +4,7 @@ import { type Series, valueAt } from '../model/series.ts';
 import { cutAll } from './lineLabels.ts';
 import type { Drawing } from './lines.ts';
 import { axisY, barX, ruleX, svgOf, text } from './plot.ts';
-import { addText } from './svgParts.ts';
+import { addText } from './svgElements.ts';
 import { textWidth } from './textWidth.ts';
 
 export interface BarOptions {

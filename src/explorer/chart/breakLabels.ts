@@ -1,7 +1,7 @@
 // Adds a label beside the line of each break in coverage. Labels that would overlap are put into further rows.
 
 import type { Layout, LineOptions } from './lineLayout.ts';
-import { addText } from './svgParts.ts';
+import { addText } from './svgElements.ts';
 import { textWidth } from './textWidth.ts';
 
 /** The area of the chart, in pixels. */

@@ -1,9 +1,9 @@
 // Adds labels at the ends of lines and layers. Labels that would overlap are moved apart.
 
-import { dodge } from '../model/dodge.ts';
+import { dodge } from '../model/labelPositions.ts';
 import type { Series } from '../model/series.ts';
 import { LABEL_SIZE, type Layout, type LineOptions } from './lineLayout.ts';
-import { addText, element, seriesClass } from './svgParts.ts';
+import { addText, element, seriesClass } from './svgElements.ts';
 import { textWidth } from './textWidth.ts';
 
 /** The least distance between the base lines of two labels, in pixels. */

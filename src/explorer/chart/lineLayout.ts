@@ -1,7 +1,7 @@
 // Computes the layout of a line chart: the ranges and ticks of its axes, and the margins that the labels need.
 
-import type { NamedBreak } from '../model/chart.ts';
-import { logTickFormat, tickFormat } from '../model/format.ts';
+import type { NamedBreak } from '../model/chartData.ts';
+import { logTickFormat, tickFormat } from '../model/numberFormats.ts';
 import { type Series, valueAt, yearsIn } from '../model/series.ts';
 import { linearTicks, logTicks, yearTicks } from '../model/ticks.ts';
 import { textWidth } from './textWidth.ts';

@@ -3,7 +3,7 @@
 import { forecastYears, isForecast, type Point, type Series, yearsIn } from '../model/series.ts';
 import type { LineOptions } from './lineLayout.ts';
 import { areaY, dot, line, type Markish, rect, ruleX, text } from './plot.ts';
-import { seriesClass } from './svgParts.ts';
+import { seriesClass } from './svgElements.ts';
 
 /** A tint behind the years whose values are mostly forecasts. */
 export function forecastMarks(series: readonly Series[], { isSmall, forecastLabel }: LineOptions): Markish[] {

@@ -6,7 +6,7 @@ import { addLabels, type LineLabel } from './lineLabels.ts';
 import { heightAt, type Layout, type LineOptions, layoutOf, MARGIN_BOTTOM } from './lineLayout.ts';
 import { breakMarks, forecastMarks, lineMarks, stackMarks } from './lineMarks.ts';
 import { axisX, axisY, gridY, ruleY, svgOf } from './plot.ts';
-import { addText, markYear } from './svgParts.ts';
+import { addText, markYear } from './svgElements.ts';
 
 export interface Drawing {
   readonly svg: SVGSVGElement;

@@ -4,7 +4,7 @@ import { isBlank, type Series } from '../model/series.ts';
 import { cutAll } from './lineLabels.ts';
 import { domainOf, type LineOptions } from './lineLayout.ts';
 import { type Drawing, drawLines } from './lines.ts';
-import { addText, element, seriesClass } from './svgParts.ts';
+import { addText, element, seriesClass } from './svgElements.ts';
 
 export interface MultiplesOptions extends Omit<LineOptions, 'height' | 'isSmall' | 'domain' | 'isStacked'> {
   readonly hasOwnScales: boolean;

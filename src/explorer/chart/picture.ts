@@ -1,7 +1,7 @@
 // Saves a chart as a picture with title, unit, source and snapshot, in light colours.
 
-import { save } from './save.ts';
-import { type Attributes, element } from './svgParts.ts';
+import { save } from './saveFile.ts';
+import { type Attributes, element } from './svgElements.ts';
 import { textWidth } from './textWidth.ts';
 
 export interface Picture {

@@ -1,8 +1,8 @@
 // Describes the content of the page of a country or product: its revenue, its place among the others, and its trends.
 
-import type { Row } from '../api/shapes.ts';
-import type { ChartData, LeftOut } from './chart.ts';
-import type { Unit } from './format.ts';
+import type { Row } from '../api/responseTypes.ts';
+import type { ChartData, LeftOut } from './chartData.ts';
+import type { Unit } from './numberFormats.ts';
 import type { EntityKind, Question } from './question.ts';
 import { breaksOf, type Series } from './series.ts';
 

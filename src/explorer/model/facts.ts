@@ -1,6 +1,6 @@
 // The facts about datasets and snapshots that the API gives, and the defaults that the explorer adds.
 
-import type { DatasetFacts, MetricFacts, SnapshotFacts } from '../api/shapes.ts';
+import type { DatasetFacts, MetricFacts, SnapshotFacts } from '../api/responseTypes.ts';
 
 /**
  * The datasets and snapshots of the service. They are loaded at the start, and again when a snapshot is found to be

@@ -1,8 +1,8 @@
 // Makes the key figures at the top of the page of a country or product.
 
-import { FIGURES } from '../texts/entities.ts';
+import { FIGURES } from '../texts/entityTexts.ts';
 import { coverageBreaks, type Entity, type Place } from './entity.ts';
-import { change, exact, readable, share, short } from './format.ts';
+import { change, exact, readable, share, short } from './numberFormats.ts';
 import { valueAt } from './series.ts';
 import { unitText } from './summary.ts';
 

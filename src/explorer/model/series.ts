@@ -1,8 +1,8 @@
 // Turns rows of the API into series. A series has a point for every year: its value and the share of forecasts in it.
 
-import type { Row, TotalRow } from '../api/shapes.ts';
+import type { Row, TotalRow } from '../api/responseTypes.ts';
 import { FORECAST } from './facts.ts';
-import type { Years } from './resolve.ts';
+import type { Years } from './selection.ts';
 
 export interface Point {
   readonly year: number;

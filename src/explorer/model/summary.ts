@@ -1,13 +1,13 @@
 // Makes the title, the subtitle and the one-sentence summary of a chart.
 
 import { bySplit, countOf, datasetLabel, inSentence, metricLabel, valueLabel } from '../labels.ts';
-import { CHART_WORDS } from '../texts/charts.ts';
-import { moreFilters } from '../texts/selection.ts';
-import { barYear, type ChartData, drawnYears, shownSeries, unitOf } from './chart.ts';
+import { CHART_WORDS } from '../texts/chartTexts.ts';
+import { moreFilters } from '../texts/filterTexts.ts';
+import { barYear, type ChartData, drawnYears, shownSeries, unitOf } from './chartData.ts';
 import { WHOLE_COUNTRY } from './facts.ts';
-import { bidiIsolated, change, grouped, readable, span, type Unit } from './format.ts';
+import { bidiIsolated, change, grouped, readable, span, type Unit } from './numberFormats.ts';
 import type { ChartKind } from './question.ts';
-import type { Selection } from './resolve.ts';
+import type { Selection } from './selection.ts';
 import { inYears, lastReported, ranked, type Series, valueAt } from './series.ts';
 
 /**

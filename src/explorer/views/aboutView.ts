@@ -1,20 +1,20 @@
 // Shows facts about the dataset: units, dimensions, what must not be added, sources with checksums, and citations.
 
 import type { VNode } from 'preact';
-import type { ShownAnswer } from '../api/answer.ts';
-import type { DatasetFacts } from '../api/shapes.ts';
-import { html } from '../html.ts';
+import type { ShownAnswer } from '../api/answerQuestion.ts';
+import type { DatasetFacts } from '../api/responseTypes.ts';
+import { html } from '../htmTemplate.ts';
 import { datasetLabel, dimensionLabel, metricLabel } from '../labels.ts';
-import { writeAddress } from '../model/address.ts';
-import { grouped } from '../model/format.ts';
+import { writeAddress } from '../model/pageAddress.ts';
+import { grouped } from '../model/numberFormats.ts';
 import { FIRST_QUESTION } from '../model/question.ts';
 import { listed, titleOf } from '../model/summary.ts';
-import { ANSWER, SERVICE } from '../texts/page.ts';
-import { ABOUT } from '../texts/views.ts';
+import { ANSWER, SERVICE } from '../texts/pageTexts.ts';
+import { ABOUT } from '../texts/viewTexts.ts';
 import { CopyButton } from './copyButton.ts';
 import { FailureNotice } from './failureNotice.ts';
 import type { ViewProps } from './props.ts';
-import { useReply } from './useReply.ts';
+import { useReply } from './useLoadable.ts';
 
 /** Loads the facts about the dataset in the snapshot that is shown. */
 export function AboutView(props: ViewProps): VNode {

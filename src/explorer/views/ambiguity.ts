@@ -2,12 +2,12 @@
 
 import type { VNode } from 'preact';
 import type { Fields } from '../api/client.ts';
-import { html } from '../html.ts';
+import { html } from '../htmTemplate.ts';
 import { dimensionLabel, valueLabel } from '../labels.ts';
 import { CURRENCY, USUAL_CURRENCIES, WHOLE_COUNTRY } from '../model/facts.ts';
 import { type Question, withFilter } from '../model/question.ts';
 import type { Clash } from '../model/series.ts';
-import { AMBIGUITY } from '../texts/selection.ts';
+import { AMBIGUITY } from '../texts/filterTexts.ts';
 import type { ViewProps } from './props.ts';
 
 /** How many values have a button. */

@@ -3,12 +3,12 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { NARROW } from '../chart/lineLayout.ts';
-import { html } from '../html.ts';
-import { barYear, type ChartData, listedSeries } from '../model/chart.ts';
+import { html } from '../htmTemplate.ts';
+import { barYear, type ChartData, listedSeries } from '../model/chartData.ts';
 import type { ChartKind } from '../model/question.ts';
 import { lastReported, yearsIn } from '../model/series.ts';
-import { CHART_TEXTS } from '../texts/charts.ts';
-import { CHART_HEIGHT, type ChartContent, hasAxis, useDrawnChart } from './drawnChart.ts';
+import { CHART_TEXTS } from '../texts/chartTexts.ts';
+import { CHART_HEIGHT, type ChartContent, hasAxis, useDrawnChart } from './drawChart.ts';
 import { inputValue } from './inputValue.ts';
 import { Readout, readoutText } from './readout.ts';
 import { Tooltip, type TooltipPlace } from './tooltip.ts';

@@ -1,7 +1,7 @@
 // The parts around a chart: title, subtitle, notes, links and source.
 
 import type { VNode } from 'preact';
-import { html } from '../html.ts';
+import { html } from '../htmTemplate.ts';
 import { dimensionLabel } from '../labels.ts';
 import {
   type ChartData,
@@ -12,9 +12,9 @@ import {
   type LeftOut,
   type Note,
   yearOfBars,
-} from '../model/chart.ts';
+} from '../model/chartData.ts';
 import { isExchangeRate } from '../model/facts.ts';
-import { bidiIsolated } from '../model/format.ts';
+import { bidiIsolated } from '../model/numberFormats.ts';
 import {
   type ChartKind,
   type EntityKind,
@@ -22,13 +22,13 @@ import {
   type Question,
   withFilter,
 } from '../model/question.ts';
-import type { Selection } from '../model/resolve.ts';
+import type { Selection } from '../model/selection.ts';
 import { isForecast, type Series } from '../model/series.ts';
 import { listed, subtitleOf, titleOf } from '../model/summary.ts';
-import { flagsOf, NOTES } from '../texts/charts.ts';
-import { ENTITY } from '../texts/entities.ts';
-import { SERVICE } from '../texts/page.ts';
-import { Link } from './link.ts';
+import { flagsOf, NOTES } from '../texts/chartTexts.ts';
+import { ENTITY } from '../texts/entityTexts.ts';
+import { SERVICE } from '../texts/pageTexts.ts';
+import { Link } from './questionLink.ts';
 import type { Go, ViewProps } from './props.ts';
 
 /**

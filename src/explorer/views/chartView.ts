@@ -2,8 +2,8 @@
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ChartAnswer } from '../api/chartAnswer.ts';
-import { html } from '../html.ts';
+import type { ChartAnswer } from '../api/loadChart.ts';
+import { html } from '../htmTemplate.ts';
 import { inSentence, metricLabel } from '../labels.ts';
 import {
   type ChartData,
@@ -12,16 +12,16 @@ import {
   isMixed,
   isValueless,
   yearOfBars,
-} from '../model/chart.ts';
-import { withNonBreakingNumbers } from '../model/format.ts';
+} from '../model/chartData.ts';
+import { withNonBreakingNumbers } from '../model/numberFormats.ts';
 import { type ChartKind, type Question, withLastYear } from '../model/question.ts';
-import { rowsIn } from '../model/resolve.ts';
+import { rowsIn } from '../model/selection.ts';
 import { summaryOf, titleOf } from '../model/summary.ts';
-import { CHART_LABELS, CHART_TEXTS, REFUSALS } from '../texts/charts.ts';
+import { CHART_LABELS, CHART_TEXTS, REFUSALS } from '../texts/chartTexts.ts';
 import { AmbiguousSum, AmbiguousValues, TooManyRows } from './ambiguity.ts';
 import { Chart } from './chart.ts';
 import { EntityLinks, Headline, NotesList, SourceLine, sourceText } from './chartParts.ts';
-import { contentOf } from './drawnChart.ts';
+import { contentOf } from './drawChart.ts';
 import type { ViewProps } from './props.ts';
 
 /** The view for each outcome of `chartAnswer`. */

@@ -2,13 +2,13 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { CountedSelection } from '../api/selection.ts';
-import { html } from '../html.ts';
+import type { CountedSelection } from '../api/loadCountedSelection.ts';
+import { html } from '../htmTemplate.ts';
 import { countOf, valueLabel } from '../labels.ts';
-import { span } from '../model/format.ts';
+import { span } from '../model/numberFormats.ts';
 import { type Question, withFilter } from '../model/question.ts';
-import { type Assumption, type Mistake, type Selection, withoutDefault } from '../model/resolve.ts';
-import { ASSUMED, CHIPS } from '../texts/selection.ts';
+import { type Assumption, type Mistake, type Selection, withoutDefault } from '../model/selection.ts';
+import { ASSUMED, CHIPS } from '../texts/filterTexts.ts';
 import type { Go } from './props.ts';
 
 export interface ChipsProps {

@@ -2,17 +2,17 @@
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Explanation } from '../api/shapes.ts';
-import { html } from '../html.ts';
+import type { Explanation } from '../api/responseTypes.ts';
+import { html } from '../htmTemplate.ts';
 import { inSentence } from '../labels.ts';
 import { titleOf } from '../model/summary.ts';
-import { tableQuery } from '../model/table.ts';
-import { ANSWER } from '../texts/page.ts';
-import { CODE } from '../texts/views.ts';
+import { tableQuery } from '../model/tableRows.ts';
+import { ANSWER } from '../texts/pageTexts.ts';
+import { CODE } from '../texts/viewTexts.ts';
 import { CopyButton } from './copyButton.ts';
 import { FailureNotice } from './failureNotice.ts';
 import type { ViewProps } from './props.ts';
-import { useReply } from './useReply.ts';
+import { useReply } from './useLoadable.ts';
 
 const LANGUAGES = ['python', 'r', 'javascript', 'curl', 'polars', 'sql'] as const;
 type Language = (typeof LANGUAGES)[number];

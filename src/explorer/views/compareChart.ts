@@ -1,15 +1,15 @@
 // A line chart of the sums of two snapshots. The older one is grey.
 
 import type { VNode } from 'preact';
-import type { ComparedLines } from '../api/comparison.ts';
+import type { ComparedLines } from '../api/compareSnapshots.ts';
 import { drawLines } from '../chart/lines.ts';
-import { html } from '../html.ts';
+import { html } from '../htmTemplate.ts';
 import { inSentence } from '../labels.ts';
-import { readable, span, type Unit, withNonBreakingNumbers } from '../model/format.ts';
+import { readable, span, type Unit, withNonBreakingNumbers } from '../model/numberFormats.ts';
 import { lastReported, valueAt } from '../model/series.ts';
 import { unitText, unitWords } from '../model/summary.ts';
-import { CHART_NOTES } from '../texts/charts.ts';
-import { differenceText } from '../texts/views.ts';
+import { CHART_NOTES } from '../texts/chartTexts.ts';
+import { differenceText } from '../texts/viewTexts.ts';
 import { useDrawing } from './useDrawing.ts';
 
 interface CompareChartProps {

@@ -2,25 +2,25 @@
 
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { type ComparedLines, type Comparison, compared } from '../api/comparison.ts';
-import { html } from '../html.ts';
+import { type ComparedLines, type Comparison, compared } from '../api/compareSnapshots.ts';
+import { html } from '../htmTemplate.ts';
 import { datasetLabel, inSentence, metricLabel, valueLabel } from '../labels.ts';
 import { FORECAST } from '../model/facts.ts';
-import { exact, grouped, readable, signedPercent, withNonBreakingNumbers } from '../model/format.ts';
+import { exact, grouped, readable, signedPercent, withNonBreakingNumbers } from '../model/numberFormats.ts';
 import type { Question } from '../model/question.ts';
-import { comparedPeriod } from '../model/resolve.ts';
+import { comparedPeriod } from '../model/selection.ts';
 import { isBlank } from '../model/series.ts';
 import { titleOf } from '../model/summary.ts';
-import { columnsOf } from '../model/table.ts';
-import { NOTES } from '../texts/charts.ts';
-import { COMPARE } from '../texts/views.ts';
+import { columnsOf } from '../model/tableRows.ts';
+import { NOTES } from '../texts/chartTexts.ts';
+import { COMPARE } from '../texts/viewTexts.ts';
 import { leftOutText, SourceOnPaper } from './chartParts.ts';
 import { CompareChart } from './compareChart.ts';
 import { FailureNotice } from './failureNotice.ts';
 import { inputValue } from './inputValue.ts';
 import type { Go, ViewProps } from './props.ts';
 import { SnapshotGone } from './snapshotGone.ts';
-import { useReply } from './useReply.ts';
+import { useReply } from './useLoadable.ts';
 
 /**
  * Compares the shown snapshot with the chosen one. Without a choice, compares it with the snapshot that was published

@@ -2,8 +2,8 @@
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { html } from '../html.ts';
-import { COPY } from '../texts/views.ts';
+import { html } from '../htmTemplate.ts';
+import { COPY } from '../texts/viewTexts.ts';
 
 export interface CopyButtonProps {
   readonly text: () => string;

@@ -1,12 +1,12 @@
 // The notice for an empty selection. It offers to remove filters.
 
 import type { VNode } from 'preact';
-import { html } from '../html.ts';
+import { html } from '../htmTemplate.ts';
 import { valueLabel } from '../labels.ts';
 import { type Question, withFilter } from '../model/question.ts';
-import { mayNarrow } from '../model/resolve.ts';
+import { mayNarrow } from '../model/selection.ts';
 import { titleOf } from '../model/summary.ts';
-import { EMPTY } from '../texts/selection.ts';
+import { EMPTY } from '../texts/filterTexts.ts';
 import type { ViewProps } from './props.ts';
 
 /**

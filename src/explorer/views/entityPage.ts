@@ -2,29 +2,29 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { entityOf, questionOf } from '../api/entity.ts';
-import { isFailure, snapshotId } from '../api/selection.ts';
-import { html } from '../html.ts';
-import { writeAddress } from '../model/address.ts';
-import { type ChartData, drawnChart, yearOfBars } from '../model/chart.ts';
+import { entityOf, questionOf } from '../api/loadEntity.ts';
+import { isFailure, snapshotId } from '../api/loadCountedSelection.ts';
+import { html } from '../htmTemplate.ts';
+import { writeAddress } from '../model/pageAddress.ts';
+import { type ChartData, drawnChart, yearOfBars } from '../model/chartData.ts';
 import type { Entity } from '../model/entity.ts';
 import { currentSnapshot } from '../model/facts.ts';
-import { bidiIsolated, withNonBreakingNumbers } from '../model/format.ts';
+import { bidiIsolated, withNonBreakingNumbers } from '../model/numberFormats.ts';
 import { keyFigures } from '../model/keyFigures.ts';
 import { type EntityKind, FIRST_QUESTION, type Question } from '../model/question.ts';
 import { subtitleOf, summaryOf, titleOf } from '../model/summary.ts';
-import { flagsOf } from '../texts/charts.ts';
-import { ENTITY } from '../texts/entities.ts';
-import { ANSWER, NOTICES, SERVICE } from '../texts/page.ts';
-import { AMBIGUITY } from '../texts/selection.ts';
+import { flagsOf } from '../texts/chartTexts.ts';
+import { ENTITY } from '../texts/entityTexts.ts';
+import { ANSWER, NOTICES, SERVICE } from '../texts/pageTexts.ts';
+import { AMBIGUITY } from '../texts/filterTexts.ts';
 import { Chart } from './chart.ts';
 import { EntityLinks, leftOutText, NotesList, sourceText } from './chartParts.ts';
 import { FailureNotice } from './failureNotice.ts';
-import { Link } from './link.ts';
-import { Mistakes } from './notices.ts';
-import { PlaceChart } from './placeChart.ts';
+import { Link } from './questionLink.ts';
+import { Mistakes } from './troubleNotice.ts';
+import { PlaceChart } from './rankingChart.ts';
 import type { WorkspaceProps } from './props.ts';
-import { useReply } from './useReply.ts';
+import { useReply } from './useLoadable.ts';
 import { YearTable } from './yearTable.ts';
 
 export interface EntityPageProps extends WorkspaceProps {

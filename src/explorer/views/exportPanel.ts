@@ -2,18 +2,18 @@
 
 import type { VNode } from 'preact';
 import { savePng, saveSvg } from '../chart/picture.ts';
-import { html } from '../html.ts';
-import { writeAddress } from '../model/address.ts';
-import { type ChartData, drawnSeries, isValueless, yearOfBars } from '../model/chart.ts';
+import { html } from '../htmTemplate.ts';
+import { writeAddress } from '../model/pageAddress.ts';
+import { type ChartData, drawnSeries, isValueless, yearOfBars } from '../model/chartData.ts';
 import { fileName } from '../model/fileName.ts';
-import { grouped, span } from '../model/format.ts';
-import { rowsIn } from '../model/resolve.ts';
+import { grouped, span } from '../model/numberFormats.ts';
+import { rowsIn } from '../model/selection.ts';
 import { subtitleOf, titleOf } from '../model/summary.ts';
-import { flagsOf } from '../texts/charts.ts';
-import { EXPORT_PANEL } from '../texts/views.ts';
+import { flagsOf } from '../texts/chartTexts.ts';
+import { EXPORT_PANEL } from '../texts/viewTexts.ts';
 import { atRate, pictureNotes, sourceText } from './chartParts.ts';
 import { CopyButton } from './copyButton.ts';
-import { contentOf, draw } from './drawnChart.ts';
+import { contentOf, draw } from './drawChart.ts';
 import type { ViewProps } from './props.ts';
 import { type Download, useDownload } from './useDownload.ts';
 

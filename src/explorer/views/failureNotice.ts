@@ -4,9 +4,9 @@ import type { VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Failure } from '../api/client.ts';
 import { troubleOf } from '../api/trouble.ts';
-import { html } from '../html.ts';
+import { html } from '../htmTemplate.ts';
 import { retainedIds } from '../model/facts.ts';
-import { TroubleNotice } from './notices.ts';
+import { TroubleNotice } from './troubleNotice.ts';
 import type { WorkspaceProps } from './props.ts';
 
 interface FailureNoticeProps extends WorkspaceProps {

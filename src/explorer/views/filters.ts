@@ -1,20 +1,20 @@
 // The controls of the question: the dimension of the series, the period, and a filter for each dimension.
 
 import type { VNode } from 'preact';
-import { amalgamated } from '../api/amalgamated.ts';
-import type { CountedSelection } from '../api/selection.ts';
-import type { DatasetFacts } from '../api/shapes.ts';
-import { hasSizes, type Sizes, sizesOf } from '../api/sizes.ts';
-import { html } from '../html.ts';
+import { amalgamated } from '../api/loadAmalgamatedCountries.ts';
+import type { CountedSelection } from '../api/loadCountedSelection.ts';
+import type { DatasetFacts } from '../api/responseTypes.ts';
+import { hasSizes, type Sizes, sizesOf } from '../api/loadValueSizes.ts';
+import { html } from '../htmTemplate.ts';
 import { bySplit } from '../labels.ts';
 import { dimensionNames } from '../model/facts.ts';
 import { NO_SPLIT, withFilter } from '../model/question.ts';
-import { splitOf, splits } from '../model/resolve.ts';
-import type { OpenState } from '../store.ts';
-import { FILTER_TEXTS } from '../texts/selection.ts';
+import { splitOf, splits } from '../model/selection.ts';
+import type { OpenState } from '../stateStore.ts';
+import { FILTER_TEXTS } from '../texts/filterTexts.ts';
 import { inputValue } from './inputValue.ts';
-import { Period } from './period.ts';
-import { Picker, type ValuesQuestion } from './picker.ts';
+import { Period } from './periodControl.ts';
+import { Picker, type ValuesQuestion } from './dimensionFilter.ts';
 import type { WorkspaceProps } from './props.ts';
 
 export interface FiltersProps extends WorkspaceProps {

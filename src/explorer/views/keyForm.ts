@@ -2,8 +2,8 @@
 
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { html } from '../html.ts';
-import { KEY_FORM } from '../texts/page.ts';
+import { html } from '../htmTemplate.ts';
+import { KEY_FORM } from '../texts/pageTexts.ts';
 
 export interface KeyFormProps {
   readonly why: 'no key' | 'refused' | 'forgotten';

@@ -1,10 +1,10 @@
 // The properties that the parts of the page share: the question, its answer, and `go` for the next question.
 
-import type { ShownAnswer } from '../api/answer.ts';
-import type { Limits } from '../api/limits.ts';
-import type { DatasetFacts } from '../api/shapes.ts';
+import type { ShownAnswer } from '../api/answerQuestion.ts';
+import type { Limits } from '../api/requestsLeft.ts';
+import type { DatasetFacts } from '../api/responseTypes.ts';
 import type { Question } from '../model/question.ts';
-import type { OpenState, State, Store } from '../store.ts';
+import type { OpenState, State, Store } from '../stateStore.ts';
 
 /** Asks another question. By default it gets its own entry in the browser's history; `replace` replaces the last entry. */
 export type Go = (question: Question, entry?: 'push' | 'replace') => void;

@@ -1,7 +1,7 @@
 // The values of one year below a chart, as lines and as one text for screen readers.
 
 import type { VNode } from 'preact';
-import { html } from '../html.ts';
+import { html } from '../htmTemplate.ts';
 import {
   type ChartData,
   listedSeries,
@@ -9,13 +9,13 @@ import {
   shownSeries,
   totalAt,
   unitOf,
-} from '../model/chart.ts';
-import { exact, isReadExactly, readable, share } from '../model/format.ts';
+} from '../model/chartData.ts';
+import { exact, isReadExactly, readable, share } from '../model/numberFormats.ts';
 import { colourOf, coloursOf } from '../model/palette.ts';
 import type { ChartKind } from '../model/question.ts';
 import { type Point, ranked, type Series } from '../model/series.ts';
 import { listed, seriesLabel, unitText } from '../model/summary.ts';
-import { READOUT } from '../texts/charts.ts';
+import { READOUT } from '../texts/chartTexts.ts';
 
 export interface ReadoutLine {
   /** The name of the series; `total` for the sum of all series. */

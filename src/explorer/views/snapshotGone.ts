@@ -1,8 +1,8 @@
 // The notice for a snapshot that is not retained: pruned, or never there. It offers retained ones.
 
 import type { VNode } from 'preact';
-import { html } from '../html.ts';
-import { SNAPSHOT_GONE } from '../texts/page.ts';
+import { html } from '../htmTemplate.ts';
+import { SNAPSHOT_GONE } from '../texts/pageTexts.ts';
 
 export interface SnapshotGoneProps {
   readonly name: string;

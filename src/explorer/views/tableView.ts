@@ -2,12 +2,12 @@
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { html } from '../html.ts';
+import { html } from '../htmTemplate.ts';
 import { valueLabel } from '../labels.ts';
-import { textOf } from '../model/delimited.ts';
-import { exact } from '../model/format.ts';
+import { textOf } from '../model/delimitedText.ts';
+import { exact } from '../model/numberFormats.ts';
 import { FIRST_QUESTION } from '../model/question.ts';
-import { rowsIn } from '../model/resolve.ts';
+import { rowsIn } from '../model/selection.ts';
 import { titleOf } from '../model/summary.ts';
 import {
   type Column,
@@ -17,12 +17,12 @@ import {
   type Sorting,
   sorted,
   splitColumns,
-} from '../model/table.ts';
-import { TABLE } from '../texts/views.ts';
+} from '../model/tableRows.ts';
+import { TABLE } from '../texts/viewTexts.ts';
 import { SourceOnPaper } from './chartParts.ts';
 import { CopyButton } from './copyButton.ts';
 import { FailureNotice } from './failureNotice.ts';
-import { Link } from './link.ts';
+import { Link } from './questionLink.ts';
 import type { ViewProps } from './props.ts';
 import { PAGE_ROWS, useRows } from './useRows.ts';
 

@@ -2,11 +2,11 @@
 
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { html } from '../html.ts';
-import { type ChartData, unitOf } from '../model/chart.ts';
+import { html } from '../htmTemplate.ts';
+import { type ChartData, unitOf } from '../model/chartData.ts';
 import type { ChartKind } from '../model/question.ts';
 import { unitText } from '../model/summary.ts';
-import { CHART_NOTES } from '../texts/charts.ts';
+import { CHART_NOTES } from '../texts/chartTexts.ts';
 import { readoutLines } from './readout.ts';
 
 /**

@@ -2,10 +2,10 @@
 
 import { useState } from 'preact/hooks';
 import type { Failure } from '../api/client.ts';
-import { save } from '../chart/save.ts';
+import { save } from '../chart/saveFile.ts';
 import { fileName } from '../model/fileName.ts';
-import { pairsOf } from '../model/resolve.ts';
-import { DOWNLOADS } from '../texts/views.ts';
+import { pairsOf } from '../model/selection.ts';
+import { DOWNLOADS } from '../texts/viewTexts.ts';
 import type { ViewProps } from './props.ts';
 
 export type Download =

@@ -1,10 +1,10 @@
 // A hook that loads the rows of a table page by page.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ShownAnswer } from '../api/answer.ts';
+import type { ShownAnswer } from '../api/answerQuestion.ts';
 import type { Client, Failure } from '../api/client.ts';
-import type { ReferenceRows, Rows } from '../api/shapes.ts';
-import { type FlatRow, flatRows, tableQuery } from '../model/table.ts';
+import type { ReferenceRows, Rows } from '../api/responseTypes.ts';
+import { type FlatRow, flatRows, tableQuery } from '../model/tableRows.ts';
 
 export interface LoadedRows {
   readonly rows: readonly FlatRow[];

@@ -2,14 +2,14 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { html } from '../html.ts';
+import { html } from '../htmTemplate.ts';
 import { datasetNamed } from '../model/facts.ts';
-import { rowsIn } from '../model/resolve.ts';
-import { FILTER_TEXTS } from '../texts/selection.ts';
-import { Answer } from './answer.ts';
+import { rowsIn } from '../model/selection.ts';
+import { FILTER_TEXTS } from '../texts/filterTexts.ts';
+import { Answer } from './answerColumn.ts';
 import { Filters } from './filters.ts';
 import type { WorkspaceProps } from './props.ts';
-import { Subject } from './subject.ts';
+import { Subject } from './dataMenus.ts';
 
 /** The workspace. When the sheet opens, its first control gets the focus. */
 export function Workspace(props: WorkspaceProps): VNode {

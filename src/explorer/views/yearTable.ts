@@ -1,13 +1,13 @@
 // Shows the revenue of a country or product by year in a table, which can be printed.
 
 import type { VNode } from 'preact';
-import { html } from '../html.ts';
+import { html } from '../htmTemplate.ts';
 import { coverageBreaks, type Entity } from '../model/entity.ts';
-import { change, exact } from '../model/format.ts';
+import { change, exact } from '../model/numberFormats.ts';
 import type { Series } from '../model/series.ts';
 import { unitText } from '../model/summary.ts';
-import { CHART_NOTES, CHART_TEXTS, READOUT } from '../texts/charts.ts';
-import { ENTITY } from '../texts/entities.ts';
+import { CHART_NOTES, CHART_TEXTS, READOUT } from '../texts/chartTexts.ts';
+import { ENTITY } from '../texts/entityTexts.ts';
 import { forecastText } from './readout.ts';
 
 interface YearTableProps {

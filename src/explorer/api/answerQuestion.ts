@@ -1,0 +1,45 @@
+// Answers a question: loads the row counts that the page shows beside its filters and, in the chart view, the chart.
+
+import { currentSnapshot, datasetIn, datasetNamed, type Facts } from '../model/facts.ts';
+import type { Question } from '../model/question.ts';
+import { checked, type Mistake } from '../model/selection.ts';
+import { type ChartAnswer, chartAnswer } from './loadChart.ts';
+import type { Failure } from './client.ts';
+import { type Context, type CountedSelection, countedSelection, isFailure, snapshotId } from './loadCountedSelection.ts';
+import { type StopReason, stoppedBy } from './trouble.ts';
+
+export interface ShownAnswer {
+  readonly counted: CountedSelection;
+  readonly snapshot: string;
+  /** The data of the chart; null in all other views. */
+  readonly chart: ChartAnswer | null;
+  readonly mistakes: readonly Mistake[];
+  readonly question: Question;
+}
+
+/** The answer to a question, or the reason why there is none. All requests for an answer name the same snapshot. */
+export async function answerOf(
+  requested: Question,
+  facts: Facts,
+  { ask, signal, nowMs }: Pick<Context, 'ask' | 'signal'> & { readonly nowMs: () => number },
+): Promise<ShownAnswer | StopReason> {
+  const knownDataset = datasetNamed(facts, requested.dataset);
+  if (knownDataset === undefined) {
+    const names = facts.datasets.map(({ name }) => name);
+    return { kind: 'unknown dataset', name: requested.dataset, known: names };
+  }
+  const snapshotName = requested.asOf || currentSnapshot(facts);
+  const failed = (failure: Failure) => stoppedBy(failure, nowMs(), snapshotName);
+  const pinned = await snapshotId(snapshotName, knownDataset.name, facts, { ask, signal });
+  if (isFailure(pinned)) return failed(pinned);
+  const { snapshot } = pinned;
+  const dataset = datasetIn(knownDataset, facts, snapshot);
+  const context: Context = { ask, snapshot, signal };
+  const { question, mistakes } = checked(requested, dataset);
+  const counted = await countedSelection(question, dataset, context);
+  if (isFailure(counted)) return failed(counted);
+  const isChart = question.view === 'chart';
+  const chart = isChart ? await chartAnswer(counted, context) : null;
+  if (chart !== null && isFailure(chart)) return failed(chart);
+  return { counted, chart, mistakes, question, snapshot };
+}

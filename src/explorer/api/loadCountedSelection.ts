@@ -1,0 +1,83 @@
+// Turns a question into a selection, and loads the row counts of its values.
+// It needs one request if the first guess at the default filters is right.
+
+import type { Facts } from '../model/facts.ts';
+import type { Filters, Question } from '../model/question.ts';
+import { isSameSelection, pairsOf, resolve, type Selection, typedPeriod } from '../model/selection.ts';
+import type { Ask, Failure } from './client.ts';
+import type { DatasetFacts, Values } from './responseTypes.ts';
+
+export interface CountedSelection {
+  readonly selection: Selection;
+  readonly counts: Values;
+}
+
+/**
+ * The id of the snapshot that `name` means, so that all requests for an answer name the same snapshot. The id of a
+ * retained snapshot needs no request. For a month or a day, the function asks the API.
+ */
+export async function snapshotId(
+  name: string,
+  dataset: string,
+  { snapshots }: Facts,
+  { ask, signal }: Pick<Context, 'ask' | 'signal'>,
+): Promise<{ readonly snapshot: string } | Failure> {
+  if (snapshots.some(({ id }) => id === name)) return { snapshot: name };
+  const reply = await ask<DatasetFacts>(`/v1/datasets/${dataset}`, [], { snapshot: name, signal });
+  return reply.kind === 'ok' ? { snapshot: reply.snapshot } : reply;
+}
+
+export type Context = { readonly ask: Ask; readonly snapshot: string; readonly signal: AbortSignal };
+
+/**
+ * Resolves a question and counts its rows. If a default filter does not fit the data, it is replaced, and the rows are
+ * counted again.
+ *
+ * These requests are not strict, because the browser's console would show the refusal of a default that nobody chose.
+ * If a chosen value has no rows, a strict request follows. The API then refuses unknown values, and suggests known
+ * ones.
+ */
+export async function countedSelection(
+  question: Question,
+  dataset: DatasetFacts,
+  { ask, snapshot, signal }: Context,
+): Promise<CountedSelection | Failure> {
+  let selection = resolve(question, dataset, null);
+  const count = (filters: Filters, { isStrict = false } = {}) =>
+    ask<Values>('/v1/values', [['dataset', dataset.name], ...pairsOf(filters, typedPeriod(question))], {
+      snapshot,
+      signal,
+      isStrict,
+    });
+  // Each guess is made from the counts of the guess before, until a guess equals the one before. After three requests,
+  // the last guess is used in any case.
+  for (let guesses = 1; ; guesses++) {
+    const reply = await count(selection.filters);
+    if (reply.kind !== 'ok') return reply;
+    if (guesses === 1 && !hasAll(reply.body, question.filters)) {
+      const checked = await count(question.filters, { isStrict: true });
+      if (checked.kind !== 'ok') return checked;
+    }
+    const better = resolve(question, dataset, reply.body);
+    if (isSameSelection(selection, better) || guesses === 3) return { selection: better, counts: reply.body };
+    selection = better;
+  }
+}
+
+/** Whether each chosen value has rows. The values of a dimension are counted without the filter on this dimension. */
+const hasAll = ({ values }: Values, chosen: Filters): boolean =>
+  Object.entries(chosen).every(([dimension, wanted]) =>
+    wanted.every((value) => values[dimension]?.some((one) => String(one.value) === value)),
+  );
+
+/** Whether a value is a failure. Other values have no `kind`, or a `kind` that no failure has. */
+export const isFailure = <Value extends object>(value: Value | Failure): value is Failure =>
+  'kind' in value && FAILURES.has((value as Failure).kind);
+
+const FAILURES = new Set<string>([
+  'refused',
+  'unauthorised',
+  'limited',
+  'away',
+  'cancelled',
+] satisfies Failure['kind'][]);

@@ -1,0 +1,62 @@
+// Finds the countries that begin or end at each break in the coverage of a chart.
+
+import type { ChartData, NamedBreak } from '../model/chartData.ts';
+import { pairsOf, type Selection } from '../model/selection.ts';
+import { breaksOf, inYears } from '../model/series.ts';
+import type { Failure, Pairs } from './client.ts';
+import { type Context, isFailure } from './loadCountedSelection.ts';
+import type { Values } from './responseTypes.ts';
+
+/**
+ * The most breaks that are named. Each needs two requests. The last breaks matter most, because the summary of the chart
+ * compares only years from the last break on.
+ */
+const MAX_BREAKS = 5;
+
+/**
+ * The last breaks in the period, ascending. There are none if values do not add up, or if the chart shows one country.
+ */
+export async function namedBreaks(
+  { selection, metric, series, notes }: Omit<ChartData, 'breaks'>,
+  context: Context,
+): Promise<NamedBreak[] | Failure> {
+  const { period, filters } = selection;
+  if (!metric.adds_up || filters.country?.length === 1) return [];
+  const shown = period === null ? series : series.map((one) => inYears(one, period));
+  const missing = notes.find((note) => note.kind === 'missing')?.inYear;
+  const named: NamedBreak[] = [];
+  for (const one of breaksOf(shown).slice(-MAX_BREAKS)) {
+    const [before, after] = await Promise.all([
+      countriesIn(one.yearBefore, selection, context),
+      countriesIn(one.year, selection, context),
+    ]);
+    if (isFailure(before)) return before;
+    if (isFailure(after)) return after;
+    named.push({
+      ...one,
+      began: after.filter((country) => !before.includes(country)),
+      ended: before.filter((country) => !after.includes(country)),
+      missing: missing?.get(one.year) ?? 0,
+      missingBefore: missing?.get(one.yearBefore) ?? 0,
+    });
+  }
+  return named;
+}
+
+/** The chosen countries that have rows in a year. */
+async function countriesIn(
+  year: number,
+  { dataset, filters }: Selection,
+  context: Context,
+): Promise<string[] | Failure> {
+  const pairs: Pairs = [
+    ['dataset', dataset.name],
+    ...pairsOf({ ...filters, year: [String(year)] }, null),
+    ['dimension', 'country'],
+  ];
+  const reply = await context.ask<Values>('/v1/values', pairs, context);
+  if (reply.kind !== 'ok') return reply;
+  const countries = (reply.body.values.country ?? []).map(({ value }) => String(value));
+  // The API counts the values of a dimension without the filter on this dimension, so the filter is applied here.
+  return countries.filter((country) => filters.country?.includes(country) ?? true);
+}

@@ -1,0 +1,33 @@
+// Writes rows as text: as CSV in the form of the API (RFC 4180), or with tabs for pasting into a spreadsheet.
+
+import type { Column } from './tableRows.ts';
+
+type Cells = Readonly<Record<string, string | number | null>>;
+
+/** The rows as text. Numbers have all their digits, and missing values are empty. */
+export function textOf(columns: readonly Column[], rows: readonly Cells[], kind: 'csv' | 'tsv'): string {
+  const cell = kind === 'csv' ? csvCell : tsvCell;
+  const separator = kind === 'csv' ? ',' : '\t';
+  const end = kind === 'csv' ? '\r\n' : '\n';
+  const lines = [
+    columns.map(({ name }) => cell(name)),
+    ...rows.map((row) => columns.map(({ name }) => cell(row[name] ?? ''))),
+  ];
+  return lines.map((line) => line.join(separator) + end).join('');
+}
+
+const csvCell = (value: string | number): string => {
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/**
+ * A cell between tabs. Text that begins with `=`, `+`, `-` or `@` gets an apostrophe, because a spreadsheet would read it
+ * as a formula. Text that begins with a quote is quoted, because a spreadsheet would look for its closing quote in later
+ * cells.
+ */
+const tsvCell = (value: string | number): string => {
+  const text = String(value).replace(/[\t\r\n]+/g, ' ');
+  if (text.startsWith('"')) return `"${text.replaceAll('"', '""')}"`;
+  return typeof value === 'string' && /^[=+@-]/.test(text) ? `'${text}` : text;
+};

@@ -1,0 +1,231 @@
+// Holds the state of the explorer. Only this file changes it.
+
+import { answerOf, type ShownAnswer } from './api/answerQuestion.ts';
+import { type Client, createClient, type Failure } from './api/client.ts';
+import type { Limits } from './api/requestsLeft.ts';
+import { loadFacts } from './api/loadFacts.ts';
+import { isFailure } from './api/loadCountedSelection.ts';
+import { RETRY_MS, type StopReason, stoppedBy, type Trouble, troubleOf } from './api/trouble.ts';
+import { createLatestTask } from './latestTask.ts';
+import { currentSnapshot, type Facts } from './model/facts.ts';
+import type { Question } from './model/question.ts';
+
+export type State =
+  | { readonly kind: 'locked'; readonly why: 'no key' | 'refused' | 'forgotten' }
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'waiting'; readonly trouble: Trouble }
+  | OpenState;
+
+export interface OpenState {
+  readonly kind: 'open';
+  readonly client: Client;
+  readonly facts: Facts;
+  readonly question: Question;
+  readonly work: Work;
+  /**
+   * The id of the snapshot that was current before, if the question is now answered from the new current one; otherwise
+   * null.
+   */
+  readonly replaced: string | null;
+}
+
+/**
+ * The activity of the page, and the answer on the screen. The previous answer stays on the screen until the next one
+ * arrives.
+ */
+export type Work =
+  | { readonly kind: 'loading'; readonly shown: ShownAnswer | null }
+  | { readonly kind: 'shown'; readonly shown: ShownAnswer }
+  | { readonly kind: 'stopped'; readonly trouble: Trouble; readonly shown: ShownAnswer | null };
+
+export interface StoreOptions {
+  readonly root: string;
+  readonly question: Question;
+  readonly onChange: () => void;
+  readonly nowMs: () => number;
+  /** Is called with a key when the API has accepted it, and with null when the key is forgotten or refused. */
+  readonly onKey: (key: string | null) => void;
+}
+
+/** Changes of the question within this time are sent to the API as one question. */
+const PAUSE_MS = 250;
+/** The wait before another attempt to open the page, when the API names no time for it. */
+const RESTART_MS = 10_000;
+/** How long the list of snapshots counts as up to date. Loading it takes two requests of the key. */
+const FACTS_MS = 300_000;
+
+/** The state of the page, without a key at first. */
+export class Store {
+  readonly #options: StoreOptions;
+  /** The request that is running or planned. Its signal aborts when another one is planned, or the key is removed. */
+  readonly #request = createLatestTask();
+  #state: State = { kind: 'locked', why: 'no key' };
+  #question: Question;
+  #limits: Limits | null = null;
+  #key: string | null = null;
+  /** When the list of snapshots was loaded. */
+  #factsMs = 0;
+  /** Opens the page with the last key. */
+  #start: (signal: AbortSignal) => Promise<void> = async () => {};
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+    this.#question = options.question;
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  get limits(): Limits | null {
+    return this.#limits;
+  }
+
+  /** Opens the page with a key from the form or from session storage. */
+  readonly useKey = (key: string): void => {
+    // A late answer for an earlier key must not change anything.
+    const onLimits = (limits: Limits) => {
+      if (key !== this.#key) return;
+      this.#limits = limits;
+      this.#options.onChange();
+    };
+    const onKeyRefused = () => {
+      if (key === this.#key) this.#lock('refused');
+    };
+    this.#key = key;
+    const client = createClient({ root: this.#options.root, key, onLimits, onKeyRefused });
+    this.#start = (signal) => this.#open(key, client, signal);
+    this.#change({ kind: 'starting' });
+    this.#request.plan(0, this.#start);
+  };
+
+  readonly forgetKey = (): void => this.#lock('forgotten');
+
+  /** Asks another question after `PAUSE_MS`, so that quick changes need only one request. */
+  ask(question: Question): void {
+    this.#question = question;
+    if (this.#state.kind !== 'open') {
+      this.#options.onChange();
+      return;
+    }
+    const { shown } = this.#state.work;
+    this.#change({ ...this.#state, question, work: { kind: 'loading', shown }, replaced: null });
+    this.#request.plan(PAUSE_MS, this.#answer);
+  }
+
+  /** Tries again at once to open the page or to answer its question. */
+  readonly retry = (): void =>
+    this.#request.plan(0, this.#state.kind === 'open' ? this.#answer : this.#start);
+
+  /** Loads the list of snapshots again, because the API no longer knows a snapshot that the page lists. */
+  renew(): void {
+    this.#request.plan(0, (signal) => this.#renewFacts(signal, 'view'));
+  }
+
+  /** Checks whether another snapshot has become current, unless the page has checked within `FACTS_MS`. */
+  refresh(): void {
+    const state = this.#state;
+    const isIdle =
+      state.kind === 'open' && (state.work.kind === 'shown' || state.question.page.kind !== 'explore');
+    if (isIdle && this.#options.nowMs() - this.#factsMs > FACTS_MS)
+      this.#request.plan(0, (signal) => this.#renewFacts(signal, 'age'));
+  }
+
+  #change(next: State): void {
+    this.#state = next;
+    this.#options.onChange();
+  }
+
+  #lock(why: 'refused' | 'forgotten'): void {
+    this.#request.cancel();
+    this.#limits = null;
+    this.#key = null;
+    this.#options.onKey(null);
+    this.#change({ kind: 'locked', why });
+  }
+
+  async #open(key: string, client: Client, signal: AbortSignal): Promise<void> {
+    const facts = await loadFacts(client, signal);
+    if (signal.aborted) return;
+    if (isFailure(facts)) return this.#waitToStart(facts);
+    this.#factsMs = this.#options.nowMs();
+    this.#options.onKey(key);
+    const work: Work = { kind: 'loading', shown: null };
+    this.#change({ kind: 'open', client, facts, question: this.#question, work, replaced: null });
+    this.#request.plan(0, this.#answer);
+  }
+
+  #waitToStart(failure: Failure): void {
+    if (failure.kind === 'unauthorised') {
+      this.#lock('refused');
+      return;
+    }
+    const { nowMs } = this.#options;
+    const trouble = troubleOf(failure, nowMs(), '');
+    this.#change({ kind: 'waiting', trouble });
+    const waitMs = 'untilMs' in trouble ? trouble.untilMs - nowMs() : RESTART_MS;
+    this.#request.plan(waitMs, this.#start);
+  }
+
+  /** Answers the question of the open page. */
+  readonly #answer = async (signal: AbortSignal): Promise<void> => {
+    const atStart = this.#state;
+    if (atStart.kind !== 'open' || atStart.question.page.kind !== 'explore') return;
+    const { client, facts, question } = atStart;
+    const { nowMs } = this.#options;
+    const found = await answerOf(question, facts, { ask: client.ask, signal, nowMs });
+    const state = this.#state;
+    if (signal.aborted || state.kind !== 'open') return;
+    if ('counted' in found) {
+      this.#change({ ...state, work: { kind: 'shown', shown: found } });
+      return this.refresh();
+    }
+    if (found.kind === 'unknown snapshot') return this.#renewFacts(signal, found);
+    this.#stop(found);
+  };
+
+  /** Shows the problem above the previous answer. Plans another attempt if that can help. */
+  #stop(trouble: StopReason): void {
+    const state = this.#state;
+    if (state.kind !== 'open' || trouble.kind === 'cancelled') return;
+    if (trouble.kind === 'unauthorised') {
+      this.#lock('refused');
+      return;
+    }
+    const { shown } = state.work;
+    this.#change({ ...state, work: { kind: 'stopped', trouble, shown } });
+    if ('untilMs' in trouble) this.#request.plan(trouble.untilMs - this.#options.nowMs(), this.#answer);
+  }
+
+  /**
+   * Loads the datasets and snapshots again, and then answers the question again. A question that names an unknown
+   * snapshot is not answered again: the page shows the trouble. If the list was only old, the question is answered again
+   * only if it names no snapshot and another snapshot has become current.
+   */
+  async #renewFacts(signal: AbortSignal, cause: RenewalCause): Promise<void> {
+    const atStart = this.#state;
+    if (atStart.kind !== 'open') return;
+    const facts = await loadFacts(atStart.client, signal);
+    const state = this.#state;
+    if (signal.aborted || state.kind !== 'open') return;
+    const nowMs = this.#options.nowMs();
+    if (isFailure(facts)) return cause === 'age' ? undefined : this.#stop(stoppedBy(facts, nowMs, ''));
+    this.#factsMs = nowMs;
+    const { asOf } = state.question;
+    const before = currentSnapshot(state.facts);
+    const isReplaced = currentSnapshot(facts) !== before;
+    const isForQuestion = isReplaced && asOf === '';
+    // A view and the page may both find the new snapshot. The second must not remove the notice of the first.
+    const replaced = isForQuestion ? before : state.replaced;
+    this.#change({ ...state, facts, replaced });
+    if (cause === 'age' && !isForQuestion) return;
+    if (typeof cause === 'object' && asOf !== '') this.#stop(cause);
+    else this.#request.plan(cause === 'view' || isReplaced ? 0 : RETRY_MS, this.#answer);
+  }
+}
+
+/**
+ * Why the list of snapshots is loaded again: the API does not know the snapshot of the question (a trouble), a view found
+ * that a snapshot is gone, or the list is old.
+ */
+type RenewalCause = Trouble | 'view' | 'age';

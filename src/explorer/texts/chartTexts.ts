@@ -1,0 +1,120 @@
+// The words of charts: kinds of charts, breaks in coverage, notes, and the values of a year.
+
+import { countOf, dimensionLabel } from '../labels.ts';
+import type { NamedBreak } from '../model/chartData.ts';
+import { grouped, rowsOf } from '../model/numberFormats.ts';
+import type { ChartKind } from '../model/question.ts';
+import { hasForecasts, hasGaps, type Series, valueAt } from '../model/series.ts';
+
+export const CHART_LABELS: Readonly<Record<ChartKind, string>> = {
+  lines: 'Lines',
+  areas: 'Stacked',
+  bars: 'Bars',
+  multiples: 'Small charts',
+};
+
+/** The beginning of the sentence about a chart, for each kind of chart. */
+export const CHART_WORDS: Readonly<Record<ChartKind, string>> = {
+  lines: 'Line chart',
+  areas: 'Stacked area chart',
+  bars: 'Bar chart',
+  multiples: 'Small line charts',
+};
+
+export const CHART_NOTES = {
+  forecast: 'Forecast',
+  tapToClose: 'tap to close',
+} as const;
+
+/**
+ * Says how a chart of these series shows forecasts and missing values, if it has some.
+ *
+ * @param year the year that bars show; null for all other charts.
+ */
+export const flagsOf = (kind: ChartKind, series: readonly Series[], year: number | null): string =>
+  year !== null
+    ? series.some((one) => valueAt(one, year) === null)
+      ? NO_BAR
+      : ''
+    : `${hasForecasts(series) ? `${kind === 'areas' ? 'Pale' : 'Dashed'}: forecast. ` : ''}${hasGaps(series) ? 'Gap: no value.' : ''}`;
+
+const NO_BAR = '–: no value.';
+
+export const READOUT = {
+  total: 'Total',
+  noValue: '–',
+  noValueSpoken: 'no value',
+  forecast: 'forecast',
+  theCountry: 'the country',
+} as const;
+
+/** The label of a break, such as `29 countries begin in 2015`, or `2015: +29` when there is little room. */
+export function breakLabel({ year, began, ended }: NamedBreak, isShort: boolean): string {
+  const changed = began.length > 0 ? began : ended;
+  if (changed.length === 0) return isShort ? `${year}: ±` : `Coverage changes in ${year}`;
+  if (isShort) return `${year}: ${began.length > 0 ? '+' : '−'}${changed.length}`;
+  const countries = changed.length === 1 ? '1 country' : countOf('country', changed.length);
+  const verb = began.length > 0 ? 'begin' : 'end';
+  return `${countries} ${verb}${changed.length === 1 ? 's' : ''} in ${year}`;
+}
+
+export const REFUSALS = {
+  'several units': 'Each has a currency of its own, so they cannot share an axis.',
+  'does not add up': 'These values do not add up, so they cannot be stacked.',
+  incomplete: 'Some values are missing, and a stack would show them as zero.',
+  negative: 'Some values are below zero, and a stack cannot show that.',
+  'one series': 'There is only one series.',
+  'one year': 'There is only one year, and a stack needs two.',
+} as const;
+
+export const CHART_TEXTS = {
+  kinds: 'Kind of chart',
+  log: 'Logarithmic',
+  ownScales: 'Each its own scale',
+  noValues: 'No values',
+  valueless: (metric: string, rows: number): string =>
+    rows === 1
+      ? `The row has no value of ${metric}.`
+      : `None of the ${rowsOf(rows)} has a value of ${metric}.`,
+  noSums: 'No sums',
+  allMixed: 'Every year has reported and estimated values, which are not added together.',
+  noneAtAll: 'This snapshot has no value of it in any row.',
+  othersHave: 'Other rows of this snapshot have one.',
+  year: 'Year',
+  not: (kind: ChartKind): string => `Not ${CHART_LABELS[kind].toLowerCase()}:`,
+} as const;
+
+export const NOTES = {
+  partly: (years: string): string => `${years}: some values are forecasts, because not all are reported yet.`,
+  began: (year: number, count: number, names: string): string =>
+    `${year}: ${grouped(count)} ${count === 1 ? 'country begins' : 'countries begin'} (${names}). The jump is coverage, not growth.`,
+  ended: (year: number, count: number, names: string): string =>
+    `${year}: ${grouped(count)} ${count === 1 ? 'country ends' : 'countries end'} (${names}). The fall is coverage.`,
+  missingIn: ({ year, missing, yearBefore, missingBefore }: NamedBreak): string =>
+    `${grouped(missing)} ${missing === 1 ? 'value' : 'values'} of ${year} and ${grouped(missingBefore)} of ${yearBefore} are missing in the source. The change is coverage.`,
+  detail: (year: number): string => `${year}: the same countries are reported in other detail.`,
+  other: (count: number): string =>
+    `${grouped(count)} more are summed as “Other”, which only a stacked chart draws.`,
+  noOther: (count: number, areTooMany: boolean): string =>
+    `${grouped(count)} more are not drawn. ${areTooMany ? 'They are too many for one sum: choose fewer in the filters.' : 'They have no sum: some of their values are missing or do not add up.'}`,
+  missing: (count: number, isOfAllYears: boolean): string =>
+    `${grouped(count)} ${count === 1 ? 'value is' : 'values are'} missing in the source${isOfAllYears ? ', in all years together,' : ''} and in no sum.`,
+  leftOut: (shown: number, all: number): string =>
+    `${shown} of ${grouped(all)} are drawn. Choose others in the filters.`,
+  undrawn: (count: number): string => `${grouped(count)} more are not drawn.`,
+  mixed: (points: number): string =>
+    `${grouped(points)} points mix reported and estimated values, which are not added together, so they are gaps.`,
+  reportedOnly: 'Show reported only',
+  states: 'States are parts of their country and never all of it.',
+  leftOutCountries: {
+    'states alone': (names: string, count: number): string =>
+      `Not in all of the sums: ${names}. ${count === 1 ? 'It has' : 'They have'} rows of states alone in a year or more.`,
+    'other currencies': (names: string, count: number): string =>
+      `Not in all of the sums: ${names}. In a year or more, all ${count === 1 ? 'its' : 'their'} rows are in other currencies.`,
+    'other temporal': (names: string, count: number): string =>
+      `Not in all of the sums: ${names}. In a year or more, the filter “${dimensionLabel('temporal')}” leaves out all ${count === 1 ? 'its' : 'their'} rows.`,
+  },
+  more: (names: string, count: number): string => `${names} and ${count} more`,
+  source: (source: string, published: string | null): string =>
+    `Source: ${source}${published === null ? '' : `, published ${published}`}.`,
+} as const;

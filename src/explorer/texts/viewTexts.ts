@@ -1,0 +1,120 @@
+// The words of the views beside the chart: table, comparison, code, information about the dataset, and downloads.
+
+import { datasetLabel } from '../labels.ts';
+import { grouped, rowsOf } from '../model/numberFormats.ts';
+
+export const TABLE = {
+  rows: 'Rows',
+  loaded: (loaded: number, all: number): string => `${grouped(loaded)} of ${rowsOf(all)}`,
+  asStored: ', not split, not added up',
+  sortedWithin: ', sorted within these',
+  /** `loaded` is the number of rows that are copied; null for all rows. */
+  copyCsv: (loaded: number | null): string =>
+    loaded === null ? 'Copy as CSV' : `Copy these ${rowsOf(loaded)} as CSV`,
+  copyTsv: (loaded: number | null): string =>
+    loaded === null ? 'Copy for a spreadsheet' : `Copy these ${rowsOf(loaded)} for a spreadsheet`,
+  inEveryRow: 'In every row:',
+  allColumns: 'Show all columns',
+  first: (rows: number): string => `The first ${grouped(rows)} are shown; a copy has all that are loaded.`,
+  loading: 'Loading…',
+  more: (rows: number): string => `Load ${grouped(rows)} more ${rows === 1 ? 'row' : 'rows'}`,
+} as const;
+
+export const COMPARE = {
+  title: (metric: string): string => `What changed in ${metric}`,
+  from: 'From',
+  to: 'to',
+  only: 'Only one snapshot is retained, so there is nothing to compare with.',
+  asking: 'Comparing…',
+  since: 'Compare with',
+  use: (snapshot: string): string => `Compare with ${snapshot}`,
+  same: 'Nothing is different under these filters.',
+  itself: 'This is the same snapshot. Choose another one.',
+  revised: (rows: number): string => (rows === 1 ? 'row revised' : 'rows revised'),
+  added: 'added',
+  removed: 'removed',
+  note: 'A forecast that is now reported counts as one row removed and one added.',
+  noSums: 'No year has a sum, so no lines are drawn.',
+  largest: 'Largest revisions',
+  partly: (loaded: number, all: number): string =>
+    `Among the first ${grouped(loaded)} of ${grouped(all)} revised rows. Narrow the filters to see all of them.`,
+  row: 'Row',
+  difference: 'Difference',
+  withdrawn: 'withdrawn',
+  new: 'new',
+} as const;
+
+/** A difference such as `111 m more`. `size` is the signed difference, and `text` its absolute size in words. */
+export const differenceText = (size: number, text: string): string =>
+  size === 0 ? 'the same' : `${text} ${size > 0 ? 'more' : 'less'}`;
+
+export const CODE = {
+  title: (selection: string): string => `Code for ${selection}`,
+  language: 'Language',
+  gives: (rows: number): string =>
+    `It gives the ${rowsOf(rows)} of the table, with the key in the environment variable API_KEY.`,
+  copy: 'Copy',
+} as const;
+
+export const COPY = {
+  done: 'Copied',
+  refused: 'The browser did not allow it',
+} as const;
+
+export const ABOUT = {
+  title: (dataset: string): string => `About ${datasetLabel(dataset).toLowerCase()}`,
+  rows: rowsOf,
+  years: (first: number, last: number | null): string =>
+    first === last ? `, ${first}` : `, ${first} to ${last}`,
+  snapshot: 'Snapshot',
+  published: (moment: string | null): string =>
+    `${moment === null ? '' : `, published ${moment}`}, fingerprint`,
+  bytes: (bytes: number): string => `, ${grouped(bytes)} bytes, sha256`,
+  units: 'Values and units',
+  heads: ['Value', 'Unit', 'Adds up'],
+  missing: 'Missing',
+  yes: 'yes',
+  withinYear: 'within a year',
+  no: 'no',
+  notAdded: 'What must not be added',
+  notAddedOver: (dimensions: string): string =>
+    `Before you add up, choose one value of each of these: ${dimensions}. The same amount is there under several of their values. The explorer chooses one and says which.`,
+  dimensions: 'Dimensions',
+  values: (count: number): string => `${grouped(count)} ${count === 1 ? 'value' : 'values'}`,
+  sources: 'Snapshot and sources',
+  forEver: 'A snapshot never changes: a link with “as of” repeats its numbers while it is retained.',
+  cite: 'Cite this',
+  citeShort: 'Copy the short form',
+  citeFull: 'Copy the full form',
+} as const;
+
+export const DOWNLOADS = {
+  unauthorised: 'The key is not valid any more.',
+  pruned: 'This snapshot is no longer retained, so it has no files. Choose another one under “As of”.',
+  limited: 'This key has used up its requests for now.',
+  away: 'The service is busy, or does not answer.',
+  cutOff: 'The download was cut off. Try again in a moment.',
+  done: (file: string): string => `${file} is downloaded.`,
+  again: (waitSeconds: number): string => `Try again in ${waitSeconds} s.`,
+} as const;
+
+export const EXPORT_PANEL = {
+  label: 'Take it along',
+  files: 'Download rows',
+  formats: { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', arrow: 'Arrow' },
+  /**
+   * Says how many rows the files have, and of which years. The files differ from the chart, which shows sums of these
+   * rows, and as bars only the sums of one year.
+   */
+  rows: (rows: number, years: string | null): string =>
+    `${rowsOf(rows)}${years === null ? '' : ` of ${years}${TABLE.asStored}`}.`,
+  or: 'Or',
+  allRows: (rows: number): string => (rows === 1 ? 'the only row' : `all ${rowsOf(rows)}`),
+  asParquet: (dataset: string): string => `of ${dataset} as Parquet.`,
+  cancel: 'Cancel',
+  picture: 'Chart as a picture',
+  share: 'Share the link',
+  latest: 'Link to the latest data',
+  pinned: (snapshot: string): string => `Link to ${snapshot}`,
+  noKey: 'Links do not contain your key: each reader needs their own.',
+} as const;

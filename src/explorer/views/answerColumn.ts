@@ -1,0 +1,99 @@
+// The right-hand side of the page: chips, tabs, notices, and the chosen view of the answer.
+
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { DatasetFacts } from '../api/responseTypes.ts';
+import { html } from '../htmTemplate.ts';
+import { currentSnapshot, retainedIds } from '../model/facts.ts';
+import { type Question, VIEWS, type View } from '../model/question.ts';
+import { checked, type Selection } from '../model/selection.ts';
+import { titleOf } from '../model/summary.ts';
+import { ANSWER, replacedText, SERVICE, VIEW_LABELS } from '../texts/pageTexts.ts';
+import { AboutView } from './aboutView.ts';
+import { ChartView } from './chartView.ts';
+import { Chips } from './chips.ts';
+import { CodeView } from './codeView.ts';
+import { CompareView } from './compareView.ts';
+import { EmptyNotice } from './emptyNotice.ts';
+import { ExportPanel } from './exportPanel.ts';
+import { Mistakes, TroubleNotice } from './troubleNotice.ts';
+import type { AnswerProps, ViewProps } from './props.ts';
+import { TableView } from './tableView.ts';
+
+/** The answer, or the notice in its place. An older answer stays visible while the next one is loaded. */
+export function Answer(props: AnswerProps): VNode {
+  const { open, question, ignored, go } = props;
+  const { work } = open;
+  const { shown } = work;
+  const title =
+    shown === null ? null : titleIn(viewIn(shown.question, props.dataset), shown.counted.selection);
+  useEffect(() => {
+    if (title !== null) document.title = `${title} · ${SERVICE}`;
+  }, [title]);
+  const views = VIEWS.filter((view) => view !== 'chart' || !isLookup(props.dataset));
+  const hasAnswer = shown !== null && isShowable(props);
+  // A stopped question has no answer to take the mistakes from. `shown` may be the answer to an earlier question.
+  const mistakes =
+    work.kind === 'stopped' && props.dataset !== undefined
+      ? checked(question, props.dataset).mistakes
+      : (shown?.mistakes ?? []);
+  return html`<section class="answer" aria-busy=${work.kind === 'loading'}>
+    ${!hasAnswer && html`<h1 class="unseen">${title ?? SERVICE}</h1>`}
+    <${Mistakes} mistakes=${mistakes} ignored=${ignored} />
+    ${shown !== null && html`<${Chips} question=${question} counted=${shown.counted} mistakes=${shown.mistakes} go=${go} />`}
+    <nav class="tabs" aria-label=${ANSWER.views}>
+      ${views.map((view) => html`<button type="button" aria-current=${view === viewIn(question, props.dataset) ? 'page' : undefined} onClick=${() => go({ ...question, view })}>${VIEW_LABELS[view]}</button>`)}
+    </nav>
+    ${open.replaced !== null && html`<p class="notice" role="status">${replacedText(open.replaced, currentSnapshot(open.facts), retainedIds(open.facts).includes(open.replaced))}</p>`}
+    ${work.kind === 'stopped' && html`<${TroubleNotice} trouble=${work.trouble} ...${props} retry=${props.store.retry} snapshots=${retainedIds(open.facts)} hasOldAnswer=${hasAnswer} />`}
+    ${
+      hasAnswer &&
+      html`<div class=${work.kind === 'shown' ? 'view' : 'view is-old'}>
+      ${viewOf({ ...props, shown })}
+      <${ExportPanel} ...${props} shown=${shown} />
+    </div>`
+    }
+    <p class="unseen announcement" role="status">${work.kind === 'shown' ? (title ?? '') : ''}</p>
+    ${shown === null && work.kind === 'loading' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
+  </section>`;
+}
+
+/** The title of the page. Only a chart is divided by a dimension. */
+const titleIn = (view: View, selection: Selection): string =>
+  titleOf(view === 'chart' ? selection : { ...selection, by: null });
+
+/** Whether the answer can be shown: it belongs to the chosen view, and does not contradict a notice. */
+const isShowable = ({ open, question }: AnswerProps): boolean => {
+  const { work } = open;
+  if (work.shown === null) return false;
+  if (work.kind === 'stopped') {
+    const { trouble } = work;
+    if (trouble.kind === 'unknown snapshot') return trouble.name === work.shown.snapshot;
+    return 'untilMs' in trouble;
+  }
+  return work.shown.question.view === question.view;
+};
+
+const isLookup = (dataset: DatasetFacts | undefined): boolean => dataset?.metrics.length === 0;
+
+/** The view of a question. A lookup has nothing to draw, so it has the table in place of the chart. */
+const viewIn = ({ view }: Question, dataset: DatasetFacts | undefined): View =>
+  view === 'chart' && isLookup(dataset) ? 'table' : view;
+
+function viewOf(props: ViewProps): VNode {
+  const { shown } = props;
+  const view = viewIn(shown.question, shown.counted.selection.dataset);
+  if (view === 'about') return html`<${AboutView} ...${props} />`;
+  if (shown.counted.counts.meta.row_count === 0 && view !== 'compare')
+    return html`<${EmptyNotice} ...${props} />`;
+  switch (view) {
+    case 'chart':
+      return html`<${ChartView} ...${props} />`;
+    case 'table':
+      return html`<${TableView} ...${props} />`;
+    case 'compare':
+      return html`<${CompareView} ...${props} />`;
+    case 'code':
+      return html`<${CodeView} ...${props} />`;
+  }
+}

@@ -1,0 +1,47 @@
+// The choice of dataset, metric and snapshot.
+
+import type { VNode } from 'preact';
+import { html } from '../htmTemplate.ts';
+import { datasetLabel, metricLabel } from '../labels.ts';
+import { currentSnapshot, datasetNamed, dimensionNames, metricOf } from '../model/facts.ts';
+import { withDataset } from '../model/question.ts';
+import { FILTER_TEXTS } from '../texts/filterTexts.ts';
+import { inputValue } from './inputValue.ts';
+import type { WorkspaceProps } from './props.ts';
+
+/** The menus of the three choices. The menu of metrics is left out for a dataset with one metric. */
+export function Subject({ open, question, go }: WorkspaceProps): VNode {
+  const { facts } = open;
+  const dataset = datasetNamed(facts, question.dataset);
+  const metric = dataset === undefined ? null : metricOf(dataset, question.metric);
+  const choose = (name: string) => {
+    const next = datasetNamed(facts, name);
+    if (next !== undefined) go(withDataset(question, name, dimensionNames(next)));
+  };
+  const current = currentSnapshot(facts);
+  const isKnown = question.asOf === '' || facts.snapshots.some(({ id }) => id === question.asOf);
+  return html`<div class="subject">
+    <label>${FILTER_TEXTS.data}
+      <select value=${question.dataset} onChange=${(event: Event) => choose(inputValue(event))}>
+        ${dataset === undefined && html`<option value=${question.dataset}>${question.dataset}</option>`}
+        ${facts.datasets.map(({ name }) => html`<option value=${name} selected=${name === question.dataset}>${datasetLabel(name)}</option>`)}
+      </select>
+    </label>
+    ${
+      dataset !== undefined &&
+      dataset.metrics.length > 1 &&
+      html`<label>${FILTER_TEXTS.metric}
+      <select value=${metric?.name ?? ''} onChange=${(event: Event) => go({ ...question, metric: inputValue(event), chart: '', scale: 'linear', scales: '' })}>
+        ${dataset.metrics.map(({ name }) => html`<option value=${name} selected=${name === metric?.name}>${metricLabel(name)}</option>`)}
+      </select>
+    </label>`
+    }
+    <label class="as-of">${FILTER_TEXTS.asOf}
+      <select value=${question.asOf} onChange=${(event: Event) => go({ ...question, asOf: inputValue(event) })}>
+        <option value="" selected=${question.asOf === ''}>${FILTER_TEXTS.current(current)}</option>
+        ${!isKnown && html`<option value=${question.asOf} selected>${question.asOf}</option>`}
+        ${facts.snapshots.filter(({ id }) => id !== current || question.asOf === id).map(({ id }) => html`<option value=${id} selected=${id === question.asOf}>${id === current ? FILTER_TEXTS.pinned(id) : id}</option>`)}
+      </select>
+    </label>
+  </div>`;
+}

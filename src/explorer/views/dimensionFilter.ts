@@ -1,0 +1,123 @@
+// The filter of one dimension: its values, each with its number of rows. They can be searched, and sorted by size.
+
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Failure } from '../api/client.ts';
+import type { ValueCount } from '../api/responseTypes.ts';
+import type { Sizes } from '../api/loadValueSizes.ts';
+import { html } from '../htmTemplate.ts';
+import { dimensionLabel, valueLabel } from '../labels.ts';
+import { grouped } from '../model/numberFormats.ts';
+import { matchingSearch, plain } from '../model/searchValues.ts';
+import { FILTER_TEXTS, PICKER } from '../texts/filterTexts.ts';
+import { inputValue } from './inputValue.ts';
+import { useReply } from './useLoadable.ts';
+
+export interface PickerProps {
+  readonly dimension: string;
+  /** The values and their numbers of rows; null until they are known. */
+  readonly values: readonly ValueCount[] | null;
+  readonly chosen: readonly string[];
+  readonly onChange: (values: readonly string[]) => void;
+  /** The request for the sizes of the values; null when they have no sums. */
+  readonly sizes: ValuesQuestion<Sizes> | null;
+  /** The request for the values that are listed last; null when there are none. */
+  readonly last: ValuesQuestion<readonly string[]> | null;
+}
+
+/** A request about the values of a filter. It is sent once for each `id`. */
+export interface ValuesQuestion<Answer> {
+  readonly id: string;
+  readonly ask: (signal: AbortSignal) => Promise<Answer | Failure>;
+}
+
+/** How many values are listed. The search finds the others. */
+const MAX_LISTED = 30;
+
+/** The most values for which there is no search field. */
+const MAX_WITHOUT_SEARCH = 8;
+
+/** The filter, folded at first. Its values are drawn only while it is open. */
+export function Picker(props: PickerProps): VNode {
+  const { dimension, values, chosen } = props;
+  const [isOpen, setOpen] = useState(false);
+  const [search, setSearch] = useState('');
+  const [isBySize, setBySize] = useState(false);
+  const label = dimensionLabel(dimension);
+  const first = valueLabel(dimension, chosen[0] ?? '');
+  const summary = chosen.length === 0 ? '' : chosen.length === 1 ? first : PICKER.chosen(chosen.length);
+  return html`<details class="picker" open=${isOpen} onToggle=${(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
+    <summary><span>${label}</span><bdi class="chosen">${summary}</bdi></summary>
+    ${isOpen && values !== null && html`<${Choices} ...${{ ...props, values, search, setSearch, isBySize, setBySize, label }} />`}
+    ${isOpen && values === null && html`<p class="quiet">${PICKER.loading}</p>`}
+  </details>`;
+}
+
+interface ChoicesProps extends PickerProps {
+  readonly values: readonly ValueCount[];
+  readonly search: string;
+  readonly setSearch: (text: string) => void;
+  readonly isBySize: boolean;
+  readonly setBySize: (isBySize: boolean) => void;
+  readonly label: string;
+}
+
+function Choices(props: ChoicesProps): VNode {
+  const { dimension, values, chosen, onChange, search, setSearch, isBySize, setBySize, label, sizes, last } =
+    props;
+  const isSized = isBySize && sizes !== null;
+  const reply = useReply<Sizes>(isSized ? sizes.id : '', async (signal) =>
+    isSized ? sizes.ask(signal) : NO_SIZES,
+  );
+  const lastReply = useReply<readonly string[]>(last?.id ?? '', async (signal) => last?.ask(signal) ?? []);
+  const lastValues = new Set(lastReply.kind === 'loaded' ? lastReply.value : []);
+  const sizesShown = isSized && reply.kind === 'loaded' ? reply.value : null;
+  const sizeOf = (value: string) => sizesShown?.sizes.get(value)?.size ?? -Infinity;
+  const counts = new Map(values.map(({ value, row_count }) => [String(value), row_count]));
+  const others = [...counts.keys()].filter((value) => !chosen.includes(value));
+  const names = (value: string) => valueLabel(dimension, value);
+  const matchingValues = matchingSearch(others, search, names, lastValues);
+  const matching =
+    sizesShown === null
+      ? matchingValues
+      : matchingValues.toSorted(
+          (a, b) => Number(lastValues.has(a)) - Number(lastValues.has(b)) || sizeOf(b) - sizeOf(a),
+        );
+  const isMatch = (value: string) => plain(names(value)).includes(plain(search.trim()));
+  const chosenMatches = chosen.filter(isMatch);
+  const shown = [...chosenMatches, ...matching.slice(0, MAX_LISTED)];
+  const toggle = (value: string) =>
+    onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
+  const countBeside = (value: string) =>
+    sizesShown === null
+      ? grouped(counts.get(value) ?? 0)
+      : (sizesShown.sizes.get(value)?.text ?? PICKER.none);
+  return html`<div class="choices">
+    ${
+      values.length > MAX_WITHOUT_SEARCH &&
+      html`<input type="search" placeholder=${FILTER_TEXTS.searchHint} aria-label=${FILTER_TEXTS.search(label)} value=${search}
+      onInput=${(event: Event) => setSearch(inputValue(event))} />`
+    }
+    <div class="choices-head"><span role="status">${search === '' ? PICKER.inAll(values.length) : PICKER.found(chosenMatches.length + matching.length, values.length)}</span>
+      ${
+        sizes !== null &&
+        values.length > 2 &&
+        html`<button type="button" class="text-button" aria-pressed=${isBySize} onClick=${() => setBySize(!isBySize)}>${PICKER.largestFirst}</button>`
+      }
+      <span>${sizesShown === null ? PICKER.rows : sizesShown.year}</span></div>
+    <div role="group" aria-label=${label}><ul>
+      ${shown.map(
+        (value) => html`<li key=${value}><label class="choice">
+          <input type="checkbox" checked=${chosen.includes(value)} onChange=${() => toggle(value)} />
+          <bdi>${names(value)}</bdi>
+          <span class="count">${countBeside(value)}</span>
+        </label></li>`,
+      )}
+    </ul></div>
+    ${matching.length > MAX_LISTED && html`<p class="quiet small">${PICKER.more(matching.length - MAX_LISTED)}</p>`}
+    ${shown.length === 0 && html`<p class="quiet small">${PICKER.nothing}</p>`}
+    ${chosen.length > 0 && html`<button type="button" class="text-button" onClick=${() => onChange([])}>${FILTER_TEXTS.clear(label)}</button>`}
+  </div>`;
+}
+
+const NO_SIZES: Sizes = { year: 0, sizes: new Map() };

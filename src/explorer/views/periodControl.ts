@@ -1,0 +1,50 @@
+// The choice of the period: a slider with two handles, and two fields for typed years.
+
+import type { VNode } from 'preact';
+import type { CountedSelection } from '../api/loadCountedSelection.ts';
+import { html } from '../htmTemplate.ts';
+import { type Question, withFirstYear, withLastYear } from '../model/question.ts';
+import { FILTER_TEXTS } from '../texts/filterTexts.ts';
+import { inputValue } from './inputValue.ts';
+import type { Go } from './props.ts';
+
+export interface PeriodProps {
+  readonly question: Question;
+  readonly go: Go;
+  readonly counted: CountedSelection | null;
+}
+
+/** The choice, or nothing while the years are not known. */
+export function Period({ question, go, counted }: PeriodProps): VNode | null {
+  const selection = counted?.selection;
+  const firstYear = selection?.dataset.years.first ?? selection?.years[0];
+  const lastYear = selection?.dataset.years.last ?? selection?.years.at(-1);
+  if (selection === undefined || firstYear === undefined || lastYear === undefined) return null;
+  const first = question.from ?? selection.period?.first ?? firstYear;
+  const last = question.to ?? selection.period?.last ?? lastYear;
+  const setFirst = (year: number) => go(withFirstYear(question, year), 'replace');
+  const setLast = (year: number) => {
+    if (question.to !== null || year !== last) go(withLastYear(question, year), 'replace');
+  };
+  const read = (event: Event) => Number(inputValue(event));
+  /** Takes a typed year. The field of anything else shows the year before again. */
+  const typed = (event: Event, take: (year: number) => void, before: number) => {
+    const year = read(event);
+    if (Number.isInteger(year) && year >= 1000 && year <= 9999)
+      take(Math.min(lastYear, Math.max(firstYear, year)));
+    else (event.currentTarget as HTMLInputElement).value = String(before);
+  };
+  const position = (year: number) => `${((year - firstYear) / Math.max(1, lastYear - firstYear)) * 100}%`;
+  return html`<fieldset class="period">
+    <legend>${FILTER_TEXTS.period}</legend>
+    <div class="years">
+      <input type="number" inputmode="numeric" aria-label=${FILTER_TEXTS.firstYear} min=${firstYear} max=${lastYear} value=${first} onChange=${(event: Event) => typed(event, setFirst, first)} />
+      <span aria-hidden="true">${FILTER_TEXTS.to}</span>
+      <input type="number" inputmode="numeric" aria-label=${FILTER_TEXTS.lastYear} min=${firstYear} max=${lastYear} value=${last} onChange=${(event: Event) => typed(event, setLast, last)} />
+    </div>
+    <div class="slider" style=${{ '--from': position(first), '--to': position(last) }}>
+      <input type="range" aria-label=${FILTER_TEXTS.firstYear} min=${firstYear} max=${lastYear} value=${first} onInput=${(event: Event) => setFirst(read(event))} />
+      <input type="range" aria-label=${FILTER_TEXTS.lastYear} min=${firstYear} max=${lastYear} value=${last} onInput=${(event: Event) => setLast(read(event))} />
+    </div>
+  </fieldset>`;
+}

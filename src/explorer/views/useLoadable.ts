@@ -1,0 +1,43 @@
+// A hook that asks the API a question for a view, and asks again when the question changes.
+
+import { useEffect, useState } from 'preact/hooks';
+import type { Failure } from '../api/client.ts';
+import { isFailure } from '../api/loadCountedSelection.ts';
+
+export type Loadable<Value> =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'loaded'; readonly value: Value }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+/**
+ * Asks a question once for each `id`, which identifies the question. After a failure with `waitSeconds`, asks again
+ * when they have passed.
+ */
+export function useReply<Value extends object>(
+  id: string,
+  ask: (signal: AbortSignal) => Promise<Value | Failure>,
+): Loadable<Value> & { readonly again: () => void } {
+  const [tries, setTries] = useState(0);
+  const [state, setState] = useState<{ id: string; reply: Loadable<Value> }>({
+    id,
+    reply: { kind: 'loading' },
+  });
+  useEffect(() => {
+    const controller = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    setState({ id, reply: { kind: 'loading' } });
+    void ask(controller.signal).then((value) => {
+      if (controller.signal.aborted) return;
+      if (!isFailure(value)) return setState({ id, reply: { kind: 'loaded', value } });
+      setState({ id, reply: { kind: 'failed', failure: value } });
+      if ('waitSeconds' in value) timer = setTimeout(() => setTries(tries + 1), value.waitSeconds * 1000);
+    });
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+    };
+  }, [id, tries]);
+  const again = () => setTries(tries + 1);
+  // Before the effect has run, the state still belongs to the previous `id`.
+  return { ...(state.id === id ? state.reply : { kind: 'loading' as const }), again };
+}
