@@ -6,8 +6,8 @@ import { html } from './htmTemplate.ts';
 import { readAddress, writeAddress } from './model/pageAddress.ts';
 import type { Question } from './model/question.ts';
 import { readSessionKey, storeSessionKey } from './sessionKey.ts';
-import { Store } from './stateStore.ts';
-import { App } from './views/explorerPage.ts';
+import { StateStore } from './stateStore.ts';
+import { ExplorerPage } from './views/explorerPage.ts';
 
 /** The address of the service, with a slash at the end. A proxy may serve it below a path of its own. */
 const root = new URL(document.documentElement.dataset.root ?? './', location.href).href;
@@ -16,7 +16,7 @@ const read = () => readAddress(location.href.slice(root.length).split(/[?#]/)[0]
 
 let { question, ignored } = read();
 
-const store = new Store({
+const store = new StateStore({
   root,
   question,
   nowMs: () => Date.now(),
@@ -42,14 +42,14 @@ addEventListener('copy', copyWithHyphens);
 
 // A month may have been published, or rolled back, while the tab was in the background.
 document.addEventListener('visibilitychange', () => {
-  if (!document.hidden) store.refresh();
+  if (!document.hidden) store.reloadFactsIfOld();
 });
 
 function draw(): void {
   const mount = document.getElementById('app');
   if (mount === null) return;
-  const props = { state: store.state, limits: store.limits, question, ignored, store, go, root };
-  render(html`<${App} ...${props} />`, mount);
+  const props = { state: store.state, requestsLeft: store.requestsLeft, question, ignored, store, go, root };
+  render(html`<${ExplorerPage} ...${props} />`, mount);
 }
 
 const key = readSessionKey();

@@ -1,10 +1,10 @@
 // Holds the state of the explorer. Only this file changes it.
 
-import { answerOf, type ShownAnswer } from './api/answerQuestion.ts';
+import { answerQuestion, type ShownAnswer } from './api/answerQuestion.ts';
 import { type Client, createClient, type Failure } from './api/client.ts';
-import type { Limits } from './api/requestsLeft.ts';
-import { loadFacts } from './api/loadFacts.ts';
 import { isFailure } from './api/loadCountedSelection.ts';
+import { loadFacts } from './api/loadFacts.ts';
+import type { RequestsLeft } from './api/requestsLeft.ts';
 import { RETRY_MS, type StopReason, stoppedBy, type Trouble, troubleOf } from './api/trouble.ts';
 import { createLatestTask } from './latestTask.ts';
 import { currentSnapshot, type Facts } from './model/facts.ts';
@@ -26,7 +26,7 @@ export interface OpenState {
    * The id of the snapshot that was current before, if the question is now answered from the new current one; otherwise
    * null.
    */
-  readonly replaced: string | null;
+  readonly replacedSnapshot: string | null;
 }
 
 /**
@@ -48,20 +48,20 @@ export interface StoreOptions {
 }
 
 /** Changes of the question within this time are sent to the API as one question. */
-const PAUSE_MS = 250;
+const QUESTION_PAUSE_MS = 250;
 /** The wait before another attempt to open the page, when the API names no time for it. */
 const RESTART_MS = 10_000;
 /** How long the list of snapshots counts as up to date. Loading it takes two requests of the key. */
-const FACTS_MS = 300_000;
+const MAX_FACTS_AGE_MS = 300_000;
 
 /** The state of the page, without a key at first. */
-export class Store {
+export class StateStore {
   readonly #options: StoreOptions;
   /** The request that is running or planned. Its signal aborts when another one is planned, or the key is removed. */
   readonly #request = createLatestTask();
   #state: State = { kind: 'locked', why: 'no key' };
   #question: Question;
-  #limits: Limits | null = null;
+  #requestsLeft: RequestsLeft | null = null;
   #key: string | null = null;
   /** When the list of snapshots was loaded. */
   #factsMs = 0;
@@ -77,23 +77,23 @@ export class Store {
     return this.#state;
   }
 
-  get limits(): Limits | null {
-    return this.#limits;
+  get requestsLeft(): RequestsLeft | null {
+    return this.#requestsLeft;
   }
 
   /** Opens the page with a key from the form or from session storage. */
   readonly useKey = (key: string): void => {
     // A late answer for an earlier key must not change anything.
-    const onLimits = (limits: Limits) => {
+    const onRequestsLeft = (requestsLeft: RequestsLeft) => {
       if (key !== this.#key) return;
-      this.#limits = limits;
+      this.#requestsLeft = requestsLeft;
       this.#options.onChange();
     };
     const onKeyRefused = () => {
       if (key === this.#key) this.#lock('refused');
     };
     this.#key = key;
-    const client = createClient({ root: this.#options.root, key, onLimits, onKeyRefused });
+    const client = createClient({ root: this.#options.root, key, onRequestsLeft, onKeyRefused });
     this.#start = (signal) => this.#open(key, client, signal);
     this.#change({ kind: 'starting' });
     this.#request.plan(0, this.#start);
@@ -101,7 +101,7 @@ export class Store {
 
   readonly forgetKey = (): void => this.#lock('forgotten');
 
-  /** Asks another question after `PAUSE_MS`, so that quick changes need only one request. */
+  /** Asks another question after `QUESTION_PAUSE_MS`, so that quick changes need only one request. */
   ask(question: Question): void {
     this.#question = question;
     if (this.#state.kind !== 'open') {
@@ -109,8 +109,8 @@ export class Store {
       return;
     }
     const { shown } = this.#state.work;
-    this.#change({ ...this.#state, question, work: { kind: 'loading', shown }, replaced: null });
-    this.#request.plan(PAUSE_MS, this.#answer);
+    this.#change({ ...this.#state, question, work: { kind: 'loading', shown }, replacedSnapshot: null });
+    this.#request.plan(QUESTION_PAUSE_MS, this.#answer);
   }
 
   /** Tries again at once to open the page or to answer its question. */
@@ -118,16 +118,16 @@ export class Store {
     this.#request.plan(0, this.#state.kind === 'open' ? this.#answer : this.#start);
 
   /** Loads the list of snapshots again, because the API no longer knows a snapshot that the page lists. */
-  renew(): void {
+  reloadFacts(): void {
     this.#request.plan(0, (signal) => this.#renewFacts(signal, 'view'));
   }
 
-  /** Checks whether another snapshot has become current, unless the page has checked within `FACTS_MS`. */
-  refresh(): void {
+  /** Checks whether another snapshot has become current, unless the page has checked within `MAX_FACTS_AGE_MS`. */
+  reloadFactsIfOld(): void {
     const state = this.#state;
     const isIdle =
       state.kind === 'open' && (state.work.kind === 'shown' || state.question.page.kind !== 'explore');
-    if (isIdle && this.#options.nowMs() - this.#factsMs > FACTS_MS)
+    if (isIdle && this.#options.nowMs() - this.#factsMs > MAX_FACTS_AGE_MS)
       this.#request.plan(0, (signal) => this.#renewFacts(signal, 'age'));
   }
 
@@ -138,7 +138,7 @@ export class Store {
 
   #lock(why: 'refused' | 'forgotten'): void {
     this.#request.cancel();
-    this.#limits = null;
+    this.#requestsLeft = null;
     this.#key = null;
     this.#options.onKey(null);
     this.#change({ kind: 'locked', why });
@@ -151,7 +151,7 @@ export class Store {
     this.#factsMs = this.#options.nowMs();
     this.#options.onKey(key);
     const work: Work = { kind: 'loading', shown: null };
-    this.#change({ kind: 'open', client, facts, question: this.#question, work, replaced: null });
+    this.#change({ kind: 'open', client, facts, question: this.#question, work, replacedSnapshot: null });
     this.#request.plan(0, this.#answer);
   }
 
@@ -173,12 +173,12 @@ export class Store {
     if (atStart.kind !== 'open' || atStart.question.page.kind !== 'explore') return;
     const { client, facts, question } = atStart;
     const { nowMs } = this.#options;
-    const found = await answerOf(question, facts, { ask: client.ask, signal, nowMs });
+    const found = await answerQuestion(question, facts, { ask: client.ask, signal, nowMs });
     const state = this.#state;
     if (signal.aborted || state.kind !== 'open') return;
     if ('counted' in found) {
       this.#change({ ...state, work: { kind: 'shown', shown: found } });
-      return this.refresh();
+      return this.reloadFactsIfOld();
     }
     if (found.kind === 'unknown snapshot') return this.#renewFacts(signal, found);
     this.#stop(found);
@@ -216,8 +216,8 @@ export class Store {
     const isReplaced = currentSnapshot(facts) !== before;
     const isForQuestion = isReplaced && asOf === '';
     // A view and the page may both find the new snapshot. The second must not remove the notice of the first.
-    const replaced = isForQuestion ? before : state.replaced;
-    this.#change({ ...state, facts, replaced });
+    const replacedSnapshot = isForQuestion ? before : state.replacedSnapshot;
+    this.#change({ ...state, facts, replacedSnapshot });
     if (cause === 'age' && !isForQuestion) return;
     if (typeof cause === 'object' && asOf !== '') this.#stop(cause);
     else this.#request.plan(cause === 'view' || isReplaced ? 0 : RETRY_MS, this.#answer);

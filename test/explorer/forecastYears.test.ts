@@ -1,18 +1,18 @@
 // The tint of a chart begins where most values are forecasts, and covers no reported year.
 
 import { expect, it } from '@jest/globals';
-import { forecastYears, type Series } from '../../src/explorer/model/series.ts';
+import { forecastRange, type Series } from '../../src/explorer/model/series.ts';
 
 /** A series from 2020 on. Each argument is the share of forecasts in the value of a year; null for a year without a value. */
 const series = (value: number, ...forecasts: readonly (number | null)[]): Series => ({
   name: 'Malta',
   kind: 'value',
-  members: 1,
+  memberCount: 1,
   points: forecasts.map((forecast, i) => ({
     year: 2020 + i,
     value: forecast === null ? null : value,
-    forecast: forecast ?? 0,
-    rows: forecast === null ? 0 : 1,
+    forecastShare: forecast ?? 0,
+    rowCount: forecast === null ? 0 : 1,
   })),
 });
 
@@ -27,10 +27,10 @@ it.each([
   ['forecasts after a year without a value', [0, null, 1, 1], { x1: 2021.5, x2: 2023 }],
   ['reported years that end before the years of the chart', [0, 0, null], null],
 ] as const)('a chart of %s tints the years of forecasts alone', (_, forecasts, tinted) => {
-  expect(forecastYears([series(5, ...forecasts)])).toEqual(tinted);
+  expect(forecastRange([series(5, ...forecasts)])).toEqual(tinted);
 });
 
 it('large reported values outweigh small forecasts of the same year', () => {
-  expect(forecastYears([series(5, 0, 1), series(6, 0, 0)])).toBeNull();
-  expect(forecastYears([series(5, 0, 1), series(-4, 0, 0)])).toEqual({ x1: 2020.5, x2: 2021 });
+  expect(forecastRange([series(5, 0, 1), series(6, 0, 0)])).toBeNull();
+  expect(forecastRange([series(5, 0, 1), series(-4, 0, 0)])).toEqual({ x1: 2020.5, x2: 2021 });
 });

@@ -1,24 +1,36 @@
 // The key figures of a country: no small number is rounded to 0, and losses have no shares.
 
 import { expect, it } from '@jest/globals';
-import type { Entity, Place } from '../../src/explorer/model/entity.ts';
+import type { Entity, EntityRanking } from '../../src/explorer/model/entity.ts';
 import { keyFigures } from '../../src/explorer/model/keyFigures.ts';
 import { ENTITY } from '../../src/explorer/texts/entityTexts.ts';
 
-const PLACE: Place = { rank: 2, of: 9, share: 0.25, hasForecasts: false, leftOut: [], around: [] };
+const RANKING: EntityRanking = {
+  rank: 2,
+  rankedCount: 9,
+  shareOfTotal: 0.25,
+  hasForecasts: false,
+  leftOutCountries: [],
+  neighbours: [],
+};
 
 /** A country with this revenue in 2024, in US dollars, and a thousand adults. */
-const country = (value: number, place: Place = PLACE): Entity => ({
+const country = (value: number, ranking: EntityRanking = RANKING): Entity => ({
   kind: 'country',
   name: 'Malta',
   unit: { kind: 'currency', code: 'USD' },
   snapshot: '2026-11.1',
-  whole: { name: '', kind: 'all', members: 1, points: [{ year: 2024, value, forecast: 0, rows: 1 }] },
-  state: null,
+  revenue: {
+    name: '',
+    kind: 'all',
+    memberCount: 1,
+    points: [{ year: 2024, value, forecastShare: 0, rowCount: 1 }],
+  },
+  onlyState: null,
   leftOut: [],
   ambiguous: {},
   year: 2024,
-  place,
+  ranking,
   indicators: { dimensions: {}, values: { adult_population: 1000, gdp_usd: null, inflation: null } },
   trends: [],
 });
@@ -40,7 +52,7 @@ it.each([
 
 it('a share of the world is left out where values are negative', () => {
   expect(figure(country(5), /Share/)?.value).toBe('25.0 %');
-  expect(figure(country(-5, { ...PLACE, share: null }), /Share/)).toBeUndefined();
+  expect(figure(country(-5, { ...RANKING, shareOfTotal: null }), /Share/)).toBeUndefined();
 });
 
 it('a loss is not a share of the gross domestic product', () => {
@@ -50,16 +62,16 @@ it('a loss is not a share of the gross domestic product', () => {
 });
 
 it('a place among values that are partly forecasts says so', () => {
-  const entity = country(5, { ...PLACE, hasForecasts: true });
+  const entity = country(5, { ...RANKING, hasForecasts: true });
   expect(figure(entity, /Place/)?.detail).toBe('some values are forecasts');
   expect(figure(entity, /Share/)?.detail).toBe('in 2024; some values are forecasts');
   expect(figure(country(5), /Place/)?.detail).toBeNull();
 });
 
 it('the only entity of a ranking has no place, and one of a pair has one', () => {
-  expect(figure(country(5, { ...PLACE, rank: 1, of: 1 }), /Place/)).toBeUndefined();
-  expect(figure(country(5, { ...PLACE, rank: 1, of: 2 }), /Place/)?.value).toBe('1 of 2');
-  expect(ENTITY.placed('Solo', { rank: 1, of: 1 }, 'country', 2024)).toBe(
+  expect(figure(country(5, { ...RANKING, rank: 1, rankedCount: 1 }), /Place/)).toBeUndefined();
+  expect(figure(country(5, { ...RANKING, rank: 1, rankedCount: 2 }), /Place/)?.value).toBe('1 of 2');
+  expect(ENTITY.rankedAs('Solo', { rank: 1, rankedCount: 1 }, 'country', 2024)).toBe(
     'Solo is the only country in the ranking by gross gaming revenue in 2024',
   );
 });

@@ -1,12 +1,16 @@
 // The explorer asks the API of a real server, and makes charts, pages and comparisons of the answers, without a browser.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chartAnswer } from '../../src/explorer/api/loadChart.ts';
 import { createClient, type Failure } from '../../src/explorer/api/client.ts';
-import { compared } from '../../src/explorer/api/compareSnapshots.ts';
-import { entityOf } from '../../src/explorer/api/loadEntity.ts';
+import { compareSnapshots } from '../../src/explorer/api/compareSnapshots.ts';
+import { loadChart } from '../../src/explorer/api/loadChart.ts';
+import {
+  isFailure,
+  loadCountedSelection,
+  type RequestContext,
+} from '../../src/explorer/api/loadCountedSelection.ts';
+import { loadEntity } from '../../src/explorer/api/loadEntity.ts';
 import { loadFacts } from '../../src/explorer/api/loadFacts.ts';
-import { type Context, countedSelection, isFailure } from '../../src/explorer/api/loadCountedSelection.ts';
 import { type ChartData, shareOfCountry } from '../../src/explorer/model/chartData.ts';
 import { datasetNamed, type Facts } from '../../src/explorer/model/facts.ts';
 import { FIRST_QUESTION, type Question } from '../../src/explorer/model/question.ts';
@@ -45,7 +49,7 @@ const INDICATORS = [2023, 2024].map((year) =>
 let server: TestServer;
 let remove: () => Promise<void>;
 let facts: Facts;
-let context: Context;
+let context: RequestContext;
 beforeAll(async () => {
   const made = await aDataDir();
   ({ remove } = made);
@@ -57,7 +61,7 @@ beforeAll(async () => {
   const revised = INDICATORS.map((row) => ({ ...row, [row.year === 2024 ? 'gdp_usd' : 'inflation']: 9 }));
   await publishRows(made.dataDir, '2026-11.1', { ...rows, country: revised });
   server = await startServer({ dataDir: made.dataDir });
-  const client = createClient({ root: `${server.url}/`, key: '', onLimits() {}, onKeyRefused() {} });
+  const client = createClient({ root: `${server.url}/`, key: '', onRequestsLeft() {}, onKeyRefused() {} });
   const { signal } = new AbortController();
   facts = expectOk(await loadFacts(client, signal));
   context = { ask: client.ask, snapshot: '2026-11.1', signal };
@@ -77,11 +81,11 @@ async function counted(changes: Partial<Question>) {
   const question = { ...FIRST_QUESTION, ...changes };
   const dataset = datasetNamed(facts, question.dataset);
   if (dataset === undefined) throw new Error(`no dataset ${question.dataset}`);
-  return expectOk(await countedSelection(question, dataset, context));
+  return expectOk(await loadCountedSelection(question, dataset, context));
 }
 
 async function chartOf(changes: Partial<Question>): Promise<ChartData> {
-  const answer = expectOk(await chartAnswer(await counted(changes), context));
+  const answer = expectOk(await loadChart(await counted(changes), context));
   if (!('data' in answer)) throw new Error(`no chart: ${answer.kind}`);
   return answer.data;
 }
@@ -125,7 +129,13 @@ describe('a chart', () => {
       [['Country B'], []],
       [[], ['Country B']],
     ];
-    expect(breaks.map(({ began, ended }) => [began, ended])).toEqual([begins, ends, begins, ends, begins]);
+    expect(breaks.map(({ beginning, ending }) => [beginning, ending])).toEqual([
+      begins,
+      ends,
+      begins,
+      ends,
+      begins,
+    ]);
   });
 
   it('of states has no shares of a country whose own figure is a loss', async () => {
@@ -142,19 +152,21 @@ it.each([
   ['Country F', ['C', 'D', 'E', 'F', 'G', 'H', 'I']],
   ['Country K', ['E', 'F', 'G', 'H', 'I', 'J', 'K']],
 ])('the page of %s ranks it among its nearest neighbours', async (name, letters) => {
-  const { place } = expectOk(await entityOf({ kind: 'country', name, asOf: '' }, facts, context));
-  expect(place?.around.map((one) => one.name)).toEqual(letters.map((letter) => `Country ${letter}`));
-  expect(place?.around.find((one) => one.name === name)?.rank).toBe(COUNTRIES.indexOf(name) + 1);
+  const { ranking } = expectOk(await loadEntity({ kind: 'country', name, asOf: '' }, facts, context));
+  expect(ranking?.neighbours.map((one) => one.name)).toEqual(letters.map((letter) => `Country ${letter}`));
+  expect(ranking?.neighbours.find((one) => one.name === name)?.rank).toBe(COUNTRIES.indexOf(name) + 1);
 });
 
 it('a comparison lists and counts only rows in which the chosen metric was revised', async () => {
   const { selection } = await counted({ dataset: 'country', metric: 'gdp_usd' });
-  const { counts, loaded, revisions } = expectOk(await compared(selection, null, '2026-10.1', context));
-  expect([counts.revised, loaded]).toEqual([1, 2]);
+  const { counts, loadedCount, revisions } = expectOk(
+    await compareSnapshots(selection, null, '2026-10.1', context),
+  );
+  expect([counts.revised, loadedCount]).toEqual([1, 2]);
   expect(revisions.map(({ dimensions, before, after }) => [dimensions.year, before, after])).toEqual([
     [2024, 5, 9],
   ]);
   const { selection: adults } = await counted({ dataset: 'country', metric: 'adult_population' });
-  const unchanged = expectOk(await compared(adults, null, '2026-10.1', context));
+  const unchanged = expectOk(await compareSnapshots(adults, null, '2026-10.1', context));
   expect(unchanged.counts).toEqual({ added: 0, removed: 0, revised: 0 });
 });

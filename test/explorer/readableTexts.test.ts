@@ -173,8 +173,8 @@ describe('the sentence about a chart', () => {
     const points = values.map((value, i) => ({
       year: 2020 + i,
       value,
-      forecast: isBroken && i > 1 ? 1 : 0,
-      rows: 1,
+      forecastShare: isBroken && i > 1 ? 1 : 0,
+      rowCount: 1,
     }));
     const additive = { adds_up: false, adds_up_over_years: false };
     const metric = { name: 'inflation', unit, description: '', ...additive, missing: 0 };
@@ -195,9 +195,18 @@ describe('the sentence about a chart', () => {
         selection: { ...selection, years: [], assumed: [] },
         metric,
         names: [],
-        series: [{ name: '', kind: 'all', members: 1, points }],
+        series: [{ name: '', kind: 'all', memberCount: 1, points }],
         breaks: isBroken
-          ? [{ year: 2022, yearBefore: 2021, began: ['Peru'], ended: [], missing: 0, missingBefore: 0 }]
+          ? [
+              {
+                year: 2022,
+                yearBefore: 2021,
+                beginning: ['Peru'],
+                ending: [],
+                missingCount: 0,
+                missingCountBefore: 0,
+              },
+            ]
           : [],
         country: null,
         notes: [],

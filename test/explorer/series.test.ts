@@ -3,16 +3,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { dodge } from '../../src/explorer/model/labelPositions.ts';
 import { coloursOf } from '../../src/explorer/model/palette.ts';
-import { firstFullYear } from '../../src/explorer/model/selection.ts';
 import { matchingSearch } from '../../src/explorer/model/searchValues.ts';
+import { firstFullYear } from '../../src/explorer/model/selection.ts';
 import {
-  breaksOf,
-  everyYear,
-  isWhole,
-  lastReported,
+  coverageBreaks,
+  hasAllValues,
+  lastReportedYear,
   plainSeries,
-  ranked,
+  sortedByValue,
   summedSeries,
+  yearRange,
 } from '../../src/explorer/model/series.ts';
 import { linearTicks, logTicks, yearTicks } from '../../src/explorer/model/ticks.ts';
 import { flagsOf } from '../../src/explorer/texts/chartTexts.ts';
@@ -44,7 +44,7 @@ describe('series of sums', () => {
   it('have a point for every year: a year without a row and a missing value are gaps, not zeros', () => {
     const [series] = summedSeries([total('Asia', 2020, 5), total('Asia', 2022, null)], [], shape);
     expect(series?.points.map(({ value }) => value)).toEqual([5, null, null]);
-    expect(isWhole(series === undefined ? [] : [series])).toBe(false);
+    expect(hasAllValues(series === undefined ? [] : [series])).toBe(false);
   });
 
   it('are said to have gaps only where a line is broken', () => {
@@ -70,8 +70,8 @@ describe('series of sums', () => {
   it('have the share of forecasts at each point, and find the last year without forecasts', () => {
     const rows = [total('Asia', 2020, 10), total('Asia', 2021, 10), total('Asia', 2022, 10)];
     const series = summedSeries(rows, [total('Asia', 2021, 0.5), total('Asia', 2022, 10)], shape);
-    expect(series[0]?.points.map(({ forecast }) => forecast)).toEqual([0, 0.05, 1]);
-    expect(lastReported(series)).toBe(2020);
+    expect(series[0]?.points.map(({ forecastShare }) => forecastShare)).toEqual([0, 0.05, 1]);
+    expect(lastReportedYear(series)).toBe(2020);
   });
 
   it('have a break where the number of rows jumps, and none where only the values jump', () => {
@@ -80,12 +80,12 @@ describe('series of sums', () => {
       [],
       shape,
     );
-    expect(breaksOf(jump)).toEqual([{ year: 2021, yearBefore: 2020 }]);
+    expect(coverageBreaks(jump)).toEqual([{ year: 2021, yearBefore: 2020 }]);
   });
 
   it('have the break also where a year without rows lies between', () => {
     const jump = summedSeries([total('Asia', 2020, 5, 10), total('Asia', 2022, 5, 20)], [], shape);
-    expect(breaksOf(jump)).toEqual([{ year: 2022, yearBefore: 2020 }]);
+    expect(coverageBreaks(jump)).toEqual([{ year: 2022, yearBefore: 2020 }]);
   });
 
   it('are ranked by their values in a year: those without one come after them, the rest last', () => {
@@ -94,7 +94,7 @@ describe('series of sums', () => {
     const series = summedSeries(rows, [], shape).map((one) =>
       one.name === 'Other' ? ({ ...one, kind: 'other' } as const) : one,
     );
-    expect(ranked(series, 2020).map(({ name }) => name)).toEqual([
+    expect(sortedByValue(series, 2020).map(({ name }) => name)).toEqual([
       'Oceania',
       'Europe',
       'Africa',
@@ -107,13 +107,13 @@ describe('series of sums', () => {
     const rows = [total('Asia', 2020, 60, 4), total('Asia', 2021, 60, 4), total('Asia', 2022, 60, 4)];
     const forecasts = [total('Asia', 2021, -40, 1), total('Asia', 2022, 100, 3)];
     const [series] = summedSeries(rows, forecasts, shape);
-    expect(series?.points.map(({ forecast }) => forecast)).toEqual([0, 0.25, 0.75]);
+    expect(series?.points.map(({ forecastShare }) => forecastShare)).toEqual([0, 0.25, 0.75]);
   });
 
   it('have all years from the first to the last one with rows', () => {
-    expect(everyYear([2018, 2020, 2021])).toEqual([2018, 2019, 2020, 2021]);
-    expect(everyYear([2024])).toEqual([2024]);
-    expect(everyYear([])).toEqual([]);
+    expect(yearRange([2018, 2020, 2021])).toEqual([2018, 2019, 2020, 2021]);
+    expect(yearRange([2024])).toEqual([2024]);
+    expect(yearRange([])).toEqual([]);
   });
 });
 
@@ -124,13 +124,13 @@ describe('series of values that do not add up', () => {
   });
 
   it('have one row for each point, with forecasts marked', () => {
-    const { series, clash } = plainSeries([row('Malta', 2020, 1), row('Malta', 2022, 2)], {
+    const { series, ambiguousPoint } = plainSeries([row('Malta', 2020, 1), row('Malta', 2022, 2)], {
       by: 'country',
       metric: 'inflation',
       years,
     });
-    expect(clash).toBeNull();
-    expect(series[0]?.points.map(({ value, forecast }) => [value, forecast])).toEqual([
+    expect(ambiguousPoint).toBeNull();
+    expect(series[0]?.points.map(({ value, forecastShare }) => [value, forecastShare])).toEqual([
       [1, 0],
       [null, 0],
       [2, 1],
@@ -139,9 +139,13 @@ describe('series of values that do not add up', () => {
 
   it('of two rows for one point draw neither, and name the dimensions in which they differ', () => {
     const rows = [row('Malta', 2020, 1), row('Malta', 2020, 2, 'Estimated')];
-    const { series, clash } = plainSeries(rows, { by: 'country', metric: 'inflation', years });
+    const { series, ambiguousPoint } = plainSeries(rows, { by: 'country', metric: 'inflation', years });
     expect(series).toEqual([]);
-    expect(clash).toEqual({ name: 'Malta', year: 2020, differ: { calculation: ['Reported', 'Estimated'] } });
+    expect(ambiguousPoint).toEqual({
+      name: 'Malta',
+      year: 2020,
+      valuesByDimension: { calculation: ['Reported', 'Estimated'] },
+    });
   });
 });
 
@@ -170,7 +174,7 @@ describe('labels, colours, ticks and names', () => {
   it('a series keeps its colour whatever else is drawn, and no two series share one', () => {
     const names = ['Africa', 'Chile', 'Europe', 'Italy', 'Japan', 'Malta', 'Oceania', 'Peru', 'Spain'];
     const series = (drawn: string[]) =>
-      drawn.map((name) => ({ name, kind: 'value' as const, members: 1, points: [] }));
+      drawn.map((name) => ({ name, kind: 'value' as const, memberCount: 1, points: [] }));
     const all = [...coloursOf(series(names), names).values()];
     expect(new Set(all.filter((colour) => colour !== null)).size).toBe(8);
     expect(all.filter((colour) => colour === null)).toHaveLength(1);

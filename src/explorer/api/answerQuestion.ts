@@ -3,9 +3,15 @@
 import { currentSnapshot, datasetIn, datasetNamed, type Facts } from '../model/facts.ts';
 import type { Question } from '../model/question.ts';
 import { checked, type Mistake } from '../model/selection.ts';
-import { type ChartAnswer, chartAnswer } from './loadChart.ts';
 import type { Failure } from './client.ts';
-import { type Context, type CountedSelection, countedSelection, isFailure, snapshotId } from './loadCountedSelection.ts';
+import { type ChartAnswer, loadChart } from './loadChart.ts';
+import {
+  type CountedSelection,
+  isFailure,
+  loadCountedSelection,
+  loadSnapshotId,
+  type RequestContext,
+} from './loadCountedSelection.ts';
 import { type StopReason, stoppedBy } from './trouble.ts';
 
 export interface ShownAnswer {
@@ -18,10 +24,10 @@ export interface ShownAnswer {
 }
 
 /** The answer to a question, or the reason why there is none. All requests for an answer name the same snapshot. */
-export async function answerOf(
+export async function answerQuestion(
   requested: Question,
   facts: Facts,
-  { ask, signal, nowMs }: Pick<Context, 'ask' | 'signal'> & { readonly nowMs: () => number },
+  { ask, signal, nowMs }: Pick<RequestContext, 'ask' | 'signal'> & { readonly nowMs: () => number },
 ): Promise<ShownAnswer | StopReason> {
   const knownDataset = datasetNamed(facts, requested.dataset);
   if (knownDataset === undefined) {
@@ -29,17 +35,17 @@ export async function answerOf(
     return { kind: 'unknown dataset', name: requested.dataset, known: names };
   }
   const snapshotName = requested.asOf || currentSnapshot(facts);
-  const failed = (failure: Failure) => stoppedBy(failure, nowMs(), snapshotName);
-  const pinned = await snapshotId(snapshotName, knownDataset.name, facts, { ask, signal });
-  if (isFailure(pinned)) return failed(pinned);
+  const stopReason = (failure: Failure) => stoppedBy(failure, nowMs(), snapshotName);
+  const pinned = await loadSnapshotId(snapshotName, knownDataset.name, facts, { ask, signal });
+  if (isFailure(pinned)) return stopReason(pinned);
   const { snapshot } = pinned;
   const dataset = datasetIn(knownDataset, facts, snapshot);
-  const context: Context = { ask, snapshot, signal };
+  const context: RequestContext = { ask, snapshot, signal };
   const { question, mistakes } = checked(requested, dataset);
-  const counted = await countedSelection(question, dataset, context);
-  if (isFailure(counted)) return failed(counted);
+  const counted = await loadCountedSelection(question, dataset, context);
+  if (isFailure(counted)) return stopReason(counted);
   const isChart = question.view === 'chart';
-  const chart = isChart ? await chartAnswer(counted, context) : null;
-  if (chart !== null && isFailure(chart)) return failed(chart);
+  const chart = isChart ? await loadChart(counted, context) : null;
+  if (chart !== null && isFailure(chart)) return stopReason(chart);
   return { counted, chart, mistakes, question, snapshot };
 }

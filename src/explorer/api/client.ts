@@ -1,8 +1,8 @@
 // The client of the API. It sends the key, returns failures as values, and caches answers of named snapshots.
 
-import { type Limits, limitsReader } from './requestsLeft.ts';
+import { createRequestsLeftReader, type RequestsLeft } from './requestsLeft.ts';
 
-export type Pairs = readonly (readonly [string, string])[];
+export type QueryPairs = readonly (readonly [string, string])[];
 
 export interface AskOptions {
   readonly signal?: AbortSignal;
@@ -21,7 +21,12 @@ export interface AskOptions {
 export type Reply<Body> = { readonly kind: 'ok'; readonly body: Body; readonly snapshot: string } | Failure;
 
 export type Failure =
-  | { readonly kind: 'refused'; readonly error: string; readonly fields: Fields; readonly topic: Topic }
+  | {
+      readonly kind: 'refused';
+      readonly error: string;
+      readonly fieldErrors: FieldErrors;
+      readonly topic: Topic;
+    }
   | { readonly kind: 'unauthorised' }
   /**
    * `limited` means that the requests of the key are used up, `away` that the service or the network does not answer.
@@ -30,48 +35,52 @@ export type Failure =
   | { readonly kind: 'cancelled' };
 
 /** Whether the API has refused a sum and names the dimensions for which a value must be chosen. */
-export const isAmbiguous = (failure: Failure): failure is Extract<Failure, { kind: 'refused' }> =>
-  failure.kind === 'refused' && Object.keys(failure.fields).length > 0;
+export const isAmbiguousSum = (failure: Failure): failure is Extract<Failure, { kind: 'refused' }> =>
+  failure.kind === 'refused' && Object.keys(failure.fieldErrors).length > 0;
 
 /** The topic of a refusal's help link (docs/api.md, Errors), as far as the explorer uses it. */
 export type Topic = 'unknown-snapshot' | 'other';
 
 /** The problems of a refused request, by parameter. */
-export type Fields = Readonly<Record<string, readonly string[]>>;
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-export type Ask = <Body>(path: string, pairs: Pairs, options?: AskOptions) => Promise<Reply<Body>>;
+export type Ask = <Body>(path: string, pairs: QueryPairs, options?: AskOptions) => Promise<Reply<Body>>;
 
 export interface Client {
   readonly ask: Ask;
   /** Gives the response without reading its body, for a download. */
-  fetch(path: string, pairs: Pairs, options?: AskOptions): Promise<Reply<Response>>;
+  fetch(path: string, pairs: QueryPairs, options?: AskOptions): Promise<Reply<Response>>;
 }
 
 export interface ClientOptions {
   /** The address of the service, with a slash at the end. */
   readonly root: string;
   readonly key: string;
-  readonly onLimits: (limits: Limits) => void;
+  readonly onRequestsLeft: (limits: RequestsLeft) => void;
   /** Is called whenever the API refuses the key. */
   readonly onKeyRefused: () => void;
 }
 
 /** A client for one key. Each client has its own cache, so no key gets answers that the API gave to another key. */
-export function createClient({ root, key, onLimits, onKeyRefused }: ClientOptions): Client {
-  const expectLimits = limitsReader();
-  const answers = new Map<string, { readonly body: unknown; readonly snapshot: string }>();
+export function createClient({ root, key, onRequestsLeft, onKeyRefused }: ClientOptions): Client {
+  const expectAnswer = createRequestsLeftReader();
+  const cachedAnswers = new Map<string, { readonly body: unknown; readonly snapshot: string }>();
 
-  async function fetchOne(path: string, pairs: Pairs, options: AskOptions = {}): Promise<Reply<Response>> {
+  async function fetchOne(
+    path: string,
+    pairs: QueryPairs,
+    options: AskOptions = {},
+  ): Promise<Reply<Response>> {
     try {
       const { signal } = options;
       const headers = headersOf(key, options);
       const cache = options.isFresh ? 'no-cache' : 'default';
-      const readLimits = expectLimits();
+      const readRequestsLeft = expectAnswer();
       // Node's types, with which the tests are compiled, do not have `cache` among the options of `fetch`.
       const request = { headers, cache, ...(signal && { signal }) } as const;
-      const response = await fetch(root + addressOf(path, pairs), request);
-      const limits = readLimits(response.headers);
-      if (limits !== null) onLimits(limits);
+      const response = await fetch(root + pathAndQuery(path, pairs), request);
+      const requestsLeft = readRequestsLeft(response.headers);
+      if (requestsLeft !== null) onRequestsLeft(requestsLeft);
       if (response.status === 401) onKeyRefused();
       const snapshot = response.headers.get('x-snapshot') ?? '';
       return response.ok ? { kind: 'ok', body: response, snapshot } : await failureOf(response);
@@ -80,9 +89,9 @@ export function createClient({ root, key, onLimits, onKeyRefused }: ClientOption
     }
   }
 
-  async function ask<Body>(path: string, pairs: Pairs, options: AskOptions = {}): Promise<Reply<Body>> {
-    const id = `${options.snapshot ?? ''} ${options.isStrict ?? false} ${addressOf(path, pairs)}`;
-    const known = answers.get(id);
+  async function ask<Body>(path: string, pairs: QueryPairs, options: AskOptions = {}): Promise<Reply<Body>> {
+    const id = `${options.snapshot ?? ''} ${options.isStrict ?? false} ${pathAndQuery(path, pairs)}`;
+    const known = cachedAnswers.get(id);
     if (known !== undefined) return { kind: 'ok', body: known.body as Body, snapshot: known.snapshot };
     const reply = await fetchOne(path, pairs, options);
     if (reply.kind !== 'ok') return reply;
@@ -91,7 +100,7 @@ export function createClient({ root, key, onLimits, onKeyRefused }: ClientOption
       const { snapshot } = reply;
       // Only answers of a snapshot that is named by its id are cached, because a month or a day may mean another
       // snapshot later.
-      if (options.snapshot === snapshot) remember(answers, id, { body, snapshot });
+      if (options.snapshot === snapshot) cacheAnswer(cachedAnswers, id, { body, snapshot });
       return { kind: 'ok', body, snapshot };
     } catch {
       return options.signal?.aborted ? { kind: 'cancelled' } : AWAY;
@@ -101,13 +110,13 @@ export function createClient({ root, key, onLimits, onKeyRefused }: ClientOption
   return { ask, fetch: fetchOne };
 }
 
-const addressOf = (path: string, pairs: Pairs): string => {
-  const query = queryOf(pairs);
+const pathAndQuery = (path: string, pairs: QueryPairs): string => {
+  const query = queryString(pairs);
   return `${path.replace(/^\//, '')}${query && `?${query}`}`;
 };
 
 /** The query string of a request, in ASCII. */
-export const queryOf = (pairs: Pairs): string =>
+export const queryString = (pairs: QueryPairs): string =>
   new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])).toString();
 
 const headersOf = (key: string, { snapshot, isStrict }: AskOptions): Record<string, string> => ({
@@ -132,20 +141,25 @@ async function failureOf(response: Response): Promise<Failure> {
   if (status === 429) return { kind: 'limited', waitSeconds };
   if (status >= 500) return { kind: 'away', waitSeconds };
   const topic = /#unknown-snapshot>/.test(response.headers.get('link') ?? '') ? 'unknown-snapshot' : 'other';
-  const { error, details } = (await response.json().catch(() => ({}))) as Refusal;
-  return { kind: 'refused', error: error ?? `Status ${status}`, fields: details?.fieldErrors ?? {}, topic };
+  const { error, details } = (await response.json().catch(() => ({}))) as RefusalBody;
+  return {
+    kind: 'refused',
+    error: error ?? `Status ${status}`,
+    fieldErrors: details?.fieldErrors ?? {},
+    topic,
+  };
 }
 
-interface Refusal {
+interface RefusalBody {
   readonly error?: string;
-  readonly details?: { readonly fieldErrors?: Fields };
+  readonly details?: { readonly fieldErrors?: FieldErrors };
 }
 
 /** How many answers are cached. A new one replaces the oldest. */
-const CAPACITY = 300;
+const MAX_CACHED_ANSWERS = 300;
 
-function remember(answers: Map<string, unknown>, id: string, body: unknown): void {
-  const oldest = answers.size >= CAPACITY ? answers.keys().next().value : undefined;
+function cacheAnswer(answers: Map<string, unknown>, id: string, body: unknown): void {
+  const oldest = answers.size >= MAX_CACHED_ANSWERS ? answers.keys().next().value : undefined;
   if (oldest !== undefined) answers.delete(oldest);
   answers.set(id, body);
 }

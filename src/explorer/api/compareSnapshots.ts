@@ -1,14 +1,14 @@
 // Compares two snapshots under the filters: counts of changes, the largest revisions, and the sums of both.
 
-import { type LeftOut, leftOutOf, unitOf } from '../model/chartData.ts';
+import { type LeftOutNote, leftOutNotes, unitOf } from '../model/chartData.ts';
 import type { Unit } from '../model/numberFormats.ts';
 import { pairsOf, type Selection, type Years } from '../model/selection.ts';
-import { everyYear, inYears, type Series, summedSeries } from '../model/series.ts';
-import { type Failure, isAmbiguous, type Pairs } from './client.ts';
-import { pagesOf } from './loadPages.ts';
-import { type Context, isFailure } from './loadCountedSelection.ts';
+import { type Series, summedSeries, withinYears, yearRange } from '../model/series.ts';
+import { type Failure, isAmbiguousSum, type QueryPairs } from './client.ts';
+import { isFailure, type RequestContext } from './loadCountedSelection.ts';
+import { loadPages } from './loadPages.ts';
+import { loadForecastSums, loadSums, type Sums } from './loadSums.ts';
 import type { Cells, Changes } from './responseTypes.ts';
-import { forecastSums, type Sums, sums } from './loadSums.ts';
 
 export interface Comparison {
   /**
@@ -19,7 +19,7 @@ export interface Comparison {
   /** The loaded revisions, the largest first. */
   readonly revisions: readonly Revision[];
   /** How many revised rows were loaded. */
-  readonly loaded: number;
+  readonly loadedCount: number;
   /** The sums of both snapshots by year; null when values do not add up. */
   readonly lines: ComparedLines | null;
 }
@@ -35,11 +35,11 @@ export interface ComparedLines {
   readonly after: Series;
   readonly unit: Unit;
   /** The countries that one of the two sums leaves out. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly LeftOutNote[];
   /** The years of the period in which one of the two sums would mix reported and estimated values. They are left out. */
   readonly mixedYears: readonly number[];
   /** The number of missing values over all years, in the snapshot that has more of them. */
-  readonly missing: number;
+  readonly missingCount: number;
 }
 
 /** The most pages of 1,000 revised rows that are loaded. To see other rows, people have to narrow the filters. */
@@ -51,21 +51,21 @@ const MAX_PAGES = 3;
  * @param period the years to compare; null for all years.
  * @param since the older snapshot. The newer one is `context.snapshot`.
  */
-export async function compared(
+export async function compareSnapshots(
   selection: Selection,
   period: Years | null,
   since: string,
-  context: Context,
+  context: RequestContext,
 ): Promise<Comparison | Failure> {
   const { dataset, metric, filters } = selection;
-  const pairs: Pairs = [
+  const pairs: QueryPairs = [
     ['dataset', dataset.name],
     ['since', since],
     ...pairsOf(filters, period),
     // Only revised rows are requested. The answer also counts the added and removed rows.
     ['change', 'revised'],
   ];
-  const pages = await pagesOf<Changes>('/v1/changes', pairs, context, MAX_PAGES);
+  const pages = await loadPages<Changes>('/v1/changes', pairs, context, MAX_PAGES);
   if (isFailure(pages)) return pages;
   const name = metric?.name ?? '';
   const revisions = pages.data
@@ -75,60 +75,62 @@ export async function compared(
       after: after?.[name] ?? null,
     }))
     .filter(({ before, after }) => before !== after)
-    .sort((a, b) => sizeOf(b) - sizeOf(a));
-  const lines = await comparedLines(selection, period, since, context);
+    .sort((a, b) => changeSize(b) - changeSize(a));
+  const lines = await loadComparedLines(selection, period, since, context);
   if (lines !== null && isFailure(lines)) return lines;
   const { counts } = pages.first.meta;
-  const loaded = pages.data.length;
-  const revised = loaded < counts.revised ? counts.revised : revisions.length;
-  return { counts: { ...counts, revised }, revisions, loaded, lines };
+  const loadedCount = pages.data.length;
+  const revised = loadedCount < counts.revised ? counts.revised : revisions.length;
+  return { counts: { ...counts, revised }, revisions, loadedCount, lines };
 }
 
-const sizeOf = ({ before, after }: Revision): number => Math.abs((after ?? 0) - (before ?? 0));
+const changeSize = ({ before, after }: Revision): number => Math.abs((after ?? 0) - (before ?? 0));
 
 /** The sums by year in both snapshots; null when values do not add up. */
-async function comparedLines(
+async function loadComparedLines(
   selection: Selection,
   period: Years | null,
   since: string,
-  context: Context,
+  context: RequestContext,
 ): Promise<ComparedLines | Failure | null> {
   const { metric } = selection;
   if (metric === null || !metric.adds_up) return null;
   const [after, before] = await Promise.all([
-    bothSums(selection, context),
-    bothSums(selection, { ...context, snapshot: since }),
+    loadBothSums(selection, context),
+    loadBothSums(selection, { ...context, snapshot: since }),
   ]);
-  const nothing = (failure: Failure) => (isAmbiguous(failure) ? null : failure);
-  if (isFailure(after)) return nothing(after);
-  if (isFailure(before)) return nothing(before);
-  const found = [after.summed, before.summed];
+  const nullIfAmbiguous = (failure: Failure) => (isAmbiguousSum(failure) ? null : failure);
+  if (isFailure(after)) return nullIfAmbiguous(after);
+  if (isFailure(before)) return nullIfAmbiguous(before);
+  const bothSums = [after.summed, before.summed];
   // Both lines have all years, including those that only one of the snapshots has.
-  const years = found
+  const years = bothSums
     .flatMap(({ rows }) => rows.map(({ dimensions }) => Number(dimensions.year)))
     .sort((a, b) => a - b);
   const lineOf = ({ summed, forecasts }: BothSums, name: string): Series | null => {
-    const shape = { by: null, metric: metric.name, years: everyYear(years) };
+    const shape = { by: null, metric: metric.name, years: yearRange(years) };
     const [series] = summedSeries(summed.rows, forecasts.rows, shape);
-    return series === undefined ? null : { ...(period === null ? series : inYears(series, period)), name };
+    return series === undefined
+      ? null
+      : { ...(period === null ? series : withinYears(series, period)), name };
   };
   const [newer, older] = [lineOf(after, 'after'), lineOf(before, 'before')];
   if (newer === null || older === null) return null;
-  const inEither = (namesIn: (sums: Sums) => readonly string[]) =>
-    [...new Set(found.flatMap(namesIn))].sort();
+  const namesInEither = (namesIn: (sums: Sums) => readonly string[]) =>
+    [...new Set(bothSums.flatMap(namesIn))].sort();
   return {
     before: older,
     after: newer,
     unit: unitOf({ metric, selection }),
-    leftOut: leftOutOf({
-      statesAlone: inEither(({ statesAlone }) => statesAlone),
-      currenciesAlone: inEither(({ currenciesAlone }) => currenciesAlone),
-      temporalAlone: inEither(({ temporalAlone }) => temporalAlone),
+    leftOut: leftOutNotes({
+      statesAlone: namesInEither(({ statesAlone }) => statesAlone),
+      currenciesAlone: namesInEither(({ currenciesAlone }) => currenciesAlone),
+      temporalAlone: namesInEither(({ temporalAlone }) => temporalAlone),
     }),
-    mixedYears: [...new Set(found.flatMap(({ mixedYears }) => mixedYears))].filter(
+    mixedYears: [...new Set(bothSums.flatMap(({ mixedYears }) => mixedYears))].filter(
       (year) => period === null || (year >= period.first && year <= period.last),
     ),
-    missing: Math.max(...found.map(({ missing }) => missing)),
+    missingCount: Math.max(...bothSums.map(({ missingCount }) => missingCount)),
   };
 }
 
@@ -138,9 +140,12 @@ interface BothSums {
   readonly forecasts: Sums;
 }
 
-async function bothSums(selection: Selection, context: Context): Promise<BothSums | Failure> {
+async function loadBothSums(selection: Selection, context: RequestContext): Promise<BothSums | Failure> {
   const unsplit = { ...selection, by: null };
-  const [summed, forecasts] = await Promise.all([sums(unsplit, context), forecastSums(unsplit, context)]);
+  const [summed, forecasts] = await Promise.all([
+    loadSums(unsplit, context),
+    loadForecastSums(unsplit, context),
+  ]);
   if (isFailure(summed)) return summed;
   return isFailure(forecasts) ? forecasts : { summed, forecasts };
 }

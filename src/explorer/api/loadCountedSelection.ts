@@ -16,18 +16,18 @@ export interface CountedSelection {
  * The id of the snapshot that `name` means, so that all requests for an answer name the same snapshot. The id of a
  * retained snapshot needs no request. For a month or a day, the function asks the API.
  */
-export async function snapshotId(
+export async function loadSnapshotId(
   name: string,
   dataset: string,
   { snapshots }: Facts,
-  { ask, signal }: Pick<Context, 'ask' | 'signal'>,
+  { ask, signal }: Pick<RequestContext, 'ask' | 'signal'>,
 ): Promise<{ readonly snapshot: string } | Failure> {
   if (snapshots.some(({ id }) => id === name)) return { snapshot: name };
   const reply = await ask<DatasetFacts>(`/v1/datasets/${dataset}`, [], { snapshot: name, signal });
   return reply.kind === 'ok' ? { snapshot: reply.snapshot } : reply;
 }
 
-export type Context = { readonly ask: Ask; readonly snapshot: string; readonly signal: AbortSignal };
+export type RequestContext = { readonly ask: Ask; readonly snapshot: string; readonly signal: AbortSignal };
 
 /**
  * Resolves a question and counts its rows. If a default filter does not fit the data, it is replaced, and the rows are
@@ -37,13 +37,13 @@ export type Context = { readonly ask: Ask; readonly snapshot: string; readonly s
  * If a chosen value has no rows, a strict request follows. The API then refuses unknown values, and suggests known
  * ones.
  */
-export async function countedSelection(
+export async function loadCountedSelection(
   question: Question,
   dataset: DatasetFacts,
-  { ask, snapshot, signal }: Context,
+  { ask, snapshot, signal }: RequestContext,
 ): Promise<CountedSelection | Failure> {
-  let selection = resolve(question, dataset, null);
-  const count = (filters: Filters, { isStrict = false } = {}) =>
+  let guess = resolve(question, dataset, null);
+  const loadCounts = (filters: Filters, { isStrict = false } = {}) =>
     ask<Values>('/v1/values', [['dataset', dataset.name], ...pairsOf(filters, typedPeriod(question))], {
       snapshot,
       signal,
@@ -52,29 +52,30 @@ export async function countedSelection(
   // Each guess is made from the counts of the guess before, until a guess equals the one before. After three requests,
   // the last guess is used in any case.
   for (let guesses = 1; ; guesses++) {
-    const reply = await count(selection.filters);
+    const reply = await loadCounts(guess.filters);
     if (reply.kind !== 'ok') return reply;
-    if (guesses === 1 && !hasAll(reply.body, question.filters)) {
-      const checked = await count(question.filters, { isStrict: true });
+    if (guesses === 1 && !hasRowsOfAll(reply.body, question.filters)) {
+      const checked = await loadCounts(question.filters, { isStrict: true });
       if (checked.kind !== 'ok') return checked;
     }
-    const better = resolve(question, dataset, reply.body);
-    if (isSameSelection(selection, better) || guesses === 3) return { selection: better, counts: reply.body };
-    selection = better;
+    const nextGuess = resolve(question, dataset, reply.body);
+    if (isSameSelection(guess, nextGuess) || guesses === 3)
+      return { selection: nextGuess, counts: reply.body };
+    guess = nextGuess;
   }
 }
 
 /** Whether each chosen value has rows. The values of a dimension are counted without the filter on this dimension. */
-const hasAll = ({ values }: Values, chosen: Filters): boolean =>
+const hasRowsOfAll = ({ values }: Values, chosen: Filters): boolean =>
   Object.entries(chosen).every(([dimension, wanted]) =>
     wanted.every((value) => values[dimension]?.some((one) => String(one.value) === value)),
   );
 
 /** Whether a value is a failure. Other values have no `kind`, or a `kind` that no failure has. */
 export const isFailure = <Value extends object>(value: Value | Failure): value is Failure =>
-  'kind' in value && FAILURES.has((value as Failure).kind);
+  'kind' in value && FAILURE_KINDS.has((value as Failure).kind);
 
-const FAILURES = new Set<string>([
+const FAILURE_KINDS = new Set<string>([
   'refused',
   'unauthorised',
   'limited',

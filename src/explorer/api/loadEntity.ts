@@ -1,29 +1,29 @@
 // Loads the data for the page of a country or product: its revenue, its place among the others, and its trends.
 
-import { type ChartData, isLeftOut, unitOf } from '../model/chartData.ts';
-import type { Entity, Place, RankedEntity } from '../model/entity.ts';
+import { type ChartData, isLeftOutNote, unitOf } from '../model/chartData.ts';
+import type { Entity, EntityRanking, RankedEntity } from '../model/entity.ts';
 import { datasetNamed, type Facts, FORECAST, WHOLE_COUNTRY } from '../model/facts.ts';
 import { type EntityKind, FIRST_QUESTION, NO_SPLIT, type Question } from '../model/question.ts';
-import { lastReported } from '../model/series.ts';
+import { lastReportedYear } from '../model/series.ts';
 import { ENTITY } from '../texts/entityTexts.ts';
-import { amalgamated } from './loadAmalgamatedCountries.ts';
-import { chartAnswer } from './loadChart.ts';
-import type { Failure, Fields, Pairs } from './client.ts';
-import { pagesOf } from './loadPages.ts';
-import { type Context, countedSelection, isFailure } from './loadCountedSelection.ts';
+import type { Failure, FieldErrors, QueryPairs } from './client.ts';
+import { loadAmalgamatedCountries } from './loadAmalgamatedCountries.ts';
+import { loadChart } from './loadChart.ts';
+import { isFailure, loadCountedSelection, type RequestContext } from './loadCountedSelection.ts';
+import { loadPages } from './loadPages.ts';
 import type { DatasetFacts, Row, Rows, Totals } from './responseTypes.ts';
 
 /** How many entities of the ranking are shown: the entity itself and its nearest neighbours. */
-const SHOWN_RANKS = 7;
+const SHOWN_ENTITIES = 7;
 
 /** The question that shows the entity in the explorer. */
-export const questionOf = (kind: EntityKind, name: string, asOf: string): Question => ({
+export const entityQuestion = (kind: EntityKind, name: string, asOf: string): Question => ({
   ...FIRST_QUESTION,
   asOf,
   filters: { [kind]: [name] },
 });
 
-const TRENDS: Readonly<Record<EntityKind, readonly Partial<Question>[]>> = {
+const TREND_CHANGES: Readonly<Record<EntityKind, readonly Partial<Question>[]>> = {
   country: [{ by: 'product' }, { by: 'channel' }],
   product: [{ by: 'region' }, { by: 'channel' }, { by: 'country', chart: 'bars' }],
 };
@@ -36,46 +36,49 @@ export interface EntityName {
 }
 
 /** The content of the page. It needs about ten requests, and the first failure ends them. */
-export async function entityOf(
+export async function loadEntity(
   { kind, name, asOf }: EntityName,
   facts: Facts,
-  context: Context,
+  context: RequestContext,
 ): Promise<Entity | Failure> {
   const dataset = datasetNamed(facts, FIRST_QUESTION.dataset);
-  if (dataset === undefined) return { kind: 'refused', error: ENTITY.noRevenue, fields: {}, topic: 'other' };
-  const base = questionOf(kind, name, asOf);
-  const whole = await chartOf({ ...base, by: NO_SPLIT }, dataset, context);
+  if (dataset === undefined)
+    return { kind: 'refused', error: ENTITY.noRevenue, fieldErrors: {}, topic: 'other' };
+  const base = entityQuestion(kind, name, asOf);
+  const whole = await chartOrAmbiguity({ ...base, by: NO_SPLIT }, dataset, context);
   if (isFailure(whole)) return whole;
   const { snapshot } = context;
   const series = whole.data?.series[0] ?? null;
   if (whole.data === null || series === null)
     return { ...NO_REVENUE, kind, name, snapshot, ambiguous: whole.ambiguous };
-  const year = lastReported([series]) ?? series.points.at(-1)?.year ?? 0;
-  const trends = await trendsOf(base, kind, dataset, context);
+  const year = lastReportedYear([series]) ?? series.points.at(-1)?.year ?? 0;
+  const trends = await loadTrends(base, kind, dataset, context);
   if (isFailure(trends)) return trends;
-  const state = onlyState(whole.data);
-  // The revenue of a state has no place among countries, and the indicators are those of the whole country.
-  const place = state === null ? await placeOf({ kind, name, year }, whole.data, context) : null;
-  if (place !== null && isFailure(place)) return place;
-  const indicators = kind === 'country' && state === null ? await indicatorsOf(name, year, context) : null;
+  const onlyState = onlyStateOf(whole.data);
+  // The revenue of a state has no rank among countries, and the indicators are those of the whole country.
+  const ranking = onlyState === null ? await loadRanking({ kind, name, year }, whole.data, context) : null;
+  if (ranking !== null && isFailure(ranking)) return ranking;
+  const indicators =
+    kind === 'country' && onlyState === null ? await loadIndicators(name, year, context) : null;
   if (indicators !== null && isFailure(indicators)) return indicators;
   const unit = unitOf(whole.data);
-  const leftOut = whole.data.notes.filter(isLeftOut);
-  const found = { kind, name, snapshot, unit, whole: series, state, leftOut, ambiguous: {} };
-  return { ...found, year, place, indicators, trends };
+  const leftOut = whole.data.notes.filter(isLeftOutNote);
+  const found = { kind, name, snapshot, unit, revenue: series, onlyState, leftOut, ambiguous: {} };
+  return { ...found, year, ranking, indicators, trends };
 }
 
 /** The state of all rows of a chart; null if they are of whole countries. */
-const onlyState = ({ selection }: ChartData): string | null => selection.filters.state?.find(Boolean) ?? null;
+const onlyStateOf = ({ selection }: ChartData): string | null =>
+  selection.filters.state?.find(Boolean) ?? null;
 
 /** The fields of an entity that has no rows, or whose rows have no sum. */
 const NO_REVENUE = {
   unit: { kind: 'other', text: '' },
-  whole: null,
-  state: null,
+  revenue: null,
+  onlyState: null,
   leftOut: [],
   year: 0,
-  place: null,
+  ranking: null,
   indicators: null,
   trends: [],
 } as const;
@@ -84,32 +87,32 @@ const NO_REVENUE = {
  * The data of one chart; null when it cannot be drawn. If the API refuses the sum, `ambiguous` has the dimensions over
  * which the values do not add up, otherwise it is empty.
  */
-async function chartOf(
+async function chartOrAmbiguity(
   question: Question,
   dataset: DatasetFacts,
-  context: Context,
-): Promise<{ data: ChartData | null; ambiguous: Fields } | Failure> {
-  const counted = await countedSelection(question, dataset, context);
+  context: RequestContext,
+): Promise<{ data: ChartData | null; ambiguous: FieldErrors } | Failure> {
+  const counted = await loadCountedSelection(question, dataset, context);
   if (isFailure(counted)) return counted;
-  const answer = await chartAnswer(counted, context);
+  const answer = await loadChart(counted, context);
   if (isFailure(answer)) return answer;
   return {
     data: answer.kind === 'chart' ? answer.data : null,
-    ambiguous: answer.kind === 'ambiguous' ? answer.fields : {},
+    ambiguous: answer.kind === 'ambiguous sum' ? answer.fields : {},
   };
 }
 
 /** The charts that divide an entity's revenue. Those without data are left out. */
-async function trendsOf(
+async function loadTrends(
   base: Question,
   kind: EntityKind,
   dataset: DatasetFacts,
-  context: Context,
+  context: RequestContext,
 ): Promise<Entity['trends'] | Failure> {
   const trends: { question: Question; data: ChartData }[] = [];
-  for (const change of TRENDS[kind]) {
+  for (const change of TREND_CHANGES[kind]) {
     const question = { ...base, ...change };
-    const trend = await chartOf(question, dataset, context);
+    const trend = await chartOrAmbiguity(question, dataset, context);
     if (isFailure(trend)) return trend;
     if (trend.data !== null) trends.push({ question, data: trend.data });
   }
@@ -117,12 +120,12 @@ async function trendsOf(
 }
 
 /** The rank of an entity. Amalgamated countries have no rank, but are part of the total. */
-async function placeOf(
+async function loadRanking(
   { kind, name, year }: Pick<Entity, 'kind' | 'name' | 'year'>,
   { selection, metric }: ChartData,
-  context: Context,
-): Promise<Place | Failure | null> {
-  const pairs: Pairs = [
+  context: RequestContext,
+): Promise<EntityRanking | Failure | null> {
+  const pairs: QueryPairs = [
     ['dataset', selection.dataset.name],
     ['by', kind],
     ['year', String(year)],
@@ -131,9 +134,9 @@ async function placeOf(
       .flatMap(([dimension, values]) => values.map((value) => [dimension, value] as const)),
   ];
   const [sums, forecasts, unranked] = await Promise.all([
-    pagesOf<Totals>('/v1/totals', pairs, context),
-    pagesOf<Totals>('/v1/totals', [...pairs, ['temporal', FORECAST]], context),
-    kind === 'country' ? amalgamated(context) : Promise.resolve<string[]>([]),
+    loadPages<Totals>('/v1/totals', pairs, context),
+    loadPages<Totals>('/v1/totals', [...pairs, ['temporal', FORECAST]], context),
+    kind === 'country' ? loadAmalgamatedCountries(context) : Promise.resolve<string[]>([]),
   ]);
   if (isFailure(sums)) return sums.kind === 'refused' ? null : sums;
   if (isFailure(forecasts)) return forecasts;
@@ -148,12 +151,19 @@ async function placeOf(
   if (entity === undefined || all <= 0) return null;
   // If the sum lacks countries or contains negative values, a share of it would mean nothing.
   const { states_alone = [], currencies_alone = [], temporal_alone = [] } = sums.first.meta;
-  const leftOut = [...new Set([...states_alone, ...currencies_alone, ...temporal_alone])].sort();
-  const isPart = leftOut.length === 0 && values.every(({ value }) => value === null || value >= 0);
-  const share = isPart ? entity.value / all : null;
+  const leftOutCountries = [...new Set([...states_alone, ...currencies_alone, ...temporal_alone])].sort();
+  const isPart = leftOutCountries.length === 0 && values.every(({ value }) => value === null || value >= 0);
+  const shareOfTotal = isPart ? entity.value / all : null;
   const hasForecasts = forecasts.data.length > 0;
-  const around = aroundIn(ranked, entity);
-  return { rank: entity.rank, of: ranked.length, share, hasForecasts, leftOut, around };
+  const neighbours = neighboursIn(ranked, entity);
+  return {
+    rank: entity.rank,
+    rankedCount: ranked.length,
+    shareOfTotal,
+    hasForecasts,
+    leftOutCountries,
+    neighbours,
+  };
 }
 
 /** The entities with a value, the largest first, with their ranks. */
@@ -166,15 +176,19 @@ const rankedOf = (
     .map((one, i) => ({ ...one, rank: i + 1 }));
 
 /** `SHOWN_RANKS` entities of a ranking. The entity at `rank` is in the middle, unless it is near an end of the ranking. */
-function aroundIn(ranked: readonly RankedEntity[], { rank }: RankedEntity): readonly RankedEntity[] {
-  const centred = rank - 1 - Math.floor(SHOWN_RANKS / 2);
-  const first = Math.max(0, Math.min(centred, ranked.length - SHOWN_RANKS));
-  return ranked.slice(first, first + SHOWN_RANKS);
+function neighboursIn(ranked: readonly RankedEntity[], { rank }: RankedEntity): readonly RankedEntity[] {
+  const centred = rank - 1 - Math.floor(SHOWN_ENTITIES / 2);
+  const first = Math.max(0, Math.min(centred, ranked.length - SHOWN_ENTITIES));
+  return ranked.slice(first, first + SHOWN_ENTITIES);
 }
 
 /** The row of indicators of a country in a year; null when there is none, or more than one. */
-async function indicatorsOf(name: string, year: number, context: Context): Promise<Row | Failure | null> {
-  const pairs: Pairs = [
+async function loadIndicators(
+  name: string,
+  year: number,
+  context: RequestContext,
+): Promise<Row | Failure | null> {
+  const pairs: QueryPairs = [
     ['metric', 'country'],
     ['country', name],
     ['state', WHOLE_COUNTRY],

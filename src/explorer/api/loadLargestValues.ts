@@ -1,38 +1,38 @@
 // Finds the largest values of a dimension, for a chart that cannot draw them all.
 
-import type { AloneCountries } from '../model/chartData.ts';
+import type { LeftOutCountries } from '../model/chartData.ts';
 import type { Selection } from '../model/selection.ts';
-import { amalgamated } from './loadAmalgamatedCountries.ts';
 import type { Failure } from './client.ts';
-import { type Context, isFailure } from './loadCountedSelection.ts';
+import { loadAmalgamatedCountries } from './loadAmalgamatedCountries.ts';
+import { isFailure, type RequestContext } from './loadCountedSelection.ts';
+import { loadSums, NO_SUMS, type Sums } from './loadSums.ts';
 import type { MetricFacts, TotalRow } from './responseTypes.ts';
-import { NO_SUMS, type Sums, sums } from './loadSums.ts';
 
 /** How many series are drawn of a chart with too many: the largest ones, because there are eight colours. */
-export const RANKED_SERIES = 8;
+export const LARGEST_COUNT = 8;
 
 /** A selection whose series are the values of a dimension. */
-export type Split = Selection & { readonly by: string; readonly metric: MetricFacts };
+export type SplitSelection = Selection & { readonly by: string; readonly metric: MetricFacts };
 
 /**
  * The largest values of `by`, and the countries that the sums leave out in any year. The values are ranked by the last year
  * that has sums and no forecasts. Amalgamated countries are not ranked.
  */
-export async function rank(
-  split: Split,
+export async function loadLargestValues(
+  split: SplitSelection,
   forecasts: readonly TotalRow[],
-  context: Context,
-): Promise<({ readonly names: string[] } & AloneCountries) | Failure> {
+  context: RequestContext,
+): Promise<({ readonly names: string[] } & LeftOutCountries) | Failure> {
   const { by, metric, years, period } = split;
-  const forecast = new Set(forecasts.map(({ dimensions }) => Number(dimensions.year)));
-  const known = years.filter((year) => period === null || year <= period.last).toReversed();
-  const reported = known.filter((year) => !forecast.has(year));
-  const inYear = sumsOfFirst(reported.length > 0 ? reported : known, split, context);
+  const forecastYears = new Set(forecasts.map(({ dimensions }) => Number(dimensions.year)));
+  const yearsToTry = years.filter((year) => period === null || year <= period.last).toReversed();
+  const reported = yearsToTry.filter((year) => !forecastYears.has(year));
+  const inYear = loadSumsOfFirstYear(reported.length > 0 ? reported : yearsToTry, split, context);
   const [found, allYears, unranked] = await Promise.all([
     inYear,
     // Values such as states have no sum over all of them.
-    split.dataset.not_additive_over.includes(by) ? inYear : sums({ ...split, by: null }, context),
-    by === 'country' ? amalgamated(context) : Promise.resolve<string[]>([]),
+    split.dataset.not_additive_over.includes(by) ? inYear : loadSums({ ...split, by: null }, context),
+    by === 'country' ? loadAmalgamatedCountries(context) : Promise.resolve<string[]>([]),
   ]);
   if (isFailure(found)) return found;
   if (isFailure(allYears)) return allYears;
@@ -40,7 +40,7 @@ export async function rank(
   const names = found.rows
     .filter(({ dimensions }) => !unranked.includes(String(dimensions[by])))
     .sort((a, b) => (b.values[metric.name] ?? -Infinity) - (a.values[metric.name] ?? -Infinity))
-    .slice(0, RANKED_SERIES)
+    .slice(0, LARGEST_COUNT)
     .map(({ dimensions }) => String(dimensions[by]));
   const { statesAlone, currenciesAlone, temporalAlone } = allYears;
   return { names, statesAlone, currenciesAlone, temporalAlone };
@@ -50,15 +50,15 @@ export async function rank(
  * The sums of the first of these years in which something has a sum. A year may have rows of other metrics alone, or only sums
  * that would mix reported and calculated values. If none of the first years has a sum, gives the sums of the last year tried.
  */
-async function sumsOfFirst(
+async function loadSumsOfFirstYear(
   years: readonly number[],
-  split: Split,
-  context: Context,
+  split: SplitSelection,
+  context: RequestContext,
 ): Promise<Sums | Failure> {
   const { filters, metric } = split;
   let found: Sums | Failure = NO_SUMS;
   for (const year of years.slice(0, MAX_YEARS_TRIED)) {
-    found = await sums({ ...split, filters: { ...filters, year: [String(year)] } }, context);
+    found = await loadSums({ ...split, filters: { ...filters, year: [String(year)] } }, context);
     if (isFailure(found) || found.rows.some(({ values }) => (values[metric.name] ?? null) !== null)) break;
   }
   return found;

@@ -2,9 +2,9 @@
 
 import type { ChartData, NamedBreak } from '../model/chartData.ts';
 import { pairsOf, type Selection } from '../model/selection.ts';
-import { breaksOf, inYears } from '../model/series.ts';
-import type { Failure, Pairs } from './client.ts';
-import { type Context, isFailure } from './loadCountedSelection.ts';
+import { coverageBreaks, withinYears } from '../model/series.ts';
+import type { Failure, QueryPairs } from './client.ts';
+import { isFailure, type RequestContext } from './loadCountedSelection.ts';
 import type { Values } from './responseTypes.ts';
 
 /**
@@ -16,40 +16,40 @@ const MAX_BREAKS = 5;
 /**
  * The last breaks in the period, ascending. There are none if values do not add up, or if the chart shows one country.
  */
-export async function namedBreaks(
+export async function loadNamedBreaks(
   { selection, metric, series, notes }: Omit<ChartData, 'breaks'>,
-  context: Context,
+  context: RequestContext,
 ): Promise<NamedBreak[] | Failure> {
   const { period, filters } = selection;
   if (!metric.adds_up || filters.country?.length === 1) return [];
-  const shown = period === null ? series : series.map((one) => inYears(one, period));
-  const missing = notes.find((note) => note.kind === 'missing')?.inYear;
+  const shown = period === null ? series : series.map((one) => withinYears(one, period));
+  const missing = notes.find((note) => note.kind === 'missing')?.missingByYear;
   const named: NamedBreak[] = [];
-  for (const one of breaksOf(shown).slice(-MAX_BREAKS)) {
+  for (const one of coverageBreaks(shown).slice(-MAX_BREAKS)) {
     const [before, after] = await Promise.all([
-      countriesIn(one.yearBefore, selection, context),
-      countriesIn(one.year, selection, context),
+      loadCountriesOf(one.yearBefore, selection, context),
+      loadCountriesOf(one.year, selection, context),
     ]);
     if (isFailure(before)) return before;
     if (isFailure(after)) return after;
     named.push({
       ...one,
-      began: after.filter((country) => !before.includes(country)),
-      ended: before.filter((country) => !after.includes(country)),
-      missing: missing?.get(one.year) ?? 0,
-      missingBefore: missing?.get(one.yearBefore) ?? 0,
+      beginning: after.filter((country) => !before.includes(country)),
+      ending: before.filter((country) => !after.includes(country)),
+      missingCount: missing?.get(one.year) ?? 0,
+      missingCountBefore: missing?.get(one.yearBefore) ?? 0,
     });
   }
   return named;
 }
 
 /** The chosen countries that have rows in a year. */
-async function countriesIn(
+async function loadCountriesOf(
   year: number,
   { dataset, filters }: Selection,
-  context: Context,
+  context: RequestContext,
 ): Promise<string[] | Failure> {
-  const pairs: Pairs = [
+  const pairs: QueryPairs = [
     ['dataset', dataset.name],
     ...pairsOf({ ...filters, year: [String(year)] }, null),
     ['dimension', 'country'],

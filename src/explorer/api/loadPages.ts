@@ -1,7 +1,7 @@
 // Loads the pages of a query from the API, one after the other.
 
-import type { Failure, Pairs } from './client.ts';
-import type { Context } from './loadCountedSelection.ts';
+import type { Failure, QueryPairs } from './client.ts';
+import type { RequestContext } from './loadCountedSelection.ts';
 import type { Pagination } from './responseTypes.ts';
 
 interface Page {
@@ -18,21 +18,21 @@ export interface Pages<Body extends Page> {
 /**
  * Loads pages of 1,000 rows.
  *
- * @param mostPages the most pages to load; all pages when left out.
+ * @param maxPages the most pages to load; all pages when left out.
  * @returns the pages, or the first failure.
  */
-export async function pagesOf<Body extends Page>(
+export async function loadPages<Body extends Page>(
   path: string,
-  pairs: Pairs,
-  context: Context,
-  mostPages = Number.POSITIVE_INFINITY,
+  pairs: QueryPairs,
+  context: RequestContext,
+  maxPages = Number.POSITIVE_INFINITY,
 ): Promise<Pages<Body> | Failure> {
-  const firstPage: Pairs = [...pairs, ['limit', '1000']];
+  const firstPage: QueryPairs = [...pairs, ['limit', '1000']];
   const first = await context.ask<Body>(path, firstPage, context);
   if (first.kind !== 'ok') return first;
   const data: Body['data'][number][] = [...first.body.data];
   let { cursor } = first.body.pagination;
-  for (let pages = 1; cursor !== null && pages < mostPages; pages++) {
+  for (let pages = 1; cursor !== null && pages < maxPages; pages++) {
     const next = await context.ask<Body>(path, [...firstPage, ['cursor', cursor]], context);
     if (next.kind !== 'ok') return next;
     data.push(...next.body.data);

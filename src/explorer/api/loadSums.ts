@@ -4,14 +4,14 @@ import { groupBy } from '../../basics/lists.ts';
 import { addTo } from '../../basics/maps.ts';
 import { FORECAST } from '../model/facts.ts';
 import { pairsOf, type Selection } from '../model/selection.ts';
-import type { Failure, Pairs } from './client.ts';
-import { pagesOf } from './loadPages.ts';
-import { type Context, isFailure } from './loadCountedSelection.ts';
+import type { Failure, QueryPairs } from './client.ts';
+import { isFailure, type RequestContext } from './loadCountedSelection.ts';
+import { loadPages } from './loadPages.ts';
 import type { TotalRow, Totals } from './responseTypes.ts';
 
 export interface Sums {
   readonly rows: readonly TotalRow[];
-  readonly missing: number;
+  readonly missingCount: number;
   /**
    * The years of points that are left out, because they have reported and calculated values. These must not be added.
    */
@@ -37,34 +37,34 @@ export const CALCULATION = 'calculation';
 type SumSelection = Pick<Selection, 'dataset' | 'metric' | 'filters' | 'by'>;
 
 /** Sums by year and the dimension `by`, for all years. */
-export async function sums(
+export async function loadSums(
   { dataset, metric, filters, by }: SumSelection,
-  context: Context,
+  context: RequestContext,
 ): Promise<Sums | Failure> {
   const splitsCalculation =
     dataset.not_additive_over.includes(CALCULATION) &&
     filters[CALCULATION]?.length !== 1 &&
     by !== CALCULATION;
   const dimensions = [...(by === null ? [] : [by]), 'year', ...(splitsCalculation ? [CALCULATION] : [])];
-  const pages = await totalsBy(dimensions, { dataset, filters }, context);
+  const pages = await loadTotals(dimensions, { dataset, filters }, context);
   if (isFailure(pages)) return pages;
   const { first, data } = pages;
-  const missing = first.meta.missing?.[metric?.name ?? ''] ?? 0;
+  const missingCount = first.meta.missing?.[metric?.name ?? ''] ?? 0;
   const leftOut = {
     statesAlone: first.meta.states_alone ?? [],
     currenciesAlone: first.meta.currencies_alone ?? [],
     temporalAlone: first.meta.temporal_alone ?? [],
   };
-  if (!splitsCalculation) return { rows: data, missing, mixedYears: [], ...leftOut };
-  const points = [...groupBy(data, pointOf(by)).values()];
-  const whole = points.filter((parts) => parts.length === 1).flat();
+  if (!splitsCalculation) return { rows: data, missingCount, mixedYears: [], ...leftOut };
+  const points = [...groupBy(data, pointIdOf(by)).values()];
+  const unmixed = points.filter((parts) => parts.length === 1).flat();
   const mixed = points.filter((parts) => parts.length > 1);
   const mixedYears = mixed.map(([part]) => Number(part?.dimensions.year));
-  return { rows: whole, missing, mixedYears, ...leftOut };
+  return { rows: unmixed, missingCount, mixedYears, ...leftOut };
 }
 
 /** Returns a function that gives the id of the point to which a row belongs. */
-const pointOf =
+const pointIdOf =
   (by: string | null) =>
   ({ dimensions }: TotalRow): string =>
     `${dimensions.year} ${by === null ? '' : dimensions[by]}`;
@@ -72,7 +72,7 @@ const pointOf =
 /** Sums with the missing values of each year. Their `rows_summed` counts only rows that have a value. */
 export interface CountedSums extends Sums {
   /** The number of missing values by year. Years without missing values are not in it. */
-  readonly missingIn: ReadonlyMap<number, number>;
+  readonly missingByYear: ReadonlyMap<number, number>;
 }
 
 /**
@@ -80,47 +80,50 @@ export interface CountedSums extends Sums {
  * falls where many are missing. The API counts missing values only for all sums together. Therefore sums of single
  * countries are requested: such a sum is null where values are missing.
  */
-export async function countingValues(
+export async function withMissingCounts(
   found: Sums,
   { dataset, metric, filters, by }: SumSelection,
-  context: Context,
+  context: RequestContext,
 ): Promise<CountedSums | Failure> {
-  const missingIn = new Map<number, number>();
+  const missingByYear = new Map<number, number>();
   // If the chart is divided by country, a missing value is null, which is a gap already.
-  if (found.missing === 0 || metric === null || by === 'country') return { ...found, missingIn };
+  if (found.missingCount === 0 || metric === null || by === 'country') return { ...found, missingByYear };
   const dimensions = [
     ...new Set([...(by === null ? [] : [by]), 'year', 'country', ...dataset.not_additive_over]),
   ];
-  const pages = await totalsBy(dimensions, { dataset, filters }, context);
+  const pages = await loadTotals(dimensions, { dataset, filters }, context);
   if (isFailure(pages)) return pages;
-  const idOf = pointOf(by);
-  const missing = new Map<string, number>();
+  const idOf = pointIdOf(by);
+  const missingByPoint = new Map<string, number>();
   for (const row of pages.data) {
     if (row.values[metric.name] !== null) continue;
     const year = Number(row.dimensions.year);
-    addTo(missingIn, year, row.rows_summed);
-    addTo(missing, idOf(row), row.rows_summed);
+    addTo(missingByYear, year, row.rows_summed);
+    addTo(missingByPoint, idOf(row), row.rows_summed);
   }
   const rows = found.rows.map((row) => ({
     ...row,
-    rows_summed: row.rows_summed - (missing.get(idOf(row)) ?? 0),
+    rows_summed: row.rows_summed - (missingByPoint.get(idOf(row)) ?? 0),
   }));
-  return { ...found, rows, missingIn };
+  return { ...found, rows, missingByYear };
 }
 
 /** The sums of a selection over its forecast rows only; empty when it cannot have any. */
-export async function forecastSums(selection: Selection, context: Context): Promise<Sums | Failure> {
+export async function loadForecastSums(
+  selection: Selection,
+  context: RequestContext,
+): Promise<Sums | Failure> {
   const { filters, dataset } = selection;
   const hasTemporal = dataset.dimensions.some(({ name }) => name === 'temporal');
   const chosen = filters.temporal;
   if (!hasTemporal || (chosen !== undefined && !chosen.includes(FORECAST))) return NO_SUMS;
-  return sums({ ...selection, filters: { ...filters, temporal: [FORECAST] } }, context);
+  return loadSums({ ...selection, filters: { ...filters, temporal: [FORECAST] } }, context);
 }
 
 /** The sums of no rows. */
 export const NO_SUMS: Sums = {
   rows: [],
-  missing: 0,
+  missingCount: 0,
   mixedYears: [],
   statesAlone: [],
   currenciesAlone: [],
@@ -128,15 +131,15 @@ export const NO_SUMS: Sums = {
 };
 
 /** The totals of a selection, grouped by these dimensions. */
-function totalsBy(
+function loadTotals(
   dimensions: readonly string[],
   { dataset, filters }: Pick<Selection, 'dataset' | 'filters'>,
-  context: Context,
+  context: RequestContext,
 ) {
-  const pairs: Pairs = [
+  const pairs: QueryPairs = [
     ['dataset', dataset.name],
     ...pairsOf(filters, null),
     ...dimensions.map((dimension) => ['by', dimension] as const),
   ];
-  return pagesOf<Totals>('/v1/totals', pairs, context);
+  return loadPages<Totals>('/v1/totals', pairs, context);
 }

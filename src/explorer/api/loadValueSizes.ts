@@ -2,38 +2,38 @@
 
 import { shownSeries, unitOf } from '../model/chartData.ts';
 import { readable } from '../model/numberFormats.ts';
-import { lastReported } from '../model/series.ts';
-import type { ChartAnswer } from './loadChart.ts';
+import { lastReportedYear } from '../model/series.ts';
 import type { Failure } from './client.ts';
-import { type Context, type CountedSelection, isFailure } from './loadCountedSelection.ts';
-import { sums } from './loadSums.ts';
+import type { ChartAnswer } from './loadChart.ts';
+import { type CountedSelection, isFailure, type RequestContext } from './loadCountedSelection.ts';
+import { loadSums } from './loadSums.ts';
 
-export interface Sizes {
+export interface ValueSizes {
   readonly year: number;
   /** For each value of the dimension, its sum as a number and in short form. Values without a sum are left out. */
-  readonly sizes: ReadonlyMap<string, { readonly size: number; readonly text: string }>;
+  readonly sizeByValue: ReadonlyMap<string, { readonly size: number; readonly text: string }>;
 }
 
 /** Whether the values of a dimension can be compared by their sums, because they are parts of a whole, or states. */
-export const hasSizes = ({ selection }: CountedSelection, dimension: string): boolean =>
+export const canCompareSizes = ({ selection }: CountedSelection, dimension: string): boolean =>
   selection.metric?.adds_up === true &&
   (dimension === 'state' || !selection.dataset.not_additive_over.includes(dimension));
 
 /** The sizes in the last reported year of the chart or, without a chart, in the last year of the selection. */
-export async function sizesOf(
+export async function loadValueSizes(
   dimension: string,
   { selection }: CountedSelection,
   chart: ChartAnswer | null,
-  context: Context,
-): Promise<Sizes | Failure> {
+  context: RequestContext,
+): Promise<ValueSizes | Failure> {
   const { metric, filters, years } = selection;
-  const reported = chart?.kind === 'chart' ? lastReported(shownSeries(chart.data)) : null;
+  const reported = chart?.kind === 'chart' ? lastReportedYear(shownSeries(chart.data)) : null;
   const year = reported ?? years.at(-1) ?? 0;
   const { [dimension]: _, ...others } = filters;
   const inYear = { ...others, year: [String(year)] };
-  const found = await sums({ ...selection, filters: inYear, by: dimension }, context);
+  const found = await loadSums({ ...selection, filters: inYear, by: dimension }, context);
   if (isFailure(found)) return found;
-  if (metric === null) return { year, sizes: new Map() };
+  if (metric === null) return { year, sizeByValue: new Map() };
   const unit = unitOf({ metric, selection });
   const sizes = found.rows.flatMap(({ dimensions, values }) => {
     const size = values[metric.name] ?? null;
@@ -41,5 +41,5 @@ export async function sizesOf(
       ? []
       : [[String(dimensions[dimension]), { size, text: readable(size, unit) }] as const];
   });
-  return { year, sizes: new Map(sizes) };
+  return { year, sizeByValue: new Map(sizes) };
 }

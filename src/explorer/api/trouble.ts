@@ -24,7 +24,8 @@ export function troubleOf(failure: Failure, nowMs: number, snapshot: string): Tr
       return { kind: failure.kind, untilMs: nowMs + failure.waitSeconds * 1000 };
     case 'refused':
       if (failure.topic === 'unknown-snapshot') return { kind: 'unknown snapshot', name: snapshot };
-      if (Object.keys(failure.fields).length > 0) return { kind: 'unknown values', fields: failure.fields };
+      if (Object.keys(failure.fieldErrors).length > 0)
+        return { kind: 'unknown values', fields: failure.fieldErrors };
       return { kind: 'refused', error: failure.error };
     default:
       return { kind: 'away', untilMs: nowMs + RETRY_MS };

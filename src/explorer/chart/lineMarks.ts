@@ -1,13 +1,13 @@
 // Makes the marks of a line chart or a stack: tints of forecasts, lines of breaks, and lines or layers of series.
 
-import { forecastYears, isForecast, type Point, type Series, yearsIn } from '../model/series.ts';
+import { forecastRange, hasForecastIn, type Point, type Series, yearsIn } from '../model/series.ts';
 import type { LineOptions } from './lineLayout.ts';
 import { areaY, dot, line, type Markish, rect, ruleX, text } from './plot.ts';
 import { seriesClass } from './svgElements.ts';
 
 /** A tint behind the years whose values are mostly forecasts. */
 export function forecastMarks(series: readonly Series[], { isSmall, forecastLabel }: LineOptions): Markish[] {
-  const tinted = forecastYears(series);
+  const tinted = forecastRange(series);
   if (tinted === null) return [];
   const { x1 } = tinted;
   const tint = rect([tinted], { x1: 'x1', x2: 'x2', fill: 'var(--forecast)', clip: true });
@@ -47,15 +47,15 @@ function oneLine(series: Series, className: string, { colour, isLog, isSmall }: 
   ];
 }
 
-type Plain = Pick<Point, 'year' | 'value' | 'forecast'>;
+type LinePoint = Pick<Point, 'year' | 'value' | 'forecastShare'>;
 
 /**
  * Divides a line into solid parts, between reported points, and dashed parts, to and from forecasts. Reported points
  * beside forecasts are in both, so that there is no gap between the parts.
  */
-function strokes(points: readonly Plain[]): { solid: Plain[]; dashed: Plain[] } {
-  const none = (point: Plain) => ({ ...point, value: null });
-  const isDashed = (point: Plain | undefined) => (point?.forecast ?? 0) > 0 && point?.value !== null;
+function strokes(points: readonly LinePoint[]): { solid: LinePoint[]; dashed: LinePoint[] } {
+  const none = (point: LinePoint) => ({ ...point, value: null });
+  const isDashed = (point: LinePoint | undefined) => (point?.forecastShare ?? 0) > 0 && point?.value !== null;
   return {
     solid: points.map((point) => (isDashed(point) ? none(point) : point)),
     dashed: points.map((point, i) =>
@@ -65,7 +65,7 @@ function strokes(points: readonly Plain[]): { solid: Plain[]; dashed: Plain[] } 
 }
 
 /** The points without neighbours. They are drawn as dots, because a line through one point is invisible. */
-const lonePoints = (points: readonly Plain[]): Plain[] =>
+const lonePoints = (points: readonly LinePoint[]): LinePoint[] =>
   points.filter(
     ({ value }, i) =>
       value !== null && (points[i - 1]?.value ?? null) === null && (points[i + 1]?.value ?? null) === null,
@@ -80,7 +80,7 @@ interface LayerPoint {
 /** The layers of a stack. From the last reported year on, they are paler. */
 export function stackMarks(series: readonly Series[], { colour }: LineOptions): Markish[] {
   const years = yearsIn(series);
-  const start = years.findIndex((year) => isForecast(series, year));
+  const start = years.findIndex((year) => hasForecastIn(series, year));
   const end = start < 0 ? years.length : start;
   const parts = [
     { shown: years.slice(0, end), fillOpacity: 0.92 },

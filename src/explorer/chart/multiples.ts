@@ -1,6 +1,6 @@
 // Draws a grid of small charts, one for each series. They share a scale, or each has its own.
 
-import { isBlank, type Series } from '../model/series.ts';
+import { isWithoutValues, type Series } from '../model/series.ts';
 import { cutAll } from './lineLabels.ts';
 import { domainOf, type LineOptions } from './lineLayout.ts';
 import { type Drawing, drawLines } from './lines.ts';
@@ -43,7 +43,7 @@ export function drawMultiples(series: readonly Series[], options: MultiplesOptio
     const y = Math.floor(i / columns) * ROW_HEIGHT;
     const size = { width: panelWidth, height: PANEL_HEIGHT };
     const drawn = drawLines([one], { ...options, ...size, isSmall: true, isStacked: false, domain });
-    if (isBlank(one)) addBlankLabel(drawn.svg, options.blankLabel);
+    if (isWithoutValues(one)) addBlankLabel(drawn.svg, options.blankLabel);
     const group = element('g', { class: seriesClass(i) });
     addPanel(group, drawn.svg, { x, y, title: titles[i] ?? '' });
     svg.append(group);

@@ -6,14 +6,14 @@ import type { Unit } from './numberFormats.ts';
 import { CHARTS, type ChartKind } from './question.ts';
 import type { Selection, Years } from './selection.ts';
 import {
-  type Break,
-  inYears,
-  isBlank,
-  isNegative,
-  isWhole,
-  lastReported,
+  type CoverageBreak,
+  hasAllValues,
+  hasNegativeValue,
+  isWithoutValues,
+  lastReportedYear,
   type Series,
   valueAt,
+  withinYears,
 } from './series.ts';
 
 export interface ChartData {
@@ -29,14 +29,14 @@ export interface ChartData {
   readonly notes: readonly Note[];
 }
 
-export interface NamedBreak extends Break {
+export interface NamedBreak extends CoverageBreak {
   /** The countries whose rows begin in the year. */
-  readonly began: readonly string[];
+  readonly beginning: readonly string[];
   /** The countries whose rows end with `yearBefore`. */
-  readonly ended: readonly string[];
+  readonly ending: readonly string[];
   /** How many values are missing in `year`, and how many in `yearBefore`. */
-  readonly missing: number;
-  readonly missingBefore: number;
+  readonly missingCount: number;
+  readonly missingCountBefore: number;
 }
 
 /** A fact about the numbers that readers must know. */
@@ -55,28 +55,32 @@ export type Note =
       readonly values: number;
       readonly isOfAllYears: boolean;
       /** The number of missing values of each year that has some. It is empty if each series is one country. */
-      readonly inYear: ReadonlyMap<number, number>;
+      readonly missingByYear: ReadonlyMap<number, number>;
     }
-  | LeftOut;
+  | LeftOutNote;
 
 /**
  * Countries that the sums leave out, because in some year they have only rows of states, only rows in other
  * currencies, or only forecasts.
  */
-export interface LeftOut {
+export interface LeftOutNote {
   readonly kind: 'states alone' | 'other currencies' | 'other temporal';
   readonly countries: readonly string[];
 }
 
 /** The countries that sums leave out, by the reason. */
-export interface AloneCountries {
+export interface LeftOutCountries {
   readonly statesAlone: readonly string[];
   readonly currenciesAlone: readonly string[];
   readonly temporalAlone: readonly string[];
 }
 
 /** The notes on the countries that sums leave out. */
-export const leftOutOf = ({ statesAlone, currenciesAlone, temporalAlone }: AloneCountries): LeftOut[] =>
+export const leftOutNotes = ({
+  statesAlone,
+  currenciesAlone,
+  temporalAlone,
+}: LeftOutCountries): LeftOutNote[] =>
   [
     { kind: 'states alone' as const, countries: statesAlone },
     { kind: 'other currencies' as const, countries: currenciesAlone },
@@ -84,7 +88,7 @@ export const leftOutOf = ({ statesAlone, currenciesAlone, temporalAlone }: Alone
   ].filter(({ countries }) => countries.length > 0);
 
 /** Whether a note is about countries that the sums leave out. */
-export const isLeftOut = (note: Note): note is LeftOut => 'countries' in note;
+export const isLeftOutNote = (note: Note): note is LeftOutNote => 'countries' in note;
 
 /** The unit of the values. Where each row has its own currency, the unit is a currency only if the filters leave one. */
 export function unitOf({ metric, selection }: Pick<ChartData, 'metric' | 'selection'>): Unit {
@@ -119,7 +123,7 @@ const clamped = (year: number, { first, last }: Years): number => Math.min(Math.
 /** The series with the years of the period only. */
 export const shownSeries = (data: ChartData): readonly Series[] => {
   const years = drawnYears(data);
-  return data.series.map((series) => inYears(series, years));
+  return data.series.map((series) => withinYears(series, years));
 };
 
 /** The series whose values are listed below a chart. For bars they have all years, as their slider does. */
@@ -136,7 +140,7 @@ export const drawnSeries = (data: ChartData, kind: ChartKind): readonly Series[]
 /** The year that bars show: the chosen end of the period or, if none was chosen, the last reported year. */
 export function barYear(data: ChartData, chosen: number | null): number {
   const { last } = drawnYears(data);
-  return chosen === null ? (lastReported(shownSeries(data)) ?? last) : clamped(chosen, allYears(data));
+  return chosen === null ? (lastReportedYear(shownSeries(data)) ?? last) : clamped(chosen, allYears(data));
 }
 
 /** The year that a chart of this kind shows alone: that of bars. Null for all other kinds. */
@@ -154,7 +158,7 @@ export function totalAt(data: ChartData, year: number): number | null {
     metric.adds_up &&
     series.length > 1 &&
     !selection.dataset.not_additive_over.includes(selection.by ?? '') &&
-    notes.every((note) => note.kind === 'other' || isLeftOut(note));
+    notes.every((note) => note.kind === 'other' || isLeftOutNote(note));
   const values = series.map((one) => valueAt(one, year));
   if (!areAllParts || values.some((value) => value === null)) return null;
   return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
@@ -171,9 +175,9 @@ export function shareOfCountry({ country }: ChartData, { points }: Series, year:
 export const isMixed = ({ notes }: ChartData): boolean => notes.some(({ kind }) => kind === 'mixed');
 
 /** Whether there is nothing to draw, because no row of the period has a value or a sum. */
-export const isValueless = (data: ChartData): boolean => shownSeries(data).every(isBlank);
+export const hasNoValues = (data: ChartData): boolean => shownSeries(data).every(isWithoutValues);
 
-export interface Offer {
+export interface KindOffer {
   readonly kind: ChartKind;
   /** Why a chart of this kind would mislead and is not offered; null when it is offered. */
   readonly refusal:
@@ -187,11 +191,11 @@ export interface Offer {
 }
 
 /** All kinds of charts, with the reason for each that is not offered. */
-export function chartOffers(data: ChartData): Offer[] {
+export function chartOffers(data: ChartData): KindOffer[] {
   return CHARTS.map((kind) => ({ kind, refusal: refusalOf(kind, data) }));
 }
 
-function refusalOf(kind: ChartKind, data: ChartData): Offer['refusal'] {
+function refusalOf(kind: ChartKind, data: ChartData): KindOffer['refusal'] {
   const series = shownSeries(data);
   if (kind !== 'multiples' && hasSeveralUnits(data)) return 'several units';
   if (kind === 'multiples' && series.length < 2) return 'one series';
@@ -199,13 +203,13 @@ function refusalOf(kind: ChartKind, data: ChartData): Offer['refusal'] {
   const { first, last } = drawnYears(data);
   if (kind === 'areas' && first === last) return 'one year';
   const hasNoRest = data.notes.some((note) => note.kind === 'no other');
-  if (kind === 'areas' && (hasNoRest || !isWhole(series))) return 'incomplete';
-  if (kind === 'areas' && series.some(isNegative)) return 'negative';
+  if (kind === 'areas' && (hasNoRest || !hasAllValues(series))) return 'incomplete';
+  if (kind === 'areas' && series.some(hasNegativeValue)) return 'negative';
   return null;
 }
 
 /** The kind of chart that is drawn: the wanted one if it is offered, otherwise the first one that is offered. */
-export function drawnChart(data: ChartData, wanted: ChartKind): ChartKind {
+export function drawnKind(data: ChartData, wanted: ChartKind): ChartKind {
   const offers = chartOffers(data).filter(({ refusal }) => refusal === null);
   return (offers.find(({ kind }) => kind === wanted) ?? offers[0])?.kind ?? 'lines';
 }
@@ -218,7 +222,7 @@ function hasSeveralUnits({ metric, selection, series }: ChartData): boolean {
 }
 
 /** Whether each small chart has its own scale by default. */
-export const usuallyOwnScales = (data: ChartData): boolean =>
+export const hasOwnScalesByDefault = (data: ChartData): boolean =>
   hasSeveralUnits(data) || unitOf(data).kind === 'rate';
 
 /** Whether a chart can have a logarithmic axis: it draws lines, and all values are positive. */

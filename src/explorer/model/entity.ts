@@ -1,10 +1,10 @@
 // Describes the content of the page of a country or product: its revenue, its place among the others, and its trends.
 
 import type { Row } from '../api/responseTypes.ts';
-import type { ChartData, LeftOut } from './chartData.ts';
+import type { ChartData, LeftOutNote } from './chartData.ts';
 import type { Unit } from './numberFormats.ts';
 import type { EntityKind, Question } from './question.ts';
-import { breaksOf, type Series } from './series.ts';
+import { coverageBreaks, type Series } from './series.ts';
 
 export interface Entity {
   readonly kind: EntityKind;
@@ -13,11 +13,11 @@ export interface Entity {
   /** The id of the snapshot from which all data comes. */
   readonly snapshot: string;
   /** The revenue by year; null when there are no rows, or no sum. */
-  readonly whole: Series | null;
+  readonly revenue: Series | null;
   /** The state of all rows, if none is of a whole country and all are of one state; otherwise null. */
-  readonly state: string | null;
+  readonly onlyState: string | null;
   /** The countries that the revenue leaves out in some year. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly LeftOutNote[];
   /**
    * The dimensions over which the revenue does not add up, with the messages of the API. Empty when there is a sum, or
    * when there are no rows.
@@ -26,7 +26,7 @@ export interface Entity {
   /** The last year without forecasts, or the last year if all years have some. */
   readonly year: number;
   /** Null when there is no ranking. */
-  readonly place: Place | null;
+  readonly ranking: EntityRanking | null;
   /** The indicators of a country in `year`; null for a product, and for a country without them. */
   readonly indicators: Row | null;
   readonly trends: readonly { readonly question: Question; readonly data: ChartData }[];
@@ -36,20 +36,23 @@ export interface Entity {
  * The years in which countries begin or cease to report a product, so that the change from the year before is not
  * growth. The set is empty for a country: its number of rows changes with its market, and this change is growth.
  */
-export const coverageBreaks = ({ kind, whole }: Pick<Entity, 'kind' | 'whole'>): ReadonlySet<number> =>
-  new Set(kind === 'product' && whole !== null ? breaksOf([whole]).map(({ year }) => year) : []);
+export const coverageBreakYears = ({
+  kind,
+  revenue,
+}: Pick<Entity, 'kind' | 'revenue'>): ReadonlySet<number> =>
+  new Set(kind === 'product' && revenue !== null ? coverageBreaks([revenue]).map(({ year }) => year) : []);
 
-export interface Place {
+export interface EntityRanking {
   readonly rank: number;
-  readonly of: number;
+  readonly rankedCount: number;
   /** The share of the total, between 0 and 1; null when the total lacks countries, or when some values are negative. */
-  readonly share: number | null;
+  readonly shareOfTotal: number | null;
   /** Whether some of the ranked values are forecasts. Not all countries may have reported the year of the ranking yet. */
   readonly hasForecasts: boolean;
   /** The countries that the ranked values leave out, ascending. */
-  readonly leftOut: readonly string[];
+  readonly leftOutCountries: readonly string[];
   /** The entity and its neighbours in the ranking, the largest first. */
-  readonly around: readonly RankedEntity[];
+  readonly neighbours: readonly RankedEntity[];
 }
 
 export interface RankedEntity {

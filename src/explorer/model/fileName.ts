@@ -1,7 +1,7 @@
 // Makes the name of a downloaded file from dataset, filters, years and snapshot, without its extension.
 
-import type { Selection } from './selection.ts';
 import { plain } from './searchValues.ts';
+import type { Selection } from './selection.ts';
 
 /** A name such as `ggr-malta-2018-2030-2026-11.1`. A filter with more than two values is named by their number. */
 export function fileName({ dataset, filters, period, assumed }: NamedParts, snapshot: string): string {

@@ -1,7 +1,7 @@
 // Makes the key figures at the top of the page of a country or product.
 
 import { FIGURES } from '../texts/entityTexts.ts';
-import { coverageBreaks, type Entity, type Place } from './entity.ts';
+import { coverageBreakYears, type Entity, type EntityRanking } from './entity.ts';
 import { change, exact, readable, share, short } from './numberFormats.ts';
 import { valueAt } from './series.ts';
 import { unitText } from './summary.ts';
@@ -14,29 +14,32 @@ export interface KeyFigure {
 
 /** The figures that can be computed, the revenue first. There are none without a revenue. */
 export function keyFigures(entity: Entity): KeyFigure[] {
-  const { whole, unit, year, place } = entity;
-  const value = whole === null ? null : valueAt(whole, year);
-  if (whole === null || value === null) return [];
-  const before = coverageBreaks(entity).has(year) ? null : valueAt(whole, year - 1);
+  const { revenue, unit, year, ranking } = entity;
+  const value = revenue === null ? null : valueAt(revenue, year);
+  if (revenue === null || value === null) return [];
+  const before = coverageBreakYears(entity).has(year) ? null : valueAt(revenue, year - 1);
   return [
     {
       value: readable(value, unit),
       label: FIGURES.revenue(year, unitText(unit)),
       detail: before === null ? null : (change(before, value)?.concat(FIGURES.on(year - 1)) ?? null),
     },
-    ...(place === null ? [] : placeFigures(entity, place)),
+    ...(ranking === null ? [] : placeFigures(entity, ranking)),
     ...indicatorFigures(entity, value),
   ];
 }
 
 /** The rank among several, and the share of the total where there is one. */
-function placeFigures({ kind, year }: Entity, { rank, of, share: part, hasForecasts }: Place): KeyFigure[] {
+function placeFigures(
+  { kind, year }: Entity,
+  { rank, rankedCount, shareOfTotal: part, hasForecasts }: EntityRanking,
+): KeyFigure[] {
   const figure = {
-    value: FIGURES.rank(rank, of),
+    value: FIGURES.rank(rank, rankedCount),
     label: FIGURES.place(kind, year),
     detail: hasForecasts ? FIGURES.someForecasts : null,
   };
-  const ranks = of === 1 ? [] : [figure];
+  const ranks = rankedCount === 1 ? [] : [figure];
   if (part === null) return ranks;
   return [...ranks, { value: share(part), label: FIGURES.share, detail: FIGURES.in(year, hasForecasts) }];
 }

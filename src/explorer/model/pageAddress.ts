@@ -37,7 +37,7 @@ export interface ReadAddress {
 }
 
 /**
- * Reads an address. Each parameter that the explorer does not define is a filter. `resolve.ts` checks later whether the
+ * Reads an address. Each parameter that the explorer does not define is a filter. `selection.ts` checks later whether the
  * dataset has such a dimension. The values of filters and the names of pages become NFC, as they are in answers of the API.
  *
  * @param path the path below the root of the explorer, without a slash at the start.

@@ -78,7 +78,7 @@ export const splits = (dataset: DatasetFacts): readonly string[] =>
 
 /**
  * The selection for a question. `counts` are the row counts under the filters of the guess before; null for the first guess. When
- * the result has the same filters as that guess, it is final. Otherwise it is the next guess, for which api/selection.ts counts
+ * the result has the same filters as that guess, it is final. Otherwise it is the next guess, for which loadCountedSelection.ts counts
  * again.
  */
 export function resolve(question: Question, dataset: DatasetFacts, counts: Values | null): Selection {

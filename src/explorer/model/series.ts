@@ -9,9 +9,9 @@ export interface Point {
   /** The value; null when it is missing. A missing value is not zero. */
   readonly value: number | null;
   /** The share of the value that is a forecast, from 0 to 1. */
-  readonly forecast: number;
+  readonly forecastShare: number;
   /** The number of rows that the value is made of. */
-  readonly rows: number;
+  readonly rowCount: number;
 }
 
 export interface Series {
@@ -23,17 +23,17 @@ export interface Series {
    */
   readonly kind: 'value' | 'other' | 'all';
   /** How many values of the dimension it sums. It is more than 1 only for `other`. */
-  readonly members: number;
+  readonly memberCount: number;
   /** A point for each year of the chart, ascending. */
   readonly points: readonly Point[];
 }
 
 /** The several values of one point of a series, which must not be added. */
-export interface Clash {
+export interface AmbiguousPoint {
   readonly year: number;
   readonly name: string;
   /** The dimensions in which the rows differ, with their values. */
-  readonly differ: Readonly<Record<string, readonly string[]>>;
+  readonly valuesByDimension: Readonly<Record<string, readonly string[]>>;
 }
 
 interface Cell {
@@ -44,7 +44,7 @@ interface Cell {
 }
 
 /** All years from the first to the last one, including years without rows, which are gaps in a chart. */
-export const everyYear = (years: readonly number[]): number[] => {
+export const yearRange = (years: readonly number[]): number[] => {
   const [first, last] = [years[0] ?? 0, years.at(-1) ?? -1];
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 };
@@ -70,52 +70,53 @@ export function summedSeries(
     // forecast rows among all rows.
     return share >= 0 && share <= 1 ? share : part.rows / cell.rows;
   };
-  return complete(rows.map(cellOf), shareOf, years, by === null ? 'all' : 'value');
+  return seriesOf(rows.map(cellOf), shareOf, years, by === null ? 'all' : 'value');
 }
 
 /**
- * Makes series from plain rows, for metrics that do not add up. Each point must have one row, otherwise there is a
- * clash.
+ * Makes series from plain rows, for metrics that do not add up. If a point has several rows, gives this
+ * point and no series.
  */
 export function plainSeries(
   rows: readonly Row[],
   { by, metric, years }: { by: string | null; metric: string; years: readonly number[] },
-): { series: Series[]; clash: Clash | null } {
+): { series: Series[]; ambiguousPoint: AmbiguousPoint | null } {
   const found = new Map<string, Cell>();
   const forecast = new Set<string>();
   for (const row of rows) {
     const value = row.values[metric] ?? null;
     const name = by === null ? '' : String(row.dimensions[by]);
     const cell: Cell = { name, year: Number(row.dimensions.year), value, rows: 1 };
-    if (found.has(idOf(cell))) return { series: [], clash: clashOf(cell, rowsOf(rows, cell, by)) };
+    if (found.has(idOf(cell)))
+      return { series: [], ambiguousPoint: ambiguousPointOf(cell, rowsOfPoint(rows, cell, by)) };
     found.set(idOf(cell), cell);
     if (row.dimensions.temporal === FORECAST) forecast.add(idOf(cell));
   }
   const shareOf = (cell: Cell) => (forecast.has(idOf(cell)) ? 1 : 0);
   return {
-    series: complete([...found.values()], shareOf, years, by === null ? 'all' : 'value'),
-    clash: null,
+    series: seriesOf([...found.values()], shareOf, years, by === null ? 'all' : 'value'),
+    ambiguousPoint: null,
   };
 }
 
 const idOf = ({ name, year }: { name: string; year: number }): string => `${year} ${name}`;
 
-const rowsOf = (rows: readonly Row[], { name, year }: Cell, by: string | null): readonly Row[] =>
+const rowsOfPoint = (rows: readonly Row[], { name, year }: Cell, by: string | null): readonly Row[] =>
   rows.filter(
     ({ dimensions }) => Number(dimensions.year) === year && (by === null || String(dimensions[by]) === name),
   );
 
-function clashOf({ name, year }: Cell, rows: readonly Row[]): Clash {
+function ambiguousPointOf({ name, year }: Cell, rows: readonly Row[]): AmbiguousPoint {
   const names = Object.keys(rows[0]?.dimensions ?? {});
-  const differ = names.flatMap((dimension) => {
+  const differing = names.flatMap((dimension) => {
     const values = [...new Set(rows.map(({ dimensions }) => String(dimensions[dimension])))];
     return values.length > 1 ? [[dimension, values] as const] : [];
   });
-  return { name, year, differ: Object.fromEntries(differ) };
+  return { name, year, valuesByDimension: Object.fromEntries(differing) };
 }
 
 /** Makes a series for each name, in the order of the cells, with a point for every year. */
-function complete(
+function seriesOf(
   cells: readonly Cell[],
   shareOf: (cell: Cell) => number,
   years: readonly number[],
@@ -129,18 +130,18 @@ function complete(
   return [...byName].map(([name, ofName]) => ({
     name,
     kind,
-    members: 1,
+    memberCount: 1,
     points: years.map((year) => {
       const cell = ofName.get(year);
       return cell === undefined
-        ? { year, value: null, forecast: 0, rows: 0 }
-        : { year, value: cell.value, forecast: shareOf(cell), rows: cell.rows };
+        ? { year, value: null, forecastShare: 0, rowCount: 0 }
+        : { year, value: cell.value, forecastShare: shareOf(cell), rowCount: cell.rows };
     }),
   }));
 }
 
 /** The series with only the points of these years. */
-export const inYears = (series: Series, { first, last }: Years): Series => ({
+export const withinYears = (series: Series, { first, last }: Years): Series => ({
   ...series,
   points: series.points.filter(({ year }) => year >= first && year <= last),
 });
@@ -150,8 +151,8 @@ export const valueAt = (series: Series, year: number): number | null =>
   series.points.find((point) => point.year === year)?.value ?? null;
 
 /** Whether some value of a year is a forecast, at least in part. */
-export const isForecast = (series: readonly Series[], year: number): boolean =>
-  series.some(({ points }) => points.some((point) => point.year === year && point.forecast > 0));
+export const hasForecastIn = (series: readonly Series[], year: number): boolean =>
+  series.some(({ points }) => points.some((point) => point.year === year && point.forecastShare > 0));
 
 /** The years of a chart. All series of a chart have the same years. */
 export const yearsIn = (series: readonly Series[]): readonly number[] =>
@@ -159,40 +160,43 @@ export const yearsIn = (series: readonly Series[]): readonly number[] =>
 
 /** Whether some value is a forecast, at least in part. */
 export const hasForecasts = (series: readonly Series[]): boolean =>
-  series.some(({ points }) => points.some(({ forecast }) => forecast > 0));
+  series.some(({ points }) => points.some(({ forecastShare }) => forecastShare > 0));
 
 /** Whether some value is missing between others, so that a line is broken. */
 export const hasGaps = (series: readonly Series[]): boolean =>
   series.some(({ points }) => /v-+v/.test(points.map(({ value }) => (value === null ? '-' : 'v')).join('')));
 
 /** The last year without forecasts, for rankings and sentences; null when there is none. */
-export function lastReported(series: readonly Series[]): number | null {
+export function lastReportedYear(series: readonly Series[]): number | null {
   const hasValue = (year: number) => series.some((one) => valueAt(one, year) !== null);
-  return yearsIn(series).findLast((year) => hasValue(year) && !isForecast(series, year)) ?? null;
+  return yearsIn(series).findLast((year) => hasValue(year) && !hasForecastIn(series, year)) ?? null;
 }
 
 /**
  * The series sorted by their values in a year, the largest first. Then come series without a value, and last the series
  * `other`.
  */
-export function ranked(series: readonly Series[], year: number): Series[] {
+export function sortedByValue(series: readonly Series[], year: number): Series[] {
   const isOther = ({ kind }: Series) => Number(kind === 'other');
   const sizeOf = (one: Series) => valueAt(one, year) ?? -Infinity;
   return [...series].sort((a, b) => isOther(a) - isOther(b) || sizeOf(b) - sizeOf(a));
 }
 
 /** A year in which the number of rows changes a lot, usually because countries begin or end. */
-export interface Break {
+export interface CoverageBreak {
   readonly year: number;
   /** The last year with rows before `year`. */
   readonly yearBefore: number;
 }
 
 /** The years in which the number of rows changes by more than a fifth of the larger number. */
-export function breaksOf(series: readonly Series[]): Break[] {
+export function coverageBreaks(series: readonly Series[]): CoverageBreak[] {
   const points = series[0]?.points ?? [];
   const counted = points
-    .map(({ year }, i) => ({ year, rows: series.reduce((sum, one) => sum + (one.points[i]?.rows ?? 0), 0) }))
+    .map(({ year }, i) => ({
+      year,
+      rows: series.reduce((sum, one) => sum + (one.points[i]?.rowCount ?? 0), 0),
+    }))
     .filter(({ rows }) => rows > 0);
   return counted.flatMap(({ year, rows }, i) => {
     const before = counted[i - 1];
@@ -202,18 +206,18 @@ export function breaksOf(series: readonly Series[]): Break[] {
 }
 
 /** Whether every series has a value in every year. */
-export const isWhole = (series: readonly Series[]): boolean =>
+export const hasAllValues = (series: readonly Series[]): boolean =>
   series.length > 0 && series.every(({ points }) => points.every(({ value }) => value !== null));
 
 /** Whether some value is below zero, so that layers cannot be stacked. */
-export const isNegative = ({ points }: Series): boolean =>
+export const hasNegativeValue = ({ points }: Series): boolean =>
   points.some(({ value }) => value !== null && value < 0);
 
 /** Whether no year of a series has a value. */
-export const isBlank = ({ points }: Series): boolean => points.every(({ value }) => value === null);
+export const isWithoutValues = ({ points }: Series): boolean => points.every(({ value }) => value === null);
 
 /** The tinted part of a chart. It begins half a year before the first year whose values are mostly forecasts. */
-export function forecastYears(series: readonly Series[]): { x1: number; x2: number } | null {
+export function forecastRange(series: readonly Series[]): { x1: number; x2: number } | null {
   const first = series[0]?.points[0]?.year ?? 0;
   const last = series[0]?.points.at(-1)?.year ?? 0;
   const start = forecastStart(series);
@@ -229,8 +233,8 @@ function forecastStart(series: readonly Series[]): number | null {
   const points = series[0]?.points ?? [];
   const kinds = points.map((_, i) => {
     const sizes = series.flatMap(({ points }) => {
-      const { value = null, forecast = 0 } = points[i] ?? {};
-      return value === null ? [] : [{ all: Math.abs(value), part: Math.abs(value) * forecast }];
+      const { value = null, forecastShare = 0 } = points[i] ?? {};
+      return value === null ? [] : [{ all: Math.abs(value), part: Math.abs(value) * forecastShare }];
     });
     if (sizes.length === 0) return 'blank';
     const sum = (name: 'all' | 'part') => sizes.reduce((total, size) => total + size[name], 0);

@@ -8,7 +8,7 @@ import { WHOLE_COUNTRY } from './facts.ts';
 import { bidiIsolated, change, grouped, readable, span, type Unit } from './numberFormats.ts';
 import type { ChartKind } from './question.ts';
 import type { Selection } from './selection.ts';
-import { inYears, lastReported, ranked, type Series, valueAt } from './series.ts';
+import { lastReportedYear, type Series, sortedByValue, valueAt, withinYears } from './series.ts';
 
 /**
  * A title such as `Gross gaming revenue by region` or `Gross gaming revenue, Malta, Online, by product`.
@@ -78,12 +78,12 @@ export function summaryOf(data: ChartData, kind: ChartKind, onlyYear: number | n
   const filters = filterTexts(selection).filter((text) => text !== drawnText);
   const start = [`${CHART_WORDS[kind]} of ${what}`, ...filters, drawnText];
   if (selection.by !== null) start.push(bySplit(selection.by));
-  const year = onlyYear ?? lastReported(series) ?? drawn.last;
+  const year = onlyYear ?? lastReportedYear(series) ?? drawn.last;
   const message = messageOf(data, comparable(data, series, year), { year, isBar: onlyYear !== null });
   const end = endOf(
     data,
     kind,
-    series.map((one) => inYears(one, years)),
+    series.map((one) => withinYears(one, years)),
   );
   return `${start.join(', ')}${message === '' ? '' : `: ${message}`}.${end}`;
 }
@@ -91,9 +91,9 @@ export function summaryOf(data: ChartData, kind: ChartKind, onlyYear: number | n
 /** Returns a function that gives the name of a series for people. */
 export const seriesLabel =
   ({ selection, metric }: Pick<ChartData, 'selection' | 'metric'>) =>
-  ({ name, kind, members }: Series): string => {
+  ({ name, kind, memberCount }: Series): string => {
     if (kind === 'all') return metricLabel(metric.name);
-    if (kind === 'other') return `Other (${grouped(members)})`;
+    if (kind === 'other') return `Other (${grouped(memberCount)})`;
     return valueLabel(selection.by ?? '', name);
   };
 
@@ -107,7 +107,7 @@ function messageOf(
 ): string {
   const unit = unitOf(data);
   const label = seriesLabel(data);
-  const [largest, second] = ranked(
+  const [largest, second] = sortedByValue(
     series.filter(({ kind }) => kind !== 'other'),
     year,
   );
@@ -154,7 +154,7 @@ function endOf(data: ChartData, kind: ChartKind, series: readonly Series[]): str
   const points = series.flatMap((one) =>
     one.points.filter(({ year }) => filteredYears?.includes(year) ?? true),
   );
-  const forecast = points.filter((point) => point.forecast > 0 && point.value !== null);
+  const forecast = points.filter((point) => point.forecastShare > 0 && point.value !== null);
   const missing = points.filter(({ value }) => value === null).length;
   const parts: string[] = [];
   const years = forecast.map(({ year }) => year);

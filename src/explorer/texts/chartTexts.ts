@@ -49,12 +49,12 @@ export const READOUT = {
 } as const;
 
 /** The label of a break, such as `29 countries begin in 2015`, or `2015: +29` when there is little room. */
-export function breakLabel({ year, began, ended }: NamedBreak, isShort: boolean): string {
-  const changed = began.length > 0 ? began : ended;
+export function breakLabel({ year, beginning, ending }: NamedBreak, isShort: boolean): string {
+  const changed = beginning.length > 0 ? beginning : ending;
   if (changed.length === 0) return isShort ? `${year}: ±` : `Coverage changes in ${year}`;
-  if (isShort) return `${year}: ${began.length > 0 ? '+' : '−'}${changed.length}`;
+  if (isShort) return `${year}: ${beginning.length > 0 ? '+' : '−'}${changed.length}`;
   const countries = changed.length === 1 ? '1 country' : countOf('country', changed.length);
-  const verb = began.length > 0 ? 'begin' : 'end';
+  const verb = beginning.length > 0 ? 'begin' : 'end';
   return `${countries} ${verb}${changed.length === 1 ? 's' : ''} in ${year}`;
 }
 
@@ -90,8 +90,8 @@ export const NOTES = {
     `${year}: ${grouped(count)} ${count === 1 ? 'country begins' : 'countries begin'} (${names}). The jump is coverage, not growth.`,
   ended: (year: number, count: number, names: string): string =>
     `${year}: ${grouped(count)} ${count === 1 ? 'country ends' : 'countries end'} (${names}). The fall is coverage.`,
-  missingIn: ({ year, missing, yearBefore, missingBefore }: NamedBreak): string =>
-    `${grouped(missing)} ${missing === 1 ? 'value' : 'values'} of ${year} and ${grouped(missingBefore)} of ${yearBefore} are missing in the source. The change is coverage.`,
+  missingIn: ({ year, missingCount, yearBefore, missingCountBefore }: NamedBreak): string =>
+    `${grouped(missingCount)} ${missingCount === 1 ? 'value' : 'values'} of ${year} and ${grouped(missingCountBefore)} of ${yearBefore} are missing in the source. The change is coverage.`,
   detail: (year: number): string => `${year}: the same countries are reported in other detail.`,
   other: (count: number): string =>
     `${grouped(count)} more are summed as “Other”, which only a stacked chart draws.`,

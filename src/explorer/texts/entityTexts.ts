@@ -7,19 +7,19 @@ export const ENTITY = {
   leftOut: 'This page has no filters, and its own currency and years. These parts of the link were left out:',
   pages: { country: 'Country pages', product: 'Product pages' },
   others: { country: 'countries', product: 'products' },
-  placeTitle: (kind: EntityKind): string => `Place among ${ENTITY.others[kind]}`,
-  placed: (
+  rankingTitle: (kind: EntityKind): string => `Place among ${ENTITY.others[kind]}`,
+  rankedAs: (
     name: string,
-    { rank, of }: { readonly rank: number; readonly of: number },
+    { rank, rankedCount }: { readonly rank: number; readonly rankedCount: number },
     kind: EntityKind,
     year: number,
   ): string =>
-    of === 1
+    rankedCount === 1
       ? `${name} is the only ${kind} in the ranking by gross gaming revenue in ${year}`
-      : `${name} is ${rank} of ${of} ${ENTITY.others[kind]} by gross gaming revenue in ${year}`,
-  placeSummary: (kind: EntityKind, year: number, values: string): string =>
+      : `${name} is ${rank} of ${rankedCount} ${ENTITY.others[kind]} by gross gaming revenue in ${year}`,
+  rankingSummary: (kind: EntityKind, year: number, values: string): string =>
     `Bar chart of the nearest ${ENTITY.others[kind]} in ${year}: ${values}.`,
-  notPlaced: (kind: EntityKind, names: string, count: number, year: number): string =>
+  notRanked: (kind: EntityKind, names: string, count: number, year: number): string =>
     `${kind === 'country' ? 'Not ranked' : 'Not in these sums'}: ${names}. In ${year}, ${count === 1 ? 'its' : 'their'} rows are of states alone or in other currencies.`,
   ofState: (state: string): string =>
     `All figures are of ${state}, because there are no rows of a whole country.`,

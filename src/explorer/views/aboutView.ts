@@ -5,8 +5,8 @@ import type { ShownAnswer } from '../api/answerQuestion.ts';
 import type { DatasetFacts } from '../api/responseTypes.ts';
 import { html } from '../htmTemplate.ts';
 import { datasetLabel, dimensionLabel, metricLabel } from '../labels.ts';
-import { writeAddress } from '../model/pageAddress.ts';
 import { grouped } from '../model/numberFormats.ts';
+import { writeAddress } from '../model/pageAddress.ts';
 import { FIRST_QUESTION } from '../model/question.ts';
 import { listed, titleOf } from '../model/summary.ts';
 import { ANSWER, SERVICE } from '../texts/pageTexts.ts';
@@ -14,26 +14,26 @@ import { ABOUT } from '../texts/viewTexts.ts';
 import { CopyButton } from './copyButton.ts';
 import { FailureNotice } from './failureNotice.ts';
 import type { ViewProps } from './props.ts';
-import { useReply } from './useLoadable.ts';
+import { useLoadable } from './useLoadable.ts';
 
 /** Loads the facts about the dataset in the snapshot that is shown. */
 export function AboutView(props: ViewProps): VNode {
-  const { shown, open } = props;
+  const { shown, openState } = props;
   const { name } = shown.counted.selection.dataset;
   const { snapshot } = shown;
   // The facts loaded at the start describe the current snapshot, not an older one.
-  const facts = useReply<DatasetFacts>(`${name} ${snapshot}`, async (signal) => {
-    const reply = await open.client.ask<DatasetFacts>(`/v1/datasets/${name}`, [], { snapshot, signal });
+  const facts = useLoadable<DatasetFacts>(`${name} ${snapshot}`, async (signal) => {
+    const reply = await openState.client.ask<DatasetFacts>(`/v1/datasets/${name}`, [], { snapshot, signal });
     return reply.kind === 'ok' ? reply.body : reply;
   });
   if (facts.kind === 'loaded') return html`<${Facts} ...${props} dataset=${facts.value} />`;
   return html`<section class="about-view"><h1>${ABOUT.title(name)}</h1>
-    ${facts.kind === 'loading' ? html`<p class="wait" role="status">${ANSWER.asking}</p>` : html`<${FailureNotice} ...${props} failure=${facts.failure} again=${facts.again} snapshot=${snapshot} />`}
+    ${facts.kind === 'loading' ? html`<p class="wait" role="status">${ANSWER.asking}</p>` : html`<${FailureNotice} ...${props} failure=${facts.failure} retry=${facts.retry} snapshot=${snapshot} />`}
   </section>`;
 }
 
-function Facts({ shown, open, dataset, root }: ViewProps & { dataset: DatasetFacts }): VNode {
-  const snapshot = open.facts.snapshots.find(({ id }) => id === shown.snapshot) ?? null;
+function Facts({ shown, openState, dataset, root }: ViewProps & { dataset: DatasetFacts }): VNode {
+  const snapshot = openState.facts.snapshots.find(({ id }) => id === shown.snapshot) ?? null;
   const { years } = dataset;
   // The cited address leads to the chart of the question, not to this view, and stays on this snapshot.
   const address = root + writeAddress({ ...shown.question, view: FIRST_QUESTION.view, asOf: shown.snapshot });

@@ -1,12 +1,12 @@
 // Shows a question that must be answered before a chart can be drawn, in place of the chart.
 
 import type { VNode } from 'preact';
-import type { Fields } from '../api/client.ts';
+import type { FieldErrors } from '../api/client.ts';
 import { html } from '../htmTemplate.ts';
 import { dimensionLabel, valueLabel } from '../labels.ts';
 import { CURRENCY, USUAL_CURRENCIES, WHOLE_COUNTRY } from '../model/facts.ts';
 import { type Question, withFilter } from '../model/question.ts';
-import type { Clash } from '../model/series.ts';
+import type { AmbiguousPoint } from '../model/series.ts';
 import { AMBIGUITY } from '../texts/filterTexts.ts';
 import type { ViewProps } from './props.ts';
 
@@ -14,7 +14,7 @@ import type { ViewProps } from './props.ts';
 const MAX_CHOICES = 6;
 
 /** Asks for a value of each dimension over which the API refuses to add up. */
-export function AmbiguousSum(props: ViewProps & { fields: Fields }): VNode {
+export function AmbiguousSum(props: ViewProps & { fields: FieldErrors }): VNode {
   const { fields, shown, go, question } = props;
   const dimensions = Object.keys(fields).filter((name) => AMBIGUITY.questions[name] !== undefined);
   if (dimensions.length === 0)
@@ -55,14 +55,19 @@ function choices(dimension: string, question: Question, existing: readonly strin
 }
 
 /** Asks which of several values is meant, for a metric that does not add up. */
-export function AmbiguousValues({ clash, question, go, shown }: ViewProps & { clash: Clash }): VNode {
-  const { differ, name, year } = clash;
+export function AmbiguousValues({
+  point,
+  question,
+  go,
+  shown,
+}: ViewProps & { point: AmbiguousPoint }): VNode {
+  const { valuesByDimension, name, year } = point;
   const { by } = shown.counted.selection;
   const seriesName = name === '' ? '' : valueLabel(by ?? '', name);
   return html`<div class="notice" role="status">
     <h2>${AMBIGUITY.several(seriesName)}</h2>
     <p>${AMBIGUITY.whichOne(year)}</p>
-    ${Object.entries(differ).map(
+    ${Object.entries(valuesByDimension).map(
       ([
         dimension,
         values,

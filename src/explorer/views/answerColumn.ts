@@ -16,14 +16,14 @@ import { CodeView } from './codeView.ts';
 import { CompareView } from './compareView.ts';
 import { EmptyNotice } from './emptyNotice.ts';
 import { ExportPanel } from './exportPanel.ts';
-import { Mistakes, TroubleNotice } from './troubleNotice.ts';
 import type { AnswerProps, ViewProps } from './props.ts';
 import { TableView } from './tableView.ts';
+import { Mistakes, TroubleNotice } from './troubleNotice.ts';
 
 /** The answer, or the notice in its place. An older answer stays visible while the next one is loaded. */
-export function Answer(props: AnswerProps): VNode {
-  const { open, question, ignored, go } = props;
-  const { work } = open;
+export function AnswerColumn(props: AnswerProps): VNode {
+  const { openState, question, ignored, go } = props;
+  const { work } = openState;
   const { shown } = work;
   const title =
     shown === null ? null : titleIn(viewIn(shown.question, props.dataset), shown.counted.selection);
@@ -44,8 +44,8 @@ export function Answer(props: AnswerProps): VNode {
     <nav class="tabs" aria-label=${ANSWER.views}>
       ${views.map((view) => html`<button type="button" aria-current=${view === viewIn(question, props.dataset) ? 'page' : undefined} onClick=${() => go({ ...question, view })}>${VIEW_LABELS[view]}</button>`)}
     </nav>
-    ${open.replaced !== null && html`<p class="notice" role="status">${replacedText(open.replaced, currentSnapshot(open.facts), retainedIds(open.facts).includes(open.replaced))}</p>`}
-    ${work.kind === 'stopped' && html`<${TroubleNotice} trouble=${work.trouble} ...${props} retry=${props.store.retry} snapshots=${retainedIds(open.facts)} hasOldAnswer=${hasAnswer} />`}
+    ${openState.replacedSnapshot !== null && html`<p class="notice" role="status">${replacedText(openState.replacedSnapshot, currentSnapshot(openState.facts), retainedIds(openState.facts).includes(openState.replacedSnapshot))}</p>`}
+    ${work.kind === 'stopped' && html`<${TroubleNotice} trouble=${work.trouble} ...${props} retry=${props.store.retry} snapshots=${retainedIds(openState.facts)} hasOldAnswer=${hasAnswer} />`}
     ${
       hasAnswer &&
       html`<div class=${work.kind === 'shown' ? 'view' : 'view is-old'}>
@@ -63,8 +63,8 @@ const titleIn = (view: View, selection: Selection): string =>
   titleOf(view === 'chart' ? selection : { ...selection, by: null });
 
 /** Whether the answer can be shown: it belongs to the chosen view, and does not contradict a notice. */
-const isShowable = ({ open, question }: AnswerProps): boolean => {
-  const { work } = open;
+const isShowable = ({ openState, question }: AnswerProps): boolean => {
+  const { work } = openState;
   if (work.shown === null) return false;
   if (work.kind === 'stopped') {
     const { trouble } = work;

@@ -6,12 +6,12 @@ import { NARROW } from '../chart/lineLayout.ts';
 import { html } from '../htmTemplate.ts';
 import { barYear, type ChartData, listedSeries } from '../model/chartData.ts';
 import type { ChartKind } from '../model/question.ts';
-import { lastReported, yearsIn } from '../model/series.ts';
+import { lastReportedYear, yearsIn } from '../model/series.ts';
 import { CHART_TEXTS } from '../texts/chartTexts.ts';
-import { CHART_HEIGHT, type ChartContent, hasAxis, useDrawnChart } from './drawChart.ts';
+import { CHART_HEIGHT_PX, type ChartContent, hasYearAxis, useDrawnChart } from './drawChart.ts';
 import { inputValue } from './inputValue.ts';
 import { Readout, readoutText } from './readout.ts';
-import { Tooltip, type TooltipPlace } from './tooltip.ts';
+import { Tooltip, type TooltipPosition } from './tooltip.ts';
 
 export interface ChartProps extends ChartContent {
   /** The year whose values are shown; null until somebody points at one. */
@@ -25,16 +25,16 @@ export interface ChartProps extends ChartContent {
 /** The chart, the tip at the pointer, the slider, and the values of one year. */
 export function Chart(props: ChartProps): VNode {
   const { data, kind, year, onYear, summary, chosenYear } = props;
-  const [tip, setTip] = useState<TooltipPlace | null>(null);
+  const [tip, setTip] = useState<TooltipPosition | null>(null);
   const series = listedSeries(data, kind);
   const years = yearsIn(series);
   const shownYear =
     kind === 'bars'
       ? barYear(data, chosenYear)
-      : (years.find((one) => one === year) ?? lastReported(series) ?? years.at(-1) ?? 0);
+      : (years.find((one) => one === year) ?? lastReportedYear(series) ?? years.at(-1) ?? 0);
   const { drawn, block, box, width } = useDrawnChart(props, years, {
     markedYear: year === null && tip === null ? null : shownYear,
-    focused: tip?.name ?? null,
+    focusedSeries: tip?.name ?? null,
   });
   const close = () => setTip(null);
   /**
@@ -55,13 +55,13 @@ export function Chart(props: ChartProps): VNode {
   /** Shows the values of the year that is chosen with the keyboard on the slider. */
   const showAt = (chosen: number) => {
     // In a narrow chart a tip would cover the slider. The list below the chart shows the same values.
-    if (hasAxis(kind) && width >= NARROW)
+    if (hasYearAxis(kind) && width >= NARROW)
       setTip({
         kind: 'beside',
         x: drawn.current?.xOf(chosen) ?? 0,
         y: 40,
         width,
-        height: CHART_HEIGHT.wide,
+        height: CHART_HEIGHT_PX.wide,
         name: null,
       });
   };
@@ -69,7 +69,7 @@ export function Chart(props: ChartProps): VNode {
     <div class="chart-box">
       <div class="chart" role="img" aria-label=${summary} ref=${box} onPointerMove=${point} onClick=${point}
         onPointerLeave=${() => tip?.kind === 'beside' && close()}></div>
-      ${tip !== null && html`<${Tooltip} data=${data} kind=${kind} year=${shownYear} place=${tip} source=${props.source} onClose=${close} />`}
+      ${tip !== null && html`<${Tooltip} data=${data} kind=${kind} year=${shownYear} position=${tip} source=${props.source} onClose=${close} />`}
     </div>
     ${years.length > 1 && html`<${YearSlider} ...${{ data, kind, years, onYear, showAt, close }} year=${shownYear} />`}
     <${Readout} data=${data} kind=${kind} year=${shownYear} />

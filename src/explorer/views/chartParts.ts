@@ -7,9 +7,9 @@ import {
   type ChartData,
   drawnSeries,
   drawnYears,
-  isLeftOut,
+  isLeftOutNote,
   isMixed,
-  type LeftOut,
+  type LeftOutNote,
   type Note,
   yearOfBars,
 } from '../model/chartData.ts';
@@ -23,23 +23,23 @@ import {
   withFilter,
 } from '../model/question.ts';
 import type { Selection } from '../model/selection.ts';
-import { isForecast, type Series } from '../model/series.ts';
+import { hasForecastIn, type Series } from '../model/series.ts';
 import { listed, subtitleOf, titleOf } from '../model/summary.ts';
 import { flagsOf, NOTES } from '../texts/chartTexts.ts';
 import { ENTITY } from '../texts/entityTexts.ts';
 import { SERVICE } from '../texts/pageTexts.ts';
-import { Link } from './questionLink.ts';
 import type { Go, ViewProps } from './props.ts';
+import { QuestionLink } from './questionLink.ts';
 
 /**
  * The chosen end of the period, which is the year that bars show. While a new question waits for its answer, bars
  * already show the new year, if the previous answer has it. If the new question is refused, they show the year of the
  * previous question.
  */
-export function chosenEnd({ question, shown, open }: ViewProps, { series }: ChartData): number | null {
+export function chosenEnd({ question, shown, openState }: ViewProps, { series }: ChartData): number | null {
   const { to } = question;
   const isThere = to === null || series.some(({ points }) => points.some(({ year }) => year === to));
-  return open.work.kind === 'stopped' || !isThere ? shown.question.to : to;
+  return openState.work.kind === 'stopped' || !isThere ? shown.question.to : to;
 }
 
 interface HeadlineProps {
@@ -86,21 +86,22 @@ export function NotesList({ data, kind, chosen, question, go }: NotesProps): VNo
   const items: (string | VNode)[] = [];
   if (partly.length > 0) items.push(NOTES.partly(partly.join(', ')));
   for (const one of kind === 'bars' ? [] : data.breaks) {
-    const { year, began, ended, missing, missingBefore } = one;
-    if (began.length > 0) items.push(NOTES.began(year, began.length, few(began)));
-    if (ended.length > 0) items.push(NOTES.ended(year, ended.length, few(ended)));
-    if (Math.abs(missing - missingBefore) > began.length + ended.length) items.push(NOTES.missingIn(one));
+    const { year, beginning, ending, missingCount, missingCountBefore } = one;
+    if (beginning.length > 0) items.push(NOTES.began(year, beginning.length, few(beginning)));
+    if (ending.length > 0) items.push(NOTES.ended(year, ending.length, few(ending)));
+    if (Math.abs(missingCount - missingCountBefore) > beginning.length + ending.length)
+      items.push(NOTES.missingIn(one));
     // If sums mix reported and estimated values, their years are gaps, and the note `mixed` says so.
-    else if (began.length + ended.length === 0 && !isMixed(data)) items.push(NOTES.detail(year));
+    else if (beginning.length + ending.length === 0 && !isMixed(data)) items.push(NOTES.detail(year));
   }
-  for (const note of data.notes) if (!isLeftOut(note)) items.push(noteText(note, question, go));
+  for (const note of data.notes) if (!isLeftOutNote(note)) items.push(noteText(note, question, go));
   if (selection.by === 'state') items.push(NOTES.states);
   return items.length === 0
     ? null
     : html`<ul class="notes">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
 
-function noteText(note: Exclude<Note, LeftOut>, question: Question, go: Go): string | VNode {
+function noteText(note: Exclude<Note, LeftOutNote>, question: Question, go: Go): string | VNode {
   switch (note.kind) {
     case 'other':
       return NOTES.other(note.members);
@@ -116,10 +117,10 @@ function noteText(note: Exclude<Note, LeftOut>, question: Question, go: Go): str
 }
 
 /** Says which countries the sums leave out, and why. */
-export const leftOutText = ({ kind, countries }: LeftOut): string =>
+export const leftOutText = ({ kind, countries }: LeftOutNote): string =>
   NOTES.leftOutCountries[kind](few(countries), countries.length);
 
-const leftOutNotes = ({ notes }: ChartData): string[] => notes.filter(isLeftOut).map(leftOutText);
+const leftOutNotes = ({ notes }: ChartData): string[] => notes.filter(isLeftOutNote).map(leftOutText);
 
 /**
  * The notes of a picture on countries and series that it does not show. The title of the picture names the whole, so the
@@ -175,7 +176,7 @@ export function PageLinks({ kind, names, question, go, root }: PageLinksProps): 
   if (names.length === 0) return null;
   const links = names.map(
     (name) =>
-      html`<li key=${name}><${Link} go=${go} root=${root} question=${{ ...FIRST_QUESTION, asOf: question.asOf, page: { kind, name } }}>${name}<//></li>`,
+      html`<li key=${name}><${QuestionLink} go=${go} root=${root} question=${{ ...FIRST_QUESTION, asOf: question.asOf, page: { kind, name } }}>${name}<//></li>`,
   );
   return html`<div class="entity-links"><span>${ENTITY.pages[kind]}</span><ul>${links}</ul></div>`;
 }
@@ -194,11 +195,11 @@ function partlyForecast(series: readonly Series[], first: number, last: number):
     .map(({ year }) => year)
     .filter((year) => year >= first && year <= last);
   return years.filter((year) => {
-    if (!isForecast(series, year)) return false;
+    if (!hasForecastIn(series, year)) return false;
     const points = series.flatMap(({ points }) =>
       points.filter((point) => point.year === year && point.value !== null),
     );
-    return points.some(({ forecast }) => forecast < 1);
+    return points.some(({ forecastShare }) => forecastShare < 1);
   });
 }
 
@@ -218,8 +219,8 @@ export function SourceOnPaper(props: ViewProps): VNode {
   return html`<p class="source paper-only">${sourceLine(props)}</p>`;
 }
 
-function sourceLine({ shown, open }: ViewProps): string {
-  const published = open.facts.snapshots.find(({ id }) => id === shown.snapshot)?.published_at;
+function sourceLine({ shown, openState }: ViewProps): string {
+  const published = openState.facts.snapshots.find(({ id }) => id === shown.snapshot)?.published_at;
   return NOTES.source(sourceText(shown.counted.selection, shown.snapshot), published?.slice(0, 10) ?? null);
 }
 

@@ -8,9 +8,9 @@ import { inSentence, metricLabel } from '../labels.ts';
 import {
   type ChartData,
   chartOffers,
+  hasNoValues,
   isLogPossible,
   isMixed,
-  isValueless,
   yearOfBars,
 } from '../model/chartData.ts';
 import { withNonBreakingNumbers } from '../model/numberFormats.ts';
@@ -21,17 +21,17 @@ import { CHART_LABELS, CHART_TEXTS, REFUSALS } from '../texts/chartTexts.ts';
 import { AmbiguousSum, AmbiguousValues, TooManyRows } from './ambiguity.ts';
 import { Chart } from './chart.ts';
 import { EntityLinks, Headline, NotesList, SourceLine, sourceText } from './chartParts.ts';
-import { contentOf } from './drawChart.ts';
+import { chartContentOf } from './drawChart.ts';
 import type { ViewProps } from './props.ts';
 
-/** The view for each outcome of `chartAnswer`. */
+/** The view for each outcome of `loadChart`. */
 export function ChartView(props: ViewProps): VNode | null {
   const { chart } = props.shown;
   if (chart === null) return null;
   switch (chart.kind) {
     case 'chart':
-      return html`<${isValueless(chart.data) ? Valueless : DrawnChart} ...${props} data=${chart.data} />`;
-    // For these two, `answer.ts` shows the table or the notice of an empty selection instead of this view.
+      return html`<${hasNoValues(chart.data) ? Valueless : DrawnChart} ...${props} data=${chart.data} />`;
+    // For these two, `answerColumn.ts` shows the table or the notice of an empty selection instead of this view.
     case 'lookup':
     case 'empty':
       return null;
@@ -43,13 +43,13 @@ export function ChartView(props: ViewProps): VNode | null {
 /** The question that must be answered before there is a chart. */
 function questionOf(
   props: ViewProps,
-  chart: Extract<ChartAnswer, { kind: 'ambiguous' | 'clash' | 'too many' }>,
+  chart: Extract<ChartAnswer, { kind: 'ambiguous sum' | 'ambiguous point' | 'too many' }>,
 ): VNode {
   switch (chart.kind) {
-    case 'ambiguous':
+    case 'ambiguous sum':
       return html`<${AmbiguousSum} ...${props} fields=${chart.fields} />`;
-    case 'clash':
-      return html`<${AmbiguousValues} ...${props} clash=${chart.clash} />`;
+    case 'ambiguous point':
+      return html`<${AmbiguousValues} ...${props} point=${chart.ambiguousPoint} />`;
     case 'too many':
       return html`<${TooManyRows} rows=${chart.rows} />`;
   }
@@ -74,7 +74,7 @@ function Valueless(props: ViewProps & { data: ChartData }): VNode {
 
 function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
   const { data, question, shown, go } = props;
-  const content = contentOf(props, data);
+  const content = chartContentOf(props, data);
   const { kind, isLog, hasOwnScales, chosenYear: chosen } = content;
   const [year, setYear] = useState<number | null>(null);
   /** Makes bars show another year. The year becomes the end of the period, so that a link to the page shows it too. */

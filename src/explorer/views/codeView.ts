@@ -12,7 +12,7 @@ import { CODE } from '../texts/viewTexts.ts';
 import { CopyButton } from './copyButton.ts';
 import { FailureNotice } from './failureNotice.ts';
 import type { ViewProps } from './props.ts';
-import { useReply } from './useLoadable.ts';
+import { useLoadable } from './useLoadable.ts';
 
 const LANGUAGES = ['python', 'r', 'javascript', 'curl', 'polars', 'sql'] as const;
 type Language = (typeof LANGUAGES)[number];
@@ -28,14 +28,14 @@ const NAMES: Readonly<Record<Language, string>> = {
 
 /** Loads the programs and shows that of the chosen language. */
 export function CodeView(props: ViewProps): VNode {
-  const { shown, open } = props;
+  const { shown, openState } = props;
   const { selection } = shown.counted;
   const [language, setLanguage] = useState<Language>('python');
   const { pairs } = tableQuery(selection);
   // Code names a snapshot only if one was chosen. Otherwise it fetches the data that is current when it runs.
   const id = `${shown.question.asOf} ${shown.snapshot} ${JSON.stringify(pairs)}`;
-  const explained = useReply<Explanation>(id, async (signal) => {
-    const reply = await open.client.ask<Explanation>('/v1/explain', pairs, {
+  const explained = useLoadable<Explanation>(id, async (signal) => {
+    const reply = await openState.client.ask<Explanation>('/v1/explain', pairs, {
       ...(shown.question.asOf === '' ? { isFresh: true } : { snapshot: shown.snapshot }),
       signal,
     });
@@ -47,7 +47,7 @@ export function CodeView(props: ViewProps): VNode {
       ${LANGUAGES.map((name) => html`<button type="button" aria-pressed=${name === language} onClick=${() => setLanguage(name)}>${NAMES[name]}</button>`)}
     </div>
     ${explained.kind === 'loading' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
-    ${explained.kind === 'failed' && html`<${FailureNotice} ...${props} failure=${explained.failure} again=${explained.again} snapshot=${shown.snapshot} />`}
+    ${explained.kind === 'failed' && html`<${FailureNotice} ...${props} failure=${explained.failure} retry=${explained.retry} snapshot=${shown.snapshot} />`}
     ${
       explained.kind === 'loaded' &&
       html`<p class="quiet">${CODE.gives(explained.value.meta.row_count)}</p>

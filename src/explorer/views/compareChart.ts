@@ -6,7 +6,7 @@ import { drawLines } from '../chart/lines.ts';
 import { html } from '../htmTemplate.ts';
 import { inSentence } from '../labels.ts';
 import { readable, span, type Unit, withNonBreakingNumbers } from '../model/numberFormats.ts';
-import { lastReported, valueAt } from '../model/series.ts';
+import { lastReportedYear, valueAt } from '../model/series.ts';
 import { unitText, unitWords } from '../model/summary.ts';
 import { CHART_NOTES } from '../texts/chartTexts.ts';
 import { differenceText } from '../texts/viewTexts.ts';
@@ -44,7 +44,7 @@ export function CompareChart(props: CompareChartProps): VNode {
 }
 
 function sentence({ lines: { before, after, unit }, title, since, until }: CompareChartProps): string {
-  const year = lastReported([before]) ?? after.points.at(-1)?.year ?? 0;
+  const year = lastReportedYear([before]) ?? after.points.at(-1)?.year ?? 0;
   const [older, newer] = [valueAt(before, year), valueAt(after, year)];
   const say = (value: number | null, one: Unit) => (value === null ? 'no value' : readable(value, one));
   const size = older === null || newer === null ? null : newer - older;

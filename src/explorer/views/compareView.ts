@@ -2,14 +2,14 @@
 
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { type ComparedLines, type Comparison, compared } from '../api/compareSnapshots.ts';
+import { type ComparedLines, type Comparison, compareSnapshots } from '../api/compareSnapshots.ts';
 import { html } from '../htmTemplate.ts';
 import { datasetLabel, inSentence, metricLabel, valueLabel } from '../labels.ts';
 import { FORECAST } from '../model/facts.ts';
 import { exact, grouped, readable, signedPercent, withNonBreakingNumbers } from '../model/numberFormats.ts';
 import type { Question } from '../model/question.ts';
 import { comparedPeriod } from '../model/selection.ts';
-import { isBlank } from '../model/series.ts';
+import { isWithoutValues } from '../model/series.ts';
 import { titleOf } from '../model/summary.ts';
 import { columnsOf } from '../model/tableRows.ts';
 import { NOTES } from '../texts/chartTexts.ts';
@@ -20,15 +20,15 @@ import { FailureNotice } from './failureNotice.ts';
 import { inputValue } from './inputValue.ts';
 import type { Go, ViewProps } from './props.ts';
 import { SnapshotGone } from './snapshotGone.ts';
-import { useReply } from './useLoadable.ts';
+import { useLoadable } from './useLoadable.ts';
 
 /**
  * Compares the shown snapshot with the chosen one. Without a choice, compares it with the snapshot that was published
  * before it, or, if there is none, with the newest.
  */
 export function CompareView(props: ViewProps): VNode {
-  const { shown, open, question } = props;
-  const { snapshots } = open.facts;
+  const { shown, openState, question } = props;
+  const { snapshots } = openState.facts;
   const index = snapshots.findIndex(({ id }) => id === shown.snapshot);
   const since =
     question.since || (snapshots[index + 1] ?? snapshots.find(({ id }) => id !== shown.snapshot))?.id || '';
@@ -42,15 +42,19 @@ export function CompareView(props: ViewProps): VNode {
 }
 
 function ComparedWith(props: ViewProps & { since: string }): VNode {
-  const { shown, open, question, go, since } = props;
-  const { snapshots } = open.facts;
+  const { shown, openState, question, go, since } = props;
+  const { snapshots } = openState.facts;
   const { selection } = shown.counted;
   const period = comparedPeriod(shown.question, selection);
   const id = `${since} ${shown.snapshot} ${JSON.stringify([selection.dataset.name, selection.metric?.name, selection.filters, period])}`;
   const others = snapshots.map((one) => one.id).filter((one) => one !== shown.snapshot);
   const choices = others.filter((one) => one !== since);
-  const reply = useReply<Comparison>(id, (signal) =>
-    compared(selection, period, since, { ask: open.client.ask, snapshot: shown.snapshot, signal }),
+  const reply = useLoadable<Comparison>(id, (signal) =>
+    compareSnapshots(selection, period, since, {
+      ask: openState.client.ask,
+      snapshot: shown.snapshot,
+      signal,
+    }),
   );
   const isUnknown =
     reply.kind === 'failed' && reply.failure.kind === 'refused' && reply.failure.topic === 'unknown-snapshot';
@@ -59,12 +63,12 @@ function ComparedWith(props: ViewProps & { since: string }): VNode {
   // A snapshot in the page's list is gone, so the list is loaded again. The new list shows which of the two compared
   // snapshots it is.
   useEffect(() => {
-    if (isGone) props.store.renew();
+    if (isGone) props.store.reloadFacts();
   }, [isGone, since]);
   return html`<div>
     <p class="row"><label>${COMPARE.from} <${SinceSelect} ...${{ snapshots: snapshots.map((one) => one.id), since, question, go, until: shown.snapshot }} /></label> <span>${COMPARE.to} <strong>${shown.snapshot}</strong></span></p>
     ${reply.kind === 'loading' && html`<p class="wait" role="status">${COMPARE.asking}</p>`}
-    ${reply.kind === 'failed' && !isUnknown && html`<${FailureNotice} ...${props} failure=${reply.failure} again=${reply.again} snapshot=${shown.snapshot} />`}
+    ${reply.kind === 'failed' && !isUnknown && html`<${FailureNotice} ...${props} failure=${reply.failure} retry=${reply.retry} snapshot=${shown.snapshot} />`}
     ${
       isGone &&
       html`<${SnapshotGone} name=${since} choices=${choices} first=${COMPARE.use(choices[0] ?? '')} hasOldAnswer=${false}
@@ -98,7 +102,7 @@ function Compared(
   props: ViewProps & { comparison: Comparison; since: string; isOfAllYears: boolean },
 ): VNode {
   const { comparison, since, shown } = props;
-  const { counts, revisions, loaded, lines } = comparison;
+  const { counts, revisions, loadedCount, lines } = comparison;
   const { selection } = shown.counted;
   const total = counts.added + counts.removed + counts.revised;
   // The unit is null when rows have different currencies. Each row then names its currency.
@@ -116,7 +120,7 @@ function Compared(
     ${
       lines !== null &&
       html`${
-        [lines.before, lines.after].every(isBlank)
+        [lines.before, lines.after].every(isWithoutValues)
           ? html`<p class="quiet">${COMPARE.noSums}</p>`
           : html`<${CompareChart} lines=${lines} title=${titleOf({ ...selection, by: null }, Number.POSITIVE_INFINITY)} since=${since} until=${shown.snapshot} />`
       }<${LinesNotes} lines=${lines} isOfAllYears=${props.isOfAllYears} />`
@@ -124,7 +128,7 @@ function Compared(
     ${
       revisions.length > 0 &&
       html`<h2>${COMPARE.largest}</h2>
-      ${loaded < counts.revised && html`<p class="quiet">${COMPARE.partly(loaded, counts.revised)}</p>`}
+      ${loadedCount < counts.revised && html`<p class="quiet">${COMPARE.partly(loadedCount, counts.revised)}</p>`}
       ${/* On narrow screens, style.css makes rows grids. Some browsers then treat them as rows only if they have roles. */ null}
       <div class="table-box" tabindex="0" role="region" aria-label=${COMPARE.largest}><table role="table" aria-label=${COMPARE.largest}>
         <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${COMPARE.row}</th>${[since, shown.snapshot, COMPARE.difference].map((head) => html`<th role="columnheader" scope="col" class="number">${head}${unit !== null && html` <span class="unit">${unit}</span>`}</th>`)}</tr></thead>
@@ -143,7 +147,7 @@ function Compared(
 
 /** Notes on the countries, years and values that the lines leave out. */
 function LinesNotes({
-  lines: { leftOut, mixedYears, missing },
+  lines: { leftOut, mixedYears, missingCount },
   isOfAllYears,
 }: {
   readonly lines: ComparedLines;
@@ -152,7 +156,7 @@ function LinesNotes({
   const notes = [
     ...leftOut.map(leftOutText),
     ...(mixedYears.length > 0 ? [NOTES.mixed(mixedYears.length)] : []),
-    ...(missing > 0 ? [NOTES.missing(missing, isOfAllYears)] : []),
+    ...(missingCount > 0 ? [NOTES.missing(missingCount, isOfAllYears)] : []),
   ];
   return notes.length === 0
     ? null

@@ -10,8 +10,8 @@ import { inputValue } from './inputValue.ts';
 import type { WorkspaceProps } from './props.ts';
 
 /** The menus of the three choices. The menu of metrics is left out for a dataset with one metric. */
-export function Subject({ open, question, go }: WorkspaceProps): VNode {
-  const { facts } = open;
+export function DataMenus({ openState, question, go }: WorkspaceProps): VNode {
+  const { facts } = openState;
   const dataset = datasetNamed(facts, question.dataset);
   const metric = dataset === undefined ? null : metricOf(dataset, question.metric);
   const choose = (name: string) => {

@@ -3,30 +3,30 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Failure } from '../api/client.ts';
+import type { ValueSizes } from '../api/loadValueSizes.ts';
 import type { ValueCount } from '../api/responseTypes.ts';
-import type { Sizes } from '../api/loadValueSizes.ts';
 import { html } from '../htmTemplate.ts';
 import { dimensionLabel, valueLabel } from '../labels.ts';
 import { grouped } from '../model/numberFormats.ts';
 import { matchingSearch, plain } from '../model/searchValues.ts';
 import { FILTER_TEXTS, PICKER } from '../texts/filterTexts.ts';
 import { inputValue } from './inputValue.ts';
-import { useReply } from './useLoadable.ts';
+import { useLoadable } from './useLoadable.ts';
 
-export interface PickerProps {
+export interface DimensionFilterProps {
   readonly dimension: string;
   /** The values and their numbers of rows; null until they are known. */
   readonly values: readonly ValueCount[] | null;
   readonly chosen: readonly string[];
   readonly onChange: (values: readonly string[]) => void;
   /** The request for the sizes of the values; null when they have no sums. */
-  readonly sizes: ValuesQuestion<Sizes> | null;
+  readonly sizesRequest: ValuesRequest<ValueSizes> | null;
   /** The request for the values that are listed last; null when there are none. */
-  readonly last: ValuesQuestion<readonly string[]> | null;
+  readonly listedLastRequest: ValuesRequest<readonly string[]> | null;
 }
 
 /** A request about the values of a filter. It is sent once for each `id`. */
-export interface ValuesQuestion<Answer> {
+export interface ValuesRequest<Answer> {
   readonly id: string;
   readonly ask: (signal: AbortSignal) => Promise<Answer | Failure>;
 }
@@ -38,7 +38,7 @@ const MAX_LISTED = 30;
 const MAX_WITHOUT_SEARCH = 8;
 
 /** The filter, folded at first. Its values are drawn only while it is open. */
-export function Picker(props: PickerProps): VNode {
+export function DimensionFilter(props: DimensionFilterProps): VNode {
   const { dimension, values, chosen } = props;
   const [isOpen, setOpen] = useState(false);
   const [search, setSearch] = useState('');
@@ -53,7 +53,7 @@ export function Picker(props: PickerProps): VNode {
   </details>`;
 }
 
-interface ChoicesProps extends PickerProps {
+interface ChoicesProps extends DimensionFilterProps {
   readonly values: readonly ValueCount[];
   readonly search: string;
   readonly setSearch: (text: string) => void;
@@ -63,16 +63,30 @@ interface ChoicesProps extends PickerProps {
 }
 
 function Choices(props: ChoicesProps): VNode {
-  const { dimension, values, chosen, onChange, search, setSearch, isBySize, setBySize, label, sizes, last } =
-    props;
-  const isSized = isBySize && sizes !== null;
-  const reply = useReply<Sizes>(isSized ? sizes.id : '', async (signal) =>
-    isSized ? sizes.ask(signal) : NO_SIZES,
+  const {
+    dimension,
+    values,
+    chosen,
+    onChange,
+    search,
+    setSearch,
+    isBySize,
+    setBySize,
+    label,
+    sizesRequest,
+    listedLastRequest,
+  } = props;
+  const isSized = isBySize && sizesRequest !== null;
+  const reply = useLoadable<ValueSizes>(isSized ? sizesRequest.id : '', async (signal) =>
+    isSized ? sizesRequest.ask(signal) : NO_SIZES,
   );
-  const lastReply = useReply<readonly string[]>(last?.id ?? '', async (signal) => last?.ask(signal) ?? []);
+  const lastReply = useLoadable<readonly string[]>(
+    listedLastRequest?.id ?? '',
+    async (signal) => listedLastRequest?.ask(signal) ?? [],
+  );
   const lastValues = new Set(lastReply.kind === 'loaded' ? lastReply.value : []);
   const sizesShown = isSized && reply.kind === 'loaded' ? reply.value : null;
-  const sizeOf = (value: string) => sizesShown?.sizes.get(value)?.size ?? -Infinity;
+  const sizeOf = (value: string) => sizesShown?.sizeByValue.get(value)?.size ?? -Infinity;
   const counts = new Map(values.map(({ value, row_count }) => [String(value), row_count]));
   const others = [...counts.keys()].filter((value) => !chosen.includes(value));
   const names = (value: string) => valueLabel(dimension, value);
@@ -91,7 +105,7 @@ function Choices(props: ChoicesProps): VNode {
   const countBeside = (value: string) =>
     sizesShown === null
       ? grouped(counts.get(value) ?? 0)
-      : (sizesShown.sizes.get(value)?.text ?? PICKER.none);
+      : (sizesShown.sizeByValue.get(value)?.text ?? PICKER.none);
   return html`<div class="choices">
     ${
       values.length > MAX_WITHOUT_SEARCH &&
@@ -100,7 +114,7 @@ function Choices(props: ChoicesProps): VNode {
     }
     <div class="choices-head"><span role="status">${search === '' ? PICKER.inAll(values.length) : PICKER.found(chosenMatches.length + matching.length, values.length)}</span>
       ${
-        sizes !== null &&
+        sizesRequest !== null &&
         values.length > 2 &&
         html`<button type="button" class="text-button" aria-pressed=${isBySize} onClick=${() => setBySize(!isBySize)}>${PICKER.largestFirst}</button>`
       }
@@ -120,4 +134,4 @@ function Choices(props: ChoicesProps): VNode {
   </div>`;
 }
 
-const NO_SIZES: Sizes = { year: 0, sizes: new Map() };
+const NO_SIZES: ValueSizes = { year: 0, sizeByValue: new Map() };

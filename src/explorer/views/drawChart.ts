@@ -10,17 +10,17 @@ import { focusSeries } from '../chart/svgElements.ts';
 import {
   barYear,
   type ChartData,
-  drawnChart,
+  drawnKind,
   drawnSeries,
+  hasOwnScalesByDefault,
   isLogPossible,
   shownSeries,
   unitOf,
-  usuallyOwnScales,
 } from '../model/chartData.ts';
 import { readable } from '../model/numberFormats.ts';
 import { colourOf, coloursOf } from '../model/palette.ts';
 import type { ChartKind } from '../model/question.ts';
-import { ranked, type Series } from '../model/series.ts';
+import { type Series, sortedByValue } from '../model/series.ts';
 import { seriesLabel, unitText } from '../model/summary.ts';
 import { breakLabel, CHART_NOTES, CHART_TEXTS } from '../texts/chartTexts.ts';
 import { chosenEnd } from './chartParts.ts';
@@ -37,26 +37,26 @@ export interface ChartContent {
 }
 
 /** The chart of an answer, with the kind and the scales that the question chooses. */
-export function contentOf(props: ViewProps, data: ChartData): ChartContent {
+export function chartContentOf(props: ViewProps, data: ChartData): ChartContent {
   const { scale, scales } = props.question;
-  const kind = drawnChart(data, data.selection.chart);
+  const kind = drawnKind(data, data.selection.chart);
   return {
     data,
     kind,
     isLog: scale === 'log' && isLogPossible(data, kind),
-    hasOwnScales: scales === '' ? usuallyOwnScales(data) : scales === 'own',
+    hasOwnScales: scales === '' ? hasOwnScalesByDefault(data) : scales === 'own',
     chosenYear: chosenEnd(props, data),
   };
 }
 
 /** The year and the series at which people point. */
-interface PointedAt {
+interface Highlight {
   readonly markedYear: number | null;
   /** The name of the series; the other series are muted. Null mutes none. */
-  readonly focused: string | null;
+  readonly focusedSeries: string | null;
 }
 
-interface DrawnChart {
+interface ChartRefs {
   readonly drawn: RefObject<Drawing | null>;
   /** The element around the chart and its slider. */
   readonly block: RefObject<HTMLDivElement | null>;
@@ -73,18 +73,18 @@ interface DrawnChart {
 export function useDrawnChart(
   content: ChartContent,
   years: readonly number[],
-  { markedYear, focused }: PointedAt,
-): DrawnChart {
+  { markedYear, focusedSeries }: Highlight,
+): ChartRefs {
   const { data, kind, isLog, hasOwnScales, chosenYear } = content;
   const drawn = useRef<Drawing | null>(null);
   const block = useRef<HTMLDivElement>(null);
   const { box, width } = useDrawing(
     (measured) => {
-      drawn.current = draw(content, measured);
+      drawn.current = drawChart(content, measured);
       // The slider is aligned with the axis above it, so that each year is below its tick.
       const xOf = (year = 0) => `${drawn.current?.xOf(year) ?? 0}px`;
-      block.current?.style.setProperty('--from', hasAxis(kind) ? xOf(years[0]) : '0px');
-      block.current?.style.setProperty('--to', hasAxis(kind) ? xOf(years.at(-1)) : NO_AXIS_END);
+      block.current?.style.setProperty('--from', hasYearAxis(kind) ? xOf(years[0]) : '0px');
+      block.current?.style.setProperty('--to', hasYearAxis(kind) ? xOf(years.at(-1)) : NO_AXIS_END);
       return drawn.current.svg;
     },
     [data, kind, isLog, hasOwnScales, chosenYear],
@@ -92,23 +92,26 @@ export function useDrawnChart(
   useEffect(() => drawn.current?.mark(markedYear), [markedYear, data, kind, width, isLog, hasOwnScales]);
   useEffect(() => {
     const svg = drawn.current?.svg;
-    const index = drawnSeries(data, kind).findIndex(({ name }) => name === focused);
+    const index = drawnSeries(data, kind).findIndex(({ name }) => name === focusedSeries);
     if (svg !== undefined) focusSeries(svg, index);
-  }, [focused, data, kind, width]);
+  }, [focusedSeries, data, kind, width]);
   return { drawn, block, box, width };
 }
 
 /** Whether a chart of this kind has an axis of years. */
-export const hasAxis = (kind: ChartKind): boolean => kind === 'lines' || kind === 'areas';
+export const hasYearAxis = (kind: ChartKind): boolean => kind === 'lines' || kind === 'areas';
 
 /** The end of the slider when there is no axis. The rest is the room for the year beside it. */
 const NO_AXIS_END = 'calc(100% - 4rem)';
 
 /** The heights of charts with axes, in pixels. */
-export const CHART_HEIGHT = { narrow: 330, wide: 460 };
+export const CHART_HEIGHT_PX = { narrow: 330, wide: 460 };
 
 /** Draws a chart at a width in pixels. */
-export function draw({ data, kind, isLog, hasOwnScales, chosenYear }: ChartContent, width: number): Drawing {
+export function drawChart(
+  { data, kind, isLog, hasOwnScales, chosenYear }: ChartContent,
+  width: number,
+): Drawing {
   const series = drawnSeries(data, kind);
   const colours = coloursOf(shownSeries(data), data.names);
   const unit = unitOf(data);
@@ -125,7 +128,7 @@ export function draw({ data, kind, isLog, hasOwnScales, chosenYear }: ChartConte
   switch (kind) {
     case 'bars': {
       const year = barYear(data, chosenYear);
-      return drawBars(ranked(series, year), {
+      return drawBars(sortedByValue(series, year), {
         ...common,
         colour: () => 'var(--s1)',
         year,
@@ -135,7 +138,7 @@ export function draw({ data, kind, isLog, hasOwnScales, chosenYear }: ChartConte
     case 'multiples':
       return drawMultiples(series, { ...common, hasOwnScales, blankLabel: CHART_TEXTS.noValues });
     default: {
-      const height = width < NARROW ? CHART_HEIGHT.narrow : CHART_HEIGHT.wide;
+      const height = width < NARROW ? CHART_HEIGHT_PX.narrow : CHART_HEIGHT_PX.wide;
       const isStacked = kind === 'areas';
       return drawLines(series, { ...common, height, isStacked, domain: null, isSmall: false });
     }

@@ -13,10 +13,10 @@ import type { ViewProps } from './props.ts';
  * Offers to remove each filter without which there are rows, with their number. For a dataset without any rows, it says
  * only that there are none.
  */
-export function EmptyNotice({ shown, open, question, go }: ViewProps): VNode {
+export function EmptyNotice({ shown, openState, question, go }: ViewProps): VNode {
   const { selection, counts } = shown.counted;
   const { dataset } = selection;
-  const snapshot = open.facts.snapshots.find(({ id }) => id === shown.snapshot);
+  const snapshot = openState.facts.snapshots.find(({ id }) => id === shown.snapshot);
   const title = titleOf(shown.question.view === 'chart' ? selection : { ...selection, by: null });
   if (snapshot?.datasets[dataset.name]?.row_count === 0)
     return html`<div class="view-part"><h1>${title}</h1><div class="notice">

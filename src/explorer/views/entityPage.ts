@@ -2,29 +2,29 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { entityOf, questionOf } from '../api/loadEntity.ts';
-import { isFailure, snapshotId } from '../api/loadCountedSelection.ts';
+import { isFailure, loadSnapshotId } from '../api/loadCountedSelection.ts';
+import { entityQuestion, loadEntity } from '../api/loadEntity.ts';
 import { html } from '../htmTemplate.ts';
-import { writeAddress } from '../model/pageAddress.ts';
-import { type ChartData, drawnChart, yearOfBars } from '../model/chartData.ts';
+import { type ChartData, drawnKind, yearOfBars } from '../model/chartData.ts';
 import type { Entity } from '../model/entity.ts';
 import { currentSnapshot } from '../model/facts.ts';
-import { bidiIsolated, withNonBreakingNumbers } from '../model/numberFormats.ts';
 import { keyFigures } from '../model/keyFigures.ts';
+import { bidiIsolated, withNonBreakingNumbers } from '../model/numberFormats.ts';
+import { writeAddress } from '../model/pageAddress.ts';
 import { type EntityKind, FIRST_QUESTION, type Question } from '../model/question.ts';
 import { subtitleOf, summaryOf, titleOf } from '../model/summary.ts';
 import { flagsOf } from '../texts/chartTexts.ts';
 import { ENTITY } from '../texts/entityTexts.ts';
-import { ANSWER, NOTICES, SERVICE } from '../texts/pageTexts.ts';
 import { AMBIGUITY } from '../texts/filterTexts.ts';
+import { ANSWER, NOTICES, SERVICE } from '../texts/pageTexts.ts';
 import { Chart } from './chart.ts';
 import { EntityLinks, leftOutText, NotesList, sourceText } from './chartParts.ts';
 import { FailureNotice } from './failureNotice.ts';
-import { Link } from './questionLink.ts';
-import { Mistakes } from './troubleNotice.ts';
-import { PlaceChart } from './rankingChart.ts';
 import type { WorkspaceProps } from './props.ts';
-import { useReply } from './useLoadable.ts';
+import { QuestionLink } from './questionLink.ts';
+import { RankingChart } from './rankingChart.ts';
+import { Mistakes } from './troubleNotice.ts';
+import { useLoadable } from './useLoadable.ts';
 import { YearTable } from './yearTable.ts';
 
 export interface EntityPageProps extends WorkspaceProps {
@@ -34,13 +34,13 @@ export interface EntityPageProps extends WorkspaceProps {
 
 /** Loads the entity. The page follows only the entity and "as of"; all other parts of the address are listed as left out. */
 export function EntityPage(props: EntityPageProps): VNode {
-  const { kind, name, open, question, ignored } = props;
-  const named = question.asOf || currentSnapshot(open.facts);
-  const reply = useReply<Entity>(`${kind} ${name} ${named}`, async (signal) => {
-    const { ask } = open.client;
-    const pinned = await snapshotId(named, FIRST_QUESTION.dataset, open.facts, { ask, signal });
+  const { kind, name, openState, question, ignored } = props;
+  const named = question.asOf || currentSnapshot(openState.facts);
+  const reply = useLoadable<Entity>(`${kind} ${name} ${named}`, async (signal) => {
+    const { ask } = openState.client;
+    const pinned = await loadSnapshotId(named, FIRST_QUESTION.dataset, openState.facts, { ask, signal });
     if (isFailure(pinned)) return pinned;
-    return entityOf({ kind, name, asOf: question.asOf }, open.facts, { ask, ...pinned, signal });
+    return loadEntity({ kind, name, asOf: question.asOf }, openState.facts, { ask, ...pinned, signal });
   });
   useEffect(() => {
     document.title = `${name} · ${SERVICE}`;
@@ -66,37 +66,37 @@ function unusedParts(question: Question): string[] {
 
 function Missing(
   props: EntityPageProps & {
-    reply: Extract<ReturnType<typeof useReply>, { kind: 'failed' }>;
+    reply: Extract<ReturnType<typeof useLoadable>, { kind: 'failed' }>;
     snapshot: string;
   },
 ): VNode {
   const { reply, kind, name, snapshot, go, question } = props;
   const { failure } = reply;
-  if (failure.kind !== 'refused' || Object.keys(failure.fields).length === 0)
-    return html`<${FailureNotice} ...${props} failure=${failure} again=${reply.again} snapshot=${snapshot} />`;
-  const [, meant] = /did you mean "(.*)"\?$/s.exec(Object.values(failure.fields).flat()[0] ?? '') ?? [];
+  if (failure.kind !== 'refused' || Object.keys(failure.fieldErrors).length === 0)
+    return html`<${FailureNotice} ...${props} failure=${failure} retry=${reply.retry} snapshot=${snapshot} />`;
+  const [, meant] = /did you mean "(.*)"\?$/s.exec(Object.values(failure.fieldErrors).flat()[0] ?? '') ?? [];
   return html`<div class="notice warning" role="alert">
     <h2>${ENTITY.missing(kind)} <bdi>“${name}”</bdi></h2>
     ${meant !== undefined && html`<p>${NOTICES.meant} <button type="button" class="text-button" onClick=${() => go({ ...question, page: { kind, name: meant } })}><bdi>${meant}</bdi></button>?</p>`}
-    <p><${Link} question=${{ ...FIRST_QUESTION, asOf: question.asOf }} go=${go} root=${props.root}>${ENTITY.exploreAll}<//></p>
+    <p><${QuestionLink} question=${{ ...FIRST_QUESTION, asOf: question.asOf }} go=${go} root=${props.root}>${ENTITY.exploreAll}<//></p>
   </div>`;
 }
 
 function Found(props: EntityPageProps & { entity: Entity }): VNode {
   const { entity, kind, name, question } = props;
   const { snapshot } = entity;
-  const explore = questionOf(kind, name, question.asOf);
-  if (entity.whole === null) {
+  const explore = entityQuestion(kind, name, question.asOf);
+  if (entity.revenue === null) {
     const ambiguous = Object.keys(entity.ambiguous);
     if (ambiguous.length === 0) return html`<p class="notice">${ENTITY.noRevenue}</p>`;
     return html`<div class="notice" role="status">
       <p>${ENTITY.ambiguous}</p>
       ${ambiguous.map((dimension) => html`<p key=${dimension}>${AMBIGUITY.questions[dimension]?.why ?? AMBIGUITY.refused}</p>`)}
-      <p><${Link} question=${explore} go=${props.go} root=${props.root}>${ENTITY.explore(name)}<//></p>
+      <p><${QuestionLink} question=${explore} go=${props.go} root=${props.root}>${ENTITY.explore(name)}<//></p>
     </div>`;
   }
   const leftOut = [
-    ...(entity.state === null ? [] : [ENTITY.ofState(bidiIsolated(entity.state))]),
+    ...(entity.onlyState === null ? [] : [ENTITY.ofState(bidiIsolated(entity.onlyState))]),
     ...entity.leftOut.map(leftOutText),
   ];
   return html`<div class="entity-body">
@@ -105,11 +105,11 @@ function Found(props: EntityPageProps & { entity: Entity }): VNode {
         html`<div key=${label}><dd>${withNonBreakingNumbers(value)}</dd><dt>${label}${detail !== null && html`<span>${detail}</span>`}</dt></div>`,
     )}</dl>
     ${leftOut.length > 0 && html`<div>${leftOut.map((text) => html`<p key=${text}>${text}</p>`)}</div>`}
-    ${entity.place !== null && html`<${PlaceChart} ...${props} entity=${entity} place=${entity.place} />`}
+    ${entity.ranking !== null && html`<${RankingChart} ...${props} entity=${entity} ranking=${entity.ranking} />`}
     ${entity.trends.map((trend) => html`<${Trend} key=${trend.question.by} ...${props} ...${trend} snapshot=${snapshot} />`)}
-    <${YearTable} entity=${entity} whole=${entity.whole} />
-    <p class="source">${ENTITY.source(snapshot)} ${flagsOf('lines', [entity.whole], null)}</p>
-    <p class="screen-only"><${Link} question=${explore} go=${props.go} root=${props.root}>${ENTITY.explore(name)}<//></p>
+    <${YearTable} entity=${entity} revenue=${entity.revenue} />
+    <p class="source">${ENTITY.source(snapshot)} ${flagsOf('lines', [entity.revenue], null)}</p>
+    <p class="screen-only"><${QuestionLink} question=${explore} go=${props.go} root=${props.root}>${ENTITY.explore(name)}<//></p>
   </div>`;
 }
 
@@ -123,7 +123,7 @@ function Trend({
   name,
 }: EntityPageProps & { question: Question; data: ChartData; snapshot: string }): VNode {
   const [year, setYear] = useState<number | null>(null);
-  const drawn = drawnChart(data, data.selection.chart);
+  const drawn = drawnKind(data, data.selection.chart);
   // The slider below bars chooses the year that they show.
   const chosenYear = drawn === 'bars' ? year : null;
   const summary = summaryOf(data, drawn, yearOfBars(data, drawn, chosenYear));
@@ -133,6 +133,6 @@ function Trend({
     <p class="summary">${withNonBreakingNumbers(summary)}</p>
     <${NotesList} data=${data} kind=${drawn} chosen=${chosenYear} question=${question} go=${go} />
     <${EntityLinks} data=${data} question=${{ ...question, page: { kind, name } }} go=${go} root=${root} />
-    <p class="screen-only"><${Link} question=${question} go=${go} root=${root}>${ENTITY.open}<//></p>
+    <p class="screen-only"><${QuestionLink} question=${question} go=${go} root=${root}>${ENTITY.open}<//></p>
   </figure>`;
 }

@@ -7,23 +7,23 @@ import { FIRST_QUESTION } from '../model/question.ts';
 import { ANSWER, FRAME, SERVICE } from '../texts/pageTexts.ts';
 import { EntityPage } from './entityPage.ts';
 import { KeyForm } from './keyForm.ts';
-import { Link } from './questionLink.ts';
+import type { PageProps } from './props.ts';
+import { QuestionLink } from './questionLink.ts';
 import { TroubleNotice } from './troubleNotice.ts';
-import type { AppProps } from './props.ts';
 import { Workspace } from './workspace.ts';
 
 /** The page, which is drawn anew whenever its state changes. */
-export function App(props: AppProps): VNode {
-  const { state, limits, store, root } = props;
+export function ExplorerPage(props: PageProps): VNode {
+  const { state, requestsLeft, store, root } = props;
   useEffect(() => {
     if (state.kind !== 'open') document.title = SERVICE;
   }, [state.kind]);
-  const minute = limits?.minute;
-  const day = limits?.day;
+  const minute = requestsLeft?.minute;
+  const day = requestsLeft?.day;
   return html`<div class="page">
     <a class="skip" href="#main">${FRAME.skip}</a>
     <header class="masthead">
-      <${Link} class="brand" question=${FIRST_QUESTION} ...${props}>${MARK}<span>${SERVICE}</span><//>
+      <${QuestionLink} class="brand" question=${FIRST_QUESTION} ...${props}>${MARK}<span>${SERVICE}</span><//>
       <nav class="masthead-end" aria-label=${FRAME.service}>
         <a href="${root}docs">${FRAME.docs}</a>
         ${
@@ -41,7 +41,7 @@ export function App(props: AppProps): VNode {
 
 const MARK = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect x="1" y="9" width="3.6" height="6" rx="1" /><rect x="6.2" y="5" width="3.6" height="10" rx="1" /><rect x="11.4" y="1" width="3.6" height="14" rx="1" /></svg>`;
 
-function content(props: AppProps): VNode {
+function content(props: PageProps): VNode {
   const { state, store, question } = props;
   const { page } = question;
   switch (state.kind) {
@@ -53,7 +53,7 @@ function content(props: AppProps): VNode {
       return html`<${TroubleNotice} trouble=${state.trouble} ...${props} retry=${store.retry} snapshots=${[]} hasOldAnswer=${false} />`;
     case 'open':
       return page.kind === 'explore'
-        ? html`<${Workspace} ...${props} open=${state} />`
-        : html`<${EntityPage} key=${page.name} ...${props} kind=${page.kind} name=${page.name} open=${state} />`;
+        ? html`<${Workspace} ...${props} openState=${state} />`
+        : html`<${EntityPage} key=${page.name} ...${props} kind=${page.kind} name=${page.name} openState=${state} />`;
   }
 }

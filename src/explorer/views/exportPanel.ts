@@ -3,17 +3,17 @@
 import type { VNode } from 'preact';
 import { savePng, saveSvg } from '../chart/picture.ts';
 import { html } from '../htmTemplate.ts';
-import { writeAddress } from '../model/pageAddress.ts';
-import { type ChartData, drawnSeries, isValueless, yearOfBars } from '../model/chartData.ts';
+import { type ChartData, drawnSeries, hasNoValues, yearOfBars } from '../model/chartData.ts';
 import { fileName } from '../model/fileName.ts';
 import { grouped, span } from '../model/numberFormats.ts';
+import { writeAddress } from '../model/pageAddress.ts';
 import { rowsIn } from '../model/selection.ts';
 import { subtitleOf, titleOf } from '../model/summary.ts';
 import { flagsOf } from '../texts/chartTexts.ts';
 import { EXPORT_PANEL } from '../texts/viewTexts.ts';
 import { atRate, pictureNotes, sourceText } from './chartParts.ts';
 import { CopyButton } from './copyButton.ts';
-import { contentOf, draw } from './drawChart.ts';
+import { chartContentOf, drawChart } from './drawChart.ts';
 import type { ViewProps } from './props.ts';
 import { type Download, useDownload } from './useDownload.ts';
 
@@ -38,7 +38,7 @@ export function ExportPanel(props: ViewProps): VNode {
     </div>
     ${
       chart?.kind === 'chart' &&
-      !isValueless(chart.data) &&
+      !hasNoValues(chart.data) &&
       html`<div><h2>${EXPORT_PANEL.picture}</h2>
       <p class="buttons">
         <button type="button" class="button plain slight" onClick=${() => saveSvg(picture(props, chart.data))}>SVG</button>
@@ -61,9 +61,9 @@ function statusOf(download: Download): string {
 
 function picture(props: ViewProps, data: ChartData) {
   const { shown } = props;
-  const content = contentOf(props, data);
+  const content = chartContentOf(props, data);
   const { kind, chosenYear } = content;
-  const { svg } = draw(content, PICTURE_WIDTH);
+  const { svg } = drawChart(content, PICTURE_WIDTH);
   return {
     svg,
     title: titleOf(data.selection, Number.POSITIVE_INFINITY),

@@ -6,30 +6,30 @@ import type { Failure } from '../api/client.ts';
 import { troubleOf } from '../api/trouble.ts';
 import { html } from '../htmTemplate.ts';
 import { retainedIds } from '../model/facts.ts';
-import { TroubleNotice } from './troubleNotice.ts';
 import type { WorkspaceProps } from './props.ts';
+import { TroubleNotice } from './troubleNotice.ts';
 
 interface FailureNoticeProps extends WorkspaceProps {
   readonly failure: Failure;
-  readonly again: () => void;
+  readonly retry: () => void;
   readonly snapshot: string;
 }
 
 /** The notice of the failure. Its button repeats only the request that failed. */
 export function FailureNotice({
   failure,
-  again,
+  retry,
   snapshot,
   question,
   store,
   go,
-  open,
+  openState,
 }: FailureNoticeProps): VNode {
   const trouble = useMemo(() => troubleOf(failure, Date.now(), snapshot), [failure, snapshot]);
   // If the API no longer knows a snapshot that the page lists, the list is loaded again.
   useEffect(() => {
-    if (trouble.kind === 'unknown snapshot') store.renew();
+    if (trouble.kind === 'unknown snapshot') store.reloadFacts();
   }, [trouble]);
-  const snapshots = retainedIds(open.facts);
-  return html`<${TroubleNotice} ...${{ trouble, question, retry: again, go, snapshots, hasOldAnswer: false }} />`;
+  const snapshots = retainedIds(openState.facts);
+  return html`<${TroubleNotice} ...${{ trouble, question, retry: retry, go, snapshots, hasOldAnswer: false }} />`;
 }

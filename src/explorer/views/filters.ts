@@ -1,10 +1,10 @@
 // The controls of the question: the dimension of the series, the period, and a filter for each dimension.
 
 import type { VNode } from 'preact';
-import { amalgamated } from '../api/loadAmalgamatedCountries.ts';
+import { loadAmalgamatedCountries } from '../api/loadAmalgamatedCountries.ts';
 import type { CountedSelection } from '../api/loadCountedSelection.ts';
+import { canCompareSizes, loadValueSizes, type ValueSizes } from '../api/loadValueSizes.ts';
 import type { DatasetFacts } from '../api/responseTypes.ts';
-import { hasSizes, type Sizes, sizesOf } from '../api/loadValueSizes.ts';
 import { html } from '../htmTemplate.ts';
 import { bySplit } from '../labels.ts';
 import { dimensionNames } from '../model/facts.ts';
@@ -12,9 +12,9 @@ import { NO_SPLIT, withFilter } from '../model/question.ts';
 import { splitOf, splits } from '../model/selection.ts';
 import type { OpenState } from '../stateStore.ts';
 import { FILTER_TEXTS } from '../texts/filterTexts.ts';
+import { DimensionFilter, type ValuesRequest } from './dimensionFilter.ts';
 import { inputValue } from './inputValue.ts';
-import { Period } from './periodControl.ts';
-import { Picker, type ValuesQuestion } from './dimensionFilter.ts';
+import { PeriodControl } from './periodControl.ts';
 import type { WorkspaceProps } from './props.ts';
 
 export interface FiltersProps extends WorkspaceProps {
@@ -24,10 +24,10 @@ export interface FiltersProps extends WorkspaceProps {
 }
 
 /** All controls of a dataset. Before the first answer they have no counts. */
-export function Filters({ question, go, dataset, counted, open }: FiltersProps): VNode {
+export function Filters({ question, go, dataset, counted, openState }: FiltersProps): VNode {
   const possible = splits(dataset);
   // Counts of another dataset do not fit, because it has other dimensions.
-  const fitting = counted?.selection.dataset.name === dataset.name ? counted : null;
+  const countedOfDataset = counted?.selection.dataset.name === dataset.name ? counted : null;
   const by = splitOf(question, dataset) ?? NO_SPLIT;
   return html`<div class="filters">
     ${
@@ -39,18 +39,18 @@ export function Filters({ question, go, dataset, counted, open }: FiltersProps):
       </select>
     </label>`
     }
-    ${possible.length > 0 && html`<${Period} question=${question} go=${go} counted=${fitting} />`}
+    ${possible.length > 0 && html`<${PeriodControl} question=${question} go=${go} counted=${countedOfDataset} />`}
     <h2 class="filters-head">${FILTER_TEXTS.title}</h2>
     ${dimensionNames(dataset)
       .filter((name) => name !== 'year')
       .map(
-        (name) => html`<${Picker}
+        (name) => html`<${DimensionFilter}
           key=${`${dataset.name} ${name}`}
           dimension=${name}
-          values=${fitting?.counts.values[name] ?? null}
+          values=${countedOfDataset?.counts.values[name] ?? null}
           chosen=${question.filters[name] ?? NONE}
-          sizes=${sizesQuestion(open, fitting, name)}
-          last=${name === 'country' ? amalgamatedQuestion(open) : null}
+          sizesRequest=${sizesRequest(openState, countedOfDataset, name)}
+          listedLastRequest=${name === 'country' ? amalgamatedRequest(openState) : null}
           onChange=${(values: readonly string[]) => go(withFilter(question, name, values))}
         />`,
       )}
@@ -59,24 +59,24 @@ export function Filters({ question, go, dataset, counted, open }: FiltersProps):
 
 const NONE: readonly string[] = [];
 
-function sizesQuestion(
+function sizesRequest(
   { client, work }: OpenState,
   counted: CountedSelection | null,
   dimension: string,
-): ValuesQuestion<Sizes> | null {
+): ValuesRequest<ValueSizes> | null {
   const { shown } = work;
-  if (shown === null || counted === null || !hasSizes(counted, dimension)) return null;
+  if (shown === null || counted === null || !canCompareSizes(counted, dimension)) return null;
   const { snapshot, chart } = shown;
   const { filters, metric } = counted.selection;
   return {
     id: JSON.stringify([snapshot, dimension, metric?.name, filters]),
-    ask: (signal) => sizesOf(dimension, counted, chart, { ask: client.ask, snapshot, signal }),
+    ask: (signal) => loadValueSizes(dimension, counted, chart, { ask: client.ask, snapshot, signal }),
   };
 }
 
-function amalgamatedQuestion({ client, work }: OpenState): ValuesQuestion<readonly string[]> | null {
+function amalgamatedRequest({ client, work }: OpenState): ValuesRequest<readonly string[]> | null {
   const { shown } = work;
   if (shown === null) return null;
   const { snapshot } = shown;
-  return { id: snapshot, ask: (signal) => amalgamated({ ask: client.ask, snapshot, signal }) };
+  return { id: snapshot, ask: (signal) => loadAmalgamatedCountries({ ask: client.ask, snapshot, signal }) };
 }

@@ -15,7 +15,7 @@ export interface PeriodProps {
 }
 
 /** The choice, or nothing while the years are not known. */
-export function Period({ question, go, counted }: PeriodProps): VNode | null {
+export function PeriodControl({ question, go, counted }: PeriodProps): VNode | null {
   const selection = counted?.selection;
   const firstYear = selection?.dataset.years.first ?? selection?.years[0];
   const lastYear = selection?.dataset.years.last ?? selection?.years.at(-1);
@@ -28,7 +28,7 @@ export function Period({ question, go, counted }: PeriodProps): VNode | null {
   };
   const read = (event: Event) => Number(inputValue(event));
   /** Takes a typed year. The field of anything else shows the year before again. */
-  const typed = (event: Event, take: (year: number) => void, before: number) => {
+  const takeTyped = (event: Event, take: (year: number) => void, before: number) => {
     const year = read(event);
     if (Number.isInteger(year) && year >= 1000 && year <= 9999)
       take(Math.min(lastYear, Math.max(firstYear, year)));
@@ -38,9 +38,9 @@ export function Period({ question, go, counted }: PeriodProps): VNode | null {
   return html`<fieldset class="period">
     <legend>${FILTER_TEXTS.period}</legend>
     <div class="years">
-      <input type="number" inputmode="numeric" aria-label=${FILTER_TEXTS.firstYear} min=${firstYear} max=${lastYear} value=${first} onChange=${(event: Event) => typed(event, setFirst, first)} />
+      <input type="number" inputmode="numeric" aria-label=${FILTER_TEXTS.firstYear} min=${firstYear} max=${lastYear} value=${first} onChange=${(event: Event) => takeTyped(event, setFirst, first)} />
       <span aria-hidden="true">${FILTER_TEXTS.to}</span>
-      <input type="number" inputmode="numeric" aria-label=${FILTER_TEXTS.lastYear} min=${firstYear} max=${lastYear} value=${last} onChange=${(event: Event) => typed(event, setLast, last)} />
+      <input type="number" inputmode="numeric" aria-label=${FILTER_TEXTS.lastYear} min=${firstYear} max=${lastYear} value=${last} onChange=${(event: Event) => takeTyped(event, setLast, last)} />
     </div>
     <div class="slider" style=${{ '--from': position(first), '--to': position(last) }}>
       <input type="range" aria-label=${FILTER_TEXTS.firstYear} min=${firstYear} max=${lastYear} value=${first} onInput=${(event: Event) => setFirst(read(event))} />

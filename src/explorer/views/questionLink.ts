@@ -15,7 +15,7 @@ export interface LinkProps {
 }
 
 /** A link with the address of its question, so that it also opens in another tab. */
-export function Link({ question, go, root, children, class: name }: LinkProps): VNode {
+export function QuestionLink({ question, go, root, children, class: name }: LinkProps): VNode {
   const follow = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { drawBars } from '../chart/bars.ts';
 import { html } from '../htmTemplate.ts';
-import type { Entity, Place } from '../model/entity.ts';
+import type { Entity, EntityRanking } from '../model/entity.ts';
 import { bidiIsolated, readable } from '../model/numberFormats.ts';
 import type { Series } from '../model/series.ts';
 import { listed, unitText } from '../model/summary.ts';
@@ -12,24 +12,24 @@ import { few, PageLinks } from './chartParts.ts';
 import type { WorkspaceProps } from './props.ts';
 import { useDrawing } from './useDrawing.ts';
 
-interface PlaceProps extends WorkspaceProps {
+interface RankingChartProps extends WorkspaceProps {
   readonly entity: Entity;
-  readonly place: Place;
+  readonly ranking: EntityRanking;
 }
 
 /** The bars, and links to the neighbours. */
-export function PlaceChart({ entity, place, go, root, question }: PlaceProps): VNode {
+export function RankingChart({ entity, ranking, go, root, question }: RankingChartProps): VNode {
   const { kind, name, year, unit } = entity;
-  const { around, leftOut } = place;
-  const series = around.map(
+  const { neighbours, leftOutCountries } = ranking;
+  const series = neighbours.map(
     ({ name, value }): Series => ({
       name,
       kind: 'value',
-      members: 1,
-      points: [{ year, value, forecast: 0, rows: 1 }],
+      memberCount: 1,
+      points: [{ year, value, forecastShare: 0, rowCount: 1 }],
     }),
   );
-  const rankOf = new Map(around.map((one) => [one.name, one.rank]));
+  const rankOf = new Map(neighbours.map((one) => [one.name, one.rank]));
   const { box } = useDrawing(
     (width) =>
       drawBars(series, {
@@ -40,13 +40,15 @@ export function PlaceChart({ entity, place, go, root, question }: PlaceProps): V
         label: (one) => `${rankOf.get(one.name) ?? ''}. ${one.name}`,
         value: (value) => readable(value, unit),
       }).svg,
-    [place, year],
+    [ranking, year],
   );
-  const values = around.map((one) => `${one.rank}. ${bidiIsolated(one.name)} ${readable(one.value, unit)}`);
-  const summary = ENTITY.placeSummary(kind, year, values.join(', '));
-  const others = around.map((one) => one.name).filter((one) => one !== name);
+  const values = neighbours.map(
+    (one) => `${one.rank}. ${bidiIsolated(one.name)} ${readable(one.value, unit)}`,
+  );
+  const summary = ENTITY.rankingSummary(kind, year, values.join(', '));
+  const others = neighbours.map((one) => one.name).filter((one) => one !== name);
   return html`<figure class="chart-figure trend">
-    <figcaption class="headline"><h2>${ENTITY.placeTitle(kind)}</h2><p>${ENTITY.placed(bidiIsolated(name), place, kind, year)}${place.hasForecasts ? `; ${FIGURES.someForecasts}` : ''}</p>${leftOut.length > 0 && html`<p class="left-out">${ENTITY.notPlaced(kind, few(leftOut), leftOut.length, year)}</p>`}</figcaption>
+    <figcaption class="headline"><h2>${ENTITY.rankingTitle(kind)}</h2><p>${ENTITY.rankedAs(bidiIsolated(name), ranking, kind, year)}${ranking.hasForecasts ? `; ${FIGURES.someForecasts}` : ''}</p>${leftOutCountries.length > 0 && html`<p class="left-out">${ENTITY.notRanked(kind, few(leftOutCountries), leftOutCountries.length, year)}</p>`}</figcaption>
     <div class="chart" role="img" aria-label=${summary} ref=${box}></div>
     <p class="unseen">${listed(values, 'and')}</p>
     <${PageLinks} kind=${kind} names=${others} question=${question} go=${go} root=${root} />

@@ -13,7 +13,7 @@ import {
 import { exact, isReadExactly, readable, share } from '../model/numberFormats.ts';
 import { colourOf, coloursOf } from '../model/palette.ts';
 import type { ChartKind } from '../model/question.ts';
-import { type Point, ranked, type Series } from '../model/series.ts';
+import { type Point, type Series, sortedByValue } from '../model/series.ts';
 import { listed, seriesLabel, unitText } from '../model/summary.ts';
 import { READOUT } from '../texts/chartTexts.ts';
 
@@ -43,7 +43,7 @@ export function readoutLines(data: ChartData, kind: ChartKind, year: number): Re
     total === null
       ? []
       : [{ id: 'total', label: READOUT.total, colour: null, short, exact: short, isExact: true, note: '' }];
-  const lines = ranked(listedSeries(data, kind), year).map((one): ReadoutLine => {
+  const lines = sortedByValue(listedSeries(data, kind), year).map((one): ReadoutLine => {
     const point = one.points.find((candidate) => candidate.year === year);
     const value = point?.value ?? null;
     return {
@@ -71,8 +71,12 @@ function noteOf(data: ChartData, series: Series, point: Point | undefined): stri
 }
 
 /** A text such as `forecast` or `9.0 % forecast`; '' for a reported value. */
-export const forecastText = ({ forecast }: Point): string =>
-  forecast === 0 ? '' : forecast >= 1 ? READOUT.forecast : `${share(forecast)} ${READOUT.forecast}`;
+export const forecastText = ({ forecastShare }: Point): string =>
+  forecastShare === 0
+    ? ''
+    : forecastShare >= 1
+      ? READOUT.forecast
+      : `${share(forecastShare)} ${READOUT.forecast}`;
 
 interface ReadoutProps {
   readonly data: ChartData;

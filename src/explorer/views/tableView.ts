@@ -22,8 +22,8 @@ import { TABLE } from '../texts/viewTexts.ts';
 import { SourceOnPaper } from './chartParts.ts';
 import { CopyButton } from './copyButton.ts';
 import { FailureNotice } from './failureNotice.ts';
-import { Link } from './questionLink.ts';
 import type { ViewProps } from './props.ts';
+import { QuestionLink } from './questionLink.ts';
 import { PAGE_ROWS, useRows } from './useRows.ts';
 
 /** The most rows that are shown, because browsers become slow with more. A download has all rows. */
@@ -31,9 +31,9 @@ const MAX_DRAWN_ROWS = 5000;
 
 /** The table. If a column has one value in all rows, the value is shown once, above the table. */
 export function TableView(props: ViewProps): VNode {
-  const { shown, open } = props;
+  const { shown, openState } = props;
   const { selection } = shown.counted;
-  const { loaded: current, loadMore } = useRows(shown, open.client);
+  const { loaded: current, loadMore } = useRows(shown, openState.client);
   const [chosenSorting, setSorting] = useState<Sorting | null>(null);
   const columns = columnsOf(selection, props.question);
   // Another dataset may not have the column by which the rows were sorted.
@@ -53,7 +53,7 @@ export function TableView(props: ViewProps): VNode {
   const linkOf = (name: string) => {
     const page = { kind: 'country', name } as const;
     const question = { ...FIRST_QUESTION, asOf: props.question.asOf, page };
-    return html`<${Link} go=${props.go} root=${props.root} question=${question}><bdi>${name}</bdi><//>`;
+    return html`<${QuestionLink} go=${props.go} root=${props.root} question=${question}><bdi>${name}</bdi><//>`;
   };
   const title = titleOf({ ...selection, by: null });
   return html`<section class="table-view">
@@ -65,7 +65,7 @@ export function TableView(props: ViewProps): VNode {
         <${CopyButton} text=${() => textOf(columns, rows, 'tsv')} label=${TABLE.copyTsv(loadedOnly)} />
       </p>
     </div>
-    ${current.failure !== null && html`<${FailureNotice} ...${props} failure=${current.failure} again=${loadMore} snapshot=${shown.snapshot} />`}
+    ${current.failure !== null && html`<${FailureNotice} ...${props} failure=${current.failure} retry=${loadMore} snapshot=${shown.snapshot} />`}
     ${
       constant.length > 0 &&
       html`<p class="small constant">${names.length > 0 && html`<span>${TABLE.inEveryRow} <bdi>${names.join(' · ')}</bdi></span>`}

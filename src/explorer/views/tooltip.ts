@@ -13,7 +13,7 @@ import { readoutLines } from './readout.ts';
  * Where the tip is: beside the pointer at `x` and `y`, in a chart of `width` by `height` pixels, or at the bottom of
  * the screen. `name` is the series at which the pointer points.
  */
-export type TooltipPlace =
+export type TooltipPosition =
   | {
       readonly kind: 'beside';
       readonly x: number;
@@ -28,7 +28,7 @@ export interface TooltipProps {
   readonly data: ChartData;
   readonly kind: ChartKind;
   readonly year: number;
-  readonly place: TooltipPlace;
+  readonly position: TooltipPosition;
   readonly source: string;
   readonly onClose: () => void;
 }
@@ -37,9 +37,9 @@ export interface TooltipProps {
 const GAP = 16;
 
 /** The tip. At the bottom of the screen it closes when people tap or click elsewhere. */
-export function Tooltip({ data, kind, year, place, source, onClose }: TooltipProps): VNode {
+export function Tooltip({ data, kind, year, position, source, onClose }: TooltipProps): VNode {
   useEffect(() => {
-    if (place.kind !== 'docked') return;
+    if (position.kind !== 'docked') return;
     const outside = ({ target }: Event) => !(target as Element).closest('.tip, .chart') && onClose();
     const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && onClose();
     addEventListener('pointerdown', outside);
@@ -48,9 +48,9 @@ export function Tooltip({ data, kind, year, place, source, onClose }: TooltipPro
       removeEventListener('pointerdown', outside);
       removeEventListener('keydown', onKey);
     };
-  }, [place.kind]);
+  }, [position.kind]);
   // The tip is hidden from screen readers, because the slider of years gives them the same values.
-  return html`<div class=${`tip is-${place.kind}`} style=${styleOf(place)} aria-hidden="true" onClick=${onClose}>
+  return html`<div class=${`tip is-${position.kind}`} style=${styleOf(position)} aria-hidden="true" onClick=${onClose}>
     <p class="tip-head"><strong>${year}</strong> <span class="quiet">${unitText(unitOf(data))}</span></p>
     <ul>${readoutLines(data, kind, year).map(
       ({
@@ -59,13 +59,13 @@ export function Tooltip({ data, kind, year, place, source, onClose }: TooltipPro
         colour,
         exact,
         note,
-      }) => html`<li key=${id} class=${id === place.name ? 'is-focused' : ''}>
+      }) => html`<li key=${id} class=${id === position.name ? 'is-focused' : ''}>
         ${colour === null ? html`<span></span>` : html`<svg class="swatch" viewBox="0 0 8 8"><rect width="8" height="8" rx="1.5" fill=${colour} /></svg>`}
         <bdi>${label}</bdi><span class="tip-value">${exact}</span>
         ${note !== '' && html`<span class="tip-note">${note}</span>`}
       </li>`,
     )}</ul>
-    <p class="tip-source">${source}${place.kind === 'docked' ? ` · ${CHART_NOTES.tapToClose}` : ''}</p>
+    <p class="tip-source">${source}${position.kind === 'docked' ? ` · ${CHART_NOTES.tapToClose}` : ''}</p>
   </div>`;
 }
 
@@ -73,7 +73,7 @@ export function Tooltip({ data, kind, year, place, source, onClose }: TooltipPro
  * The position of the tip: to the right of the pointer, or to the left of it in the right half of the chart. In the
  * lower half of the chart, the lower end of the tip is near the pointer.
  */
-function styleOf(place: TooltipPlace): Record<string, string> | undefined {
+function styleOf(place: TooltipPosition): Record<string, string> | undefined {
   if (place.kind === 'docked') return undefined;
   const { x, y, width, height } = place;
   const isLeft = x > width / 2;

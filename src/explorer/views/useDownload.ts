@@ -21,7 +21,7 @@ export interface Downloads {
 }
 
 /** Downloads one file at a time, from the snapshot that is shown. */
-export function useDownload({ shown, open }: ViewProps): Downloads {
+export function useDownload({ shown, openState }: ViewProps): Downloads {
   const [download, setDownload] = useState<Download>({ kind: 'idle' });
   const { selection } = shown.counted;
   const begin: Downloads['begin'] = async (format, { isWhole = false } = {}) => {
@@ -35,7 +35,11 @@ export function useDownload({ shown, open }: ViewProps): Downloads {
     showProgress(0);
     const pairs = isWhole ? [] : pairsOf(selection.filters, selection.period);
     const options = { snapshot: shown.snapshot, signal: controller.signal };
-    const reply = await open.client.fetch(`/v1/export/${selection.dataset.name}.${format}`, pairs, options);
+    const reply = await openState.client.fetch(
+      `/v1/export/${selection.dataset.name}.${format}`,
+      pairs,
+      options,
+    );
     if (reply.kind !== 'ok') {
       setDownload(failed(reply));
       return;

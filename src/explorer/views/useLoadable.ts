@@ -13,11 +13,11 @@ export type Loadable<Value> =
  * Asks a question once for each `id`, which identifies the question. After a failure with `waitSeconds`, asks again
  * when they have passed.
  */
-export function useReply<Value extends object>(
+export function useLoadable<Value extends object>(
   id: string,
   ask: (signal: AbortSignal) => Promise<Value | Failure>,
-): Loadable<Value> & { readonly again: () => void } {
-  const [tries, setTries] = useState(0);
+): Loadable<Value> & { readonly retry: () => void } {
+  const [attempts, setTries] = useState(0);
   const [state, setState] = useState<{ id: string; reply: Loadable<Value> }>({
     id,
     reply: { kind: 'loading' },
@@ -30,14 +30,14 @@ export function useReply<Value extends object>(
       if (controller.signal.aborted) return;
       if (!isFailure(value)) return setState({ id, reply: { kind: 'loaded', value } });
       setState({ id, reply: { kind: 'failed', failure: value } });
-      if ('waitSeconds' in value) timer = setTimeout(() => setTries(tries + 1), value.waitSeconds * 1000);
+      if ('waitSeconds' in value) timer = setTimeout(() => setTries(attempts + 1), value.waitSeconds * 1000);
     });
     return () => {
       controller.abort();
       clearTimeout(timer);
     };
-  }, [id, tries]);
-  const again = () => setTries(tries + 1);
+  }, [id, attempts]);
+  const retry = () => setTries(attempts + 1);
   // Before the effect has run, the state still belongs to the previous `id`.
-  return { ...(state.id === id ? state.reply : { kind: 'loading' as const }), again };
+  return { ...(state.id === id ? state.reply : { kind: 'loading' as const }), retry };
 }

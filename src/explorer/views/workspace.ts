@@ -6,19 +6,19 @@ import { html } from '../htmTemplate.ts';
 import { datasetNamed } from '../model/facts.ts';
 import { rowsIn } from '../model/selection.ts';
 import { FILTER_TEXTS } from '../texts/filterTexts.ts';
-import { Answer } from './answerColumn.ts';
+import { AnswerColumn } from './answerColumn.ts';
+import { DataMenus } from './dataMenus.ts';
 import { Filters } from './filters.ts';
 import type { WorkspaceProps } from './props.ts';
-import { Subject } from './dataMenus.ts';
 
 /** The workspace. When the sheet opens, its first control gets the focus. */
 export function Workspace(props: WorkspaceProps): VNode {
-  const { open, question } = props;
+  const { openState, question } = props;
   const [isSheetOpen, setSheetOpen] = useState(false);
   const sheet = useRef<HTMLElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  const dataset = datasetNamed(open.facts, question.dataset);
-  const counted = open.work.shown?.counted ?? null;
+  const dataset = datasetNamed(openState.facts, question.dataset);
+  const counted = openState.work.shown?.counted ?? null;
   useEffect(() => {
     if (isSheetOpen) sheet.current?.querySelector<HTMLElement>('button, input, summary')?.focus();
   }, [isSheetOpen]);
@@ -32,7 +32,7 @@ export function Workspace(props: WorkspaceProps): VNode {
   };
   const chosen = Object.values(question.filters).filter((values) => values.length > 0).length;
   return html`<div class="workspace">
-    <${Subject} ...${props} />
+    <${DataMenus} ...${props} />
     <button type="button" class="button plain sheet-opener" ref=${opener} aria-expanded=${isSheetOpen} onClick=${() => setSheetOpen(true)}>
       ${FILTER_TEXTS.sheet}${chosen === 0 ? '' : ` (${chosen})`}
     </button>
@@ -44,6 +44,6 @@ export function Workspace(props: WorkspaceProps): VNode {
         ${counted === null ? FILTER_TEXTS.showAnswer : FILTER_TEXTS.showRows(rowsIn(counted))}
       </button></div>
     </aside>
-    <div class="answer-column"><${Answer} ...${props} dataset=${dataset} /></div>
+    <div class="answer-column"><${AnswerColumn} ...${props} dataset=${dataset} /></div>
   </div>`;
 }

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { html } from '../htmTemplate.ts';
-import { coverageBreaks, type Entity } from '../model/entity.ts';
+import { coverageBreakYears, type Entity } from '../model/entity.ts';
 import { change, exact } from '../model/numberFormats.ts';
 import type { Series } from '../model/series.ts';
 import { unitText } from '../model/summary.ts';
@@ -12,13 +12,13 @@ import { forecastText } from './readout.ts';
 
 interface YearTableProps {
   readonly entity: Entity;
-  readonly whole: Series;
+  readonly revenue: Series;
 }
 
 /** A row for each year with a value, the latest first. */
-export function YearTable({ entity, whole }: YearTableProps): VNode {
-  const points = whole.points.filter(({ value }) => value !== null);
-  const breaks = coverageBreaks(entity);
+export function YearTable({ entity, revenue }: YearTableProps): VNode {
+  const points = revenue.points.filter(({ value }) => value !== null);
+  const breaks = coverageBreakYears(entity);
   const rows = points.map((point, i) => {
     const { year, value } = point;
     const before = points[i - 1];
