@@ -3,7 +3,7 @@
 import { render } from 'preact';
 import { copyWithHyphens } from './copyWithHyphens.ts';
 import { html } from './htmTemplate.ts';
-import { readAddress, writeAddress } from './model/pageAddress.ts';
+import { readPageAddress, writePageAddress } from './model/pageAddress.ts';
 import type { Question } from './model/question.ts';
 import { readSessionKey, storeSessionKey } from './sessionKey.ts';
 import { StateStore } from './stateStore.ts';
@@ -12,7 +12,7 @@ import { ExplorerPage } from './views/explorerPage.ts';
 /** The address of the service, with a slash at the end. A proxy may serve it below a path of its own. */
 const root = new URL(document.documentElement.dataset.root ?? './', location.href).href;
 
-const read = () => readAddress(location.href.slice(root.length).split(/[?#]/)[0] ?? '', location.search);
+const read = () => readPageAddress(location.href.slice(root.length).split(/[?#]/)[0] ?? '', location.search);
 
 let { question, ignored } = read();
 
@@ -26,7 +26,7 @@ const store = new StateStore({
 
 /** Asks another question. The type `Go` describes the arguments. */
 function go(next: Question, entry: 'push' | 'replace' = 'push'): void {
-  const address = root + writeAddress(next);
+  const address = root + writePageAddress(next);
   if (address !== location.href) history[`${entry}State`](null, '', address);
   question = next;
   ignored = [];

@@ -5,7 +5,7 @@ import { fileName } from '../../src/explorer/model/fileName.ts';
 
 const nameOf = (country: string) =>
   fileName(
-    { dataset: { name: 'ggr' }, filters: { country: [country] }, period: null, assumed: [] },
+    { dataset: { name: 'ggr' }, filters: { country: [country] }, period: null, defaultFilters: [] },
     '2026-11.1',
   );
 

@@ -13,7 +13,7 @@ import { loadEntity } from '../../src/explorer/api/loadEntity.ts';
 import { loadFacts } from '../../src/explorer/api/loadFacts.ts';
 import { type ChartData, shareOfCountry } from '../../src/explorer/model/chartData.ts';
 import { datasetNamed, type Facts } from '../../src/explorer/model/facts.ts';
-import { FIRST_QUESTION, type Question } from '../../src/explorer/model/question.ts';
+import { DEFAULT_QUESTION, type Question } from '../../src/explorer/model/question.ts';
 import { type Selection, withoutDefault } from '../../src/explorer/model/selection.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { aDataDir, aRow, countryReference, publishRows, type Row } from '../support/snapshot.ts';
@@ -78,7 +78,7 @@ function expectOk<Value extends object>(value: Value): Exclude<Value, Failure> {
 }
 
 async function counted(changes: Partial<Question>) {
-  const question = { ...FIRST_QUESTION, ...changes };
+  const question = { ...DEFAULT_QUESTION, ...changes };
   const dataset = datasetNamed(facts, question.dataset);
   if (dataset === undefined) throw new Error(`no dataset ${question.dataset}`);
   return expectOk(await loadCountedSelection(question, dataset, context));
@@ -101,16 +101,22 @@ describe('a question', () => {
   });
 
   it('that begins after the last year of the data has no period turned round', async () => {
-    expect((await selected({ from: 2025 })).period).toEqual({ first: 2025, last: 2025 });
-    expect((await selected({ from: 2012 })).period).toEqual({ first: 2012, last: 2024 });
+    expect((await selected({ firstYear: 2025 })).period).toEqual({ first: 2025, last: 2025 });
+    expect((await selected({ firstYear: 2012 })).period).toEqual({ first: 2012, last: 2024 });
   });
 
   it('without a default has all values instead, or all years', async () => {
     const selection = await selected({});
     expect(selection.period).toEqual({ first: 2024, last: 2024 });
-    expect(selection.assumed.map(({ dimension }) => dimension)).toEqual(['fx', 'state', 'year']);
-    expect(withoutDefault(FIRST_QUESTION, selection, 'year')).toEqual({ ...FIRST_QUESTION, from: 2010 });
-    expect(withoutDefault(FIRST_QUESTION, selection, 'fx')).toEqual({ ...FIRST_QUESTION, all: ['fx'] });
+    expect(selection.defaultFilters.map(({ dimension }) => dimension)).toEqual(['fx', 'state', 'year']);
+    expect(withoutDefault(DEFAULT_QUESTION, selection, 'year')).toEqual({
+      ...DEFAULT_QUESTION,
+      firstYear: 2010,
+    });
+    expect(withoutDefault(DEFAULT_QUESTION, selection, 'fx')).toEqual({
+      ...DEFAULT_QUESTION,
+      unfilteredDimensions: ['fx'],
+    });
   });
 });
 
@@ -123,7 +129,7 @@ describe('a chart', () => {
   });
 
   it('of many changes in coverage names the last five', async () => {
-    const { breaks } = await chartOf({ from: 2010, filters: { product: ['Keno'] } });
+    const { breaks } = await chartOf({ firstYear: 2010, filters: { product: ['Keno'] } });
     expect(breaks.map(({ year }) => year)).toEqual([2013, 2014, 2015, 2016, 2017]);
     const [begins, ends] = [
       [['Country B'], []],

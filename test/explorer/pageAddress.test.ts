@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readAddress, writeAddress } from '../../src/explorer/model/pageAddress.ts';
-import { CHARTS, FIRST_QUESTION, type Question, VIEWS } from '../../src/explorer/model/question.ts';
+import { readPageAddress, writePageAddress } from '../../src/explorer/model/pageAddress.ts';
+import { CHART_KINDS, DEFAULT_QUESTION, type Question, VIEWS } from '../../src/explorer/model/question.ts';
 import { codePoint } from '../support/codePoint.ts';
 import { runs } from '../support/depth.ts';
 
@@ -41,58 +41,63 @@ const question: fc.Arbitrary<Question> = fc
     dataset: text.filter((name) => name !== ''),
     metric: text,
     filters: fc.dictionary(dimension, values, { maxKeys: 5, noNullPrototype: true }),
-    all: fc.uniqueArray(dimension, { maxLength: 3 }),
-    from: year,
-    to: year,
+    unfilteredDimensions: fc.uniqueArray(dimension, { maxLength: 3 }),
+    firstYear: year,
+    lastYear: year,
     by: text,
     view: fc.constantFrom(...VIEWS),
-    chart: fc.constantFrom('' as const, ...CHARTS),
-    scale: fc.constantFrom('linear' as const, 'log' as const),
-    scales: fc.constantFrom('' as const, 'own' as const, 'shared' as const),
+    chartKind: fc.constantFrom('' as const, ...CHART_KINDS),
+    axisScale: fc.constantFrom('linear' as const, 'log' as const),
+    panelScales: fc.constantFrom('' as const, 'own' as const, 'shared' as const),
     asOf: text,
     since: text,
   })
   // A dimension cannot have both a filter and the mark that it has no filter.
-  .map((made) => ({ ...made, all: made.all.filter((name) => !(name in made.filters)) }))
-  .filter(({ from, to }) => from === null || to === null || from <= to);
+  .map((made) => ({
+    ...made,
+    unfilteredDimensions: made.unfilteredDimensions.filter((name) => !(name in made.filters)),
+  }))
+  .filter(({ firstYear, lastYear }) => firstYear === null || lastYear === null || firstYear <= lastYear);
 
 const read = (address: string) => {
   const [path = '', ...search] = address.split('?');
-  return readAddress(path, search.join('?'));
+  return readPageAddress(path, search.join('?'));
 };
 
 describe('an address', () => {
   it('that was written from a question reads back as the same question', () => {
     fc.assert(
       fc.property(question, (asked) => {
-        expect(read(writeAddress(asked))).toEqual({ question: asked, ignored: [] });
+        expect(read(writePageAddress(asked))).toEqual({ question: asked, ignored: [] });
       }),
       { numRuns: runs(50, 200) },
     );
   });
 
   it('is empty for the first question, and contains only what differs from it', () => {
-    expect(writeAddress(FIRST_QUESTION)).toBe('');
+    expect(writePageAddress(DEFAULT_QUESTION)).toBe('');
     expect(
-      writeAddress({ ...FIRST_QUESTION, filters: { country: ["Côte d'Ivoire"] }, asOf: '2026-10.1' }),
+      writePageAddress({ ...DEFAULT_QUESTION, filters: { country: ["Côte d'Ivoire"] }, asOf: '2026-10.1' }),
     ).toBe('country=C%C3%B4te+d%27Ivoire&as-of=2026-10.1'.replace(/^/, '?'));
   });
 
   it('has no period whose years are turned round or have less than four digits', () => {
-    const { question: turned, ignored } = readAddress('product/Poker', 'from=2030&to=2015');
-    expect(turned).toMatchObject({ from: null, to: null });
+    const { question: turned, ignored } = readPageAddress('product/Poker', 'from=2030&to=2015');
+    expect(turned).toMatchObject({ firstYear: null, lastYear: null });
     expect(ignored).toEqual(['from=2030', 'to=2015']);
-    expect(readAddress('', 'from=0000&to=2015')).toMatchObject({
-      question: { from: null, to: 2015 },
+    expect(readPageAddress('', 'from=0000&to=2015')).toMatchObject({
+      question: { firstYear: null, lastYear: 2015 },
       ignored: ['from=0000'],
     });
   });
 
   it('has one value of each parameter of its own: further ones are left out', () => {
-    expect(readAddress('', 'dataset=fx&dataset=ggr&view=table&view=table&to=2020&to=2021')).toMatchObject({
-      question: { dataset: 'fx', view: 'table', to: 2020 },
-      ignored: ['dataset=ggr', 'to=2021'],
-    });
+    expect(readPageAddress('', 'dataset=fx&dataset=ggr&view=table&view=table&to=2020&to=2021')).toMatchObject(
+      {
+        question: { dataset: 'fx', view: 'table', lastYear: 2020 },
+        ignored: ['dataset=ggr', 'to=2021'],
+      },
+    );
   });
 
   it('has each value once, in NFC, in whatever form of Unicode it is written', () => {
@@ -101,13 +106,13 @@ describe('an address', () => {
       ['country', decomposed],
       ['country', composed],
     ]).toString();
-    const { question: asked } = readAddress(`country/${encodeURIComponent(decomposed)}`, search);
+    const { question: asked } = readPageAddress(`country/${encodeURIComponent(decomposed)}`, search);
     expect(asked.filters).toEqual({ country: [composed] });
     expect(asked.page).toEqual({ kind: 'country', name: composed });
   });
 
   it('is read whatever it contains, and lists the parameters that no question can have', () => {
-    const { question: asked, ignored } = readAddress(
+    const { question: asked, ignored } = readPageAddress(
       'country/%E0%A4%A',
       'view=sideways&from=MMX&country=%3Cscript%3E&__proto__=x',
     );
@@ -117,7 +122,7 @@ describe('an address', () => {
     expect(Object.keys(asked.filters)).toEqual(['country', '__proto__']);
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), fc.string({ unit: codePoint }), (path, search) => {
-        readAddress(path, search);
+        readPageAddress(path, search);
       }),
       { numRuns: runs(50, 200) },
     );

@@ -1,39 +1,34 @@
 // Numbers and copied rows are readable for people.
 
 import { describe, expect, it } from '@jest/globals';
-import { textOf } from '../../src/explorer/model/delimitedText.ts';
+import { delimitedText } from '../../src/explorer/model/delimitedText.ts';
 import {
   bidiIsolated,
-  change,
-  exact,
+  changeText,
+  exactText,
   isReadExactly,
   logTickFormat,
-  share,
-  short,
-  signedPercent,
+  shareText,
+  shortText,
+  signedPercentText,
   tickFormat,
   withNonBreakingNumbers,
 } from '../../src/explorer/model/numberFormats.ts';
 import type { Selection } from '../../src/explorer/model/selection.ts';
 import { summaryOf, titleOf } from '../../src/explorer/model/summary.ts';
-import { sorted, splitColumns } from '../../src/explorer/model/tableRows.ts';
+import { sortedRows, splitColumns } from '../../src/explorer/model/tableRows.ts';
 
 describe('numbers', () => {
   it('have three significant digits in short form and all digits in exact form', () => {
-    expect([517_165_415_885, 28_377_884_422, 999_600_000, 0.181211, 12_345, -2_500_000].map(short)).toEqual([
-      '517 bn',
-      '28.4 bn',
-      '1.00 bn',
-      '0.181',
-      '12,345',
-      '−2.50 m',
-    ]);
-    expect([165_152_819_427, 0.1, 31_750_000.5].map(exact)).toEqual([
+    expect(
+      [517_165_415_885, 28_377_884_422, 999_600_000, 0.181211, 12_345, -2_500_000].map(shortText),
+    ).toEqual(['517 bn', '28.4 bn', '1.00 bn', '0.181', '12,345', '−2.50 m']);
+    expect([165_152_819_427, 0.1, 31_750_000.5].map(exactText)).toEqual([
       '165,152,819,427',
       '0.1',
       '31,750,000.5',
     ]);
-    expect([4.385157307055574e-6, -9_007_199_254_740_993_000_000, 5e-324].map(exact)).toEqual([
+    expect([4.385157307055574e-6, -9_007_199_254_740_993_000_000, 5e-324].map(exactText)).toEqual([
       '0.000004385157307055574',
       '−9,007,199,254,740,993,000,000',
       '5e−324',
@@ -49,20 +44,20 @@ describe('numbers', () => {
   });
 
   it('have a power of ten from 1e18 on, where no short word is left', () => {
-    expect([9.99e17, 1e18, -1.2345e21].map(short)).toEqual(['999,000 tn', '1e18', '−1.23e21']);
+    expect([9.99e17, 1e18, -1.2345e21].map(shortText)).toEqual(['999,000 tn', '1e18', '−1.23e21']);
     expect([0, 5e17, 1e18].map(tickFormat([0, 5e17, 1e18]))).toEqual(['0', '5e17', '1e18']);
     expect([1e15, 1e18].map(logTickFormat)).toEqual(['1,000 tn', '1e18']);
   });
 
   it('have a power of ten where their zeros would fill the page', () => {
-    expect([1e-9, 1e-300, -1.5e-12, 0, 1e300].map(short)).toEqual([
+    expect([1e-9, 1e-300, -1.5e-12, 0, 1e300].map(shortText)).toEqual([
       '0.000000001',
       '1e−300',
       '−1.5e−12',
       '0',
       '1e300',
     ]);
-    expect([1e-300, -1e300, 5e23, 0].map(exact)).toEqual([
+    expect([1e-300, -1e300, 5e23, 0].map(exactText)).toEqual([
       '1e−300',
       '−1e300',
       '500,000,000,000,000,000,000,000',
@@ -95,13 +90,13 @@ describe('numbers', () => {
         [0, 5],
         [100_000, 1],
         [100_000, 0],
-      ].map(([before = 0, after = 0]) => signedPercent(before, after)),
+      ].map(([before = 0, after = 0]) => signedPercentText(before, after)),
     ).toEqual(['under 0.1 %', 'under 0.1 %', '+22.4 %', '−100 %', '', '−99.9 %', '−100 %']);
-    expect(change(100_000, 1)).toBe('down 99.9 %');
-    expect(change(100, 114.5)).toBe('up 14.5 %');
-    expect(change(0, 5)).toBeNull();
-    expect([change(100, 100), change(100, 99.96)]).toEqual(['unchanged', 'almost unchanged']);
-    expect([0.0001, 0.5, 0.9999].map(share)).toEqual(['under 0.1 %', '50.0 %', 'over 99.9 %']);
+    expect(changeText(100_000, 1)).toBe('down 99.9 %');
+    expect(changeText(100, 114.5)).toBe('up 14.5 %');
+    expect(changeText(0, 5)).toBeNull();
+    expect([changeText(100, 100), changeText(100, 99.96)]).toEqual(['unchanged', 'almost unchanged']);
+    expect([0.0001, 0.5, 0.9999].map(shareText)).toEqual(['under 0.1 %', '50.0 %', 'over 99.9 %']);
   });
 });
 
@@ -125,20 +120,32 @@ describe('rows that are copied', () => {
       { country: 'Congo, "DR"', ggr: 31750000.5 },
       { country: 'Malta', ggr: null },
     ];
-    expect(textOf(columns, rows, 'csv')).toBe('country,ggr\r\n"Congo, ""DR""",31750000.5\r\nMalta,\r\n');
+    expect(delimitedText(columns, rows, 'csv')).toBe(
+      'country,ggr\r\n"Congo, ""DR""",31750000.5\r\nMalta,\r\n',
+    );
   });
 
   it('never become a formula or another row in a spreadsheet', () => {
-    expect(textOf(columns, [{ country: '=1+1\tx', ggr: -5 }], 'tsv')).toBe("country\tggr\n'=1+1 x\t-5\n");
-    expect(textOf(columns, [{ country: '"Old" Land', ggr: 1 }], 'tsv')).toBe(
+    expect(delimitedText(columns, [{ country: '=1+1\tx', ggr: -5 }], 'tsv')).toBe(
+      "country\tggr\n'=1+1 x\t-5\n",
+    );
+    expect(delimitedText(columns, [{ country: '"Old" Land', ggr: 1 }], 'tsv')).toBe(
       'country\tggr\n"""Old"" Land"\t1\n',
     );
   });
 
   it('are sorted with missing values last in both directions', () => {
     const rows = [{ ggr: null }, { ggr: 2 }, { ggr: 10 }];
-    expect(sorted(rows, { column: 'ggr', isDescending: true }).map(({ ggr }) => ggr)).toEqual([10, 2, null]);
-    expect(sorted(rows, { column: 'ggr', isDescending: false }).map(({ ggr }) => ggr)).toEqual([2, 10, null]);
+    expect(sortedRows(rows, { column: 'ggr', isDescending: true }).map(({ ggr }) => ggr)).toEqual([
+      10,
+      2,
+      null,
+    ]);
+    expect(sortedRows(rows, { column: 'ggr', isDescending: false }).map(({ ggr }) => ggr)).toEqual([
+      2,
+      10,
+      null,
+    ]);
   });
 
   it('have the columns with one value in all rows set apart', () => {
@@ -189,10 +196,10 @@ describe('the sentence about a chart', () => {
       sources: [],
       files: {},
     };
-    const selection = { dataset, metric, by: null, chart: 'lines', filters, period: null } as const;
+    const selection = { dataset, metric, by: null, chartKind: 'lines', filters, period: null } as const;
     return summaryOf(
       {
-        selection: { ...selection, years: [], assumed: [] },
+        selection: { ...selection, years: [], defaultFilters: [] },
         metric,
         names: [],
         series: [{ name: '', kind: 'all', memberCount: 1, points }],
@@ -266,7 +273,13 @@ describe('the title of a selection', () => {
     ],
   ] as [Record<string, string[]>, string | null, string][])('of %j by %j is %s', (filters, by, title) => {
     const metric = { name: 'ggr', unit: 'currency of the fx dimension', adds_up: true };
-    const selection = { metric, dataset: { name: 'ggr' }, by, filters, assumed: [{ dimension: 'temporal' }] };
+    const selection = {
+      metric,
+      dataset: { name: 'ggr' },
+      by,
+      filters,
+      defaultFilters: [{ dimension: 'temporal' }],
+    };
     const shown = titleOf(selection as unknown as Selection);
     expect(shown.replace(/[\u2068\u2069]/g, '')).toBe(title);
   });

@@ -1,9 +1,9 @@
 // Series for charts, made of rows: gaps, forecasts, breaks in coverage, and values that must not be added.
 
 import { describe, expect, it } from '@jest/globals';
-import { dodge } from '../../src/explorer/model/labelPositions.ts';
-import { coloursOf } from '../../src/explorer/model/palette.ts';
-import { matchingSearch } from '../../src/explorer/model/searchValues.ts';
+import { labelPositions } from '../../src/explorer/model/labelPositions.ts';
+import { colourNumbersByName } from '../../src/explorer/model/palette.ts';
+import { searchValues } from '../../src/explorer/model/searchValues.ts';
 import { firstFullYear } from '../../src/explorer/model/selection.ts';
 import {
   coverageBreaks,
@@ -15,7 +15,7 @@ import {
   yearRange,
 } from '../../src/explorer/model/series.ts';
 import { linearTicks, logTicks, yearTicks } from '../../src/explorer/model/ticks.ts';
-import { flagsOf } from '../../src/explorer/texts/chartTexts.ts';
+import { legendText } from '../../src/explorer/texts/chartTexts.ts';
 
 const years = [2020, 2021, 2022];
 const total = (region: string, year: number, ggr: number | null, rows_summed = 1) => ({
@@ -32,7 +32,7 @@ describe('bars', () => {
       [],
       shape,
     );
-    expect([2020, 2021, 2022].map((year) => flagsOf('bars', series, year))).toEqual([
+    expect([2020, 2021, 2022].map((year) => legendText('bars', series, year))).toEqual([
       '',
       '–: no value.',
       '–: no value.',
@@ -49,7 +49,7 @@ describe('series of sums', () => {
 
   it('are said to have gaps only where a line is broken', () => {
     const flags = (...values: (number | null)[]) =>
-      flagsOf(
+      legendText(
         'lines',
         summedSeries(
           values.map((value, i) => total('Asia', years[i] ?? 0, value)),
@@ -151,7 +151,7 @@ describe('series of values that do not add up', () => {
 
 describe('labels, colours, ticks and names', () => {
   it('labels do not overlap and stay inside; the last are dropped when there is no room', () => {
-    const placed = dodge(
+    const placed = labelPositions(
       [10, 11, 12, 90].map((y) => ({ name: String(y), y })),
       0,
       100,
@@ -162,7 +162,7 @@ describe('labels, colours, ticks and names', () => {
     expect(at[0]).toBeGreaterThanOrEqual(0);
     expect(at.at(-1)).toBeLessThanOrEqual(100);
     expect(
-      dodge(
+      labelPositions(
         Array.from({ length: 9 }, (_, i) => ({ name: String(i), y: 50 })),
         0,
         34,
@@ -175,11 +175,11 @@ describe('labels, colours, ticks and names', () => {
     const names = ['Africa', 'Chile', 'Europe', 'Italy', 'Japan', 'Malta', 'Oceania', 'Peru', 'Spain'];
     const series = (drawn: string[]) =>
       drawn.map((name) => ({ name, kind: 'value' as const, memberCount: 1, points: [] }));
-    const all = [...coloursOf(series(names), names).values()];
+    const all = [...colourNumbersByName(series(names), names).values()];
     expect(new Set(all.filter((colour) => colour !== null)).size).toBe(8);
     expect(all.filter((colour) => colour === null)).toHaveLength(1);
-    const pair = coloursOf(series(['Africa', 'Europe']), names);
-    expect(coloursOf(series(['Europe']), names).get('Europe')).toBe(pair.get('Europe'));
+    const pair = colourNumbersByName(series(['Africa', 'Europe']), names);
+    expect(colourNumbersByName(series(['Europe']), names).get('Europe')).toBe(pair.get('Europe'));
   });
 
   it('ticks are whole years, round values and round logarithms', () => {
@@ -212,7 +212,7 @@ describe('labels, colours, ticks and names', () => {
 
   it('a search ignores accents and case, and lists the values last that belong there', () => {
     const names = ['Other Côte', 'Rest of Côte', "Côte d'Ivoire", 'Ascot'];
-    const found = matchingSearch(names, 'COT', (name) => name, new Set(['Other Côte']));
+    const found = searchValues(names, 'COT', (name) => name, new Set(['Other Côte']));
     expect(found).toEqual(["Côte d'Ivoire", 'Rest of Côte', 'Ascot', 'Other Côte']);
   });
 });

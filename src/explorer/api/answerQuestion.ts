@@ -1,8 +1,8 @@
 // Answers a question: loads the row counts that the page shows beside its filters and, in the chart view, the chart.
 
-import { currentSnapshot, datasetIn, datasetNamed, type Facts } from '../model/facts.ts';
+import { currentSnapshot, datasetInSnapshot, datasetNamed, type Facts } from '../model/facts.ts';
 import type { Question } from '../model/question.ts';
-import { checked, type Mistake } from '../model/selection.ts';
+import { type UnknownName, withoutUnknownNames } from '../model/selection.ts';
 import type { Failure } from './client.ts';
 import { type ChartAnswer, loadChart } from './loadChart.ts';
 import {
@@ -19,7 +19,7 @@ export interface ShownAnswer {
   readonly snapshot: string;
   /** The data of the chart; null in all other views. */
   readonly chart: ChartAnswer | null;
-  readonly mistakes: readonly Mistake[];
+  readonly unknownNames: readonly UnknownName[];
   readonly question: Question;
 }
 
@@ -39,13 +39,13 @@ export async function answerQuestion(
   const pinned = await loadSnapshotId(snapshotName, knownDataset.name, facts, { ask, signal });
   if (isFailure(pinned)) return stopReason(pinned);
   const { snapshot } = pinned;
-  const dataset = datasetIn(knownDataset, facts, snapshot);
+  const dataset = datasetInSnapshot(knownDataset, facts, snapshot);
   const context: RequestContext = { ask, snapshot, signal };
-  const { question, mistakes } = checked(requested, dataset);
+  const { question, unknownNames } = withoutUnknownNames(requested, dataset);
   const counted = await loadCountedSelection(question, dataset, context);
   if (isFailure(counted)) return stopReason(counted);
   const isChart = question.view === 'chart';
   const chart = isChart ? await loadChart(counted, context) : null;
   if (chart !== null && isFailure(chart)) return stopReason(chart);
-  return { counted, chart, mistakes, question, snapshot };
+  return { counted, chart, unknownNames, question, snapshot };
 }

@@ -2,7 +2,7 @@
 
 import { type LeftOutNote, leftOutNotes, unitOf } from '../model/chartData.ts';
 import type { Unit } from '../model/numberFormats.ts';
-import { pairsOf, type Selection, type Years } from '../model/selection.ts';
+import { queryPairsOf, type Selection, type Years } from '../model/selection.ts';
 import { type Series, summedSeries, withinYears, yearRange } from '../model/series.ts';
 import { type Failure, isAmbiguousSum, type QueryPairs } from './client.ts';
 import { isFailure, type RequestContext } from './loadCountedSelection.ts';
@@ -61,7 +61,7 @@ export async function compareSnapshots(
   const pairs: QueryPairs = [
     ['dataset', dataset.name],
     ['since', since],
-    ...pairsOf(filters, period),
+    ...queryPairsOf(filters, period),
     // Only revised rows are requested. The answer also counts the added and removed rows.
     ['change', 'revised'],
   ];

@@ -3,7 +3,7 @@
 import { groupBy } from '../../basics/lists.ts';
 import { type ChartData, leftOutNotes, type Note } from '../model/chartData.ts';
 import { WHOLE_COUNTRY } from '../model/facts.ts';
-import { pairsOf, type Selection } from '../model/selection.ts';
+import { queryPairsOf, type Selection } from '../model/selection.ts';
 import {
   type AmbiguousPoint,
   plainSeries,
@@ -194,7 +194,7 @@ async function loadOther(
   // Values such as states and currencies must not be added up.
   if (dataset.not_additive_over.includes(by)) return noSum();
   const { filters } = filteredBy(split, members);
-  if (queryString(pairsOf(filters, null)).length > MAX_QUERY_BYTES) return noSum({ areTooMany: true });
+  if (queryString(queryPairsOf(filters, null)).length > MAX_QUERY_BYTES) return noSum({ areTooMany: true });
   const found = await loadSums({ ...split, filters, by: null }, context);
   if (isFailure(found)) return found;
   if (found.missingCount > 0 || found.mixedYears.length > 0) return noSum();
@@ -237,7 +237,7 @@ async function loadPlainChart(
 ): Promise<ChartParts | ChartAnswer | Failure> {
   const { dataset, filters, by, years } = selection;
   if (counts.meta.row_count > MAX_PLAIN_ROWS) return { kind: 'too many', rows: counts.meta.row_count };
-  const pairs: QueryPairs = [['metric', dataset.name], ...pairsOf(filters, null)];
+  const pairs: QueryPairs = [['metric', dataset.name], ...queryPairsOf(filters, null)];
   const pages = await loadPages<Rows>('/v1/financials', pairs, context);
   if (isFailure(pages)) return pages;
   const { series, ambiguousPoint } = plainSeries(pages.data, {

@@ -3,7 +3,13 @@
 
 import type { Facts } from '../model/facts.ts';
 import type { Filters, Question } from '../model/question.ts';
-import { isSameSelection, pairsOf, resolve, type Selection, typedPeriod } from '../model/selection.ts';
+import {
+  chosenPeriod,
+  isSameSelection,
+  queryPairsOf,
+  type Selection,
+  selectionFor,
+} from '../model/selection.ts';
 import type { Ask, Failure } from './client.ts';
 import type { DatasetFacts, Values } from './responseTypes.ts';
 
@@ -42,9 +48,9 @@ export async function loadCountedSelection(
   dataset: DatasetFacts,
   { ask, snapshot, signal }: RequestContext,
 ): Promise<CountedSelection | Failure> {
-  let guess = resolve(question, dataset, null);
+  let guess = selectionFor(question, dataset, null);
   const loadCounts = (filters: Filters, { isStrict = false } = {}) =>
-    ask<Values>('/v1/values', [['dataset', dataset.name], ...pairsOf(filters, typedPeriod(question))], {
+    ask<Values>('/v1/values', [['dataset', dataset.name], ...queryPairsOf(filters, chosenPeriod(question))], {
       snapshot,
       signal,
       isStrict,
@@ -58,7 +64,7 @@ export async function loadCountedSelection(
       const checked = await loadCounts(question.filters, { isStrict: true });
       if (checked.kind !== 'ok') return checked;
     }
-    const nextGuess = resolve(question, dataset, reply.body);
+    const nextGuess = selectionFor(question, dataset, reply.body);
     if (isSameSelection(guess, nextGuess) || guesses === 3)
       return { selection: nextGuess, counts: reply.body };
     guess = nextGuess;

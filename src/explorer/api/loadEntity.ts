@@ -3,7 +3,7 @@
 import { type ChartData, isLeftOutNote, unitOf } from '../model/chartData.ts';
 import type { Entity, EntityRanking, RankedEntity } from '../model/entity.ts';
 import { datasetNamed, type Facts, FORECAST, WHOLE_COUNTRY } from '../model/facts.ts';
-import { type EntityKind, FIRST_QUESTION, NO_SPLIT, type Question } from '../model/question.ts';
+import { DEFAULT_QUESTION, type EntityKind, NO_SPLIT, type Question } from '../model/question.ts';
 import { lastReportedYear } from '../model/series.ts';
 import { ENTITY } from '../texts/entityTexts.ts';
 import type { Failure, FieldErrors, QueryPairs } from './client.ts';
@@ -18,14 +18,14 @@ const SHOWN_ENTITIES = 7;
 
 /** The question that shows the entity in the explorer. */
 export const entityQuestion = (kind: EntityKind, name: string, asOf: string): Question => ({
-  ...FIRST_QUESTION,
+  ...DEFAULT_QUESTION,
   asOf,
   filters: { [kind]: [name] },
 });
 
 const TREND_CHANGES: Readonly<Record<EntityKind, readonly Partial<Question>[]>> = {
   country: [{ by: 'product' }, { by: 'channel' }],
-  product: [{ by: 'region' }, { by: 'channel' }, { by: 'country', chart: 'bars' }],
+  product: [{ by: 'region' }, { by: 'channel' }, { by: 'country', chartKind: 'bars' }],
 };
 
 /** A country or product, and the snapshot whose data its page shows, as in `Question.asOf`. */
@@ -41,7 +41,7 @@ export async function loadEntity(
   facts: Facts,
   context: RequestContext,
 ): Promise<Entity | Failure> {
-  const dataset = datasetNamed(facts, FIRST_QUESTION.dataset);
+  const dataset = datasetNamed(facts, DEFAULT_QUESTION.dataset);
   if (dataset === undefined)
     return { kind: 'refused', error: ENTITY.noRevenue, fieldErrors: {}, topic: 'other' };
   const base = entityQuestion(kind, name, asOf);

@@ -15,8 +15,8 @@ export const LARGEST_COUNT = 8;
 export type SplitSelection = Selection & { readonly by: string; readonly metric: MetricFacts };
 
 /**
- * The largest values of `by`, and the countries that the sums leave out in any year. The values are ranked by the last year
- * that has sums and no forecasts. Amalgamated countries are not ranked.
+ * The largest values of `by`, and the countries that the sums leave out in any year. The values are ranked by the last
+ * year that has sums and no forecasts. Amalgamated countries are not ranked.
  */
 export async function loadLargestValues(
   split: SplitSelection,
@@ -47,8 +47,9 @@ export async function loadLargestValues(
 }
 
 /**
- * The sums of the first of these years in which something has a sum. A year may have rows of other metrics alone, or only sums
- * that would mix reported and calculated values. If none of the first years has a sum, gives the sums of the last year tried.
+ * The sums of the first of these years in which something has a sum. A year may have rows of other metrics alone, or
+ * only sums that would mix reported and calculated values. If none of the first years has a sum, gives the sums of the
+ * last year tried.
  */
 async function loadSumsOfFirstYear(
   years: readonly number[],

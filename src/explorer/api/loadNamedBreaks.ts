@@ -1,7 +1,7 @@
 // Finds the countries that begin or end at each break in the coverage of a chart.
 
 import type { ChartData, NamedBreak } from '../model/chartData.ts';
-import { pairsOf, type Selection } from '../model/selection.ts';
+import { queryPairsOf, type Selection } from '../model/selection.ts';
 import { coverageBreaks, withinYears } from '../model/series.ts';
 import type { Failure, QueryPairs } from './client.ts';
 import { isFailure, type RequestContext } from './loadCountedSelection.ts';
@@ -51,7 +51,7 @@ async function loadCountriesOf(
 ): Promise<string[] | Failure> {
   const pairs: QueryPairs = [
     ['dataset', dataset.name],
-    ...pairsOf({ ...filters, year: [String(year)] }, null),
+    ...queryPairsOf({ ...filters, year: [String(year)] }, null),
     ['dimension', 'country'],
   ];
   const reply = await context.ask<Values>('/v1/values', pairs, context);

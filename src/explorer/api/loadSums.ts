@@ -3,7 +3,7 @@
 import { groupBy } from '../../basics/lists.ts';
 import { addTo } from '../../basics/maps.ts';
 import { FORECAST } from '../model/facts.ts';
-import { pairsOf, type Selection } from '../model/selection.ts';
+import { queryPairsOf, type Selection } from '../model/selection.ts';
 import type { Failure, QueryPairs } from './client.ts';
 import { isFailure, type RequestContext } from './loadCountedSelection.ts';
 import { loadPages } from './loadPages.ts';
@@ -138,7 +138,7 @@ function loadTotals(
 ) {
   const pairs: QueryPairs = [
     ['dataset', dataset.name],
-    ...pairsOf(filters, null),
+    ...queryPairsOf(filters, null),
     ...dimensions.map((dimension) => ['by', dimension] as const),
   ];
   return loadPages<Totals>('/v1/totals', pairs, context);

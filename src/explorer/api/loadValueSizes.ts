@@ -1,7 +1,7 @@
 // Loads the sum of each value of a dimension in the last reported year, for filters that list the largest value first.
 
 import { shownSeries, unitOf } from '../model/chartData.ts';
-import { readable } from '../model/numberFormats.ts';
+import { readableText } from '../model/numberFormats.ts';
 import { lastReportedYear } from '../model/series.ts';
 import type { Failure } from './client.ts';
 import type { ChartAnswer } from './loadChart.ts';
@@ -39,7 +39,7 @@ export async function loadValueSizes(
     const size = values[metric.name] ?? null;
     return size === null
       ? []
-      : [[String(dimensions[dimension]), { size, text: readable(size, unit) }] as const];
+      : [[String(dimensions[dimension]), { size, text: readableText(size, unit) }] as const];
   });
   return { year, sizeByValue: new Map(sizes) };
 }

@@ -13,8 +13,8 @@ interface LatestAnswer {
 }
 
 /**
- * The reader of the limits of one key. It must be called before each request is sent, and returns a function for the answer.
- * That function gives the limits in the answer's headers; null when they say nothing new.
+ * The reader of the limits of one key. It must be called before each request is sent, and returns a function for the
+ * answer. That function gives the limits in the answer's headers; null when they say nothing new.
  */
 export function createRequestsLeftReader(): () => (headers: Headers) => RequestsLeft | null {
   let sentCount = 0;
@@ -36,8 +36,8 @@ export function createRequestsLeftReader(): () => (headers: Headers) => Requests
 }
 
 /**
- * How much older than the latest answer an answer may be. An even older one is from the browser's cache, with the limits of that
- * time.
+ * How much older than the latest answer an answer may be. An even older one is from the browser's cache, with the
+ * limits of that time.
  */
 const MAX_LATE_MS = 10_000;
 

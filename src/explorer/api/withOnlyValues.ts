@@ -5,8 +5,8 @@ import type { FieldErrors } from './client.ts';
 import type { CountedSelection } from './loadCountedSelection.ts';
 
 /**
- * The selection with the only value of each of these dimensions as a filter; null if one of them has several or none. Sums are
- * requested for all years, so the API may refuse them although the chosen years have one value.
+ * The selection with the only value of each of these dimensions as a filter; null if one of them has several or none.
+ * Sums are requested for all years, so the API may refuse them although the chosen years have one value.
  */
 export function withOnlyValues(counted: CountedSelection, fields: FieldErrors): CountedSelection | null {
   const { selection, counts } = counted;

@@ -1,9 +1,9 @@
 // Draws one year as bars, in the order given, with the values at their ends.
 
 import { type Series, valueAt } from '../model/series.ts';
-import { cutAll } from './lineLabels.ts';
+import { shortenToFit } from './lineLabels.ts';
 import type { Drawing } from './lines.ts';
-import { axisY, barX, ruleX, svgOf, text } from './plot.ts';
+import { axisY, barX, plotSvg, ruleX, text } from './plot.ts';
 import { addText } from './svgElements.ts';
 import { textWidth } from './textWidth.ts';
 
@@ -29,8 +29,8 @@ export function drawBars(series: readonly Series[], options: BarOptions): Drawin
     svg,
     xOf: () => marginLeft,
     yearAt: () => year,
-    nameAt: (_, y) => (y < TOP ? null : (bars[Math.floor((y - TOP) / BAR_HEIGHT)]?.name ?? null)),
-    mark: () => {},
+    seriesNameAt: (_, y) => (y < TOP ? null : (bars[Math.floor((y - TOP) / BAR_HEIGHT)]?.name ?? null)),
+    markYear: () => {},
   };
 }
 
@@ -54,9 +54,9 @@ function plotOf(
   bars: readonly Bar[],
   { width, colour, label, value }: BarOptions,
   marginLeft: number,
-): ReturnType<typeof svgOf> {
+): ReturnType<typeof plotSvg> {
   const valueText = ({ size }: Bar) => (size === null ? '–' : value(size));
-  const texts = cutAll(
+  const texts = shortenToFit(
     bars.map(({ one }) => label(one)),
     marginLeft - LABEL_GAP,
   );
@@ -64,7 +64,7 @@ function plotOf(
   const sizes = bars.map(({ size }) => size ?? 0);
   const low = Math.min(0, ...sizes);
   const high = Math.max(low < 0 ? 0 : Number.MIN_VALUE, ...sizes);
-  return svgOf({
+  return plotSvg({
     width,
     height: bars.length * BAR_HEIGHT + TOP + 4,
     marginLeft,

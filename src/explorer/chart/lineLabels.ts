@@ -1,9 +1,9 @@
 // Adds labels at the ends of lines and layers. Labels that would overlap are moved apart.
 
-import { dodge } from '../model/labelPositions.ts';
+import { labelPositions } from '../model/labelPositions.ts';
 import type { Series } from '../model/series.ts';
 import { LABEL_SIZE, type Layout, type LineOptions } from './lineLayout.ts';
-import { addText, element, seriesClass } from './svgElements.ts';
+import { addText, seriesClass, svgElement } from './svgElements.ts';
 import { textWidth } from './textWidth.ts';
 
 /** The least distance between the base lines of two labels, in pixels. */
@@ -21,12 +21,12 @@ export interface LineLabel {
 }
 
 /** Adds a label with a coloured mark at the end of each line. */
-export function addLabels(svg: SVGSVGElement, lines: readonly LineLabel[], options: LabelOptions): void {
+export function addLineLabels(svg: SVGSVGElement, lines: readonly LineLabel[], options: LabelOptions): void {
   const { width, marginRight, labelSize, top, bottom, colour, label } = options;
   const places = lines.map(({ series, y }) => ({ name: series.name, y }));
-  const placed = dodge(places, top, bottom, LABEL_GAP);
+  const placed = labelPositions(places, top, bottom, LABEL_GAP);
   const x = width - marginRight;
-  const texts = cutAll(
+  const texts = shortenToFit(
     lines.map(({ series }) => label(series)),
     marginRight - 12,
     { size: labelSize },
@@ -34,8 +34,10 @@ export function addLabels(svg: SVGSVGElement, lines: readonly LineLabel[], optio
   for (const [i, { series, index }] of lines.entries()) {
     const y = placed.get(series.name);
     if (y === undefined) continue;
-    const group = element('g', { class: seriesClass(index) });
-    group.append(element('rect', { x: x + 4, y: y - 5, width: 4, height: 10, rx: 1, fill: colour(series) }));
+    const group = svgElement('g', { class: seriesClass(index) });
+    group.append(
+      svgElement('rect', { x: x + 4, y: y - 5, width: 4, height: 10, rx: 1, fill: colour(series) }),
+    );
     const attributes = { x: x + 12, y, dy: '0.34em', 'font-size': labelSize, fill: 'var(--ink)' };
     addText(group, texts[i] ?? '', { ...attributes, class: 'series-label' });
     svg.append(group);
@@ -48,10 +50,10 @@ interface CutOptions {
 }
 
 /**
- * The texts. A text that is too wide is cut and ends in an ellipsis. Texts that would then look the same are cut in the middle,
- * because their ends may tell them apart.
+ * The texts. A text that is too wide is cut and ends in an ellipsis. Texts that would then look the same are cut in the
+ * middle, because their ends may tell them apart.
  */
-export function cutAll(texts: readonly string[], width: number, options: CutOptions = {}): string[] {
+export function shortenToFit(texts: readonly string[], width: number, options: CutOptions = {}): string[] {
   const fits = (text: string) => textWidth(text, options.size ?? LABEL_SIZE, options.weight) <= width;
   const short = texts.map((text) => cut(text, atEnd, fits));
   const isAmbiguous = (text: string, i: number) =>

@@ -49,7 +49,7 @@ export interface Layout {
 export const LABEL_SIZE = 13;
 
 /** Charts of a smaller width, in pixels, have smaller and shorter labels. */
-export const NARROW = 520;
+export const NARROW_WIDTH = 520;
 
 /** The least margin to the right of the lines, in pixels. Below it stands the year, at the end of the slider. */
 const YEAR_ROOM = 56;
@@ -62,10 +62,10 @@ export function layoutOf(series: readonly Series[], options: LineOptions): Layou
   const years = yearsIn(series);
   const first = years[0] ?? 0;
   const last = years.at(-1) ?? 1;
-  const domain = options.domain ?? domainOf(series, { isStacked, isLog });
+  const domain = options.domain ?? valueRange(series, { isStacked, isLog });
   const ticks = domain === NO_VALUES ? [] : ticksOf(domain, { isLog, isSmall, height });
   const format = isLog && domain[1] >= 10 * domain[0] ? logTickFormat : tickFormat(ticks);
-  const isNarrow = width < NARROW;
+  const isNarrow = width < NARROW_WIDTH;
   const tickSize = isSmall || isNarrow ? 11 : 12.5;
   const labelSize = isNarrow ? 11.5 : LABEL_SIZE;
   const marginLeft = Math.max(28, ...ticks.map((tick) => textWidth(format(tick), tickSize) + 8));
@@ -108,13 +108,13 @@ const ticksOf = (
 /** The width of the longest label at the end of a line, limited to a part of the chart's width. */
 function labelWidth(series: readonly Series[], { width, label }: LineOptions, labelSize: number): number {
   const widest = Math.max(0, ...series.map((one) => textWidth(label(one), labelSize)));
-  return Math.min(widest + 14, width * (width < NARROW ? 0.34 : 0.24));
+  return Math.min(widest + 14, width * (width < NARROW_WIDTH ? 0.34 : 0.24));
 }
 
 /**
  * The range of the y axis. Unless the axis is logarithmic, it contains zero, and has a little room beyond the values.
  */
-export function domainOf(
+export function valueRange(
   series: readonly Series[],
   { isStacked, isLog }: Pick<LineOptions, 'isStacked' | 'isLog'>,
 ): [number, number] {
@@ -124,7 +124,7 @@ export function domainOf(
   if (values.length === 0) return NO_VALUES;
   const low = Math.min(...values);
   if (isLog) return [low, Math.max(...values)];
-  const tops = isStacked ? (series[0]?.points ?? []).map(({ year }) => heightAt(series, year)) : values;
+  const tops = isStacked ? (series[0]?.points ?? []).map(({ year }) => stackedValueAt(series, year)) : values;
   const [least, most] = [Math.min(0, low), Math.max(0, ...tops)];
   const room = 0.03 * (most - least);
   if (room === 0) return [0, 1];
@@ -132,5 +132,5 @@ export function domainOf(
 }
 
 /** The sum of the series in a year. */
-export const heightAt = (series: readonly Series[], year: number): number =>
+export const stackedValueAt = (series: readonly Series[], year: number): number =>
   series.reduce((sum, one) => sum + (valueAt(one, year) ?? 0), 0);

@@ -38,7 +38,7 @@ function oneLine(series: Series, className: string, { colour, isLog, isSmall }: 
   const strokeWidth = series.kind === 'other' ? 1.5 : isSmall ? 1.75 : 2.25;
   const drawable = (value: number | null) => (isLog && value !== null && value <= 0 ? null : value);
   const points = series.points.map((point) => ({ ...point, value: drawable(point.value) }));
-  const { solid, dashed } = strokes(points);
+  const { solid, dashed } = solidAndDashed(points);
   const common = { x: 'year', y: 'value', stroke, strokeWidth, strokeLinejoin: 'round', className } as const;
   return [
     line(solid, common),
@@ -53,7 +53,7 @@ type LinePoint = Pick<Point, 'year' | 'value' | 'forecastShare'>;
  * Divides a line into solid parts, between reported points, and dashed parts, to and from forecasts. Reported points
  * beside forecasts are in both, so that there is no gap between the parts.
  */
-function strokes(points: readonly LinePoint[]): { solid: LinePoint[]; dashed: LinePoint[] } {
+function solidAndDashed(points: readonly LinePoint[]): { solid: LinePoint[]; dashed: LinePoint[] } {
   const none = (point: LinePoint) => ({ ...point, value: null });
   const isDashed = (point: LinePoint | undefined) => (point?.forecastShare ?? 0) > 0 && point?.value !== null;
   return {

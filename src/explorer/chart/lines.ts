@@ -2,10 +2,10 @@
 
 import { type Series, valueAt } from '../model/series.ts';
 import { addBreakLabels } from './breakLabels.ts';
-import { addLabels, type LineLabel } from './lineLabels.ts';
-import { heightAt, type Layout, type LineOptions, layoutOf, MARGIN_BOTTOM } from './lineLayout.ts';
+import { addLineLabels, type LineLabel } from './lineLabels.ts';
+import { type Layout, type LineOptions, layoutOf, MARGIN_BOTTOM, stackedValueAt } from './lineLayout.ts';
 import { breakMarks, forecastMarks, lineMarks, stackMarks } from './lineMarks.ts';
-import { axisX, axisY, gridY, ruleY, svgOf } from './plot.ts';
+import { axisX, axisY, gridY, plotSvg, ruleY } from './plot.ts';
 import { addText, markYear } from './svgElements.ts';
 
 export interface Drawing {
@@ -13,13 +13,13 @@ export interface Drawing {
   readonly xOf: (year: number) => number;
   readonly yearAt: (x: number, y: number) => number;
   /** The name of the series at a point or near it; null when there is none. */
-  readonly nameAt: (x: number, y: number) => string | null;
+  readonly seriesNameAt: (x: number, y: number) => string | null;
   /** Marks the year whose values are shown; null removes the mark. */
-  readonly mark: (year: number | null) => void;
+  readonly markYear: (year: number | null) => void;
 }
 
 /** How far a pointer may be away from a line and still point at it, in pixels. */
-const REACH = 28;
+const POINTER_REACH = 28;
 
 /** Draws one chart. A small chart gets neither unit nor labels. */
 export function drawLines(series: readonly Series[], options: LineOptions): Drawing {
@@ -43,12 +43,12 @@ export function drawLines(series: readonly Series[], options: LineOptions): Draw
     svg,
     xOf,
     yearAt,
-    nameAt(pointerX, pointerY) {
+    seriesNameAt(pointerX, pointerY) {
       if (isSmall) return series[0]?.name ?? null;
       const year = yearAt(pointerX);
       return isStacked ? layerAt(series, year, pointerY, yOf) : lineAt(series, year, pointerY, yOf);
     },
-    mark(year) {
+    markYear(year) {
       const points = series.flatMap((one) => {
         const value = year === null || isStacked ? null : valueAt(one, year);
         return value === null || (isLog && value <= 0)
@@ -67,10 +67,10 @@ interface Scales {
 }
 
 /** Draws the axes and the marks. Texts that Plot cannot place are added later. */
-function plotOf(series: readonly Series[], options: LineOptions, layout: Layout): ReturnType<typeof svgOf> {
+function plotOf(series: readonly Series[], options: LineOptions, layout: Layout): ReturnType<typeof plotSvg> {
   const { width, height, isStacked, isLog } = options;
   const { first, last, domain, ticks, format, tickSize, marginLeft, marginRight, marginTop } = layout;
-  return svgOf({
+  return plotSvg({
     width,
     height,
     marginLeft,
@@ -105,7 +105,7 @@ function addTexts(
 ): void {
   const { width, isStacked, marginLeft, marginRight, marginTop, bottom, xOf, yOf } = options;
   const ends = endsOf(series, isStacked).map((line) => ({ ...line, y: yOf(line.value) }));
-  addLabels(svg, ends, { ...options, top: marginTop, bottom: bottom - 4 });
+  addLineLabels(svg, ends, { ...options, top: marginTop, bottom: bottom - 4 });
   addText(svg, options.unit, { x: 0, y: 12, 'font-size': 12, fill: 'var(--quiet)' });
   const frame = { xOf, left: marginLeft, right: width - marginRight, top: marginTop };
   addBreakLabels(svg, options, frame);
@@ -115,7 +115,7 @@ function addTexts(
 function endsOf(series: readonly Series[], isStacked: boolean): (Omit<LineLabel, 'y'> & { value: number })[] {
   const last = series[0]?.points.at(-1)?.year ?? 0;
   return series.flatMap((one, index) => {
-    const below = heightAt(series.slice(index + 1), last);
+    const below = stackedValueAt(series.slice(index + 1), last);
     const value = isStacked
       ? below + (valueAt(one, last) ?? 0) / 2
       : (one.points.findLast((point) => point.value !== null)?.value ?? null);
@@ -132,7 +132,7 @@ function lineAt(
   const near = series.flatMap((one) => {
     const value = valueAt(one, year);
     const distance = value === null ? Infinity : Math.abs(yOf(value) - y);
-    return distance <= REACH ? [{ name: one.name, distance }] : [];
+    return distance <= POINTER_REACH ? [{ name: one.name, distance }] : [];
   });
   return near.sort((a, b) => a.distance - b.distance)[0]?.name ?? null;
 }
@@ -145,7 +145,7 @@ function layerAt(
   yOf: (value: number) => number,
 ): string | null {
   const found = series.find((one, index) => {
-    const below = heightAt(series.slice(index + 1), year);
+    const below = stackedValueAt(series.slice(index + 1), year);
     return y <= yOf(below) && y >= yOf(below + (valueAt(one, year) ?? 0));
   });
   return found?.name ?? null;

@@ -1,10 +1,10 @@
 // Draws a grid of small charts, one for each series. They share a scale, or each has its own.
 
 import { isWithoutValues, type Series } from '../model/series.ts';
-import { cutAll } from './lineLabels.ts';
-import { domainOf, type LineOptions } from './lineLayout.ts';
+import { shortenToFit } from './lineLabels.ts';
+import { type LineOptions, valueRange } from './lineLayout.ts';
 import { type Drawing, drawLines } from './lines.ts';
-import { addText, element, seriesClass } from './svgElements.ts';
+import { addText, seriesClass, svgElement } from './svgElements.ts';
 
 export interface MultiplesOptions extends Omit<LineOptions, 'height' | 'isSmall' | 'domain' | 'isStacked'> {
   readonly hasOwnScales: boolean;
@@ -30,21 +30,21 @@ export function drawMultiples(series: readonly Series[], options: MultiplesOptio
   const panelWidth = (width - GAP * (columns - 1)) / columns;
   const rows = Math.ceil(series.length / columns);
   const height = rows * ROW_HEIGHT - GAP;
-  const svg = element('svg', {
+  const svg = svgElement('svg', {
     width,
     height,
     viewBox: `0 0 ${width} ${height}`,
     class: 'plot',
   }) as SVGSVGElement;
-  const domain = hasOwnScales ? null : domainOf(series, { isStacked: false, isLog });
-  const titles = cutAll(series.map(options.label), panelWidth, { weight: TITLE_WEIGHT });
+  const domain = hasOwnScales ? null : valueRange(series, { isStacked: false, isLog });
+  const titles = shortenToFit(series.map(options.label), panelWidth, { weight: TITLE_WEIGHT });
   const panels = series.map((one, i): Panel => {
     const x = (i % columns) * (panelWidth + GAP);
     const y = Math.floor(i / columns) * ROW_HEIGHT;
     const size = { width: panelWidth, height: PANEL_HEIGHT };
     const drawn = drawLines([one], { ...options, ...size, isSmall: true, isStacked: false, domain });
     if (isWithoutValues(one)) addBlankLabel(drawn.svg, options.blankLabel);
-    const group = element('g', { class: seriesClass(i) });
+    const group = svgElement('g', { class: seriesClass(i) });
     addPanel(group, drawn.svg, { x, y, title: titles[i] ?? '' });
     svg.append(group);
     return { drawn, x, y };
@@ -60,8 +60,8 @@ export function drawMultiples(series: readonly Series[], options: MultiplesOptio
       const panel = panelAt(x, y);
       return panel?.drawn.yearAt(x - panel.x, 0) ?? 0;
     },
-    nameAt: (x, y) => panelAt(x, y)?.drawn.nameAt(0, 0) ?? null,
-    mark: (year) => panels.forEach(({ drawn }) => void drawn.mark(year)),
+    seriesNameAt: (x, y) => panelAt(x, y)?.drawn.seriesNameAt(0, 0) ?? null,
+    markYear: (year) => panels.forEach(({ drawn }) => void drawn.markYear(year)),
   };
 }
 

@@ -1,7 +1,7 @@
 // Saves a chart as a picture with title, unit, source and snapshot, in light colours.
 
-import { save } from './saveFile.ts';
-import { type Attributes, element } from './svgElements.ts';
+import { saveFile } from './saveFile.ts';
+import { type Attributes, svgElement } from './svgElements.ts';
 import { textWidth } from './textWidth.ts';
 
 export interface Picture {
@@ -15,7 +15,7 @@ export interface Picture {
 
 /** Saves the picture as SVG. */
 export function saveSvg(picture: Picture): void {
-  save(new Blob([svgText(picture)], { type: 'image/svg+xml' }), `${picture.name}.svg`);
+  saveFile(new Blob([svgText(picture)], { type: 'image/svg+xml' }), `${picture.name}.svg`);
 }
 
 /** Saves the picture as PNG. It has twice the size, so that it is sharp on high-resolution screens and on slides. */
@@ -30,7 +30,7 @@ export async function savePng(picture: Picture): Promise<void> {
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(address);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (blob !== null) save(blob, `${picture.name}.png`);
+  if (blob !== null) saveFile(blob, `${picture.name}.png`);
 }
 
 // In pixels.
@@ -46,7 +46,7 @@ function svgText({ svg, title, subtitle, source }: Picture): string {
   const titleEnd = MARGIN + lines.length * TITLE_LINE;
   const top = titleEnd + 28;
   const height = top + Number(chart.getAttribute('height')) + 16 + sources.length * SOURCE_LINE + MARGIN / 2;
-  const root = element('svg', {
+  const root = svgElement('svg', {
     xmlns: 'http://www.w3.org/2000/svg',
     width,
     height,
@@ -54,7 +54,7 @@ function svgText({ svg, title, subtitle, source }: Picture): string {
     'font-family': 'system-ui, -apple-system, Segoe UI, Roboto, Helvetica Neue, Noto Sans, Arial, sans-serif',
     color: LIGHT['--ink'] ?? '',
   });
-  const name = element('title', {});
+  const name = svgElement('title', {});
   name.textContent = title;
   chart.setAttribute('x', String(MARGIN));
   chart.setAttribute('y', String(top));
@@ -63,7 +63,7 @@ function svgText({ svg, title, subtitle, source }: Picture): string {
   const firstSource = height - MARGIN / 2 - 4 - (sources.length - 1) * SOURCE_LINE;
   root.append(
     name,
-    element('rect', { width, height, fill: 'var(--paper)' }),
+    svgElement('rect', { width, height, fill: 'var(--paper)' }),
     ...textLines(lines, TITLE_LINE, titleText),
     ...textLines([subtitle], 0, subtitleText),
     chart,
@@ -81,7 +81,7 @@ const textLines = (
   attributes: Attributes & { readonly y: number },
 ): SVGElement[] =>
   lines.map((line, i) => {
-    const made = element('text', { x: MARGIN, ...attributes, y: attributes.y + i * lineHeight });
+    const made = svgElement('text', { x: MARGIN, ...attributes, y: attributes.y + i * lineHeight });
     made.textContent = line;
     return made;
   });

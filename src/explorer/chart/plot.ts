@@ -21,7 +21,7 @@ export {
  * Draws a plot as SVG. Its style element is removed, because the content security policy forbids it; style.css has its
  * rules.
  */
-export function svgOf(options: PlotOptions): (SVGSVGElement | HTMLElement) & Plot {
+export function plotSvg(options: PlotOptions): (SVGSVGElement | HTMLElement) & Plot {
   const made = plot({ className: 'plot', ...options });
   made.querySelector('style')?.remove();
   // ARIA allows no label on an element without a role. The chart as a whole has a label.

@@ -3,7 +3,7 @@
 export type Attributes = Readonly<Record<string, string | number>>;
 
 /** Makes an SVG element. */
-export function element(name: string, attributes: Attributes): SVGElement {
+export function svgElement(name: string, attributes: Attributes): SVGElement {
   const made = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   return made;
@@ -11,7 +11,7 @@ export function element(name: string, attributes: Attributes): SVGElement {
 
 /** Adds a text that begins at `x`. Without `text-anchor`, an SVG of Plot would centre it there. */
 export function addText(svg: SVGElement, content: string, attributes: Attributes): SVGElement {
-  const text = element('text', { 'text-anchor': 'start', ...attributes });
+  const text = svgElement('text', { 'text-anchor': 'start', ...attributes });
   text.textContent = content;
   svg.append(text);
   return text;
@@ -34,13 +34,13 @@ export function markYear(
 ): void {
   svg.querySelector('.year-mark')?.remove();
   if (x === null) return;
-  const mark = element('g', { class: 'year-mark' });
+  const mark = svgElement('g', { class: 'year-mark' });
   mark.append(
-    element('line', { x1: x, x2: x, y1: top, y2: bottom, stroke: 'var(--ink)', 'stroke-opacity': 0.45 }),
+    svgElement('line', { x1: x, x2: x, y1: top, y2: bottom, stroke: 'var(--ink)', 'stroke-opacity': 0.45 }),
   );
   for (const { y, colour } of points)
     mark.append(
-      element('circle', { cx: x, cy: y, r: 4, fill: colour, stroke: 'var(--paper)', 'stroke-width': 1.5 }),
+      svgElement('circle', { cx: x, cy: y, r: 4, fill: colour, stroke: 'var(--paper)', 'stroke-width': 1.5 }),
     );
   svg.append(mark);
 }

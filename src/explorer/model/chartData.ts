@@ -3,7 +3,7 @@
 import type { MetricFacts } from '../api/responseTypes.ts';
 import { CURRENCY } from './facts.ts';
 import type { Unit } from './numberFormats.ts';
-import { CHARTS, type ChartKind } from './question.ts';
+import { CHART_KINDS, type ChartKind } from './question.ts';
 import type { Selection, Years } from './selection.ts';
 import {
   type CoverageBreak,
@@ -148,9 +148,9 @@ export const yearOfBars = (data: ChartData, kind: ChartKind, chosen: number | nu
   kind === 'bars' ? barYear(data, chosen) : null;
 
 /**
- * The sum of all series in a year. Null for a metric that does not add up, and for a single series. Null also when the series
- * are not all parts of a whole: they differ by a dimension such as state or currency, a value of any year is missing, or some
- * values of the dimension are in none of the series.
+ * The sum of all series in a year. Null for a metric that does not add up, and for a single series. Null also when the
+ * series are not all parts of a whole: they differ by a dimension such as state or currency, a value of any year is
+ * missing, or some values of the dimension are in none of the series.
  */
 export function totalAt(data: ChartData, year: number): number | null {
   const { metric, selection, series, notes } = data;
@@ -192,7 +192,7 @@ export interface KindOffer {
 
 /** All kinds of charts, with the reason for each that is not offered. */
 export function chartOffers(data: ChartData): KindOffer[] {
-  return CHARTS.map((kind) => ({ kind, refusal: refusalOf(kind, data) }));
+  return CHART_KINDS.map((kind) => ({ kind, refusal: refusalOf(kind, data) }));
 }
 
 function refusalOf(kind: ChartKind, data: ChartData): KindOffer['refusal'] {

@@ -5,7 +5,11 @@ import type { Column } from './tableRows.ts';
 type Cells = Readonly<Record<string, string | number | null>>;
 
 /** The rows as text. Numbers have all their digits, and missing values are empty. */
-export function textOf(columns: readonly Column[], rows: readonly Cells[], kind: 'csv' | 'tsv'): string {
+export function delimitedText(
+  columns: readonly Column[],
+  rows: readonly Cells[],
+  kind: 'csv' | 'tsv',
+): string {
   const cell = kind === 'csv' ? csvCell : tsvCell;
   const separator = kind === 'csv' ? ',' : '\t';
   const end = kind === 'csv' ? '\r\n' : '\n';

@@ -17,10 +17,14 @@ export const datasetNamed = (facts: Facts, name: string): DatasetFacts | undefin
   facts.datasets.find((dataset) => dataset.name === name);
 
 /** `dataset`, which describes the current snapshot, with the number of rows and the years that it has in `snapshot`. */
-export function datasetIn(dataset: DatasetFacts, { snapshots }: Facts, snapshot: string): DatasetFacts {
-  const ofDataset = snapshots.find(({ id }) => id === snapshot)?.datasets[dataset.name];
-  if (ofDataset === undefined) return dataset;
-  const { row_count, first_year, last_year } = ofDataset;
+export function datasetInSnapshot(
+  dataset: DatasetFacts,
+  { snapshots }: Facts,
+  snapshot: string,
+): DatasetFacts {
+  const datasetCounts = snapshots.find(({ id }) => id === snapshot)?.datasets[dataset.name];
+  if (datasetCounts === undefined) return dataset;
+  const { row_count, first_year, last_year } = datasetCounts;
   return { ...dataset, row_count, years: { first: first_year, last: last_year } };
 }
 
@@ -39,11 +43,11 @@ export const dimensionNames = (dataset: DatasetFacts): readonly string[] =>
   dataset.dimensions.map(({ name }) => name);
 
 /** The default metric of a dataset, if it is not the first one. */
-const USUAL_METRICS: Readonly<Record<string, string>> = { fx: 'fx_current_usd', country: 'gdp_usd' };
+const DEFAULT_METRICS: Readonly<Record<string, string>> = { fx: 'fx_current_usd', country: 'gdp_usd' };
 
 /** The metric with this name; the default metric for ''. Null for a lookup, and for an unknown name. */
 export function metricOf(dataset: DatasetFacts, name: string): MetricFacts | null {
-  const wanted = name || USUAL_METRICS[dataset.name] || dataset.metrics[0]?.name;
+  const wanted = name || DEFAULT_METRICS[dataset.name] || dataset.metrics[0]?.name;
   return dataset.metrics.find((metric) => metric.name === wanted) ?? null;
 }
 
@@ -56,7 +60,7 @@ export const isExchangeRate = (metric: MetricFacts): boolean => metric.name.star
 export const CURRENCY = 'fx';
 
 /** The default currencies, in order of preference. All countries are reported in them. */
-export const USUAL_CURRENCIES = ['USD', 'EUR'];
+export const DEFAULT_CURRENCIES = ['USD', 'EUR'];
 
 /** The value of `state` in rows of whole countries. */
 export const WHOLE_COUNTRY = '';
@@ -65,7 +69,7 @@ export const WHOLE_COUNTRY = '';
 export const FORECAST = 'Forecast';
 
 /** The countries that are drawn by default if values do not add up. */
-export const USUAL_COUNTRIES: Readonly<Record<string, readonly string[]>> = {
+export const DEFAULT_COUNTRIES: Readonly<Record<string, readonly string[]>> = {
   fx: ['Brazil', 'India', 'Japan', 'United Kingdom'],
   country: ['Brazil', 'Germany', 'India', 'Japan', 'United Kingdom', 'United States'],
 };

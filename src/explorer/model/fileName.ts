@@ -1,11 +1,11 @@
 // Makes the name of a downloaded file from dataset, filters, years and snapshot, without its extension.
 
-import { plain } from './searchValues.ts';
+import { foldCaseAndAccents } from './searchValues.ts';
 import type { Selection } from './selection.ts';
 
 /** A name such as `ggr-malta-2018-2030-2026-11.1`. A filter with more than two values is named by their number. */
-export function fileName({ dataset, filters, period, assumed }: NamedParts, snapshot: string): string {
-  const taken = assumed.map(({ dimension }) => dimension);
+export function fileName({ dataset, filters, period, defaultFilters }: NamedParts, snapshot: string): string {
+  const taken = defaultFilters.map(({ dimension }) => dimension);
   const chosen = Object.entries(filters)
     .filter(([dimension]) => !taken.includes(dimension) || dimension === 'fx')
     .flatMap(([, values]) => (values.length <= 2 ? values : [`${values.length}-values`]))
@@ -17,7 +17,7 @@ export function fileName({ dataset, filters, period, assumed }: NamedParts, snap
 }
 
 /** The parts of a selection that are in the name. */
-type NamedParts = Pick<Selection, 'filters' | 'period' | 'assumed'> & {
+type NamedParts = Pick<Selection, 'filters' | 'period' | 'defaultFilters'> & {
   readonly dataset: { readonly name: string };
 };
 
@@ -27,7 +27,7 @@ type NamedParts = Pick<Selection, 'filters' | 'period' | 'assumed'> & {
  */
 const slug = (text: string): string =>
   [
-    ...plain(text)
+    ...foldCaseAndAccents(text)
       .normalize()
       .replace(/[^\p{L}\p{N}]+/gu, '-'),
   ]

@@ -2,7 +2,7 @@
 
 import { FIGURES } from '../texts/entityTexts.ts';
 import { coverageBreakYears, type Entity, type EntityRanking } from './entity.ts';
-import { change, exact, readable, share, short } from './numberFormats.ts';
+import { changeText, exactText, readableText, shareText, shortText } from './numberFormats.ts';
 import { valueAt } from './series.ts';
 import { unitText } from './summary.ts';
 
@@ -20,9 +20,9 @@ export function keyFigures(entity: Entity): KeyFigure[] {
   const before = coverageBreakYears(entity).has(year) ? null : valueAt(revenue, year - 1);
   return [
     {
-      value: readable(value, unit),
+      value: readableText(value, unit),
       label: FIGURES.revenue(year, unitText(unit)),
-      detail: before === null ? null : (change(before, value)?.concat(FIGURES.on(year - 1)) ?? null),
+      detail: before === null ? null : (changeText(before, value)?.concat(FIGURES.on(year - 1)) ?? null),
     },
     ...(ranking === null ? [] : placeFigures(entity, ranking)),
     ...indicatorFigures(entity, value),
@@ -41,7 +41,7 @@ function placeFigures(
   };
   const ranks = rankedCount === 1 ? [] : [figure];
   if (part === null) return ranks;
-  return [...ranks, { value: share(part), label: FIGURES.share, detail: FIGURES.in(year, hasForecasts) }];
+  return [...ranks, { value: shareText(part), label: FIGURES.share, detail: FIGURES.in(year, hasForecasts) }];
 }
 
 /** Figures that relate the revenue to indicators of the country, and the inflation. */
@@ -54,20 +54,21 @@ function indicatorFigures({ unit, year, indicators }: Entity, value: number): Ke
   const isDollar = unit.kind === 'currency' && unit.code === 'USD';
   if (adults !== null && adults > 0)
     figures.push({
-      value: Math.abs(value / adults) < 10 ? short(value / adults) : exact(Math.round(value / adults)),
+      value:
+        Math.abs(value / adults) < 10 ? shortText(value / adults) : exactText(Math.round(value / adults)),
       label: FIGURES.perAdult(year, unitText(unit)),
-      detail: FIGURES.adults(exact(adults)),
+      detail: FIGURES.adults(exactText(adults)),
     });
   // A negative revenue has no share of the gross domestic product.
   if (gdp !== null && gdp > 0 && value >= 0 && isDollar)
     figures.push({
-      value: share(value / gdp),
+      value: shareText(value / gdp),
       label: FIGURES.ofGdp,
-      detail: FIGURES.gdp(readable(gdp, unit), year),
+      detail: FIGURES.gdp(readableText(gdp, unit), year),
     });
   if (inflation !== null)
     figures.push({
-      value: readable(inflation, { kind: 'percent' }),
+      value: readableText(inflation, { kind: 'percent' }),
       label: FIGURES.inflation(year),
       detail: null,
     });

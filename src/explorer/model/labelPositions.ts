@@ -10,7 +10,7 @@ export interface Label {
  * The vertical positions of the labels, by their names. They are between `top` and `bottom`, at least `gap` apart, and
  * as near to the best positions as possible. If not all labels fit, the last ones are left out.
  */
-export function dodge(
+export function labelPositions(
   labels: readonly Label[],
   top: number,
   bottom: number,

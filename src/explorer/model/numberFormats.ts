@@ -1,16 +1,16 @@
 // Formats numbers for people: in short form for axes and sentences, with all digits for tables.
 
 /** All digits of the number, in groups of three, or with a power of ten where these would be very long: `5e−324`. */
-export const exact = (value: number): string =>
+export const exactText = (value: number): string =>
   isTiny(Math.abs(value)) || Math.abs(value) >= 1e24
     ? powerText(value)
-    : value.toLocaleString('en', { maximumSignificantDigits: MOST_DIGITS }).replace('-', '−');
+    : value.toLocaleString('en', { maximumSignificantDigits: MAX_SIGNIFICANT_DIGITS }).replace('-', '−');
 
 /** Below a billionth, powers of ten are used: `5e−12`, not many zeros. */
 const isTiny = (size: number): boolean => size < 1e-9 && size > 0;
 
 /** The largest number that browsers take. A number has at most 17 digits, and zeros after them. */
-const MOST_DIGITS = 21;
+const MAX_SIGNIFICANT_DIGITS = 21;
 
 /** The words for large numbers, each with the number from which it is used. */
 const SCALES: readonly (readonly [number, string])[] = [
@@ -23,7 +23,7 @@ const SCALES: readonly (readonly [number, string])[] = [
 const IMMENSE = 1e18;
 
 /** A number with three significant digits, such as `517 bn`, `28.0 m` or `0.181`. */
-export function short(value: number): string {
+export function shortText(value: number): string {
   const size = Math.abs(value);
   if (Number(size.toPrecision(3)) >= IMMENSE || isTiny(size)) return powerText(Number(value.toPrecision(3)));
   const { divisor, suffix } = scaleOf(value);
@@ -72,24 +72,24 @@ export function logTickFormat(value: number): string {
 const decimalsOf = (value: number): number => {
   const [, fraction = '', exponent = '0'] =
     /^-?\d+(?:\.(\d+))?(?:e(.+))?$/.exec(String(Number(value.toPrecision(6)))) ?? [];
-  return Math.min(MOST_DECIMALS, Math.max(0, fraction.length - Number(exponent)));
+  return Math.min(MAX_DECIMALS, Math.max(0, fraction.length - Number(exponent)));
 };
 
 /** Some browsers throw an error for more decimals. */
-const MOST_DECIMALS = 20;
+const MAX_DECIMALS = 20;
 
 /** A value of a metric in short form, with the sign of its unit. */
-export function readable(value: number, unit: Unit): string {
+export function readableText(value: number, unit: Unit): string {
   if (unit.kind === 'percent')
     return `${value.toLocaleString('en', { maximumFractionDigits: 1, minimumFractionDigits: 1, signDisplay: 'negative' }).replace('-', '−')} %`;
   if (unit.kind === 'rate') return value.toLocaleString('en', { maximumSignificantDigits: 6 });
-  return short(value);
+  return shortText(value);
 }
 
 /** Whether the short form has all digits of a value, so that the exact form would only repeat it. */
 export const isReadExactly = (value: number, unit: Unit): boolean =>
-  !/ (tn|bn|m)$/.test(readable(value, unit)) &&
-  Number(readable(value, unit).replace(/[ %,]/g, '').replace('−', '-')) === value;
+  !/ (tn|bn|m)$/.test(readableText(value, unit)) &&
+  Number(readableText(value, unit).replace(/[ %,]/g, '').replace('−', '-')) === value;
 
 export type Unit =
   | { readonly kind: 'currency'; readonly code: string }
@@ -97,8 +97,11 @@ export type Unit =
   | { readonly kind: 'rate'; readonly text: string }
   | { readonly kind: 'other'; readonly text: string };
 
-/** A change in words, such as `up 14.5 %`; null when one of the values is not positive. A fall is never rounded to 100 %. */
-export function change(before: number, after: number): string | null {
+/**
+ * A change in words, such as `up 14.5 %`; null when one of the values is not positive. A fall is never rounded to 100
+ * %.
+ */
+export function changeText(before: number, after: number): string | null {
   if (!(before > 0) || !(after > 0)) return null;
   const percent = (after / before - 1) * 100;
   const size = percent < 0 ? Math.min(-percent, LARGEST_FALL) : percent;
@@ -110,10 +113,10 @@ export function change(before: number, after: number): string | null {
 const LARGEST_FALL = 99.9;
 
 /**
- * A change with its sign, as a percentage of `before`: `+14.5 %`. It is never rounded to 0 %, nor to −100 % if something is left.
- * Empty if `before` is 0.
+ * A change with its sign, as a percentage of `before`: `+14.5 %`. It is never rounded to 0 %, nor to −100 % if
+ * something is left. Empty if `before` is 0.
  */
-export function signedPercent(before: number, after: number): string {
+export function signedPercentText(before: number, after: number): string {
   if (before === 0) return '';
   const size = Math.abs(((after - before) / before) * 100);
   const isFallToRest = after > 0 && after < before;
@@ -129,7 +132,7 @@ function percentText(size: number): string {
 }
 
 /** A share as a percentage. It is never rounded to 0 % or 100 %. */
-export function share(part: number): string {
+export function shareText(part: number): string {
   const percent = part * 100;
   if (percent > 0 && percent < 0.1) return 'under 0.1 %';
   if (percent > 99.9 && percent < 100) return 'over 99.9 %';
@@ -150,11 +153,11 @@ export const withNonBreakingNumbers = (text: string): string =>
   text.replace(/(\d) (?=(?:tn|bn|m|%)(?!\w))/g, '$1\u00a0');
 
 /** A count with commas, such as `1,412`. */
-export const grouped = (count: number): string => count.toLocaleString('en');
+export const countText = (count: number): string => count.toLocaleString('en');
 
 /** A number of rows, such as `1 row` or `1,412 rows`. */
-export const rowsOf = (count: number): string => `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`;
+export const rowCountText = (count: number): string => `${countText(count)} ${count === 1 ? 'row' : 'rows'}`;
 
 /** A period such as `2018` or `2018–2030`. */
-export const span = (first: number, last: number): string =>
+export const yearsText = (first: number, last: number): string =>
   first === last ? String(first) : `${first}–${last}`;

@@ -1,28 +1,28 @@
 // Turns a question into an address such as `/?dataset=ggr&country=Malta&view=table`, and an address into a question.
 
-import { CHARTS, FIRST_QUESTION, type Page, type Question, VIEWS } from './question.ts';
+import { CHART_KINDS, DEFAULT_QUESTION, type Page, type Question, VIEWS } from './question.ts';
 
 /**
  * The address of a question below the root of the explorer, without a slash at the start. It contains only the parts
- * that differ from `FIRST_QUESTION`.
+ * that differ from `DEFAULT_QUESTION`.
  */
-export function writeAddress(question: Question): string {
+export function writePageAddress(question: Question): string {
   const { page, filters } = question;
   const pairs: [string, string][] = [];
   const write = (name: string, value: string, usual: string) => {
     if (value !== usual) pairs.push([name, value]);
   };
-  write('dataset', question.dataset, FIRST_QUESTION.dataset);
+  write('dataset', question.dataset, DEFAULT_QUESTION.dataset);
   write('metric', question.metric, '');
   for (const [name, values] of Object.entries(filters)) for (const value of values) pairs.push([name, value]);
-  for (const name of question.all) pairs.push(['all', name]);
-  write('from', question.from === null ? '' : String(question.from), '');
-  write('to', question.to === null ? '' : String(question.to), '');
+  for (const name of question.unfilteredDimensions) pairs.push(['all', name]);
+  write('from', question.firstYear === null ? '' : String(question.firstYear), '');
+  write('to', question.lastYear === null ? '' : String(question.lastYear), '');
   write('by', question.by, '');
-  write('view', question.view, FIRST_QUESTION.view);
-  write('chart', question.chart, '');
-  write('scale', question.scale, FIRST_QUESTION.scale);
-  write('scales', question.scales, '');
+  write('view', question.view, DEFAULT_QUESTION.view);
+  write('chart', question.chartKind, '');
+  write('scale', question.axisScale, DEFAULT_QUESTION.axisScale);
+  write('scales', question.panelScales, '');
   write('as-of', question.asOf, '');
   write('since', question.since, '');
   const search = new URLSearchParams(pairs).toString();
@@ -30,7 +30,7 @@ export function writeAddress(question: Question): string {
   return search === '' ? path : `${path}?${search}`;
 }
 
-export interface ReadAddress {
+export interface ParsedPageAddress {
   readonly question: Question;
   /** The parameters that are not understood, as `name=value`. */
   readonly ignored: readonly string[];
@@ -38,19 +38,20 @@ export interface ReadAddress {
 
 /**
  * Reads an address. Each parameter that the explorer does not define is a filter. `selection.ts` checks later whether the
- * dataset has such a dimension. The values of filters and the names of pages become NFC, as they are in answers of the API.
+ * dataset has such a dimension. The values of filters and the names of pages become NFC, as they are in answers of the
+ * API.
  *
  * @param path the path below the root of the explorer, without a slash at the start.
  */
-export function readAddress(path: string, search: string): ReadAddress {
+export function readPageAddress(path: string, search: string): ParsedPageAddress {
   const ignored: string[] = [];
   const filters = new Map<string, string[]>();
-  const all: string[] = [];
+  const unfilteredDimensions: string[] = [];
   const given = new Map<string, string>();
-  let question: Question = { ...FIRST_QUESTION, page: readPage(path) };
+  let question: Question = { ...DEFAULT_QUESTION, page: readPage(path) };
   for (const [name, value] of new URLSearchParams(search)) {
     const read = READERS.get(name);
-    if (name === 'all') add(all, value);
+    if (name === 'all') add(unfilteredDimensions, value);
     else if (read === undefined) add(filtersOf(filters, name), value.normalize('NFC'));
     else {
       const change = read(value);
@@ -62,13 +63,15 @@ export function readAddress(path: string, search: string): ReadAddress {
       }
     }
   }
-  const { from, to } = question;
-  if (from !== null && to !== null && from > to) {
-    ignored.push(`from=${from}`, `to=${to}`);
-    question = { ...question, from: null, to: null };
+  const { firstYear, lastYear } = question;
+  if (firstYear !== null && lastYear !== null && firstYear > lastYear) {
+    ignored.push(`from=${firstYear}`, `to=${lastYear}`);
+    question = { ...question, firstYear: null, lastYear: null };
   }
-  for (const name of filters.keys()) if (all.includes(name)) all.splice(all.indexOf(name), 1);
-  return { question: { ...question, filters: Object.fromEntries(filters), all }, ignored };
+  for (const name of filters.keys())
+    if (unfilteredDimensions.includes(name))
+      unfilteredDimensions.splice(unfilteredDimensions.indexOf(name), 1);
+  return { question: { ...question, filters: Object.fromEntries(filters), unfilteredDimensions }, ignored };
 }
 
 const filtersOf = (filters: Map<string, string[]>, name: string): string[] => {
@@ -112,13 +115,13 @@ const year =
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['dataset', (dataset) => (dataset === '' ? null : { dataset })],
   ['metric', (metric) => ({ metric })],
-  ['from', year((from) => ({ from }))],
-  ['to', year((to) => ({ to }))],
+  ['from', year((firstYear) => ({ firstYear }))],
+  ['to', year((lastYear) => ({ lastYear }))],
   ['by', (by) => ({ by })],
   ['view', oneOf(VIEWS, (view) => ({ view }))],
-  ['chart', oneOf(CHARTS, (chart) => ({ chart }))],
-  ['scale', oneOf(['linear', 'log'], (scale) => ({ scale }))],
-  ['scales', oneOf(['own', 'shared'], (scales) => ({ scales }))],
+  ['chart', oneOf(CHART_KINDS, (chartKind) => ({ chartKind }))],
+  ['scale', oneOf(['linear', 'log'], (axisScale) => ({ axisScale }))],
+  ['scales', oneOf(['own', 'shared'], (panelScales) => ({ panelScales }))],
   ['as-of', (asOf) => ({ asOf })],
   ['since', (since) => ({ since })],
 ]);

@@ -6,8 +6,8 @@ export type Filters = Readonly<Record<string, readonly string[]>>;
 export const VIEWS = ['chart', 'table', 'compare', 'code', 'about'] as const;
 export type View = (typeof VIEWS)[number];
 
-export const CHARTS = ['lines', 'areas', 'bars', 'multiples'] as const;
-export type ChartKind = (typeof CHARTS)[number];
+export const CHART_KINDS = ['lines', 'areas', 'bars', 'multiples'] as const;
+export type ChartKind = (typeof CHART_KINDS)[number];
 
 /** The kinds of values that have a page of their own. */
 export type EntityKind = 'country' | 'product';
@@ -21,19 +21,19 @@ export interface Question {
   readonly metric: string;
   readonly filters: Filters;
   /** Dimensions whose default filter is switched off. */
-  readonly all: readonly string[];
+  readonly unfilteredDimensions: readonly string[];
   /** The first year; null for the default. */
-  readonly from: number | null;
+  readonly firstYear: number | null;
   /** The last year; null for the default. */
-  readonly to: number | null;
+  readonly lastYear: number | null;
   /** The dimension by which series are divided; '' for the default, `none` for one series. */
   readonly by: string;
   readonly view: View;
   /** The kind of chart; '' for the default of the metric. */
-  readonly chart: ChartKind | '';
-  readonly scale: 'linear' | 'log';
+  readonly chartKind: ChartKind | '';
+  readonly axisScale: 'linear' | 'log';
   /** Whether small charts have their own scales or share one; '' for the default of the metric. */
-  readonly scales: '' | 'own' | 'shared';
+  readonly panelScales: '' | 'own' | 'shared';
   /** The snapshot, named by an id, a month or a day, as in `X-Snapshot`; '' for the current one. */
   readonly asOf: string;
   /** The snapshot to compare with; '' for the previous one. */
@@ -43,32 +43,32 @@ export interface Question {
 export const NO_SPLIT = 'none';
 
 /** The question with another first year. A last year that was not chosen keeps its default. */
-export const withFirstYear = (question: Question, from: number): Question => ({
+export const withFirstYear = (question: Question, firstYear: number): Question => ({
   ...question,
-  from,
-  to: question.to === null ? null : Math.max(from, question.to),
+  firstYear,
+  lastYear: question.lastYear === null ? null : Math.max(firstYear, question.lastYear),
 });
 
 /** The question with another last year. A first year that was not chosen keeps its default. */
-export const withLastYear = (question: Question, to: number): Question => ({
+export const withLastYear = (question: Question, lastYear: number): Question => ({
   ...question,
-  to,
-  from: question.from === null ? null : Math.min(question.from, to),
+  lastYear,
+  firstYear: question.firstYear === null ? null : Math.min(question.firstYear, lastYear),
 });
 
-export const FIRST_QUESTION: Question = {
+export const DEFAULT_QUESTION: Question = {
   page: { kind: 'explore' },
   dataset: 'ggr',
   metric: '',
   filters: {},
-  all: [],
-  from: null,
-  to: null,
+  unfilteredDimensions: [],
+  firstYear: null,
+  lastYear: null,
   by: '',
   view: 'chart',
-  chart: '',
-  scale: 'linear',
-  scales: '',
+  chartKind: '',
+  axisScale: 'linear',
+  panelScales: '',
   asOf: '',
   since: '',
 };
@@ -77,13 +77,17 @@ export const FIRST_QUESTION: Question = {
 export function withFilter(question: Question, dimension: string, values: readonly string[]): Question {
   const { [dimension]: _, ...others } = question.filters;
   const filters = values.length === 0 ? others : { ...others, [dimension]: values };
-  return { ...question, filters, all: question.all.filter((name) => name !== dimension) };
+  return {
+    ...question,
+    filters,
+    unfilteredDimensions: question.unfilteredDimensions.filter((name) => name !== dimension),
+  };
 }
 
 /** The question without any filter on a dimension, not even the default one. */
-export function withAll(question: Question, dimension: string): Question {
+export function withoutAnyFilter(question: Question, dimension: string): Question {
   const without = withFilter(question, dimension, []);
-  return { ...without, all: [...without.all, dimension] };
+  return { ...without, unfilteredDimensions: [...without.unfilteredDimensions, dimension] };
 }
 
 /** The question about another dataset. Filters on dimensions that both datasets have stay. */
@@ -91,6 +95,16 @@ export function withDataset(question: Question, dataset: string, dimensions: rea
   const filters = Object.fromEntries(
     Object.entries(question.filters).filter(([name]) => dimensions.includes(name)),
   );
-  const all = question.all.filter((name) => dimensions.includes(name));
-  return { ...question, dataset, filters, all, metric: '', by: '', chart: '', scale: 'linear', scales: '' };
+  const unfilteredDimensions = question.unfilteredDimensions.filter((name) => dimensions.includes(name));
+  return {
+    ...question,
+    dataset,
+    filters,
+    unfilteredDimensions,
+    metric: '',
+    by: '',
+    chartKind: '',
+    axisScale: 'linear',
+    panelScales: '',
+  };
 }

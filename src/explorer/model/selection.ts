@@ -3,17 +3,17 @@
 import type { DatasetFacts, MetricFacts, ValueCount, Values } from '../api/responseTypes.ts';
 import {
   CURRENCY,
+  DEFAULT_COUNTRIES,
+  DEFAULT_CURRENCIES,
   dimensionNames,
   isExchangeRate,
   metricOf,
-  USUAL_COUNTRIES,
-  USUAL_CURRENCIES,
   WHOLE_COUNTRY,
 } from './facts.ts';
-import { type ChartKind, type Filters, NO_SPLIT, type Question, withAll } from './question.ts';
+import { type ChartKind, type Filters, NO_SPLIT, type Question, withoutAnyFilter } from './question.ts';
 
 /** A default filter, and the reason for it, which the page shows. */
-export interface Assumption {
+export interface DefaultFilter {
   readonly dimension: string;
   readonly why: 'one currency' | 'whole countries' | 'states' | 'some countries' | 'full coverage';
 }
@@ -29,100 +29,119 @@ export interface Selection {
   readonly metric: MetricFacts | null;
   /** The dimension by which series are divided; null for one series. */
   readonly by: string | null;
-  readonly chart: ChartKind;
+  readonly chartKind: ChartKind;
   /** The filters, including the default ones, but not the period. */
   readonly filters: Filters;
   /** The period; null for a dataset without years, and while the years are not known yet. */
   readonly period: Years | null;
   /** The years that have rows under the filters. */
   readonly years: readonly number[];
-  readonly assumed: readonly Assumption[];
+  readonly defaultFilters: readonly DefaultFilter[];
 }
 
 /** A name in the address that the dataset does not have. */
-export interface Mistake {
+export interface UnknownName {
   readonly kind: 'metric' | 'dimension' | 'split';
   readonly name: string;
-  readonly known: readonly string[];
+  readonly knownNames: readonly string[];
 }
 
 /** Removes unknown names from a question, and lists them. */
-export function checked(
+export function withoutUnknownNames(
   question: Question,
   dataset: DatasetFacts,
-): { question: Question; mistakes: readonly Mistake[] } {
-  const known = dimensionNames(dataset);
-  const mistakes: Mistake[] = [];
+): { question: Question; unknownNames: readonly UnknownName[] } {
+  const knownNames = dimensionNames(dataset);
+  const unknownNames: UnknownName[] = [];
   let corrected = question;
   // A lookup has no years. The period stays in the address, for the next dataset.
-  if (!known.includes('year')) corrected = { ...corrected, from: null, to: null };
+  if (!knownNames.includes('year')) corrected = { ...corrected, firstYear: null, lastYear: null };
   if (question.metric !== '' && metricOf(dataset, question.metric) === null) {
-    mistakes.push({ kind: 'metric', name: question.metric, known: dataset.metrics.map(({ name }) => name) });
-    corrected = { ...corrected, metric: '', chart: '', scale: 'linear' };
+    unknownNames.push({
+      kind: 'metric',
+      name: question.metric,
+      knownNames: dataset.metrics.map(({ name }) => name),
+    });
+    corrected = { ...corrected, metric: '', chartKind: '', axisScale: 'linear' };
   }
-  for (const name of Object.keys(question.filters).filter((dimension) => !known.includes(dimension))) {
-    mistakes.push({ kind: 'dimension', name, known });
+  for (const name of Object.keys(question.filters).filter((dimension) => !knownNames.includes(dimension))) {
+    unknownNames.push({ kind: 'dimension', name, knownNames });
     const { [name]: _, ...filters } = corrected.filters;
     corrected = { ...corrected, filters };
   }
-  if (question.by !== '' && question.by !== NO_SPLIT && !splits(dataset).includes(question.by)) {
-    mistakes.push({ kind: 'split', name: question.by, known: splits(dataset) });
+  if (question.by !== '' && question.by !== NO_SPLIT && !splitDimensions(dataset).includes(question.by)) {
+    unknownNames.push({ kind: 'split', name: question.by, knownNames: splitDimensions(dataset) });
     corrected = { ...corrected, by: '' };
   }
-  return { question: { ...corrected, all: corrected.all.filter((name) => known.includes(name)) }, mistakes };
+  return {
+    question: {
+      ...corrected,
+      unfilteredDimensions: corrected.unfilteredDimensions.filter((name) => knownNames.includes(name)),
+    },
+    unknownNames,
+  };
 }
 
 /** The dimensions by which series can be divided: all except the year, which is the axis. */
-export const splits = (dataset: DatasetFacts): readonly string[] =>
+export const splitDimensions = (dataset: DatasetFacts): readonly string[] =>
   dataset.metrics.length === 0 ? [] : dimensionNames(dataset).filter((name) => name !== 'year');
 
 /**
- * The selection for a question. `counts` are the row counts under the filters of the guess before; null for the first guess. When
- * the result has the same filters as that guess, it is final. Otherwise it is the next guess, for which loadCountedSelection.ts counts
- * again.
+ * The selection for a question. `counts` are the row counts under the filters of the guess before; null for the first
+ * guess. When the result has the same filters as that guess, it is final. Otherwise it is the next guess, for which
+ * loadCountedSelection.ts counts again.
  */
-export function resolve(question: Question, dataset: DatasetFacts, counts: Values | null): Selection {
+export function selectionFor(question: Question, dataset: DatasetFacts, counts: Values | null): Selection {
   const metric = metricOf(dataset, question.metric);
-  const by = splitOf(question, dataset);
-  const assumed: Assumption[] = [];
+  const by = splitDimensionOf(question, dataset);
+  const defaultFilters: DefaultFilter[] = [];
   const filters: Record<string, readonly string[]> = { ...question.filters };
-  const assume = (dimension: string, why: Assumption['why'], values: readonly string[]) => {
+  const addDefault = (dimension: string, why: DefaultFilter['why'], values: readonly string[]) => {
     if (values.length === 0) return;
     filters[dimension] = values;
-    assumed.push({ dimension, why });
+    defaultFilters.push({ dimension, why });
   };
   const isOpen = (dimension: string) =>
     dimensionNames(dataset).includes(dimension) &&
     filters[dimension] === undefined &&
-    !question.all.includes(dimension);
-  if (isOpen(CURRENCY) && by !== CURRENCY) assume(CURRENCY, 'one currency', usualCurrency(counts));
-  if (isOpen('state') && by === 'state') assume('state', 'states', statesOf(counts));
-  else if (isOpen('state')) assume('state', 'whole countries', wholeCountry(counts));
+    !question.unfilteredDimensions.includes(dimension);
+  if (isOpen(CURRENCY) && by !== CURRENCY) addDefault(CURRENCY, 'one currency', defaultCurrency(counts));
+  if (isOpen('state') && by === 'state') addDefault('state', 'states', statesOf(counts));
+  else if (isOpen('state')) addDefault('state', 'whole countries', wholeCountry(counts));
   // The title names filters. A country of which one state alone has rows would otherwise look like the whole country.
   const states = statesOf(counts);
   if (filters.state === undefined && by !== 'state' && states.length === 1 && !hasWholeCountry(counts))
     filters.state = states;
   if (metric !== null && !metric.adds_up && isOpen('country') && by === 'country')
-    assume('country', 'some countries', usualCountries(dataset, counts));
+    addDefault('country', 'some countries', defaultCountries(dataset, counts));
   const counted = yearCounts(filters, counts);
   const years = counted.map(({ value }) => Number(value));
   const period = periodOf(question, years, counted);
-  if (period !== null && question.from === null && period.first > (years[0] ?? 0))
-    assumed.push({ dimension: 'year', why: 'full coverage' });
-  return { dataset, metric, by, chart: chartOf(question, metric, filters), filters, period, years, assumed };
+  if (period !== null && question.firstYear === null && period.first > (years[0] ?? 0))
+    defaultFilters.push({ dimension: 'year', why: 'full coverage' });
+  return {
+    dataset,
+    metric,
+    by,
+    chartKind: chartKindOf(question, metric, filters),
+    filters,
+    period,
+    years,
+    defaultFilters,
+  };
 }
 
 /** The question without a default that its selection has. Instead of the default period, it has all years. */
 export const withoutDefault = (question: Question, { years }: Selection, dimension: string): Question =>
-  dimension === 'year' ? { ...question, from: years[0] ?? null } : withAll(question, dimension);
+  dimension === 'year' ? { ...question, firstYear: years[0] ?? null } : withoutAnyFilter(question, dimension);
 
 /** Whether two selections ask for the same rows. */
 export const isSameSelection = (a: Selection, b: Selection): boolean =>
   JSON.stringify([a.filters, a.by]) === JSON.stringify([b.filters, b.by]);
 
 /** The dimension of the series: the chosen one, or the default for the filters; null for one series. */
-export function splitOf({ by, filters }: Question, dataset: DatasetFacts): string | null {
-  const possible = splits(dataset);
+export function splitDimensionOf({ by, filters }: Question, dataset: DatasetFacts): string | null {
+  const possible = splitDimensions(dataset);
   if (possible.length === 0 || by === NO_SPLIT) return null;
   if (by !== '') return by;
   const chosen = (dimension: string) => filters[dimension]?.length ?? 0;
@@ -133,10 +152,10 @@ export function splitOf({ by, filters }: Question, dataset: DatasetFacts): strin
   return chosen('region') === 1 ? 'country' : 'region';
 }
 
-function usualCurrency(counts: Values | null): readonly string[] {
+function defaultCurrency(counts: Values | null): readonly string[] {
   const currencies = counts?.values[CURRENCY];
-  if (currencies === undefined) return USUAL_CURRENCIES.slice(0, 1);
-  const usual = USUAL_CURRENCIES.find((currency) => currencies.some(({ value }) => value === currency));
+  if (currencies === undefined) return DEFAULT_CURRENCIES.slice(0, 1);
+  const usual = DEFAULT_CURRENCIES.find((currency) => currencies.some(({ value }) => value === currency));
   const most = [...currencies].sort((a, b) => b.row_count - a.row_count)[0]?.value;
   const taken = usual ?? most;
   return taken === undefined ? [] : [String(taken)];
@@ -154,9 +173,9 @@ function hasWholeCountry(counts: Values | null): boolean {
 const statesOf = (counts: Values | null): readonly string[] =>
   (counts?.values.state ?? []).map(({ value }) => String(value)).filter((state) => state !== WHOLE_COUNTRY);
 
-function usualCountries(dataset: DatasetFacts, counts: Values | null): readonly string[] {
+function defaultCountries(dataset: DatasetFacts, counts: Values | null): readonly string[] {
   const countries = counts?.values.country?.map(({ value }) => String(value));
-  const usual = USUAL_COUNTRIES[dataset.name] ?? [];
+  const usual = DEFAULT_COUNTRIES[dataset.name] ?? [];
   if (countries === undefined) return usual;
   const found = usual.filter((country) => countries.includes(country));
   return found.length > 0 ? found : countries.slice(0, 4);
@@ -164,34 +183,37 @@ function usualCountries(dataset: DatasetFacts, counts: Values | null): readonly 
 
 /** The chosen period, or the default one. A chosen period may extend beyond the years that exist. */
 function periodOf(
-  { from, to, dataset, filters }: Question,
+  { firstYear, lastYear, dataset, filters }: Question,
   years: readonly number[],
   counts: readonly ValueCount[],
 ): Years | null {
   const last = years.at(-1);
-  if (last === undefined) return from === null || to === null ? null : { first: from, last: to };
-  const end = to ?? Math.max(last, from ?? last);
+  if (last === undefined)
+    return firstYear === null || lastYear === null ? null : { first: firstYear, last: lastYear };
+  const end = lastYear ?? Math.max(last, firstYear ?? last);
   // A later year with more rows says nothing about the coverage of a period that ends before it.
   const shown = counts.filter(({ value }) => Number(value) <= end);
   const first =
-    startsLate({ dataset, filters }) && shown.length > 0 ? firstFullYear(shown) : (years[0] ?? last);
-  return { first: from ?? Math.min(first, end), last: end };
+    beginsWithFullCoverage({ dataset, filters }) && shown.length > 0
+      ? firstFullYear(shown)
+      : (years[0] ?? last);
+  return { first: firstYear ?? Math.min(first, end), last: end };
 }
 
 /**
  * Whether the default period begins with the first year of full coverage. The period of one country begins with its
  * first year, because its coverage does not change when others begin.
  */
-const startsLate = ({ dataset, filters }: Pick<Question, 'dataset' | 'filters'>): boolean =>
+const beginsWithFullCoverage = ({ dataset, filters }: Pick<Question, 'dataset' | 'filters'>): boolean =>
   (dataset === 'ggr' || dataset === 'turnover') && filters.country?.length !== 1;
 
 /** Whether an answer to `question` gets default filters that `selection` does not have, and so may have fewer rows. */
-export function mayNarrow(question: Question, { dataset, assumed }: Selection): boolean {
-  const isAssumed = (dimension: string) => assumed.some((one) => one.dimension === dimension);
-  const defaults = resolve(question, dataset, null).assumed;
+export function addsDefaultFilters(question: Question, { dataset, defaultFilters }: Selection): boolean {
+  const isAssumed = (dimension: string) => defaultFilters.some((one) => one.dimension === dimension);
+  const defaults = selectionFor(question, dataset, null).defaultFilters;
   return (
     defaults.some(({ dimension }) => !isAssumed(dimension)) ||
-    (question.from === null && startsLate(question))
+    (question.firstYear === null && beginsWithFullCoverage(question))
   );
 }
 
@@ -199,8 +221,13 @@ export function mayNarrow(question: Question, { dataset, assumed }: Selection): 
  * The chosen period; null when no year was chosen. If only one end was chosen, the other is the first or last year that
  * data can have.
  */
-export const typedPeriod = ({ from, to }: Pick<Question, 'from' | 'to'>): Years | null =>
-  from === null && to === null ? null : { first: from ?? FIRST_YEAR, last: to ?? LAST_YEAR };
+export const chosenPeriod = ({
+  firstYear,
+  lastYear,
+}: Pick<Question, 'firstYear' | 'lastYear'>): Years | null =>
+  firstYear === null && lastYear === null
+    ? null
+    : { first: firstYear ?? FIRST_YEAR, last: lastYear ?? LAST_YEAR };
 
 /** The first and the last year that the data can have. */
 const FIRST_YEAR = 1000;
@@ -210,9 +237,9 @@ const LAST_YEAR = 9999;
  * The period of a comparison; null for all years. By default it begins with the first year of full coverage, if the
  * selection does so too. By default it has no end, because a year that only one of the snapshots has is a change.
  */
-export function comparedPeriod(question: Question, { period, assumed }: Selection): Years | null {
-  const covered = assumed.some(({ why }) => why === 'full coverage') ? (period?.first ?? null) : null;
-  return typedPeriod({ from: question.from ?? covered, to: question.to });
+export function comparedPeriod(question: Question, { period, defaultFilters }: Selection): Years | null {
+  const covered = defaultFilters.some(({ why }) => why === 'full coverage') ? (period?.first ?? null) : null;
+  return chosenPeriod({ firstYear: question.firstYear ?? covered, lastYear: question.lastYear });
 }
 
 /** The counts of the years that the filter on years keeps. The counts of the API ignore this filter. */
@@ -223,24 +250,24 @@ function yearCounts(filters: Filters, counts: Values | null): readonly ValueCoun
 }
 
 /**
- * The first year from which on all years have at least 90 % of the rows of the year with most rows; the first year of all when
- * the last year has fewer.
+ * The first year from which on all years have at least 90 % of the rows of the year with most rows; the first year of
+ * all when the last year has fewer.
  */
 export function firstFullYear(counts: readonly ValueCount[]): number {
-  const enough = 0.9 * Math.max(...counts.map(({ row_count }) => row_count));
-  const lastThin = counts.findLastIndex(({ row_count }) => row_count < enough);
-  return Number((counts[lastThin + 1] ?? counts[0])?.value ?? 0);
+  const leastRows = 0.9 * Math.max(...counts.map(({ row_count }) => row_count));
+  const lastIncomplete = counts.findLastIndex(({ row_count }) => row_count < leastRows);
+  return Number((counts[lastIncomplete + 1] ?? counts[0])?.value ?? 0);
 }
 
-function chartOf(question: Question, metric: MetricFacts | null, filters: Filters): ChartKind {
-  if (question.chart !== '') return question.chart;
+function chartKindOf(question: Question, metric: MetricFacts | null, filters: Filters): ChartKind {
+  if (question.chartKind !== '') return question.chartKind;
   if (metric?.name === 'adult_population') return 'bars';
   const countries = filters.country?.length ?? 0;
   return metric !== null && isExchangeRate(metric) && countries !== 1 ? 'multiples' : 'lines';
 }
 
 /** The filters and the period as parameters, which are the same for all endpoints. */
-export function pairsOf(filters: Filters, period: Years | null): [string, string][] {
+export function queryPairsOf(filters: Filters, period: Years | null): [string, string][] {
   const pairs = Object.entries(filters).flatMap(([name, values]) =>
     values.map((value): [string, string] => [name, value]),
   );
@@ -249,7 +276,7 @@ export function pairsOf(filters: Filters, period: Years | null): [string, string
 }
 
 /** The number of rows of the selection within its period. */
-export function rowsIn({ selection, counts }: { selection: Selection; counts: Values }): number {
+export function rowCountOf({ selection, counts }: { selection: Selection; counts: Values }): number {
   const { period, filters } = selection;
   if (period === null || counts.values.year === undefined) return counts.meta.row_count;
   return yearCounts(filters, counts)

@@ -227,7 +227,8 @@ export function forecastRange(series: readonly Series[]): { x1: number; x2: numb
 
 /**
  * The first year after the last reported one whose values are mostly forecasts; null when there is none. A year counts as
- * reported unless forecasts are more than half of the sum of its absolute values. A year without values counts as neither.
+ * reported unless forecasts are more than half of the sum of its absolute values. A year without values counts as
+ * neither.
  */
 function forecastStart(series: readonly Series[]): number | null {
   const points = series[0]?.points ?? [];

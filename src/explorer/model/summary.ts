@@ -1,11 +1,11 @@
 // Makes the title, the subtitle and the one-sentence summary of a chart.
 
 import { bySplit, countOf, datasetLabel, inSentence, metricLabel, valueLabel } from '../labels.ts';
-import { CHART_WORDS } from '../texts/chartTexts.ts';
+import { CHART_KIND_IN_SENTENCE } from '../texts/chartTexts.ts';
 import { moreFilters } from '../texts/filterTexts.ts';
 import { barYear, type ChartData, drawnYears, shownSeries, unitOf } from './chartData.ts';
 import { WHOLE_COUNTRY } from './facts.ts';
-import { bidiIsolated, change, grouped, readable, span, type Unit } from './numberFormats.ts';
+import { bidiIsolated, changeText, countText, readableText, type Unit, yearsText } from './numberFormats.ts';
 import type { ChartKind } from './question.ts';
 import type { Selection } from './selection.ts';
 import { lastReportedYear, type Series, sortedByValue, valueAt, withinYears } from './series.ts';
@@ -13,33 +13,34 @@ import { lastReportedYear, type Series, sortedByValue, valueAt, withinYears } fr
 /**
  * A title such as `Gross gaming revenue by region` or `Gross gaming revenue, Malta, Online, by product`.
  *
- * @param most how many filters are named. The others are only counted, because the chips on the page name them. A title
+ * @param maxFilters how many filters are named. The others are only counted, because the chips on the page name them. A title
  * that leaves the page must name all filters.
  */
-export function titleOf(selection: Selection, most = 3): string {
+export function titleOf(selection: Selection, maxFilters = 3): string {
   const { metric, dataset, by } = selection;
   const name = metric === null ? datasetLabel(dataset.name) : metricLabel(metric.name);
   const all = filterTexts(selection);
-  const chosen = all.length > most ? [...all.slice(0, most), moreFilters(all.length - most)] : all;
+  const chosen =
+    all.length > maxFilters ? [...all.slice(0, maxFilters), moreFilters(all.length - maxFilters)] : all;
   const filterText = chosen.length === 0 ? '' : `, ${chosen.join(', ')}`;
   return `${name}${filterText}${by === null ? '' : `${filterText === '' ? ' ' : ', '}${bySplit(by)}`}`;
 }
 
 /** The filters in words, except the currency, the dimension of the series and the default filters. */
-function filterTexts({ filters, by, assumed }: Selection): string[] {
-  const taken = new Set(assumed.map(({ dimension }) => dimension));
+function filterTexts({ filters, by, defaultFilters }: Selection): string[] {
+  const taken = new Set(defaultFilters.map(({ dimension }) => dimension));
   return Object.entries(filters).flatMap(([dimension, values]) => {
     if (dimension === by || dimension === 'fx' || taken.has(dimension)) return [];
     if (dimension === 'state' && values.every((value) => value === WHOLE_COUNTRY)) return [];
     const names = values.map((value) => bidiIsolated(valueLabel(dimension, value)));
-    return names.length > 3 ? countOf(dimension, names.length) : listed(names, 'or');
+    return names.length > 3 ? countOf(dimension, names.length) : listText(names, 'or');
   });
 }
 
 /** The unit and the years, such as `US dollars, 2018–2030`. Bars have only one year. */
 export function subtitleOf(data: ChartData, kind: ChartKind, chosen: number | null): string {
   const { first, last } = drawnYears(data);
-  const years = kind === 'bars' ? barYear(data, chosen) : span(first, last);
+  const years = kind === 'bars' ? barYear(data, chosen) : yearsText(first, last);
   return `${unitText(unitOf(data))}, ${years}`;
 }
 
@@ -72,15 +73,15 @@ export function summaryOf(data: ChartData, kind: ChartKind, onlyYear: number | n
   const { selection } = data;
   const drawn = drawnYears(data);
   const years = onlyYear === null ? drawn : { first: onlyYear, last: onlyYear };
-  const drawnText = span(years.first, years.last);
-  const what = `${inSentence(metricLabel(data.metric.name))} in ${unitWords(unitOf(data))}`;
+  const drawnText = yearsText(years.first, years.last);
+  const what = `${inSentence(metricLabel(data.metric.name))} in ${unitInSentence(unitOf(data))}`;
   // A filter on the one year that is drawn would repeat it.
   const filters = filterTexts(selection).filter((text) => text !== drawnText);
-  const start = [`${CHART_WORDS[kind]} of ${what}`, ...filters, drawnText];
+  const start = [`${CHART_KIND_IN_SENTENCE[kind]} of ${what}`, ...filters, drawnText];
   if (selection.by !== null) start.push(bySplit(selection.by));
   const year = onlyYear ?? lastReportedYear(series) ?? drawn.last;
-  const message = messageOf(data, comparable(data, series, year), { year, isBar: onlyYear !== null });
-  const end = endOf(
+  const message = messageOf(data, sinceLastBreak(data, series, year), { year, isBar: onlyYear !== null });
+  const end = forecastsAndGaps(
     data,
     kind,
     series.map((one) => withinYears(one, years)),
@@ -93,12 +94,12 @@ export const seriesLabel =
   ({ selection, metric }: Pick<ChartData, 'selection' | 'metric'>) =>
   ({ name, kind, memberCount }: Series): string => {
     if (kind === 'all') return metricLabel(metric.name);
-    if (kind === 'other') return `Other (${grouped(memberCount)})`;
+    if (kind === 'other') return `Other (${countText(memberCount)})`;
     return valueLabel(selection.by ?? '', name);
   };
 
 /** The unit as it is written within a sentence. */
-export const unitWords = (unit: Unit): string => inSentence(unitText(unit));
+export const unitInSentence = (unit: Unit): string => inSentence(unitText(unit));
 
 function messageOf(
   data: ChartData,
@@ -114,16 +115,16 @@ function messageOf(
   const value = largest === undefined ? null : valueAt(largest, year);
   if (largest === undefined || value === null) return '';
   const name = largest.kind === 'all' ? '' : `${bidiIsolated(label(largest))} `;
-  const parts = [`${name}${readable(value, unit)} in ${year}${changeSince(largest, year, unit)}`];
+  const parts = [`${name}${readableText(value, unit)} in ${year}${changeSince(largest, year, unit)}`];
   const next = second === undefined ? null : valueAt(second, year);
   if (second !== undefined && next !== null)
-    parts.push(`${bidiIsolated(label(second))} ${readable(next, unit)}`);
+    parts.push(`${bidiIsolated(label(second))} ${readableText(next, unit)}`);
   else if (!isBar) parts.push(...lowestOf(largest, year, unit));
   return parts.join('; ');
 }
 
 /** The series from the last break in coverage that is not after `year`. A change across a break is not growth. */
-function comparable({ breaks }: ChartData, series: readonly Series[], year: number): readonly Series[] {
+function sinceLastBreak({ breaks }: ChartData, series: readonly Series[], year: number): readonly Series[] {
   const start = breaks.findLast((one) => one.year <= year)?.year;
   if (start === undefined) return series;
   return series.map((one) => ({ ...one, points: one.points.filter((point) => point.year >= start) }));
@@ -134,7 +135,7 @@ function changeSince(series: Series, year: number, unit: Unit): string {
   const value = valueAt(series, year);
   if (first === undefined || first.value === null || value === null || first.year >= year) return '';
   if (unit.kind === 'percent') return '';
-  const words = change(first.value, value);
+  const words = changeText(first.value, value);
   return words === null ? '' : `, ${words} since ${first.year}`;
 }
 
@@ -145,10 +146,10 @@ function lowestOf(series: Series, year: number, unit: Unit): string[] {
     null,
   );
   if (lowest === null || lowest.value === null || lowest.value === valueAt(series, year)) return [];
-  return [`lowest ${readable(lowest.value, unit)} in ${lowest.year}`];
+  return [`lowest ${readableText(lowest.value, unit)} in ${lowest.year}`];
 }
 
-function endOf(data: ChartData, kind: ChartKind, series: readonly Series[]): string {
+function forecastsAndGaps(data: ChartData, kind: ChartKind, series: readonly Series[]): string {
   // Years that a filter leaves out do not count as missing.
   const filteredYears = data.selection.filters.year?.map(Number);
   const points = series.flatMap((one) =>
@@ -163,12 +164,12 @@ function endOf(data: ChartData, kind: ChartKind, series: readonly Series[]): str
     if (years.length > 0) parts.push(` Forecasts from ${Math.min(...years)}.`);
     for (const { year } of data.breaks) parts.push(` Coverage changes in ${year}.`);
   }
-  if (missing > 0) parts.push(` ${grouped(missing)} ${missing === 1 ? 'value is' : 'values are'} missing.`);
+  if (missing > 0) parts.push(` ${countText(missing)} ${missing === 1 ? 'value is' : 'values are'} missing.`);
   return parts.join('');
 }
 
 /** A list in words, such as `Malta`, `Malta and Spain` or `Malta, Spain or Peru`. */
-export function listed(names: readonly string[], word: 'and' | 'or'): string {
+export function listText(names: readonly string[], word: 'and' | 'or'): string {
   if (names.length < 2) return names[0] ?? '';
   return `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
 }

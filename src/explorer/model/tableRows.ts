@@ -4,7 +4,7 @@ import type { ReferenceRows, Row, Values } from '../api/responseTypes.ts';
 import { dimensionLabel, metricLabel } from '../labels.ts';
 import { dimensionNames } from './facts.ts';
 import type { Question } from './question.ts';
-import { pairsOf, type Selection } from './selection.ts';
+import { queryPairsOf, type Selection } from './selection.ts';
 
 export interface Column {
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Column {
 }
 
 /** The columns: the dimensions in the order of the dataset, then the metrics, the chosen one first. */
-export function columnsOf({ dataset, filters }: Selection, question: Question): Column[] {
+export function tableColumns({ dataset, filters }: Selection, question: Question): Column[] {
   const currency = filters.fx?.length === 1 ? (filters.fx[0] ?? null) : null;
   const metrics = [...dataset.metrics].sort(
     (a, b) => Number(b.name === question.metric) - Number(a.name === question.metric),
@@ -76,7 +76,7 @@ export interface TableQuery {
 
 /** The endpoint and the parameters for the rows of a selection. */
 export function tableQuery({ dataset, filters, period, metric }: Selection): TableQuery {
-  const pairs = pairsOf(filters, period);
+  const pairs = queryPairsOf(filters, period);
   return metric === null
     ? { path: '/v1/reference', pairs: [['dataset', dataset.name], ...pairs] }
     : { path: '/v1/financials', pairs: [['metric', dataset.name], ...pairs] };
@@ -97,7 +97,7 @@ export interface Sorting {
 }
 
 /** The sorted rows. Missing values are last in both directions. */
-export function sorted(rows: readonly FlatRow[], sorting: Sorting | null): readonly FlatRow[] {
+export function sortedRows(rows: readonly FlatRow[], sorting: Sorting | null): readonly FlatRow[] {
   if (sorting === null) return rows;
   const { column, isDescending } = sorting;
   const sign = isDescending ? -1 : 1;

@@ -2,7 +2,7 @@
 
 import { countOf, dimensionLabel } from '../labels.ts';
 import type { NamedBreak } from '../model/chartData.ts';
-import { grouped, rowsOf } from '../model/numberFormats.ts';
+import { countText, rowCountText } from '../model/numberFormats.ts';
 import type { ChartKind } from '../model/question.ts';
 import { hasForecasts, hasGaps, type Series, valueAt } from '../model/series.ts';
 
@@ -14,7 +14,7 @@ export const CHART_LABELS: Readonly<Record<ChartKind, string>> = {
 };
 
 /** The beginning of the sentence about a chart, for each kind of chart. */
-export const CHART_WORDS: Readonly<Record<ChartKind, string>> = {
+export const CHART_KIND_IN_SENTENCE: Readonly<Record<ChartKind, string>> = {
   lines: 'Line chart',
   areas: 'Stacked area chart',
   bars: 'Bar chart',
@@ -31,7 +31,7 @@ export const CHART_NOTES = {
  *
  * @param year the year that bars show; null for all other charts.
  */
-export const flagsOf = (kind: ChartKind, series: readonly Series[], year: number | null): string =>
+export const legendText = (kind: ChartKind, series: readonly Series[], year: number | null): string =>
   year !== null
     ? series.some((one) => valueAt(one, year) === null)
       ? NO_BAR
@@ -75,7 +75,7 @@ export const CHART_TEXTS = {
   valueless: (metric: string, rows: number): string =>
     rows === 1
       ? `The row has no value of ${metric}.`
-      : `None of the ${rowsOf(rows)} has a value of ${metric}.`,
+      : `None of the ${rowCountText(rows)} has a value of ${metric}.`,
   noSums: 'No sums',
   allMixed: 'Every year has reported and estimated values, which are not added together.',
   noneAtAll: 'This snapshot has no value of it in any row.',
@@ -87,23 +87,23 @@ export const CHART_TEXTS = {
 export const NOTES = {
   partly: (years: string): string => `${years}: some values are forecasts, because not all are reported yet.`,
   began: (year: number, count: number, names: string): string =>
-    `${year}: ${grouped(count)} ${count === 1 ? 'country begins' : 'countries begin'} (${names}). The jump is coverage, not growth.`,
+    `${year}: ${countText(count)} ${count === 1 ? 'country begins' : 'countries begin'} (${names}). The jump is coverage, not growth.`,
   ended: (year: number, count: number, names: string): string =>
-    `${year}: ${grouped(count)} ${count === 1 ? 'country ends' : 'countries end'} (${names}). The fall is coverage.`,
+    `${year}: ${countText(count)} ${count === 1 ? 'country ends' : 'countries end'} (${names}). The fall is coverage.`,
   missingIn: ({ year, missingCount, yearBefore, missingCountBefore }: NamedBreak): string =>
-    `${grouped(missingCount)} ${missingCount === 1 ? 'value' : 'values'} of ${year} and ${grouped(missingCountBefore)} of ${yearBefore} are missing in the source. The change is coverage.`,
+    `${countText(missingCount)} ${missingCount === 1 ? 'value' : 'values'} of ${year} and ${countText(missingCountBefore)} of ${yearBefore} are missing in the source. The change is coverage.`,
   detail: (year: number): string => `${year}: the same countries are reported in other detail.`,
   other: (count: number): string =>
-    `${grouped(count)} more are summed as “Other”, which only a stacked chart draws.`,
+    `${countText(count)} more are summed as “Other”, which only a stacked chart draws.`,
   noOther: (count: number, areTooMany: boolean): string =>
-    `${grouped(count)} more are not drawn. ${areTooMany ? 'They are too many for one sum: choose fewer in the filters.' : 'They have no sum: some of their values are missing or do not add up.'}`,
+    `${countText(count)} more are not drawn. ${areTooMany ? 'They are too many for one sum: choose fewer in the filters.' : 'They have no sum: some of their values are missing or do not add up.'}`,
   missing: (count: number, isOfAllYears: boolean): string =>
-    `${grouped(count)} ${count === 1 ? 'value is' : 'values are'} missing in the source${isOfAllYears ? ', in all years together,' : ''} and in no sum.`,
+    `${countText(count)} ${count === 1 ? 'value is' : 'values are'} missing in the source${isOfAllYears ? ', in all years together,' : ''} and in no sum.`,
   leftOut: (shown: number, all: number): string =>
-    `${shown} of ${grouped(all)} are drawn. Choose others in the filters.`,
-  undrawn: (count: number): string => `${grouped(count)} more are not drawn.`,
+    `${shown} of ${countText(all)} are drawn. Choose others in the filters.`,
+  undrawn: (count: number): string => `${countText(count)} more are not drawn.`,
   mixed: (points: number): string =>
-    `${grouped(points)} points mix reported and estimated values, which are not added together, so they are gaps.`,
+    `${countText(points)} points mix reported and estimated values, which are not added together, so they are gaps.`,
   reportedOnly: 'Show reported only',
   states: 'States are parts of their country and never all of it.',
   leftOutCountries: {

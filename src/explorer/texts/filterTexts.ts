@@ -1,7 +1,7 @@
 // The words of the selection: filters, the values to choose from, defaults, and questions that must be answered first.
 
 import { datasetLabel, dimensionLabel, inSentence } from '../labels.ts';
-import { grouped, rowsOf } from '../model/numberFormats.ts';
+import { countText, rowCountText } from '../model/numberFormats.ts';
 
 export const FILTER_TEXTS = {
   title: 'Filters',
@@ -13,7 +13,7 @@ export const FILTER_TEXTS = {
   to: 'to',
   sheet: 'Filters and period',
   showAnswer: 'Show the answer',
-  showRows: (rows: number): string => `Show ${rowsOf(rows)}`,
+  showRows: (rows: number): string => `Show ${rowCountText(rows)}`,
   data: 'Data',
   metric: 'Metric',
   asOf: 'As of',
@@ -27,16 +27,16 @@ export const FILTER_TEXTS = {
 /** A text such as `3 more filters`. */
 export const moreFilters = (count: number): string => `${count} more ${count === 1 ? 'filter' : 'filters'}`;
 
-export const PICKER = {
+export const FILTER_VALUES = {
   loading: 'Loading…',
   rows: 'rows',
   none: '–',
   nothing: 'No value has this name.',
   largestFirst: 'Largest first',
-  inAll: (count: number): string => `${grouped(count)} in all`,
-  found: (count: number, all: number): string => `${grouped(count)} of ${grouped(all)}`,
-  chosen: (count: number): string => `${grouped(count)} chosen`,
-  more: (count: number): string => `${grouped(count)} more: type to find them.`,
+  inAll: (count: number): string => `${countText(count)} in all`,
+  found: (count: number, all: number): string => `${countText(count)} of ${countText(all)}`,
+  chosen: (count: number): string => `${countText(count)} chosen`,
+  more: (count: number): string => `${countText(count)} more: type to find them.`,
 } as const;
 
 export const CHIPS = {
@@ -47,7 +47,7 @@ export const CHIPS = {
   asOf: (snapshot: string): string => `As of ${snapshot}`,
 } as const;
 
-export const ASSUMED = {
+export const DEFAULT_REASONS = {
   'one currency':
     'The same money is listed in several currencies. One is shown, so that nothing counts twice.',
   'whole countries': 'States are parts of their country. Only whole countries are counted.',
@@ -79,14 +79,14 @@ export const AMBIGUITY = {
   states: 'States, side by side',
   sideBySide: 'Side by side',
   more: (count: number, dimension: string): string =>
-    `${grouped(count)} more under ${dimensionLabel(dimension)} in the filters.`,
+    `${countText(count)} more under ${dimensionLabel(dimension)} in the filters.`,
   several: (name: string): string =>
     `There are several values for ${name === '' ? 'one year' : `${name} in one year`}`,
   whichOne: (year: number): string =>
     `These values do not add up, and ${year} has more than one of them. Say which one is meant:`,
   tooMany: 'Choose a few countries',
   tooManyWhy: (rows: number): string =>
-    `These values do not add up, and ${grouped(rows)} of them do not fit into one chart. Choose up to twelve countries in the filters, or see all rows in the table.`,
+    `These values do not add up, and ${countText(rows)} of them do not fit into one chart. Choose up to twelve countries in the filters, or see all rows in the table.`,
 } as const;
 
 export const EMPTY = {
@@ -96,7 +96,7 @@ export const EMPTY = {
   notEnough: 'Dropping any one filter is not enough.',
   without: (dimension: string): string => `Without ${dimensionLabel(dimension).toLowerCase()}`,
   /** `mayBeFewer`: whether a default, such as a currency, may leave fewer rows. */
-  rows: (rows: number, mayBeFewer: boolean): string => `: ${mayBeFewer ? 'up to ' : ''}${rowsOf(rows)}`,
+  rows: (rows: number, mayBeFewer: boolean): string => `: ${mayBeFewer ? 'up to ' : ''}${rowCountText(rows)}`,
   allYears: 'All years',
   noFilter: 'Without any filter',
 } as const;

@@ -1,7 +1,7 @@
 // The words of the page around an answer: its frame, the form for the key, and notices.
 
 import { dimensionLabel } from '../labels.ts';
-import { grouped } from '../model/numberFormats.ts';
+import { countText } from '../model/numberFormats.ts';
 import type { View } from '../model/question.ts';
 
 export const SERVICE = 'Gambling data explorer';
@@ -20,7 +20,7 @@ export const FRAME = {
   docs: 'API docs',
   left: 'Requests that this key has left',
   leftNow: (minute: number, day: number | null): string =>
-    `${grouped(minute)} left this minute${day === null ? '' : `, ${grouped(day)} today`}`,
+    `${countText(minute)} left this minute${day === null ? '' : `, ${countText(day)} today`}`,
   forget: 'Forget key',
 } as const;
 

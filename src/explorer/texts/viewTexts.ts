@@ -1,23 +1,23 @@
 // The words of the views beside the chart: table, comparison, code, information about the dataset, and downloads.
 
 import { datasetLabel } from '../labels.ts';
-import { grouped, rowsOf } from '../model/numberFormats.ts';
+import { countText, rowCountText } from '../model/numberFormats.ts';
 
 export const TABLE = {
   rows: 'Rows',
-  loaded: (loaded: number, all: number): string => `${grouped(loaded)} of ${rowsOf(all)}`,
+  loaded: (loaded: number, all: number): string => `${countText(loaded)} of ${rowCountText(all)}`,
   asStored: ', not split, not added up',
   sortedWithin: ', sorted within these',
   /** `loaded` is the number of rows that are copied; null for all rows. */
   copyCsv: (loaded: number | null): string =>
-    loaded === null ? 'Copy as CSV' : `Copy these ${rowsOf(loaded)} as CSV`,
+    loaded === null ? 'Copy as CSV' : `Copy these ${rowCountText(loaded)} as CSV`,
   copyTsv: (loaded: number | null): string =>
-    loaded === null ? 'Copy for a spreadsheet' : `Copy these ${rowsOf(loaded)} for a spreadsheet`,
+    loaded === null ? 'Copy for a spreadsheet' : `Copy these ${rowCountText(loaded)} for a spreadsheet`,
   inEveryRow: 'In every row:',
   allColumns: 'Show all columns',
-  first: (rows: number): string => `The first ${grouped(rows)} are shown; a copy has all that are loaded.`,
+  first: (rows: number): string => `The first ${countText(rows)} are shown; a copy has all that are loaded.`,
   loading: 'Loading…',
-  more: (rows: number): string => `Load ${grouped(rows)} more ${rows === 1 ? 'row' : 'rows'}`,
+  more: (rows: number): string => `Load ${countText(rows)} more ${rows === 1 ? 'row' : 'rows'}`,
 } as const;
 
 export const COMPARE = {
@@ -37,7 +37,7 @@ export const COMPARE = {
   noSums: 'No year has a sum, so no lines are drawn.',
   largest: 'Largest revisions',
   partly: (loaded: number, all: number): string =>
-    `Among the first ${grouped(loaded)} of ${grouped(all)} revised rows. Narrow the filters to see all of them.`,
+    `Among the first ${countText(loaded)} of ${countText(all)} revised rows. Narrow the filters to see all of them.`,
   row: 'Row',
   difference: 'Difference',
   withdrawn: 'withdrawn',
@@ -52,7 +52,7 @@ export const CODE = {
   title: (selection: string): string => `Code for ${selection}`,
   language: 'Language',
   gives: (rows: number): string =>
-    `It gives the ${rowsOf(rows)} of the table, with the key in the environment variable API_KEY.`,
+    `It gives the ${rowCountText(rows)} of the table, with the key in the environment variable API_KEY.`,
   copy: 'Copy',
 } as const;
 
@@ -63,13 +63,13 @@ export const COPY = {
 
 export const ABOUT = {
   title: (dataset: string): string => `About ${datasetLabel(dataset).toLowerCase()}`,
-  rows: rowsOf,
+  rows: rowCountText,
   years: (first: number, last: number | null): string =>
     first === last ? `, ${first}` : `, ${first} to ${last}`,
   snapshot: 'Snapshot',
   published: (moment: string | null): string =>
     `${moment === null ? '' : `, published ${moment}`}, fingerprint`,
-  bytes: (bytes: number): string => `, ${grouped(bytes)} bytes, sha256`,
+  bytes: (bytes: number): string => `, ${countText(bytes)} bytes, sha256`,
   units: 'Values and units',
   heads: ['Value', 'Unit', 'Adds up'],
   missing: 'Missing',
@@ -80,7 +80,7 @@ export const ABOUT = {
   notAddedOver: (dimensions: string): string =>
     `Before you add up, choose one value of each of these: ${dimensions}. The same amount is there under several of their values. The explorer chooses one and says which.`,
   dimensions: 'Dimensions',
-  values: (count: number): string => `${grouped(count)} ${count === 1 ? 'value' : 'values'}`,
+  values: (count: number): string => `${countText(count)} ${count === 1 ? 'value' : 'values'}`,
   sources: 'Snapshot and sources',
   forEver: 'A snapshot never changes: a link with “as of” repeats its numbers while it is retained.',
   cite: 'Cite this',
@@ -107,9 +107,9 @@ export const EXPORT_PANEL = {
    * rows, and as bars only the sums of one year.
    */
   rows: (rows: number, years: string | null): string =>
-    `${rowsOf(rows)}${years === null ? '' : ` of ${years}${TABLE.asStored}`}.`,
+    `${rowCountText(rows)}${years === null ? '' : ` of ${years}${TABLE.asStored}`}.`,
   or: 'Or',
-  allRows: (rows: number): string => (rows === 1 ? 'the only row' : `all ${rowsOf(rows)}`),
+  allRows: (rows: number): string => (rows === 1 ? 'the only row' : `all ${rowCountText(rows)}`),
   asParquet: (dataset: string): string => `of ${dataset} as Parquet.`,
   cancel: 'Cancel',
   picture: 'Chart as a picture',

@@ -5,10 +5,10 @@ import type { ShownAnswer } from '../api/answerQuestion.ts';
 import type { DatasetFacts } from '../api/responseTypes.ts';
 import { html } from '../htmTemplate.ts';
 import { datasetLabel, dimensionLabel, metricLabel } from '../labels.ts';
-import { grouped } from '../model/numberFormats.ts';
-import { writeAddress } from '../model/pageAddress.ts';
-import { FIRST_QUESTION } from '../model/question.ts';
-import { listed, titleOf } from '../model/summary.ts';
+import { countText } from '../model/numberFormats.ts';
+import { writePageAddress } from '../model/pageAddress.ts';
+import { DEFAULT_QUESTION } from '../model/question.ts';
+import { listText, titleOf } from '../model/summary.ts';
 import { ANSWER, SERVICE } from '../texts/pageTexts.ts';
 import { ABOUT } from '../texts/viewTexts.ts';
 import { CopyButton } from './copyButton.ts';
@@ -36,7 +36,8 @@ function Facts({ shown, openState, dataset, root }: ViewProps & { dataset: Datas
   const snapshot = openState.facts.snapshots.find(({ id }) => id === shown.snapshot) ?? null;
   const { years } = dataset;
   // The cited address leads to the chart of the question, not to this view, and stays on this snapshot.
-  const address = root + writeAddress({ ...shown.question, view: FIRST_QUESTION.view, asOf: shown.snapshot });
+  const address =
+    root + writePageAddress({ ...shown.question, view: DEFAULT_QUESTION.view, asOf: shown.snapshot });
   return html`<section class="about-view">
     <h1>${ABOUT.title(dataset.name)}</h1>
     <p class="lead">${dataset.description}. ${ABOUT.rows(dataset.row_count)}${years.first === null ? '' : ABOUT.years(years.first, years.last)}.</p>
@@ -44,13 +45,13 @@ function Facts({ shown, openState, dataset, root }: ViewProps & { dataset: Datas
       dataset.metrics.length > 0 &&
       html`<h2>${ABOUT.units}</h2>
       <div class="table-box" tabindex="0" role="region" aria-label=${ABOUT.units}><table aria-label=${ABOUT.units}><thead><tr>${ABOUT.heads.map((head) => html`<th scope="col">${head}</th>`)}<th scope="col" class="number">${ABOUT.missing}</th></tr></thead>
-      <tbody>${dataset.metrics.map(({ name, unit, adds_up, adds_up_over_years, missing }) => html`<tr><th scope="row">${metricLabel(name)} <code>${name}</code></th><td>${unit}</td><td>${adds_up ? (adds_up_over_years ? ABOUT.yes : ABOUT.withinYear) : ABOUT.no}</td><td class="number">${grouped(missing)}</td></tr>`)}</tbody></table></div>`
+      <tbody>${dataset.metrics.map(({ name, unit, adds_up, adds_up_over_years, missing }) => html`<tr><th scope="row">${metricLabel(name)} <code>${name}</code></th><td>${unit}</td><td>${adds_up ? (adds_up_over_years ? ABOUT.yes : ABOUT.withinYear) : ABOUT.no}</td><td class="number">${countText(missing)}</td></tr>`)}</tbody></table></div>`
     }
     ${
       dataset.not_additive_over.length > 0 &&
       html`<h2>${ABOUT.notAdded}</h2>
       <p>${ABOUT.notAddedOver(
-        listed(
+        listText(
           dataset.not_additive_over.map((name) => `“${dimensionLabel(name)}”`),
           'and',
         ),

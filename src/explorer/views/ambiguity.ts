@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import type { FieldErrors } from '../api/client.ts';
 import { html } from '../htmTemplate.ts';
 import { dimensionLabel, valueLabel } from '../labels.ts';
-import { CURRENCY, USUAL_CURRENCIES, WHOLE_COUNTRY } from '../model/facts.ts';
+import { CURRENCY, DEFAULT_CURRENCIES, WHOLE_COUNTRY } from '../model/facts.ts';
 import { type Question, withFilter } from '../model/question.ts';
 import type { AmbiguousPoint } from '../model/series.ts';
 import { AMBIGUITY } from '../texts/filterTexts.ts';
@@ -49,7 +49,7 @@ export function AmbiguousSum(props: ViewProps & { fields: FieldErrors }): VNode 
 function choices(dimension: string, question: Question, existing: readonly string[]): string[] {
   const chosen = question.filters[dimension];
   const values = chosen !== undefined && chosen.length > 1 ? chosen : existing;
-  const usual = dimension === CURRENCY ? USUAL_CURRENCIES : [WHOLE_COUNTRY, 'Current', 'Reported'];
+  const usual = dimension === CURRENCY ? DEFAULT_CURRENCIES : [WHOLE_COUNTRY, 'Current', 'Reported'];
   const first = usual.filter((value) => values.includes(value));
   return [...first, ...values.filter((value) => !first.includes(value))];
 }

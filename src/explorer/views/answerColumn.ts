@@ -6,7 +6,7 @@ import type { DatasetFacts } from '../api/responseTypes.ts';
 import { html } from '../htmTemplate.ts';
 import { currentSnapshot, retainedIds } from '../model/facts.ts';
 import { type Question, VIEWS, type View } from '../model/question.ts';
-import { checked, type Selection } from '../model/selection.ts';
+import { type Selection, withoutUnknownNames } from '../model/selection.ts';
 import { titleOf } from '../model/summary.ts';
 import { ANSWER, replacedText, SERVICE, VIEW_LABELS } from '../texts/pageTexts.ts';
 import { AboutView } from './aboutView.ts';
@@ -18,7 +18,7 @@ import { EmptyNotice } from './emptyNotice.ts';
 import { ExportPanel } from './exportPanel.ts';
 import type { AnswerProps, ViewProps } from './props.ts';
 import { TableView } from './tableView.ts';
-import { Mistakes, TroubleNotice } from './troubleNotice.ts';
+import { IgnoredParts, TroubleNotice } from './troubleNotice.ts';
 
 /** The answer, or the notice in its place. An older answer stays visible while the next one is loaded. */
 export function AnswerColumn(props: AnswerProps): VNode {
@@ -32,15 +32,15 @@ export function AnswerColumn(props: AnswerProps): VNode {
   }, [title]);
   const views = VIEWS.filter((view) => view !== 'chart' || !isLookup(props.dataset));
   const hasAnswer = shown !== null && isShowable(props);
-  // A stopped question has no answer to take the mistakes from. `shown` may be the answer to an earlier question.
+  // A stopped question has no answer to take the unknown names from. `shown` may be the answer to an earlier question.
   const mistakes =
     work.kind === 'stopped' && props.dataset !== undefined
-      ? checked(question, props.dataset).mistakes
-      : (shown?.mistakes ?? []);
+      ? withoutUnknownNames(question, props.dataset).unknownNames
+      : (shown?.unknownNames ?? []);
   return html`<section class="answer" aria-busy=${work.kind === 'loading'}>
     ${!hasAnswer && html`<h1 class="unseen">${title ?? SERVICE}</h1>`}
-    <${Mistakes} mistakes=${mistakes} ignored=${ignored} />
-    ${shown !== null && html`<${Chips} question=${question} counted=${shown.counted} mistakes=${shown.mistakes} go=${go} />`}
+    <${IgnoredParts} unknownNames=${mistakes} ignored=${ignored} />
+    ${shown !== null && html`<${Chips} question=${question} counted=${shown.counted} unknownNames=${shown.unknownNames} go=${go} />`}
     <nav class="tabs" aria-label=${ANSWER.views}>
       ${views.map((view) => html`<button type="button" aria-current=${view === viewIn(question, props.dataset) ? 'page' : undefined} onClick=${() => go({ ...question, view })}>${VIEW_LABELS[view]}</button>`)}
     </nav>

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { NARROW } from '../chart/lineLayout.ts';
+import { NARROW_WIDTH } from '../chart/lineLayout.ts';
 import { html } from '../htmTemplate.ts';
 import { barYear, type ChartData, listedSeries } from '../model/chartData.ts';
 import type { ChartKind } from '../model/question.ts';
@@ -48,14 +48,14 @@ export function Chart(props: ChartProps): VNode {
     const x = event.clientX - svg.left;
     const y = event.clientY - svg.top;
     if (kind !== 'bars') onYear(found.yearAt(x, y));
-    const name = found.nameAt(x, y);
-    const isDocked = event.pointerType === 'touch' || width < NARROW;
+    const name = found.seriesNameAt(x, y);
+    const isDocked = event.pointerType === 'touch' || width < NARROW_WIDTH;
     setTip(isDocked ? { kind: 'docked', name } : { kind: 'beside', x, y, width, height: svg.height, name });
   };
   /** Shows the values of the year that is chosen with the keyboard on the slider. */
   const showAt = (chosen: number) => {
     // In a narrow chart a tip would cover the slider. The list below the chart shows the same values.
-    if (hasYearAxis(kind) && width >= NARROW)
+    if (hasYearAxis(kind) && width >= NARROW_WIDTH)
       setTip({
         kind: 'beside',
         x: drawn.current?.xOf(chosen) ?? 0,

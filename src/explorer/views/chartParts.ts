@@ -17,15 +17,15 @@ import { isExchangeRate } from '../model/facts.ts';
 import { bidiIsolated } from '../model/numberFormats.ts';
 import {
   type ChartKind,
+  DEFAULT_QUESTION,
   type EntityKind,
-  FIRST_QUESTION,
   type Question,
   withFilter,
 } from '../model/question.ts';
 import type { Selection } from '../model/selection.ts';
 import { hasForecastIn, type Series } from '../model/series.ts';
-import { listed, subtitleOf, titleOf } from '../model/summary.ts';
-import { flagsOf, NOTES } from '../texts/chartTexts.ts';
+import { listText, subtitleOf, titleOf } from '../model/summary.ts';
+import { legendText, NOTES } from '../texts/chartTexts.ts';
 import { ENTITY } from '../texts/entityTexts.ts';
 import { SERVICE } from '../texts/pageTexts.ts';
 import type { Go, ViewProps } from './props.ts';
@@ -37,9 +37,10 @@ import { QuestionLink } from './questionLink.ts';
  * previous question.
  */
 export function chosenEnd({ question, shown, openState }: ViewProps, { series }: ChartData): number | null {
-  const { to } = question;
-  const isThere = to === null || series.some(({ points }) => points.some(({ year }) => year === to));
-  return openState.work.kind === 'stopped' || !isThere ? shown.question.to : to;
+  const { lastYear } = question;
+  const isThere =
+    lastYear === null || series.some(({ points }) => points.some(({ year }) => year === lastYear));
+  return openState.work.kind === 'stopped' || !isThere ? shown.question.lastYear : lastYear;
 }
 
 interface HeadlineProps {
@@ -176,7 +177,7 @@ export function PageLinks({ kind, names, question, go, root }: PageLinksProps): 
   if (names.length === 0) return null;
   const links = names.map(
     (name) =>
-      html`<li key=${name}><${QuestionLink} go=${go} root=${root} question=${{ ...FIRST_QUESTION, asOf: question.asOf, page: { kind, name } }}>${name}<//></li>`,
+      html`<li key=${name}><${QuestionLink} go=${go} root=${root} question=${{ ...DEFAULT_QUESTION, asOf: question.asOf, page: { kind, name } }}>${name}<//></li>`,
   );
   return html`<div class="entity-links"><span>${ENTITY.pages[kind]}</span><ul>${links}</ul></div>`;
 }
@@ -185,7 +186,7 @@ export function PageLinks({ kind, names, question, go, root }: PageLinksProps): 
 export function few(countries: readonly string[]): string {
   const names = countries.map(bidiIsolated);
   return names.length <= 4
-    ? listed(names, 'and')
+    ? listText(names, 'and')
     : NOTES.more(names.slice(0, 3).join(', '), names.length - 3);
 }
 
@@ -210,7 +211,7 @@ export function SourceLine({
   ...props
 }: ViewProps & { kind: ChartKind | null; data: ChartData }): VNode {
   const flags = (drawn: ChartKind) =>
-    flagsOf(drawn, drawnSeries(data, drawn), yearOfBars(data, drawn, chosenEnd(props, data)));
+    legendText(drawn, drawnSeries(data, drawn), yearOfBars(data, drawn, chosenEnd(props, data)));
   return html`<p class="source">${sourceLine(props)} ${kind === null ? '' : flags(kind)}</p>`;
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../model/chartData.ts';
 import { withNonBreakingNumbers } from '../model/numberFormats.ts';
 import { type ChartKind, type Question, withLastYear } from '../model/question.ts';
-import { rowsIn } from '../model/selection.ts';
+import { rowCountOf } from '../model/selection.ts';
 import { summaryOf, titleOf } from '../model/summary.ts';
 import { CHART_LABELS, CHART_TEXTS, REFUSALS } from '../texts/chartTexts.ts';
 import { AmbiguousSum, AmbiguousValues, TooManyRows } from './ambiguity.ts';
@@ -64,7 +64,7 @@ function Valueless(props: ViewProps & { data: ChartData }): VNode {
     <${Headline} data=${data} kind="lines" chosen=${null} />
     <div class="notice" role="status">
       <h2>${isMixed(data) ? CHART_TEXTS.noSums : CHART_TEXTS.noValues}</h2>
-      <p>${isMixed(data) ? CHART_TEXTS.allMixed : html`${CHART_TEXTS.valueless(inSentence(metricLabel(metric.name)), rowsIn(shown.counted))} ${hasNone ? CHART_TEXTS.noneAtAll : CHART_TEXTS.othersHave}`}</p>
+      <p>${isMixed(data) ? CHART_TEXTS.allMixed : html`${CHART_TEXTS.valueless(inSentence(metricLabel(metric.name)), rowCountOf(shown.counted))} ${hasNone ? CHART_TEXTS.noneAtAll : CHART_TEXTS.othersHave}`}</p>
     </div>
     ${isMixed(data) && html`<${NotesList} data=${data} kind="lines" chosen=${null} question=${question} go=${go} />`}
     <${EntityLinks} data=${data} question=${question} go=${go} root=${props.root} />
@@ -107,11 +107,11 @@ function Controls({ data, question, go, kind, isLog, hasOwnScales }: ControlsPro
           kind: offered,
           refusal,
         }) => html`<button type="button" aria-pressed=${offered === kind} disabled=${refusal !== null}
-          title=${refusal === null ? undefined : REFUSALS[refusal]} onClick=${() => go({ ...question, chart: offered })}>${CHART_LABELS[offered]}</button>`,
+          title=${refusal === null ? undefined : REFUSALS[refusal]} onClick=${() => go({ ...question, chartKind: offered })}>${CHART_LABELS[offered]}</button>`,
       )}
     </div>
-    ${canLog && html`<label class="tick"><input type="checkbox" checked=${isLog} onChange=${() => go({ ...question, scale: isLog ? 'linear' : 'log' })} />${CHART_TEXTS.log}</label>`}
-    ${kind === 'multiples' && html`<label class="tick"><input type="checkbox" checked=${hasOwnScales} onChange=${() => go({ ...question, scales: hasOwnScales ? 'shared' : 'own' })} />${CHART_TEXTS.ownScales}</label>`}
+    ${canLog && html`<label class="tick"><input type="checkbox" checked=${isLog} onChange=${() => go({ ...question, axisScale: isLog ? 'linear' : 'log' })} />${CHART_TEXTS.log}</label>`}
+    ${kind === 'multiples' && html`<label class="tick"><input type="checkbox" checked=${hasOwnScales} onChange=${() => go({ ...question, panelScales: hasOwnScales ? 'shared' : 'own' })} />${CHART_TEXTS.ownScales}</label>`}
     <${Refusal} data=${data} question=${question} />
   </div>`;
 }
@@ -121,7 +121,7 @@ function Controls({ data, question, go, kind, isLog, hasOwnScales }: ControlsPro
  * offered.
  */
 function Refusal({ data, question }: { data: ChartData; question: Question }): VNode | null {
-  const chosenKind = question.chart === '' ? 'areas' : question.chart;
+  const chosenKind = question.chartKind === '' ? 'areas' : question.chartKind;
   const refusal = chartOffers(data).find(({ kind }) => kind === chosenKind)?.refusal ?? null;
   if (refusal === null || refusal === 'one series') return null;
   return html`<p class="quiet small">${CHART_TEXTS.not(chosenKind)} ${REFUSALS[refusal]}</p>`;

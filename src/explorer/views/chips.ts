@@ -5,24 +5,24 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { CountedSelection } from '../api/loadCountedSelection.ts';
 import { html } from '../htmTemplate.ts';
 import { countOf, valueLabel } from '../labels.ts';
-import { span } from '../model/numberFormats.ts';
+import { yearsText } from '../model/numberFormats.ts';
 import { type Question, withFilter } from '../model/question.ts';
-import { type Assumption, type Mistake, type Selection, withoutDefault } from '../model/selection.ts';
-import { ASSUMED, CHIPS } from '../texts/filterTexts.ts';
+import { type DefaultFilter, type Selection, type UnknownName, withoutDefault } from '../model/selection.ts';
+import { CHIPS, DEFAULT_REASONS } from '../texts/filterTexts.ts';
 import type { Go } from './props.ts';
 
 export interface ChipsProps {
   readonly question: Question;
   readonly counted: CountedSelection;
   /** The names in the address that the data does not have. A filter with such a name has no chip. */
-  readonly mistakes: readonly Mistake[];
+  readonly unknownNames: readonly UnknownName[];
   readonly go: Go;
 }
 
 interface Chip {
   readonly text: string;
   readonly why: string | null;
-  readonly dropped: Question;
+  readonly questionWithout: Question;
 }
 
 /** How many values of a dimension have a chip each. More values share one chip. */
@@ -32,11 +32,11 @@ const MAX_SINGLE_CHIPS = 4;
  * The chips of the snapshot and the filters; nothing when there are none. When a chip is removed, the focus moves to the last of
  * the others.
  */
-export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | null {
+export function Chips({ question, counted, unknownNames, go }: ChipsProps): VNode | null {
   const list = useRef<HTMLUListElement>(null);
   /** How many chips there were before one was removed, until the focus has been moved; otherwise null. */
   const chipsBefore = useRef<number | null>(null);
-  const unknown = mistakes.flatMap(({ kind, name }) => (kind === 'dimension' ? [name] : []));
+  const unknown = unknownNames.flatMap(({ kind, name }) => (kind === 'dimension' ? [name] : []));
   const chips = [
     ...asOfChips(question),
     ...assumedChips(question, counted),
@@ -50,9 +50,9 @@ export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | 
     const last = [...(list.current?.querySelectorAll<HTMLElement>('.chip button') ?? [])].at(-1);
     (last ?? document.getElementById('main'))?.focus({ preventScroll: true });
   }, [chips.length]);
-  const drop = (dropped: Question) => {
+  const drop = (questionWithout: Question) => {
     chipsBefore.current = chips.length;
-    go(dropped);
+    go(questionWithout);
   };
   if (chips.length === 0) return null;
   return html`<ul class="chips" aria-label=${CHIPS.label} ref=${list}>
@@ -60,13 +60,13 @@ export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | 
       ({
         text,
         why,
-        dropped,
+        questionWithout,
       }) => html`<li class=${why === null ? 'chip' : 'chip assumed'} title=${why ?? undefined}>
         <bdi>${text}</bdi>
-        <button type="button" aria-label=${CHIPS.drop(text)} onClick=${() => drop(dropped)}>×</button>
+        <button type="button" aria-label=${CHIPS.drop(text)} onClick=${() => drop(questionWithout)}>×</button>
       </li>`,
     )}
-    ${Object.keys(question.filters).length > 1 && html`<li class="screen-only"><button type="button" class="text-button" onClick=${() => drop({ ...question, filters: {}, from: null, to: null })}>${CHIPS.dropAll}</button></li>`}
+    ${Object.keys(question.filters).length > 1 && html`<li class="screen-only"><button type="button" class="text-button" onClick=${() => drop({ ...question, filters: {}, firstYear: null, lastYear: null })}>${CHIPS.dropAll}</button></li>`}
   </ul>`;
 }
 
@@ -74,22 +74,26 @@ export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | 
 const asOfChips = (question: Question): Chip[] =>
   question.asOf === ''
     ? []
-    : [{ text: CHIPS.asOf(question.asOf), why: null, dropped: { ...question, asOf: '' } }];
+    : [{ text: CHIPS.asOf(question.asOf), why: null, questionWithout: { ...question, asOf: '' } }];
 
 function assumedChips(question: Question, { selection }: CountedSelection): Chip[] {
-  return selection.assumed.map(({ dimension, why }) => {
+  return selection.defaultFilters.map(({ dimension, why }) => {
     const text = assumedText(selection, dimension, why);
-    return { text, why: ASSUMED[why], dropped: withoutDefault(question, selection, dimension) };
+    return {
+      text,
+      why: DEFAULT_REASONS[why],
+      questionWithout: withoutDefault(question, selection, dimension),
+    };
   });
 }
 
 function assumedText(
   { period, years, filters }: Selection,
   dimension: string,
-  why: Assumption['why'],
+  why: DefaultFilter['why'],
 ): string {
   if (why === 'full coverage' && period !== null)
-    return span(period.first, Math.min(period.last, years.at(-1) ?? period.last));
+    return yearsText(period.first, Math.min(period.last, years.at(-1) ?? period.last));
   if (why === 'states') return CHIPS.states;
   const values = filters[dimension] ?? [];
   return values.length > 2
@@ -105,13 +109,13 @@ function chosenChips(question: Question, unknown: readonly string[]): Chip[] {
         {
           text: countOf(dimension, values.length),
           why: null,
-          dropped: withFilter(question, dimension, []),
+          questionWithout: withFilter(question, dimension, []),
         },
       ];
     return values.map((value) => ({
       text: valueLabel(dimension, value),
       why: null,
-      dropped: withFilter(
+      questionWithout: withFilter(
         question,
         dimension,
         values.filter((one) => one !== value),

@@ -5,9 +5,9 @@ import type { ComparedLines } from '../api/compareSnapshots.ts';
 import { drawLines } from '../chart/lines.ts';
 import { html } from '../htmTemplate.ts';
 import { inSentence } from '../labels.ts';
-import { readable, span, type Unit, withNonBreakingNumbers } from '../model/numberFormats.ts';
+import { readableText, type Unit, withNonBreakingNumbers, yearsText } from '../model/numberFormats.ts';
 import { lastReportedYear, valueAt } from '../model/series.ts';
-import { unitText, unitWords } from '../model/summary.ts';
+import { unitInSentence, unitText } from '../model/summary.ts';
 import { CHART_NOTES } from '../texts/chartTexts.ts';
 import { differenceText } from '../texts/viewTexts.ts';
 import { useDrawing } from './useDrawing.ts';
@@ -46,9 +46,9 @@ export function CompareChart(props: CompareChartProps): VNode {
 function sentence({ lines: { before, after, unit }, title, since, until }: CompareChartProps): string {
   const year = lastReportedYear([before]) ?? after.points.at(-1)?.year ?? 0;
   const [older, newer] = [valueAt(before, year), valueAt(after, year)];
-  const say = (value: number | null, one: Unit) => (value === null ? 'no value' : readable(value, one));
+  const say = (value: number | null, one: Unit) => (value === null ? 'no value' : readableText(value, one));
   const size = older === null || newer === null ? null : newer - older;
-  const difference = size === null ? '' : `, ${differenceText(size, readable(Math.abs(size), unit))}`;
-  const drawn = `${inSentence(title)}, in ${unitWords(unit)}, ${span(after.points[0]?.year ?? year, after.points.at(-1)?.year ?? year)}`;
+  const difference = size === null ? '' : `, ${differenceText(size, readableText(Math.abs(size), unit))}`;
+  const drawn = `${inSentence(title)}, in ${unitInSentence(unit)}, ${yearsText(after.points[0]?.year ?? year, after.points.at(-1)?.year ?? year)}`;
   return `Line chart of both snapshots of ${drawn}: ${say(older, unit)} in ${year} by ${since}, ${say(newer, unit)} by ${until}${difference}.`;
 }

@@ -6,12 +6,18 @@ import { type ComparedLines, type Comparison, compareSnapshots } from '../api/co
 import { html } from '../htmTemplate.ts';
 import { datasetLabel, inSentence, metricLabel, valueLabel } from '../labels.ts';
 import { FORECAST } from '../model/facts.ts';
-import { exact, grouped, readable, signedPercent, withNonBreakingNumbers } from '../model/numberFormats.ts';
+import {
+  countText,
+  exactText,
+  readableText,
+  signedPercentText,
+  withNonBreakingNumbers,
+} from '../model/numberFormats.ts';
 import type { Question } from '../model/question.ts';
 import { comparedPeriod } from '../model/selection.ts';
 import { isWithoutValues } from '../model/series.ts';
 import { titleOf } from '../model/summary.ts';
-import { columnsOf } from '../model/tableRows.ts';
+import { tableColumns } from '../model/tableRows.ts';
 import { NOTES } from '../texts/chartTexts.ts';
 import { COMPARE } from '../texts/viewTexts.ts';
 import { leftOutText, SourceOnPaper } from './chartParts.ts';
@@ -107,14 +113,14 @@ function Compared(
   const total = counts.added + counts.removed + counts.revised;
   // The unit is null when rows have different currencies. Each row then names its currency.
   const unit =
-    columnsOf(selection, props.question).find(({ name }) => name === selection.metric?.name)?.unit ?? null;
+    tableColumns(selection, props.question).find(({ name }) => name === selection.metric?.name)?.unit ?? null;
   if (total === 0)
     return html`<p class="notice" role="status">${since === shown.snapshot ? COMPARE.itself : COMPARE.same}</p>`;
   return html`<div class="compared">
     <ul class="figures">
-      <li><strong>${grouped(counts.revised)}</strong> ${COMPARE.revised(counts.revised)}</li>
-      <li><strong>${grouped(counts.added)}</strong> ${COMPARE.added}</li>
-      <li><strong>${grouped(counts.removed)}</strong> ${COMPARE.removed}</li>
+      <li><strong>${countText(counts.revised)}</strong> ${COMPARE.revised(counts.revised)}</li>
+      <li><strong>${countText(counts.added)}</strong> ${COMPARE.added}</li>
+      <li><strong>${countText(counts.removed)}</strong> ${COMPARE.removed}</li>
     </ul>
     ${counts.added > 0 && counts.removed > 0 && html`<p class="quiet">${COMPARE.note}</p>`}
     ${
@@ -135,8 +141,8 @@ function Compared(
         <tbody role="rowgroup">${revisions.slice(0, LISTED).map(
           ({ dimensions, before, after }) => html`<tr role="row">
           <td role="cell" class="wraps"><bdi>${rowName(dimensions, selection.metric === null)}</bdi></td>
-          <td role="cell" class="number">${before === null ? '–' : exact(before)}</td>
-          <td role="cell" class="number">${after === null ? '–' : exact(after)}</td>
+          <td role="cell" class="number">${before === null ? '–' : exactText(before)}</td>
+          <td role="cell" class="number">${after === null ? '–' : exactText(after)}</td>
           <td role="cell" class="number">${difference(before, after)}</td>
         </tr>`,
         )}</tbody>
@@ -176,6 +182,6 @@ function rowName(dimensions: Readonly<Record<string, string | number>>, isLookup
 function difference(before: number | null, after: number | null): string {
   if (before === null || after === null) return after === null ? COMPARE.withdrawn : COMPARE.new;
   const size = after - before;
-  const percent = signedPercent(before, after);
-  return `${size > 0 ? '+' : ''}${readable(size, { kind: 'other', text: '' })}${percent && ` (${withNonBreakingNumbers(percent)})`}`;
+  const percent = signedPercentText(before, after);
+  return `${size > 0 ? '+' : ''}${readableText(size, { kind: 'other', text: '' })}${percent && ` (${withNonBreakingNumbers(percent)})`}`;
 }

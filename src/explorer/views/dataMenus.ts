@@ -31,7 +31,7 @@ export function DataMenus({ openState, question, go }: WorkspaceProps): VNode {
       dataset !== undefined &&
       dataset.metrics.length > 1 &&
       html`<label>${FILTER_TEXTS.metric}
-      <select value=${metric?.name ?? ''} onChange=${(event: Event) => go({ ...question, metric: inputValue(event), chart: '', scale: 'linear', scales: '' })}>
+      <select value=${metric?.name ?? ''} onChange=${(event: Event) => go({ ...question, metric: inputValue(event), chartKind: '', axisScale: 'linear', panelScales: '' })}>
         ${dataset.metrics.map(({ name }) => html`<option value=${name} selected=${name === metric?.name}>${metricLabel(name)}</option>`)}
       </select>
     </label>`

@@ -7,9 +7,9 @@ import type { ValueSizes } from '../api/loadValueSizes.ts';
 import type { ValueCount } from '../api/responseTypes.ts';
 import { html } from '../htmTemplate.ts';
 import { dimensionLabel, valueLabel } from '../labels.ts';
-import { grouped } from '../model/numberFormats.ts';
-import { matchingSearch, plain } from '../model/searchValues.ts';
-import { FILTER_TEXTS, PICKER } from '../texts/filterTexts.ts';
+import { countText } from '../model/numberFormats.ts';
+import { foldCaseAndAccents, searchValues } from '../model/searchValues.ts';
+import { FILTER_TEXTS, FILTER_VALUES } from '../texts/filterTexts.ts';
 import { inputValue } from './inputValue.ts';
 import { useLoadable } from './useLoadable.ts';
 
@@ -45,11 +45,12 @@ export function DimensionFilter(props: DimensionFilterProps): VNode {
   const [isBySize, setBySize] = useState(false);
   const label = dimensionLabel(dimension);
   const first = valueLabel(dimension, chosen[0] ?? '');
-  const summary = chosen.length === 0 ? '' : chosen.length === 1 ? first : PICKER.chosen(chosen.length);
+  const summary =
+    chosen.length === 0 ? '' : chosen.length === 1 ? first : FILTER_VALUES.chosen(chosen.length);
   return html`<details class="picker" open=${isOpen} onToggle=${(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
     <summary><span>${label}</span><bdi class="chosen">${summary}</bdi></summary>
     ${isOpen && values !== null && html`<${Choices} ...${{ ...props, values, search, setSearch, isBySize, setBySize, label }} />`}
-    ${isOpen && values === null && html`<p class="quiet">${PICKER.loading}</p>`}
+    ${isOpen && values === null && html`<p class="quiet">${FILTER_VALUES.loading}</p>`}
   </details>`;
 }
 
@@ -90,35 +91,36 @@ function Choices(props: ChoicesProps): VNode {
   const counts = new Map(values.map(({ value, row_count }) => [String(value), row_count]));
   const others = [...counts.keys()].filter((value) => !chosen.includes(value));
   const names = (value: string) => valueLabel(dimension, value);
-  const matchingValues = matchingSearch(others, search, names, lastValues);
+  const matchingValues = searchValues(others, search, names, lastValues);
   const matching =
     sizesShown === null
       ? matchingValues
       : matchingValues.toSorted(
           (a, b) => Number(lastValues.has(a)) - Number(lastValues.has(b)) || sizeOf(b) - sizeOf(a),
         );
-  const isMatch = (value: string) => plain(names(value)).includes(plain(search.trim()));
+  const isMatch = (value: string) =>
+    foldCaseAndAccents(names(value)).includes(foldCaseAndAccents(search.trim()));
   const chosenMatches = chosen.filter(isMatch);
   const shown = [...chosenMatches, ...matching.slice(0, MAX_LISTED)];
   const toggle = (value: string) =>
     onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
   const countBeside = (value: string) =>
     sizesShown === null
-      ? grouped(counts.get(value) ?? 0)
-      : (sizesShown.sizeByValue.get(value)?.text ?? PICKER.none);
+      ? countText(counts.get(value) ?? 0)
+      : (sizesShown.sizeByValue.get(value)?.text ?? FILTER_VALUES.none);
   return html`<div class="choices">
     ${
       values.length > MAX_WITHOUT_SEARCH &&
       html`<input type="search" placeholder=${FILTER_TEXTS.searchHint} aria-label=${FILTER_TEXTS.search(label)} value=${search}
       onInput=${(event: Event) => setSearch(inputValue(event))} />`
     }
-    <div class="choices-head"><span role="status">${search === '' ? PICKER.inAll(values.length) : PICKER.found(chosenMatches.length + matching.length, values.length)}</span>
+    <div class="choices-head"><span role="status">${search === '' ? FILTER_VALUES.inAll(values.length) : FILTER_VALUES.found(chosenMatches.length + matching.length, values.length)}</span>
       ${
         sizesRequest !== null &&
         values.length > 2 &&
-        html`<button type="button" class="text-button" aria-pressed=${isBySize} onClick=${() => setBySize(!isBySize)}>${PICKER.largestFirst}</button>`
+        html`<button type="button" class="text-button" aria-pressed=${isBySize} onClick=${() => setBySize(!isBySize)}>${FILTER_VALUES.largestFirst}</button>`
       }
-      <span>${sizesShown === null ? PICKER.rows : sizesShown.year}</span></div>
+      <span>${sizesShown === null ? FILTER_VALUES.rows : sizesShown.year}</span></div>
     <div role="group" aria-label=${label}><ul>
       ${shown.map(
         (value) => html`<li key=${value}><label class="choice">
@@ -128,8 +130,8 @@ function Choices(props: ChoicesProps): VNode {
         </label></li>`,
       )}
     </ul></div>
-    ${matching.length > MAX_LISTED && html`<p class="quiet small">${PICKER.more(matching.length - MAX_LISTED)}</p>`}
-    ${shown.length === 0 && html`<p class="quiet small">${PICKER.nothing}</p>`}
+    ${matching.length > MAX_LISTED && html`<p class="quiet small">${FILTER_VALUES.more(matching.length - MAX_LISTED)}</p>`}
+    ${shown.length === 0 && html`<p class="quiet small">${FILTER_VALUES.nothing}</p>`}
     ${chosen.length > 0 && html`<button type="button" class="text-button" onClick=${() => onChange([])}>${FILTER_TEXTS.clear(label)}</button>`}
   </div>`;
 }

@@ -3,7 +3,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { drawBars } from '../chart/bars.ts';
-import { NARROW } from '../chart/lineLayout.ts';
+import { NARROW_WIDTH } from '../chart/lineLayout.ts';
 import { type Drawing, drawLines } from '../chart/lines.ts';
 import { drawMultiples } from '../chart/multiples.ts';
 import { focusSeries } from '../chart/svgElements.ts';
@@ -17,8 +17,8 @@ import {
   shownSeries,
   unitOf,
 } from '../model/chartData.ts';
-import { readable } from '../model/numberFormats.ts';
-import { colourOf, coloursOf } from '../model/palette.ts';
+import { readableText } from '../model/numberFormats.ts';
+import { colourNumbersByName, colourOf } from '../model/palette.ts';
 import type { ChartKind } from '../model/question.ts';
 import { type Series, sortedByValue } from '../model/series.ts';
 import { seriesLabel, unitText } from '../model/summary.ts';
@@ -38,13 +38,13 @@ export interface ChartContent {
 
 /** The chart of an answer, with the kind and the scales that the question chooses. */
 export function chartContentOf(props: ViewProps, data: ChartData): ChartContent {
-  const { scale, scales } = props.question;
-  const kind = drawnKind(data, data.selection.chart);
+  const { axisScale, panelScales } = props.question;
+  const kind = drawnKind(data, data.selection.chartKind);
   return {
     data,
     kind,
-    isLog: scale === 'log' && isLogPossible(data, kind),
-    hasOwnScales: scales === '' ? hasOwnScalesByDefault(data) : scales === 'own',
+    isLog: axisScale === 'log' && isLogPossible(data, kind),
+    hasOwnScales: panelScales === '' ? hasOwnScalesByDefault(data) : panelScales === 'own',
     chosenYear: chosenEnd(props, data),
   };
 }
@@ -89,7 +89,7 @@ export function useDrawnChart(
     },
     [data, kind, isLog, hasOwnScales, chosenYear],
   );
-  useEffect(() => drawn.current?.mark(markedYear), [markedYear, data, kind, width, isLog, hasOwnScales]);
+  useEffect(() => drawn.current?.markYear(markedYear), [markedYear, data, kind, width, isLog, hasOwnScales]);
   useEffect(() => {
     const svg = drawn.current?.svg;
     const index = drawnSeries(data, kind).findIndex(({ name }) => name === focusedSeries);
@@ -113,7 +113,7 @@ export function drawChart(
   width: number,
 ): Drawing {
   const series = drawnSeries(data, kind);
-  const colours = coloursOf(shownSeries(data), data.names);
+  const colours = colourNumbersByName(shownSeries(data), data.names);
   const unit = unitOf(data);
   const common = {
     width,
@@ -132,13 +132,13 @@ export function drawChart(
         ...common,
         colour: () => 'var(--s1)',
         year,
-        value: (value) => readable(value, unit),
+        value: (value) => readableText(value, unit),
       });
     }
     case 'multiples':
       return drawMultiples(series, { ...common, hasOwnScales, blankLabel: CHART_TEXTS.noValues });
     default: {
-      const height = width < NARROW ? CHART_HEIGHT_PX.narrow : CHART_HEIGHT_PX.wide;
+      const height = width < NARROW_WIDTH ? CHART_HEIGHT_PX.narrow : CHART_HEIGHT_PX.wide;
       const isStacked = kind === 'areas';
       return drawLines(series, { ...common, height, isStacked, domain: null, isSmall: false });
     }

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { html } from '../htmTemplate.ts';
 import { valueLabel } from '../labels.ts';
 import { type Question, withFilter } from '../model/question.ts';
-import { mayNarrow } from '../model/selection.ts';
+import { addsDefaultFilters } from '../model/selection.ts';
 import { titleOf } from '../model/summary.ts';
 import { EMPTY } from '../texts/filterTexts.ts';
 import type { ViewProps } from './props.ts';
@@ -23,7 +23,7 @@ export function EmptyNotice({ shown, openState, question, go }: ViewProps): VNod
       <h2>${EMPTY.noneAtAll(dataset.name)}</h2>
     </div></div>`;
   // The counts are those of the question that was answered. A later question may have been refused.
-  const { filters, from, to } = shown.question;
+  const { filters, firstYear, lastYear } = shown.question;
   const rowsWithout = (dimension: string) =>
     (counts.values[dimension] ?? []).reduce((sum, { row_count }) => sum + row_count, 0);
   const offers = Object.keys(filters)
@@ -34,9 +34,9 @@ export function EmptyNotice({ shown, openState, question, go }: ViewProps): VNod
     }))
     .filter(({ rows }) => rows > 0)
     .sort((a, b) => b.rows - a.rows);
-  const hasPeriod = (from !== null || to !== null) && rowsWithout('year') > 0;
-  const allYears = { ...shown.question, from: null, to: null };
-  const size = (rows: number, next: Question) => EMPTY.rows(rows, mayNarrow(next, selection));
+  const hasPeriod = (firstYear !== null || lastYear !== null) && rowsWithout('year') > 0;
+  const allYears = { ...shown.question, firstYear: null, lastYear: null };
+  const size = (rows: number, next: Question) => EMPTY.rows(rows, addsDefaultFilters(next, selection));
   const names = (dimension: string) =>
     (selection.filters[dimension] ?? [])
       .slice(0, 3)
@@ -56,7 +56,7 @@ export function EmptyNotice({ shown, openState, question, go }: ViewProps): VNod
       </button>`,
       )}
       ${hasPeriod && html`<button type="button" class="button plain" onClick=${() => go(allYears)}>${EMPTY.allYears}${size(rowsWithout('year'), allYears)}</button>`}
-      <button type="button" class="button plain" onClick=${() => go({ ...question, filters: {}, from: null, to: null })}>${EMPTY.noFilter}</button>
+      <button type="button" class="button plain" onClick=${() => go({ ...question, filters: {}, firstYear: null, lastYear: null })}>${EMPTY.noFilter}</button>
     </p>
   </div></div>`;
 }

@@ -10,10 +10,10 @@ import type { Entity } from '../model/entity.ts';
 import { currentSnapshot } from '../model/facts.ts';
 import { keyFigures } from '../model/keyFigures.ts';
 import { bidiIsolated, withNonBreakingNumbers } from '../model/numberFormats.ts';
-import { writeAddress } from '../model/pageAddress.ts';
-import { type EntityKind, FIRST_QUESTION, type Question } from '../model/question.ts';
+import { writePageAddress } from '../model/pageAddress.ts';
+import { DEFAULT_QUESTION, type EntityKind, type Question } from '../model/question.ts';
 import { subtitleOf, summaryOf, titleOf } from '../model/summary.ts';
-import { flagsOf } from '../texts/chartTexts.ts';
+import { legendText } from '../texts/chartTexts.ts';
 import { ENTITY } from '../texts/entityTexts.ts';
 import { AMBIGUITY } from '../texts/filterTexts.ts';
 import { ANSWER, NOTICES, SERVICE } from '../texts/pageTexts.ts';
@@ -23,7 +23,7 @@ import { FailureNotice } from './failureNotice.ts';
 import type { WorkspaceProps } from './props.ts';
 import { QuestionLink } from './questionLink.ts';
 import { RankingChart } from './rankingChart.ts';
-import { Mistakes } from './troubleNotice.ts';
+import { IgnoredParts } from './troubleNotice.ts';
 import { useLoadable } from './useLoadable.ts';
 import { YearTable } from './yearTable.ts';
 
@@ -38,7 +38,7 @@ export function EntityPage(props: EntityPageProps): VNode {
   const named = question.asOf || currentSnapshot(openState.facts);
   const reply = useLoadable<Entity>(`${kind} ${name} ${named}`, async (signal) => {
     const { ask } = openState.client;
-    const pinned = await loadSnapshotId(named, FIRST_QUESTION.dataset, openState.facts, { ask, signal });
+    const pinned = await loadSnapshotId(named, DEFAULT_QUESTION.dataset, openState.facts, { ask, signal });
     if (isFailure(pinned)) return pinned;
     return loadEntity({ kind, name, asOf: question.asOf }, openState.facts, { ask, ...pinned, signal });
   });
@@ -48,7 +48,7 @@ export function EntityPage(props: EntityPageProps): VNode {
   return html`<article class="entity">
     <p class="eyebrow">${ENTITY.kinds[kind]}</p>
     <h1><bdi>${name}</bdi></h1>
-    <${Mistakes} mistakes=${[]} ignored=${[...ignored, ...unusedParts(question)]} lead=${ENTITY.leftOut} />
+    <${IgnoredParts} unknownNames=${[]} ignored=${[...ignored, ...unusedParts(question)]} lead=${ENTITY.leftOut} />
     ${reply.kind === 'loading' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
     ${reply.kind === 'failed' && html`<${Missing} ...${props} reply=${reply} snapshot=${named} />`}
     ${reply.kind === 'loaded' && html`<${Found} ...${props} entity=${reply.value} />`}
@@ -60,7 +60,7 @@ export function EntityPage(props: EntityPageProps): VNode {
  * currency.
  */
 function unusedParts(question: Question): string[] {
-  const address = writeAddress({ ...question, page: FIRST_QUESTION.page, asOf: FIRST_QUESTION.asOf });
+  const address = writePageAddress({ ...question, page: DEFAULT_QUESTION.page, asOf: DEFAULT_QUESTION.asOf });
   return [...new URLSearchParams(address.replace(/^\?/, ''))].map(([name, value]) => `${name}=${value}`);
 }
 
@@ -78,7 +78,7 @@ function Missing(
   return html`<div class="notice warning" role="alert">
     <h2>${ENTITY.missing(kind)} <bdi>“${name}”</bdi></h2>
     ${meant !== undefined && html`<p>${NOTICES.meant} <button type="button" class="text-button" onClick=${() => go({ ...question, page: { kind, name: meant } })}><bdi>${meant}</bdi></button>?</p>`}
-    <p><${QuestionLink} question=${{ ...FIRST_QUESTION, asOf: question.asOf }} go=${go} root=${props.root}>${ENTITY.exploreAll}<//></p>
+    <p><${QuestionLink} question=${{ ...DEFAULT_QUESTION, asOf: question.asOf }} go=${go} root=${props.root}>${ENTITY.exploreAll}<//></p>
   </div>`;
 }
 
@@ -108,7 +108,7 @@ function Found(props: EntityPageProps & { entity: Entity }): VNode {
     ${entity.ranking !== null && html`<${RankingChart} ...${props} entity=${entity} ranking=${entity.ranking} />`}
     ${entity.trends.map((trend) => html`<${Trend} key=${trend.question.by} ...${props} ...${trend} snapshot=${snapshot} />`)}
     <${YearTable} entity=${entity} revenue=${entity.revenue} />
-    <p class="source">${ENTITY.source(snapshot)} ${flagsOf('lines', [entity.revenue], null)}</p>
+    <p class="source">${ENTITY.source(snapshot)} ${legendText('lines', [entity.revenue], null)}</p>
     <p class="screen-only"><${QuestionLink} question=${explore} go=${props.go} root=${props.root}>${ENTITY.explore(name)}<//></p>
   </div>`;
 }
@@ -123,7 +123,7 @@ function Trend({
   name,
 }: EntityPageProps & { question: Question; data: ChartData; snapshot: string }): VNode {
   const [year, setYear] = useState<number | null>(null);
-  const drawn = drawnKind(data, data.selection.chart);
+  const drawn = drawnKind(data, data.selection.chartKind);
   // The slider below bars chooses the year that they show.
   const chosenYear = drawn === 'bars' ? year : null;
   const summary = summaryOf(data, drawn, yearOfBars(data, drawn, chosenYear));

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { html } from '../htmTemplate.ts';
-import { FIRST_QUESTION } from '../model/question.ts';
+import { DEFAULT_QUESTION } from '../model/question.ts';
 import { ANSWER, FRAME, SERVICE } from '../texts/pageTexts.ts';
 import { EntityPage } from './entityPage.ts';
 import { KeyForm } from './keyForm.ts';
@@ -23,7 +23,7 @@ export function ExplorerPage(props: PageProps): VNode {
   return html`<div class="page">
     <a class="skip" href="#main">${FRAME.skip}</a>
     <header class="masthead">
-      <${QuestionLink} class="brand" question=${FIRST_QUESTION} ...${props}>${MARK}<span>${SERVICE}</span><//>
+      <${QuestionLink} class="brand" question=${DEFAULT_QUESTION} ...${props}>${MARK}<span>${SERVICE}</span><//>
       <nav class="masthead-end" aria-label=${FRAME.service}>
         <a href="${root}docs">${FRAME.docs}</a>
         ${

@@ -5,11 +5,11 @@ import { savePng, saveSvg } from '../chart/picture.ts';
 import { html } from '../htmTemplate.ts';
 import { type ChartData, drawnSeries, hasNoValues, yearOfBars } from '../model/chartData.ts';
 import { fileName } from '../model/fileName.ts';
-import { grouped, span } from '../model/numberFormats.ts';
-import { writeAddress } from '../model/pageAddress.ts';
-import { rowsIn } from '../model/selection.ts';
+import { countText, yearsText } from '../model/numberFormats.ts';
+import { writePageAddress } from '../model/pageAddress.ts';
+import { rowCountOf } from '../model/selection.ts';
 import { subtitleOf, titleOf } from '../model/summary.ts';
-import { flagsOf } from '../texts/chartTexts.ts';
+import { legendText } from '../texts/chartTexts.ts';
 import { EXPORT_PANEL } from '../texts/viewTexts.ts';
 import { atRate, pictureNotes, sourceText } from './chartParts.ts';
 import { CopyButton } from './copyButton.ts';
@@ -24,16 +24,16 @@ export function ExportPanel(props: ViewProps): VNode {
   const { shown, root } = props;
   const { download, begin } = useDownload(props);
   const { selection } = shown.counted;
-  const rows = rowsIn(shown.counted);
+  const rows = rowCountOf(shown.counted);
   const { chart } = shown;
   // The links are those of the answer that is shown. A later question may not be answered yet.
-  const pinned = root + writeAddress({ ...shown.question, asOf: shown.snapshot });
-  const latest = root + writeAddress({ ...shown.question, asOf: '' });
+  const pinned = root + writePageAddress({ ...shown.question, asOf: shown.snapshot });
+  const latest = root + writePageAddress({ ...shown.question, asOf: '' });
   const all = selection.dataset.row_count;
   return html`<section class="export-panel" aria-label=${EXPORT_PANEL.label}>
     <div><h2>${EXPORT_PANEL.files}</h2>
       <p class="buttons">${FORMATS.map(({ format, label }) => html`<button type="button" class="button plain slight" disabled=${download.kind === 'running'} onClick=${() => void begin(format)}>${label}</button>`)}</p>
-      <p class="quiet small">${EXPORT_PANEL.rows(rows, selection.period && span(selection.period.first, selection.period.last))}${all > 0 && html` ${EXPORT_PANEL.or} <button type="button" class="text-button" disabled=${download.kind === 'running'} onClick=${() => void begin('parquet', { isWhole: true })}>${EXPORT_PANEL.allRows(all)}</button> ${EXPORT_PANEL.asParquet(selection.dataset.name)}`}</p>
+      <p class="quiet small">${EXPORT_PANEL.rows(rows, selection.period && yearsText(selection.period.first, selection.period.last))}${all > 0 && html` ${EXPORT_PANEL.or} <button type="button" class="text-button" disabled=${download.kind === 'running'} onClick=${() => void begin('parquet', { isWhole: true })}>${EXPORT_PANEL.allRows(all)}</button> ${EXPORT_PANEL.asParquet(selection.dataset.name)}`}</p>
       <p class="small" role="status">${statusOf(download)}${download.kind === 'running' && html` <button type="button" class="text-button" onClick=${download.cancel}>${EXPORT_PANEL.cancel}</button>`}</p>
     </div>
     ${
@@ -56,7 +56,7 @@ export function ExportPanel(props: ViewProps): VNode {
 function statusOf(download: Download): string {
   if (download.kind === 'idle') return '';
   if (download.kind !== 'running') return download.text;
-  return `${download.file}: ${grouped(Math.round(download.bytes / 1024))} kB…`;
+  return `${download.file}: ${countText(Math.round(download.bytes / 1024))} kB…`;
 }
 
 function picture(props: ViewProps, data: ChartData) {
@@ -70,7 +70,7 @@ function picture(props: ViewProps, data: ChartData) {
     subtitle: subtitleOf(data, kind, chosenYear) + atRate(data),
     source: [
       `Source: ${sourceText(data.selection, shown.snapshot)}.`,
-      flagsOf(kind, drawnSeries(data, kind), yearOfBars(data, kind, chosenYear)),
+      legendText(kind, drawnSeries(data, kind), yearOfBars(data, kind, chosenYear)),
       ...pictureNotes(data, kind),
     ].join(' '),
     name: fileName(data.selection, shown.snapshot),

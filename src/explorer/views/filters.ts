@@ -9,7 +9,7 @@ import { html } from '../htmTemplate.ts';
 import { bySplit } from '../labels.ts';
 import { dimensionNames } from '../model/facts.ts';
 import { NO_SPLIT, withFilter } from '../model/question.ts';
-import { splitOf, splits } from '../model/selection.ts';
+import { splitDimensionOf, splitDimensions } from '../model/selection.ts';
 import type { OpenState } from '../stateStore.ts';
 import { FILTER_TEXTS } from '../texts/filterTexts.ts';
 import { DimensionFilter, type ValuesRequest } from './dimensionFilter.ts';
@@ -25,10 +25,10 @@ export interface FiltersProps extends WorkspaceProps {
 
 /** All controls of a dataset. Before the first answer they have no counts. */
 export function Filters({ question, go, dataset, counted, openState }: FiltersProps): VNode {
-  const possible = splits(dataset);
+  const possible = splitDimensions(dataset);
   // Counts of another dataset do not fit, because it has other dimensions.
   const countedOfDataset = counted?.selection.dataset.name === dataset.name ? counted : null;
-  const by = splitOf(question, dataset) ?? NO_SPLIT;
+  const by = splitDimensionOf(question, dataset) ?? NO_SPLIT;
   return html`<div class="filters">
     ${
       possible.length > 0 &&

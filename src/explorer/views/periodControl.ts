@@ -20,11 +20,11 @@ export function PeriodControl({ question, go, counted }: PeriodProps): VNode | n
   const firstYear = selection?.dataset.years.first ?? selection?.years[0];
   const lastYear = selection?.dataset.years.last ?? selection?.years.at(-1);
   if (selection === undefined || firstYear === undefined || lastYear === undefined) return null;
-  const first = question.from ?? selection.period?.first ?? firstYear;
-  const last = question.to ?? selection.period?.last ?? lastYear;
+  const first = question.firstYear ?? selection.period?.first ?? firstYear;
+  const last = question.lastYear ?? selection.period?.last ?? lastYear;
   const setFirst = (year: number) => go(withFirstYear(question, year), 'replace');
   const setLast = (year: number) => {
-    if (question.to !== null || year !== last) go(withLastYear(question, year), 'replace');
+    if (question.lastYear !== null || year !== last) go(withLastYear(question, year), 'replace');
   };
   const read = (event: Event) => Number(inputValue(event));
   /** Takes a typed year. The field of anything else shows the year before again. */

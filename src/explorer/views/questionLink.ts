@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, VNode } from 'preact';
 import { html } from '../htmTemplate.ts';
-import { writeAddress } from '../model/pageAddress.ts';
+import { writePageAddress } from '../model/pageAddress.ts';
 import type { Question } from '../model/question.ts';
 import type { Go } from './props.ts';
 
@@ -24,5 +24,5 @@ export function QuestionLink({ question, go, root, children, class: name }: Link
     document.getElementById('main')?.focus({ preventScroll: true });
     scrollTo(0, 0);
   };
-  return html`<a class=${name} href=${root + writeAddress(question)} onClick=${follow}>${children}</a>`;
+  return html`<a class=${name} href=${root + writePageAddress(question)} onClick=${follow}>${children}</a>`;
 }

@@ -4,9 +4,9 @@ import type { VNode } from 'preact';
 import { drawBars } from '../chart/bars.ts';
 import { html } from '../htmTemplate.ts';
 import type { Entity, EntityRanking } from '../model/entity.ts';
-import { bidiIsolated, readable } from '../model/numberFormats.ts';
+import { bidiIsolated, readableText } from '../model/numberFormats.ts';
 import type { Series } from '../model/series.ts';
-import { listed, unitText } from '../model/summary.ts';
+import { listText, unitText } from '../model/summary.ts';
 import { ENTITY, FIGURES } from '../texts/entityTexts.ts';
 import { few, PageLinks } from './chartParts.ts';
 import type { WorkspaceProps } from './props.ts';
@@ -38,19 +38,19 @@ export function RankingChart({ entity, ranking, go, root, question }: RankingCha
         unit: unitText(unit),
         colour: (one) => (one.name === name ? 'var(--s1)' : 'var(--grey)'),
         label: (one) => `${rankOf.get(one.name) ?? ''}. ${one.name}`,
-        value: (value) => readable(value, unit),
+        value: (value) => readableText(value, unit),
       }).svg,
     [ranking, year],
   );
   const values = neighbours.map(
-    (one) => `${one.rank}. ${bidiIsolated(one.name)} ${readable(one.value, unit)}`,
+    (one) => `${one.rank}. ${bidiIsolated(one.name)} ${readableText(one.value, unit)}`,
   );
   const summary = ENTITY.rankingSummary(kind, year, values.join(', '));
   const others = neighbours.map((one) => one.name).filter((one) => one !== name);
   return html`<figure class="chart-figure trend">
     <figcaption class="headline"><h2>${ENTITY.rankingTitle(kind)}</h2><p>${ENTITY.rankedAs(bidiIsolated(name), ranking, kind, year)}${ranking.hasForecasts ? `; ${FIGURES.someForecasts}` : ''}</p>${leftOutCountries.length > 0 && html`<p class="left-out">${ENTITY.notRanked(kind, few(leftOutCountries), leftOutCountries.length, year)}</p>`}</figcaption>
     <div class="chart" role="img" aria-label=${summary} ref=${box}></div>
-    <p class="unseen">${listed(values, 'and')}</p>
+    <p class="unseen">${listText(values, 'and')}</p>
     <${PageLinks} kind=${kind} names=${others} question=${question} go=${go} root=${root} />
   </figure>`;
 }

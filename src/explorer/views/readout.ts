@@ -10,11 +10,11 @@ import {
   totalAt,
   unitOf,
 } from '../model/chartData.ts';
-import { exact, isReadExactly, readable, share } from '../model/numberFormats.ts';
-import { colourOf, coloursOf } from '../model/palette.ts';
+import { exactText, isReadExactly, readableText, shareText } from '../model/numberFormats.ts';
+import { colourNumbersByName, colourOf } from '../model/palette.ts';
 import type { ChartKind } from '../model/question.ts';
 import { type Point, type Series, sortedByValue } from '../model/series.ts';
-import { listed, seriesLabel, unitText } from '../model/summary.ts';
+import { listText, seriesLabel, unitText } from '../model/summary.ts';
 import { READOUT } from '../texts/chartTexts.ts';
 
 export interface ReadoutLine {
@@ -35,10 +35,10 @@ export interface ReadoutLine {
 export function readoutLines(data: ChartData, kind: ChartKind, year: number): ReadoutLine[] {
   const unit = unitOf(data);
   const label = seriesLabel(data);
-  const colours = coloursOf(shownSeries(data), data.names);
+  const colours = colourNumbersByName(shownSeries(data), data.names);
   const total = totalAt(data, year);
   // Adding doubles may change the last digits, so the total is shown only in short form.
-  const short = total === null ? '' : readable(total, unit);
+  const short = total === null ? '' : readableText(total, unit);
   const first: ReadoutLine[] =
     total === null
       ? []
@@ -50,8 +50,8 @@ export function readoutLines(data: ChartData, kind: ChartKind, year: number): Re
       id: one.name,
       label: label(one),
       colour: kind === 'bars' ? null : colourOf(colours, one),
-      short: value === null ? READOUT.noValue : readable(value, unit),
-      exact: value === null ? READOUT.noValue : exact(value),
+      short: value === null ? READOUT.noValue : readableText(value, unit),
+      exact: value === null ? READOUT.noValue : exactText(value),
       isExact: value === null || isReadExactly(value, unit),
       note: noteOf(data, one, point),
     };
@@ -63,8 +63,8 @@ function noteOf(data: ChartData, series: Series, point: Point | undefined): stri
   if (point === undefined || point.value === null) return '';
   const country = data.selection.filters.country?.[0];
   const part = shareOfCountry(data, series, point.year);
-  const ofCountry = part === null ? '' : `${share(part)} of ${country ?? READOUT.theCountry}`;
-  return listed(
+  const ofCountry = part === null ? '' : `${shareText(part)} of ${country ?? READOUT.theCountry}`;
+  return listText(
     [ofCountry, forecastText(point)].filter((text) => text !== ''),
     'and',
   );
@@ -76,7 +76,7 @@ export const forecastText = ({ forecastShare }: Point): string =>
     ? ''
     : forecastShare >= 1
       ? READOUT.forecast
-      : `${share(forecastShare)} ${READOUT.forecast}`;
+      : `${shareText(forecastShare)} ${READOUT.forecast}`;
 
 interface ReadoutProps {
   readonly data: ChartData;

@@ -4,19 +4,19 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { html } from '../htmTemplate.ts';
 import { valueLabel } from '../labels.ts';
-import { textOf } from '../model/delimitedText.ts';
-import { exact } from '../model/numberFormats.ts';
-import { FIRST_QUESTION } from '../model/question.ts';
-import { rowsIn } from '../model/selection.ts';
+import { delimitedText } from '../model/delimitedText.ts';
+import { exactText } from '../model/numberFormats.ts';
+import { DEFAULT_QUESTION } from '../model/question.ts';
+import { rowCountOf } from '../model/selection.ts';
 import { titleOf } from '../model/summary.ts';
 import {
   type Column,
-  columnsOf,
   type FlatRow,
   hasOneValue,
   type Sorting,
-  sorted,
+  sortedRows,
   splitColumns,
+  tableColumns,
 } from '../model/tableRows.ts';
 import { TABLE } from '../texts/viewTexts.ts';
 import { SourceOnPaper } from './chartParts.ts';
@@ -35,11 +35,11 @@ export function TableView(props: ViewProps): VNode {
   const { selection } = shown.counted;
   const { loaded: current, loadMore } = useRows(shown, openState.client);
   const [chosenSorting, setSorting] = useState<Sorting | null>(null);
-  const columns = columnsOf(selection, props.question);
+  const columns = tableColumns(selection, props.question);
   // Another dataset may not have the column by which the rows were sorted.
   const sorting = columns.some(({ name }) => name === chosenSorting?.column) ? chosenSorting : null;
-  const rows = sorted(current.rows, sorting);
-  const all = rowsIn(shown.counted);
+  const rows = sortedRows(current.rows, sorting);
+  const all = rowCountOf(shown.counted);
   const [hasAll, setAll] = useState(false);
   const { varying, constant } = splitColumns(
     columns,
@@ -52,7 +52,7 @@ export function TableView(props: ViewProps): VNode {
     .map(({ column, value }) => valueLabel(column.name, String(value ?? '')));
   const linkOf = (name: string) => {
     const page = { kind: 'country', name } as const;
-    const question = { ...FIRST_QUESTION, asOf: props.question.asOf, page };
+    const question = { ...DEFAULT_QUESTION, asOf: props.question.asOf, page };
     return html`<${QuestionLink} go=${props.go} root=${props.root} question=${question}><bdi>${name}</bdi><//>`;
   };
   const title = titleOf({ ...selection, by: null });
@@ -61,8 +61,8 @@ export function TableView(props: ViewProps): VNode {
     <div class="table-head">
       <p role="status">${TABLE.loaded(current.rows.length, all)}${selection.metric !== null && TABLE.asStored}${sorting !== null && current.cursor !== null ? TABLE.sortedWithin : ''}</p>
       <p class="buttons screen-only">
-        <${CopyButton} text=${() => textOf(columns, rows, 'csv')} label=${TABLE.copyCsv(loadedOnly)} />
-        <${CopyButton} text=${() => textOf(columns, rows, 'tsv')} label=${TABLE.copyTsv(loadedOnly)} />
+        <${CopyButton} text=${() => delimitedText(columns, rows, 'csv')} label=${TABLE.copyCsv(loadedOnly)} />
+        <${CopyButton} text=${() => delimitedText(columns, rows, 'tsv')} label=${TABLE.copyTsv(loadedOnly)} />
       </p>
     </div>
     ${current.failure !== null && html`<${FailureNotice} ...${props} failure=${current.failure} retry=${loadMore} snapshot=${shown.snapshot} />`}
@@ -138,6 +138,6 @@ function Cell({ column, value, linkOf }: CellProps): VNode {
   if (linkOf !== null && column.name === 'country' && value !== null)
     return html`<td>${linkOf(String(value))}</td>`;
   if (column.isNumber)
-    return html`<td class="number">${value === null ? '–' : column.name === 'year' ? value : exact(Number(value))}</td>`;
+    return html`<td class="number">${value === null ? '–' : column.name === 'year' ? value : exactText(Number(value))}</td>`;
   return html`<td><bdi>${column.name === 'state' && value === '' ? '' : valueLabel(column.name, String(value ?? ''))}</bdi></td>`;
 }

@@ -6,7 +6,7 @@ import type { Trouble } from '../api/trouble.ts';
 import { html } from '../htmTemplate.ts';
 import { datasetLabel, dimensionLabel, metricLabel, valueLabel } from '../labels.ts';
 import { type Question, withFilter } from '../model/question.ts';
-import type { Mistake } from '../model/selection.ts';
+import type { UnknownName } from '../model/selection.ts';
 import { AWAY, NOTICES, SNAPSHOT_GONE } from '../texts/pageTexts.ts';
 import type { Go } from './props.ts';
 import { SnapshotGone } from './snapshotGone.ts';
@@ -116,26 +116,31 @@ function swap(question: Question, dimension: string, value: string, meant: strin
 const MAX_LISTED = 8;
 
 /** Lists the parts of an address that were left out. */
-export function Mistakes({
-  mistakes,
+export function IgnoredParts({
+  unknownNames,
   ignored,
   lead = NOTICES.leftOut,
 }: {
-  mistakes: readonly Mistake[];
+  unknownNames: readonly UnknownName[];
   ignored: readonly string[];
   lead?: string;
 }): VNode | null {
-  if (mistakes.length === 0 && ignored.length === 0) return null;
-  const unlisted = [mistakes, ignored].reduce((sum, { length }) => sum + Math.max(0, length - MAX_LISTED), 0);
+  if (unknownNames.length === 0 && ignored.length === 0) return null;
+  const unlisted = [unknownNames, ignored].reduce(
+    (sum, { length }) => sum + Math.max(0, length - MAX_LISTED),
+    0,
+  );
   return html`<div class="notice" role="status">
     <p>${lead}</p>
-    <ul>${mistakes.slice(0, MAX_LISTED).map((mistake) => html`<li>${mistakeText(mistake)}</li>`)}
+    <ul>${unknownNames.slice(0, MAX_LISTED).map((mistake) => html`<li>${unknownNameText(mistake)}</li>`)}
       ${ignored.slice(0, MAX_LISTED).map((pair) => html`<li><bdi>${pair}</bdi></li>`)}</ul>
     ${unlisted > 0 && html`<p>${NOTICES.more(unlisted)}</p>`}
   </div>`;
 }
 
-function mistakeText({ kind, name, known }: Mistake): VNode {
-  const names = known.map((one) => (kind === 'metric' ? metricLabel(one) : dimensionLabel(one))).join(', ');
+function unknownNameText({ kind, name, knownNames }: UnknownName): VNode {
+  const names = knownNames
+    .map((one) => (kind === 'metric' ? metricLabel(one) : dimensionLabel(one)))
+    .join(', ');
   return html`<span>${NOTICES.mistakes[kind]} <bdi>“${name}”</bdi>${names === '' ? '' : `. ${NOTICES.known(names)}`}</span>`;
 }

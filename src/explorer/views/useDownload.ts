@@ -2,9 +2,9 @@
 
 import { useState } from 'preact/hooks';
 import type { Failure } from '../api/client.ts';
-import { save } from '../chart/saveFile.ts';
+import { saveFile } from '../chart/saveFile.ts';
 import { fileName } from '../model/fileName.ts';
-import { pairsOf } from '../model/selection.ts';
+import { queryPairsOf } from '../model/selection.ts';
 import { DOWNLOADS } from '../texts/viewTexts.ts';
 import type { ViewProps } from './props.ts';
 
@@ -33,7 +33,7 @@ export function useDownload({ shown, openState }: ViewProps): Downloads {
     const showProgress = (bytes: number) =>
       setDownload({ kind: 'running', file, bytes, cancel: () => controller.abort() });
     showProgress(0);
-    const pairs = isWhole ? [] : pairsOf(selection.filters, selection.period);
+    const pairs = isWhole ? [] : queryPairsOf(selection.filters, selection.period);
     const options = { snapshot: shown.snapshot, signal: controller.signal };
     const reply = await openState.client.fetch(
       `/v1/export/${selection.dataset.name}.${format}`,
@@ -45,7 +45,7 @@ export function useDownload({ shown, openState }: ViewProps): Downloads {
       return;
     }
     try {
-      save(await readAll(reply.body, showProgress), file);
+      saveFile(await readAll(reply.body, showProgress), file);
       setDownload({ kind: 'done', text: DOWNLOADS.done(file) });
     } catch {
       setDownload(controller.signal.aborted ? { kind: 'idle' } : { kind: 'failed', text: DOWNLOADS.cutOff });

@@ -14,7 +14,7 @@ export interface LoadedRows {
   readonly isLoading: boolean;
 }
 
-interface RowsOf extends LoadedRows {
+interface RowsOfQuery extends LoadedRows {
   readonly id: string;
 }
 
@@ -30,13 +30,13 @@ export function useRows(
 ): { readonly loaded: LoadedRows; readonly loadMore: () => void } {
   const query = tableQuery(counted.selection);
   const id = `${snapshot} ${JSON.stringify(query)}`;
-  const [state, setState] = useState<RowsOf>(() => nothing(id));
+  const [state, setState] = useState<RowsOfQuery>(() => noRowsYet(id));
   /**
    * The query whose rows are on the screen; null when the table is gone. Only pages of this query are requested again.
    */
   const onScreen = useRef<string | null>(null);
   const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const load = async (before: RowsOf, signal?: AbortSignal) => {
+  const load = async (before: RowsOfQuery, signal?: AbortSignal) => {
     if (before.cursor === null) return;
     clearTimeout(waiting.current);
     setState({ ...before, isLoading: true, failure: null });
@@ -46,7 +46,7 @@ export function useRows(
     const reply = await client.ask<Rows | ReferenceRows>(query.path, pairs, options);
     if (signal?.aborted) return;
     // If another query has begun in the meantime, its rows stay.
-    const finish = (next: RowsOf) => setState((now) => (now.id === before.id ? next : now));
+    const finish = (next: RowsOfQuery) => setState((now) => (now.id === before.id ? next : now));
     if (reply.kind !== 'ok') {
       if ('waitSeconds' in reply && onScreen.current === before.id)
         waiting.current = setTimeout(() => void load(before, signal), reply.waitSeconds * 1000);
@@ -58,7 +58,7 @@ export function useRows(
   useEffect(() => {
     const controller = new AbortController();
     onScreen.current = id;
-    void load(nothing(id), controller.signal);
+    void load(noRowsYet(id), controller.signal);
     return () => {
       controller.abort();
       onScreen.current = null;
@@ -66,8 +66,8 @@ export function useRows(
     };
   }, [id]);
   // Before the effect has run, the state still belongs to the previous query.
-  const current = state.id === id ? state : nothing(id);
+  const current = state.id === id ? state : noRowsYet(id);
   return { loaded: current, loadMore: () => void load(current) };
 }
 
-const nothing = (id: string): RowsOf => ({ id, rows: [], cursor: '', failure: null, isLoading: true });
+const noRowsYet = (id: string): RowsOfQuery => ({ id, rows: [], cursor: '', failure: null, isLoading: true });

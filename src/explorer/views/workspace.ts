@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { html } from '../htmTemplate.ts';
 import { datasetNamed } from '../model/facts.ts';
-import { rowsIn } from '../model/selection.ts';
+import { rowCountOf } from '../model/selection.ts';
 import { FILTER_TEXTS } from '../texts/filterTexts.ts';
 import { AnswerColumn } from './answerColumn.ts';
 import { DataMenus } from './dataMenus.ts';
@@ -41,7 +41,7 @@ export function Workspace(props: WorkspaceProps): VNode {
       <div class="sheet-head"><h2>${FILTER_TEXTS.sheet}</h2></div>
       ${dataset !== undefined && html`<${Filters} ...${props} dataset=${dataset} counted=${counted} />`}
       <div class="sheet-foot"><button type="button" class="button" onClick=${close}>
-        ${counted === null ? FILTER_TEXTS.showAnswer : FILTER_TEXTS.showRows(rowsIn(counted))}
+        ${counted === null ? FILTER_TEXTS.showAnswer : FILTER_TEXTS.showRows(rowCountOf(counted))}
       </button></div>
     </aside>
     <div class="answer-column"><${AnswerColumn} ...${props} dataset=${dataset} /></div>

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { html } from '../htmTemplate.ts';
 import { coverageBreakYears, type Entity } from '../model/entity.ts';
-import { change, exact } from '../model/numberFormats.ts';
+import { changeText, exactText } from '../model/numberFormats.ts';
 import type { Series } from '../model/series.ts';
 import { unitText } from '../model/summary.ts';
 import { CHART_NOTES, CHART_TEXTS, READOUT } from '../texts/chartTexts.ts';
@@ -23,10 +23,10 @@ export function YearTable({ entity, revenue }: YearTableProps): VNode {
     const { year, value } = point;
     const before = points[i - 1];
     const isNext = before?.year === year - 1;
-    const growth = isNext ? (change(before.value ?? 0, value ?? 0) ?? READOUT.noValue) : READOUT.noValue;
+    const growth = isNext ? (changeText(before.value ?? 0, value ?? 0) ?? READOUT.noValue) : READOUT.noValue;
     return {
       year,
-      value: exact(value ?? 0),
+      value: exactText(value ?? 0),
       change: breaks.has(year) ? ENTITY.coverage : growth,
       forecast: forecastText(point),
     };
