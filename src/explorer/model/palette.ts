@@ -1,6 +1,6 @@
-// Gives colours to series. No two series of a chart share one of the eight colours. Once these are taken, series are
-// grey. The place of a name among all values of the dimension decides which colour is tried first, so that a series
-// usually keeps its colour when filters change.
+// Gives colours to series. No two series of a chart share one of the eight colours.
+// Once these are taken, series are grey. The place of a name among all values of the dimension decides which colour is
+// tried first, so that a series usually keeps its colour when filters change.
 
 import type { Series } from './series.ts';
 
