@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { groupRows } from '../../src/query/computations/groupRows.ts';
 import { type ConditionCodes, compute, selectedCodes } from '../../src/query/computations/jobs.ts';
-import { twinRows } from '../../src/query/computations/twinRows.ts';
+import { findTwinRows } from '../../src/query/computations/twinRows.ts';
 import { compile } from '../../src/query/selection/compile.ts';
 import { inSlices, type Slices, turn } from '../../src/query/slices.ts';
 import { aTable } from '../support/memoryTable.ts';
@@ -35,7 +35,7 @@ const COMPUTATIONS: readonly (readonly [name: string, run: (slices: Slices) => P
       return groups.finish(slices);
     },
   ],
-  ['twins', (slices) => twinRows(long, 'temporal', slices)],
+  ['twins', (slices) => findTwinRows(long, 'temporal', slices)],
 ];
 
 describe.each(COMPUTATIONS)('%s', (_, run) => {

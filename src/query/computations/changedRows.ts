@@ -5,7 +5,7 @@ import { dimensionOf, rowOrder } from '../../catalog/datasets.ts';
 import { byCodePoints } from '../../catalog/textOrder.ts';
 import type { Change } from '../parameters/parameterRules.ts';
 import type { Slices } from '../slices.ts';
-import { growingList } from './growingList.ts';
+import { createGrowingList } from './growingList.ts';
 
 /** The changed rows in the published order. Both lists have one element per row. */
 export interface ChangedRows {
@@ -28,13 +28,13 @@ export function changeAt({ before, after }: ChangedRows, i: number): Change {
  * Finds the changes by merging two tables that are sorted (ruling 13). Rows match when all dimensions are equal. A
  * matched row is revised when a metric differs. A missing value differs from every number.
  */
-export async function changesBetween(older: Table, newer: Table, slices: Slices): Promise<ChangedRows> {
+export async function findChangedRows(older: Table, newer: Table, slices: Slices): Promise<ChangedRows> {
   const keys = comparedDimensions(older, newer);
   const metrics = [...newer.metrics].flatMap(([name, after]) => {
     const before = older.metrics.get(name);
     return before === undefined ? [] : [{ before, after }];
   });
-  const [before, after] = [growingList(), growingList()];
+  const [before, after] = [createGrowingList(), createGrowingList()];
   let [olderRow, newerRow] = [0, 0];
   while (olderRow < older.rows || newerRow < newer.rows) {
     const end = olderRow + newerRow + ROWS_PER_CHECK;

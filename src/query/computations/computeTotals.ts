@@ -9,7 +9,7 @@ import { BLOCK_ROWS, matchingRows } from '../selection/matchingRows.ts';
 import type { Slices } from '../slices.ts';
 import { type Groups, groupRows } from './groupRows.ts';
 import { type LeftOut, leftOutCountries, yearRecord } from './leftOutCountries.ts';
-import { twinRows } from './twinRows.ts';
+import { findTwinRows } from './twinRows.ts';
 
 /** The sums of a selection, and what they leave out. */
 export interface Totals extends Groups, LeftOut {
@@ -167,7 +167,7 @@ function yearsSeen(table: Table, dimension: DimensionName) {
 }
 
 /**
- * The pairs that `twinRows` finds, for each table and dimension. They are found once, and live as long as the table's
+ * The pairs that `findTwinRows` finds, for each table and dimension. They are found once, and live as long as the table's
  * snapshot.
  */
 const twinsByTable = new WeakMap<Table, Map<DimensionName, Promise<Uint32Array>>>();
@@ -179,7 +179,7 @@ async function twinsOf(table: Table, dimension: DimensionName, slices: Slices): 
     const found = await running.catch(() => null);
     if (found !== null) return found;
   }
-  const finding = twinRows(table, dimension, slices);
+  const finding = findTwinRows(table, dimension, slices);
   pairs.set(dimension, finding);
   finding.catch(() => pairs.delete(dimension));
   return finding;

@@ -65,7 +65,7 @@ interface Plan {
   readonly tests: readonly CountedTest[];
   readonly counters: ReadonlyMap<DimensionName, Counter>;
   /** The counters of dimensions without a condition, in the row order. */
-  readonly free: readonly Counter[];
+  readonly untestedCounters: readonly Counter[];
   readonly order: readonly Codes[];
 }
 
@@ -89,13 +89,18 @@ function planOf(table: Table, conditions: readonly Condition[], dimensions: read
   return {
     tests,
     counters,
-    free: order.flatMap((name) => (isTested(name) ? [] : (counters.get(name) ?? []))),
+    untestedCounters: order.flatMap((name) => (isTested(name) ? [] : (counters.get(name) ?? []))),
     order: order.flatMap((name) => table.dimensions.get(name)?.codes ?? []),
   };
 }
 
 /** Counts one block. Returns the number of rows that meet all tests. */
-function countBlock({ tests, free, order }: Plan, rows: Uint32Array, from: number, to: number): number {
+function countBlock(
+  { tests, untestedCounters, order }: Plan,
+  rows: Uint32Array,
+  from: number,
+  to: number,
+): number {
   const constant = constantColumns(order, from, to);
   const open = tests.filter(({ codes }) => !constant.has(codes));
   const failed = tests.filter(({ codes, wanted }) => constant.has(codes) && wanted[codes[from] ?? 0] === 0);
@@ -123,7 +128,7 @@ function countBlock({ tests, free, order }: Plan, rows: Uint32Array, from: numbe
   for (const { codes, counter } of tests) {
     if (constant.has(codes) && counter !== null) addConstant(counter, from, met);
   }
-  for (const counter of free) {
+  for (const counter of untestedCounters) {
     if (constant.has(counter.codes)) addConstant(counter, from, met);
     else count(counter, rows, met);
   }

@@ -1,6 +1,6 @@
 // Adds doubles exactly, one sum per group. The result is rounded once, so it does not depend on the order of addition.
 
-export type ExactSums = ReturnType<typeof exactSums>;
+export type ExactSums = ReturnType<typeof createExactSums>;
 
 /**
  * Sums for groups `0` to `groups - 1`.
@@ -11,7 +11,7 @@ export type ExactSums = ReturnType<typeof exactSums>;
  *    figures do. Otherwise it goes into an integer of unlimited size, in units of the smallest double.
  * 4. The sum is `high + low`, rounded once. Where an integer exists, it is the rounded sum of all three.
  */
-export function exactSums(groups: number) {
+export function createExactSums(groups: number) {
   const high = new Float64Array(groups);
   const low = new Float64Array(groups);
   /** By group: what `high` and `low` cannot hold, in units of the smallest double. */

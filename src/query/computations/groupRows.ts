@@ -5,8 +5,8 @@ import { additiveMetrics, type DimensionName } from '../../catalog/datasets.ts';
 import { codesAt } from '../gather.ts';
 import { BLOCK_ROWS } from '../selection/matchingRows.ts';
 import type { Slices } from '../slices.ts';
-import { type ExactSums, exactSums } from './exactSum.ts';
-import { growingList } from './growingList.ts';
+import { createExactSums, type ExactSums } from './exactSum.ts';
+import { createGrowingList } from './growingList.ts';
 
 /** The groups of rows and their sums. */
 export interface Groups {
@@ -70,7 +70,7 @@ function denseGroups(table: Table, by: readonly DimensionName[]): Grouping {
   const group = new Uint32Array(BLOCK_ROWS);
   const metrics = metricsOf(table).map((metric) => ({
     ...metric,
-    sums: exactSums(mostGroups),
+    sums: createExactSums(mostGroups),
     present: new Uint32Array(mostGroups),
   }));
   return {
@@ -165,7 +165,7 @@ function total(counts: Uint32Array, length: number): number {
 /** Groups rows with many combinations of values: sorts them, so that the rows of a group are consecutive. */
 function sortedGroups(table: Table, by: readonly DimensionName[]): Grouping {
   const columns = columnsOf(table, by);
-  const selected = growingList(BLOCK_ROWS);
+  const selected = createGrowingList(BLOCK_ROWS);
   return {
     add: (rows) => selected.pushAll(rows),
     async finish(slices) {
@@ -195,7 +195,7 @@ async function groupStarts(
   slices: Slices,
 ): Promise<Uint32Array> {
   const codes = columns.map((column) => column.codes);
-  const starts = growingList();
+  const starts = createGrowingList();
   for (let i = 0; i < rows.length; i++) {
     if (i % BLOCK_ROWS === 0 && slices.isOver()) await slices.next();
     if (i === 0 || codes.some((column) => column[rows[i] ?? 0] !== column[rows[i - 1] ?? 0])) starts.push(i);
@@ -211,7 +211,7 @@ async function sumRuns(
   slices: Slices,
 ): Promise<{ readonly sums: Float64Array; readonly absent: number }> {
   const sums = new Float64Array(starts.length);
-  const exact = exactSums(1);
+  const exact = createExactSums(1);
   let absent = 0;
   for (let group = 0; group < starts.length; group++) {
     if (group % BLOCK_GROUPS === 0 && slices.isOver()) await slices.next();

@@ -1,9 +1,9 @@
 // A growing list of whole numbers. It is a typed array, which takes less memory than a plain array.
 
-export type GrowingList = ReturnType<typeof growingList>;
+export type GrowingList = ReturnType<typeof createGrowingList>;
 
 /** An empty list with room for `capacity` whole numbers below 2³². It doubles when it is full. */
-export function growingList(capacity = 1024) {
+export function createGrowingList(capacity = 1024) {
   let numbers = new Uint32Array(capacity);
   let length = 0;
   const reserve = (more: number) => {

@@ -41,7 +41,7 @@ export type SentTable = Pick<Table, 'dataset' | 'rows' | 'metrics'> & {
 type SentColumn = Table['dimensions'] extends ReadonlyMap<unknown, infer Column> ? Column : never;
 
 export interface SentJob {
-  readonly name: JobKind;
+  readonly kind: JobKind;
   readonly tables: readonly number[];
   readonly parameters: object;
 }
@@ -130,7 +130,7 @@ function startThread(script: URL, onEnd: () => void): Thread {
       post({ kind: 'table', id, table: sentTable(table) });
       return true;
     },
-    run<Kind extends JobKind>(name: Kind, job: Job<Kind>, stop: AbortSignal) {
+    run<Kind extends JobKind>(kind: Kind, job: Job<Kind>, stop: AbortSignal) {
       const id = ++lastId;
       const { tables, ...parameters } = job;
       return new Promise<Result<Kind>>((resolve, reject) => {
@@ -143,7 +143,7 @@ function startThread(script: URL, onEnd: () => void): Thread {
           endIfIdle();
         });
         const tableIds = tables.map((table) => ids.get(table) ?? 0);
-        post({ kind: 'job', id, job: { name, tables: tableIds, parameters } });
+        post({ kind: 'job', id, job: { kind, tables: tableIds, parameters } });
         stop.addEventListener('abort', onStop);
         if (stop.aborted) onStop();
       });

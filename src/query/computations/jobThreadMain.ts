@@ -37,12 +37,12 @@ parentPort?.on('message', (message: JobThreadMessage) => {
   else void run(id, message.job).then((answer) => parentPort?.postMessage(answer, memoryOf(answer)));
 });
 
-async function run(id: number, { name, tables: ids, parameters }: SentJob): Promise<JobThreadReply> {
+async function run(id: number, { kind, tables: ids, parameters }: SentJob): Promise<JobThreadReply> {
   const controller = new AbortController();
   jobs.set(id, controller);
   try {
     const job = { ...parameters, tables: ids.map((table) => tables.get(table)) };
-    const result = await compute(name, job as unknown as Job<JobKind>, inRestedSlices(controller.signal));
+    const result = await compute(kind, job as unknown as Job<JobKind>, inRestedSlices(controller.signal));
     return { id, outcome: 'done', result };
   } catch (error) {
     return controller.signal.aborted ? { id, outcome: 'stopped' } : { id, outcome: 'failed', error };

@@ -4,7 +4,7 @@ import type { Table } from '../../catalog/columns.ts';
 import type { DimensionName } from '../../catalog/datasets.ts';
 import type { CompiledQuery, Condition } from '../selection/compile.ts';
 import type { Slices } from '../slices.ts';
-import { type ChangedRows, changesBetween } from './changedRows.ts';
+import { type ChangedRows, findChangedRows } from './changedRows.ts';
 import { computeTotals, type TotalsResult } from './computeTotals.ts';
 import { countValues, type ValueCounts } from './countValues.ts';
 
@@ -70,7 +70,7 @@ const COMPUTE: {
       by,
       slices,
     ),
-  changes: ({ tables: [older, newer] }, slices) => changesBetween(older, newer, slices),
+  changes: ({ tables: [older, newer] }, slices) => findChangedRows(older, newer, slices),
 };
 
 const withColumns = (table: Table, conditions: readonly ConditionCodes[]): Condition[] =>

@@ -3,7 +3,7 @@
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { type DimensionName, rowOrder } from '../../catalog/datasets.ts';
 import type { Slices } from '../slices.ts';
-import { type GrowingList, growingList } from './growingList.ts';
+import { createGrowingList, type GrowingList } from './growingList.ts';
 
 /**
  * A flat list of pairs of row positions. The rows of a pair differ in `dimension` only.
@@ -11,13 +11,17 @@ import { type GrowingList, growingList } from './growingList.ts';
  * Rows are sorted (ruling 13). Rows that agree in all dimensions before `dimension` are consecutive, and form a run for
  * each value of `dimension`. A run is sorted by the dimensions after it, so merging two runs finds their pairs.
  */
-export async function twinRows(table: Table, dimension: DimensionName, slices: Slices): Promise<Uint32Array> {
+export async function findTwinRows(
+  table: Table,
+  dimension: DimensionName,
+  slices: Slices,
+): Promise<Uint32Array> {
   const order = rowOrder(table.dataset);
   const columnsOf = (names: readonly DimensionName[]) =>
     names.flatMap((name) => table.dimensions.get(name)?.codes ?? []);
   const level = order.indexOf(dimension);
   const column = table.dimensions.get(dimension)?.codes;
-  const pairs = growingList();
+  const pairs = createGrowingList();
   if (column === undefined) return pairs.view();
   const [before, behind] = [columnsOf(order.slice(0, level)), columnsOf(order.slice(level + 1))];
   let checkedRow = 0;

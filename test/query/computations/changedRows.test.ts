@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Table } from '../../../src/catalog/columns.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { changeAt, changesBetween, NO_ROW } from '../../../src/query/computations/changedRows.ts';
+import { changeAt, findChangedRows, NO_ROW } from '../../../src/query/computations/changedRows.ts';
 import { inSlices } from '../../../src/query/slices.ts';
 import { runs } from '../../support/depth.ts';
 import { aTable, distinctRows, inRowOrder } from '../../support/memoryTable.ts';
@@ -49,7 +49,7 @@ it.each(['ggr', 'country', 'country_reference'] as const)(
     await fc.assert(
       fc.asyncProperty(rows, rows, async (was, is) => {
         const [older, newer] = [aTable(dataset, was), aTable(dataset, is)];
-        const changes = await changesBetween(older, newer, inSlices(1));
+        const changes = await findChangedRows(older, newer, inSlices(1));
         const applied = rowsOf(older);
         const keys: string[] = [];
         for (const [i, before] of changes.before.entries()) {
@@ -68,7 +68,7 @@ it.each(['ggr', 'country', 'country_reference'] as const)(
         const both = distinctRows(dataset, [...was, ...is]);
         const order = [...rowsOf(aTable(dataset, inRowOrder(dataset, both))).keys()];
         expect(keys).toEqual(order.filter((key) => keys.includes(key)));
-        const { before } = await changesBetween(newer, newer, inSlices(1));
+        const { before } = await findChangedRows(newer, newer, inSlices(1));
         expect(before).toHaveLength(0);
       }),
       { numRuns: runs(10, 30) },

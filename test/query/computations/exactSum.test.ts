@@ -2,12 +2,12 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { exactSums } from '../../../src/query/computations/exactSum.ts';
+import { createExactSums } from '../../../src/query/computations/exactSum.ts';
 import { runs } from '../../support/depth.ts';
 import { nearestSum } from '../../support/nearestSum.ts';
 
 function sumOf(values: readonly number[]): number {
-  const sums = exactSums(1);
+  const sums = createExactSums(1);
   for (const value of values) sums.add(0, value);
   return sums.sum(0);
 }
@@ -59,7 +59,7 @@ describe('an exact sum', () => {
   });
 
   it('keeps groups apart', () => {
-    const sums = exactSums(3);
+    const sums = createExactSums(3);
     for (const [group, value] of [
       [0, 1e16],
       [2, 0.5],

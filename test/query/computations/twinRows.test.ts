@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { datasetOf } from '../../../src/catalog/datasets.ts';
-import { twinRows } from '../../../src/query/computations/twinRows.ts';
+import { findTwinRows } from '../../../src/query/computations/twinRows.ts';
 import { inSlices } from '../../../src/query/slices.ts';
 import { runs } from '../../support/depth.ts';
 import { aTable, inRowOrder } from '../../support/memoryTable.ts';
@@ -31,7 +31,7 @@ it('twins are all pairs of rows that differ in one dimension only, wherever it s
           return i < j && differing.length === 1 && differing[0] === dimension ? [`${i} ${j}`] : [];
         }),
       );
-      const flat = await twinRows(aTable('ggr', rows), dimension, inSlices(1));
+      const flat = await findTwinRows(aTable('ggr', rows), dimension, inSlices(1));
       const pairs = Array.from({ length: flat.length / 2 }, (_, i) => `${flat[2 * i]} ${flat[2 * i + 1]}`);
       expect(pairs.sort()).toEqual(expected.sort());
       found += pairs.length;
@@ -52,6 +52,6 @@ it('the search gives others their turn, also where every row is one of a pair', 
       turns += 1;
     },
   };
-  const pairs = await twinRows(aTable('ggr', rows), 'temporal', slices);
+  const pairs = await findTwinRows(aTable('ggr', rows), 'temporal', slices);
   expect([pairs.length, turns]).toEqual([6000, 1]);
 });
