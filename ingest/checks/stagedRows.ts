@@ -63,14 +63,12 @@ export class StagedRows {
   /** The first `MOST_ROWS_IN_MEMORY` rows of a dataset. */
   static async first(staging: Staging, dataset: DatasetName): Promise<StagedRows> {
     const { columnsInMemory } = staging.buffer(dataset);
-    const rows =
-      columnsInMemory === null
-        ? await StagedRows.#read(staging, dataset)
-        : StagedRows.#ofRowsInMemory(columnsInMemory, dataset);
+    const rows = columnsInMemory
+      ? StagedRows.#ofRowsInMemory(columnsInMemory, dataset)
+      : await StagedRows.#read(staging, dataset);
     // Rows are nearly always staged in the order of their places.
-    return rows.#areInOrder()
-      ? rows
-      : await StagedRows.#read(staging, dataset, 'ORDER BY _source, _row, _column');
+    if (rows.#areInOrder()) return rows;
+    return await StagedRows.#read(staging, dataset, 'ORDER BY _source, _row, _column');
   }
 
   static #ofRowsInMemory(inMemory: ColumnsInMemory, dataset: DatasetName): StagedRows {
@@ -82,11 +80,10 @@ export class StagedRows {
   }
 
   static async #read(staging: Staging, dataset: DatasetName, order = ''): Promise<StagedRows> {
-    const { dimensions } = datasetOf(dataset);
     const integers = [
       '_source',
       '_metric::INTEGER',
-      ...dimensions.map((name) => `coalesce(${stagingColumn(name)}, ${NO_CODE})`),
+      ...datasetOf(dataset).dimensions.map((name) => `coalesce(${stagingColumn(name)}, ${NO_CODE})`),
     ];
     const doubles = [
       `_row::DOUBLE * ${COLUMNS} + _column`,

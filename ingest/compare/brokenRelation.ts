@@ -11,7 +11,9 @@ export type RelationName =
   | 'turnover-below-ggr'
   /** Figures in two currencies disagree with the rates of fx. */
   | 'currencies-apart'
-  /** Markets have no figures in a currency. Figures of the others agree with the rates of fx, those of the country do not. */
+  /**
+   * Markets have no figures in a currency. Figures of the others agree with the rates of fx, those of the country do not.
+   */
   | 'currency-lacking'
   /**
    * Figures of a country in two currencies agreed closely with the rates on the earlier side. They now differ by a little,

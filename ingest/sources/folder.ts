@@ -25,9 +25,9 @@ export interface SourceListing {
 }
 
 /**
- * The files directly in a source directory, in the order of their names. Lock files and dotfiles are listed apart. A folder whose
- * name looks like a source file, such as `ggr.xlsx`, is listed as a file. Reading it then fails. If it were ignored, its
- * data would be missing without an error.
+ * The files directly in a source directory, in the order of their names. Lock files and dotfiles are listed apart. A
+ * folder whose name looks like a source file, such as `ggr.xlsx`, is listed as a file. Reading it then fails. If it were
+ * ignored, its data would be missing without an error.
  *
  * @throws {UnreadableError} when this user may not read the directory.
  */

@@ -23,8 +23,8 @@ import { systemCode } from '../../src/system/systemError.ts';
  * Runs a step that changes the snapshots, and records it in the history.
  *
  * 1. The entry is written to a file of its own, the step file.
- * 2. The step runs. If the process is killed meanwhile, `readHistory` finds out from the snapshots whether the step of the step
- *    file happened, and the next command records or undoes it (`finishStep`).
+ * 2. The step runs. If the process is killed meanwhile, `readHistory` finds out from the snapshots whether the step of
+ *    the step file happened, and the next command records or undoes it (`finishStep`).
  * 3. The entry moves from the step file to the history.
  */
 export async function runRecordedStep(

@@ -1,4 +1,4 @@
-// The examples in the READMEs about checks and detectors can be pasted: each file exports the names that they import from it.
+// The examples in the READMEs about checks and detectors can be pasted: each file exports the names that they import.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

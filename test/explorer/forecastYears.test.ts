@@ -3,7 +3,9 @@
 import { expect, it } from '@jest/globals';
 import { forecastRange, type Series } from '../../src/explorer/model/series.ts';
 
-/** A series from 2020 on. Each argument is the share of forecasts in the value of a year; null for a year without a value. */
+/**
+ * A series from 2020 on. Each argument is the share of forecasts in the value of a year; null for a year without a value.
+ */
 const series = (value: number, ...forecasts: readonly (number | null)[]): Series => ({
   name: 'Malta',
   kind: 'value',

@@ -3,8 +3,8 @@
 import type { RedisClient } from '../../src/access/redis/connection.ts';
 
 /**
- * The real client. Before each command that `isIt` accepts, by its name and its arguments, it waits for `act`: so the command
- * finds what another person or server has changed since the records were read.
+ * The real client. Before each command that `isIt` accepts, by its name and its arguments, it waits for `act`: so the
+ * command finds what another person or server has changed since the records were read.
  */
 export const beforeCommand = (
   client: RedisClient,

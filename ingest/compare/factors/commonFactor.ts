@@ -57,7 +57,8 @@ function nearestStep(factor: number): number {
  * figures as well.
  *
  * @param precision The factors that explain these figures must differ by at most 1 / `precision`. One figure that is
- * `precision` times its last digit is enough for that. So are several smaller ones, because each was rounded in its own way.
+ * `precision` times its last digit is enough for that. So are several smaller ones, because each was rounded in its own
+ * way.
  */
 export function exactFactor(
   figures: readonly MovedFigure[],

@@ -1,7 +1,8 @@
 // Writes the SQL that sorts the staged rows of a dataset. It packs the dimensions of a row into one integer to sort fast.
 //
 // 1. Find the texts of each dimension, and the first and last year.
-// 2. Rank the texts of each dimension from 1 and the years from 0, and give the dimension the bits that its last rank needs.
+// 2. Rank the texts of each dimension from 1 and the years from 0, and give the dimension the bits that its last rank
+//    needs.
 // 3. Put the ranks of a row side by side into one integer. The first dimension of the row order has the highest bits.
 // 4. Sort by the integer, and turn its ranks into values again.
 

@@ -175,7 +175,9 @@ const rankedOf = (
     .sort((a, b) => b.value - a.value)
     .map((one, i) => ({ ...one, rank: i + 1 }));
 
-/** `SHOWN_ENTITIES` entities of a ranking. The entity at `rank` is in the middle, unless it is near an end of the ranking. */
+/**
+ * `SHOWN_ENTITIES` entities of a ranking. The entity at `rank` is in the middle, unless it is near an end of the ranking.
+ */
 function neighboursIn(ranked: readonly RankedEntity[], { rank }: RankedEntity): readonly RankedEntity[] {
   const centred = rank - 1 - Math.floor(SHOWN_ENTITIES / 2);
   const first = Math.max(0, Math.min(centred, ranked.length - SHOWN_ENTITIES));

@@ -13,8 +13,8 @@ import { lastReportedYear, type Series, sortedByValue, valueAt, withinYears } fr
 /**
  * A title such as `Gross gaming revenue by region` or `Gross gaming revenue, Malta, Online, by product`.
  *
- * @param maxFilters how many filters are named. The others are only counted, because the chips on the page name them. A title
- * that leaves the page must name all filters.
+ * @param maxFilters how many filters are named. The others are only counted, because the chips on the page name them. A
+ * title that leaves the page must name all filters.
  */
 export function titleOf(selection: Selection, maxFilters = 3): string {
   const { metric, dataset, by } = selection;

@@ -29,8 +29,8 @@ interface Chip {
 const MAX_SINGLE_CHIPS = 4;
 
 /**
- * The chips of the snapshot and the filters; nothing when there are none. When a chip is removed, the focus moves to the last of
- * the others.
+ * The chips of the snapshot and the filters; nothing when there are none. When a chip is removed, the focus moves to the
+ * last of the others.
  */
 export function Chips({ question, counted, unknownNames, go }: ChipsProps): VNode | null {
   const list = useRef<HTMLUListElement>(null);

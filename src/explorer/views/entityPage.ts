@@ -32,7 +32,9 @@ export interface EntityPageProps extends WorkspaceProps {
   readonly name: string;
 }
 
-/** Loads the entity. The page follows only the entity and "as of"; all other parts of the address are listed as left out. */
+/**
+ * Loads the entity. The page follows only the entity and "as of"; all other parts of the address are listed as left out.
+ */
 export function EntityPage(props: EntityPageProps): VNode {
   const { kind, name, openState, question, ignored } = props;
   const named = question.asOf || currentSnapshot(openState.facts);

@@ -27,7 +27,10 @@ const ingest = (...args: string[]) => ingestCommand(month.dataDir, args);
 
 const publish = (...more: string[]) => ingest('publish', month.directory, '--month', '2026-11', ...more);
 
-/** Starts a publish that sends itself `signal` when it calls `when.call` of `fs.promises` with a path that ends in `when.end`. */
+/**
+ * Starts a publish that sends itself `signal` when it calls `when.call` of `fs.promises` with a path that ends in
+ * `when.end`.
+ */
 function startedPublish(
   signal: NodeJS.Signals,
   command = ['publish', month.directory, '--month', '2026-11'],

@@ -19,8 +19,8 @@ beforeEach(async () => {
 afterEach(() => made.remove());
 
 /**
- * Starts a process that interrupts itself and prints the error. After a line of its standard input, its command goes on: it writes a
- * temporary file, and publishes if `commit` lets it. Then the process ends.
+ * Starts a process that interrupts itself and prints the error. After a line of its standard input, its command goes on:
+ * it writes a temporary file, and publishes if `commit` lets it. Then the process ends.
  */
 function interruptedCommand(signal: NodeJS.Signals) {
   const module = pathToFileURL(path.resolve('dist/ingest/commands/exclusiveCommand.js')).href;

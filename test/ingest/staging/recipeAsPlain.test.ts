@@ -1,4 +1,4 @@
-// Workbooks that are read plainly and through a recipe give the same figures. Either both ways report something, or neither does.
+// Workbooks that are read plainly and through a recipe give the same figures, and both ways report something or neither.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';

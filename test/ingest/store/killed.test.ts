@@ -1,4 +1,4 @@
-// A publication that is killed leaves the old snapshot or the new one. test/long/killed.test.ts kills each command at each change.
+// A publication that is killed leaves the old snapshot or the new one. test/long/killed.test.ts kills all commands.
 
 import { expect, it } from '@jest/globals';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';

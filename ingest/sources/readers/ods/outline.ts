@@ -32,8 +32,8 @@ export class Outline {
   /** Whether a setting makes programs repeat circular formulas, or compute with the digits that cells show. */
   isUnusual = false;
   /**
-   * Whether formulas may compare texts in another way than `TextCodes`: by case, as parts of a cell, or as regular expressions.
-   * True for a file without settings, because the program then decides.
+   * Whether formulas may compare texts in another way than `TextCodes`: by case, as parts of a cell, or as regular
+   * expressions. True for a file without settings, because the program then decides.
    */
   comparesOtherwise = true;
 
