@@ -18,9 +18,7 @@ const AGREEING_FACTOR = 2;
 /** A figure is compared with two successive years on one side of it only if these two differ by at most this factor. */
 const AGREEING_FACTOR_AT_END = 1.5;
 
-/**
- * A year of a country lacks some months, or has some twice, if all its markets are off by one factor of at least this size.
- */
+/** A year in which all markets of a country are off by one factor of at least this size lacks months, or has some twice. */
 const PART_FACTOR = 1.5;
 /** All countries lack some months of a year if at least this share of the markets of all countries is off by one factor. */
 const LEAST_OF_ALL = 0.9;

@@ -54,9 +54,7 @@ export const provenanceOf = ({ reading, recipe, options }: StagedMonth): Snapsho
   accepted: [],
 });
 
-/**
- * Checks the rows of a staged month, and adds the mistakes to its problems. Returns the far years that a person accepts.
- */
+/** Checks the rows of a staged month, and adds what it finds to its problems. Returns the far years that a person accepts. */
 export async function checkMonth(
   options: PublishOptions,
   staged: StagedMonth,

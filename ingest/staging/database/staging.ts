@@ -212,7 +212,8 @@ export class Staging {
   }
 
   /**
-   * Completes a database whose rows `addDatabase` adds to another one after it is closed. Returns the text of each code.
+   * Writes all rows to the file of this database. After it is closed, `addDatabase` adds them to another one. Returns the
+   * text of each code.
    */
   async seal(): Promise<readonly string[]> {
     await this.#flush();

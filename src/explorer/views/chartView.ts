@@ -31,7 +31,7 @@ export function ChartView(props: ViewProps): VNode | null {
   switch (chart.kind) {
     case 'chart':
       return html`<${hasNoValues(chart.data) ? Valueless : DrawnChart} ...${props} data=${chart.data} />`;
-    // For these two, `answerColumn.ts` shows the table or the notice of an empty selection instead of this view.
+    // `answerColumn.ts` shows the table of a lookup, and a notice for an empty selection, in place of this view.
     case 'lookup':
     case 'empty':
       return null;

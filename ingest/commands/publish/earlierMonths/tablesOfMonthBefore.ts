@@ -156,8 +156,8 @@ function hasOwnCountries(table: TableChanges, others: readonly TableChanges[]): 
 const ENOUGH_LIKE_IT = 3;
 
 /**
- * Whether there are enough other tables, all of them changed, and all have the currencies of this one. A table in another
- * currency proves nothing, because it changes with the exchange rate.
+ * Whether there are at least `ENOUGH_LIKE_IT` other tables, and each of them has changed and has the currencies of this
+ * one. A table in another currency proves nothing, because it changes with the exchange rate.
  */
 const hasEnoughAlike = ({ currencies }: TableChanges, others: readonly TableChanges[]): boolean =>
   others.length >= ENOUGH_LIKE_IT &&
