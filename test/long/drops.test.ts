@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Python, pythonWith } from '../../bench/python.ts';
 import { writeTemplate } from '../../ingest/commands/template.ts';
 import { openDuckDb } from '../../src/duckdb.ts';
-import { type Drop, dropVerdict, type Verdict } from '../support/drops.ts';
 import { aMonth } from '../support/month.ts';
 import { aSample } from '../support/sample.ts';
+import { type Drop, dropVerdict, type Verdict } from './drops/dropVerdict.ts';
 import { BY_LIBREOFFICE, type Expected, VERDICTS } from './drops/verdicts.ts';
 
 const run = promisify(execFile);

@@ -8,6 +8,8 @@ import { keyRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../src/access/secret.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { notTried } from '../support/notTried.ts';
+import { aDataDir, publishRows } from '../support/snapshot.ts';
+import { type Load, startLoad } from '../support/steadyLoad.ts';
 import {
   failuresOf,
   figuresOf,
@@ -15,10 +17,8 @@ import {
   missingPrograms,
   type ProxiedServers,
   startProxiedServers,
-} from '../support/proxiedServers.ts';
-import { startSentinels } from '../support/sentinel.ts';
-import { aDataDir, publishRows } from '../support/snapshot.ts';
-import { type Load, startLoad } from '../support/steadyLoad.ts';
+} from './proxiedServers.ts';
+import { startSentinels } from './sentinel.ts';
 
 const missing = missingPrograms();
 if (missing.length > 0) notTried(`${missing.join(' and ')} is not installed`);

@@ -14,13 +14,13 @@ import { killedAfter, killedAt, wrongIn } from '../support/killedCommand.ts';
 import { aMonth, csvOf, type Month } from '../support/month.ts';
 import { notTried } from '../support/notTried.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
-import { CUT_MODES, type Disk, missingDisk, startDisk } from '../support/powerCut.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { ingestCommand } from '../support/runInProcess.ts';
 import { SEED } from '../support/seed.ts';
 import { spawnServer } from '../support/serverProcess.ts';
 import { wrongInStore } from '../support/sharedStoreWorld.ts';
 import { aRow } from '../support/snapshot.ts';
+import { CUT_MODES, type Disk, missingDisk, startDisk } from './powerCut/disk.ts';
 
 const missing = missingDisk();
 if (missing !== null) notTried(missing);

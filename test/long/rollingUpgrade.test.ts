@@ -7,6 +7,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { notTried } from '../support/notTried.ts';
+import { retryUnavailable } from '../support/retryUnavailable.ts';
+import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
+import { startLoad } from '../support/steadyLoad.ts';
 import {
   failuresOf,
   figuresOf,
@@ -14,11 +17,8 @@ import {
   missingPrograms,
   type ProxiedServers,
   startProxiedServers,
-} from '../support/proxiedServers.ts';
-import { retryUnavailable } from '../support/retryUnavailable.ts';
-import { startSentinels } from '../support/sentinel.ts';
-import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
-import { startLoad } from '../support/steadyLoad.ts';
+} from './proxiedServers.ts';
+import { startSentinels } from './sentinel.ts';
 
 const PER_SECOND = Number(process.env.PER_SECOND ?? 200);
 const ROWS = 600;

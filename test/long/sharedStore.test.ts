@@ -21,7 +21,7 @@ import { SEED } from '../support/seed.ts';
 import { type ServerProcess, spawnServer } from '../support/serverProcess.ts';
 import { wrongInStore } from '../support/sharedStoreWorld.ts';
 import { aDataDir, aRow } from '../support/snapshot.ts';
-import { type Gateway, missingGateway, startGateway } from '../support/versitygw.ts';
+import { type Gateway, missingGateway, startGateway } from './versitygw.ts';
 
 const missing = missingGateway();
 if (missing !== null) notTried(missing);

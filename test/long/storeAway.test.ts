@@ -5,6 +5,8 @@ import { expect, it } from '@jest/globals';
 import { killedAfter } from '../support/killedCommand.ts';
 import { aMonth, csvOf } from '../support/month.ts';
 import { notTried } from '../support/notTried.ts';
+import { aDataDir, aRow } from '../support/snapshot.ts';
+import { startLoad } from '../support/steadyLoad.ts';
 import {
   failuresOf,
   figuresOf,
@@ -12,11 +14,9 @@ import {
   missingPrograms,
   type ProxiedServers,
   startProxiedServers,
-} from '../support/proxiedServers.ts';
-import { startSentinels } from '../support/sentinel.ts';
-import { aDataDir, aRow } from '../support/snapshot.ts';
-import { startLoad } from '../support/steadyLoad.ts';
-import { missingGateway, startGateway } from '../support/versitygw.ts';
+} from './proxiedServers.ts';
+import { startSentinels } from './sentinel.ts';
+import { missingGateway, startGateway } from './versitygw.ts';
 
 const missing = missingGateway() ?? missingPrograms().map((program) => `${program} is not installed`)[0];
 if (missing !== undefined) notTried(missing);

@@ -2,7 +2,7 @@
 
 import { it } from '@jest/globals';
 import { SEED } from '../support/seed.ts';
-import { withstandStorm } from '../support/storm.ts';
+import { withstandStorm } from './storm.ts';
 
 it.each([
   ['1', 50_000, 2 * SEED],

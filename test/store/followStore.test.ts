@@ -6,8 +6,8 @@ import { describe, expect, it } from '@jest/globals';
 import { appendToHistory } from '../../ingest/store/historyWriter.ts';
 import { readHistory } from '../../src/catalog/readHistory.ts';
 import { itInDepth, some } from '../support/depth.ts';
-import { followedStore, STORE, until } from '../support/followedStore.ts';
 import { STORE_LOGIN } from '../support/objectStoreServer.ts';
+import { followedStore, STORE, until } from './followedStore.ts';
 
 const world = followedStore();
 

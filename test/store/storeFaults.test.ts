@@ -4,9 +4,9 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { some } from '../support/depth.ts';
-import { followedStore, STORE, somePolls, until } from '../support/followedStore.ts';
 import { STORE_LOGIN } from '../support/objectStoreServer.ts';
 import { publishRows } from '../support/snapshot.ts';
+import { followedStore, STORE, somePolls, until } from './followedStore.ts';
 
 const world = followedStore();
 

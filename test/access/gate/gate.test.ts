@@ -12,9 +12,9 @@ import { hashOf } from '../../../src/access/secret.ts';
 import type { Observation } from '../../../src/observations.ts';
 import { itInDepth, some } from '../../support/depth.ts';
 import { mostInAMinute, walkTheGate } from '../../support/gateModel.ts';
-import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { openDatabase, startRedis, type TestDatabase, type TestRedis } from '../../support/redis.ts';
 import { retryThrown } from '../../support/retryUnavailable.ts';
+import { type ManualClock, manualClock } from './manualClock.ts';
 
 let redis: TestDatabase;
 beforeAll(async () => {

@@ -111,7 +111,7 @@ describe('a real provider', () => {
   }
 
   beforeAll(async () => {
-    const file = new URL('../../support/identityProvider.mjs', import.meta.url);
+    const file = new URL('./identityProvider.mjs', import.meta.url);
     const child = spawn(process.execPath, [fileURLToPath(file)], { stdio: ['pipe', 'pipe', 'ignore'] });
     ends = [async () => child.stdin.end(), ...ends];
     const [line] = await once(child.stdout, 'data');

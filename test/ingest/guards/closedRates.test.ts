@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { itInDepth } from '../../support/depth.ts';
-import { C, findingsIn, fx, indicators, month } from '../../support/plainMonth.ts';
 import type { Row } from '../../support/snapshot.ts';
+import { C, findingsIn, fx, indicators, month } from './plainMonth.ts';
 
 const isOf = (country: string, ...years: readonly number[]) => {
   const own = new Set<unknown>(years);

@@ -7,8 +7,8 @@ import { type GuardOutcome, runGuards } from '../../../ingest/guards/runGuards.t
 import { byDataset, type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { aComparison, type Months } from '../../support/comparedSnapshots.ts';
-import { C, findingsIn, month, times } from '../../support/plainMonth.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
+import { C, findingsIn, month, times } from './plainMonth.ts';
 
 const { guards: LIMITS } = readConfig({});
 

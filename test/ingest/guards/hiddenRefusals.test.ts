@@ -5,8 +5,8 @@ import { printedFindings } from '../../../ingest/commands/output/printedFindings
 import type { Acceptance } from '../../../ingest/guards/finding.ts';
 import { hiddenRefusalsText } from '../../../ingest/guards/hiddenRefusals.ts';
 import { guarded } from '../../support/comparedSnapshots.ts';
-import { C, COUNTRIES, month } from '../../support/plainMonth.ts';
 import type { Row } from '../../support/snapshot.ts';
+import { C, COUNTRIES, month } from './plainMonth.ts';
 
 const D = 'Country D';
 

@@ -5,8 +5,8 @@ import type { Pattern } from '../../../ingest/compare/patterns/patternTypes.ts';
 import type { PatternVerdict } from '../../../ingest/guards/guard.ts';
 import { factorsWords, withFactorsMerged } from '../../../ingest/guards/mergedVerdicts.ts';
 import { guarded } from '../../support/comparedSnapshots.ts';
-import { C, type Change, COUNTRIES, findingsIn, isForecast, month, times } from '../../support/plainMonth.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
+import { C, type Change, COUNTRIES, findingsIn, isForecast, month, times } from './plainMonth.ts';
 
 describe('figures in whole millions or tens of millions', () => {
   const rounded =

@@ -1,8 +1,8 @@
 // Markets that lack figures in one currency: guards name the market and the currency, not a disagreement with the rates.
 
 import { expect, it } from '@jest/globals';
-import { C, findingsIn, fx, ggr, indicators, month, times } from '../../support/plainMonth.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
+import { C, findingsIn, fx, ggr, indicators, month, times } from './plainMonth.ts';
 
 const SIZE = 123_456_789;
 const USD = 0.0123;

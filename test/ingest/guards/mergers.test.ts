@@ -1,8 +1,8 @@
 // Products of a country that are merged into one: a warning if their sums stand, else a refusal.
 
 import { describe, expect, it } from '@jest/globals';
-import { C, findingsIn, isForecast, month } from '../../support/plainMonth.ts';
 import type { Row, Rows } from '../../support/snapshot.ts';
+import { C, findingsIn, isForecast, month } from './plainMonth.ts';
 
 interface Merging {
   readonly from: readonly string[];

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { some } from '../../support/depth.ts';
-import { C, type Change, findingsIn, ggr, isForecast } from '../../support/plainMonth.ts';
 import type { Row, Rows } from '../../support/snapshot.ts';
+import { C, type Change, findingsIn, ggr, isForecast } from './plainMonth.ts';
 
 const SHARES = { North: 0.6, South: 0.4 };
 

@@ -1,8 +1,8 @@
 // Guards warn of a part of a country of which all years and products moved by 15 % or more: net revenue in place of gross.
 
 import { expect, it } from '@jest/globals';
-import { C, type Change, findingsIn, ggr, isForecast } from '../../support/plainMonth.ts';
 import type { Row, Rows } from '../../support/snapshot.ts';
+import { C, type Change, findingsIn, ggr, isForecast } from './plainMonth.ts';
 
 /** The plain month, in which each row is also in the channel Land, with another figure. */
 const inChannels = (change: Change): Rows => ({

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { guarded } from '../../support/comparedSnapshots.ts';
-import { isNew, newYearFindings } from '../../support/newYearFindings.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
+import { isNew, newYearFindings } from './newYearFindings.ts';
 
 const YEARS = [2022, 2023, 2024];
 const PRODUCTS = ['Bingo', 'Casino Slots', 'Draw Games', 'Poker'];

@@ -2,8 +2,8 @@
 // hold, products and states within a country, and which countries have which figures.
 
 import { describe, expect, it } from '@jest/globals';
-import { isNew, newYearFindings } from '../../support/newYearFindings.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
+import { isNew, newYearFindings } from './newYearFindings.ts';
 
 const TEN = ['Chile', 'France', 'Ghana', 'Italy', 'Japan', 'Kenya', 'Malta', 'Norway', 'Peru', 'Spain'];
 /** Ten further countries, with figures of their own. */

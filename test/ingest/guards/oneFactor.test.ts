@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { guarded } from '../../support/comparedSnapshots.ts';
+import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 import {
   C,
   type Change,
@@ -12,8 +13,7 @@ import {
   isForecast,
   month,
   times,
-} from '../../support/plainMonth.ts';
-import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
+} from './plainMonth.ts';
 
 type IsIn = (row: Row) => boolean;
 

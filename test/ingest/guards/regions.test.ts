@@ -1,8 +1,8 @@
 // Figures of all countries of a region in another unit: one finding that names the region.
 
 import { describe, expect, it } from '@jest/globals';
-import { COUNTRIES, findingsIn, ggr } from '../../support/plainMonth.ts';
 import type { Row, Rows } from '../../support/snapshot.ts';
+import { COUNTRIES, findingsIn, ggr } from './plainMonth.ts';
 
 const AFRICAN: readonly unknown[] = COUNTRIES.slice(0, 5);
 const region = (country: unknown) => (AFRICAN.includes(country) ? 'Africa' : 'Europe');

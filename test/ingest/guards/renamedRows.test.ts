@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { guarded } from '../../support/comparedSnapshots.ts';
-import { C, type Change, findingsIn, ggr, isForecast } from '../../support/plainMonth.ts';
 import type { Row } from '../../support/snapshot.ts';
+import { C, type Change, findingsIn, ggr, isForecast } from './plainMonth.ts';
 
 const OTHER = 'Country D';
 

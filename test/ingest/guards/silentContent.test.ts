@@ -1,6 +1,7 @@
 // Guards warn of content that is wrong in a correct form: relabelled, dragged, multiplied and rounded figures.
 
 import { describe, expect, it } from '@jest/globals';
+import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 import {
   C,
   type Change,
@@ -11,8 +12,7 @@ import {
   isForecast,
   month,
   times,
-} from '../../support/plainMonth.ts';
-import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
+} from './plainMonth.ts';
 
 const dragged =
   (metric: string, isIn: (row: Row) => boolean, from: Row): Change =>

@@ -1,17 +1,8 @@
 // Guards warn of figures that drifted from others by a few percent: ggr from turnover, a currency from its rate.
 
 import { describe, expect, it } from '@jest/globals';
-import {
-  C,
-  type Change,
-  COUNTRIES,
-  findingsIn,
-  ggr,
-  indicators,
-  isForecast,
-  month,
-} from '../../support/plainMonth.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
+import { C, type Change, COUNTRIES, findingsIn, ggr, indicators, isForecast, month } from './plainMonth.ts';
 
 const turnover = (change: Change = (row) => row) =>
   ggr(change).map(({ ggr: figure, ...row }) => aRow('turnover', { ...row, turnover: 10 * Number(figure) }));

@@ -1,6 +1,7 @@
 // Guards warn of indicators that no longer fit each other, were multiplied, or repeat another country or year.
 
 import { describe, expect, it } from '@jest/globals';
+import type { Row, Rows } from '../../support/snapshot.ts';
 import {
   C,
   type Change,
@@ -11,8 +12,7 @@ import {
   isForecast,
   month,
   times,
-} from '../../support/plainMonth.ts';
-import type { Row, Rows } from '../../support/snapshot.ts';
+} from './plainMonth.ts';
 
 describe('GDP in USD', () => {
   const message = (years: string, kind: string) =>

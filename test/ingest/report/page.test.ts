@@ -17,7 +17,7 @@ import { violations } from '../../support/axe.ts';
 import { inWindow, openBrowser, type WindowOptions } from '../../support/browser.ts';
 import { isDeep, itInDepth, some } from '../../support/depth.ts';
 import { aDataDir, aRow, type Row, writeRows } from '../../support/snapshot.ts';
-import { withCountries } from '../../support/widenedReport.ts';
+import { withCountries } from './widenedReport.ts';
 
 const NASTY = '<img src=x onerror=alert(1)>';
 const LONG = `Land${'–und–Leute'.repeat(20)}`;

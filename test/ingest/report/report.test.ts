@@ -23,7 +23,7 @@ import { literal } from '../../../src/duckdb.ts';
 import { aMonth, csvOf, filesOf, type Month } from '../../support/month.ts';
 import { aRow, countryReference, publishSql, type Row } from '../../support/snapshot.ts';
 import { query } from '../../support/testEngine.ts';
-import { withCountries } from '../../support/widenedReport.ts';
+import { withCountries } from './widenedReport.ts';
 
 const SCRIPT = '<script>alert(1)</script>';
 const COUNTRIES = ['Malta', "Côte d'Ivoire", SCRIPT, `${'Very '.repeat(40)}long`, 'Peru'];

@@ -5,7 +5,7 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { type Snapshot, tableOf } from '../../../src/catalog/snapshot.ts';
 import type { Period } from '../../../src/query/parameters/period.ts';
 import { type CompiledQuery, compile } from '../../../src/query/selection/compile.ts';
-import '../../support/compiledQueryMatcher.ts';
+import './compiledQueryMatcher.ts';
 import { anOpenSnapshot } from '../../support/openSnapshot.ts';
 import { aRow } from '../../support/snapshot.ts';
 

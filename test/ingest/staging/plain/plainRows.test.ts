@@ -11,7 +11,7 @@ import type { GivenOptions } from '../../../../ingest/staging/readingOptions.ts'
 import { datasetOf, metricNames } from '../../../../src/catalog/datasets.ts';
 import { literal, openDuckDb } from '../../../../src/duckdb.ts';
 import { isDeep, itInDepth, runs, some } from '../../../support/depth.ts';
-import { everyWay, inFolder, outcomeOf } from '../../../support/everyWay.ts';
+import { everyWay, inFolder, outcomeOf } from './everyWay.ts';
 
 const csvFile = (bytes: Buffer, pieceBytes: number) => async (folder: string) => {
   const file = path.join(folder, 'ggr.csv');

@@ -9,8 +9,8 @@ import { columnLetters } from '../../../../ingest/messages/place.ts';
 import { openXlsx } from '../../../../ingest/sources/readers/xlsx/reader.ts';
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
 import { itInDepth, runs, some } from '../../../support/depth.ts';
-import { everyWay } from '../../../support/everyWay.ts';
 import { SHEET_PART, workbookWith } from '../../../support/handmadeZip.ts';
+import { everyWay } from './everyWay.ts';
 
 const PLAIN_TEXTS = ['Europe', 'Malta', '', 'Betting', 'Sports', 'Online', 'Onshore', 'EUR', 'Current'];
 const ODD_TEXTS = [

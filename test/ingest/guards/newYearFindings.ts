@@ -1,7 +1,7 @@
 // Runs the guards on the first month that has the year 2024.
 
-import { guarded } from './comparedSnapshots.ts';
-import type { Row, Rows } from './snapshot.ts';
+import { guarded } from '../../support/comparedSnapshots.ts';
+import type { Row, Rows } from '../../support/snapshot.ts';
 
 /** Whether a row is of the year that begins. */
 export const isNew = ({ year }: Row): boolean => year === 2024;

@@ -1,8 +1,8 @@
 // A small month in which no two series have an equal figure, for tests of guards that warn of content.
 
-import type { Acceptance } from '../../ingest/guards/finding.ts';
-import { guarded } from './comparedSnapshots.ts';
-import { aRow, type Row, type Rows } from './snapshot.ts';
+import type { Acceptance } from '../../../ingest/guards/finding.ts';
+import { guarded } from '../../support/comparedSnapshots.ts';
+import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 
 export const COUNTRIES = Array.from({ length: 12 }, (_, i) => `Country ${String.fromCharCode(65 + i)}`);
 const YEARS = Array.from({ length: 15 }, (_, i) => 2016 + i);

@@ -9,10 +9,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keysOf } from '../../src/access/keys/keys.ts';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
-import { freePort } from './freePort.ts';
-import { removeFolder } from './removeFolder.ts';
-import { type ServerProcess, spawnServer } from './serverProcess.ts';
-import type { Load } from './steadyLoad.ts';
+import { freePort } from '../support/freePort.ts';
+import { removeFolder } from '../support/removeFolder.ts';
+import { type ServerProcess, spawnServer } from '../support/serverProcess.ts';
+import type { Load } from '../support/steadyLoad.ts';
 
 export interface ProxiedServers {
   /** The proxy's address. */

@@ -3,16 +3,16 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { AcceptedYears } from '../../ingest/checks/acceptedYears.ts';
-import { checkRows } from '../../ingest/checks/checks.ts';
-import { Problems } from '../../ingest/messages/problems.ts';
-import { SourceCopies } from '../../ingest/sources/sourceCopies.ts';
-import { Staging } from '../../ingest/staging/database/staging.ts';
-import { stagingColumn, stagingTable } from '../../ingest/staging/database/stagingTables.ts';
-import { nothingRead } from '../../ingest/staging/reading.ts';
-import { NO_OPTIONS } from '../../ingest/staging/readingOptions.ts';
-import { readSources } from '../../ingest/staging/readSources.ts';
-import { datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
+import { AcceptedYears } from '../../../ingest/checks/acceptedYears.ts';
+import { checkRows } from '../../../ingest/checks/checks.ts';
+import { Problems } from '../../../ingest/messages/problems.ts';
+import { SourceCopies } from '../../../ingest/sources/sourceCopies.ts';
+import { Staging } from '../../../ingest/staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../../../ingest/staging/database/stagingTables.ts';
+import { nothingRead } from '../../../ingest/staging/reading.ts';
+import { NO_OPTIONS } from '../../../ingest/staging/readingOptions.ts';
+import { readSources } from '../../../ingest/staging/readSources.ts';
+import { datasetOf, dimensionOf } from '../../../src/catalog/datasets.ts';
 
 export interface Drop {
   /** The folder with the files of the drop. */

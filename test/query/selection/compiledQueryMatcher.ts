@@ -1,8 +1,8 @@
 // A matcher for compiled queries: it compares text and values, and has a real engine prepare the statement.
 
 import { expect } from '@jest/globals';
-import type { Snapshot } from '../../src/catalog/snapshot.ts';
-import type { CompiledQuery } from '../../src/query/selection/compile.ts';
+import type { Snapshot } from '../../../src/catalog/snapshot.ts';
+import type { CompiledQuery } from '../../../src/query/selection/compile.ts';
 
 declare module 'expect' {
   interface Matchers<R> {

@@ -8,9 +8,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRedis, type RedisClient } from '../../src/access/redis/connection.ts';
 import { parseRedisAddress } from '../../src/access/redis/redisAddress.ts';
-import { freePort } from './freePort.ts';
-import { redisProgram } from './redis.ts';
-import { removeFolder } from './removeFolder.ts';
+import { freePort } from '../support/freePort.ts';
+import { redisProgram } from '../support/redis.ts';
+import { removeFolder } from '../support/removeFolder.ts';
 
 export interface Sentinels {
   /** The value for REDIS_URL. */

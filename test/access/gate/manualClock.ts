@@ -1,6 +1,6 @@
 // A clock that stands still until a test moves it, for deadlines: `const clock = manualClock()`.
 
-import type { MonotonicClock } from '../../src/access/redis/replyDeadline.ts';
+import type { MonotonicClock } from '../../../src/access/redis/replyDeadline.ts';
 
 export interface ManualClock extends MonotonicClock {
   /** Moves the clock, and runs what is due. A negative time moves it back. */

@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** The kinds of power cuts. Their names say which unsynced changes survive: see test/support/powerCut/main.go. */
+/** The kinds of power cuts. Their names say which unsynced changes survive: see test/long/powerCut/main.go. */
 export const CUT_MODES = ['synced', 'ordered', 'any'] as const;
 
 export interface Disk {
@@ -36,7 +36,7 @@ export function missingDisk(): string | null {
   }
 }
 
-const SOURCE = path.resolve('test/support/powerCut');
+const SOURCE = path.resolve('test/long/powerCut');
 
 /** Builds the program once for each version of its source. */
 function build(): string {

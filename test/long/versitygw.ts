@@ -6,8 +6,8 @@ import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './freePort.ts';
-import { removeFolder } from './removeFolder.ts';
+import { freePort } from '../support/freePort.ts';
+import { removeFolder } from '../support/removeFolder.ts';
 
 const VERSION = 'v1.8.0';
 const LOGIN = { AWS_ACCESS_KEY_ID: 'gateway-id', AWS_SECRET_ACCESS_KEY: 'gateway-secret' };

@@ -1,6 +1,6 @@
 // Widens a report to a number of countries: `withCountries(report, 260)`.
 
-import type { Report } from '../../ingest/report/reportTypes.ts';
+import type { Report } from '../../../ingest/report/reportTypes.ts';
 
 /** Repeats the countries of a report under other names until there are `count` of them. */
 export function withCountries(report: Report, count: number): Report {

@@ -10,11 +10,11 @@ import { logTo } from '../../src/log/log.ts';
 import type { Observation } from '../../src/observations.ts';
 import { followStore, type StoreFollower } from '../../src/store/followStore.ts';
 import { ObjectStore } from '../../src/store/objectStore.ts';
-import { aMonth, csvOf, type Month } from './month.ts';
-import { STORE_LOGIN, startStore, type TestStore } from './objectStoreServer.ts';
-import { ingestCommand } from './runInProcess.ts';
-import { startServer, type TestServer } from './server.ts';
-import { aDataDir, aRow, publishRows } from './snapshot.ts';
+import { aMonth, csvOf, type Month } from '../support/month.ts';
+import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
+import { ingestCommand } from '../support/runInProcess.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 
 export const STORE = 's3://snapshots/team';
 const MONTHS = ['2026-09', '2026-10', '2026-11'];

@@ -7,10 +7,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { Random } from '../ingest/mutants/random.ts';
-import { freePort } from './freePort.ts';
-import { retryUnavailable } from './retryUnavailable.ts';
-import { aKeyOf, childrenOf, spawnServer } from './serverProcess.ts';
-import { aDataDir, aRow, publishRows } from './snapshot.ts';
+import { freePort } from '../support/freePort.ts';
+import { retryUnavailable } from '../support/retryUnavailable.ts';
+import { aKeyOf, childrenOf, spawnServer } from '../support/serverProcess.ts';
+import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 
 /** Starts a server, runs a storm against it, and expects right answers in time and no open descriptors afterwards. */
 export async function withstandStorm(PROCESSES: string, connections: number, seed: number): Promise<void> {

@@ -5,25 +5,25 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect } from '@jest/globals';
-import { rowsToWrite } from '../../ingest/commands/publish/rowsToWrite.ts';
-import { UnreadableError } from '../../ingest/messages/fault.ts';
-import { Problems } from '../../ingest/messages/problems.ts';
+import { rowsToWrite } from '../../../../ingest/commands/publish/rowsToWrite.ts';
+import { UnreadableError } from '../../../../ingest/messages/fault.ts';
+import { Problems } from '../../../../ingest/messages/problems.ts';
 import {
   isColumns,
   type RawFile,
   type RawTable,
   type TableReading,
-} from '../../ingest/sources/readers/rawFile.ts';
-import { SourceCopies } from '../../ingest/sources/sourceCopies.ts';
-import type { Staging } from '../../ingest/staging/database/staging.ts';
-import { stagingColumn, stagingTable } from '../../ingest/staging/database/stagingTables.ts';
-import { nothingRead } from '../../ingest/staging/reading.ts';
-import { type GivenOptions, readingOptions } from '../../ingest/staging/readingOptions.ts';
-import { readTable } from '../../ingest/staging/readTable.ts';
-import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import { isDeep } from './depth.ts';
-import { openStaging } from './openStaging.ts';
-import { writeDataset } from './writeDataset.ts';
+} from '../../../../ingest/sources/readers/rawFile.ts';
+import { SourceCopies } from '../../../../ingest/sources/sourceCopies.ts';
+import type { Staging } from '../../../../ingest/staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../../../../ingest/staging/database/stagingTables.ts';
+import { nothingRead } from '../../../../ingest/staging/reading.ts';
+import { type GivenOptions, readingOptions } from '../../../../ingest/staging/readingOptions.ts';
+import { readTable } from '../../../../ingest/staging/readTable.ts';
+import { type DatasetName, datasetOf, metricNames } from '../../../../src/catalog/datasets.ts';
+import { isDeep } from '../../../support/depth.ts';
+import { openStaging } from '../../../support/openStaging.ts';
+import { writeDataset } from '../../../support/writeDataset.ts';
 
 interface Outcome {
   /** The staged rows with texts in place of codes, or the text of the error that kept the file from being read. */
