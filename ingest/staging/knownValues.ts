@@ -2,10 +2,14 @@
 
 import { getOrInsert } from '../../src/basics/maps.ts';
 import { DATASET_NAMES, type DatasetName, type DimensionName } from '../../src/catalog/datasets.ts';
-import type { AnyManifest } from '../../src/catalog/manifest.ts';
+import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 
 /** The part of a snapshot's manifest that lists its values. */
-export type KnownSnapshot = Pick<AnyManifest, 'datasets'>;
+export interface KnownSnapshot {
+  readonly datasets: {
+    readonly [name in DatasetName]?: Pick<DatasetManifest, 'rows' | 'years' | 'dimensions'> | undefined;
+  };
+}
 
 /** The values of a snapshot. */
 export class KnownValues {

@@ -36,13 +36,13 @@ export class ParallelReading {
   readonly #jobs: ReadonlyMap<string, FileJob>;
   readonly #processes = new Set<ChildProcess>();
   readonly #mostProcesses: number;
-  readonly #run: ReadingRun;
+  readonly #run: Pick<ReadingRun, 'options' | 'known'>;
   readonly #workDir: string;
 
   /** Starts the other processes. `workDir` is a folder for the databases of the files, which the caller removes. */
   constructor(
     sources: readonly (SourceFile & { readonly bytes: number })[],
-    run: ReadingRun,
+    run: Pick<ReadingRun, 'options' | 'known'>,
     workDir: string,
     {
       processes = os.availableParallelism(),

@@ -3,10 +3,15 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import type { GuardFinding } from '../../ingest/guards/finding.ts';
 import { HONEST_YEARS } from '../support/honestNewYears.ts';
 import { NEW_YEAR_DAMAGES } from '../support/newYearDamages.ts';
 import { orElse } from '../support/orElse.ts';
-import { runOutsideJest } from '../support/outsideJest.ts';
+import { runProgram } from '../support/program.ts';
+import type { HonestMonthResult } from './programs/compareHonestMonths.ts';
+import type { HonestNewYearResult } from './programs/compareHonestNewYears.ts';
+import type { DamageResult } from './programs/corruptCountries.ts';
+import type { SplitResult } from './programs/splitMonths.ts';
 
 const SEEDS = [1, 2, 3];
 const MONTHS = 400;
@@ -25,24 +30,13 @@ const SPLIT_MONTHS = 24;
 
 const HOURS = 3_600_000;
 
-interface Outcome {
-  readonly kind: string;
-  readonly country: string;
-  readonly noticed: boolean;
-  readonly refused: boolean;
-  readonly messages: readonly string[];
-}
-
 describe('guards over the whole sample', () => {
   it(
     'refuse at least 99 of 100 corruptions of one country, and name the country',
     async () => {
-      const outcomes: Outcome[] = [];
+      const outcomes: DamageResult[] = [];
       for (const seed of SEEDS)
-        await runOutsideJest('test/long/programs/damages.ts', [seed], (line) => {
-          const [kind, country, , noticed, refused, messages] = JSON.parse(line);
-          outcomes.push({ kind, country, noticed, refused, messages });
-        });
+        outcomes.push(...(await runProgram<DamageResult>('test/long/programs/corruptCountries.ts', [seed])));
       process.stdout.write(tableOf(outcomes));
       const share = (which: 'refused' | 'noticed') =>
         outcomes.filter((outcome) => outcome[which]).length / outcomes.length;
@@ -56,17 +50,17 @@ describe('guards over the whole sample', () => {
   it(
     'refuse at most one of 100 honest months, and warn at most once a month',
     async () => {
-      let [months, refused, warnings] = [0, 0, 0];
-      await runOutsideJest('test/long/programs/honest.ts', [1, MONTHS], (line) => {
-        const [seed, findings] = JSON.parse(line) as [number, [string, string, string, string][]];
-        const refusals = findings.filter(([severity]) => severity === 'refuse');
-        months += 1;
+      const program = 'test/long/programs/compareHonestMonths.ts';
+      const months = await runProgram<HonestMonthResult>(program, [1, MONTHS]);
+      let [refused, warnings] = [0, 0];
+      for (const { seed, findings } of months) {
+        const refusals = findings.filter(({ severity }) => severity === 'refuse');
         refused += refusals.length > 0 ? 1 : 0;
         warnings += findings.length - refusals.length;
-        for (const finding of refusals) process.stdout.write(`seed ${seed}: ${finding.join(' ')}\n`);
-      });
+        for (const refusal of refusals) process.stdout.write(`seed ${seed}: ${textOf(refusal)}\n`);
+      }
       process.stdout.write(`${refused} of ${MONTHS} months refused, ${warnings / MONTHS} warnings a month\n`);
-      expect(months).toBe(MONTHS);
+      expect(months).toHaveLength(MONTHS);
       expect(refused).toBeLessThanOrEqual(MONTHS / 100);
       expect(warnings).toBeLessThanOrEqual(MONTHS);
     },
@@ -76,31 +70,29 @@ describe('guards over the whole sample', () => {
   it(
     'refuse nine of ten damages to a year that begins, and name the country of nearly all',
     async () => {
-      const outcomes: Outcome[] = [];
+      const outcomes: DamageResult[] = [];
       for (const [seed, year] of [
         [1, 2024],
         [2, 2022],
       ] as const)
-        await runOutsideJest('test/long/programs/runNewYearDamages.ts', [seed, year], (line) => {
-          const [kind, country, , noticed, refused, messages] = JSON.parse(line);
-          outcomes.push({ kind, country: country ?? '', noticed, refused, messages });
-        });
-      const [ofAll, ofOne] = [true, false].map((all) =>
-        outcomes.filter(({ country }) => (country === '') === all),
-      );
-      process.stdout.write(tableOf(ofOne ?? []));
-      const mayWarn = ({ kind }: Outcome) => MAY_WARN.has(kind);
+        outcomes.push(
+          ...(await runProgram<DamageResult>('test/long/programs/damageNewYears.ts', [seed, year])),
+        );
+      const ofAll = outcomes.filter(({ country }) => country === null);
+      const ofOne = outcomes.filter(({ country }) => country !== null);
+      process.stdout.write(tableOf(ofOne));
+      const mayWarn = ({ kind }: DamageResult) => MAY_WARN.has(kind);
       // All other damages of all countries are refused. In a year of recovery, a product that lost three tenths looks like
       // one that did not recover, so a warning is enough.
-      expect(ofAll?.filter((one) => !mayWarn(one) && !one.refused)).toEqual([]);
+      expect(ofAll.filter((one) => !mayWarn(one) && !one.refused)).toEqual([]);
       const share = (which: 'refused' | 'noticed', isMild: boolean) => {
-        const some = (ofOne ?? []).filter((one) => mayWarn(one) === isMild);
+        const some = ofOne.filter((one) => mayWarn(one) === isMild);
         return some.filter((outcome) => outcome[which]).length / some.length;
       };
       expect(share('refused', false)).toBeGreaterThanOrEqual(0.9);
       expect(share('noticed', false)).toBeGreaterThanOrEqual(0.995);
       expect(share('noticed', true)).toBeGreaterThanOrEqual(0.9);
-      const others = (ofOne ?? []).filter((one) => !mayWarn(one));
+      const others = ofOne.filter((one) => !mayWarn(one));
       expectDocumented(rowsOf(others, ['refused', 'noticed']));
     },
     2 * HOURS,
@@ -109,27 +101,21 @@ describe('guards over the whole sample', () => {
   it(
     'refuse at most one of 100 honest months that begin a year',
     async () => {
-      let months = 0;
+      const program = 'test/long/programs/compareHonestNewYears.ts';
+      const months = await runProgram<HonestNewYearResult>(program, [0, MONTHS_A_YEAR - 1, ...NEW_YEARS]);
       const refused = new Set<string>();
       const warnings = new Map<string, number>();
-      await runOutsideJest(
-        'test/long/programs/runHonestNewYears.ts',
-        [0, MONTHS_A_YEAR - 1, ...NEW_YEARS],
-        (line) => {
-          const [year, special, seed, findings] = JSON.parse(line) as [number, string, number, [string][]];
-          months += 1;
-          for (const [severity, ...finding] of findings)
-            if (severity === 'refuse') {
-              refused.add(`${year} ${seed}`);
-              process.stdout.write(`${year}, ${special}, seed ${seed}: ${finding.join(' ')}\n`);
-            } else warnings.set(special, (warnings.get(special) ?? 0) + 1);
-        },
-      );
-      for (const [special, count] of warnings)
+      for (const { year, kind, seed, findings } of months)
+        for (const finding of findings)
+          if (finding.severity === 'refuse') {
+            refused.add(`${year} ${seed}`);
+            process.stdout.write(`${year}, ${kind}, seed ${seed}: ${textOf(finding)}\n`);
+          } else warnings.set(kind, (warnings.get(kind) ?? 0) + 1);
+      for (const [kind, count] of warnings)
         process.stdout.write(
-          `${special}: ${count} warnings in ${(MONTHS_A_YEAR / HONEST_YEARS.length) * NEW_YEARS.length} months\n`,
+          `${kind}: ${count} warnings in ${(MONTHS_A_YEAR / HONEST_YEARS.length) * NEW_YEARS.length} months\n`,
         );
-      expect(months).toBe(MONTHS_A_YEAR * NEW_YEARS.length);
+      expect(months).toHaveLength(MONTHS_A_YEAR * NEW_YEARS.length);
       expect(refused.size).toBeLessThanOrEqual((MONTHS_A_YEAR * NEW_YEARS.length) / 100);
     },
     HOURS,
@@ -138,31 +124,23 @@ describe('guards over the whole sample', () => {
   it(
     'report no table of an honest or quiet month as saved again, however the month is split',
     async () => {
-      let splits = 0;
-      const reported: string[] = [];
-      await runOutsideJest('test/long/programs/runResavedTables.ts', [0, SPLIT_MONTHS - 1], (line) => {
-        const [month, dataset, split, , names] = JSON.parse(line) as [
-          string,
-          string,
-          string,
-          number,
-          string[],
-        ];
-        splits += 1;
-        if (names.length > 0) reported.push(`${month}, ${dataset} by ${split}: ${names.join(' ')}`);
-      });
-      expect(splits).toBeGreaterThan(30 * SPLIT_MONTHS);
-      expect(reported).toEqual([]);
+      const program = 'test/long/programs/splitMonths.ts';
+      const splits = await runProgram<SplitResult>(program, [0, SPLIT_MONTHS - 1]);
+      expect(splits.length).toBeGreaterThan(30 * SPLIT_MONTHS);
+      expect(splits.filter(({ reported }) => reported.length > 0)).toEqual([]);
     },
     HOURS,
   );
 });
 
+const textOf = ({ severity, rule, dataset, message }: GuardFinding) =>
+  `${severity} ${rule} ${dataset} ${message}`;
+
 /**
  * A row for each kind of damage: how often it was refused with the country named, and how often it was reported at
  * all.
  */
-function rowsOf(outcomes: readonly Outcome[], columns: readonly ('refused' | 'noticed')[]): string[] {
+function rowsOf(outcomes: readonly DamageResult[], columns: readonly ('refused' | 'noticed')[]): string[] {
   return [...new Set(outcomes.map(({ kind }) => kind))].map((kind) => {
     const ofKind = outcomes.filter((one) => one.kind === kind);
     const shares = columns.map((which) => `${ofKind.filter((one) => one[which]).length} of ${ofKind.length}`);
@@ -178,7 +156,7 @@ function expectDocumented(rows: readonly string[]): void {
   );
 }
 
-function tableOf(outcomes: readonly Outcome[]): string {
+function tableOf(outcomes: readonly DamageResult[]): string {
   const lines = rowsOf(outcomes, ['refused', 'noticed']);
   const missed = outcomes.filter(({ refused }) => !refused);
   const count = (which: 'refused' | 'noticed') => outcomes.filter((outcome) => outcome[which]).length;

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '../support/freePort.ts';
-import { NEVER_REPEATED_ROWS, neverRepeated } from '../support/neverRepeatedQueries.ts';
 import { aKeyOf, type ServerProcess, spawnServer } from '../support/serverProcess.ts';
 import { aDataDir, publishSql } from '../support/snapshot.ts';
+import { NEVER_REPEATED_ROWS, neverRepeated } from './neverRepeatedQueries.ts';
 
 /** As many queries as an hour brings at 28 a second. */
 const QUERIES = 100_000;

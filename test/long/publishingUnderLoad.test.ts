@@ -1,7 +1,7 @@
 // Clients get correct answers while snapshots are published, rolled back and removed.
 
 import { expect, it } from '@jest/globals';
-import { publishUnderLoad } from '../support/publishingUnderLoad.ts';
+import { publishUnderLoad } from './publishingUnderLoad.ts';
 
 it('fails no request and gives no wrong answer in 200 rounds of publications, rollbacks and removals', async () => {
   const { wrong, errors, answers, walked, ended, seen, memoryMb } = await publishUnderLoad(200, 50);

@@ -7,78 +7,78 @@ import { literal } from '../../src/duckdb.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
 /** A country to corrupt, with values from which corruptions choose. */
-export interface Victim {
+export interface Target {
   readonly country: string;
-  /** The number of the country's ggr rows in the honest month. */
+  /** The number of the country's ggr rows in the uncorrupted month. */
   readonly rows: number;
   readonly products: readonly string[];
   readonly closedYears: readonly number[];
   readonly currencies: readonly string[];
   readonly local: string;
   readonly subChannels: readonly string[];
-  /** The country before this one in the order of `victimsOf`; for the first country the one after it. */
+  /** The country before this one in the order of `targetsOf`; for the first country the one after it. */
   readonly other: string;
 }
+
+/** Chooses one of several values. */
+export type Choose = <T>(from: readonly T[]) => T;
 
 export interface Corruption {
   readonly kind: string;
   readonly datasets: readonly DatasetName[];
   /** Statements over tables named after the datasets; null when the country has no rows for this corruption. */
-  readonly sql: (victim: Victim, pick: <T>(from: readonly T[]) => T) => readonly string[] | null;
+  readonly sql: (target: Target, pick: Choose) => readonly string[] | null;
 }
 
 const closed = "temporal = 'Current' AND year <= 2025";
 
-const where = ({ country }: Victim, more = 'true') => `WHERE country = ${literal(country)} AND ${more}`;
+const where = ({ country }: Target, more = 'true') => `WHERE country = ${literal(country)} AND ${more}`;
 
 const set = (
   kind: string,
   change: string,
-  more?: string | ((victim: Victim, pick: <T>(from: readonly T[]) => T) => string | null),
+  more?: string | ((target: Target, pick: Choose) => string | null),
   dataset: DatasetName = 'ggr',
 ): Corruption => ({
   kind,
   datasets: [dataset],
-  sql: (victim, pick) => {
-    const which = typeof more === 'function' ? more(victim, pick) : more;
-    return which === null ? null : [`UPDATE ${dataset} SET ${change} ${where(victim, which)}`];
+  sql: (target, pick) => {
+    const which = typeof more === 'function' ? more(target, pick) : more;
+    return which === null ? null : [`UPDATE ${dataset} SET ${change} ${where(target, which)}`];
   },
 });
 
-const lose = (
-  kind: string,
-  more: (victim: Victim, pick: <T>(from: readonly T[]) => T) => string | null,
-): Corruption => ({
+const lose = (kind: string, more: (target: Target, pick: Choose) => string | null): Corruption => ({
   kind,
   datasets: ['ggr'],
-  sql: (victim, pick) => {
-    const which = more(victim, pick);
-    return which === null ? null : [`DELETE FROM ggr ${where(victim, which)}`];
+  sql: (target, pick) => {
+    const which = more(target, pick);
+    return which === null ? null : [`DELETE FROM ggr ${where(target, which)}`];
   },
 });
 
-type Picking = (victim: Victim, pick: <T>(from: readonly T[]) => T) => string;
+type Condition = (target: Target, pick: Choose) => string;
 
-const aProduct: Picking = ({ products }, pick) => `product = ${literal(pick(products))}`;
-const aClosedYear: Picking = ({ closedYears }, pick) =>
+const aProduct: Condition = ({ products }, pick) => `product = ${literal(pick(products))}`;
+const aClosedYear: Condition = ({ closedYears }, pick) =>
   `year = ${pick(closedYears)} AND temporal = 'Current'`;
-const aProductAndYear: Picking = (victim, pick) =>
-  `${aProduct(victim, pick)} AND ${aClosedYear(victim, pick)}`;
+const aProductAndYear: Condition = (target, pick) =>
+  `${aProduct(target, pick)} AND ${aClosedYear(target, pick)}`;
 const hasTwo = <T>(values: readonly T[]) => values.length > 1;
 
 /**
  * Statements that copy ggr values: `which` selects the country's rows to change, `from` the rows to copy, and `on` pairs
  * them.
  */
-const taken = (victim: Victim, on: string, which: string, from = where(victim)) => [
-  `CREATE OR REPLACE TEMP TABLE honest AS FROM ggr ${from}`,
-  `UPDATE ggr SET ggr = h.ggr FROM honest h ${where(victim, which).replaceAll(/\b(country|temporal|year|product|fx)\b(?= [=<IN])/g, 'ggr.$1')} AND ${on}`,
+const taken = (target: Target, on: string, which: string, from = where(target)) => [
+  `CREATE OR REPLACE TEMP TABLE unchanged AS FROM ggr ${from}`,
+  `UPDATE ggr SET ggr = source.ggr FROM unchanged source ${where(target, which).replaceAll(/\b(country|temporal|year|product|fx)\b(?= [=<IN])/g, 'ggr.$1')} AND ${on}`,
 ];
 
 const alike = (...but: readonly string[]) =>
   ['year', 'region', 'country', 'state', 'category', 'product', 'channel', 'sub_channel', 'fx', 'temporal']
     .filter((d) => !but.includes(d))
-    .map((d) => `h.${d} = ggr.${d}`)
+    .map((d) => `source.${d} = ggr.${d}`)
     .join(' AND ');
 
 export const CORRUPTIONS: readonly Corruption[] = [
@@ -90,19 +90,19 @@ export const CORRUPTIONS: readonly Corruption[] = [
   {
     kind: 'every product renamed X1, X2 …',
     datasets: ['ggr'],
-    sql: (victim) =>
-      victim.products.map(
+    sql: (target) =>
+      target.products.map(
         (product, i) =>
-          `UPDATE ggr SET product = 'X${i + 1}' ${where(victim, `product = ${literal(product)}`)}`,
+          `UPDATE ggr SET product = 'X${i + 1}' ${where(target, `product = ${literal(product)}`)}`,
       ),
   },
   {
     kind: 'one product renamed',
     datasets: ['ggr'],
-    sql: (victim, pick) => {
-      const product = pick(victim.products);
+    sql: (target, pick) => {
+      const product = pick(target.products);
       return [
-        `UPDATE ggr SET product = ${literal(`${product}s`)} ${where(victim, `product = ${literal(product)}`)}`,
+        `UPDATE ggr SET product = ${literal(`${product}s`)} ${where(target, `product = ${literal(product)}`)}`,
       ];
     },
   },
@@ -112,23 +112,23 @@ export const CORRUPTIONS: readonly Corruption[] = [
   {
     kind: 'category moved under another',
     datasets: ['ggr'],
-    sql: (victim) => [
-      `UPDATE ggr SET category = CASE category WHEN 'Betting' THEN 'Gaming' ELSE 'Betting' END ${where(victim)}`,
+    sql: (target) => [
+      `UPDATE ggr SET category = CASE category WHEN 'Betting' THEN 'Gaming' ELSE 'Betting' END ${where(target)}`,
     ],
   },
   set('unknown currency code', "fx = 'XQZ'", ({ local }) => `fx = ${literal(local)}`),
   {
     kind: 'total rows added',
     datasets: ['ggr'],
-    sql: (victim) => [
-      `INSERT INTO ggr SELECT year, region, country, state, 'Total', 'Total', 'Total', 'Total', fx, temporal, sum(ggr) FROM ggr ${where(victim)} GROUP BY ALL`,
+    sql: (target) => [
+      `INSERT INTO ggr SELECT year, region, country, state, 'Total', 'Total', 'Total', 'Total', fx, temporal, sum(ggr) FROM ggr ${where(target)} GROUP BY ALL`,
     ],
   },
   {
     kind: 'totals by product added',
     datasets: ['ggr'],
-    sql: (victim) => [
-      `INSERT INTO ggr SELECT year, region, country, state, category, 'Total', channel, 'Total', fx, temporal, sum(ggr) FROM ggr ${where(victim)} GROUP BY ALL HAVING count(*) > 1`,
+    sql: (target) => [
+      `INSERT INTO ggr SELECT year, region, country, state, category, 'Total', channel, 'Total', fx, temporal, sum(ggr) FROM ggr ${where(target)} GROUP BY ALL HAVING count(*) > 1`,
     ],
   },
   lose('one product lost', aProduct),
@@ -146,47 +146,47 @@ export const CORRUPTIONS: readonly Corruption[] = [
   {
     kind: 'the largest value × 1000',
     datasets: ['ggr'],
-    sql: (victim) => [
-      `UPDATE ggr SET ggr = ggr * 1000 WHERE rowid = (SELECT arg_max(rowid, ggr) FROM ggr ${where(victim, closed)})`,
+    sql: (target) => [
+      `UPDATE ggr SET ggr = ggr * 1000 WHERE rowid = (SELECT arg_max(rowid, ggr) FROM ggr ${where(target, closed)})`,
     ],
   },
   {
     kind: 'a closed year copies the one before',
     datasets: ['ggr'],
-    sql: (victim, pick) => {
-      if (!hasTwo(victim.closedYears)) return null;
-      const year = pick(victim.closedYears.slice(1));
-      return taken(victim, `h.year = ggr.year - 1 AND ${alike('year', 'temporal')}`, `year = ${year}`);
+    sql: (target, pick) => {
+      if (!hasTwo(target.closedYears)) return null;
+      const year = pick(target.closedYears.slice(1));
+      return taken(target, `source.year = ggr.year - 1 AND ${alike('year', 'temporal')}`, `year = ${year}`);
     },
   },
   {
     kind: 'all closed years shifted by one',
     datasets: ['ggr'],
-    sql: (victim) => taken(victim, `h.year = ggr.year - 1 AND ${alike('year', 'temporal')}`, closed),
+    sql: (target) => taken(target, `source.year = ggr.year - 1 AND ${alike('year', 'temporal')}`, closed),
   },
   {
     kind: "another country's figures in place of its own",
     datasets: ['ggr'],
-    sql: (victim) =>
+    sql: (target) =>
       taken(
-        victim,
+        target,
         alike('country', 'region', 'state', 'temporal'),
         closed,
-        `WHERE country = ${literal(victim.other)} AND state = ''`,
+        `WHERE country = ${literal(target.other)} AND state = ''`,
       ),
   },
   {
     kind: 'two countries swapped',
     datasets: ['ggr'],
-    sql: (victim) => [
+    sql: (target) => [
       ...taken(
-        victim,
+        target,
         alike('country', 'region', 'state', 'temporal'),
         'true',
-        `WHERE country = ${literal(victim.other)} AND state = ''`,
+        `WHERE country = ${literal(target.other)} AND state = ''`,
       ),
-      `CREATE OR REPLACE TEMP TABLE honest AS FROM after_ggr ${where(victim, "state = ''")}`,
-      `UPDATE ggr SET ggr = h.ggr FROM honest h WHERE ggr.country = ${literal(victim.other)} AND ${alike('country', 'region', 'state', 'temporal')}`,
+      `CREATE OR REPLACE TEMP TABLE unchanged AS FROM after_ggr ${where(target, "state = ''")}`,
+      `UPDATE ggr SET ggr = source.ggr FROM unchanged source WHERE ggr.country = ${literal(target.other)} AND ${alike('country', 'region', 'state', 'temporal')}`,
     ],
   },
   set('sign flipped', 'ggr = -ggr'),
@@ -194,39 +194,39 @@ export const CORRUPTIONS: readonly Corruption[] = [
   {
     kind: "one currency's values equal another's",
     datasets: ['ggr'],
-    sql: (victim, pick) => {
-      const to = pick(victim.currencies);
-      const from = pick(victim.currencies.filter((one) => one !== to));
-      return hasTwo(victim.currencies)
-        ? taken(victim, `h.fx = ${literal(from)} AND ${alike('fx')}`, `fx = ${literal(to)}`)
+    sql: (target, pick) => {
+      const to = pick(target.currencies);
+      const from = pick(target.currencies.filter((one) => one !== to));
+      return hasTwo(target.currencies)
+        ? taken(target, `source.fx = ${literal(from)} AND ${alike('fx')}`, `fx = ${literal(to)}`)
         : null;
     },
   },
   {
     kind: 'two products swapped',
     datasets: ['ggr'],
-    sql: (victim, pick) => {
-      const pairs = victim.products.flatMap((a) =>
-        victim.products.filter((b) => a < b).map((b) => [a, b] as const),
+    sql: (target, pick) => {
+      const pairs = target.products.flatMap((a) =>
+        target.products.filter((b) => a < b).map((b) => [a, b] as const),
       );
       if (pairs.length === 0) return null;
       const [a, b] = pick(pairs);
       const both = `product IN (${literal(a)}, ${literal(b)})`;
       return taken(
-        victim,
-        `h.product <> ggr.product AND ${alike('product', 'category')}`,
+        target,
+        `source.product <> ggr.product AND ${alike('product', 'category')}`,
         both,
-        where(victim, both),
+        where(target, both),
       );
     },
   },
   {
     kind: 'Onshore and Offshore swapped',
     datasets: ['ggr'],
-    sql: (victim) => {
-      if (!['Onshore', 'Offshore'].every((one) => victim.subChannels.includes(one))) return null;
+    sql: (target) => {
+      if (!['Onshore', 'Offshore'].every((one) => target.subChannels.includes(one))) return null;
       return [
-        `UPDATE ggr SET sub_channel = CASE sub_channel WHEN 'Onshore' THEN 'Offshore' ELSE 'Onshore' END ${where(victim, "sub_channel IN ('Onshore', 'Offshore')")}`,
+        `UPDATE ggr SET sub_channel = CASE sub_channel WHEN 'Onshore' THEN 'Offshore' ELSE 'Onshore' END ${where(target, "sub_channel IN ('Onshore', 'Offshore')")}`,
       ];
     },
   },
@@ -234,31 +234,31 @@ export const CORRUPTIONS: readonly Corruption[] = [
   {
     kind: 'the largest product doubled',
     datasets: ['ggr'],
-    sql: (victim) => [
-      `UPDATE ggr SET ggr = ggr * 2 ${where(victim, `${closed} AND product = (SELECT arg_max(product, s) FROM (SELECT product, sum(ggr) AS s FROM ggr ${where(victim, "fx = 'USD'")} GROUP BY 1))`)}`,
+    sql: (target) => [
+      `UPDATE ggr SET ggr = ggr * 2 ${where(target, `${closed} AND product = (SELECT arg_max(product, s) FROM (SELECT product, sum(ggr) AS s FROM ggr ${where(target, "fx = 'USD'")} GROUP BY 1))`)}`,
     ],
   },
   set('forecasts labelled as reported', "temporal = 'Current'", "temporal = 'Forecast'"),
   {
     kind: 'reported figures beside themselves as forecasts',
     datasets: ['ggr'],
-    sql: (victim) => [
-      `INSERT INTO ggr SELECT * REPLACE ('Forecast' AS temporal) FROM ggr ${where(victim, closed)}`,
+    sql: (target) => [
+      `INSERT INTO ggr SELECT * REPLACE ('Forecast' AS temporal) FROM ggr ${where(target, closed)}`,
     ],
   },
   {
     kind: 'turnover and ggr exchanged',
     datasets: ['ggr', 'turnover'],
-    sql: (victim) => [
-      `CREATE OR REPLACE TEMP TABLE honest AS FROM turnover ${where(victim)}`,
-      `UPDATE turnover SET turnover = h.ggr FROM ggr h WHERE turnover.country = ${literal(victim.country)} AND ${alike().replaceAll('ggr.', 'turnover.')}`,
-      `UPDATE ggr SET ggr = h.turnover FROM honest h WHERE ggr.country = ${literal(victim.country)} AND ${alike()}`,
+    sql: (target) => [
+      `CREATE OR REPLACE TEMP TABLE unchanged AS FROM turnover ${where(target)}`,
+      `UPDATE turnover SET turnover = source.ggr FROM ggr source WHERE turnover.country = ${literal(target.country)} AND ${alike().replaceAll('ggr.', 'turnover.')}`,
+      `UPDATE ggr SET ggr = source.turnover FROM unchanged source WHERE ggr.country = ${literal(target.country)} AND ${alike()}`,
     ],
   },
   set(
     'rates upside down',
     'fx_current_usd = 1 / fx_current_usd, fx_current_eur = 1 / fx_current_eur',
-    (victim) => (victim.local === 'USD' ? null : 'true'),
+    (target) => (target.local === 'USD' ? null : 'true'),
     'fx',
   ),
   set('population in thousands', 'adult_population = adult_population / 1000', 'true', 'country'),
@@ -267,7 +267,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
 /** The result of the guards on a corruption. */
 export interface Outcome {
   readonly kind: string;
-  readonly victim: Victim;
+  readonly target: Target;
   /** Whether a finding names the country. */
   readonly noticed: boolean;
   /** Whether a refusal names the country. */
@@ -278,21 +278,17 @@ export interface Outcome {
 /** A corruption and the corrupted country. */
 export interface Case {
   readonly corruption: Corruption;
-  readonly victim: Victim;
+  readonly target: Target;
 }
 
 /**
  * Corrupts different countries of one month, and returns the result of the guards for each. Countries without rows for
  * their corruption are left out. One comparison of several corrupted countries is faster than one for each.
  */
-export async function corrupt(
-  world: GuardWorld,
-  cases: readonly Case[],
-  pick: <T>(from: readonly T[]) => T,
-): Promise<Outcome[]> {
+export async function corrupt(world: GuardWorld, cases: readonly Case[], pick: Choose): Promise<Outcome[]> {
   const datasets = [...new Set(cases.flatMap(({ corruption }) => corruption.datasets))];
   for (const name of datasets) await world.run(`CREATE OR REPLACE TEMP TABLE ${name} AS FROM after_${name}`);
-  for (const { corruption, victim } of cases) await world.run(...(corruption.sql(victim, pick) ?? []));
+  for (const { corruption, target } of cases) await world.run(...(corruption.sql(target, pick) ?? []));
   const changed = new Set<string>();
   for (const name of datasets) {
     const found = await world.rows(
@@ -300,18 +296,18 @@ export async function corrupt(
     );
     for (const [country] of found) changed.add(String(country));
   }
-  const hit = cases.filter(({ victim }) => changed.has(victim.country));
+  const hit = cases.filter(({ target }) => changed.has(target.country));
   if (hit.length === 0) return [];
   const { findings } = await world.guarded(Object.fromEntries(datasets.map((each) => [each, each])));
-  return hit.map(({ corruption: { kind }, victim }) => {
-    const named = findings.filter(({ message }) => message.includes(victim.country));
+  return hit.map(({ corruption: { kind }, target }) => {
+    const named = findings.filter(({ message }) => message.includes(target.country));
     const refused = named.some(({ severity }) => severity === 'refuse');
-    return { kind, victim, noticed: named.length > 0, refused, findings: named };
+    return { kind, target, noticed: named.length > 0, refused, findings: named };
   });
 }
 
 /** Picks values at random. The same seed gives the same values. */
-export function pickWith(seed: number): <T>(from: readonly T[]) => T {
+export function pickWith(seed: number): Choose {
   const random = randomOf(seed);
   return (from) => {
     const chosen = from[Math.floor(random() * from.length)];
@@ -321,7 +317,7 @@ export function pickWith(seed: number): <T>(from: readonly T[]) => T {
 }
 
 /** The countries of a world with ggr, those with the fewest rows first. */
-export async function victimsOf(world: GuardWorld): Promise<Victim[]> {
+export async function targetsOf(world: GuardWorld): Promise<Target[]> {
   const found = await world.rows(
     `SELECT g.country, count(*)::INTEGER, list(DISTINCT product ORDER BY product)::VARCHAR[],
        list(DISTINCT year ORDER BY year) FILTER (${closed}), list(DISTINCT fx ORDER BY fx), any_value(region), list(DISTINCT sub_channel ORDER BY sub_channel),

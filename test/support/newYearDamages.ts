@@ -3,11 +3,11 @@
 import type { GuardFinding } from '../../ingest/guards/finding.ts';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { literal } from '../../src/duckdb.ts';
-import type { Victim } from './corruptions.ts';
+import type { Choose, Target } from './corruptions.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
 /** A country to damage, with values from which damages choose. `year` is the new year. */
-export interface NewYear extends Victim {
+export interface NewYear extends Target {
   readonly year: number;
 }
 
@@ -19,44 +19,43 @@ export interface NewYearDamage {
   /** Whether honest figures may look the same, so that a warning is enough. */
   readonly mayWarn: boolean;
   /** Statements over tables named after the datasets; null when no rows can be damaged in this way. */
-  readonly sql: (victim: NewYear, pick: <T>(from: readonly T[]) => T) => readonly string[] | null;
+  readonly sql: (target: NewYear, pick: Choose) => readonly string[] | null;
 }
 
-type Pick = <T>(from: readonly T[]) => T;
-type Make = (rows: string, victim: NewYear, pick: Pick) => readonly string[] | null;
+type Make = (rows: string, target: NewYear, pick: Choose) => readonly string[] | null;
 
 const FACTS = ['ggr', 'turnover'] as const;
 
 const DIMENSIONS = ['country', 'state', 'category', 'product', 'channel', 'sub_channel', 'fx', 'temporal'];
 
-/** The condition `h.x = ggr.x` for all dimensions but these. */
+/** The condition `source.x = ggr.x` for all dimensions but these. */
 const alike = (table: string, ...but: readonly string[]) =>
   DIMENSIONS.filter((d) => !but.includes(d))
-    .map((d) => `h.${d} = ${table}.${d}`)
+    .map((d) => `source.${d} = ${table}.${d}`)
     .join(' AND ');
 
 const set =
   (
     change: string,
-    more: (victim: NewYear, pick: Pick) => string | null = () => 'true',
+    more: (target: NewYear, pick: Choose) => string | null = () => 'true',
     table = 'ggr',
   ): Make =>
-  (rows, victim, pick) => {
-    const which = more(victim, pick);
+  (rows, target, pick) => {
+    const which = more(target, pick);
     return which === null ? null : [`UPDATE ${table} SET ${change} WHERE ${rows} AND ${which}`];
   };
 
 const lose =
-  (more: (victim: NewYear, pick: Pick) => string | null): Make =>
-  (rows, victim, pick) => {
-    const which = more(victim, pick);
+  (more: (target: NewYear, pick: Choose) => string | null): Make =>
+  (rows, target, pick) => {
+    const which = more(target, pick);
     return which === null ? null : [`DELETE FROM ggr WHERE ${rows} AND ${which}`];
   };
 
-const aProduct = ({ products }: NewYear, pick: Pick) => `product = ${literal(pick(products))}`;
-const oneOfSeveral = (victim: NewYear, pick: Pick) =>
-  victim.products.length < 2 ? null : aProduct(victim, pick);
-const aCurrency = ({ currencies }: NewYear, pick: Pick) => `fx = ${literal(pick(currencies))}`;
+const aProduct = ({ products }: NewYear, pick: Choose) => `product = ${literal(pick(products))}`;
+const oneOfSeveral = (target: NewYear, pick: Choose) =>
+  target.products.length < 2 ? null : aProduct(target, pick);
+const aCurrency = ({ currencies }: NewYear, pick: Choose) => `fx = ${literal(pick(currencies))}`;
 const inUsd = ({ local }: NewYear) => (local === 'USD' ? null : "fx = 'USD'");
 
 /** Damages that are tried on all countries at once, and on each country alone. */
@@ -87,22 +86,22 @@ const OF_BOTH: Readonly<Record<string, readonly [Make, readonly DatasetName[]]>>
   'sign flipped': [set('ggr = -ggr'), ['ggr']],
   'turnover and ggr exchanged': [
     (rows) => [
-      `CREATE OR REPLACE TEMP TABLE honest AS FROM turnover WHERE ${rows}`,
-      `UPDATE turnover SET turnover = h.ggr FROM ggr h WHERE ${rows.replaceAll(/\b(country|year)\b(?= [=<IN])/g, 'turnover.$1')} AND h.year = turnover.year AND ${alike('turnover')}`,
-      `UPDATE ggr SET ggr = h.turnover FROM honest h WHERE ${rows.replaceAll(/\b(country|year)\b(?= [=<IN])/g, 'ggr.$1')} AND h.year = ggr.year AND ${alike('ggr')}`,
+      `CREATE OR REPLACE TEMP TABLE unchanged AS FROM turnover WHERE ${rows}`,
+      `UPDATE turnover SET turnover = source.ggr FROM ggr source WHERE ${rows.replaceAll(/\b(country|year)\b(?= [=<IN])/g, 'turnover.$1')} AND source.year = turnover.year AND ${alike('turnover')}`,
+      `UPDATE ggr SET ggr = source.turnover FROM unchanged source WHERE ${rows.replaceAll(/\b(country|year)\b(?= [=<IN])/g, 'ggr.$1')} AND source.year = ggr.year AND ${alike('ggr')}`,
     ],
     FACTS,
   ],
   'turnover repeats ggr': [
     (rows) => [
-      `UPDATE turnover SET turnover = h.ggr FROM ggr h WHERE ${rows.replaceAll(/\b(country|year)\b(?= [=<IN])/g, 'turnover.$1')} AND h.year = turnover.year AND ${alike('turnover')}`,
+      `UPDATE turnover SET turnover = source.ggr FROM ggr source WHERE ${rows.replaceAll(/\b(country|year)\b(?= [=<IN])/g, 'turnover.$1')} AND source.year = turnover.year AND ${alike('turnover')}`,
     ],
     ['turnover'],
   ],
   'the year before copied': [
     (rows) => [
-      `CREATE OR REPLACE TEMP TABLE honest AS FROM ggr`,
-      `UPDATE ggr SET ggr = h.ggr FROM honest h WHERE ${rows.replaceAll(/\b(country|year)\b(?= [=<IN])/g, 'ggr.$1')} AND h.year = ggr.year - 1 AND ${alike('ggr', 'temporal')}`,
+      `CREATE OR REPLACE TEMP TABLE unchanged AS FROM ggr`,
+      `UPDATE ggr SET ggr = source.ggr FROM unchanged source WHERE ${rows.replaceAll(/\b(country|year)\b(?= [=<IN])/g, 'ggr.$1')} AND source.year = ggr.year - 1 AND ${alike('ggr', 'temporal')}`,
     ],
     ['ggr'],
   ],
@@ -129,9 +128,9 @@ const OF_ONE: Readonly<Record<string, readonly [Make, readonly DatasetName[]]>> 
   'a product of zeros': [set('ggr = 0', aProduct), ['ggr']],
   'a currency × 1000': [set('ggr = ggr * 1000', aCurrency), ['ggr']],
   "another country's figures": [
-    (rows, victim) => [
-      `CREATE OR REPLACE TEMP TABLE honest AS FROM ggr WHERE country = ${literal(victim.other)} AND year = ${victim.year} AND state = ''`,
-      `UPDATE ggr SET ggr = h.ggr FROM honest h WHERE ${rows.replaceAll(/\b(country|year)\b(?= [=<IN])/g, 'ggr.$1')} AND h.year = ggr.year AND ${alike('ggr', 'country', 'state', 'temporal')}`,
+    (rows, target) => [
+      `CREATE OR REPLACE TEMP TABLE unchanged AS FROM ggr WHERE country = ${literal(target.other)} AND year = ${target.year} AND state = ''`,
+      `UPDATE ggr SET ggr = source.ggr FROM unchanged source WHERE ${rows.replaceAll(/\b(country|year)\b(?= [=<IN])/g, 'ggr.$1')} AND source.year = ggr.year AND ${alike('ggr', 'country', 'state', 'temporal')}`,
     ],
     ['ggr'],
   ],
@@ -144,16 +143,16 @@ const nationInUsd = (dataset: 'ggr' | 'turnover', country: string, { year }: New
   `(SELECT product, channel, sub_channel, ${dataset} AS usd FROM after_${dataset} WHERE country = ${literal(country)} AND year = ${year} AND fx = 'USD' AND state = '')`;
 
 /** The markets that both countries have in the honest new year. `ratio` is the figure of `from` divided by that of `to`. */
-const marketsOfBoth = (dataset: 'ggr' | 'turnover', to: string, from: string, victim: NewYear) =>
+const marketsOfBoth = (dataset: 'ggr' | 'turnover', to: string, from: string, target: NewYear) =>
   `(SELECT product, channel, sub_channel, a.usd, b.usd AS other, b.usd / a.usd AS ratio
-    FROM ${nationInUsd(dataset, to, victim)} a JOIN ${nationInUsd(dataset, from, victim)} b USING (product, channel, sub_channel))`;
+    FROM ${nationInUsd(dataset, to, target)} a JOIN ${nationInUsd(dataset, from, target)} b USING (product, channel, sub_channel))`;
 
 /**
  * Scales the markets of the product in `exchanged`: those of `to` get the size that they have in `from`, in every currency.
  */
-const marketsTaken = (dataset: 'ggr' | 'turnover', to: string, from: string, victim: NewYear) =>
-  `UPDATE ${dataset} SET ${dataset} = round(${dataset} * r.ratio) FROM ${marketsOfBoth(dataset, to, from, victim)} r
-   WHERE ${dataset}.country = ${literal(to)} AND ${dataset}.year = ${victim.year} AND ${dataset}.product = (SELECT product FROM exchanged)
+const marketsTaken = (dataset: 'ggr' | 'turnover', to: string, from: string, target: NewYear) =>
+  `UPDATE ${dataset} SET ${dataset} = round(${dataset} * r.ratio) FROM ${marketsOfBoth(dataset, to, from, target)} r
+   WHERE ${dataset}.country = ${literal(to)} AND ${dataset}.year = ${target.year} AND ${dataset}.product = (SELECT product FROM exchanged)
      AND r.product = ${dataset}.product AND r.channel = ${dataset}.channel AND r.sub_channel = ${dataset}.sub_channel`;
 
 /** A SELECT of one state among `rows`. `place` is 0 for the largest state, 1 for the second, and so on. */
@@ -166,13 +165,13 @@ const RELATIONS_OF_BOTH: Readonly<Record<string, readonly [Make, readonly Datase
     (rows) =>
       FACTS.map(
         (t) =>
-          `UPDATE ${t} SET ${t} = ${t}.${t} + h.${t} FROM after_${t} h WHERE ${inThisYear(rows, t)} AND ${t}.product = 'Casino Slots' AND h.product = 'Casino Table Games' AND h.year = ${t}.year AND ${alike(t, 'product')}`,
+          `UPDATE ${t} SET ${t} = ${t}.${t} + source.${t} FROM after_${t} source WHERE ${inThisYear(rows, t)} AND ${t}.product = 'Casino Slots' AND source.product = 'Casino Table Games' AND source.year = ${t}.year AND ${alike(t, 'product')}`,
       ),
     FACTS,
   ],
   'ggr is 8 % of turnover': [
     (rows) => [
-      `UPDATE ggr SET ggr = round(h.turnover * 0.08) FROM after_turnover h WHERE ${inThisYear(rows, 'ggr')} AND h.year = ggr.year AND ${alike('ggr')}`,
+      `UPDATE ggr SET ggr = round(source.turnover * 0.08) FROM after_turnover source WHERE ${inThisYear(rows, 'ggr')} AND source.year = ggr.year AND ${alike('ggr')}`,
     ],
     ['ggr'],
   ],
@@ -198,11 +197,11 @@ const RELATIONS_OF_ALL: typeof RELATIONS_OF_BOTH = {
 const RELATIONS_OF_ONE: typeof RELATIONS_OF_BOTH = {
   // Only figures that differ by a factor of 2 or more are exchanged: with closer figures, the damage is small.
   "a product exchanged with another country's": [
-    (_, victim, pick) => [
-      `CREATE OR REPLACE TEMP TABLE exchanged AS SELECT product FROM ${marketsOfBoth('ggr', victim.country, victim.other, victim)} GROUP BY product HAVING abs(ln(sum(other) / sum(usd))) > ln(2) ORDER BY hash(product, ${pick([1, 2, 3])}) LIMIT 1`,
+    (_, target, pick) => [
+      `CREATE OR REPLACE TEMP TABLE exchanged AS SELECT product FROM ${marketsOfBoth('ggr', target.country, target.other, target)} GROUP BY product HAVING abs(ln(sum(other) / sum(usd))) > ln(2) ORDER BY hash(product, ${pick([1, 2, 3])}) LIMIT 1`,
       ...FACTS.flatMap((t) => [
-        marketsTaken(t, victim.country, victim.other, victim),
-        marketsTaken(t, victim.other, victim.country, victim),
+        marketsTaken(t, target.country, target.other, target),
+        marketsTaken(t, target.other, target.country, target),
       ]),
     ],
     FACTS,
@@ -236,12 +235,12 @@ const damagesOf = (
     datasets,
     isOfCountry,
     mayWarn,
-    sql: (victim, pick) =>
+    sql: (target, pick) =>
       make(
         isOfCountry
-          ? `country = ${literal(victim.country)} AND year = ${victim.year}`
-          : `year = ${victim.year}`,
-        isOfCountry ? victim : { ...victim, local: '' },
+          ? `country = ${literal(target.country)} AND year = ${target.year}`
+          : `year = ${target.year}`,
+        isOfCountry ? target : { ...target, local: '' },
         pick,
       ),
   }));
@@ -256,7 +255,7 @@ export const NEW_YEAR_DAMAGES: readonly NewYearDamage[] = [
 /** A damage and the damaged country; any country for a damage to all countries. */
 export interface NewYearCase {
   readonly damage: NewYearDamage;
-  readonly victim: Victim;
+  readonly target: Target;
 }
 
 /** The result of the guards on a damage. */
@@ -281,11 +280,11 @@ export async function damageNewYear(
   world: GuardWorld,
   year: number,
   cases: readonly NewYearCase[],
-  pick: Pick,
+  pick: Choose,
 ): Promise<NewYearOutcome[]> {
   const names: readonly DatasetName[] = ['ggr', 'turnover', 'fx', 'country'];
   for (const name of names) await world.run(`CREATE OR REPLACE TEMP TABLE ${name} AS FROM after_${name}`);
-  for (const { damage, victim } of cases) await world.run(...(damage.sql({ ...victim, year }, pick) ?? []));
+  for (const { damage, target } of cases) await world.run(...(damage.sql({ ...target, year }, pick) ?? []));
   const changed = new Set<string>();
   for (const name of new Set(cases.flatMap(({ damage }) => damage.datasets))) {
     const found = await world.rows(
@@ -293,12 +292,12 @@ export async function damageNewYear(
     );
     for (const [country] of found) changed.add(String(country));
   }
-  const hit = cases.filter(({ damage, victim }) =>
-    damage.isOfCountry ? changed.has(victim.country) : changed.size > 0,
+  const hit = cases.filter(({ damage, target }) =>
+    damage.isOfCountry ? changed.has(target.country) : changed.size > 0,
   );
   if (hit.length === 0) return [];
   const { findings } = await world.guarded(Object.fromEntries(names.map((name) => [name, name])));
-  return hit.map(({ damage: { kind, mayWarn, isOfCountry }, victim: { country, rows } }) => {
+  return hit.map(({ damage: { kind, mayWarn, isOfCountry }, target: { country, rows } }) => {
     const named = isOfCountry ? findings.filter(({ message }) => message.includes(country)) : findings;
     const refused = named.some(({ severity }) => severity === 'refuse');
     const messages = named.map(({ rule, message }) => `${rule}: ${message}`);

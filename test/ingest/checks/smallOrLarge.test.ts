@@ -189,7 +189,7 @@ async function foundIn(data: Data, published: readonly string[]) {
     const known =
       published.length === 0
         ? none
-        : new KnownValues({ datasets: { ggr: { rows: 1, years: [], dimensions } } } as never);
+        : new KnownValues({ datasets: { ggr: { rows: 1, years: [], dimensions } } });
     const check = async () => {
       const problems = new Problems();
       const { incomplete } = reading;

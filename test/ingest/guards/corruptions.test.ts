@@ -7,8 +7,8 @@ import {
   corrupt,
   type Outcome,
   pickWith,
-  type Victim,
-  victimsOf,
+  type Target,
+  targetsOf,
 } from '../../support/corruptions.ts';
 import { isDeep, some } from '../../support/depth.ts';
 import { aGuardWorld, type GuardWorld } from '../../support/guardWorld.ts';
@@ -20,12 +20,12 @@ const OTHERS = ['Spain', 'France', 'Italy', 'Sweden', 'Kenya', 'Peru', 'Japan', 
 const named = [...COUNTRIES, ...OTHERS].map((country) => `'${country}'`).join(', ');
 
 let world: GuardWorld;
-let victims: Victim[];
+let targets: Target[];
 beforeAll(async () => {
   world = await aGuardWorld(`country IN (${named})`, 2016);
-  victims = (await victimsOf(world))
+  targets = (await targetsOf(world))
     .filter(({ country }) => COUNTRIES.includes(country))
-    .map((victim, i) => ({ ...victim, other: OTHERS[i] ?? '' }));
+    .map((target, i) => ({ ...target, other: OTHERS[i] ?? '' }));
 });
 afterAll(() => world.close());
 
@@ -35,18 +35,18 @@ describe('guards', () => {
     const outcomes: Outcome[] = [];
     // In a month, each country is corrupted in a different way. In depth, forty months cover all ways in all
     // countries. Here each way occurs once, in some country.
-    const step = isDeep ? 1 : victims.length;
+    const step = isDeep ? 1 : targets.length;
     for (let i = 0; i < CORRUPTIONS.length; i += step) {
-      const cases = victims.flatMap((victim, j) => {
+      const cases = targets.flatMap((target, j) => {
         const corruption = CORRUPTIONS[(i + (isDeep ? 7 : 1) * j) % CORRUPTIONS.length];
-        return corruption === undefined ? [] : [{ corruption, victim }];
+        return corruption === undefined ? [] : [{ corruption, target }];
       });
       outcomes.push(...(await corrupt(world, cases, pick)));
     }
     expect(CORRUPTIONS.length).toBeGreaterThanOrEqual(40);
     expect(outcomes.length).toBeGreaterThan(CORRUPTIONS.length * (isDeep ? 5 : 0.9));
     const missed = outcomes.filter(({ refused }) => !refused);
-    expect(missed.map(({ kind, victim }) => `${kind}: ${victim.country}`)).toEqual([]);
+    expect(missed.map(({ kind, target }) => `${kind}: ${target.country}`)).toEqual([]);
   });
 
   it('are documented with a figure for every kind of corruption', () => {

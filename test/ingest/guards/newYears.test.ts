@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { guarded } from '../../support/comparedSnapshots.ts';
-import { pickWith, type Victim, victimsOf } from '../../support/corruptions.ts';
+import { pickWith, type Target, targetsOf } from '../../support/corruptions.ts';
 import { isDeep, itInDepth, some } from '../../support/depth.ts';
 import { aGuardWorld, type GuardWorld } from '../../support/guardWorld.ts';
 import { HONEST_YEARS, honestNewYear } from '../../support/honestNewYears.ts';
@@ -36,12 +36,12 @@ const EACH_ALONE: readonly string[] = ['the year before copied', 'rates upside d
 
 describe('a year that begins', () => {
   let world: GuardWorld;
-  let victims: Victim[];
+  let targets: Target[];
   beforeAll(async () => {
     world = await aGuardWorld(`country IN (${named})`, YEAR - 2, YEAR);
-    victims = (await victimsOf(world))
+    targets = (await targetsOf(world))
       .filter(({ country }) => COUNTRIES.includes(country))
-      .map((victim, i) => ({ ...victim, other: OTHERS[i] ?? '' }));
+      .map((target, i) => ({ ...target, other: OTHERS[i] ?? '' }));
   });
   afterAll(() => world.close());
 
@@ -55,11 +55,11 @@ describe('a year that begins', () => {
 
   it('is refused or warned of when one country is damaged, and names it', async () => {
     const outcomes: NewYearOutcome[] = [];
-    const step = isDeep ? 1 : victims.length;
+    const step = isDeep ? 1 : targets.length;
     for (let i = 0; i < ofOne.length; i += step) {
-      const cases = victims.flatMap((victim, j) => {
+      const cases = targets.flatMap((target, j) => {
         const damage = ofOne[(i + j) % ofOne.length];
-        return damage === undefined ? [] : [{ damage, victim }];
+        return damage === undefined ? [] : [{ damage, target }];
       });
       outcomes.push(...(await damageNewYear(world, YEAR, cases, pickWith(1))));
     }
@@ -74,8 +74,8 @@ describe('a year that begins', () => {
       6,
     );
     for (const damage of kinds)
-      for (const victim of victims.slice(-1))
-        outcomes.push(...(await damageNewYear(world, YEAR, [{ damage, victim }], pickWith(1))));
+      for (const target of targets.slice(-1))
+        outcomes.push(...(await damageNewYear(world, YEAR, [{ damage, target }], pickWith(1))));
     expect(outcomes.length).toBeGreaterThanOrEqual(0.8 * kinds.length);
     expect(
       outcomes

@@ -1,11 +1,8 @@
 // A month whose files are read by other processes equals one whose files are read here, one after another.
 
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Problems } from '../../../ingest/messages/problems.ts';
 import { SourceCopies } from '../../../ingest/sources/sourceCopies.ts';
@@ -18,9 +15,9 @@ import { readingOptions } from '../../../ingest/staging/readingOptions.ts';
 import { readSources } from '../../../ingest/staging/readSources.ts';
 import { workbook } from '../../../ingest/workbook/workbook.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import { compiledScript } from '../../../src/process/compiledScript.ts';
 import { isDeep, itInDepth } from '../../support/depth.ts';
 import { cellsOf, csvOf } from '../../support/month.ts';
+import { runProgram } from '../../support/program.ts';
 import { aRow } from '../../support/snapshot.ts';
 
 let folder: string;
@@ -63,14 +60,14 @@ async function read(directory: string, options: ParallelReadingOptions) {
   const staging = await Staging.open(workDir);
   try {
     const values = [{ value: 'Norway', rows: 1 }];
-    const datasets = { ggr: { rows: 1, dimensions: { country: values } } };
+    const datasets = { ggr: { rows: 1, years: [], dimensions: { country: values } } };
     const to = {
       staging,
       problems: new Problems(),
       reading: nothingRead(),
       sourceCopies: new SourceCopies(workDir),
       options: readingOptions({ scale: ['ggr-3.csv=ggr=1e3'] }),
-      known: new KnownValues({ datasets } as unknown as ConstructorParameters<typeof KnownValues>[0]),
+      known: new KnownValues({ datasets }),
     };
     const progress: number[] = [];
     const onProgress = (_: string, done: number, total: number) => void progress.push(done / total);
@@ -135,16 +132,8 @@ describe('files of a month that other processes read', () => {
     } finally {
       delete process.env.TOO_LONG_FOR_A_PROCESS;
     }
-    // Here the processes cannot start, because their program is missing. Node reports this by an event.
-    const module = compiledScript('ingest/staging/parallelReading.js');
-    const program = `
-      process.execPath = '/nowhere/node';
-      const { ParallelReading } = await import(${JSON.stringify(pathToFileURL(module).href)});
-      const sources = ['ggr-1.csv', 'ggr-2.csv'].map((name) => ({ name, path: name, dataset: 'ggr', bytes: 1 }));
-      const options = { processes: 2, isLarge: () => true };
-      const reading = new ParallelReading(sources, { options: {}, known: null }, ${JSON.stringify(folder)}, options);
-      for (const source of sources) console.log(await reading.takeStaged(source, () => {}));`;
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
-    expect(stdout).toBe('null\nnull\n');
+    // Where their program is missing, Node reports by an event that the processes cannot start.
+    const taken = await runProgram('test/ingest/staging/programs/readWithoutProcesses.ts', [folder]);
+    expect(taken).toEqual([null, null]);
   });
 });

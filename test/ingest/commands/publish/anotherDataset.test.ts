@@ -1,14 +1,14 @@
 // A dataset is one entry of `DATASETS`, whatever its dimensions: further datasets are published, compared and served.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aMonth, csvOf, type Month, publishDefaults } from '../../../support/month.ts';
+import { aMonth, csvOf, type Month } from '../../../support/month.ts';
+import { runProgram } from '../../../support/program.ts';
 import { countryReference } from '../../../support/snapshot.ts';
+import type { PublishedAndAsked } from './programs/publishAndAsk.ts';
+
+const HOOK = 'test/ingest/commands/publish/programs/furtherDatasets.mjs';
 
 /** Entries of `DATASETS` whose datasets have other shapes than those of the contract. */
 const FURTHER = {
@@ -71,69 +71,17 @@ function csvOfFurther(name: Further, isLater: boolean): string {
 const files = (isLater: boolean) =>
   Object.fromEntries(NAMES.map((name) => [`${name}.csv`, csvOfFurther(name, isLater)]));
 
-/** The answers of a server, and the results of two publishes. */
-interface Outcome {
-  readonly published: readonly { readonly status: string; readonly problems: readonly string[] }[];
-  readonly findings: readonly { readonly dataset: string; readonly rules: readonly string[] }[];
-  readonly answers: Readonly<Record<string, { readonly status: number; readonly body: string }>>;
-}
-
-const inDist = (module: string) => JSON.stringify(pathToFileURL(path.resolve('dist', module)).href);
-
-/** Loads the product's modules with further entries in `DATASETS`. */
-const hook = () => {
-  const described = Object.entries(FURTHER).map(([name, { dimensions, metrics }]) => {
-    const all = Object.entries(metrics).map(([metric, facts]) => [
+/** The entries of `DATASETS`, as the text between its braces. */
+const ENTRIES = Object.entries(FURTHER)
+  .map(([name, { dimensions, metrics }]) => {
+    const described = Object.entries(metrics).map(([metric, facts]) => [
       metric,
       { unit: 'units', description: metric, ...facts },
     ]);
     const entry = { description: name, granularities: ['annual'], dimensions, lookup: 'country_reference' };
-    return `${name}: ${JSON.stringify({ ...entry, metrics: Object.fromEntries(all) })},`;
-  });
-  const load = `export async function load(url, context, next) {
-    const loaded = await next(url, context);
-    if (!url.endsWith('/dist/src/catalog/datasets.js')) return loaded;
-    const source = String(loaded.source).replace('export const DATASETS = {', (found) => found + ${JSON.stringify(described.join(' '))});
-    return { ...loaded, source };
-  }`;
-  return `import { register } from 'node:module'; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(load)}`)});`;
-};
-
-/** Publishes both months and asks a server about the second one. */
-const program = (dataDir: string, months: readonly string[], paths: readonly string[]) => `
-  import { publishMonth } from ${inDist('ingest/commands/publish/publishMonth.js')};
-  import { NO_OPTIONS } from ${inDist('ingest/staging/readingOptions.js')};
-  import { followSnapshots } from ${inDist('src/catalog/snapshots.js')};
-  import { createApp } from ${inDist('src/http/app.js')};
-  import { admitEverybody } from ${inDist('src/http/middleware/authenticator.js')};
-  import { createSelector, SELECTOR_DEFAULTS } from ${inDist('src/query/selection/selector.js')};
-  const dataDir = ${JSON.stringify(dataDir)};
-  const progress = { phase() {}, update() {}, end() {} };
-  const defaults = { ...${JSON.stringify(publishDefaults())}, reading: NO_OPTIONS, at: new Date(0), dataDir };
-  const results = [];
-  const publish = async (directory, month, more = {}) =>
-    results.push(await publishMonth({ ...defaults, directory, month, ...more }, progress));
-  const [first, second] = ${JSON.stringify(months)};
-  await publish(first, '2026-10');
-  await publish(second, '2026-11');
-  const findings = results[1].findings ?? [];
-  const accept = [...new Set(findings.map(({ rule }) => rule))].map((rule) => ({ rule, dataset: null, reason: 'test' }));
-  await publish(second, '2026-11', { accept });
-  const observe = () => {};
-  const snapshots = followSnapshots({ dataDir, maxBytes: 2 ** 30, connections: 2, observe });
-  await snapshots.loaded;
-  const app = createApp({ snapshots, selector: createSelector(SELECTOR_DEFAULTS), observe, authenticator: admitEverybody, settings: { cacheMaxAgeSeconds: 0, publicUrl: 'http://127.0.0.1' } });
-  const server = app.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const answers = {};
-  for (const path of ${JSON.stringify(paths)}) {
-    const response = await fetch('http://127.0.0.1:' + server.address().port + path);
-    answers[path] = { status: response.status, body: (await response.text()).slice(0, 4000) };
-  }
-  const published = results.map(({ status, problems }) => ({ status, problems: problems.map(({ place, message }) => place + ': ' + message) }));
-  process.stdout.write(JSON.stringify({ published, findings, answers }));
-  process.exit(0);
-`;
+    return `${name}: ${JSON.stringify({ ...entry, metrics: Object.fromEntries(described) })},`;
+  })
+  .join(' ');
 
 const PATHS = NAMES.flatMap((name) => [
   `/v1/financials?metric=${name}&country=Spain&year=2025`,
@@ -146,43 +94,35 @@ const PATHS = NAMES.flatMap((name) => [
 ]);
 
 let months: Month[];
-let outcome: Outcome;
+let outcome: PublishedAndAsked | undefined;
 beforeAll(async () => {
   const lookup = countryReference(COUNTRIES);
   const shared = { 'country_reference.csv': csvOf('country_reference', lookup) };
   months = await Promise.all([false, true].map((isLater) => aMonth({ ...shared, ...files(isLater) })));
   const [{ dataDir = '' } = {}] = months;
-  const script = path.join(path.dirname(dataDir), 'program.mjs');
-  await writeFile(
-    script,
-    program(
-      dataDir,
-      months.map(({ directory }) => directory),
-      PATHS,
-    ),
+  [outcome] = await runProgram<PublishedAndAsked>(
+    'test/ingest/commands/publish/programs/publishAndAsk.ts',
+    [dataDir, ...months.map(({ directory }) => directory), ...PATHS],
+    {
+      nodeOptions: ['--import', pathToFileURL(path.resolve(HOOK)).href],
+      env: { FURTHER_DATASETS: ENTRIES },
+    },
   );
-  const child = spawn(
-    process.execPath,
-    ['--import', `data:text/javascript,${encodeURIComponent(hook())}`, script],
-    { env: { ...process.env, NODE_OPTIONS: '' }, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  outcome = JSON.parse(printed);
 });
 afterAll(() => Promise.all(months.map((month) => month.remove())));
 
 describe('datasets of other dimensions', () => {
   it('are published, and held by the guards', () => {
-    expect(outcome.published.map(({ status }) => status)).toEqual(['published', 'refused', 'published']);
+    expect(outcome?.statuses).toEqual(['published', 'refused', 'published']);
   });
 
   it.each(NAMES)('%s: a country in another unit is found', (name) => {
-    const rules = outcome.findings.filter(({ dataset }) => dataset === name).flatMap(({ rules }) => rules);
-    expect(rules).toContain('units');
+    const ofDataset = outcome?.findings.filter(({ dataset }) => dataset === name) ?? [];
+    expect(ofDataset.flatMap(({ rules }) => rules)).toContain('units');
   });
 
   it.each(PATHS)('GET %s answers', (at) => {
-    const { status, body } = outcome.answers[at] ?? {};
+    const { status, body } = outcome?.answers[at] ?? {};
     expect([status, status === 200 ? '' : body]).toEqual([200, '']);
   });
 });

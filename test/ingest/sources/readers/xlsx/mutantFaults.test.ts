@@ -1,15 +1,14 @@
 // Faults that mutants of good workbooks revealed: each was read wrongly, or took endless memory or time.
 
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { openFile } from '../../../../../ingest/sources/readers/openFile.ts';
 import { rangeName } from '../../../../../ingest/sources/readers/rawFile.ts';
 import { workbook } from '../../../../../ingest/workbook/workbook.ts';
 import { itInDepth } from '../../../../support/depth.ts';
 import { partOf, SHEET_PART, workbookOfXml, workbookWith, zipOf } from '../../../../support/handmadeZip.ts';
+import { runProgram } from '../../../../support/program.ts';
 import { allOf, rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
+import type { RefusedSheet } from './programs/readRefusedSheet.ts';
 
 const rowsIn = (xml: string) => rowsOf('a.xlsx', workbookOfXml(xml));
 const part = (name: string, xml: string) => rowsOf('a.xlsx', workbookWith({ [name]: xml }));
@@ -299,24 +298,14 @@ describe('time and memory', () => {
       (_, i) => `<row r="${i + 1}"><c r="XFD${i + 1}"><v>1</v></c></row>`,
     );
     // The reader gets a process of its own, because the memory of this one depends on the tests before.
-    const program = `
-      const { openFile } = await import(process.argv[1]);
-      const before = process.resourceUsage().maxRSS;
-      const file = await openFile(process.argv[2], 'a.xlsx');
-      const message = await (async () => {
-        for await (const _ of file.tables[0].rows());
-      })().catch((error) => error.message);
-      await file.close();
-      console.log(JSON.stringify({ message, grownKb: process.resourceUsage().maxRSS - before }));`;
-    const { stdout } = await withFile('a.xlsx', workbookOfXml(rows.join('')), (file) =>
-      promisify(execFile)(process.execPath, [
-        ...['--input-type=module', '-e', program],
-        ...[path.resolve('dist/ingest/sources/readers/openFile.js'), file],
-      ]),
+    const program = 'test/ingest/sources/readers/xlsx/programs/readRefusedSheet.ts';
+    const [refused] = await withFile('a.xlsx', workbookOfXml(rows.join('')), (file) =>
+      runProgram<RefusedSheet>(program, [file]),
     );
-    const { message, grownKb } = JSON.parse(stdout);
-    expect(message).toContain('spreads over more than 134,217,728 cells, empty ones included; delete');
-    expect(grownKb).toBeLessThan(1024 * 1024);
+    expect(refused?.message).toContain(
+      'spreads over more than 134,217,728 cells, empty ones included; delete',
+    );
+    expect(refused?.grownKb).toBeLessThan(1024 * 1024);
   });
 });
 

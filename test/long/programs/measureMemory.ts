@@ -1,6 +1,5 @@
 // Serves a data directory, sends queries that are never repeated, and measures the caches and the growth of the heap.
-// Usage: node --expose-gc askNeverRepeated.mjs DATA_DIR QUERIES QUERIES_BEFORE
-// Prints one line, a `MemoryAfterQueries` as JSON.
+// Arguments: DATA_DIR QUERIES QUERIES_BEFORE, with the option `--expose-gc` of node. Prints a `MemoryAfterQueries`.
 
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,12 +10,19 @@ import { createApp } from '../../../src/http/app.ts';
 import { admitEverybody } from '../../../src/http/middleware/authenticator.ts';
 import { createServer } from '../../../src/http/server/server.ts';
 import { createSelector, SELECTOR_DEFAULTS } from '../../../src/query/selection/selector.ts';
-import { neverRepeated } from '../../support/neverRepeatedQueries.ts';
+import { neverRepeated } from '../neverRepeatedQueries.ts';
+
+export interface MemoryAfterQueries {
+  /** For each cache by its name, the bytes that it reports and its capacity. */
+  readonly caches: Readonly<Record<string, { readonly bytes: number; readonly capacityBytes: number }>>;
+  /** The growth of the heap and the buffers while the caches filled. */
+  readonly grownBytes: number;
+}
 
 /** The caches are this many times smaller than usual, so that a few thousand queries fill them. */
 const SCALE = 16;
 
-const [dataDir = '', count = '', before = ''] = process.argv.slice(1);
+const [dataDir = '', count = '', before = ''] = process.argv.slice(2);
 const observe = () => {};
 const snapshots = followSnapshots({ dataDir, maxBytes: 2 ** 31, connections: 4, observe });
 await snapshots.loaded;
@@ -34,8 +40,8 @@ const small: Caches = {
 };
 const server = await load(small, Number(before), Number(count));
 const grownBytes = (await weigh()) - bytesBefore;
-const caches = Object.fromEntries(measured.cacheFigures());
-process.stdout.write(`${JSON.stringify({ caches, grownBytes })}\n`);
+const result: MemoryAfterQueries = { caches: Object.fromEntries(measured.cacheFigures()), grownBytes };
+process.stdout.write(`${JSON.stringify(result)}\n`);
 warm.close();
 server.closeAllConnections();
 process.exit(0);

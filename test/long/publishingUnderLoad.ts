@@ -1,14 +1,13 @@
 // Publishes, rolls back and prunes in a loop while clients query the server.
 // Compares every answer with the snapshot that it names.
 
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prune } from '../../ingest/store/prune.ts';
 import { rollback } from '../../ingest/store/rollback.ts';
-import { distProgram } from './distProgram.ts';
-import { aDataDir, aRow, publishRows, type Row } from './snapshot.ts';
+import { startProgram } from '../support/program.ts';
+import { aDataDir, aRow, publishRows, type Row } from '../support/snapshot.ts';
 
 export interface UnderLoad {
   /** The number of answers; all were checked. */
@@ -195,13 +194,9 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Starts the server as a process, without keys. */
 async function aServer(dataDir: string) {
-  const program = await distProgram('test/long/programs/serve.ts');
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, dataDir], {
-    env: { ...process.env, NODE_OPTIONS: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = await startProgram('test/long/programs/serveWithoutKeys.ts', [dataDir], { stderr: 'pipe' });
   const errors: string[] = [];
-  child.stderr.on('data', (text) => errors.push(String(text)));
+  child.stderr?.on('data', (text) => errors.push(String(text)));
   const [port] = await Promise.race([
     once(child.stdout, 'data'),
     once(child, 'exit').then(() => {

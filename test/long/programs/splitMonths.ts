@@ -1,7 +1,5 @@
 // Splits random correct months into tables in many ways, and prints which tables look like those of the month before.
-// Usage: node runResavedTables.mjs FROM TO
-// A line is `[month, dataset, split, tables, names]` as JSON: the number of tables that the split made, and the names
-// of the reported ones.
+// Arguments: FROM TO, the first and the last seed. A line is a `SplitResult`.
 
 import {
   tablesOfMonthBefore,
@@ -12,7 +10,18 @@ import { MOST_SAMPLED_ROWS, type SampledRow } from '../../../ingest/staging/data
 import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { aGuardWorld, type GuardWorld } from '../../support/guardWorld.ts';
 import { honestMonth } from '../../support/honestMonths.ts';
-import { QUIET_MONTHS, quietMonth } from '../../support/quietMonths.ts';
+import { QUIET_MONTHS, quietMonth } from '../quietMonths.ts';
+
+export interface SplitResult {
+  /** The kind of the month and its seed. */
+  readonly month: string;
+  readonly dataset: DatasetName;
+  /** How the month was split, and into how many tables. */
+  readonly split: string;
+  readonly tables: number;
+  /** The tables that are reported as saved again. */
+  readonly reported: readonly string[];
+}
 
 type Row = Readonly<Record<string, string | number>>;
 
@@ -170,8 +179,14 @@ function printSplits(month: string, matched: MatchedRows, rows: readonly Row[], 
           textOf,
         )
       : [];
-    const line = [`${month} ${seed}`, dataset, name, tables.size, found.map(({ file }) => file)];
-    process.stdout.write(`${JSON.stringify(line)}\n`);
+    const result: SplitResult = {
+      month: `${month} ${seed}`,
+      dataset,
+      split: name,
+      tables: tables.size,
+      reported: found.map(({ file }) => file),
+    };
+    process.stdout.write(`${JSON.stringify(result)}\n`);
   }
 }
 

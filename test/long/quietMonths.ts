@@ -1,7 +1,7 @@
 // Random quiet months: only a part of the data was revised.
 
 import type { GuardOutcome } from '../../ingest/guards/runGuards.ts';
-import type { GuardWorld } from './guardWorld.ts';
+import type { GuardWorld } from '../support/guardWorld.ts';
 
 /** The parts of the data of which one is revised. */
 export const QUIET_MONTHS = [

@@ -1,5 +1,5 @@
 // Serves a data directory without keys, and prints the port. Faults are logged on stderr.
-// Usage: node serve.mjs DATA_DIR
+// Argument: DATA_DIR.
 
 import type { AddressInfo } from 'node:net';
 import { followSnapshots } from '../../../src/catalog/snapshots.ts';
@@ -9,7 +9,7 @@ import { createServer } from '../../../src/http/server/server.ts';
 import { logTo } from '../../../src/log/log.ts';
 import { createSelector, SELECTOR_DEFAULTS } from '../../../src/query/selection/selector.ts';
 
-const [dataDir = ''] = process.argv.slice(1);
+const [dataDir = ''] = process.argv.slice(2);
 const observe = logTo({
   info() {},
   warn() {},
