@@ -155,9 +155,9 @@ function keepCompiled(file, args, { exitCode = 0, ...env }, options = []) {
 }
 
 const KEEP_COMPILED = new URL('keepCompiled.mjs', import.meta.url).href;
-const ASK_READER = new URL('askReader.mjs', import.meta.url).href;
-const ASK_THREAD = new URL('askThread.mjs', import.meta.url).href;
-const ASK_PATTERNS = new URL('askPatterns.mjs', import.meta.url).href;
+const REQUEST_ONE_FILE = new URL('requestOneFile.mjs', import.meta.url).href;
+const REQUEST_ONE_SHEET = new URL('requestOneSheet.mjs', import.meta.url).href;
+const REQUEST_PATTERNS = new URL('requestPatterns.mjs', import.meta.url).href;
 
 const TIMEOUT_MS = 60_000;
 
@@ -214,7 +214,7 @@ async function findPatterns(root, run, folder) {
   engine.close();
   const file = path.join(folder, 'requests');
   writeFileSync(file, serialize(requests));
-  run([], { REQUESTS: file }, ['--import', ASK_PATTERNS]);
+  run([], { REQUESTS: file }, ['--import', REQUEST_PATTERNS]);
 }
 
 /** Reads a workbook as if an ingest process had asked for it. */
@@ -226,7 +226,7 @@ async function readWorkbook(root, run, folder) {
   const [name, dataset] = ['ggr.xlsx', 'ggr'];
   const source = { name, path: path.join(workDir, name), dataset };
   const request = { source, workDir, options: NO_OPTIONS, known: null };
-  run([], { REQUEST: serialize(request).toString('base64') }, ['--import', ASK_READER]);
+  run([], { REQUEST: serialize(request).toString('base64') }, ['--import', REQUEST_ONE_FILE]);
 }
 
 /** Reads a sheet as if another thread had asked for it. */
@@ -237,7 +237,7 @@ async function readSheet(root, run, folder) {
   const name = 'ggr.xlsx';
   const kinds = [...Array.from({ length: 10 }, () => 'texts'), 'numbers'];
   const request = { path: path.join(sources, name), name, sheet: 0, kinds, lastRow: 1 };
-  run([], { REQUEST: JSON.stringify(request) }, ['--import', ASK_THREAD]);
+  run([], { REQUEST: JSON.stringify(request) }, ['--import', REQUEST_ONE_SHEET]);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
