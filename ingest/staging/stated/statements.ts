@@ -66,7 +66,7 @@ function textOf(cell: Cell | undefined): string | null {
 /** The statements of comments on headings and titles, and of other texts beside the cells. */
 export const statementsBeside = (
   asides: readonly Aside[],
-  header: Header,
+  header: Pick<Header, 'row' | 'columns'>,
   origin: Origin,
 ): TableStatement[] =>
   asides.flatMap(({ what, text, cell: [row = 0, column = 0] = [] }) => {

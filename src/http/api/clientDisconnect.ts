@@ -1,9 +1,9 @@
 // Detects that a client disconnects before it has received its answer.
 
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 
 /** A signal that aborts when the client leaves before it has received the whole answer. */
-export function disconnectSignalOf(response: Response): AbortSignal {
+export function disconnectSignalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   if (response.destroyed) controller.abort();
   response.once('close', () => {

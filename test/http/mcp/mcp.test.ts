@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Response } from 'express';
+import type { RequestHandler } from 'express';
 import { mintKey } from '../../../src/access/keys/keyText.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { disconnectSignalOf } from '../../../src/http/api/clientDisconnect.ts';
@@ -498,9 +498,9 @@ describe('bad input', () => {
   });
 
   it('of a client that has left asks no endpoint', async () => {
-    const endpoint = jest.fn();
+    const endpoint = jest.fn<RequestHandler>();
     const call = { path: '/v1/catalog', query: '', headers: {} };
-    const answer = callEndpoint(endpoint as never, call, AbortSignal.abort());
+    const answer = callEndpoint(endpoint, call, AbortSignal.abort());
     await expect(answer).rejects.toMatchObject({ status: 503 });
     expect(endpoint).not.toHaveBeenCalled();
   });
@@ -508,12 +508,12 @@ describe('bad input', () => {
   it('of a client that leaves while its snapshot is opened runs no query', async () => {
     const client = new AbortController();
     let signal: AbortSignal | null = null;
-    const endpoint = async (_request: unknown, response: Response) => {
+    const endpoint: RequestHandler = async (_request, response) => {
       client.abort();
       signal = disconnectSignalOf(response);
     };
     const call = { path: '/v1/financials', query: 'metric=ggr', headers: {} };
-    const answer = callEndpoint(endpoint as never, call, client.signal);
+    const answer = callEndpoint(endpoint, call, client.signal);
     await expect(answer).rejects.toMatchObject({ status: 503 });
     expect(signal).toMatchObject({ aborted: true });
   });

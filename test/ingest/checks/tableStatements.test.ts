@@ -64,13 +64,12 @@ describe('a currency that is stated of rows in another one', () => {
         { kind: 'dimension', name: 'fx' },
         { kind: 'metric', name: 'ggr' },
       ],
-    };
+    } as const;
     const origin = { file: 'ggr.xlsx', sheet: 'A', format: 'xlsx', columns: new Map() } as const;
     const countAt = (row: number, column: number) =>
-      statementsBeside([{ what: 'comment', text: 'in EUR', cell: [row, column] }], header as never, origin)
-        .length;
+      statementsBeside([{ what: 'comment', text: 'in EUR', cell: [row, column] }], header, origin).length;
     expect([countAt(1, 1), countAt(1, 0), countAt(2, 1)]).toEqual([1, 0, 0]);
-    const [ofPage] = statementsBeside([{ what: 'print header', text: 'in EUR' }], header as never, origin);
+    const [ofPage] = statementsBeside([{ what: 'print header', text: 'in EUR' }], header, origin);
     expect(ofPage?.place).toEqual(wholeTable(origin));
   });
 });
