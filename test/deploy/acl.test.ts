@@ -13,7 +13,7 @@ import { hashOf } from '../../src/access/secret.ts';
 import { ApiError } from '../../src/errors.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { retryUnavailable } from '../support/retryUnavailable.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { type Site, signIn, startSite } from '../support/site.ts';
 
 let folder: string;
 let redis: TestRedis;
@@ -113,24 +113,13 @@ describe('the Redis user of deploy/redis', () => {
     expect(await invites.revoke(id, 'test')).toBe('revoked');
     await invites.list();
 
-    const link = await sessions.createLink({ by: 'test', name: 'test', role: 'owner' });
-    const entered = await site.get(`/admin/signin/${link.token}`);
-    const signedIn = await site.post(`/admin/signin/${link.token}`, entered.fields, {
-      cookie: entered.cookie,
-    });
-    expect(signedIn.cookie).not.toBe('');
-    const admin = await site.get('/admin', { cookie: signedIn.cookie });
-    expect(admin.status).toBe(200);
-    // The second request asks only for what changed since the first.
-    await site.get('/admin', { cookie: signedIn.cookie });
-    const made = await site.post(
-      '/admin/invites',
-      { ...admin.fields, label: 'three' },
-      { cookie: signedIn.cookie },
-    );
-    expect(made.status).toBeLessThan(400);
-    expect((await site.get('/admin/audit', { cookie: signedIn.cookie })).status).toBe(200);
-    await sessions.end(signedIn.cookie.split('=')[1] ?? '');
+    const { cookie, open, send } = await signIn(site);
+    expect(cookie).not.toBe('');
+    expect((await open('/admin')).status).toBe(200);
+    // The form is sent from a second page, which asks only for what changed since the first.
+    expect((await send('/admin', '/admin/invites', { label: 'three' })).status).toBeLessThan(400);
+    expect((await open('/admin/audit')).status).toBe(200);
+    await sessions.end(cookie.split('=')[1] ?? '');
     await keys.revoke(issued.id, 'test');
     expect((await keys.list()).length).toBeGreaterThan(1);
 

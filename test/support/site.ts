@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { type Invites, invitesOf } from '../../src/access/invites/invites.ts';
 import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
+import type { Role } from '../../src/access/people/people.ts';
 import { type Sessions, sessionsOf } from '../../src/access/people/sessions.ts';
 import { createAuthenticator } from '../../src/http/middleware/authenticator.ts';
 import type { OidcSettings } from '../../src/http/pages/oidc/provider.ts';
@@ -33,7 +34,11 @@ export interface Site extends Requester {
 interface Requester {
   get(path: string, headers?: Record<string, string>): Promise<Seen>;
   /** Sends a form like a browser on our own page. A header of null is left out. */
-  post(path: string, form: Record<string, string>, headers?: Record<string, string | null>): Promise<Seen>;
+  post(
+    path: string,
+    form: Record<string, string> | URLSearchParams,
+    headers?: Record<string, string | null>,
+  ): Promise<Seen>;
 }
 
 export interface Seen {
@@ -46,6 +51,30 @@ export interface Seen {
   readonly cookie: string;
   /** The form's hidden fields. */
   readonly fields: Record<string, string>;
+}
+
+/** Somebody who is signed in. */
+export interface Person {
+  /** The cookie of the session as `name=value`. */
+  readonly cookie: string;
+  open(path: string): Promise<Seen>;
+  /** Sends a form of the page `page`, with its hidden fields. */
+  send(page: string, path: string, form?: Record<string, string>): Promise<Seen>;
+}
+
+/** Signs somebody in by a link. */
+export async function signIn(site: Site, name = 'ann', role: Role = 'owner'): Promise<Person> {
+  const { token } = await site.sessions.createLink({ by: 'test', name, role });
+  const entered = await site.get(`/admin/signin/${token}`);
+  const { cookie } = await site.post(`/admin/signin/${token}`, entered.fields, { cookie: entered.cookie });
+  return {
+    cookie,
+    open: (path) => site.get(path, { cookie }),
+    async send(page, path, form = {}) {
+      const { fields } = await site.get(page, { cookie });
+      return site.post(path, { ...fields, ...form }, { cookie });
+    },
+  };
 }
 
 /** Starts a server with the API, the explorer and the pages for people. `oidc` sets an identity provider. */
