@@ -1,13 +1,12 @@
 // Exports while the temporary disk is full.
 
-import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
+import { canMount, startWithDisks } from '../support/disks.ts';
 import { freePort } from '../support/freePort.ts';
-import { notTried } from '../support/notTried.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
 import { aKeyOf, WITHOUT_WARM_UP } from '../support/serverProcess.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
@@ -22,20 +21,13 @@ const SCRIPT = `
 const FULL = /"level":50.*No space left on device.*"msg":"failed"/;
 
 it('a filtered Parquet export is 503 with Retry-After while the temporary disk is full, and succeeds when there is room', async () => {
-  if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
-    notTried('no disk can be mounted here: run as root, or allow user namespaces');
-    return;
-  }
+  if (!canMount()) return;
   const { dataDir, remove } = await aDataDir();
   await publishRows(dataDir, '2026-11.1');
   const key = await aKeyOf(dataDir);
-  const { REDIS_URL: _, ...inherited } = process.env;
   const PORT = await freePort();
-  const own = { NODE_OPTIONS: '', NODE: process.execPath, DATA_DIR: path.resolve(dataDir), PORT };
-  const child = spawn('unshare', ['--map-root-user', '--mount', 'sh', '-c', SCRIPT], {
-    env: { ...inherited, ...WITHOUT_WARM_UP, ...own },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const child = startWithDisks(SCRIPT, { ...WITHOUT_WARM_UP, DATA_DIR: path.resolve(dataDir), PORT });
+  child.stdout.resume();
   let log = '';
   child.stderr.on('data', (chunk) => {
     log += chunk;

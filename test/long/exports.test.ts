@@ -1,6 +1,6 @@
 // Other people's programs read the exports. When a disk or a workbook is full, exports end in an error.
 
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Python, pythonWith } from '../../bench/python.ts';
+import { canMount, startWithDisks } from '../support/disks.ts';
 import { freePort } from '../support/freePort.ts';
 import { notTried } from '../support/notTried.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -115,33 +116,14 @@ describe('other programs', () => {
 });
 
 it('a filtered Parquet file that fills the disk is an error, and leaves nothing behind', async () => {
-  if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
-    notTried('no disk can be mounted here: run as root, or allow user namespaces');
-    return;
-  }
+  if (!canMount()) return;
   const port = await freePort();
-  const child = spawn(
-    'unshare',
-    [
-      '--map-root-user',
-      '--mount',
-      'sh',
-      '-c',
-      `mount -t tmpfs -o size=256k none /mnt; exec "$0" dist/src/start.js`,
-      process.execPath,
-    ],
-    {
-      env: {
-        ...process.env,
-        NODE_OPTIONS: '',
-        TMPDIR: '/mnt',
-        DATA_DIR: dataDir,
-        PORT: port,
-        LOG_LEVEL: 'silent',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = startWithDisks('mount -t tmpfs -o size=256k none /mnt; exec "$NODE" dist/src/start.js', {
+    TMPDIR: '/mnt',
+    DATA_DIR: dataDir,
+    PORT: port,
+    LOG_LEVEL: 'silent',
+  });
   try {
     await new Promise((resolve) =>
       child.stdout.on('data', (text) => String(text).includes('Listening') && resolve(null)),

@@ -1,11 +1,8 @@
 // Publishing and pruning on a real disk that is nearly full.
 
-import { execFile, spawnSync } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
+import { withDisks } from '../support/disks.ts';
 import { aMonth, csvOf } from '../support/month.ts';
-import { notTried } from '../support/notTried.ts';
 import { aRow } from '../support/snapshot.ts';
 
 /**
@@ -30,10 +27,6 @@ const SCRIPT = `
   done`;
 
 it('leaves current whole and nothing behind, however little of a real disk is left', async () => {
-  if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
-    notTried('no disk can be mounted here: run as root, or allow user namespaces');
-    return;
-  }
   const rows = (ggr: number) => {
     const years = Array.from({ length: 9000 }, (_, i) => 1000 + i);
     return csvOf(
@@ -42,23 +35,11 @@ it('leaves current whole and nothing behind, however little of a real disk is le
     );
   };
   const [first, second] = [await aMonth({ 'ggr.csv': rows(100) }), await aMonth({ 'ggr.csv': rows(100.5) })];
-  const { stdout } = await promisify(execFile)(
-    'unshare',
-    ['--map-root-user', '--mount', 'sh', '-c', SCRIPT],
-    {
-      env: {
-        ...process.env,
-        NODE_OPTIONS: '',
-        NODE: process.execPath,
-        CLI: path.resolve('dist/ingest/cli.js'),
-        DATA_DIR: '/mnt/data',
-        FIRST: first.directory,
-        SECOND: second.directory,
-      },
-    },
-  );
+  const folders = { FIRST: first.directory, SECOND: second.directory };
+  const ran = withDisks(SCRIPT, { DATA_DIR: '/mnt/data', ...folders });
   await Promise.all([first.remove(), second.remove()]);
-  const lines = stdout
+  if (ran === null) return;
+  const lines = ran.stdout
     .trimEnd()
     .split('\n')
     .map((line) => line.split('|'));
@@ -88,23 +69,11 @@ const PRUNE_SCRIPT = `
   grep -c pruned $DATA_DIR/history.jsonl`;
 
 it('prunes on a disk without a free block, where the lock has no file yet and a killed command has left files', async () => {
-  if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
-    notTried('no disk can be mounted here: run as root, or allow user namespaces');
-    return;
-  }
   const month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr')]) });
-  const args = ['--map-root-user', '--mount', 'sh', '-c', PRUNE_SCRIPT];
-  const env = {
-    ...process.env,
-    NODE_OPTIONS: '',
-    NODE: process.execPath,
-    CLI: path.resolve('dist/ingest/cli.js'),
-    DATA_DIR: '/mnt/data',
-    FIRST: month.directory,
-  };
-  const { stdout } = await promisify(execFile)('unshare', args, { env });
+  const ran = withDisks(PRUNE_SCRIPT, { DATA_DIR: '/mnt/data', FIRST: month.directory });
   await month.remove();
-  const [free, first, second, freed, left] = stdout
+  if (ran === null) return;
+  const [free, first, second, freed, left] = ran.stdout
     .trim()
     .split('\n')
     .map((line) => line.trim());

@@ -9,6 +9,7 @@ import { RULES } from '../../../ingest/guards/finding.ts';
 import { CURRENT_DAMAGED } from '../../../ingest/store/currentDamage.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { isDeep, itInDepth, some } from '../../support/depth.ts';
+import { startLockHolder } from '../../support/lockHolder.ts';
 import { aMonth } from '../../support/month.ts';
 import { ingestCommand, type Ran } from '../../support/runInProcess.ts';
 import { aDataDir, publishRows } from '../../support/snapshot.ts';
@@ -199,14 +200,7 @@ describe('before anything is published', () => {
 
 describe('when something is in the way', () => {
   it('waits for no other command: exit code 6', async () => {
-    const script = `import { lock } from '${path.resolve('dist/src/store/lock.js')}';
-      await lock(process.argv[1]); console.log('held'); setInterval(() => {}, 1000);`;
-    const other = spawn(
-      process.execPath,
-      ['--input-type=module', '-e', script, path.join(dataDir, 'ingest.lock')],
-      { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    await once(other.stdout, 'data');
+    const other = await startLockHolder(path.join(dataDir, 'ingest.lock'));
     for (const args of [['rollback'], ['prune', '--keep', '1']]) {
       const { code, stderr } = await ingest(...args);
       expect([code, stderr]).toEqual([

@@ -15,6 +15,7 @@ import { callWebhook } from '../../../ingest/commands/webhook.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { itInDepth } from '../../support/depth.ts';
+import { startLockHolder } from '../../support/lockHolder.ts';
 import { csvOf } from '../../support/month.ts';
 import { ingestCommand } from '../../support/runInProcess.ts';
 
@@ -158,12 +159,8 @@ describe('ingest watch', () => {
       await cp(path.join(inbox, '2026-10'), path.join(inbox, '2026-11'), { recursive: true });
       for (const month of ['2026-10', '2026-11']) await writeFile(path.join(inbox, month, 'READY'), '');
       await mkdir(dataDir);
-      const script = `import { DuckDBInstance } from '@duckdb/node-api';
-      await DuckDBInstance.create(process.argv[1]); console.log('held'); setInterval(() => {}, 1000);`;
-      const args = ['--input-type=module', '-e', script, path.join(dataDir, 'ingest.lock')];
-      const other = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      const other = await startLockHolder(path.join(dataDir, 'ingest.lock'));
       try {
-        await once(other.stdout, 'data');
         // The other ingest reads the folder. To it, a file that is renamed and renamed back is a file that has just appeared.
         const renamed: string[] = [];
         const watcher = watchFolder(path.join(inbox, '2026-10'), (_, name) => void renamed.push(`${name}`));
