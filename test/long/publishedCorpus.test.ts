@@ -8,10 +8,10 @@ import { describe, expect, it } from '@jest/globals';
 import { UnreadableError } from '../../ingest/messages/fault.ts';
 import { isReadable, openFile } from '../../ingest/sources/readers/openFile.ts';
 import type { Cell, RawTable } from '../../ingest/sources/readers/rawFile.ts';
-import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import { aMonth } from '../support/month.ts';
 import { notTried } from '../support/notTried.ts';
-import { aRow } from '../support/snapshot.ts';
+import { columnsOf } from '../support/selects.ts';
 
 const CORPUS = path.resolve('..', 'shared', 'real-data');
 
@@ -124,7 +124,7 @@ async function cellsIn(
     'Online' AS channel, 'Onshore' AS sub_channel, 'EUR' AS fx, 'Current' AS temporal, 1.0 AS ggr FROM (${cells.join(' UNION ALL ')})`;
   const others = DATASET_NAMES.filter((dataset) => dataset !== 'ggr').map((dataset) => [
     `${dataset}.sql`,
-    constant(dataset),
+    `SELECT ${columnsOf(dataset)}`,
   ]);
   return {
     recipe: {
@@ -142,12 +142,6 @@ async function filledIn(table: RawTable): Promise<number> {
   const holds = (cell: Cell) => cell !== null && cell !== '';
   for await (const batch of table.rows()) for (const { cells } of batch) count += cells.filter(holds).length;
   return count;
-}
-
-function constant(dataset: DatasetName): string {
-  const row = aRow(dataset);
-  const columns = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
-  return `SELECT ${columns.map((column) => `${typeof row[column] === 'number' ? row[column] : `'${row[column]}'`} AS ${column}`).join(', ')}`;
 }
 
 /** The form of an error: place, problem and remedy. */

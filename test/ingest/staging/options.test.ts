@@ -2,9 +2,9 @@
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
-import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { isDeep, itInDepth, some } from '../../support/depth.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { SELECTS } from '../../support/selects.ts';
 import { aRow } from '../../support/snapshot.ts';
 
 let month: Month | undefined;
@@ -85,18 +85,10 @@ describe('a list that is given in parts, as the remedies of several errors name 
 });
 
 describe('options in recipe.json', () => {
-  /** The SELECTs read no tables, and give one default row of each dataset. */
-  const selects = Object.fromEntries(
-    DATASET_NAMES.map((name) => {
-      const row = Object.entries(aRow(name)).map(([column, value]) => `'${value}' AS ${column}`);
-      const typed = row.map((text) => text.replace(/^'(\d+)' AS/, '$1 AS'));
-      return [`${name}.sql`, `SELECT ${typed.join(', ')}`];
-    }),
-  );
   const read = async (options: object, given: GivenOptions = {}, changed = (sql: string) => sql) => {
     month = await aMonth({}, true);
-    const ggr = { 'ggr.sql': changed(selects['ggr.sql'] ?? '') };
-    await month.write({ 'recipe.json': JSON.stringify({ tables: {}, ...options }), ...selects, ...ggr });
+    const ggr = { 'ggr.sql': changed(SELECTS['ggr.sql'] ?? '') };
+    await month.write({ 'recipe.json': JSON.stringify({ tables: {}, ...options }), ...SELECTS, ...ggr });
     return await month.read('ggr', { recipe: month.directory, reading: readingOptions(given) });
   };
 

@@ -3,9 +3,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CellInput, SheetInput } from '../../../ingest/workbook/sheets.ts';
-import { DATASET_NAMES, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { isDeep, runs } from '../../support/depth.ts';
 import { aMonth, cellsOf } from '../../support/month.ts';
+import { SELECTS } from '../../support/selects.ts';
 import { aRow } from '../../support/snapshot.ts';
 
 /** Parts of number formats. Together they make usual and odd formats. */
@@ -85,18 +86,9 @@ describe('a recipe and plain reading', () => {
           };
         });
         const plain = await aMonth({ 'ggr.xlsx': sheets });
-        const others = DATASET_NAMES.filter((name) => name !== 'ggr').map((name) => {
-          const names = [...datasetOf(name).dimensions, ...metricNames(name)];
-          const row: Readonly<Record<string, unknown>> = aRow(name);
-          const columns = names.map((column) => {
-            const value = row[column];
-            return `${typeof value === 'number' ? value : `'${value}'`} AS ${column}`;
-          });
-          return [`${name}.sql`, `SELECT ${columns.join(', ')}`];
-        });
         const recipe = await aMonth(
           {
-            ...Object.fromEntries(others),
+            ...SELECTS,
             'ggr.xlsx': sheets,
             'ggr.sql': sqlOf(sheets.length),
             'recipe.json': JSON.stringify({

@@ -3,22 +3,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CellInput, SheetInput } from '../../../ingest/workbook/sheets.ts';
 import { workbook } from '../../../ingest/workbook/workbook.ts';
-import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { some } from '../../support/depth.ts';
 import { partOf, relationshipsOf, SHEET_PART, workbookWith } from '../../support/handmadeZip.ts';
 import { aMonth, type Content } from '../../support/month.ts';
 import { odsCells, odsNumber, odsRow, odsRows, odsText } from '../../support/ods.ts';
-import { aRow } from '../../support/snapshot.ts';
-
-/** SELECTs of one default row of each dataset, so that all problems are about the tables. */
-const SELECTS = Object.fromEntries(
-  DATASET_NAMES.map((name) => {
-    const columns = Object.entries(aRow(name)).map(
-      ([column, value]) => `${typeof value === 'number' ? value : `'${value}'`} AS ${column}`,
-    );
-    return [`${name}.sql`, `SELECT ${columns.join(', ')}`];
-  }),
-);
+import { SELECTS } from '../../support/selects.ts';
 
 type Rows = SheetInput['rows'];
 

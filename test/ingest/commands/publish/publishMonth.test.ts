@@ -32,6 +32,7 @@ import { isDeep, itInDepth, runs, some } from '../../../support/depth.ts';
 import { aMonth, aPublishedMonth, cellsOf, csvOf, type Month } from '../../../support/month.ts';
 import { notTried } from '../../../support/notTried.ts';
 import { ingestCommand, type Ran } from '../../../support/runInProcess.ts';
+import { columnsOf, SELECTS } from '../../../support/selects.ts';
 import { aRow, countryReference, publishRows } from '../../../support/snapshot.ts';
 import { query } from '../../../support/testEngine.ts';
 import { writeDataset } from '../../../support/writeDataset.ts';
@@ -559,21 +560,12 @@ describe('publishing', () => {
 });
 
 describe('a recipe', () => {
-  /** The SELECTs read no tables, and give one default row of each dataset. */
-  const selects = Object.fromEntries(
-    DATASET_NAMES.map((name) => {
-      const row = Object.entries(aRow(name)).map(([column, value]) => `'${value}' AS ${column}`);
-      const typed = row.map((text) => text.replace(/^'(\d+)' AS/, '$1 AS'));
-      return [`${name}.sql`, `SELECT ${typed.join(', ')}`];
-    }),
-  );
   /** The files of a recipe whose SELECT of ggr multiplies a value of a source by a value of a lookup. */
   const ofTable = {
     'recipe.json': '{"tables": {"t": {"file": "t.txt", "text": true}}}',
     't.txt': '5',
     'factor.csv': 'f\n2\n',
-    'ggr.sql':
-      selects['ggr.sql']?.replace('1 AS ggr', 't.text::INT * f::INT AS ggr').concat(' FROM t, factor') ?? '',
+    'ggr.sql': `SELECT ${columnsOf('ggr', { ggr: 't.text::INT * f::INT AS ggr' })} FROM t, factor`,
   };
 
   const CHANGED_SOURCE = 't.txt: changed while it was being read; run again when it is complete';
@@ -588,7 +580,7 @@ describe('a recipe', () => {
   for (const [what, files, expected] of CHANGES)
     itInDepth(`publishes nothing when ${what} during the run`, async () => {
       month = await aMonth({}, true);
-      await month.write({ ...selects, ...ofTable });
+      await month.write({ ...SELECTS, ...ofTable });
       let isDone = false;
       const changing = {
         phase: () => {},
@@ -614,7 +606,7 @@ describe('a recipe', () => {
   it('takes every row, whatever number it gives as its place, records what it read, and may leave a dataset empty', async () => {
     month = await aMonth({}, true);
     await month.write({
-      ...Object.fromEntries(Object.entries(selects).map(([file, select]) => [file, `${select} WHERE false`])),
+      ...Object.fromEntries(Object.entries(SELECTS).map(([file, select]) => [file, `${select} WHERE false`])),
       ...ofTable,
       'recipe.json':
         '{"tables": {"t": {"file": "t.txt", "text": true}, "places": {"file": "places.tsv", "header": 1}}}',
@@ -641,8 +633,8 @@ describe('a recipe', () => {
     month = await aMonth({}, true);
     await month.write({
       'recipe.json': '{"tables": {}}',
-      ...selects,
-      'country_reference.sql': `${selects['country_reference.sql']} WHERE false`,
+      ...SELECTS,
+      'country_reference.sql': `${SELECTS['country_reference.sql']} WHERE false`,
     });
     const { status, problems } = await month.publish({ recipe: month.directory });
     expect(status).toBe('rejected');

@@ -12,7 +12,7 @@ import { SELECT_LIMITS } from '../../../../ingest/sources/recipes/sandbox.ts';
 import { workbook } from '../../../../ingest/workbook/workbook.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../../src/catalog/datasets.ts';
 import { isDeep, itInDepth } from '../../../support/depth.ts';
-import { aRow } from '../../../support/snapshot.ts';
+import { columnsOf } from '../../../support/selects.ts';
 import { parquetOf } from '../../../support/testEngine.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -65,15 +65,6 @@ async function readResult(result: RecipeResult): Promise<Run> {
   const problems = result.problems.map(faultText);
   return { problems, files: result.files.map(({ file }) => file), origins: result.origins, rows };
 }
-
-/** The columns of a default row of a dataset as SQL, with some changes. */
-const columnsOf = (dataset: DatasetName, changed: Readonly<Record<string, string>> = {}): string =>
-  Object.entries(aRow(dataset))
-    .map(
-      ([column, value]) =>
-        changed[column] ?? `${typeof value === 'number' ? value : `'${value}'`} AS ${column}`,
-    )
-    .join(', ');
 
 /** The file recipe.json with these tables. */
 const tables = (rules: Record<string, object>): Files => ({
