@@ -456,40 +456,16 @@ describe('ruling 14: cursors', () => {
     expect(await first()).toMatch(/^[A-Za-z0-9._~-]+$/);
   });
 
-  it('are refused when any character is another', async () => {
+  // test/query/cursor.test.ts alters, cuts and stretches a cursor at every character.
+  it('are refused when altered, cut, stretched, doubled or written otherwise', async () => {
     const cursor = await first();
-    // test/query/cursor.test.ts alters every character.
-    const positions = Array.from(cursor, (_, i) => i);
-    for (const i of [...some(positions.slice(0, -2), 12), ...positions.slice(-2)]) {
-      const others = ['A', 'B', 'b', 'z', '0', '1', '9', '-', '_', '.', '~'].filter(
-        (other) => other !== cursor[i],
-      );
-      // The last character of base64 has unused bits. So every other character must be refused in its place.
-      const all = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
-      const tried =
-        i >= cursor.length - 2
-          ? all.filter((other) => other !== cursor[i])
-          : others.slice(i % 3, (i % 3) + 4);
-      for (const other of tried) {
-        const altered = cursor.slice(0, i) + other + cursor.slice(i + 1);
-        expect({ altered, ...(await refusal(`/v1/financials?${FILTERS}&cursor=${altered}`)) }).toEqual({
-          altered,
-          ...INVALID,
-        });
-      }
-    }
-  });
-
-  it('are refused when cut, stretched, doubled or written otherwise', async () => {
-    const cursor = await first();
-    const positions = some(
-      Array.from(cursor, (_, i) => i),
-      8,
-    );
+    const last = cursor.at(-1) ?? '';
+    const all = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
     const odd = [
-      ...positions.map((i) => cursor.slice(0, i)),
-      ...positions.map((i) => cursor.slice(i + 1)),
-      ...positions.map((i) => cursor.slice(0, i) + cursor.slice(i + 1)),
+      // The last character of base64 has unused bits. Every other character must be refused in its place.
+      ...all.filter((other) => other !== last).map((other) => cursor.slice(0, -1) + other),
+      cursor.slice(1),
+      cursor.slice(0, -1),
       ...['=', '==', 'A', '-', '.', '%20', '+', '%00', '%0A', '%E2%80%8B'].flatMap((more) => [
         cursor + more,
         more + cursor,
@@ -498,12 +474,11 @@ describe('ruling 14: cursors', () => {
       cursor.toLowerCase(),
       cursor.toUpperCase(),
     ];
-    for (const altered of odd.filter((one) => one !== cursor)) {
+    for (const altered of odd)
       expect({ altered, ...(await refusal(`/v1/financials?${FILTERS}&cursor=${altered}`)) }).toEqual({
         altered,
         ...INVALID,
       });
-    }
   });
 
   it.each([

@@ -152,22 +152,11 @@ describe('GET /v1/values', () => {
       'dataset=ggr&dimension=planet',
       'Invalid filter dimension "planet" for dataset "ggr". Valid dimensions: year, region',
     ],
-    ['dataset=ggr&planet=Mars', 'Invalid filter dimension "planet" for dataset "ggr"'],
     ['dataset=ggr&limit=3', 'Invalid filter dimension "limit" for dataset "ggr"'],
-    [
-      'dataset=country_reference&period=2020-01-01:2020-12-31',
-      'Invalid filter dimension "period" for dataset "country_reference"',
-    ],
-    ['dataset=nope', "Unknown dataset: 'nope'. Use GET /catalog to see available datasets."],
-    ['dataset=', 'Invalid query parameters'],
-    ['', 'Invalid query parameters'],
-    ['dataset=ggr&dataset=ggr', 'Invalid query parameters'],
     ['dataset=ggr&year=x', 'Invalid query parameters'],
   ])('refuses ?%s', async (text, error) => {
     const { status, json } = await server.get(`/v1/values?${text}`);
     expect({ status, error: json.error }).toEqual({ status: 400, error: expect.stringContaining(error) });
-    if (error === 'Invalid query parameters' && !text.includes('year'))
-      expect(Object.keys(json.details.fieldErrors)).toEqual(['dataset']);
   });
 
   it('answers for the lookup, for an older snapshot, and with the alias of several dimensions', async () => {
@@ -308,7 +297,6 @@ describe('GET /v1/totals', () => {
   });
 
   it.each([
-    ['dataset=ggr&by=calculation', 'Invalid filter dimension "calculation" for dataset "ggr"'],
     ['dataset=ggr&metric=ggr', 'Invalid filter dimension "metric" for dataset "ggr"'],
     ['dataset=ggr&by=year&cursor=', 'Invalid pagination cursor'],
   ])('refuses ?%s', async (text, error) => {
