@@ -6,7 +6,6 @@ import {
   exportAll,
   invite,
   invites,
-  issue,
   limits,
   list,
   revoke,
@@ -48,14 +47,6 @@ describe('limits', () => {
     );
   });
 
-  it('are refused where none is given', async () => {
-    const { id } = await aKey();
-    await expect(limits(context, id, {})).rejects.toThrow('give --per-minute, --per-day or both');
-    await expect(limits(context, 'k2222222222', { perDay: 1 })).rejects.toThrow(
-      'no key "k2222222222": `list` shows the ids',
-    );
-  });
-
   it('and rotations of an invite are refused with the key that it became', async () => {
     const { json } = await invite(context, 'Acme', 600_000);
     const { id, url } = json as { id: string; url: string };
@@ -90,25 +81,6 @@ describe('revoke', () => {
     });
     await expect(revoke(context, 'nobody')).rejects.toThrow(
       'no key or invite "nobody": `list` and `invites` show the ids',
-    );
-  });
-});
-
-describe('what is printed with a secret', () => {
-  it('says for whom it is, and that it is not shown again', async () => {
-    const { json, text, note } = await issue(context, 'Acme');
-    const { key, id } = json as { key: string; id: string };
-    expect([text, note]).toEqual([`${key}\n`, `Key ${id} for Acme. It cannot be shown again.`]);
-  });
-
-  it('names PUBLIC_URL only where the link may lead nowhere', async () => {
-    const plain = await invite(context, 'Acme', 600_000);
-    expect(plain.text).toMatch(/^https:\/\/data\.example\/claim\/\w{43}\n$/);
-    expect(plain.note).toMatch(/^Invite i\w+ for Acme: gives one key, once, until [\d-]+ [\d:]+ UTC\.$/);
-    const settings = { ...context.settings, publicUrlIsDefault: true };
-    const advised = await invite({ ...context, settings }, 'Acme', 600_000);
-    expect(advised.note).toContain(
-      '\nPUBLIC_URL is not set, so the link begins with https://data.example; set it to the address',
     );
   });
 });

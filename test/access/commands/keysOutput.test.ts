@@ -48,10 +48,6 @@ const aKey = (over: Partial<KeyInfo>): KeyInfo => ({
 describe('the list of keys', () => {
   const printed = (...keys: KeyInfo[]) => keysTable(keys, { perMinute: 100, perDay: 10_000 });
 
-  it('says how to issue the first key while there is none', () => {
-    expect(printed()).toBe('no keys yet: invite somebody, or issue one\n');
-  });
-
   it('is a table of the records of keys', () => {
     expect(
       printed(
