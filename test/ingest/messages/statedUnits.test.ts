@@ -43,7 +43,6 @@ describe('a unit', () => {
     ['GGR (Rs cr)', '1e7'],
     ['GGR R$ bi', '1e9'],
     ['GGR R$ mi', '1e6'],
-    ['億円', '1e8'],
     ['mia. kr.', '1e9'],
     ['mdsEUR', '1e9'],
     ['IDR trillion', '1e12'],
@@ -73,6 +72,12 @@ describe('a unit', () => {
     ['GGR mn TL', '1e6'],
     ['GGR, bn Rp', '1e9'],
     ['M RM', '1e6'],
+    ['€ 000', '1e3'],
+    ["USD'000", '1e3'],
+    ['in thousands', '1e3'],
+    ['GBP thousand', '1e3'],
+    ['Tsd. EUR', '1e3'],
+    ['(000s)', '1e3'],
   ])('is found in %s', (text, factor) => {
     expect(statedUnit(text)?.factor).toBe(factor);
   });
@@ -103,6 +108,10 @@ describe('a unit', () => {
     'GGR (TL)',
     'stakes below 100 kTL',
     'OkTL',
+    'Countries with over 2 million adults',
+    'EUR, constant terms',
+    'Monthly delivery, 2026-11',
+    'EUR 000123',
   ])('is not found in %s', (text) => {
     expect(statedUnit(text)).toBeNull();
   });

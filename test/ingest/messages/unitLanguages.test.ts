@@ -7,10 +7,7 @@ import {
   unitBesideNumber,
   unitInName,
 } from '../../../ingest/messages/statedUnits.ts';
-import { readingOptions } from '../../../ingest/staging/readingOptions.ts';
-import { aMonth, cellsOf } from '../../support/month.ts';
 import { processorMs } from '../../support/processorMs.ts';
-import { aRow } from '../../support/snapshot.ts';
 
 describe('a unit', () => {
   it.each([
@@ -49,8 +46,6 @@ describe('a unit', () => {
     ['करोड़ रुपये', '1e7'],
     ['mnkr', '1e6'],
     ['Beløp i 1000 kr', '1e3'],
-    ['R$ mi', '1e6'],
-    ['R$ bi', '1e9'],
     ['(mdd)', '1e6'],
     ['billones de pesos', '1e12'],
     ['x € 1.000', '1e3'],
@@ -115,7 +110,6 @@ describe('a unit', () => {
     ['in thousands of millions', '1e9'],
     ['decenas de miles de euros', '1e4'],
     ['centaines de milliers', '1e5'],
-    ['miles de euros', '1e3'],
   ])('of two words is read as a whole: %s', (text, factor) => {
     expect(statedUnit(text)?.factor).toBe(factor);
   });
@@ -184,37 +178,6 @@ describe('a unit', () => {
   ])('in the name %s is doubtful: %p', (name, doubtful) => {
     const unit = unitInName(name);
     expect(unit && isDoubtful(unit)).toBe(doubtful);
-  });
-
-  it('with its currency leaves a heading readable once --scale is given', async () => {
-    const headings = [
-      'GGR (ล้านบาท)',
-      'GGR\n(ล้านดอลลาร์สหรัฐ)',
-      'GGR (百万円)',
-      'GGR (백만원)',
-      'GGR (triệu đồng)',
-      'GGR (juta)',
-      'GGR (x € 1.000.000)',
-      'GGR (v milionech Kč)',
-    ];
-    const sheets = headings.map((heading, i) => {
-      const [head = [], first = []] = cellsOf('ggr', [aRow('ggr', { year: 2010 + i })]);
-      const rows = [
-        [...head.slice(0, -1), heading],
-        [...first.slice(0, -1), 404],
-      ];
-      return { name: `Data ${i}`, rows };
-    });
-    const month = await aMonth({ 'ggr.xlsx': sheets });
-    try {
-      const read = await month.read('ggr', { reading: readingOptions({ scale: ['ggr=1e6'] }) });
-      expect(read.problems).toEqual([]);
-      expect(read.rows.map(({ year, ggr }) => [headings[Number(year) - 2010], ggr])).toEqual(
-        headings.map((heading) => [heading, 404_000_000]),
-      );
-    } finally {
-      await month.remove();
-    }
   });
 });
 

@@ -167,11 +167,16 @@ describe('a sheet or a file that is called a draft', () => {
     expect(
       await ownProblemsOf({
         'ggr - Copy.csv': csvOf('ggr', [aRow('ggr')]),
+        // Programs call a copy so when a file was changed in two places.
+        'ggr.sync-conflict-20261130-101010-ABCDEFG.csv': csvOf('ggr', [aRow('ggr', { year: 2023 })]),
         'ggr-cold.csv': csvOf('ggr', [aRow('ggr', { year: 2025 })]),
       }),
-    ).toEqual([
-      'warning ggr - Copy.csv: the name of this file says that it does not count, and it was read like all others; rename it if its rows count, else move it away',
-    ]);
+    ).toEqual(
+      ['ggr - Copy.csv', 'ggr.sync-conflict-20261130-101010-ABCDEFG.csv'].map(
+        (name) =>
+          `warning ${name}: the name of this file says that it does not count, and it was read like all others; rename it if its rows count, else move it away`,
+      ),
+    );
   });
 });
 

@@ -271,32 +271,6 @@ describe('a value', () => {
   });
 });
 
-describe('a heading', () => {
-  it('with something in brackets behind a metric proposes the metric, and is the only error', async () => {
-    const found = await problemsOf({
-      'ggr.csv': csv((line) => line, HEAD.replace(/ggr$/, 'GGR (local currency)')),
-    });
-    expect(found).toEqual([
-      'error ggr.csv › line 1, column 11: column "GGR (local currency)" is neither a dimension nor a metric of ggr; did you mean "ggr"?',
-    ]);
-  });
-});
-
-describe('a country', () => {
-  it('in two or three letters is an error that names it', async () => {
-    month = await aMonth({
-      'ggr.csv': csvOf('ggr', [aRow('ggr', { country: 'UK' })]),
-      'country_reference.csv': csvOf('country_reference', [
-        aRow('country_reference', { country: 'Malta' }),
-        aRow('country_reference', { country: 'United Kingdom' }),
-      ]),
-    });
-    expect(await month.problems()).toContain(
-      'error ggr.csv › line 2, column country: country "UK" is not in country_reference; did you mean "United Kingdom"?',
-    );
-  });
-});
-
 describe('states', () => {
   it('in letters beside states in full are a warning', async () => {
     const rows = [
@@ -358,18 +332,28 @@ describe('a file that is not read', () => {
   });
 });
 
+/** The problems of files beside ggr.csv, sorted, each up to its remedy. */
+async function beginningsOf(names: readonly string[]): Promise<string[]> {
+  const files = Object.fromEntries(names.map((name) => [name, 'x']));
+  const problems = await problemsOf({ 'ggr.csv': csvOf('ggr', ROWS), ...files });
+  return problems.map((text) => text.split('; ')[0] ?? '').sort();
+}
+
+const expectedOf = (cases: readonly (readonly [name: string, problem: string])[]) =>
+  cases.map(([name, problem]) => `warning ${name}: ${problem}`).sort();
+
 describe('a hidden file', () => {
-  it.each([
-    ['.ggr-asia.xlsx.icloud', 'a placeholder of ggr-asia.xlsx, which is only in the cloud and was not read'],
-    ['.ggr-asia.csv.part', 'an unfinished copy of ggr-asia.csv, which was not read'],
-    ['.ggr-asia.csv.Xy12Zq', 'an unfinished copy of ggr-asia.csv, which was not read'],
-    ['.ggr-asia.csv.~5f2a', 'an unfinished copy of ggr-asia.csv, which was not read'],
-    ['.syncthing.ggr-asia.csv.tmp', 'an unfinished copy of ggr-asia.csv, which was not read'],
-    ['~$ggr-asia.xlsx', 'ggr-asia.xlsx is open in a program, and not in the folder'],
-    ['.~lock.ggr-asia.xlsx#', 'ggr-asia.xlsx is open in a program, and not in the folder'],
-  ])('such as %s is a warning where the folder lacks its file', async (name, problem) => {
-    const [found, ...more] = await problemsOf({ 'ggr.csv': csvOf('ggr', ROWS), [name]: 'x' });
-    expect([found?.startsWith(`warning ${name}: ${problem}; `), more]).toEqual([true, []]);
+  it('is a warning where the folder lacks its file', async () => {
+    const cases = [
+      ['.ggr-a.xlsx.icloud', 'a placeholder of ggr-a.xlsx, which is only in the cloud and was not read'],
+      ['.ggr-b.csv.part', 'an unfinished copy of ggr-b.csv, which was not read'],
+      ['.ggr-c.csv.Xy12Zq', 'an unfinished copy of ggr-c.csv, which was not read'],
+      ['.ggr-d.csv.~5f2a', 'an unfinished copy of ggr-d.csv, which was not read'],
+      ['.syncthing.ggr-e.csv.tmp', 'an unfinished copy of ggr-e.csv, which was not read'],
+      ['~$ggr-f.xlsx', 'ggr-f.xlsx is open in a program, and not in the folder'],
+      ['.~lock.ggr-g.xlsx#', 'ggr-g.xlsx is open in a program, and not in the folder'],
+    ] as const;
+    expect(await beginningsOf(cases.map(([name]) => name))).toEqual(expectedOf(cases));
   });
 
   it('is not where its file is in the folder, and one that stands for no source is ignored', async () => {
@@ -394,33 +378,23 @@ describe('a hidden file', () => {
 });
 
 describe('a placeholder or an unfinished download of another program', () => {
-  it.each([
-    [
-      'ggr-asia.xlsx.nextcloud',
-      'a placeholder of ggr-asia.xlsx, which is only in the cloud and was not read',
-    ],
-    ['ggr-asia.csv.owncloud', 'a placeholder of ggr-asia.csv, which is only in the cloud and was not read'],
-    ['ggr-asia.csv.!ut', 'an unfinished download or copy of ggr-asia.csv, which was not read'],
-    ['Unconfirmed 12345.crdownload', 'an unfinished download, which was not read'],
-  ])('such as %s is a warning', async (name, problem) => {
-    const [found, ...more] = await problemsOf({ 'ggr.csv': csvOf('ggr', ROWS), [name]: 'x' });
-    expect([found?.startsWith(`warning ${name}: ${problem}; `), more]).toEqual([true, []]);
+  it('is a warning', async () => {
+    const cases = [
+      ['ggr-a.xlsx.nextcloud', 'a placeholder of ggr-a.xlsx, which is only in the cloud and was not read'],
+      ['ggr-b.csv.owncloud', 'a placeholder of ggr-b.csv, which is only in the cloud and was not read'],
+      ['ggr-c.csv.!ut', 'an unfinished download or copy of ggr-c.csv, which was not read'],
+      ['Unconfirmed 12345.crdownload', 'an unfinished download, which was not read'],
+    ] as const;
+    expect(await beginningsOf(cases.map(([name]) => name))).toEqual(expectedOf(cases));
   });
 
-  it.each(['ggr.xlsx', 'ggr.csv', 'ggr.ods', 'ggr.parquet'])(
-    'such as an empty %s is an error',
-    async (name) => {
-      const [found] = await problemsOf({ [name]: '' });
-      expect(found).toMatch(`unreadable ${name}: is empty (0 bytes); `);
-    },
-  );
-});
-
-it('the copy that a program makes of a file in conflict is a warning', async () => {
-  const name = 'ggr.sync-conflict-20261130-101010-ABCDEFG.csv';
-  expect(await problemsOf({ [name]: csvOf('ggr', ROWS) })).toEqual([
-    `warning ${name}: the name of this file says that it does not count, and it was read like all others; rename it if its rows count, else move it away`,
-  ]);
+  it('is an error where it is an empty file in the format of a source', async () => {
+    const names = ['ggr-1.xlsx', 'ggr-2.csv', 'ggr-3.ods', 'ggr-4.parquet'];
+    const problems = await problemsOf(Object.fromEntries(names.map((name) => [name, ''])));
+    expect(problems.map((text) => text.split('; ')[0])).toEqual(
+      names.map((name) => `unreadable ${name}: is empty (0 bytes)`),
+    );
+  });
 });
 
 describe('a text file', () => {
@@ -526,11 +500,6 @@ describe('a folder within the folder', () => {
 });
 
 it('merged cells without a state are rows of the country as a whole', async () => {
-  const problemsWith = (rows: readonly Row[]) =>
-    problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows: cellsOf('ggr', rows), merged: ['D2:D4'] }] });
-  expect(await problemsWith(ROWS)).toEqual([]);
-  const [first = {}, ...others] = ROWS;
-  expect(await problemsWith([{ ...first, state: 'Gozo' }, ...others])).toEqual([
-    'error ggr.xlsx › Data!D2: the cells D2:D4 are merged, and only the first holds the value; unmerge them and fill in each',
-  ]);
+  const sheet = { name: 'Data', rows: cellsOf('ggr', ROWS), merged: ['D2:D4'] };
+  expect(await problemsOf({ 'ggr.xlsx': [sheet] })).toEqual([]);
 });

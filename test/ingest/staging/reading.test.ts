@@ -123,33 +123,6 @@ const UNITS = {
   })),
 };
 
-/** A file with titles above the data. */
-const titled = (kind: string, titles: readonly string[]) =>
-  titles.map((title, i) => ({ title, file: `ggr-${kind}${i}.xlsx` }));
-
-const THOUSANDS = titled('thousands', [
-  '€ 000',
-  "USD'000",
-  'in thousands',
-  'GBP thousand',
-  'Tsd. EUR',
-  '(000s)',
-]);
-const NO_UNITS = titled('unitless', [
-  'Countries with over 2 million adults',
-  'EUR, constant terms',
-  'Monthly delivery, 2026-11',
-  'EUR 000123',
-]);
-
-const withTitles = (files: readonly { title: string; file: string }[]) =>
-  Object.assign(
-    {},
-    ...files.map(({ title, file }) =>
-      book(file, (heading, rows) => ({ name: 'Data', rows: [[title], heading, ...rows] })),
-    ),
-  ) as Readonly<Record<string, Content>>;
-
 // Files do not affect each other. So one month has all files without options, and another one those with options.
 let plain: Awaited<ReturnType<typeof readTogether>>;
 let opted: Awaited<ReturnType<typeof readTogether>>;
@@ -183,8 +156,6 @@ beforeAll(async () => {
     'ggr-grouped.csv': csvOf('ggr', GROUPED),
     'ggr-merged.xlsx': [merged()],
     ...UNITS,
-    ...withTitles(THOUSANDS),
-    ...withTitles(NO_UNITS),
     'ggr-lower.csv': csvOf('ggr', [aRow('ggr', { product: 'lower', fx: 'eur' })]),
   });
   const cells = cellsOf('ggr', years('ggr-errors.xlsx', 1, 2));
@@ -408,15 +379,6 @@ describe('units stated beside the data', () => {
     expect(affirmed.resultOf(file).sum).toBe(1.1 + 2.2);
     for (const read of [opted, affirmed])
       expect(read.resultOf(file).problems.filter((text) => text.startsWith('error'))).toEqual([]);
-  });
-
-  it.each(THOUSANDS)('are recognised as thousands: $title', ({ file }) => {
-    expect(plain.resultOf(file).problems[0]).toMatch(/says that the figures are in thousands/);
-  });
-
-  it.each(NO_UNITS)('are not found in a title such as "$title"', ({ file }) => {
-    expect(plain.resultOf(file).problems).toEqual([]);
-    expect(plain.resultOf(file).sum).toBe(1.1 + 2.2);
   });
 
   it('are multiplied as decimals: 1.1 becomes exactly 1100000', () => {

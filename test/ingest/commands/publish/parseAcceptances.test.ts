@@ -36,17 +36,21 @@ it.each(['é', '審査済み', '٣', '#4711'])('a reason may be %s', (reason) =>
 });
 
 it.each<[readonly string[], readonly string[], string]>([
-  [['rows'], [], '--accept rows needs a reason'],
+  [['rows'], [], '--accept rows needs a reason: --accept rows --reason "why it is right"'],
   [['rows'], ['  '], '--accept rows needs a reason'],
   [['rows'], ['…'], 'the reason "…" of --accept rows says nothing; write why the change is right'],
   [['rows'], [' . '], 'the reason "." of --accept rows says nothing'],
   [['current-damaged'], ['–?!'], 'the reason "–?!" of --accept current-damaged says nothing'],
-  [['rows'], ['one', 'two'], '--reason belongs to an --accept'],
-  [['rows', 'rows'], ['one', 'two'], '--accept rows is given twice'],
+  [['rows'], ['one', 'two'], '--reason belongs to an --accept: --accept RULE --reason TEXT'],
+  [['rows', 'rows'], ['one', 'two'], '--accept rows is given twice; keep one of them'],
   [['current-damaged', 'current-damaged'], ['one', 'two'], '--accept current-damaged is given twice'],
-  [['current-damaged:ggr'], ['one'], 'current-damaged is about all datasets'],
-  [['row'], ['one'], 'there is no rule "row"; did you mean'],
-  [['rows:gg'], ['one'], 'there is no dataset "gg"; did you mean'],
+  [
+    ['current-damaged:ggr'],
+    ['one'],
+    'current-damaged is about all datasets; leave the colon and the rest out',
+  ],
+  [['row'], ['one'], '--accept row: there is no rule "row"; did you mean "rows"?'],
+  [['rows:gg'], ['one'], '--accept rows:gg: there is no dataset "gg"; did you mean "ggr"?'],
   [['rows:ggr: '], ['one'], 'names no country'],
   [['far-year'], ['one'], 'there is no rule "far-year"; did you mean "far-years"?'],
   [['far-years:gg'], ['one'], 'there is no dataset "gg"; did you mean'],

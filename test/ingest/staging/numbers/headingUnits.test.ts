@@ -47,6 +47,16 @@ describe('a heading of a metric and its unit', () => {
     ['GGR/k', '1e3'],
     ['GGR {m}', '1e6'],
     ['GGR*1000', '1e3'],
+    ['GGR GBPm', '1e6'],
+    ["GGR '000", '1e3'],
+    ['GGR x1,000', '1e3'],
+    ['GGR (ล้านบาท)', '1e6'],
+    ['GGR\n(ล้านดอลลาร์สหรัฐ)', '1e6'],
+    ['GGR (백만원)', '1e6'],
+    ['GGR (triệu đồng)', '1e6'],
+    ['GGR (juta)', '1e6'],
+    ['GGR (x € 1.000.000)', '1e6'],
+    ['GGR (v milionech Kč)', '1e6'],
   ];
   const OTHER_WORDS = [
     'BSE (Mio. EUR)',
@@ -56,6 +66,7 @@ describe('a heading of a metric and its unit', () => {
     'Gross gaming revenue',
     'GGR en euros',
     'GGR (€)',
+    'GGR (local currency)',
   ];
   const CHANGED = [
     'GGR real (Mio. EUR)',
@@ -87,7 +98,8 @@ describe('a heading of a metric and its unit', () => {
     (heading, factor, i) => {
       const problems = unscaled[i]?.problems ?? [];
       expect(problems).toEqual([
-        expect.stringContaining(`${PLACE}"${heading}" says that the figures are in `),
+        // A line break in a heading is shown as \n.
+        expect.stringContaining(`${PLACE}"${heading.replace('\n', '\\n')}" says that the figures are in `),
       ]);
       expect(problems[0]).toContain(`multiply them with --scale ggr.csv=ggr=${factor}`);
       const alike = UNITS.filter(([, one]) => one === factor);

@@ -57,20 +57,6 @@ describe('a unit', () => {
     );
   });
 
-  it('in a heading is an error that keeps the column', async () => {
-    const headings = ['GGR GBPm', 'GGR (Mio. EUR)', "GGR '000", 'GGR x1,000'];
-    const files = headings.map((heading, i) => [
-      `ggr-${i}.csv`,
-      csvOf('ggr', [aRow('ggr', { year: 2020 + i })]).replace(/ggr\n/, `"${heading}"\n`),
-    ]);
-    const problems = await problemsOf(Object.fromEntries(files));
-    expect(problems).toEqual(
-      headings.map((_, i) =>
-        expect.stringMatching(`^error ggr-${i}\\.csv › line 1, column 11: .* says that the figures are in`),
-      ),
-    );
-  });
-
   it('in the heading of GDP is about that metric alone, and in a title in a currency not about people', async () => {
     const heading = csvOf('country', []).replace('gdp_usd', 'GDP USD (bn)');
     const [, row] = csvOf('country', [aRow('country', { gdp_usd: 24.5 })]).split('\n');
