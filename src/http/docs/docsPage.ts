@@ -63,8 +63,8 @@ const MARK = verbatim(
   '<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect x="1" y="9" width="3.6" height="6" rx="1"/><rect x="6.2" y="5" width="3.6" height="10" rx="1"/><rect x="11.4" y="1" width="3.6" height="14" rx="1"/></svg>',
 );
 
-const documented = ({ paths }: OpenApiDocument, { path, method }: Operation): DocumentedOperation =>
-  paths[path]?.[method] ?? { responses: {} };
+const documented = ({ paths }: OpenApiDocument, { path }: Operation): DocumentedOperation =>
+  paths[path]?.get ?? { responses: {} };
 
 const sideOf = (tags: readonly Tag[]): Html => html`
 <details open><summary>Contents</summary>

@@ -6,14 +6,8 @@ import { getOrInsert } from '../../basics/maps.ts';
 import { etagOf } from '../api/identity.ts';
 import { encodingOf } from '../api/negotiate.ts';
 import { crossOriginHeaders } from '../server/crossOrigin.ts';
-import {
-  type HeaderList,
-  pageSecurity,
-  policyHash,
-  requestIdOf,
-  transportHeaders,
-} from '../server/headers.ts';
-import { isNotModified } from '../server/send.ts';
+import { type HeaderList, pageSecurity, policyHash } from '../server/headers.ts';
+import { isNotModified, sendPageContent } from '../server/send.ts';
 import { docsPage } from './docsPage.ts';
 import { SCRIPT } from './docsScript.ts';
 import { STYLE } from './docsStyle.ts';
@@ -59,19 +53,12 @@ function serveFixed(type: string, make: () => string, headers: HeaderList): Requ
   return (request, response) => {
     prepared ??= prepare(make());
     const { plain, gzip, etag } = prepared;
-    const common = ['X-Request-Id', requestIdOf(response), ...transportHeaders(response), ...headers];
-    common.push(...crossOriginHeaders(response));
-    common.push('ETag', etag, 'Cache-Control', CACHE_CONTROL, 'Vary', 'Accept-Encoding');
-    if (isNotModified(request, etag)) {
-      response.writeHead(304, common);
-      response.end();
-      return;
-    }
+    const common = [...headers, ...crossOriginHeaders(response), 'ETag', etag];
+    common.push('Cache-Control', CACHE_CONTROL, 'Vary', 'Accept-Encoding');
+    if (isNotModified(request, etag)) return sendPageContent(response, 304, common, null);
     const isGzip = encodingOf(request) === 'gzip';
-    const bytes = isGzip ? gzip : plain;
     if (isGzip) common.push('Content-Encoding', 'gzip');
-    response.writeHead(200, [...common, 'Content-Type', type, 'Content-Length', String(bytes.length)]);
-    response.end(bytes);
+    sendPageContent(response, 200, [...common, 'Content-Type', type], isGzip ? gzip : plain);
   };
 }
 

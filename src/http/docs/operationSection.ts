@@ -23,11 +23,11 @@ export function operationSection(
   { parameters = [], responses }: DocumentedOperation,
   { isInteractive, publicUrl }: PageOptions,
 ): Html {
-  const { id, path, method, summary, description, answers } = operation;
+  const { id, path, summary, description, answers } = operation;
   return html`<article class="operation" id="${id}" aria-labelledby="${id}-title">
 <div class="text">
 <h3 id="${id}-title">${summary}</h3>
-<p class="path"><span class="method">${method.toUpperCase()}</span> <code>${path}</code></p>
+<p class="path"><span class="method">GET</span> <code>${path}</code></p>
 ${paragraphs(description)}
 ${parameters.length > 0 && parametersTable(parameters, id)}
 <h4>Answers</h4>
@@ -38,7 +38,7 @@ ${parameters.length > 0 && parametersTable(parameters, id)}
       status === '200' && html` <span class="quiet">${Object.keys(answers).join(', ')}</span>`
     }</dd></div>`;
   })}</dl>
-${isInteractive && method === 'get' && tryForm(operation, parameters)}
+${isInteractive && tryForm(operation, parameters)}
 </div>
 <div class="code">${examplesOf(operation, responses, publicUrl)}</div>
 </article>`;

@@ -1,8 +1,9 @@
 // The replies of page handlers. Sends them with the headers that all pages share.
 
 import type { Request, Response } from 'express';
-import { type HeaderList, requestIdOf, transportHeaders } from '../server/headers.ts';
+import type { HeaderList } from '../server/headers.ts';
 import { rawPath } from '../server/requestUrl.ts';
+import { sendPageContent } from '../server/send.ts';
 import { message } from './templates/message.ts';
 import { headersWithPolicy, PAGE_HEADERS, type Page, renderPage } from './templates/pageFrame.ts';
 
@@ -30,15 +31,12 @@ export interface DocumentReply {
   readonly headers?: HeaderList;
 }
 
-/** Sends a reply. For HEAD, node sends only the headers. */
+/** Sends a reply. */
 export function sendPage(response: Response, reply: Reply): void {
   const { status, headers = [] } = reply;
   const body = 'page' in reply ? renderPage(reply.page) : reply.document.body;
   const pageHeaders = 'page' in reply ? PAGE_HEADERS : headersWithPolicy(reply.document.policy);
-  const length = ['Content-Length', String(body.length)];
-  const id = ['X-Request-Id', requestIdOf(response)];
-  response.writeHead(status, [...id, ...pageHeaders, ...transportHeaders(response), ...length, ...headers]);
-  response.end(body);
+  sendPageContent(response, status, [...pageHeaders, ...headers], body);
 }
 
 /** Redirects to a page that shows what the form did, so that a reload does not send the form again. */

@@ -5,9 +5,9 @@ import path from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
 import { sha256 } from '../../basics/sha256.ts';
 import { notFound } from '../../errors.ts';
-import { type HeaderList, pageSecurity, requestIdOf, transportHeaders } from '../server/headers.ts';
+import { type HeaderList, pageSecurity } from '../server/headers.ts';
 import { rawPath } from '../server/requestUrl.ts';
-import { isNotModified, sendEmpty } from '../server/send.ts';
+import { isNotModified, sendEmpty, sendPageContent } from '../server/send.ts';
 import { rootFrom } from './reply.ts';
 
 /**
@@ -60,7 +60,7 @@ function readAssets(directory: string): ReadonlyMap<string, Asset> {
 function sendAsset(request: Request, response: Response, { type, bodies }: Asset): void {
   const coding = request.acceptsEncodings('br', 'gzip', 'identity') || 'identity';
   const body = bodies[coding as keyof typeof bodies];
-  send(response, body, [
+  const headers = [
     ...['Content-Type', type],
     ...['Cache-Control', 'public, max-age=31536000, immutable'],
     ...['Vary', 'Accept-Encoding'],
@@ -68,7 +68,8 @@ function sendAsset(request: Request, response: Response, { type, bodies }: Asset
     ...['Cross-Origin-Resource-Policy', 'same-origin'],
     ...['Referrer-Policy', 'no-referrer'],
     ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
-  ]);
+  ];
+  sendPageContent(response, 200, headers, body);
 }
 
 /** Sends the page. Browsers revalidate it at every visit, because it names the assets of this version. */
@@ -76,12 +77,8 @@ function sendPage(request: Request, response: Response, page: string): void {
   const body = Buffer.from(page);
   const etag = `"${sha256(body, 'base64url').slice(0, 16)}"`;
   const headers = [...PAGE_HEADERS, 'ETag', etag];
-  if (isNotModified(request, etag)) {
-    response.writeHead(304, [...sharedHeaders(response), ...headers]);
-    response.end();
-  } else {
-    send(response, body, headers);
-  }
+  if (isNotModified(request, etag)) sendPageContent(response, 304, headers, null);
+  else sendPageContent(response, 200, headers, body);
 }
 
 const PAGE_HEADERS: HeaderList = [
@@ -91,15 +88,4 @@ const PAGE_HEADERS: HeaderList = [
     "form-action 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' blob:",
   ),
   ...['X-Robots-Tag', 'noindex, nofollow'],
-];
-
-function send(response: Response, body: Buffer, headers: HeaderList): void {
-  const length = ['Content-Length', String(body.length)];
-  response.writeHead(200, [...sharedHeaders(response), ...headers, ...length]);
-  response.end(body);
-}
-
-const sharedHeaders = (response: Response): HeaderList => [
-  ...['X-Request-Id', requestIdOf(response)],
-  ...transportHeaders(response),
 ];

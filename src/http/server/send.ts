@@ -4,7 +4,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, unavailable } from '../../errors.ts';
 import { systemCode } from '../../system/systemError.ts';
 import { crossOriginHeaders } from './crossOrigin.ts';
-import { commonHeaders, type HeaderList, helpLinks, JSON_TYPE, NO_STORE, requestIdOf } from './headers.ts';
+import {
+  commonHeaders,
+  type HeaderList,
+  helpLinks,
+  JSON_TYPE,
+  NO_STORE,
+  requestIdOf,
+  transportHeaders,
+} from './headers.ts';
 import { rateLimitHeadersOf, setRateLimitHeaders } from './responseFacts.ts';
 
 /** A body with the headers that describe it. */
@@ -29,6 +37,23 @@ export function sendContent(response: ServerResponse, status: number, { headers,
 export function sendEmpty(response: ServerResponse, status: number, headers: HeaderList): void {
   sendHead(response, status, headers);
   response.end();
+}
+
+/**
+ * Sends a page, or a file of a page, which has none of the headers of the API. For HEAD, node sends only the headers.
+ *
+ * @param body the body; null for a 304.
+ */
+export function sendPageContent(
+  response: ServerResponse,
+  status: number,
+  headers: HeaderList,
+  body: Buffer | null,
+): void {
+  const length = body === null ? [] : ['Content-Length', String(body.length)];
+  const common = ['X-Request-Id', requestIdOf(response), ...transportHeaders(response)];
+  response.writeHead(status, [...common, ...headers, ...length]);
+  response.end(body);
 }
 
 /** Sends an error in its public form (contract §7). */

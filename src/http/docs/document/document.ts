@@ -19,20 +19,15 @@ export function openApiDocument(
   publicUrl: string,
   recorded: RecordedAnswers = recordedAnswers(),
 ): OpenApiDocument {
-  const paths: Record<string, Record<string, object>> = {};
-  for (const operation of OPERATIONS) {
-    paths[operation.path] = {
-      ...paths[operation.path],
-      [operation.method]: operationOf(operation, recorded),
-    };
-  }
   const document = {
     openapi: '3.1.0',
     info: { title: 'Gambling data API', version: '1.0.0', description: DESCRIPTION },
     servers: [{ url: publicUrl }],
     security: [{ key: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths,
+    paths: Object.fromEntries(
+      OPERATIONS.map((operation) => [operation.path, { get: operationOf(operation, recorded) }]),
+    ),
     components: {
       securitySchemes: {
         key: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A key from an invite link.' },

@@ -1,7 +1,7 @@
 // The parts of the OpenAPI document that the documentation pages use.
 
 export interface OpenApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  readonly paths: Readonly<Record<string, { readonly get: DocumentedOperation }>>;
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 

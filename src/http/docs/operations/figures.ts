@@ -84,7 +84,6 @@ const explainAnswer = z
 export const FIGURES: readonly Operation[] = [
   {
     path: '/v1/totals',
-    method: 'get',
     id: 'getTotals',
     tag: 'Figures',
     summary: 'Exact sums, or why they would be wrong',
@@ -106,7 +105,6 @@ export const FIGURES: readonly Operation[] = [
   },
   {
     path: '/v1/values',
-    method: 'get',
     id: 'getValues',
     tag: 'Figures',
     summary: 'Which values exist, and their rows',
@@ -125,7 +123,6 @@ export const FIGURES: readonly Operation[] = [
   },
   {
     path: '/v1/explain',
-    method: 'get',
     id: 'explainQuery',
     tag: 'Figures',
     summary: 'A query as SQL and as programs',

@@ -8,7 +8,6 @@ import { FILTERED, type Operation } from './operation.ts';
 export const FILES: readonly Operation[] = [
   {
     path: '/v1/export/{dataset}.{format}',
-    method: 'get',
     id: 'exportDataset',
     tag: 'Files',
     summary: 'A whole dataset or selection as a file',

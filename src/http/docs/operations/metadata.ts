@@ -96,7 +96,6 @@ const snapshotsAnswer = z
 export const METADATA: readonly Operation[] = [
   {
     path: '/v1/catalog',
-    method: 'get',
     id: 'getCatalog',
     tag: 'Metadata',
     summary: 'The datasets with their dimensions and metrics',
@@ -111,7 +110,6 @@ export const METADATA: readonly Operation[] = [
   },
   {
     path: '/v1/datasets',
-    method: 'get',
     id: 'getDatasets',
     tag: 'Metadata',
     summary: 'The datasets with their units, gaps, sources and files',
@@ -125,7 +123,6 @@ export const METADATA: readonly Operation[] = [
   },
   {
     path: '/v1/datasets/{name}',
-    method: 'get',
     id: 'getDataset',
     tag: 'Metadata',
     summary: 'One dataset with its units, gaps, sources and files',
@@ -137,7 +134,6 @@ export const METADATA: readonly Operation[] = [
   },
   {
     path: '/v1/snapshots',
-    method: 'get',
     id: 'getSnapshots',
     tag: 'Metadata',
     summary: 'The retained snapshots',

@@ -7,9 +7,8 @@ import { PAGE_REPRESENTATIONS } from '../../api/negotiate.ts';
 import type { RequestHeader } from '../headerTexts.ts';
 
 export interface Operation {
-  /** The path as in the OpenAPI document, where `{name}` stands for a part. */
+  /** The path as in the OpenAPI document, where `{name}` stands for a part. The method is always GET. */
   readonly path: string;
-  readonly method: 'get' | 'post';
   readonly id: string;
   readonly tag: Tag;
   readonly summary: string;

@@ -96,7 +96,6 @@ const CSV = { accept: 'text/csv' };
 export const ROWS: readonly Operation[] = [
   {
     path: '/v1/financials',
-    method: 'get',
     id: 'getFinancials',
     tag: 'Rows',
     summary: 'Rows of ggr, turnover, fx or country',
@@ -135,7 +134,6 @@ export const ROWS: readonly Operation[] = [
   },
   {
     path: '/v1/reference',
-    method: 'get',
     id: 'getReference',
     tag: 'Rows',
     summary: 'Rows of country_reference',
@@ -151,7 +149,6 @@ export const ROWS: readonly Operation[] = [
   },
   {
     path: '/v1/changes',
-    method: 'get',
     id: 'getChanges',
     tag: 'Rows',
     summary: 'What differs between two snapshots',

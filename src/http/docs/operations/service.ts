@@ -54,7 +54,6 @@ const readinessAnswer = z
 export const SERVICE: readonly Operation[] = [
   {
     path: '/v1/usage',
-    method: 'get',
     id: 'getUsage',
     tag: 'Service',
     summary: 'What the calling key has used',
@@ -72,7 +71,6 @@ export const SERVICE: readonly Operation[] = [
   },
   {
     path: '/openapi.json',
-    method: 'get',
     id: 'getOpenApi',
     tag: 'Service',
     summary: 'This description as OpenAPI 3.1',
@@ -84,7 +82,6 @@ export const SERVICE: readonly Operation[] = [
   },
   {
     path: '/healthz',
-    method: 'get',
     id: 'getHealth',
     tag: 'Service',
     summary: 'Whether the process answers',
@@ -96,7 +93,6 @@ export const SERVICE: readonly Operation[] = [
   },
   {
     path: '/readyz',
-    method: 'get',
     id: 'getReadiness',
     tag: 'Service',
     summary: 'Whether the server should receive requests',
