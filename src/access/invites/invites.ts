@@ -37,7 +37,8 @@ interface Claimed extends IssuedKey, OwnLimits {
   readonly expiresMs: number | null;
 }
 
-type ClaimRefusal = Exclude<InviteState, 'open' | 'damaged'> | 'unknown';
+/** Why an invite gives no key (ruling 26). */
+export type ClaimRefusal = Exclude<InviteState, 'open' | 'damaged'> | 'unknown';
 
 export interface Invites {
   create(terms: InviteTerms): Promise<CreatedInvite>;

@@ -11,7 +11,7 @@ import type { PageDeps } from '../deps.ts';
 import { isHttps, publicUrlFor } from '../origin.ts';
 import { type Reply, type Route, rootFrom, seeOther } from '../reply.ts';
 import { sessionCookie } from '../signin.ts';
-import { oidcRefused } from '../templates/signinPages.ts';
+import { type OidcRefusal, oidcRefused } from '../templates/signinPages.ts';
 import { type Claims, isAllowedEmail, roleIn, verifiedEmailIn } from './claims.ts';
 import { type CodeFlow, codeFlowOf } from './codeFlow.ts';
 import { backChannelLogout } from './logout.ts';
@@ -97,15 +97,6 @@ function signedIn(request: Request, publicUrl: string, cookie: string): Reply {
     ...setCookie({ name: COOKIE, value: '', secure, maxAgeSeconds: 0 }),
   ]);
 }
-
-export type OidcRefusal =
-  | 'unknown'
-  | 'unverified'
-  | 'not allowed'
-  | 'declined'
-  | 'clock'
-  | 'away'
-  | 'invalid';
 
 const refused = (request: Request, status: number, why: OidcRefusal): Reply => ({
   status,

@@ -1,7 +1,9 @@
 // The pages that the holder of an invite sees: the invitation, the new key, or the reason why there is none.
 
+import type { ClaimRefusal } from '../../../access/invites/invites.ts';
 import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
 import { type Html, html } from '../../../text/html.ts';
+import type { Limits } from './keyPages.ts';
 import { type Message, message } from './message.ts';
 import type { Page } from './pageFrame.ts';
 import { copyable, grouped, ICONS, keyShownOnce, moment } from './parts.ts';
@@ -38,7 +40,7 @@ export interface ClaimedKey {
   readonly label: string;
   /** The address of the service, without a slash at the end. */
   readonly address: string;
-  readonly limits: { readonly perMinute: number; readonly perDay: number };
+  readonly limits: Limits;
   /** When the key ends, in epoch milliseconds; null for a key without an end. */
   readonly expiresMs: number | null;
 }
@@ -116,13 +118,10 @@ function adviceOn(state: KeyInfo['state'], used: KeyInfo['usedMs']): string | Ht
   return html`We have not seen a request with it yet; <a href="">look again</a> after your first query. If the key was never shown to you, as after two quick clicks, nothing can show it now: ask the person who invited you to replace it, which takes them one click.`;
 }
 
-/** Why an invite gives no key (ruling 26). */
-export type ClosedState = 'used' | 'expired' | 'revoked' | 'unknown';
-
 /** The page for a link that was used, has expired, was revoked or is unknown. */
-export const spentInvite = (why: ClosedState): Page => message(SPENT[why]);
+export const spentInvite = (why: ClaimRefusal): Page => message(SPENT[why]);
 
-const SPENT: Readonly<Record<ClosedState, Message>> = {
+const SPENT: Readonly<Record<ClaimRefusal, Message>> = {
   used: {
     title: 'This invite has been used',
     text: 'It made its one key, which was shown at that moment and cannot be shown again.',

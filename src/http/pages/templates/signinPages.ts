@@ -98,7 +98,7 @@ export const refusedForm = (back: string, typed = ''): Page =>
   });
 
 /** The page that says why a sign-in through the identity provider failed. */
-export const oidcRefused = (why: keyof typeof OIDC_REFUSALS, root: string): Page =>
+export const oidcRefused = (why: OidcRefusal, root: string): Page =>
   message({
     title: 'You are not signed in',
     text: OIDC_REFUSALS[why],
@@ -114,3 +114,6 @@ const OIDC_REFUSALS = {
   away: 'Your organisation’s sign-in does not answer. It may be back in a moment.',
   invalid: 'The answer of your organisation’s sign-in could not be trusted, so nobody was let in.',
 } as const;
+
+/** Why a sign-in through the identity provider failed. */
+export type OidcRefusal = keyof typeof OIDC_REFUSALS;
