@@ -1,8 +1,7 @@
 // Starts the explorer: reads the address and the key, draws the page, and writes each new question into the address.
 
-import { render } from 'preact';
+import { h, render } from 'preact';
 import { copyWithHyphens } from './copyWithHyphens.ts';
-import { html } from './htmTemplate.ts';
 import { readPageAddress, writePageAddress } from './model/pageAddress.ts';
 import type { Question } from './model/question.ts';
 import { readSessionKey, storeSessionKey } from './sessionKey.ts';
@@ -14,12 +13,12 @@ const root = new URL(document.documentElement.dataset.root ?? './', location.hre
 
 const read = () => readPageAddress(location.href.slice(root.length).split(/[?#]/)[0] ?? '', location.search);
 
-let { question, ignored } = read();
+const atStart = read();
+let { ignored } = atStart;
 
 const store = new StateStore({
   root,
-  question,
-  nowMs: () => Date.now(),
+  question: atStart.question,
   onChange: draw,
   onKey: storeSessionKey,
 });
@@ -28,14 +27,14 @@ const store = new StateStore({
 function go(next: Question, entry: 'push' | 'replace' = 'push'): void {
   const address = root + writePageAddress(next);
   if (address !== location.href) history[`${entry}State`](null, '', address);
-  question = next;
   ignored = [];
   store.ask(next);
 }
 
 addEventListener('popstate', () => {
-  ({ question, ignored } = read());
-  store.ask(question);
+  const parsed = read();
+  ({ ignored } = parsed);
+  store.ask(parsed.question);
 });
 
 addEventListener('copy', copyWithHyphens);
@@ -48,8 +47,8 @@ document.addEventListener('visibilitychange', () => {
 function draw(): void {
   const mount = document.getElementById('app');
   if (mount === null) return;
-  const props = { state: store.state, requestsLeft: store.requestsLeft, question, ignored, store, go, root };
-  render(html`<${ExplorerPage} ...${props} />`, mount);
+  const { state, requestsLeft, question } = store;
+  render(h(ExplorerPage, { state, requestsLeft, question, ignored, store, go, root }), mount);
 }
 
 const key = readSessionKey();

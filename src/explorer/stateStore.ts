@@ -1,11 +1,11 @@
 // Holds the state of the explorer. Only this file changes it.
 
-import { answerQuestion, type ShownAnswer } from './api/answerQuestion.ts';
-import { type Client, createClient, type Failure } from './api/client.ts';
-import { isFailure } from './api/loadCountedSelection.ts';
+import { type Answer, answerQuestion } from './api/answerQuestion.ts';
+import { type Client, createClient } from './api/client.ts';
+import { type Failure, isFailure } from './api/failure.ts';
 import { loadFacts } from './api/loadFacts.ts';
+import { type Problem, problemOf, RETRY_MS } from './api/problem.ts';
 import type { RequestsLeft } from './api/requestsLeft.ts';
-import { RETRY_MS, type StopReason, stoppedBy, type Trouble, troubleOf } from './api/trouble.ts';
 import { createLatestTask } from './latestTask.ts';
 import { currentSnapshot, type Facts } from './model/facts.ts';
 import type { Question } from './model/question.ts';
@@ -13,15 +13,14 @@ import type { Question } from './model/question.ts';
 export type State =
   | { readonly kind: 'locked'; readonly why: 'no key' | 'refused' | 'forgotten' }
   | { readonly kind: 'starting' }
-  | { readonly kind: 'waiting'; readonly trouble: Trouble }
+  | { readonly kind: 'waiting'; readonly problem: Problem }
   | OpenState;
 
 export interface OpenState {
   readonly kind: 'open';
   readonly client: Client;
   readonly facts: Facts;
-  readonly question: Question;
-  readonly work: Work;
+  readonly progress: Progress;
   /**
    * The id of the snapshot that was current before, if the question is now answered from the new current one; otherwise
    * null.
@@ -29,20 +28,16 @@ export interface OpenState {
   readonly replacedSnapshot: string | null;
 }
 
-/**
- * The activity of the page, and the answer on the screen. The previous answer stays on the screen until the next one
- * arrives.
- */
-export type Work =
-  | { readonly kind: 'loading'; readonly shown: ShownAnswer | null }
-  | { readonly kind: 'shown'; readonly shown: ShownAnswer }
-  | { readonly kind: 'stopped'; readonly trouble: Trouble; readonly shown: ShownAnswer | null };
+/** The progress with the question, and the answer on the screen. An answer stays there until the next one arrives. */
+export type Progress =
+  | { readonly kind: 'loading'; readonly answer: Answer | null }
+  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'stopped'; readonly problem: Problem; readonly answer: Answer | null };
 
 export interface StoreOptions {
   readonly root: string;
   readonly question: Question;
   readonly onChange: () => void;
-  readonly nowMs: () => number;
   /** Is called with a key when the API has accepted it, and with null when the key is forgotten or refused. */
   readonly onKey: (key: string | null) => void;
 }
@@ -77,6 +72,11 @@ export class StateStore {
     return this.#state;
   }
 
+  /** The question that the page asks, in the form of its address. */
+  get question(): Question {
+    return this.#question;
+  }
+
   get requestsLeft(): RequestsLeft | null {
     return this.#requestsLeft;
   }
@@ -108,8 +108,8 @@ export class StateStore {
       this.#options.onChange();
       return;
     }
-    const { shown } = this.#state.work;
-    this.#change({ ...this.#state, question, work: { kind: 'loading', shown }, replacedSnapshot: null });
+    const { answer } = this.#state.progress;
+    this.#change({ ...this.#state, progress: { kind: 'loading', answer }, replacedSnapshot: null });
     this.#request.plan(QUESTION_PAUSE_MS, this.#answer);
   }
 
@@ -126,8 +126,8 @@ export class StateStore {
   reloadFactsIfOld(): void {
     const state = this.#state;
     const isIdle =
-      state.kind === 'open' && (state.work.kind === 'shown' || state.question.page.kind !== 'explore');
-    if (isIdle && this.#options.nowMs() - this.#factsMs > MAX_FACTS_AGE_MS)
+      state.kind === 'open' && (state.progress.kind === 'answered' || this.#question.page.kind !== 'explore');
+    if (isIdle && Date.now() - this.#factsMs > MAX_FACTS_AGE_MS)
       this.#request.plan(0, (signal) => this.#renewFacts(signal, 'age'));
   }
 
@@ -148,36 +148,30 @@ export class StateStore {
     const facts = await loadFacts(client, signal);
     if (signal.aborted) return;
     if (isFailure(facts)) return this.#waitToStart(facts);
-    this.#factsMs = this.#options.nowMs();
+    this.#factsMs = Date.now();
     this.#options.onKey(key);
-    const work: Work = { kind: 'loading', shown: null };
-    this.#change({ kind: 'open', client, facts, question: this.#question, work, replacedSnapshot: null });
+    const progress: Progress = { kind: 'loading', answer: null };
+    this.#change({ kind: 'open', client, facts, progress, replacedSnapshot: null });
     this.#request.plan(0, this.#answer);
   }
 
   #waitToStart(failure: Failure): void {
-    if (failure.kind === 'unauthorised') {
-      this.#lock('refused');
-      return;
-    }
-    const { nowMs } = this.#options;
-    const trouble = troubleOf(failure, nowMs(), '');
-    this.#change({ kind: 'waiting', trouble });
-    const waitMs = 'untilMs' in trouble ? trouble.untilMs - nowMs() : RESTART_MS;
+    const problem = problemOf(failure, Date.now(), '');
+    this.#change({ kind: 'waiting', problem });
+    const waitMs = 'untilMs' in problem ? problem.untilMs - Date.now() : RESTART_MS;
     this.#request.plan(waitMs, this.#start);
   }
 
   /** Answers the question of the open page. */
   readonly #answer = async (signal: AbortSignal): Promise<void> => {
     const atStart = this.#state;
-    if (atStart.kind !== 'open' || atStart.question.page.kind !== 'explore') return;
-    const { client, facts, question } = atStart;
-    const { nowMs } = this.#options;
-    const found = await answerQuestion(question, facts, { ask: client.ask, signal, nowMs });
+    if (atStart.kind !== 'open' || this.#question.page.kind !== 'explore') return;
+    const { client, facts } = atStart;
+    const found = await answerQuestion(this.#question, facts, { ask: client.ask, signal });
     const state = this.#state;
     if (signal.aborted || state.kind !== 'open') return;
-    if ('counted' in found) {
-      this.#change({ ...state, work: { kind: 'shown', shown: found } });
+    if ('selection' in found) {
+      this.#change({ ...state, progress: { kind: 'answered', answer: found } });
       return this.reloadFactsIfOld();
     }
     if (found.kind === 'unknown snapshot') return this.#renewFacts(signal, found);
@@ -185,21 +179,17 @@ export class StateStore {
   };
 
   /** Shows the problem above the previous answer. Plans another attempt if that can help. */
-  #stop(trouble: StopReason): void {
+  #stop(problem: Problem): void {
     const state = this.#state;
-    if (state.kind !== 'open' || trouble.kind === 'cancelled') return;
-    if (trouble.kind === 'unauthorised') {
-      this.#lock('refused');
-      return;
-    }
-    const { shown } = state.work;
-    this.#change({ ...state, work: { kind: 'stopped', trouble, shown } });
-    if ('untilMs' in trouble) this.#request.plan(trouble.untilMs - this.#options.nowMs(), this.#answer);
+    if (state.kind !== 'open') return;
+    const { answer } = state.progress;
+    this.#change({ ...state, progress: { kind: 'stopped', problem, answer } });
+    if ('untilMs' in problem) this.#request.plan(problem.untilMs - Date.now(), this.#answer);
   }
 
   /**
    * Loads the datasets and snapshots again, and then answers the question again. A question that names an unknown
-   * snapshot is not answered again: the page shows the trouble. If the list was only old, the question is answered again
+   * snapshot is not answered again: the page shows the problem. If the list was only old, the question is answered again
    * only if it names no snapshot and another snapshot has become current.
    */
   async #renewFacts(signal: AbortSignal, cause: RenewalCause): Promise<void> {
@@ -208,10 +198,9 @@ export class StateStore {
     const facts = await loadFacts(atStart.client, signal);
     const state = this.#state;
     if (signal.aborted || state.kind !== 'open') return;
-    const nowMs = this.#options.nowMs();
-    if (isFailure(facts)) return cause === 'age' ? undefined : this.#stop(stoppedBy(facts, nowMs, ''));
-    this.#factsMs = nowMs;
-    const { asOf } = state.question;
+    if (isFailure(facts)) return cause === 'age' ? undefined : this.#stop(problemOf(facts, Date.now(), ''));
+    this.#factsMs = Date.now();
+    const { asOf } = this.#question;
     const before = currentSnapshot(state.facts);
     const isReplaced = currentSnapshot(facts) !== before;
     const isForQuestion = isReplaced && asOf === '';
@@ -225,7 +214,7 @@ export class StateStore {
 }
 
 /**
- * Why the list of snapshots is loaded again: the API does not know the snapshot of the question (a trouble), a view found
+ * Why the list of snapshots is loaded again: the API does not know the snapshot of the question (a problem), a view found
  * that a snapshot is gone, or the list is old.
  */
-type RenewalCause = Trouble | 'view' | 'age';
+type RenewalCause = Problem | 'view' | 'age';

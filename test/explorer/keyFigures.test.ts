@@ -28,7 +28,6 @@ const country = (value: number, ranking: EntityRanking = RANKING): Entity => ({
   },
   onlyState: null,
   leftOut: [],
-  ambiguous: {},
   year: 2024,
   ranking,
   indicators: { dimensions: {}, values: { adult_population: 1000, gdp_usd: null, inflation: null } },

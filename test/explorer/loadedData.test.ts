@@ -1,14 +1,11 @@
 // The explorer asks the API of a real server, and makes charts, pages and comparisons of the answers, without a browser.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createClient, type Failure } from '../../src/explorer/api/client.ts';
+import { createClient, type RequestContext } from '../../src/explorer/api/client.ts';
 import { compareSnapshots } from '../../src/explorer/api/compareSnapshots.ts';
+import { type Failure, isFailure } from '../../src/explorer/api/failure.ts';
 import { loadChart } from '../../src/explorer/api/loadChart.ts';
-import {
-  isFailure,
-  loadCountedSelection,
-  type RequestContext,
-} from '../../src/explorer/api/loadCountedSelection.ts';
+import { loadCountedSelection } from '../../src/explorer/api/loadCountedSelection.ts';
 import { loadEntity } from '../../src/explorer/api/loadEntity.ts';
 import { loadFacts } from '../../src/explorer/api/loadFacts.ts';
 import { type ChartData, shareOfCountry } from '../../src/explorer/model/chartData.ts';
@@ -158,7 +155,8 @@ it.each([
   ['Country F', ['C', 'D', 'E', 'F', 'G', 'H', 'I']],
   ['Country K', ['E', 'F', 'G', 'H', 'I', 'J', 'K']],
 ])('the page of %s ranks it among its nearest neighbours', async (name, letters) => {
-  const { ranking } = expectOk(await loadEntity({ kind: 'country', name, asOf: '' }, facts, context));
+  const entity = expectOk(await loadEntity({ kind: 'country', name, asOf: '' }, facts, context));
+  const ranking = 'ranking' in entity ? entity.ranking : null;
   expect(ranking?.neighbours.map((one) => one.name)).toEqual(letters.map((letter) => `Country ${letter}`));
   expect(ranking?.neighbours.find((one) => one.name === name)?.rank).toBe(COUNTRIES.indexOf(name) + 1);
 });

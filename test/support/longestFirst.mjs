@@ -32,7 +32,7 @@ const BROWSING = new Map([
   ['test/http/pages/browser.test.ts', 10],
   ['test/explorer/oddData.test.ts', 18],
   ['test/explorer/journeys.test.ts', 12],
-  ['test/explorer/troubles.test.ts', 6],
+  ['test/explorer/problems.test.ts', 6],
   ['test/explorer/pruned.test.ts', 6],
   ['test/explorer/savedFiles.test.ts', 6],
   ['test/explorer/unusualAddresses.test.ts', 6],

@@ -2,20 +2,15 @@
 
 import { currentSnapshot, datasetInSnapshot, datasetNamed, type Facts } from '../model/facts.ts';
 import type { Question } from '../model/question.ts';
-import { type UnknownName, withoutUnknownNames } from '../model/selection.ts';
-import type { Failure } from './client.ts';
+import { type CountedSelection, type UnknownName, withoutUnknownNames } from '../model/selection.ts';
+import type { RequestContext } from './client.ts';
+import { type Failure, isFailure } from './failure.ts';
 import { type ChartAnswer, loadChart } from './loadChart.ts';
-import {
-  type CountedSelection,
-  isFailure,
-  loadCountedSelection,
-  loadSnapshotId,
-  type RequestContext,
-} from './loadCountedSelection.ts';
-import { type StopReason, stoppedBy } from './trouble.ts';
+import { loadCountedSelection } from './loadCountedSelection.ts';
+import { loadSnapshotId } from './loadSnapshotId.ts';
+import { type Problem, problemOf } from './problem.ts';
 
-export interface ShownAnswer {
-  readonly counted: CountedSelection;
+export interface Answer extends CountedSelection {
   readonly snapshot: string;
   /** The data of the chart; null in all other views. */
   readonly chart: ChartAnswer | null;
@@ -27,25 +22,25 @@ export interface ShownAnswer {
 export async function answerQuestion(
   requested: Question,
   facts: Facts,
-  { ask, signal, nowMs }: Pick<RequestContext, 'ask' | 'signal'> & { readonly nowMs: () => number },
-): Promise<ShownAnswer | StopReason> {
+  { ask, signal }: Pick<RequestContext, 'ask' | 'signal'>,
+): Promise<Answer | Problem> {
   const knownDataset = datasetNamed(facts, requested.dataset);
   if (knownDataset === undefined) {
     const names = facts.datasets.map(({ name }) => name);
     return { kind: 'unknown dataset', name: requested.dataset, known: names };
   }
   const snapshotName = requested.asOf || currentSnapshot(facts);
-  const stopReason = (failure: Failure) => stoppedBy(failure, nowMs(), snapshotName);
+  const problemWith = (failure: Failure) => problemOf(failure, Date.now(), snapshotName);
   const pinned = await loadSnapshotId(snapshotName, knownDataset.name, facts, { ask, signal });
-  if (isFailure(pinned)) return stopReason(pinned);
+  if (isFailure(pinned)) return problemWith(pinned);
   const { snapshot } = pinned;
   const dataset = datasetInSnapshot(knownDataset, facts, snapshot);
   const context: RequestContext = { ask, snapshot, signal };
   const { question, unknownNames } = withoutUnknownNames(requested, dataset);
-  const counted = await loadCountedSelection(question, dataset, context);
-  if (isFailure(counted)) return stopReason(counted);
+  const countedSelection = await loadCountedSelection(question, dataset, context);
+  if (isFailure(countedSelection)) return problemWith(countedSelection);
   const isChart = question.view === 'chart';
-  const chart = isChart ? await loadChart(counted, context) : null;
-  if (chart !== null && isFailure(chart)) return stopReason(chart);
-  return { counted, chart, unknownNames, question, snapshot };
+  const chart = isChart ? await loadChart(countedSelection, context) : null;
+  if (chart !== null && isFailure(chart)) return problemWith(chart);
+  return { ...countedSelection, chart, unknownNames, question, snapshot };
 }

@@ -1,5 +1,6 @@
 // The client of the API. It sends the key, returns failures as values, and caches answers of named snapshots.
 
+import type { Failure, FieldErrors } from './failure.ts';
 import { createRequestsLeftReader, type RequestsLeft } from './requestsLeft.ts';
 
 export type QueryPairs = readonly (readonly [string, string])[];
@@ -20,31 +21,14 @@ export interface AskOptions {
  */
 export type Reply<Body> = { readonly kind: 'ok'; readonly body: Body; readonly snapshot: string } | Failure;
 
-export type Failure =
-  | {
-      readonly kind: 'refused';
-      readonly error: string;
-      readonly fieldErrors: FieldErrors;
-      readonly topic: Topic;
-    }
-  | { readonly kind: 'unauthorised' }
-  /**
-   * `limited` means that the requests of the key are used up, `away` that the service or the network does not answer.
-   */
-  | { readonly kind: 'limited' | 'away'; readonly waitSeconds: number }
-  | { readonly kind: 'cancelled' };
-
-/** Whether the API has refused a sum and names the dimensions for which a value must be chosen. */
-export const isAmbiguousSum = (failure: Failure): failure is Extract<Failure, { kind: 'refused' }> =>
-  failure.kind === 'refused' && Object.keys(failure.fieldErrors).length > 0;
-
-/** The topic of a refusal's help link (docs/api.md, Errors), as far as the explorer uses it. */
-export type Topic = 'unknown-snapshot' | 'other';
-
-/** The problems of a refused request, by parameter. */
-export type FieldErrors = Readonly<Record<string, readonly string[]>>;
-
 export type Ask = <Body>(path: string, pairs: QueryPairs, options?: AskOptions) => Promise<Reply<Body>>;
+
+/** What every request for an answer needs: the same snapshot, and the signal that cancels them all. */
+export interface RequestContext {
+  readonly ask: Ask;
+  readonly snapshot: string;
+  readonly signal: AbortSignal;
+}
 
 export interface Client {
   readonly ask: Ask;

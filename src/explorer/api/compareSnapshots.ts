@@ -1,11 +1,11 @@
 // Compares two snapshots under the filters: counts of changes, the largest revisions, and the sums of both.
 
-import { type LeftOutNote, leftOutNotes, unitOf } from '../model/chartData.ts';
+import { LEFT_OUT_REASONS, type LeftOutNote, unitOf } from '../model/chartData.ts';
 import type { Unit } from '../model/numberFormats.ts';
-import { queryPairsOf, type Selection, type Years } from '../model/selection.ts';
+import { isWithin, queryPairsOf, type Selection, type Years } from '../model/selection.ts';
 import { type Series, summedSeries, withinYears, yearRange } from '../model/series.ts';
-import { type Failure, isAmbiguousSum, type QueryPairs } from './client.ts';
-import { isFailure, type RequestContext } from './loadCountedSelection.ts';
+import type { QueryPairs, RequestContext } from './client.ts';
+import { type Failure, isAmbiguousSum, isFailure } from './failure.ts';
 import { loadPages } from './loadPages.ts';
 import { loadForecastSums, loadSums, type Sums } from './loadSums.ts';
 import type { Cells, Changes } from './responseTypes.ts';
@@ -110,29 +110,28 @@ async function loadComparedLines(
   const lineOf = ({ summed, forecasts }: BothSums, name: string): Series | null => {
     const shape = { by: null, metric: metric.name, years: yearRange(years) };
     const [series] = summedSeries(summed.rows, forecasts.rows, shape);
-    return series === undefined
-      ? null
-      : { ...(period === null ? series : withinYears(series, period)), name };
+    return series === undefined ? null : { ...withinYears(series, period), name };
   };
   const [newer, older] = [lineOf(after, 'after'), lineOf(before, 'before')];
   if (newer === null || older === null) return null;
-  const namesInEither = (namesIn: (sums: Sums) => readonly string[]) =>
-    [...new Set(bothSums.flatMap(namesIn))].sort();
   return {
     before: older,
     after: newer,
     unit: unitOf({ metric, selection }),
-    leftOut: leftOutNotes({
-      statesAlone: namesInEither(({ statesAlone }) => statesAlone),
-      currenciesAlone: namesInEither(({ currenciesAlone }) => currenciesAlone),
-      temporalAlone: namesInEither(({ temporalAlone }) => temporalAlone),
-    }),
-    mixedYears: [...new Set(bothSums.flatMap(({ mixedYears }) => mixedYears))].filter(
-      (year) => period === null || (year >= period.first && year <= period.last),
+    leftOut: mergedNotes(bothSums.flatMap(({ leftOut }) => leftOut)),
+    mixedYears: [...new Set(bothSums.flatMap(({ mixedYears }) => mixedYears))].filter((year) =>
+      isWithin(year, period),
     ),
     missingCount: Math.max(...bothSums.map(({ missingCount }) => missingCount)),
   };
 }
+
+/** One note for each reason, with the countries of all notes. */
+const mergedNotes = (notes: readonly LeftOutNote[]): LeftOutNote[] =>
+  LEFT_OUT_REASONS.flatMap((kind) => {
+    const countries = new Set(notes.flatMap((note) => (note.kind === kind ? note.countries : [])));
+    return countries.size === 0 ? [] : [{ kind, countries: [...countries].sort() }];
+  });
 
 /** The sums by year of all rows, and those of forecast rows only. */
 interface BothSums {

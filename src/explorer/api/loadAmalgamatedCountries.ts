@@ -1,7 +1,7 @@
 // Loads the names of amalgamated countries. Rankings leave them out, and filters list them last.
 
-import type { Failure, QueryPairs } from './client.ts';
-import { isFailure, type RequestContext } from './loadCountedSelection.ts';
+import type { QueryPairs, RequestContext } from './client.ts';
+import { type Failure, isFailure } from './failure.ts';
 import { loadPages } from './loadPages.ts';
 import type { ReferenceRows } from './responseTypes.ts';
 

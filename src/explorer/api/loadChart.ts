@@ -1,9 +1,15 @@
 // Loads the data of a selection's chart: sums from the API, or plain rows if values do not add up.
 
 import { groupBy } from '../../basics/lists.ts';
-import { type ChartData, leftOutNotes, type Note } from '../model/chartData.ts';
+import type { ChartData, Note } from '../model/chartData.ts';
 import { WHOLE_COUNTRY } from '../model/facts.ts';
-import { queryPairsOf, type Selection } from '../model/selection.ts';
+import {
+  type CountedSelection,
+  isWithin,
+  queryPairsOf,
+  type Selection,
+  valuesWithRows,
+} from '../model/selection.ts';
 import {
   type AmbiguousPoint,
   plainSeries,
@@ -13,8 +19,8 @@ import {
   yearRange,
   yearsIn,
 } from '../model/series.ts';
-import { type Failure, type FieldErrors, isAmbiguousSum, type QueryPairs, queryString } from './client.ts';
-import { type CountedSelection, isFailure, type RequestContext } from './loadCountedSelection.ts';
+import { type QueryPairs, queryString, type RequestContext } from './client.ts';
+import { type Failure, type FieldErrors, isAmbiguousSum, isFailure } from './failure.ts';
 import { LARGEST_COUNT, loadLargestValues, type SplitSelection } from './loadLargestValues.ts';
 import { loadNamedBreaks } from './loadNamedBreaks.ts';
 import { loadPages } from './loadPages.ts';
@@ -47,18 +53,18 @@ const MAX_SERIES = 12;
 
 /** The chart of a selection, or why it has none. It needs several requests. Some of them run at the same time. */
 export async function loadChart(
-  counted: CountedSelection,
+  countedSelection: CountedSelection,
   context: RequestContext,
 ): Promise<ChartAnswer | Failure> {
-  const { selection, counts } = counted;
+  const { selection, counts } = countedSelection;
   const { metric } = selection;
   if (metric === null) return { kind: 'lookup' };
   if (counts.meta.row_count === 0) return { kind: 'empty' };
   const parts = metric.adds_up
-    ? await loadSummedChart(counted, metric, context)
-    : await loadPlainChart(counted, metric, context);
+    ? await loadSummedChart(countedSelection, metric, context)
+    : await loadPlainChart(countedSelection, metric, context);
   if ('kind' in parts) {
-    const clear = parts.kind === 'ambiguous sum' ? withOnlyValues(counted, parts.fields) : null;
+    const clear = parts.kind === 'ambiguous sum' ? withOnlyValues(countedSelection, parts.fields) : null;
     return clear === null ? parts : await loadChart(clear, context);
   }
   const chart = { selection, metric, names: valuesOf(counts, selection.by), ...parts };
@@ -70,17 +76,15 @@ export async function loadChart(
 type ChartParts = Pick<ChartData, 'series' | 'country' | 'notes'>;
 
 async function loadSummedChart(
-  counted: CountedSelection,
+  countedSelection: CountedSelection,
   metric: MetricFacts,
   context: RequestContext,
 ): Promise<ChartParts | ChartAnswer | Failure> {
-  const { selection, counts } = counted;
+  const { selection, counts } = countedSelection;
   const { by, filters, years } = selection;
-  const country = await loadCountryOfStates(counted, context);
+  const country = await loadCountryOfStates(countedSelection, context);
   if (country !== null && isFailure(country)) return ambiguousOr(country);
-  // The API counts the values of a dimension without the filter on this dimension, so the filter is applied here. Values
-  // of the filter that have no rows are not drawn.
-  const names = valuesOf(counts, by).filter((name) => filters[by ?? '']?.includes(name) ?? true);
+  const names = by === null ? [] : valuesWithRows(by, filters, counts);
   // Null when the series are few enough to draw them all.
   const split = by !== null && names.length > MAX_SERIES ? { ...selection, by, metric } : null;
   // These need no ranking, so their sums are requested at the same time as the forecasts.
@@ -95,25 +99,25 @@ async function loadSummedChart(
   const drawnSelection = split === null ? selection : filteredBy(split, drawnNames);
   const summed = await (sumsWithoutRanking ?? loadSums(drawnSelection, context));
   if (isFailure(summed)) return ambiguousOr(summed);
-  const shown = await withMissingCounts(summed, drawnSelection, context);
-  if (isFailure(shown)) return shown;
+  const countedSums = await withMissingCounts(summed, drawnSelection, context);
+  if (isFailure(countedSums)) return countedSums;
   const undrawnNames = names.filter((name) => !drawnNames.includes(name));
   const other = split === null ? NO_OTHER : await loadOther(split, undrawnNames, forecasts.rows, context);
   if (isFailure(other)) return ambiguousOr(other);
   const dimensions = { by, metric: metric.name, years: yearRange(years) };
   return {
     series: largestFirst([
-      ...withRowsInPeriod(summedSeries(shown.rows, forecasts.rows, dimensions), counted),
+      ...withRowsInPeriod(summedSeries(countedSums.rows, forecasts.rows, dimensions), countedSelection),
       ...other.series,
     ]),
     country,
     notes: [
-      ...mixedNotes(shown, selection),
+      ...mixedNotes(countedSums, selection),
       ...other.notes,
-      ...missingNotes(shown, selection),
+      ...missingNotes(countedSums, selection),
       // The requests for the ranking cover all countries, so they name all those that the sums leave out. The request for
       // the drawn sums covers only the ranked countries.
-      ...leftOutNotes(ranking ?? shown),
+      ...(ranking ?? countedSums).leftOut,
     ],
   };
 }
@@ -162,7 +166,7 @@ const ambiguousOr = (failure: Failure): ChartAnswer | Failure =>
   isAmbiguousSum(failure) ? { kind: 'ambiguous sum', fields: failure.fieldErrors } : failure;
 
 function mixedNotes({ mixedYears }: Sums, { period }: Selection): Note[] {
-  const drawn = mixedYears.filter((year) => period === null || (year >= period.first && year <= period.last));
+  const drawn = mixedYears.filter((year) => isWithin(year, period));
   return drawn.length === 0 ? [] : [{ kind: 'mixed', dimension: CALCULATION, points: drawn.length }];
 }
 
@@ -249,7 +253,7 @@ async function loadPlainChart(
   const inPeriod = withRowsInPeriod(series, { selection, counts });
   const drawn = largestFirst(inPeriod).slice(0, MAX_SERIES);
   const notes: Note[] =
-    drawn.length < inPeriod.length ? [{ kind: 'left out', shown: drawn.length, all: inPeriod.length }] : [];
+    drawn.length < inPeriod.length ? [{ kind: 'left out', drawn: drawn.length, all: inPeriod.length }] : [];
   return { series: drawn, country: null, notes };
 }
 

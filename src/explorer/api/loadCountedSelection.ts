@@ -1,39 +1,17 @@
 // Turns a question into a selection, and loads the row counts of its values.
 // It needs one request if the first guess at the default filters is right.
 
-import type { Facts } from '../model/facts.ts';
 import type { Filters, Question } from '../model/question.ts';
 import {
+  type CountedSelection,
   chosenPeriod,
   isSameSelection,
   queryPairsOf,
-  type Selection,
   selectionFor,
 } from '../model/selection.ts';
-import type { Ask, Failure } from './client.ts';
+import type { RequestContext } from './client.ts';
+import type { Failure } from './failure.ts';
 import type { DatasetFacts, Values } from './responseTypes.ts';
-
-export interface CountedSelection {
-  readonly selection: Selection;
-  readonly counts: Values;
-}
-
-/**
- * The id of the snapshot that `name` means, so that all requests for an answer name the same snapshot. The id of a
- * retained snapshot needs no request. For a month or a day, the function asks the API.
- */
-export async function loadSnapshotId(
-  name: string,
-  dataset: string,
-  { snapshots }: Facts,
-  { ask, signal }: Pick<RequestContext, 'ask' | 'signal'>,
-): Promise<{ readonly snapshot: string } | Failure> {
-  if (snapshots.some(({ id }) => id === name)) return { snapshot: name };
-  const reply = await ask<DatasetFacts>(`/v1/datasets/${dataset}`, [], { snapshot: name, signal });
-  return reply.kind === 'ok' ? { snapshot: reply.snapshot } : reply;
-}
-
-export type RequestContext = { readonly ask: Ask; readonly snapshot: string; readonly signal: AbortSignal };
 
 /**
  * Resolves a question and counts its rows. If a default filter does not fit the data, it is replaced, and the rows are
@@ -76,15 +54,3 @@ const hasRowsOfAll = ({ values }: Values, chosen: Filters): boolean =>
   Object.entries(chosen).every(([dimension, wanted]) =>
     wanted.every((value) => values[dimension]?.some((one) => String(one.value) === value)),
   );
-
-/** Whether a value is a failure. Other values have no `kind`, or a `kind` that no failure has. */
-export const isFailure = <Value extends object>(value: Value | Failure): value is Failure =>
-  'kind' in value && FAILURE_KINDS.has((value as Failure).kind);
-
-const FAILURE_KINDS = new Set<string>([
-  'refused',
-  'unauthorised',
-  'limited',
-  'away',
-  'cancelled',
-] satisfies Failure['kind'][]);

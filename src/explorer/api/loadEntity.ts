@@ -6,11 +6,13 @@ import { datasetNamed, type Facts, FORECAST, WHOLE_COUNTRY } from '../model/fact
 import { DEFAULT_QUESTION, type EntityKind, NO_SPLIT, type Question } from '../model/question.ts';
 import { lastReportedYear } from '../model/series.ts';
 import { ENTITY } from '../texts/entityTexts.ts';
-import type { Failure, FieldErrors, QueryPairs } from './client.ts';
+import type { QueryPairs, RequestContext } from './client.ts';
+import { type Failure, type FieldErrors, isFailure } from './failure.ts';
 import { loadAmalgamatedCountries } from './loadAmalgamatedCountries.ts';
-import { loadChart } from './loadChart.ts';
-import { isFailure, loadCountedSelection, type RequestContext } from './loadCountedSelection.ts';
+import { type ChartAnswer, loadChart } from './loadChart.ts';
+import { loadCountedSelection } from './loadCountedSelection.ts';
 import { loadPages } from './loadPages.ts';
+import { leftOutNotes } from './loadSums.ts';
 import type { DatasetFacts, Row, Rows, Totals } from './responseTypes.ts';
 
 /** How many entities of the ranking are shown: the entity itself and its nearest neighbours. */
@@ -35,71 +37,57 @@ export interface EntityName {
   readonly asOf: string;
 }
 
+/** The revenue of an entity has no rows, or no sum. */
+export interface WithoutRevenue {
+  readonly kind: 'without revenue';
+  /** The dimensions over which the revenue does not add up, with the messages of the API; empty when it has no rows. */
+  readonly ambiguous: FieldErrors;
+}
+
 /** The content of the page. It needs about ten requests, and the first failure ends them. */
 export async function loadEntity(
   { kind, name, asOf }: EntityName,
   facts: Facts,
   context: RequestContext,
-): Promise<Entity | Failure> {
+): Promise<Entity | WithoutRevenue | Failure> {
   const dataset = datasetNamed(facts, DEFAULT_QUESTION.dataset);
   if (dataset === undefined)
     return { kind: 'refused', error: ENTITY.noRevenue, fieldErrors: {}, topic: 'other' };
   const base = entityQuestion(kind, name, asOf);
-  const whole = await chartOrAmbiguity({ ...base, by: NO_SPLIT }, dataset, context);
+  const whole = await loadChartOf({ ...base, by: NO_SPLIT }, dataset, context);
   if (isFailure(whole)) return whole;
-  const { snapshot } = context;
-  const series = whole.data?.series[0] ?? null;
-  if (whole.data === null || series === null)
-    return { ...NO_REVENUE, kind, name, snapshot, ambiguous: whole.ambiguous };
-  const year = lastReportedYear([series]) ?? series.points.at(-1)?.year ?? 0;
+  const revenue = whole.kind === 'chart' ? whole.data.series[0] : undefined;
+  if (whole.kind !== 'chart' || revenue === undefined)
+    return { kind: 'without revenue', ambiguous: whole.kind === 'ambiguous sum' ? whole.fields : {} };
+  const { data } = whole;
+  const year = lastReportedYear([revenue]) ?? revenue.points.at(-1)?.year ?? 0;
   const trends = await loadTrends(base, kind, dataset, context);
   if (isFailure(trends)) return trends;
-  const onlyState = onlyStateOf(whole.data);
+  const onlyState = onlyStateOf(data);
   // The revenue of a state has no rank among countries, and the indicators are those of the whole country.
-  const ranking = onlyState === null ? await loadRanking({ kind, name, year }, whole.data, context) : null;
+  const ranking = onlyState === null ? await loadRanking({ kind, name, year }, data, context) : null;
   if (ranking !== null && isFailure(ranking)) return ranking;
   const indicators =
     kind === 'country' && onlyState === null ? await loadIndicators(name, year, context) : null;
   if (indicators !== null && isFailure(indicators)) return indicators;
-  const unit = unitOf(whole.data);
-  const leftOut = whole.data.notes.filter(isLeftOutNote);
-  const found = { kind, name, snapshot, unit, revenue: series, onlyState, leftOut, ambiguous: {} };
-  return { ...found, year, ranking, indicators, trends };
+  const unit = unitOf(data);
+  const leftOut = data.notes.filter(isLeftOutNote);
+  const { snapshot } = context;
+  return { kind, name, snapshot, unit, revenue, onlyState, leftOut, year, ranking, indicators, trends };
 }
 
 /** The state of all rows of a chart; null if they are of whole countries. */
 const onlyStateOf = ({ selection }: ChartData): string | null =>
   selection.filters.state?.find(Boolean) ?? null;
 
-/** The fields of an entity that has no rows, or whose rows have no sum. */
-const NO_REVENUE = {
-  unit: { kind: 'other', text: '' },
-  revenue: null,
-  onlyState: null,
-  leftOut: [],
-  year: 0,
-  ranking: null,
-  indicators: null,
-  trends: [],
-} as const;
-
-/**
- * The data of one chart; null when it cannot be drawn. If the API refuses the sum, `ambiguous` has the dimensions over
- * which the values do not add up, otherwise it is empty.
- */
-async function chartOrAmbiguity(
+/** The chart of a question, or why it has none. */
+async function loadChartOf(
   question: Question,
   dataset: DatasetFacts,
   context: RequestContext,
-): Promise<{ data: ChartData | null; ambiguous: FieldErrors } | Failure> {
-  const counted = await loadCountedSelection(question, dataset, context);
-  if (isFailure(counted)) return counted;
-  const answer = await loadChart(counted, context);
-  if (isFailure(answer)) return answer;
-  return {
-    data: answer.kind === 'chart' ? answer.data : null,
-    ambiguous: answer.kind === 'ambiguous sum' ? answer.fields : {},
-  };
+): Promise<ChartAnswer | Failure> {
+  const countedSelection = await loadCountedSelection(question, dataset, context);
+  return isFailure(countedSelection) ? countedSelection : loadChart(countedSelection, context);
 }
 
 /** The charts that divide an entity's revenue. Those without data are left out. */
@@ -112,9 +100,9 @@ async function loadTrends(
   const trends: { question: Question; data: ChartData }[] = [];
   for (const change of TREND_CHANGES[kind]) {
     const question = { ...base, ...change };
-    const trend = await chartOrAmbiguity(question, dataset, context);
+    const trend = await loadChartOf(question, dataset, context);
     if (isFailure(trend)) return trend;
-    if (trend.data !== null) trends.push({ question, data: trend.data });
+    if (trend.kind === 'chart') trends.push({ question, data: trend.data });
   }
   return trends;
 }
@@ -150,8 +138,9 @@ async function loadRanking(
   const entity = ranked.find((one) => one.name === name);
   if (entity === undefined || all <= 0) return null;
   // If the sum lacks countries or contains negative values, a share of it would mean nothing.
-  const { states_alone = [], currencies_alone = [], temporal_alone = [] } = sums.first.meta;
-  const leftOutCountries = [...new Set([...states_alone, ...currencies_alone, ...temporal_alone])].sort();
+  const leftOutCountries = [
+    ...new Set(leftOutNotes(sums.first).flatMap(({ countries }) => countries)),
+  ].sort();
   const isPart = leftOutCountries.length === 0 && values.every(({ value }) => value === null || value >= 0);
   const shareOfTotal = isPart ? entity.value / all : null;
   const hasForecasts = forecasts.data.length > 0;

@@ -1,7 +1,8 @@
 // Loads the facts about the service that the explorer needs: its datasets and its snapshots.
 
 import type { Facts } from '../model/facts.ts';
-import type { Client, Failure } from './client.ts';
+import type { Client } from './client.ts';
+import type { Failure } from './failure.ts';
 import type { DatasetFacts, SnapshotFacts } from './responseTypes.ts';
 
 /** Loads both lists anew. The browser may have cached them for an hour, and snapshots may have changed since. */

@@ -1,10 +1,9 @@
 // Finds the largest values of a dimension, for a chart that cannot draw them all.
 
-import type { LeftOutCountries } from '../model/chartData.ts';
 import type { Selection } from '../model/selection.ts';
-import type { Failure } from './client.ts';
+import type { RequestContext } from './client.ts';
+import { type Failure, isFailure } from './failure.ts';
 import { loadAmalgamatedCountries } from './loadAmalgamatedCountries.ts';
-import { isFailure, type RequestContext } from './loadCountedSelection.ts';
 import { loadSums, NO_SUMS, type Sums } from './loadSums.ts';
 import type { MetricFacts, TotalRow } from './responseTypes.ts';
 
@@ -22,7 +21,7 @@ export async function loadLargestValues(
   split: SplitSelection,
   forecasts: readonly TotalRow[],
   context: RequestContext,
-): Promise<({ readonly names: string[] } & LeftOutCountries) | Failure> {
+): Promise<({ readonly names: string[] } & Pick<Sums, 'leftOut'>) | Failure> {
   const { by, metric, years, period } = split;
   const forecastYears = new Set(forecasts.map(({ dimensions }) => Number(dimensions.year)));
   const yearsToTry = years.filter((year) => period === null || year <= period.last).toReversed();
@@ -42,8 +41,7 @@ export async function loadLargestValues(
     .sort((a, b) => (b.values[metric.name] ?? -Infinity) - (a.values[metric.name] ?? -Infinity))
     .slice(0, LARGEST_COUNT)
     .map(({ dimensions }) => String(dimensions[by]));
-  const { statesAlone, currenciesAlone, temporalAlone } = allYears;
-  return { names, statesAlone, currenciesAlone, temporalAlone };
+  return { names, leftOut: allYears.leftOut };
 }
 
 /**

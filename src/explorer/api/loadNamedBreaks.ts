@@ -1,10 +1,10 @@
 // Finds the countries that begin or end at each break in the coverage of a chart.
 
 import type { ChartData, NamedBreak } from '../model/chartData.ts';
-import { queryPairsOf, type Selection } from '../model/selection.ts';
+import { queryPairsOf, type Selection, valuesWithRows } from '../model/selection.ts';
 import { coverageBreaks, withinYears } from '../model/series.ts';
-import type { Failure, QueryPairs } from './client.ts';
-import { isFailure, type RequestContext } from './loadCountedSelection.ts';
+import type { QueryPairs, RequestContext } from './client.ts';
+import { type Failure, isFailure } from './failure.ts';
 import type { Values } from './responseTypes.ts';
 
 /**
@@ -22,10 +22,10 @@ export async function loadNamedBreaks(
 ): Promise<NamedBreak[] | Failure> {
   const { period, filters } = selection;
   if (!metric.adds_up || filters.country?.length === 1) return [];
-  const shown = period === null ? series : series.map((one) => withinYears(one, period));
+  const inPeriod = series.map((one) => withinYears(one, period));
   const missing = notes.find((note) => note.kind === 'missing')?.missingByYear;
   const named: NamedBreak[] = [];
-  for (const one of coverageBreaks(shown).slice(-MAX_BREAKS)) {
+  for (const one of coverageBreaks(inPeriod).slice(-MAX_BREAKS)) {
     const [before, after] = await Promise.all([
       loadCountriesOf(one.yearBefore, selection, context),
       loadCountriesOf(one.year, selection, context),
@@ -56,7 +56,5 @@ async function loadCountriesOf(
   ];
   const reply = await context.ask<Values>('/v1/values', pairs, context);
   if (reply.kind !== 'ok') return reply;
-  const countries = (reply.body.values.country ?? []).map(({ value }) => String(value));
-  // The API counts the values of a dimension without the filter on this dimension, so the filter is applied here.
-  return countries.filter((country) => filters.country?.includes(country) ?? true);
+  return valuesWithRows('country', filters, reply.body);
 }

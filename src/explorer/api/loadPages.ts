@@ -1,7 +1,7 @@
 // Loads the pages of a query from the API, one after the other.
 
-import type { Failure, QueryPairs } from './client.ts';
-import type { RequestContext } from './loadCountedSelection.ts';
+import type { QueryPairs, RequestContext } from './client.ts';
+import type { Failure } from './failure.ts';
 import type { Pagination } from './responseTypes.ts';
 
 interface Page {

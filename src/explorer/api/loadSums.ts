@@ -2,10 +2,11 @@
 
 import { groupBy } from '../../basics/lists.ts';
 import { addTo } from '../../basics/maps.ts';
+import { LEFT_OUT_REASONS, type LeftOutNote } from '../model/chartData.ts';
 import { FORECAST } from '../model/facts.ts';
 import { queryPairsOf, type Selection } from '../model/selection.ts';
-import type { Failure, QueryPairs } from './client.ts';
-import { isFailure, type RequestContext } from './loadCountedSelection.ts';
+import type { QueryPairs, RequestContext } from './client.ts';
+import { type Failure, isFailure } from './failure.ts';
 import { loadPages } from './loadPages.ts';
 import type { TotalRow, Totals } from './responseTypes.ts';
 
@@ -16,15 +17,7 @@ export interface Sums {
    * The years of points that are left out, because they have reported and calculated values. These must not be added.
    */
   readonly mixedYears: readonly number[];
-  /** Countries that the sums leave out, because in some year they have only rows of states. */
-  readonly statesAlone: readonly string[];
-  /** Countries that the sums leave out, because in some year all their rows are in other currencies. */
-  readonly currenciesAlone: readonly string[];
-  /**
-   * Countries that the sums leave out, because `temporal` selects only forecasts or only reported figures, and in some
-   * year of the sums all their rows are of the other kind.
-   */
-  readonly temporalAlone: readonly string[];
+  readonly leftOut: readonly LeftOutNote[];
 }
 
 /**
@@ -50,17 +43,25 @@ export async function loadSums(
   if (isFailure(pages)) return pages;
   const { first, data } = pages;
   const missingCount = first.meta.missing?.[metric?.name ?? ''] ?? 0;
-  const leftOut = {
-    statesAlone: first.meta.states_alone ?? [],
-    currenciesAlone: first.meta.currencies_alone ?? [],
-    temporalAlone: first.meta.temporal_alone ?? [],
-  };
-  if (!splitsCalculation) return { rows: data, missingCount, mixedYears: [], ...leftOut };
+  const leftOut = leftOutNotes(first);
+  if (!splitsCalculation) return { rows: data, missingCount, mixedYears: [], leftOut };
   const points = [...groupBy(data, pointIdOf(by)).values()];
   const unmixed = points.filter((parts) => parts.length === 1).flat();
   const mixed = points.filter((parts) => parts.length > 1);
   const mixedYears = mixed.map(([part]) => Number(part?.dimensions.year));
-  return { rows: unmixed, missingCount, mixedYears, ...leftOut };
+  return { rows: unmixed, missingCount, mixedYears, leftOut };
+}
+
+/** The countries that these totals leave out, by the reason. */
+export function leftOutNotes({ meta }: Pick<Totals, 'meta'>): LeftOutNote[] {
+  const countriesByReason = {
+    'states alone': meta.states_alone ?? [],
+    'other currencies': meta.currencies_alone ?? [],
+    'other temporal': meta.temporal_alone ?? [],
+  };
+  return LEFT_OUT_REASONS.map((kind) => ({ kind, countries: countriesByReason[kind] })).filter(
+    ({ countries }) => countries.length > 0,
+  );
 }
 
 /** Returns a function that gives the id of the point to which a row belongs. */
@@ -121,14 +122,7 @@ export async function loadForecastSums(
 }
 
 /** The sums of no rows. */
-export const NO_SUMS: Sums = {
-  rows: [],
-  missingCount: 0,
-  mixedYears: [],
-  statesAlone: [],
-  currenciesAlone: [],
-  temporalAlone: [],
-};
+export const NO_SUMS: Sums = { rows: [], missingCount: 0, mixedYears: [], leftOut: [] };
 
 /** The totals of a selection, grouped by these dimensions. */
 function loadTotals(

@@ -1,11 +1,12 @@
 // Loads the sum of each value of a dimension in the last reported year, for filters that list the largest value first.
 
-import { shownSeries, unitOf } from '../model/chartData.ts';
+import { seriesInPeriod, unitOf } from '../model/chartData.ts';
 import { readableText } from '../model/numberFormats.ts';
+import type { Selection } from '../model/selection.ts';
 import { lastReportedYear } from '../model/series.ts';
-import type { Failure } from './client.ts';
-import type { ChartAnswer } from './loadChart.ts';
-import { type CountedSelection, isFailure, type RequestContext } from './loadCountedSelection.ts';
+import type { Answer } from './answerQuestion.ts';
+import type { RequestContext } from './client.ts';
+import { type Failure, isFailure } from './failure.ts';
 import { loadSums } from './loadSums.ts';
 
 export interface ValueSizes {
@@ -15,19 +16,17 @@ export interface ValueSizes {
 }
 
 /** Whether the values of a dimension can be compared by their sums, because they are parts of a whole, or states. */
-export const canCompareSizes = ({ selection }: CountedSelection, dimension: string): boolean =>
-  selection.metric?.adds_up === true &&
-  (dimension === 'state' || !selection.dataset.not_additive_over.includes(dimension));
+export const canCompareSizes = ({ metric, dataset }: Selection, dimension: string): boolean =>
+  metric?.adds_up === true && (dimension === 'state' || !dataset.not_additive_over.includes(dimension));
 
 /** The sizes in the last reported year of the chart or, without a chart, in the last year of the selection. */
 export async function loadValueSizes(
   dimension: string,
-  { selection }: CountedSelection,
-  chart: ChartAnswer | null,
+  { selection, chart }: Answer,
   context: RequestContext,
 ): Promise<ValueSizes | Failure> {
   const { metric, filters, years } = selection;
-  const reported = chart?.kind === 'chart' ? lastReportedYear(shownSeries(chart.data)) : null;
+  const reported = chart?.kind === 'chart' ? lastReportedYear(seriesInPeriod(chart.data)) : null;
   const year = reported ?? years.at(-1) ?? 0;
   const { [dimension]: _, ...others } = filters;
   const inYear = { ...others, year: [String(year)] };

@@ -1,23 +1,23 @@
-// Turns failures into troubles, which the page shows: the problem, and the time of the next attempt.
+// The problems that the page shows when a request has failed, with the time of the next attempt.
 
-import type { Failure } from './client.ts';
+import type { Failure, FieldErrors } from './failure.ts';
 
-export type Trouble =
+export type Problem =
   /** `untilMs` is when the page asks again, in epoch milliseconds. */
   | { readonly kind: 'limited' | 'away'; readonly untilMs: number }
   | { readonly kind: 'unknown snapshot'; readonly name: string }
   | { readonly kind: 'unknown dataset'; readonly name: string; readonly known: readonly string[] }
-  | { readonly kind: 'unknown values'; readonly fields: Readonly<Record<string, readonly string[]>> }
+  | { readonly kind: 'unknown values'; readonly fields: FieldErrors }
   | { readonly kind: 'refused'; readonly error: string };
 
 /** How long the page waits before it asks again, if the service does not say how long. */
 export const RETRY_MS = 5000;
 
 /**
- * The trouble to show for a failure.
+ * The problem to show for a failure.
  * @param snapshot the snapshot that the failed request named.
  */
-export function troubleOf(failure: Failure, nowMs: number, snapshot: string): Trouble {
+export function problemOf(failure: Failure, nowMs: number, snapshot: string): Problem {
   switch (failure.kind) {
     case 'limited':
     case 'away':
@@ -27,19 +27,9 @@ export function troubleOf(failure: Failure, nowMs: number, snapshot: string): Tr
       if (Object.keys(failure.fieldErrors).length > 0)
         return { kind: 'unknown values', fields: failure.fieldErrors };
       return { kind: 'refused', error: failure.error };
-    default:
+    // The page shows neither of these: it is locked without a key, and a cancelled request is followed by another one.
+    case 'unauthorised':
+    case 'cancelled':
       return { kind: 'away', untilMs: nowMs + RETRY_MS };
   }
 }
-
-/** The reason why a question has no answer. */
-export type StopReason = Trouble | Extract<Failure, { kind: 'unauthorised' | 'cancelled' }>;
-
-/**
- * A failure as the reason why a question has no answer. The kinds `unauthorised` and `cancelled` do not become troubles,
- * because the store handles them and the page shows no notice for them.
- */
-export const stoppedBy = (failure: Failure, nowMs: number, snapshot: string): StopReason =>
-  failure.kind === 'unauthorised' || failure.kind === 'cancelled'
-    ? failure
-    : troubleOf(failure, nowMs, snapshot);

@@ -1,9 +1,9 @@
 // Draws one year as bars, in the order given, with the values at their ends.
 
 import { type Series, valueAt } from '../model/series.ts';
-import { shortenToFit } from './lineLabels.ts';
-import type { Drawing } from './lines.ts';
+import type { Drawing } from './drawing.ts';
 import { axisY, barX, plotSvg, ruleX, text } from './plot.ts';
+import { shortenToFit } from './shortenToFit.ts';
 import { addText } from './svgElements.ts';
 import { textWidth } from './textWidth.ts';
 

@@ -83,15 +83,15 @@ export function stackMarks(series: readonly Series[], { colour }: LineOptions): 
   const start = years.findIndex((year) => hasForecastIn(series, year));
   const end = start < 0 ? years.length : start;
   const parts = [
-    { shown: years.slice(0, end), fillOpacity: 0.92 },
-    { shown: years.slice(Math.max(0, end - 1)), fillOpacity: 0.5 },
+    { partYears: years.slice(0, end), fillOpacity: 0.92 },
+    { partYears: years.slice(Math.max(0, end - 1)), fillOpacity: 0.5 },
   ];
   return parts
-    .filter(({ shown }) => shown.length > 1 || (shown.length === 1 && years.length === 1))
-    .map(({ shown, fillOpacity }) => {
+    .filter(({ partYears }) => partYears.length > 1 || (partYears.length === 1 && years.length === 1))
+    .map(({ partYears, fillOpacity }) => {
       const points = series.flatMap((one) =>
         one.points
-          .filter(({ year }) => shown.includes(year))
+          .filter(({ year }) => partYears.includes(year))
           .map(({ year, value }): LayerPoint => ({ year, value, series: one })),
       );
       return areaY(points, {

@@ -2,21 +2,12 @@
 
 import { type Series, valueAt } from '../model/series.ts';
 import { addBreakLabels } from './breakLabels.ts';
+import type { Drawing } from './drawing.ts';
 import { addLineLabels, type LineLabel } from './lineLabels.ts';
 import { type Layout, type LineOptions, layoutOf, MARGIN_BOTTOM, stackedValueAt } from './lineLayout.ts';
 import { breakMarks, forecastMarks, lineMarks, stackMarks } from './lineMarks.ts';
 import { axisX, axisY, gridY, plotSvg, ruleY } from './plot.ts';
 import { addText, markYear } from './svgElements.ts';
-
-export interface Drawing {
-  readonly svg: SVGSVGElement;
-  readonly xOf: (year: number) => number;
-  readonly yearAt: (x: number, y: number) => number;
-  /** The name of the series at a point or near it; null when there is none. */
-  readonly seriesNameAt: (x: number, y: number) => string | null;
-  /** Marks the year whose values are shown; null removes the mark. */
-  readonly markYear: (year: number | null) => void;
-}
 
 /** How far a pointer may be away from a line and still point at it, in pixels. */
 const POINTER_REACH = 28;

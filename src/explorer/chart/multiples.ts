@@ -1,9 +1,10 @@
 // Draws a grid of small charts, one for each series. They share a scale, or each has its own.
 
 import { isWithoutValues, type Series } from '../model/series.ts';
-import { shortenToFit } from './lineLabels.ts';
+import type { Drawing } from './drawing.ts';
 import { type LineOptions, valueRange } from './lineLayout.ts';
-import { type Drawing, drawLines } from './lines.ts';
+import { drawLines } from './lines.ts';
+import { shortenToFit } from './shortenToFit.ts';
 import { addText, seriesClass, svgElement } from './svgElements.ts';
 
 export interface MultiplesOptions extends Omit<LineOptions, 'height' | 'isSmall' | 'domain' | 'isStacked'> {

@@ -14,6 +14,7 @@ import {
   type Series,
   valueAt,
   withinYears,
+  yearsIn,
 } from './series.ts';
 
 export interface ChartData {
@@ -21,7 +22,7 @@ export interface ChartData {
   readonly metric: MetricFacts;
   /** All values of the dimension by which the series are divided. */
   readonly names: readonly string[];
-  /** The series with all years. `shownSeries` reduces them to the period. */
+  /** The series with all years. `seriesInPeriod` reduces them to the period. */
   readonly series: readonly Series[];
   readonly breaks: readonly NamedBreak[];
   /** The series of the country whose states are drawn, for the share of each state; null for other charts. */
@@ -42,7 +43,7 @@ export interface NamedBreak extends CoverageBreak {
 /** A fact about the numbers that readers must know. */
 export type Note =
   | { readonly kind: 'mixed'; readonly dimension: string; readonly points: number }
-  | { readonly kind: 'left out'; readonly shown: number; readonly all: number }
+  | { readonly kind: 'left out'; readonly drawn: number; readonly all: number }
   | { readonly kind: 'other'; readonly members: number }
   /**
    * The values without a series of their own have no sum either, because some are missing or do not add up. With
@@ -59,33 +60,14 @@ export type Note =
     }
   | LeftOutNote;
 
-/**
- * Countries that the sums leave out, because in some year they have only rows of states, only rows in other
- * currencies, or only forecasts.
- */
+/** Why sums leave a country out: in some year, all its rows are of states, in other currencies, or of another `temporal`. */
+export const LEFT_OUT_REASONS = ['states alone', 'other currencies', 'other temporal'] as const;
+
+/** Countries that the sums leave out. */
 export interface LeftOutNote {
-  readonly kind: 'states alone' | 'other currencies' | 'other temporal';
+  readonly kind: (typeof LEFT_OUT_REASONS)[number];
   readonly countries: readonly string[];
 }
-
-/** The countries that sums leave out, by the reason. */
-export interface LeftOutCountries {
-  readonly statesAlone: readonly string[];
-  readonly currenciesAlone: readonly string[];
-  readonly temporalAlone: readonly string[];
-}
-
-/** The notes on the countries that sums leave out. */
-export const leftOutNotes = ({
-  statesAlone,
-  currenciesAlone,
-  temporalAlone,
-}: LeftOutCountries): LeftOutNote[] =>
-  [
-    { kind: 'states alone' as const, countries: statesAlone },
-    { kind: 'other currencies' as const, countries: currenciesAlone },
-    { kind: 'other temporal' as const, countries: temporalAlone },
-  ].filter(({ countries }) => countries.length > 0);
 
 /** Whether a note is about countries that the sums leave out. */
 export const isLeftOutNote = (note: Note): note is LeftOutNote => 'countries' in note;
@@ -106,7 +88,7 @@ export function unitOf({ metric, selection }: Pick<ChartData, 'metric' | 'select
   return { kind: 'other', text: unit };
 }
 
-/** The part of the period for which there is data. Bars show a single year, see `barYear`. */
+/** The part of the period for which there is data. Bars show a single year, see `yearOfBars`. */
 export function drawnYears(data: ChartData): Years {
   const years = allYears(data);
   const { first, last } = data.selection.period ?? years;
@@ -114,21 +96,21 @@ export function drawnYears(data: ChartData): Years {
 }
 
 function allYears({ selection, series }: ChartData): Years {
-  const years = series[0]?.points.map(({ year }) => year) ?? selection.years;
+  const years = series.length > 0 ? yearsIn(series) : selection.years;
   return { first: years[0] ?? 0, last: years.at(-1) ?? 0 };
 }
 
 const clamped = (year: number, { first, last }: Years): number => Math.min(Math.max(year, first), last);
 
 /** The series with the years of the period only. */
-export const shownSeries = (data: ChartData): readonly Series[] => {
+export const seriesInPeriod = (data: ChartData): readonly Series[] => {
   const years = drawnYears(data);
   return data.series.map((series) => withinYears(series, years));
 };
 
 /** The series whose values are listed below a chart. For bars they have all years, as their slider does. */
 export const listedSeries = (data: ChartData, kind: ChartKind): readonly Series[] =>
-  kind === 'bars' ? data.series : shownSeries(data);
+  kind === 'bars' ? data.series : seriesInPeriod(data);
 
 /**
  * The series that a chart of this kind draws. Only a stack draws the series `other`, because its line or bar would make
@@ -137,15 +119,15 @@ export const listedSeries = (data: ChartData, kind: ChartKind): readonly Series[
 export const drawnSeries = (data: ChartData, kind: ChartKind): readonly Series[] =>
   listedSeries(data, kind).filter((series) => kind === 'areas' || series.kind !== 'other');
 
-/** The year that bars show: the chosen end of the period or, if none was chosen, the last reported year. */
-export function barYear(data: ChartData, chosen: number | null): number {
-  const { last } = drawnYears(data);
-  return chosen === null ? (lastReportedYear(shownSeries(data)) ?? last) : clamped(chosen, allYears(data));
+/**
+ * The year that bars show: the chosen one or, if none was chosen, the last reported year. Null for all other kinds of
+ * charts.
+ */
+export function yearOfBars(data: ChartData, kind: ChartKind, chosen: number | null): number | null {
+  if (kind !== 'bars') return null;
+  if (chosen !== null) return clamped(chosen, allYears(data));
+  return lastReportedYear(seriesInPeriod(data)) ?? drawnYears(data).last;
 }
-
-/** The year that a chart of this kind shows alone: that of bars. Null for all other kinds. */
-export const yearOfBars = (data: ChartData, kind: ChartKind, chosen: number | null): number | null =>
-  kind === 'bars' ? barYear(data, chosen) : null;
 
 /**
  * The sum of all series in a year. Null for a metric that does not add up, and for a single series. Null also when the
@@ -165,9 +147,9 @@ export function totalAt(data: ChartData, year: number): number | null {
 }
 
 /** The share of a state in its country, between 0 and 1; null when the value of the country is unknown. */
-export function shareOfCountry({ country }: ChartData, { points }: Series, year: number): number | null {
+export function shareOfCountry({ country }: ChartData, series: Series, year: number): number | null {
   const whole = country === null ? null : valueAt(country, year);
-  const value = points.find((point) => point.year === year)?.value ?? null;
+  const value = valueAt(series, year);
   return whole === null || whole <= 0 || value === null ? null : value / whole;
 }
 
@@ -175,7 +157,7 @@ export function shareOfCountry({ country }: ChartData, { points }: Series, year:
 export const isMixed = ({ notes }: ChartData): boolean => notes.some(({ kind }) => kind === 'mixed');
 
 /** Whether there is nothing to draw, because no row of the period has a value or a sum. */
-export const hasNoValues = (data: ChartData): boolean => shownSeries(data).every(isWithoutValues);
+export const hasNoValues = (data: ChartData): boolean => seriesInPeriod(data).every(isWithoutValues);
 
 export interface KindOffer {
   readonly kind: ChartKind;
@@ -196,7 +178,7 @@ export function chartOffers(data: ChartData): KindOffer[] {
 }
 
 function refusalOf(kind: ChartKind, data: ChartData): KindOffer['refusal'] {
-  const series = shownSeries(data);
+  const series = seriesInPeriod(data);
   if (kind !== 'multiples' && hasSeveralUnits(data)) return 'several units';
   if (kind === 'multiples' && series.length < 2) return 'one series';
   if (kind === 'areas' && !data.metric.adds_up) return 'does not add up';

@@ -1,13 +1,11 @@
 // Writes rows as text: as CSV in the form of the API (RFC 4180), or with tabs for pasting into a spreadsheet.
 
-import type { Column } from './tableRows.ts';
-
-type Cells = Readonly<Record<string, string | number | null>>;
+import type { Column, FlatRow } from './tableRows.ts';
 
 /** The rows as text. Numbers have all their digits, and missing values are empty. */
 export function delimitedText(
   columns: readonly Column[],
-  rows: readonly Cells[],
+  rows: readonly FlatRow[],
   kind: 'csv' | 'tsv',
 ): string {
   const cell = kind === 'csv' ? csvCell : tsvCell;

@@ -12,17 +12,12 @@ export interface Entity {
   readonly unit: Unit;
   /** The id of the snapshot from which all data comes. */
   readonly snapshot: string;
-  /** The revenue by year; null when there are no rows, or no sum. */
-  readonly revenue: Series | null;
+  /** The revenue by year. */
+  readonly revenue: Series;
   /** The state of all rows, if none is of a whole country and all are of one state; otherwise null. */
   readonly onlyState: string | null;
   /** The countries that the revenue leaves out in some year. */
   readonly leftOut: readonly LeftOutNote[];
-  /**
-   * The dimensions over which the revenue does not add up, with the messages of the API. Empty when there is a sum, or
-   * when there are no rows.
-   */
-  readonly ambiguous: Readonly<Record<string, readonly string[]>>;
   /** The last year without forecasts, or the last year if all years have some. */
   readonly year: number;
   /** Null when there is no ranking. */
@@ -40,7 +35,7 @@ export const coverageBreakYears = ({
   kind,
   revenue,
 }: Pick<Entity, 'kind' | 'revenue'>): ReadonlySet<number> =>
-  new Set(kind === 'product' && revenue !== null ? coverageBreaks([revenue]).map(({ year }) => year) : []);
+  new Set(kind === 'product' ? coverageBreaks([revenue]).map(({ year }) => year) : []);
 
 export interface EntityRanking {
   readonly rank: number;

@@ -12,11 +12,11 @@ export interface KeyFigure {
   readonly detail: string | null;
 }
 
-/** The figures that can be computed, the revenue first. There are none without a revenue. */
+/** The figures that can be computed, the revenue first. There are none without a revenue in the year. */
 export function keyFigures(entity: Entity): KeyFigure[] {
   const { revenue, unit, year, ranking } = entity;
-  const value = revenue === null ? null : valueAt(revenue, year);
-  if (revenue === null || value === null) return [];
+  const value = valueAt(revenue, year);
+  if (value === null) return [];
   const before = coverageBreakYears(entity).has(year) ? null : valueAt(revenue, year - 1);
   return [
     {

@@ -39,6 +39,12 @@ export interface Selection {
   readonly defaultFilters: readonly DefaultFilter[];
 }
 
+/** A selection with the number of rows of each value. */
+export interface CountedSelection {
+  readonly selection: Selection;
+  readonly counts: Values;
+}
+
 /** A name in the address that the dataset does not have. */
 export interface UnknownName {
   readonly kind: 'metric' | 'dimension' | 'split';
@@ -114,9 +120,9 @@ export function selectionFor(question: Question, dataset: DatasetFacts, counts: 
     filters.state = states;
   if (metric !== null && !metric.adds_up && isOpen('country') && by === 'country')
     addDefault('country', 'some countries', defaultCountries(dataset, counts));
-  const counted = yearCounts(filters, counts);
-  const years = counted.map(({ value }) => Number(value));
-  const period = periodOf(question, years, counted);
+  const countsByYear = yearCounts(filters, counts);
+  const years = countsByYear.map(({ value }) => Number(value));
+  const period = periodOf(question, years, countsByYear);
   if (period !== null && question.firstYear === null && period.first > (years[0] ?? 0))
     defaultFilters.push({ dimension: 'year', why: 'full coverage' });
   return {
@@ -192,10 +198,10 @@ function periodOf(
     return firstYear === null || lastYear === null ? null : { first: firstYear, last: lastYear };
   const end = lastYear ?? Math.max(last, firstYear ?? last);
   // A later year with more rows says nothing about the coverage of a period that ends before it.
-  const shown = counts.filter(({ value }) => Number(value) <= end);
+  const countsUntilEnd = counts.filter(({ value }) => Number(value) <= end);
   const first =
-    beginsWithFullCoverage({ dataset, filters }) && shown.length > 0
-      ? firstFullYear(shown)
+    beginsWithFullCoverage({ dataset, filters }) && countsUntilEnd.length > 0
+      ? firstFullYear(countsUntilEnd)
       : (years[0] ?? last);
   return { first: firstYear ?? Math.min(first, end), last: end };
 }
@@ -242,6 +248,10 @@ export function comparedPeriod(question: Question, { period, defaultFilters }: S
   return chosenPeriod({ firstYear: question.firstYear ?? covered, lastYear: question.lastYear });
 }
 
+/** Whether a year is in a period. The period null has all years. */
+export const isWithin = (year: number, period: Years | null): boolean =>
+  period === null || (year >= period.first && year <= period.last);
+
 /** The counts of the years that the filter on years keeps. The counts of the API ignore this filter. */
 function yearCounts(filters: Filters, counts: Values | null): readonly ValueCount[] {
   const all = counts?.values.year ?? [];
@@ -275,11 +285,20 @@ export function queryPairsOf(filters: Filters, period: Years | null): [string, s
   return pairs;
 }
 
+/**
+ * The values of a dimension that have rows and that the filter on it keeps. The API counts the values of a dimension
+ * without the filter on this dimension, so the filter is applied here.
+ */
+export const valuesWithRows = (dimension: string, filters: Filters, { values }: Values): string[] =>
+  (values[dimension] ?? [])
+    .map(({ value }) => String(value))
+    .filter((value) => filters[dimension]?.includes(value) ?? true);
+
 /** The number of rows of the selection within its period. */
-export function rowCountOf({ selection, counts }: { selection: Selection; counts: Values }): number {
+export function rowCountOf({ selection, counts }: CountedSelection): number {
   const { period, filters } = selection;
   if (period === null || counts.values.year === undefined) return counts.meta.row_count;
   return yearCounts(filters, counts)
-    .filter(({ value }) => Number(value) >= period.first && Number(value) <= period.last)
+    .filter(({ value }) => isWithin(Number(value), period))
     .reduce((sum, { row_count }) => sum + row_count, 0);
 }

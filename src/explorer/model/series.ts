@@ -2,7 +2,7 @@
 
 import type { Row, TotalRow } from '../api/responseTypes.ts';
 import { FORECAST } from './facts.ts';
-import type { Years } from './selection.ts';
+import { isWithin, type Years } from './selection.ts';
 
 export interface Point {
   readonly year: number;
@@ -140,10 +140,10 @@ function seriesOf(
   }));
 }
 
-/** The series with only the points of these years. */
-export const withinYears = (series: Series, { first, last }: Years): Series => ({
+/** The series with only the points of a period. The period null has all years. */
+export const withinYears = (series: Series, period: Years | null): Series => ({
   ...series,
-  points: series.points.filter(({ year }) => year >= first && year <= last),
+  points: series.points.filter(({ year }) => isWithin(year, period)),
 });
 
 /** The value of a year; null when it is missing, or the series does not have the year. */
@@ -192,14 +192,14 @@ export interface CoverageBreak {
 /** The years in which the number of rows changes by more than a fifth of the larger number. */
 export function coverageBreaks(series: readonly Series[]): CoverageBreak[] {
   const points = series[0]?.points ?? [];
-  const counted = points
+  const yearsWithRows = points
     .map(({ year }, i) => ({
       year,
       rows: series.reduce((sum, one) => sum + (one.points[i]?.rowCount ?? 0), 0),
     }))
     .filter(({ rows }) => rows > 0);
-  return counted.flatMap(({ year, rows }, i) => {
-    const before = counted[i - 1];
+  return yearsWithRows.flatMap(({ year, rows }, i) => {
+    const before = yearsWithRows[i - 1];
     if (before === undefined || Math.abs(rows - before.rows) <= 0.2 * Math.max(before.rows, rows)) return [];
     return [{ year, yearBefore: before.year }];
   });

@@ -1,9 +1,9 @@
 // Makes the title, the subtitle and the one-sentence summary of a chart.
 
 import { bySplit, countOf, datasetLabel, inSentence, metricLabel, valueLabel } from '../labels.ts';
-import { CHART_KIND_IN_SENTENCE } from '../texts/chartTexts.ts';
+import { CHART_KIND_IN_SENTENCE, NOTES } from '../texts/chartTexts.ts';
 import { moreFilters } from '../texts/filterTexts.ts';
-import { barYear, type ChartData, drawnYears, shownSeries, unitOf } from './chartData.ts';
+import { type ChartData, drawnYears, seriesInPeriod, unitOf } from './chartData.ts';
 import { WHOLE_COUNTRY } from './facts.ts';
 import { bidiIsolated, changeText, countText, readableText, type Unit, yearsText } from './numberFormats.ts';
 import type { ChartKind } from './question.ts';
@@ -37,11 +37,14 @@ function filterTexts({ filters, by, defaultFilters }: Selection): string[] {
   });
 }
 
-/** The unit and the years, such as `US dollars, 2018–2030`. Bars have only one year. */
-export function subtitleOf(data: ChartData, kind: ChartKind, chosen: number | null): string {
+/**
+ * The unit and the years, such as `US dollars, 2018–2030`.
+ *
+ * @param onlyYear the year that bars show; null for all other charts.
+ */
+export function subtitleOf(data: ChartData, onlyYear: number | null): string {
   const { first, last } = drawnYears(data);
-  const years = kind === 'bars' ? barYear(data, chosen) : yearsText(first, last);
-  return `${unitText(unitOf(data))}, ${years}`;
+  return `${unitText(unitOf(data))}, ${onlyYear ?? yearsText(first, last)}`;
 }
 
 const CURRENCIES: Readonly<Record<string, string>> = {
@@ -69,7 +72,7 @@ export function unitText(unit: Unit): string {
  * @param onlyYear the year that bars show; null for all other charts.
  */
 export function summaryOf(data: ChartData, kind: ChartKind, onlyYear: number | null): string {
-  const series = shownSeries(data);
+  const series = seriesInPeriod(data);
   const { selection } = data;
   const drawn = drawnYears(data);
   const years = onlyYear === null ? drawn : { first: onlyYear, last: onlyYear };
@@ -172,4 +175,12 @@ function forecastsAndGaps(data: ChartData, kind: ChartKind, series: readonly Ser
 export function listText(names: readonly string[], word: 'and' | 'or'): string {
   if (names.length < 2) return names[0] ?? '';
   return `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+}
+
+/** Names in words. Of more than four, three are named and the others counted. */
+export function shortList(names: readonly string[]): string {
+  const isolated = names.map(bidiIsolated);
+  return isolated.length <= 4
+    ? listText(isolated, 'and')
+    : NOTES.more(isolated.slice(0, 3).join(', '), isolated.length - 3);
 }

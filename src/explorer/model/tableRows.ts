@@ -1,10 +1,10 @@
 // Makes the columns of the table and the query for its rows, and sorts the rows.
 
-import type { ReferenceRows, Row, Values } from '../api/responseTypes.ts';
+import type { ReferenceRows, Row } from '../api/responseTypes.ts';
 import { dimensionLabel, metricLabel } from '../labels.ts';
 import { dimensionNames } from './facts.ts';
 import type { Question } from './question.ts';
-import { queryPairsOf, type Selection } from './selection.ts';
+import { type CountedSelection, queryPairsOf, type Selection, valuesWithRows } from './selection.ts';
 
 export interface Column {
   readonly name: string;
@@ -36,17 +36,8 @@ export function tableColumns({ dataset, filters }: Selection, question: Question
 }
 
 /** Whether all rows of a selection have the same value of a dimension, including rows that are not loaded. */
-export function hasOneValue(
-  { selection, counts }: { readonly selection: Selection; readonly counts: Values },
-  dimension: string,
-): boolean {
-  const wanted = selection.filters[dimension];
-  // The API counts the values of a dimension without the filter on this dimension, so the filter is applied here.
-  const values = (counts.values[dimension] ?? []).filter(
-    ({ value }) => wanted?.includes(String(value)) ?? true,
-  );
-  return values.length === 1;
-}
+export const hasOneValue = ({ selection, counts }: CountedSelection, dimension: string): boolean =>
+  valuesWithRows(dimension, selection.filters, counts).length === 1;
 
 /**
  * Separates the columns that have one value in all rows. The page shows such a value once, above the table.

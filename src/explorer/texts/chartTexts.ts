@@ -99,8 +99,8 @@ export const NOTES = {
     `${countText(count)} more are not drawn. ${areTooMany ? 'They are too many for one sum: choose fewer in the filters.' : 'They have no sum: some of their values are missing or do not add up.'}`,
   missing: (count: number, isOfAllYears: boolean): string =>
     `${countText(count)} ${count === 1 ? 'value is' : 'values are'} missing in the source${isOfAllYears ? ', in all years together,' : ''} and in no sum.`,
-  leftOut: (shown: number, all: number): string =>
-    `${shown} of ${countText(all)} are drawn. Choose others in the filters.`,
+  leftOut: (drawn: number, all: number): string =>
+    `${drawn} of ${countText(all)} are drawn. Choose others in the filters.`,
   undrawn: (count: number): string => `${countText(count)} more are not drawn.`,
   mixed: (points: number): string =>
     `${countText(points)} points mix reported and estimated values, which are not added together, so they are gaps.`,

@@ -1,7 +1,7 @@
 // Shows facts about the dataset: units, dimensions, what must not be added, sources with checksums, and citations.
 
 import type { VNode } from 'preact';
-import type { ShownAnswer } from '../api/answerQuestion.ts';
+import type { Answer } from '../api/answerQuestion.ts';
 import type { DatasetFacts } from '../api/responseTypes.ts';
 import { html } from '../htmTemplate.ts';
 import { datasetLabel, dimensionLabel, metricLabel } from '../labels.ts';
@@ -18,9 +18,9 @@ import { useLoadable } from './useLoadable.ts';
 
 /** Loads the facts about the dataset in the snapshot that is shown. */
 export function AboutView(props: ViewProps): VNode {
-  const { shown, openState } = props;
-  const { name } = shown.counted.selection.dataset;
-  const { snapshot } = shown;
+  const { answer, openState } = props;
+  const { name } = answer.selection.dataset;
+  const { snapshot } = answer;
   // The facts loaded at the start describe the current snapshot, not an older one.
   const facts = useLoadable<DatasetFacts>(`${name} ${snapshot}`, async (signal) => {
     const reply = await openState.client.ask<DatasetFacts>(`/v1/datasets/${name}`, [], { snapshot, signal });
@@ -32,12 +32,12 @@ export function AboutView(props: ViewProps): VNode {
   </section>`;
 }
 
-function Facts({ shown, openState, dataset, root }: ViewProps & { dataset: DatasetFacts }): VNode {
-  const snapshot = openState.facts.snapshots.find(({ id }) => id === shown.snapshot) ?? null;
+function Facts({ answer, openState, dataset, root }: ViewProps & { dataset: DatasetFacts }): VNode {
+  const snapshot = openState.facts.snapshots.find(({ id }) => id === answer.snapshot) ?? null;
   const { years } = dataset;
   // The cited address leads to the chart of the question, not to this view, and stays on this snapshot.
   const address =
-    root + writePageAddress({ ...shown.question, view: DEFAULT_QUESTION.view, asOf: shown.snapshot });
+    root + writePageAddress({ ...answer.question, view: DEFAULT_QUESTION.view, asOf: answer.snapshot });
   return html`<section class="about-view">
     <h1>${ABOUT.title(dataset.name)}</h1>
     <p class="lead">${dataset.description}. ${ABOUT.rows(dataset.row_count)}${years.first === null ? '' : ABOUT.years(years.first, years.last)}.</p>
@@ -60,10 +60,10 @@ function Facts({ shown, openState, dataset, root }: ViewProps & { dataset: Datas
     <h2>${ABOUT.dimensions}</h2>
     <dl class="terms">${dataset.dimensions.map(({ name, description, values }) => html`<div><dt>${dimensionLabel(name)} <code>${name}</code></dt><dd>${description}. ${ABOUT.values(values)}.</dd></div>`)}</dl>
     <h2>${ABOUT.sources}</h2>
-    <p>${ABOUT.snapshot} <strong>${shown.snapshot}</strong>${snapshot !== null && html`${ABOUT.published(snapshot.published_at === null ? null : moment(snapshot.published_at))} <code class="breakable">${snapshot.fingerprint}</code>`}. ${ABOUT.forEver}</p>
+    <p>${ABOUT.snapshot} <strong>${answer.snapshot}</strong>${snapshot !== null && html`${ABOUT.published(snapshot.published_at === null ? null : moment(snapshot.published_at))} <code class="breakable">${snapshot.fingerprint}</code>`}. ${ABOUT.forEver}</p>
     ${dataset.sources.length > 0 && html`<ul class="plain-list">${dataset.sources.map(({ file, sha256, bytes }) => html`<li><bdi>${file}</bdi>${ABOUT.bytes(bytes)} <code class="breakable">${sha256}</code></li>`)}</ul>`}
     <h2>${ABOUT.cite}</h2>
-    ${citations(shown, snapshot?.published_at ?? null, address).map(({ label, text }) => html`<div class="cite"><p>${text}</p><${CopyButton} text=${() => text} label=${label} /></div>`)}
+    ${citations(answer, snapshot?.published_at ?? null, address).map(({ label, text }) => html`<div class="cite"><p>${text}</p><${CopyButton} text=${() => text} label=${label} /></div>`)}
   </section>`;
 }
 
@@ -75,7 +75,7 @@ const moment = (iso: string): string => `${iso.slice(0, 10)}, ${iso.slice(11, 16
  * @param published when the snapshot was published, in ISO 8601; null when it is not known.
  */
 function citations(
-  { counted: { selection }, snapshot }: ShownAnswer,
+  { selection, snapshot }: Answer,
   published: string | null,
   address: string,
 ): { label: string; text: string }[] {

@@ -1,7 +1,7 @@
 // Shows a question that must be answered before a chart can be drawn, in place of the chart.
 
 import type { VNode } from 'preact';
-import type { FieldErrors } from '../api/client.ts';
+import type { FieldErrors } from '../api/failure.ts';
 import { html } from '../htmTemplate.ts';
 import { dimensionLabel, valueLabel } from '../labels.ts';
 import { CURRENCY, DEFAULT_CURRENCIES, WHOLE_COUNTRY } from '../model/facts.ts';
@@ -15,7 +15,7 @@ const MAX_CHOICES = 6;
 
 /** Asks for a value of each dimension over which the API refuses to add up. */
 export function AmbiguousSum(props: ViewProps & { fields: FieldErrors }): VNode {
-  const { fields, shown, go, question } = props;
+  const { fields, answer, go, question } = props;
   const dimensions = Object.keys(fields).filter((name) => AMBIGUITY.questions[name] !== undefined);
   if (dimensions.length === 0)
     return html`<div class="notice warning" role="alert"><h2>${AMBIGUITY.refused}</h2>
@@ -27,7 +27,7 @@ export function AmbiguousSum(props: ViewProps & { fields: FieldErrors }): VNode 
       const values = choices(
         dimension,
         question,
-        (shown.counted.counts.values[dimension] ?? []).map(({ value }) => String(value)),
+        (answer.counts.values[dimension] ?? []).map(({ value }) => String(value)),
       );
       return html`<section key=${dimension}>
         <h2>${AMBIGUITY.questions[dimension]?.title}</h2>
@@ -59,10 +59,10 @@ export function AmbiguousValues({
   point,
   question,
   go,
-  shown,
+  answer,
 }: ViewProps & { point: AmbiguousPoint }): VNode {
   const { valuesByDimension, name, year } = point;
-  const { by } = shown.counted.selection;
+  const { by } = answer.selection;
   const seriesName = name === '' ? '' : valueLabel(by ?? '', name);
   return html`<div class="notice" role="status">
     <h2>${AMBIGUITY.several(seriesName)}</h2>

@@ -16,45 +16,45 @@ import { CodeView } from './codeView.ts';
 import { CompareView } from './compareView.ts';
 import { EmptyNotice } from './emptyNotice.ts';
 import { ExportPanel } from './exportPanel.ts';
+import { IgnoredParts } from './ignoredParts.ts';
+import { ProblemNotice } from './problemNotice.ts';
 import type { AnswerProps, ViewProps } from './props.ts';
 import { TableView } from './tableView.ts';
-import { IgnoredParts, TroubleNotice } from './troubleNotice.ts';
 
 /** The answer, or the notice in its place. An older answer stays visible while the next one is loaded. */
 export function AnswerColumn(props: AnswerProps): VNode {
   const { openState, question, ignored, go } = props;
-  const { work } = openState;
-  const { shown } = work;
-  const title =
-    shown === null ? null : titleIn(viewIn(shown.question, props.dataset), shown.counted.selection);
+  const { progress } = openState;
+  const { answer } = progress;
+  const title = answer === null ? null : titleIn(viewIn(answer.question, props.dataset), answer.selection);
   useEffect(() => {
     if (title !== null) document.title = `${title} · ${SERVICE}`;
   }, [title]);
   const views = VIEWS.filter((view) => view !== 'chart' || !isLookup(props.dataset));
-  const hasAnswer = shown !== null && isShowable(props);
-  // A stopped question has no answer to take the unknown names from. `shown` may be the answer to an earlier question.
+  const hasAnswer = answer !== null && isShowable(props);
+  // A stopped question has no answer to take the unknown names from. `answer` may be that to an earlier question.
   const mistakes =
-    work.kind === 'stopped' && props.dataset !== undefined
+    progress.kind === 'stopped' && props.dataset !== undefined
       ? withoutUnknownNames(question, props.dataset).unknownNames
-      : (shown?.unknownNames ?? []);
-  return html`<section class="answer" aria-busy=${work.kind === 'loading'}>
+      : (answer?.unknownNames ?? []);
+  return html`<section class="answer" aria-busy=${progress.kind === 'loading'}>
     ${!hasAnswer && html`<h1 class="unseen">${title ?? SERVICE}</h1>`}
     <${IgnoredParts} unknownNames=${mistakes} ignored=${ignored} />
-    ${shown !== null && html`<${Chips} question=${question} counted=${shown.counted} unknownNames=${shown.unknownNames} go=${go} />`}
+    ${answer !== null && html`<${Chips} question=${question} answer=${answer} go=${go} />`}
     <nav class="tabs" aria-label=${ANSWER.views}>
       ${views.map((view) => html`<button type="button" aria-current=${view === viewIn(question, props.dataset) ? 'page' : undefined} onClick=${() => go({ ...question, view })}>${VIEW_LABELS[view]}</button>`)}
     </nav>
     ${openState.replacedSnapshot !== null && html`<p class="notice" role="status">${replacedText(openState.replacedSnapshot, currentSnapshot(openState.facts), retainedIds(openState.facts).includes(openState.replacedSnapshot))}</p>`}
-    ${work.kind === 'stopped' && html`<${TroubleNotice} trouble=${work.trouble} ...${props} retry=${props.store.retry} snapshots=${retainedIds(openState.facts)} hasOldAnswer=${hasAnswer} />`}
+    ${progress.kind === 'stopped' && html`<${ProblemNotice} problem=${progress.problem} ...${props} retry=${props.store.retry} snapshots=${retainedIds(openState.facts)} hasOldAnswer=${hasAnswer} />`}
     ${
       hasAnswer &&
-      html`<div class=${work.kind === 'shown' ? 'view' : 'view is-old'}>
-      ${viewOf({ ...props, shown })}
-      <${ExportPanel} ...${props} shown=${shown} />
+      html`<div class=${progress.kind === 'answered' ? 'view' : 'view is-old'}>
+      ${viewOf({ ...props, answer })}
+      <${ExportPanel} ...${props} answer=${answer} />
     </div>`
     }
-    <p class="unseen announcement" role="status">${work.kind === 'shown' ? (title ?? '') : ''}</p>
-    ${shown === null && work.kind === 'loading' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
+    <p class="unseen announcement" role="status">${progress.kind === 'answered' ? (title ?? '') : ''}</p>
+    ${answer === null && progress.kind === 'loading' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
   </section>`;
 }
 
@@ -64,14 +64,14 @@ const titleIn = (view: View, selection: Selection): string =>
 
 /** Whether the answer can be shown: it belongs to the chosen view, and does not contradict a notice. */
 const isShowable = ({ openState, question }: AnswerProps): boolean => {
-  const { work } = openState;
-  if (work.shown === null) return false;
-  if (work.kind === 'stopped') {
-    const { trouble } = work;
-    if (trouble.kind === 'unknown snapshot') return trouble.name === work.shown.snapshot;
-    return 'untilMs' in trouble;
+  const { progress } = openState;
+  if (progress.answer === null) return false;
+  if (progress.kind === 'stopped') {
+    const { problem } = progress;
+    if (problem.kind === 'unknown snapshot') return problem.name === progress.answer.snapshot;
+    return 'untilMs' in problem;
   }
-  return work.shown.question.view === question.view;
+  return progress.answer.question.view === question.view;
 };
 
 const isLookup = (dataset: DatasetFacts | undefined): boolean => dataset?.metrics.length === 0;
@@ -81,11 +81,10 @@ const viewIn = ({ view }: Question, dataset: DatasetFacts | undefined): View =>
   view === 'chart' && isLookup(dataset) ? 'table' : view;
 
 function viewOf(props: ViewProps): VNode {
-  const { shown } = props;
-  const view = viewIn(shown.question, shown.counted.selection.dataset);
+  const { answer } = props;
+  const view = viewIn(answer.question, answer.selection.dataset);
   if (view === 'about') return html`<${AboutView} ...${props} />`;
-  if (shown.counted.counts.meta.row_count === 0 && view !== 'compare')
-    return html`<${EmptyNotice} ...${props} />`;
+  if (answer.counts.meta.row_count === 0 && view !== 'compare') return html`<${EmptyNotice} ...${props} />`;
   switch (view) {
     case 'chart':
       return html`<${ChartView} ...${props} />`;

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { NARROW_WIDTH } from '../chart/lineLayout.ts';
 import { html } from '../htmTemplate.ts';
-import { barYear, type ChartData, listedSeries } from '../model/chartData.ts';
+import { type ChartData, listedSeries } from '../model/chartData.ts';
 import type { ChartKind } from '../model/question.ts';
 import { lastReportedYear, yearsIn } from '../model/series.ts';
 import { CHART_TEXTS } from '../texts/chartTexts.ts';
@@ -24,14 +24,12 @@ export interface ChartProps extends ChartContent {
 
 /** The chart, the tip at the pointer, the slider, and the values of one year. */
 export function Chart(props: ChartProps): VNode {
-  const { data, kind, year, onYear, summary, chosenYear } = props;
+  const { data, kind, year, onYear, summary, onlyYear } = props;
   const [tip, setTip] = useState<TooltipPosition | null>(null);
   const series = listedSeries(data, kind);
   const years = yearsIn(series);
   const shownYear =
-    kind === 'bars'
-      ? barYear(data, chosenYear)
-      : (years.find((one) => one === year) ?? lastReportedYear(series) ?? years.at(-1) ?? 0);
+    onlyYear ?? years.find((one) => one === year) ?? lastReportedYear(series) ?? years.at(-1) ?? 0;
   const { drawn, block, box, width } = useDrawnChart(props, years, {
     markedYear: year === null && tip === null ? null : shownYear,
     focusedSeries: tip?.name ?? null,

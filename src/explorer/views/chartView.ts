@@ -5,14 +5,7 @@ import { useState } from 'preact/hooks';
 import type { ChartAnswer } from '../api/loadChart.ts';
 import { html } from '../htmTemplate.ts';
 import { inSentence, metricLabel } from '../labels.ts';
-import {
-  type ChartData,
-  chartOffers,
-  hasNoValues,
-  isLogPossible,
-  isMixed,
-  yearOfBars,
-} from '../model/chartData.ts';
+import { type ChartData, chartOffers, hasNoValues, isLogPossible, isMixed } from '../model/chartData.ts';
 import { withNonBreakingNumbers } from '../model/numberFormats.ts';
 import { type ChartKind, type Question, withLastYear } from '../model/question.ts';
 import { rowCountOf } from '../model/selection.ts';
@@ -20,13 +13,16 @@ import { summaryOf, titleOf } from '../model/summary.ts';
 import { CHART_LABELS, CHART_TEXTS, REFUSALS } from '../texts/chartTexts.ts';
 import { AmbiguousSum, AmbiguousValues, TooManyRows } from './ambiguity.ts';
 import { Chart } from './chart.ts';
-import { EntityLinks, Headline, NotesList, SourceLine, sourceText } from './chartParts.ts';
-import { chartContentOf } from './drawChart.ts';
+import { NotesList } from './chartNotes.ts';
+import { chartContentOf, legendOf } from './drawChart.ts';
+import { EntityLinks } from './entityLinks.ts';
+import { Headline } from './headline.ts';
 import type { ViewProps } from './props.ts';
+import { SourceLine, sourceText } from './sourceLine.ts';
 
 /** The view for each outcome of `loadChart`. */
 export function ChartView(props: ViewProps): VNode | null {
-  const { chart } = props.shown;
+  const { chart } = props.answer;
   if (chart === null) return null;
   switch (chart.kind) {
     case 'chart':
@@ -36,7 +32,7 @@ export function ChartView(props: ViewProps): VNode | null {
     case 'empty':
       return null;
     default:
-      return html`<div class="view-part"><h1>${titleOf(props.shown.counted.selection)}</h1>${questionOf(props, chart)}</div>`;
+      return html`<div class="view-part"><h1>${titleOf(props.answer.selection)}</h1>${questionOf(props, chart)}</div>`;
   }
 }
 
@@ -57,37 +53,37 @@ function questionOf(
 
 /** Says why there is nothing to draw. */
 function Valueless(props: ViewProps & { data: ChartData }): VNode {
-  const { data, question, go, shown } = props;
+  const { data, question, go, answer } = props;
   const { metric, selection } = data;
   const hasNone = metric.missing === selection.dataset.row_count;
   return html`<figure class="chart-figure">
-    <${Headline} data=${data} kind="lines" chosen=${null} />
+    <${Headline} data=${data} onlyYear=${null} />
     <div class="notice" role="status">
       <h2>${isMixed(data) ? CHART_TEXTS.noSums : CHART_TEXTS.noValues}</h2>
-      <p>${isMixed(data) ? CHART_TEXTS.allMixed : html`${CHART_TEXTS.valueless(inSentence(metricLabel(metric.name)), rowCountOf(shown.counted))} ${hasNone ? CHART_TEXTS.noneAtAll : CHART_TEXTS.othersHave}`}</p>
+      <p>${isMixed(data) ? CHART_TEXTS.allMixed : html`${CHART_TEXTS.valueless(inSentence(metricLabel(metric.name)), rowCountOf(answer))} ${hasNone ? CHART_TEXTS.noneAtAll : CHART_TEXTS.othersHave}`}</p>
     </div>
-    ${isMixed(data) && html`<${NotesList} data=${data} kind="lines" chosen=${null} question=${question} go=${go} />`}
+    ${isMixed(data) && html`<${NotesList} data=${data} onlyYear=${null} question=${question} go=${go} />`}
     <${EntityLinks} data=${data} question=${question} go=${go} root=${props.root} />
-    <${SourceLine} ...${props} data=${data} kind=${null} />
+    <${SourceLine} ...${props} legend="" />
   </figure>`;
 }
 
 function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
-  const { data, question, shown, go } = props;
+  const { data, question, answer, go } = props;
   const content = chartContentOf(props, data);
-  const { kind, isLog, hasOwnScales, chosenYear: chosen } = content;
+  const { kind, isLog, hasOwnScales, onlyYear } = content;
   const [year, setYear] = useState<number | null>(null);
   /** Makes bars show another year. The year becomes the end of the period, so that a link to the page shows it too. */
   const showBarsOf = (to: number) => go(withLastYear(question, to), 'replace');
-  const summary = summaryOf(data, kind, yearOfBars(data, kind, chosen));
+  const summary = summaryOf(data, kind, onlyYear);
   return html`<figure class="chart-figure">
-    <${Headline} data=${data} kind=${kind} chosen=${chosen} />
+    <${Headline} data=${data} onlyYear=${onlyYear} />
     <${Controls} ...${props} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} />
-    <${Chart} ...${content} year=${year} onYear=${kind === 'bars' ? showBarsOf : setYear} summary=${summary} source=${sourceText(data.selection, shown.snapshot)} />
+    <${Chart} ...${content} year=${year} onYear=${kind === 'bars' ? showBarsOf : setYear} summary=${summary} source=${sourceText(data.selection, answer.snapshot)} />
     <p class="summary">${withNonBreakingNumbers(summary)}</p>
-    <${NotesList} data=${data} kind=${kind} chosen=${chosen} question=${question} go=${go} />
+    <${NotesList} data=${data} onlyYear=${onlyYear} question=${question} go=${go} />
     <${EntityLinks} data=${data} question=${question} go=${go} root=${props.root} />
-    <${SourceLine} ...${props} data=${data} kind=${kind} />
+    <${SourceLine} ...${props} legend=${legendOf(content)} />
   </figure>`;
 }
 

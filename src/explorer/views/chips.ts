@@ -2,20 +2,18 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { CountedSelection } from '../api/loadCountedSelection.ts';
+import type { Answer } from '../api/answerQuestion.ts';
 import { html } from '../htmTemplate.ts';
 import { countOf, valueLabel } from '../labels.ts';
 import { yearsText } from '../model/numberFormats.ts';
 import { type Question, withFilter } from '../model/question.ts';
-import { type DefaultFilter, type Selection, type UnknownName, withoutDefault } from '../model/selection.ts';
+import { type DefaultFilter, type Selection, withoutDefault } from '../model/selection.ts';
 import { CHIPS, DEFAULT_REASONS } from '../texts/filterTexts.ts';
 import type { Go } from './props.ts';
 
 export interface ChipsProps {
   readonly question: Question;
-  readonly counted: CountedSelection;
-  /** The names in the address that the data does not have. A filter with such a name has no chip. */
-  readonly unknownNames: readonly UnknownName[];
+  readonly answer: Answer;
   readonly go: Go;
 }
 
@@ -32,14 +30,15 @@ const MAX_SINGLE_CHIPS = 4;
  * The chips of the snapshot and the filters; nothing when there are none. When a chip is removed, the focus moves to the
  * last of the others.
  */
-export function Chips({ question, counted, unknownNames, go }: ChipsProps): VNode | null {
+export function Chips({ question, answer, go }: ChipsProps): VNode | null {
   const list = useRef<HTMLUListElement>(null);
   /** How many chips there were before one was removed, until the focus has been moved; otherwise null. */
   const chipsBefore = useRef<number | null>(null);
-  const unknown = unknownNames.flatMap(({ kind, name }) => (kind === 'dimension' ? [name] : []));
+  // A filter on a dimension that the data does not have gets no chip.
+  const unknown = answer.unknownNames.flatMap(({ kind, name }) => (kind === 'dimension' ? [name] : []));
   const chips = [
     ...asOfChips(question),
-    ...assumedChips(question, counted),
+    ...assumedChips(question, answer.selection),
     ...chosenChips(question, unknown),
   ];
   useEffect(() => {
@@ -76,7 +75,7 @@ const asOfChips = (question: Question): Chip[] =>
     ? []
     : [{ text: CHIPS.asOf(question.asOf), why: null, questionWithout: { ...question, asOf: '' } }];
 
-function assumedChips(question: Question, { selection }: CountedSelection): Chip[] {
+function assumedChips(question: Question, selection: Selection): Chip[] {
   return selection.defaultFilters.map(({ dimension, why }) => {
     const text = assumedText(selection, dimension, why);
     return {

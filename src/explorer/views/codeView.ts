@@ -28,15 +28,15 @@ const NAMES: Readonly<Record<Language, string>> = {
 
 /** Loads the programs and shows that of the chosen language. */
 export function CodeView(props: ViewProps): VNode {
-  const { shown, openState } = props;
-  const { selection } = shown.counted;
+  const { answer, openState } = props;
+  const { selection } = answer;
   const [language, setLanguage] = useState<Language>('python');
   const { pairs } = tableQuery(selection);
   // Code names a snapshot only if one was chosen. Otherwise it fetches the data that is current when it runs.
-  const id = `${shown.question.asOf} ${shown.snapshot} ${JSON.stringify(pairs)}`;
+  const id = `${answer.question.asOf} ${answer.snapshot} ${JSON.stringify(pairs)}`;
   const explained = useLoadable<Explanation>(id, async (signal) => {
     const reply = await openState.client.ask<Explanation>('/v1/explain', pairs, {
-      ...(shown.question.asOf === '' ? { isFresh: true } : { snapshot: shown.snapshot }),
+      ...(answer.question.asOf === '' ? { isFresh: true } : { snapshot: answer.snapshot }),
       signal,
     });
     return reply.kind === 'ok' ? reply.body : reply;
@@ -47,7 +47,7 @@ export function CodeView(props: ViewProps): VNode {
       ${LANGUAGES.map((name) => html`<button type="button" aria-pressed=${name === language} onClick=${() => setLanguage(name)}>${NAMES[name]}</button>`)}
     </div>
     ${explained.kind === 'loading' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
-    ${explained.kind === 'failed' && html`<${FailureNotice} ...${props} failure=${explained.failure} retry=${explained.retry} snapshot=${shown.snapshot} />`}
+    ${explained.kind === 'failed' && html`<${FailureNotice} ...${props} failure=${explained.failure} retry=${explained.retry} snapshot=${answer.snapshot} />`}
     ${
       explained.kind === 'loaded' &&
       html`<p class="quiet">${CODE.gives(explained.value.meta.row_count)}</p>

@@ -20,12 +20,13 @@ import { titleOf } from '../model/summary.ts';
 import { tableColumns } from '../model/tableRows.ts';
 import { NOTES } from '../texts/chartTexts.ts';
 import { COMPARE } from '../texts/viewTexts.ts';
-import { leftOutText, SourceOnPaper } from './chartParts.ts';
+import { leftOutText } from './chartNotes.ts';
 import { CompareChart } from './compareChart.ts';
 import { FailureNotice } from './failureNotice.ts';
 import { inputValue } from './inputValue.ts';
 import type { Go, ViewProps } from './props.ts';
 import { SnapshotGone } from './snapshotGone.ts';
+import { SourceOnPaper } from './sourceLine.ts';
 import { useLoadable } from './useLoadable.ts';
 
 /**
@@ -33,12 +34,12 @@ import { useLoadable } from './useLoadable.ts';
  * before it, or, if there is none, with the newest.
  */
 export function CompareView(props: ViewProps): VNode {
-  const { shown, openState, question } = props;
+  const { answer, openState, question } = props;
   const { snapshots } = openState.facts;
-  const index = snapshots.findIndex(({ id }) => id === shown.snapshot);
+  const index = snapshots.findIndex(({ id }) => id === answer.snapshot);
   const since =
-    question.since || (snapshots[index + 1] ?? snapshots.find(({ id }) => id !== shown.snapshot))?.id || '';
-  const { metric, dataset } = shown.counted.selection;
+    question.since || (snapshots[index + 1] ?? snapshots.find(({ id }) => id !== answer.snapshot))?.id || '';
+  const { metric, dataset } = answer.selection;
   const name = metric === null ? datasetLabel(dataset.name) : metricLabel(metric.name);
   return html`<section class="compare-view">
     <h1>${COMPARE.title(inSentence(name))}</h1>
@@ -48,33 +49,33 @@ export function CompareView(props: ViewProps): VNode {
 }
 
 function ComparedWith(props: ViewProps & { since: string }): VNode {
-  const { shown, openState, question, go, since } = props;
+  const { answer, openState, question, go, since } = props;
   const { snapshots } = openState.facts;
-  const { selection } = shown.counted;
-  const period = comparedPeriod(shown.question, selection);
-  const id = `${since} ${shown.snapshot} ${JSON.stringify([selection.dataset.name, selection.metric?.name, selection.filters, period])}`;
-  const others = snapshots.map((one) => one.id).filter((one) => one !== shown.snapshot);
+  const { selection } = answer;
+  const period = comparedPeriod(answer.question, selection);
+  const id = `${since} ${answer.snapshot} ${JSON.stringify([selection.dataset.name, selection.metric?.name, selection.filters, period])}`;
+  const others = snapshots.map((one) => one.id).filter((one) => one !== answer.snapshot);
   const choices = others.filter((one) => one !== since);
   const reply = useLoadable<Comparison>(id, (signal) =>
     compareSnapshots(selection, period, since, {
       ask: openState.client.ask,
-      snapshot: shown.snapshot,
+      snapshot: answer.snapshot,
       signal,
     }),
   );
   const isUnknown =
     reply.kind === 'failed' && reply.failure.kind === 'refused' && reply.failure.topic === 'unknown-snapshot';
   // When the shown snapshot itself is gone, the notice above the view says so.
-  const isGone = isUnknown && snapshots.some(({ id }) => id === shown.snapshot);
+  const isGone = isUnknown && snapshots.some(({ id }) => id === answer.snapshot);
   // A snapshot in the page's list is gone, so the list is loaded again. The new list shows which of the two compared
   // snapshots it is.
   useEffect(() => {
     if (isGone) props.store.reloadFacts();
   }, [isGone, since]);
   return html`<div>
-    <p class="row"><label>${COMPARE.from} <${SinceSelect} ...${{ snapshots: snapshots.map((one) => one.id), since, question, go, until: shown.snapshot }} /></label> <span>${COMPARE.to} <strong>${shown.snapshot}</strong></span></p>
+    <p class="row"><label>${COMPARE.from} <${SinceSelect} ...${{ snapshots: snapshots.map((one) => one.id), since, question, go, until: answer.snapshot }} /></label> <span>${COMPARE.to} <strong>${answer.snapshot}</strong></span></p>
     ${reply.kind === 'loading' && html`<p class="wait" role="status">${COMPARE.asking}</p>`}
-    ${reply.kind === 'failed' && !isUnknown && html`<${FailureNotice} ...${props} failure=${reply.failure} retry=${reply.retry} snapshot=${shown.snapshot} />`}
+    ${reply.kind === 'failed' && !isUnknown && html`<${FailureNotice} ...${props} failure=${reply.failure} retry=${reply.retry} snapshot=${answer.snapshot} />`}
     ${
       isGone &&
       html`<${SnapshotGone} name=${since} choices=${choices} first=${COMPARE.use(choices[0] ?? '')} hasOldAnswer=${false}
@@ -107,15 +108,15 @@ const LISTED = 100;
 function Compared(
   props: ViewProps & { comparison: Comparison; since: string; isOfAllYears: boolean },
 ): VNode {
-  const { comparison, since, shown } = props;
+  const { comparison, since, answer } = props;
   const { counts, revisions, loadedCount, lines } = comparison;
-  const { selection } = shown.counted;
+  const { selection } = answer;
   const total = counts.added + counts.removed + counts.revised;
   // The unit is null when rows have different currencies. Each row then names its currency.
   const unit =
     tableColumns(selection, props.question).find(({ name }) => name === selection.metric?.name)?.unit ?? null;
   if (total === 0)
-    return html`<p class="notice" role="status">${since === shown.snapshot ? COMPARE.itself : COMPARE.same}</p>`;
+    return html`<p class="notice" role="status">${since === answer.snapshot ? COMPARE.itself : COMPARE.same}</p>`;
   return html`<div class="compared">
     <ul class="figures">
       <li><strong>${countText(counts.revised)}</strong> ${COMPARE.revised(counts.revised)}</li>
@@ -128,7 +129,7 @@ function Compared(
       html`${
         [lines.before, lines.after].every(isWithoutValues)
           ? html`<p class="quiet">${COMPARE.noSums}</p>`
-          : html`<${CompareChart} lines=${lines} title=${titleOf({ ...selection, by: null }, Number.POSITIVE_INFINITY)} since=${since} until=${shown.snapshot} />`
+          : html`<${CompareChart} lines=${lines} title=${titleOf({ ...selection, by: null }, Number.POSITIVE_INFINITY)} since=${since} until=${answer.snapshot} />`
       }<${LinesNotes} lines=${lines} isOfAllYears=${props.isOfAllYears} />`
     }
     ${
@@ -137,7 +138,7 @@ function Compared(
       ${loadedCount < counts.revised && html`<p class="quiet">${COMPARE.partly(loadedCount, counts.revised)}</p>`}
       ${/* On narrow screens, style.css makes rows grids. Some browsers then treat them as rows only if they have roles. */ null}
       <div class="table-box" tabindex="0" role="region" aria-label=${COMPARE.largest}><table role="table" aria-label=${COMPARE.largest}>
-        <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${COMPARE.row}</th>${[since, shown.snapshot, COMPARE.difference].map((head) => html`<th role="columnheader" scope="col" class="number">${head}${unit !== null && html` <span class="unit">${unit}</span>`}</th>`)}</tr></thead>
+        <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${COMPARE.row}</th>${[since, answer.snapshot, COMPARE.difference].map((head) => html`<th role="columnheader" scope="col" class="number">${head}${unit !== null && html` <span class="unit">${unit}</span>`}</th>`)}</tr></thead>
         <tbody role="rowgroup">${revisions.slice(0, LISTED).map(
           ({ dimensions, before, after }) => html`<tr role="row">
           <td role="cell" class="wraps"><bdi>${rowName(dimensions, selection.metric === null)}</bdi></td>
@@ -172,8 +173,8 @@ function LinesNotes({
 function rowName(dimensions: Readonly<Record<string, string | number>>, isLookup: boolean): string {
   const { region, temporal, ...others } = dimensions;
   const forecast = temporal === FORECAST ? { temporal } : {};
-  const shown = isLookup ? dimensions : { ...others, ...forecast };
-  return Object.entries(shown)
+  const named = isLookup ? dimensions : { ...others, ...forecast };
+  return Object.entries(named)
     .filter(([, value]) => value !== '')
     .map(([name, value]) => valueLabel(name, String(value)))
     .join(' · ');

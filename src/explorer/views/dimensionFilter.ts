@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Failure } from '../api/client.ts';
+import type { Failure } from '../api/failure.ts';
 import type { ValueSizes } from '../api/loadValueSizes.ts';
 import type { ValueCount } from '../api/responseTypes.ts';
 import { html } from '../htmTemplate.ts';
@@ -101,7 +101,7 @@ function Choices(props: ChoicesProps): VNode {
   const isMatch = (value: string) =>
     foldCaseAndAccents(names(value)).includes(foldCaseAndAccents(search.trim()));
   const chosenMatches = chosen.filter(isMatch);
-  const shown = [...chosenMatches, ...matching.slice(0, MAX_LISTED)];
+  const listed = [...chosenMatches, ...matching.slice(0, MAX_LISTED)];
   const toggle = (value: string) =>
     onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
   const countBeside = (value: string) =>
@@ -122,7 +122,7 @@ function Choices(props: ChoicesProps): VNode {
       }
       <span>${sizesShown === null ? FILTER_VALUES.rows : sizesShown.year}</span></div>
     <div role="group" aria-label=${label}><ul>
-      ${shown.map(
+      ${listed.map(
         (value) => html`<li key=${value}><label class="choice">
           <input type="checkbox" checked=${chosen.includes(value)} onChange=${() => toggle(value)} />
           <bdi>${names(value)}</bdi>
@@ -131,7 +131,7 @@ function Choices(props: ChoicesProps): VNode {
       )}
     </ul></div>
     ${matching.length > MAX_LISTED && html`<p class="quiet small">${FILTER_VALUES.more(matching.length - MAX_LISTED)}</p>`}
-    ${shown.length === 0 && html`<p class="quiet small">${FILTER_VALUES.nothing}</p>`}
+    ${listed.length === 0 && html`<p class="quiet small">${FILTER_VALUES.nothing}</p>`}
     ${chosen.length > 0 && html`<button type="button" class="text-button" onClick=${() => onChange([])}>${FILTER_TEXTS.clear(label)}</button>`}
   </div>`;
 }

@@ -3,27 +3,27 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { drawBars } from '../chart/bars.ts';
+import type { Drawing } from '../chart/drawing.ts';
 import { NARROW_WIDTH } from '../chart/lineLayout.ts';
-import { type Drawing, drawLines } from '../chart/lines.ts';
+import { drawLines } from '../chart/lines.ts';
 import { drawMultiples } from '../chart/multiples.ts';
 import { focusSeries } from '../chart/svgElements.ts';
 import {
-  barYear,
   type ChartData,
   drawnKind,
   drawnSeries,
   hasOwnScalesByDefault,
   isLogPossible,
-  shownSeries,
+  seriesInPeriod,
   unitOf,
+  yearOfBars,
 } from '../model/chartData.ts';
 import { readableText } from '../model/numberFormats.ts';
 import { colourNumbersByName, colourOf } from '../model/palette.ts';
 import type { ChartKind } from '../model/question.ts';
-import { type Series, sortedByValue } from '../model/series.ts';
+import { type Series, sortedByValue, yearsIn } from '../model/series.ts';
 import { seriesLabel, unitText } from '../model/summary.ts';
-import { breakLabel, CHART_NOTES, CHART_TEXTS } from '../texts/chartTexts.ts';
-import { chosenEnd } from './chartParts.ts';
+import { breakLabel, CHART_NOTES, CHART_TEXTS, legendText } from '../texts/chartTexts.ts';
 import type { ViewProps } from './props.ts';
 import { useDrawing } from './useDrawing.ts';
 
@@ -32,8 +32,8 @@ export interface ChartContent {
   readonly kind: ChartKind;
   readonly isLog: boolean;
   readonly hasOwnScales: boolean;
-  /** The year that somebody chose for bars; null for the last reported one. */
-  readonly chosenYear: number | null;
+  /** The year that bars show; null for all other kinds of charts. */
+  readonly onlyYear: number | null;
 }
 
 /** The chart of an answer, with the kind and the scales that the question chooses. */
@@ -45,9 +45,24 @@ export function chartContentOf(props: ViewProps, data: ChartData): ChartContent 
     kind,
     isLog: axisScale === 'log' && isLogPossible(data, kind),
     hasOwnScales: panelScales === '' ? hasOwnScalesByDefault(data) : panelScales === 'own',
-    chosenYear: chosenEnd(props, data),
+    onlyYear: yearOfBars(data, kind, chosenEnd(props, data)),
   };
 }
+
+/**
+ * The chosen end of the period, which is the year that bars show; null when none was chosen. While a new question waits
+ * for its answer, bars already show the new year, if the previous answer has it. If the new question is refused, they
+ * show the year of the previous question.
+ */
+function chosenEnd({ question, answer, openState }: ViewProps, { series }: ChartData): number | null {
+  const { lastYear } = question;
+  const isThere = lastYear === null || yearsIn(series).includes(lastYear);
+  return openState.progress.kind === 'stopped' || !isThere ? answer.question.lastYear : lastYear;
+}
+
+/** Says how the chart shows forecasts and missing values; '' when it has none. */
+export const legendOf = ({ data, kind, onlyYear }: ChartContent): string =>
+  legendText(kind, drawnSeries(data, kind), onlyYear);
 
 /** The year and the series at which people point. */
 interface Highlight {
@@ -75,7 +90,7 @@ export function useDrawnChart(
   years: readonly number[],
   { markedYear, focusedSeries }: Highlight,
 ): ChartRefs {
-  const { data, kind, isLog, hasOwnScales, chosenYear } = content;
+  const { data, kind, isLog, hasOwnScales, onlyYear } = content;
   const drawn = useRef<Drawing | null>(null);
   const block = useRef<HTMLDivElement>(null);
   const { box, width } = useDrawing(
@@ -87,7 +102,7 @@ export function useDrawnChart(
       block.current?.style.setProperty('--to', hasYearAxis(kind) ? xOf(years.at(-1)) : NO_AXIS_END);
       return drawn.current.svg;
     },
-    [data, kind, isLog, hasOwnScales, chosenYear],
+    [data, kind, isLog, hasOwnScales, onlyYear],
   );
   useEffect(() => drawn.current?.markYear(markedYear), [markedYear, data, kind, width, isLog, hasOwnScales]);
   useEffect(() => {
@@ -109,11 +124,11 @@ export const CHART_HEIGHT_PX = { narrow: 330, wide: 460 };
 
 /** Draws a chart at a width in pixels. */
 export function drawChart(
-  { data, kind, isLog, hasOwnScales, chosenYear }: ChartContent,
+  { data, kind, isLog, hasOwnScales, onlyYear }: ChartContent,
   width: number,
 ): Drawing {
   const series = drawnSeries(data, kind);
-  const colours = colourNumbersByName(shownSeries(data), data.names);
+  const colours = colourNumbersByName(seriesInPeriod(data), data.names);
   const unit = unitOf(data);
   const common = {
     width,
@@ -125,22 +140,15 @@ export function drawChart(
     forecastLabel: CHART_NOTES.forecast,
     unit: unitText(unit),
   };
-  switch (kind) {
-    case 'bars': {
-      const year = barYear(data, chosenYear);
-      return drawBars(sortedByValue(series, year), {
-        ...common,
-        colour: () => 'var(--s1)',
-        year,
-        value: (value) => readableText(value, unit),
-      });
-    }
-    case 'multiples':
-      return drawMultiples(series, { ...common, hasOwnScales, blankLabel: CHART_TEXTS.noValues });
-    default: {
-      const height = width < NARROW_WIDTH ? CHART_HEIGHT_PX.narrow : CHART_HEIGHT_PX.wide;
-      const isStacked = kind === 'areas';
-      return drawLines(series, { ...common, height, isStacked, domain: null, isSmall: false });
-    }
-  }
+  if (onlyYear !== null)
+    return drawBars(sortedByValue(series, onlyYear), {
+      ...common,
+      colour: () => 'var(--s1)',
+      year: onlyYear,
+      value: (value) => readableText(value, unit),
+    });
+  if (kind === 'multiples')
+    return drawMultiples(series, { ...common, hasOwnScales, blankLabel: CHART_TEXTS.noValues });
+  const height = width < NARROW_WIDTH ? CHART_HEIGHT_PX.narrow : CHART_HEIGHT_PX.wide;
+  return drawLines(series, { ...common, height, isStacked: kind === 'areas', domain: null, isSmall: false });
 }

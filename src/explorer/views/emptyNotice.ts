@@ -13,29 +13,29 @@ import type { ViewProps } from './props.ts';
  * Offers to remove each filter without which there are rows, with their number. For a dataset without any rows, it says
  * only that there are none.
  */
-export function EmptyNotice({ shown, openState, question, go }: ViewProps): VNode {
-  const { selection, counts } = shown.counted;
+export function EmptyNotice({ answer, openState, question, go }: ViewProps): VNode {
+  const { selection, counts } = answer;
   const { dataset } = selection;
-  const snapshot = openState.facts.snapshots.find(({ id }) => id === shown.snapshot);
-  const title = titleOf(shown.question.view === 'chart' ? selection : { ...selection, by: null });
+  const snapshot = openState.facts.snapshots.find(({ id }) => id === answer.snapshot);
+  const title = titleOf(answer.question.view === 'chart' ? selection : { ...selection, by: null });
   if (snapshot?.datasets[dataset.name]?.row_count === 0)
     return html`<div class="view-part"><h1>${title}</h1><div class="notice">
       <h2>${EMPTY.noneAtAll(dataset.name)}</h2>
     </div></div>`;
   // The counts are those of the question that was answered. A later question may have been refused.
-  const { filters, firstYear, lastYear } = shown.question;
+  const { filters, firstYear, lastYear } = answer.question;
   const rowsWithout = (dimension: string) =>
     (counts.values[dimension] ?? []).reduce((sum, { row_count }) => sum + row_count, 0);
   const offers = Object.keys(filters)
     .map((dimension) => ({
       dimension,
       rows: rowsWithout(dimension),
-      next: withFilter(shown.question, dimension, []),
+      next: withFilter(answer.question, dimension, []),
     }))
     .filter(({ rows }) => rows > 0)
     .sort((a, b) => b.rows - a.rows);
   const hasPeriod = (firstYear !== null || lastYear !== null) && rowsWithout('year') > 0;
-  const allYears = { ...shown.question, firstYear: null, lastYear: null };
+  const allYears = { ...answer.question, firstYear: null, lastYear: null };
   const size = (rows: number, next: Question) => EMPTY.rows(rows, addsDefaultFilters(next, selection));
   const names = (dimension: string) =>
     (selection.filters[dimension] ?? [])

@@ -2,8 +2,9 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { isFailure, loadSnapshotId } from '../api/loadCountedSelection.ts';
-import { entityQuestion, loadEntity } from '../api/loadEntity.ts';
+import { isFailure } from '../api/failure.ts';
+import { entityQuestion, loadEntity, type WithoutRevenue } from '../api/loadEntity.ts';
+import { loadSnapshotId } from '../api/loadSnapshotId.ts';
 import { html } from '../htmTemplate.ts';
 import { type ChartData, drawnKind, yearOfBars } from '../model/chartData.ts';
 import type { Entity } from '../model/entity.ts';
@@ -18,12 +19,14 @@ import { ENTITY } from '../texts/entityTexts.ts';
 import { AMBIGUITY } from '../texts/filterTexts.ts';
 import { ANSWER, NOTICES, SERVICE } from '../texts/pageTexts.ts';
 import { Chart } from './chart.ts';
-import { EntityLinks, leftOutText, NotesList, sourceText } from './chartParts.ts';
+import { leftOutText, NotesList } from './chartNotes.ts';
+import { EntityLinks } from './entityLinks.ts';
 import { FailureNotice } from './failureNotice.ts';
+import { IgnoredParts } from './ignoredParts.ts';
 import type { WorkspaceProps } from './props.ts';
 import { QuestionLink } from './questionLink.ts';
 import { RankingChart } from './rankingChart.ts';
-import { IgnoredParts } from './troubleNotice.ts';
+import { sourceText } from './sourceLine.ts';
 import { useLoadable } from './useLoadable.ts';
 import { YearTable } from './yearTable.ts';
 
@@ -38,7 +41,7 @@ export interface EntityPageProps extends WorkspaceProps {
 export function EntityPage(props: EntityPageProps): VNode {
   const { kind, name, openState, question, ignored } = props;
   const named = question.asOf || currentSnapshot(openState.facts);
-  const reply = useLoadable<Entity>(`${kind} ${name} ${named}`, async (signal) => {
+  const reply = useLoadable<Entity | WithoutRevenue>(`${kind} ${name} ${named}`, async (signal) => {
     const { ask } = openState.client;
     const pinned = await loadSnapshotId(named, DEFAULT_QUESTION.dataset, openState.facts, { ask, signal });
     if (isFailure(pinned)) return pinned;
@@ -53,7 +56,7 @@ export function EntityPage(props: EntityPageProps): VNode {
     <${IgnoredParts} unknownNames=${[]} ignored=${[...ignored, ...unusedParts(question)]} lead=${ENTITY.leftOut} />
     ${reply.kind === 'loading' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
     ${reply.kind === 'failed' && html`<${Missing} ...${props} reply=${reply} snapshot=${named} />`}
-    ${reply.kind === 'loaded' && html`<${Found} ...${props} entity=${reply.value} />`}
+    ${reply.kind === 'loaded' && (reply.value.kind === 'without revenue' ? html`<${NoRevenue} ...${props} ambiguous=${Object.keys(reply.value.ambiguous)} />` : html`<${Found} ...${props} entity=${reply.value} />`)}
   </article>`;
 }
 
@@ -84,19 +87,25 @@ function Missing(
   </div>`;
 }
 
+/** Says that there is no revenue, or over which dimensions it does not add up. */
+function NoRevenue(props: EntityPageProps & { ambiguous: readonly string[] }): VNode {
+  const { ambiguous } = props;
+  if (ambiguous.length === 0) return html`<p class="notice">${ENTITY.noRevenue}</p>`;
+  return html`<div class="notice" role="status">
+    <p>${ENTITY.ambiguous}</p>
+    ${ambiguous.map((dimension) => html`<p key=${dimension}>${AMBIGUITY.questions[dimension]?.why ?? AMBIGUITY.refused}</p>`)}
+    <p><${ExploreLink} ...${props} /></p>
+  </div>`;
+}
+
+/** A link to the chart of the entity's revenue in the explorer. */
+function ExploreLink({ kind, name, question, go, root }: EntityPageProps): VNode {
+  return html`<${QuestionLink} question=${entityQuestion(kind, name, question.asOf)} go=${go} root=${root}>${ENTITY.explore(name)}<//>`;
+}
+
 function Found(props: EntityPageProps & { entity: Entity }): VNode {
-  const { entity, kind, name, question } = props;
+  const { entity } = props;
   const { snapshot } = entity;
-  const explore = entityQuestion(kind, name, question.asOf);
-  if (entity.revenue === null) {
-    const ambiguous = Object.keys(entity.ambiguous);
-    if (ambiguous.length === 0) return html`<p class="notice">${ENTITY.noRevenue}</p>`;
-    return html`<div class="notice" role="status">
-      <p>${ENTITY.ambiguous}</p>
-      ${ambiguous.map((dimension) => html`<p key=${dimension}>${AMBIGUITY.questions[dimension]?.why ?? AMBIGUITY.refused}</p>`)}
-      <p><${QuestionLink} question=${explore} go=${props.go} root=${props.root}>${ENTITY.explore(name)}<//></p>
-    </div>`;
-  }
   const leftOut = [
     ...(entity.onlyState === null ? [] : [ENTITY.ofState(bidiIsolated(entity.onlyState))]),
     ...entity.leftOut.map(leftOutText),
@@ -109,9 +118,9 @@ function Found(props: EntityPageProps & { entity: Entity }): VNode {
     ${leftOut.length > 0 && html`<div>${leftOut.map((text) => html`<p key=${text}>${text}</p>`)}</div>`}
     ${entity.ranking !== null && html`<${RankingChart} ...${props} entity=${entity} ranking=${entity.ranking} />`}
     ${entity.trends.map((trend) => html`<${Trend} key=${trend.question.by} ...${props} ...${trend} snapshot=${snapshot} />`)}
-    <${YearTable} entity=${entity} revenue=${entity.revenue} />
+    <${YearTable} entity=${entity} />
     <p class="source">${ENTITY.source(snapshot)} ${legendText('lines', [entity.revenue], null)}</p>
-    <p class="screen-only"><${QuestionLink} question=${explore} go=${props.go} root=${props.root}>${ENTITY.explore(name)}<//></p>
+    <p class="screen-only"><${ExploreLink} ...${props} /></p>
   </div>`;
 }
 
@@ -127,13 +136,13 @@ function Trend({
   const [year, setYear] = useState<number | null>(null);
   const drawn = drawnKind(data, data.selection.chartKind);
   // The slider below bars chooses the year that they show.
-  const chosenYear = drawn === 'bars' ? year : null;
-  const summary = summaryOf(data, drawn, yearOfBars(data, drawn, chosenYear));
+  const onlyYear = yearOfBars(data, drawn, year);
+  const summary = summaryOf(data, drawn, onlyYear);
   return html`<figure class="chart-figure trend">
-    <figcaption class="headline"><h2>${titleOf(data.selection)}</h2><p>${subtitleOf(data, drawn, chosenYear)}</p></figcaption>
-    <${Chart} ...${{ data, kind: drawn, isLog: false, hasOwnScales: false, chosenYear, year, onYear: setYear, summary, source: sourceText(data.selection, snapshot) }} />
+    <figcaption class="headline"><h2>${titleOf(data.selection)}</h2><p>${subtitleOf(data, onlyYear)}</p></figcaption>
+    <${Chart} ...${{ data, kind: drawn, isLog: false, hasOwnScales: false, onlyYear, year, onYear: setYear, summary, source: sourceText(data.selection, snapshot) }} />
     <p class="summary">${withNonBreakingNumbers(summary)}</p>
-    <${NotesList} data=${data} kind=${drawn} chosen=${chosenYear} question=${question} go=${go} />
+    <${NotesList} data=${data} onlyYear=${onlyYear} question=${question} go=${go} />
     <${EntityLinks} data=${data} question=${{ ...question, page: { kind, name } }} go=${go} root=${root} />
     <p class="screen-only"><${QuestionLink} question=${question} go=${go} root=${root}>${ENTITY.open}<//></p>
   </figure>`;

@@ -7,9 +7,9 @@ import { DEFAULT_QUESTION } from '../model/question.ts';
 import { ANSWER, FRAME, SERVICE } from '../texts/pageTexts.ts';
 import { EntityPage } from './entityPage.ts';
 import { KeyForm } from './keyForm.ts';
+import { ProblemNotice } from './problemNotice.ts';
 import type { PageProps } from './props.ts';
 import { QuestionLink } from './questionLink.ts';
-import { TroubleNotice } from './troubleNotice.ts';
 import { Workspace } from './workspace.ts';
 
 /** The page, which is drawn anew whenever its state changes. */
@@ -50,7 +50,7 @@ function content(props: PageProps): VNode {
     case 'starting':
       return html`<p class="wait" role="status">${ANSWER.opening}</p>`;
     case 'waiting':
-      return html`<${TroubleNotice} trouble=${state.trouble} ...${props} retry=${store.retry} snapshots=${[]} hasOldAnswer=${false} />`;
+      return html`<${ProblemNotice} problem=${state.problem} ...${props} retry=${store.retry} snapshots=${[]} hasOldAnswer=${false} />`;
     case 'open':
       return page.kind === 'explore'
         ? html`<${Workspace} ...${props} openState=${state} />`

@@ -3,32 +3,33 @@
 import type { VNode } from 'preact';
 import { savePng, saveSvg } from '../chart/picture.ts';
 import { html } from '../htmTemplate.ts';
-import { type ChartData, drawnSeries, hasNoValues, yearOfBars } from '../model/chartData.ts';
+import { type ChartData, hasNoValues } from '../model/chartData.ts';
 import { fileName } from '../model/fileName.ts';
 import { countText, yearsText } from '../model/numberFormats.ts';
 import { writePageAddress } from '../model/pageAddress.ts';
 import { rowCountOf } from '../model/selection.ts';
 import { subtitleOf, titleOf } from '../model/summary.ts';
-import { legendText } from '../texts/chartTexts.ts';
 import { EXPORT_PANEL } from '../texts/viewTexts.ts';
-import { atRate, pictureNotes, sourceText } from './chartParts.ts';
+import { pictureNotes } from './chartNotes.ts';
 import { CopyButton } from './copyButton.ts';
-import { chartContentOf, drawChart } from './drawChart.ts';
+import { chartContentOf, drawChart, legendOf } from './drawChart.ts';
+import { atRate } from './headline.ts';
 import type { ViewProps } from './props.ts';
+import { sourceText } from './sourceLine.ts';
 import { type Download, useDownload } from './useDownload.ts';
 
 const FORMATS = Object.entries(EXPORT_PANEL.formats).map(([format, label]) => ({ format, label }));
 
 /** The panel below every view. Pictures are offered only where a chart is drawn. */
 export function ExportPanel(props: ViewProps): VNode {
-  const { shown, root } = props;
+  const { answer, root } = props;
   const { download, begin } = useDownload(props);
-  const { selection } = shown.counted;
-  const rows = rowCountOf(shown.counted);
-  const { chart } = shown;
+  const { selection } = answer;
+  const rows = rowCountOf(answer);
+  const { chart } = answer;
   // The links are those of the answer that is shown. A later question may not be answered yet.
-  const pinned = root + writePageAddress({ ...shown.question, asOf: shown.snapshot });
-  const latest = root + writePageAddress({ ...shown.question, asOf: '' });
+  const pinned = root + writePageAddress({ ...answer.question, asOf: answer.snapshot });
+  const latest = root + writePageAddress({ ...answer.question, asOf: '' });
   const all = selection.dataset.row_count;
   return html`<section class="export-panel" aria-label=${EXPORT_PANEL.label}>
     <div><h2>${EXPORT_PANEL.files}</h2>
@@ -46,7 +47,7 @@ export function ExportPanel(props: ViewProps): VNode {
       </p></div>`
     }
     <div><h2>${EXPORT_PANEL.share}</h2>
-      <p class="buttons"><${CopyButton} text=${() => latest} label=${EXPORT_PANEL.latest} /><${CopyButton} text=${() => pinned} label=${EXPORT_PANEL.pinned(shown.snapshot)} /></p>
+      <p class="buttons"><${CopyButton} text=${() => latest} label=${EXPORT_PANEL.latest} /><${CopyButton} text=${() => pinned} label=${EXPORT_PANEL.pinned(answer.snapshot)} /></p>
       <p class="quiet small">${EXPORT_PANEL.noKey}</p>
     </div>
   </section>`;
@@ -60,20 +61,19 @@ function statusOf(download: Download): string {
 }
 
 function picture(props: ViewProps, data: ChartData) {
-  const { shown } = props;
+  const { answer } = props;
   const content = chartContentOf(props, data);
-  const { kind, chosenYear } = content;
   const { svg } = drawChart(content, PICTURE_WIDTH);
   return {
     svg,
     title: titleOf(data.selection, Number.POSITIVE_INFINITY),
-    subtitle: subtitleOf(data, kind, chosenYear) + atRate(data),
+    subtitle: subtitleOf(data, content.onlyYear) + atRate(data),
     source: [
-      `Source: ${sourceText(data.selection, shown.snapshot)}.`,
-      legendText(kind, drawnSeries(data, kind), yearOfBars(data, kind, chosenYear)),
-      ...pictureNotes(data, kind),
+      `Source: ${sourceText(data.selection, answer.snapshot)}.`,
+      legendOf(content),
+      ...pictureNotes(content),
     ].join(' '),
-    name: fileName(data.selection, shown.snapshot),
+    name: fileName(data.selection, answer.snapshot),
   };
 }
 

@@ -2,12 +2,12 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { Failure } from '../api/client.ts';
-import { troubleOf } from '../api/trouble.ts';
+import type { Failure } from '../api/failure.ts';
+import { problemOf } from '../api/problem.ts';
 import { html } from '../htmTemplate.ts';
 import { retainedIds } from '../model/facts.ts';
+import { ProblemNotice } from './problemNotice.ts';
 import type { WorkspaceProps } from './props.ts';
-import { TroubleNotice } from './troubleNotice.ts';
 
 interface FailureNoticeProps extends WorkspaceProps {
   readonly failure: Failure;
@@ -25,11 +25,11 @@ export function FailureNotice({
   go,
   openState,
 }: FailureNoticeProps): VNode {
-  const trouble = useMemo(() => troubleOf(failure, Date.now(), snapshot), [failure, snapshot]);
+  const problem = useMemo(() => problemOf(failure, Date.now(), snapshot), [failure, snapshot]);
   // If the API no longer knows a snapshot that the page lists, the list is loaded again.
   useEffect(() => {
-    if (trouble.kind === 'unknown snapshot') store.reloadFacts();
-  }, [trouble]);
+    if (problem.kind === 'unknown snapshot') store.reloadFacts();
+  }, [problem]);
   const snapshots = retainedIds(openState.facts);
-  return html`<${TroubleNotice} ...${{ trouble, question, retry: retry, go, snapshots, hasOldAnswer: false }} />`;
+  return html`<${ProblemNotice} ...${{ problem, question, retry: retry, go, snapshots, hasOldAnswer: false }} />`;
 }

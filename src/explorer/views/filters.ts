@@ -1,8 +1,9 @@
 // The controls of the question: the dimension of the series, the period, and a filter for each dimension.
 
 import type { VNode } from 'preact';
+import type { Answer } from '../api/answerQuestion.ts';
+import type { Client } from '../api/client.ts';
 import { loadAmalgamatedCountries } from '../api/loadAmalgamatedCountries.ts';
-import type { CountedSelection } from '../api/loadCountedSelection.ts';
 import { canCompareSizes, loadValueSizes, type ValueSizes } from '../api/loadValueSizes.ts';
 import type { DatasetFacts } from '../api/responseTypes.ts';
 import { html } from '../htmTemplate.ts';
@@ -10,7 +11,6 @@ import { bySplit } from '../labels.ts';
 import { dimensionNames } from '../model/facts.ts';
 import { NO_SPLIT, withFilter } from '../model/question.ts';
 import { splitDimensionOf, splitDimensions } from '../model/selection.ts';
-import type { OpenState } from '../stateStore.ts';
 import { FILTER_TEXTS } from '../texts/filterTexts.ts';
 import { DimensionFilter, type ValuesRequest } from './dimensionFilter.ts';
 import { inputValue } from './inputValue.ts';
@@ -19,15 +19,14 @@ import type { WorkspaceProps } from './props.ts';
 
 export interface FiltersProps extends WorkspaceProps {
   readonly dataset: DatasetFacts;
-  /** The counts beside the values; null until the first answer. */
-  readonly counted: CountedSelection | null;
 }
 
-/** All controls of a dataset. Before the first answer they have no counts. */
-export function Filters({ question, go, dataset, counted, openState }: FiltersProps): VNode {
+/** All controls of a dataset. Before the first answer about it they have no counts. */
+export function Filters({ question, go, dataset, openState }: FiltersProps): VNode {
   const possible = splitDimensions(dataset);
+  const { client, progress } = openState;
   // Counts of another dataset do not fit, because it has other dimensions.
-  const countedOfDataset = counted?.selection.dataset.name === dataset.name ? counted : null;
+  const answer = progress.answer?.selection.dataset.name === dataset.name ? progress.answer : null;
   const by = splitDimensionOf(question, dataset) ?? NO_SPLIT;
   return html`<div class="filters">
     ${
@@ -39,7 +38,7 @@ export function Filters({ question, go, dataset, counted, openState }: FiltersPr
       </select>
     </label>`
     }
-    ${possible.length > 0 && html`<${PeriodControl} question=${question} go=${go} counted=${countedOfDataset} />`}
+    ${possible.length > 0 && html`<${PeriodControl} question=${question} go=${go} selection=${answer?.selection ?? null} />`}
     <h2 class="filters-head">${FILTER_TEXTS.title}</h2>
     ${dimensionNames(dataset)
       .filter((name) => name !== 'year')
@@ -47,10 +46,10 @@ export function Filters({ question, go, dataset, counted, openState }: FiltersPr
         (name) => html`<${DimensionFilter}
           key=${`${dataset.name} ${name}`}
           dimension=${name}
-          values=${countedOfDataset?.counts.values[name] ?? null}
+          values=${answer?.counts.values[name] ?? null}
           chosen=${question.filters[name] ?? NONE}
-          sizesRequest=${sizesRequest(openState, countedOfDataset, name)}
-          listedLastRequest=${name === 'country' ? amalgamatedRequest(openState) : null}
+          sizesRequest=${sizesRequest(client, answer, name)}
+          listedLastRequest=${name === 'country' ? amalgamatedRequest(client, progress.answer) : null}
           onChange=${(values: readonly string[]) => go(withFilter(question, name, values))}
         />`,
       )}
@@ -60,23 +59,21 @@ export function Filters({ question, go, dataset, counted, openState }: FiltersPr
 const NONE: readonly string[] = [];
 
 function sizesRequest(
-  { client, work }: OpenState,
-  counted: CountedSelection | null,
+  { ask }: Client,
+  answer: Answer | null,
   dimension: string,
 ): ValuesRequest<ValueSizes> | null {
-  const { shown } = work;
-  if (shown === null || counted === null || !canCompareSizes(counted, dimension)) return null;
-  const { snapshot, chart } = shown;
-  const { filters, metric } = counted.selection;
+  if (answer === null || !canCompareSizes(answer.selection, dimension)) return null;
+  const { snapshot } = answer;
+  const { filters, metric } = answer.selection;
   return {
     id: JSON.stringify([snapshot, dimension, metric?.name, filters]),
-    ask: (signal) => loadValueSizes(dimension, counted, chart, { ask: client.ask, snapshot, signal }),
+    ask: (signal) => loadValueSizes(dimension, answer, { ask, snapshot, signal }),
   };
 }
 
-function amalgamatedRequest({ client, work }: OpenState): ValuesRequest<readonly string[]> | null {
-  const { shown } = work;
-  if (shown === null) return null;
-  const { snapshot } = shown;
-  return { id: snapshot, ask: (signal) => loadAmalgamatedCountries({ ask: client.ask, snapshot, signal }) };
+function amalgamatedRequest({ ask }: Client, answer: Answer | null): ValuesRequest<readonly string[]> | null {
+  if (answer === null) return null;
+  const { snapshot } = answer;
+  return { id: snapshot, ask: (signal) => loadAmalgamatedCountries({ ask, snapshot, signal }) };
 }

@@ -1,9 +1,9 @@
 // The choice of the period: a slider with two handles, and two fields for typed years.
 
 import type { VNode } from 'preact';
-import type { CountedSelection } from '../api/loadCountedSelection.ts';
 import { html } from '../htmTemplate.ts';
 import { type Question, withFirstYear, withLastYear } from '../model/question.ts';
+import type { Selection } from '../model/selection.ts';
 import { FILTER_TEXTS } from '../texts/filterTexts.ts';
 import { inputValue } from './inputValue.ts';
 import type { Go } from './props.ts';
@@ -11,15 +11,15 @@ import type { Go } from './props.ts';
 export interface PeriodProps {
   readonly question: Question;
   readonly go: Go;
-  readonly counted: CountedSelection | null;
+  /** The selection of the last answer about this dataset; null before it. */
+  readonly selection: Selection | null;
 }
 
 /** The choice, or nothing while the years are not known. */
-export function PeriodControl({ question, go, counted }: PeriodProps): VNode | null {
-  const selection = counted?.selection;
+export function PeriodControl({ question, go, selection }: PeriodProps): VNode | null {
   const firstYear = selection?.dataset.years.first ?? selection?.years[0];
   const lastYear = selection?.dataset.years.last ?? selection?.years.at(-1);
-  if (selection === undefined || firstYear === undefined || lastYear === undefined) return null;
+  if (selection === null || firstYear === undefined || lastYear === undefined) return null;
   const first = question.firstYear ?? selection.period?.first ?? firstYear;
   const last = question.lastYear ?? selection.period?.last ?? lastYear;
   const setFirst = (year: number) => go(withFirstYear(question, year), 'replace');

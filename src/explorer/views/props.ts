@@ -1,6 +1,6 @@
 // The properties that the parts of the page share: the question, its answer, and `go` for the next question.
 
-import type { ShownAnswer } from '../api/answerQuestion.ts';
+import type { Answer } from '../api/answerQuestion.ts';
 import type { RequestsLeft } from '../api/requestsLeft.ts';
 import type { DatasetFacts } from '../api/responseTypes.ts';
 import type { Question } from '../model/question.ts';
@@ -32,5 +32,5 @@ export interface AnswerProps extends WorkspaceProps {
 
 /** The properties of every view. */
 export interface ViewProps extends AnswerProps {
-  readonly shown: ShownAnswer;
+  readonly answer: Answer;
 }

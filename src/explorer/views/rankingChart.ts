@@ -6,9 +6,9 @@ import { html } from '../htmTemplate.ts';
 import type { Entity, EntityRanking } from '../model/entity.ts';
 import { bidiIsolated, readableText } from '../model/numberFormats.ts';
 import type { Series } from '../model/series.ts';
-import { listText, unitText } from '../model/summary.ts';
+import { listText, shortList, unitText } from '../model/summary.ts';
 import { ENTITY, FIGURES } from '../texts/entityTexts.ts';
-import { few, PageLinks } from './chartParts.ts';
+import { PageLinks } from './entityLinks.ts';
 import type { WorkspaceProps } from './props.ts';
 import { useDrawing } from './useDrawing.ts';
 
@@ -48,7 +48,7 @@ export function RankingChart({ entity, ranking, go, root, question }: RankingCha
   const summary = ENTITY.rankingSummary(kind, year, values.join(', '));
   const others = neighbours.map((one) => one.name).filter((one) => one !== name);
   return html`<figure class="chart-figure trend">
-    <figcaption class="headline"><h2>${ENTITY.rankingTitle(kind)}</h2><p>${ENTITY.rankedAs(bidiIsolated(name), ranking, kind, year)}${ranking.hasForecasts ? `; ${FIGURES.someForecasts}` : ''}</p>${leftOutCountries.length > 0 && html`<p class="left-out">${ENTITY.notRanked(kind, few(leftOutCountries), leftOutCountries.length, year)}</p>`}</figcaption>
+    <figcaption class="headline"><h2>${ENTITY.rankingTitle(kind)}</h2><p>${ENTITY.rankedAs(bidiIsolated(name), ranking, kind, year)}${ranking.hasForecasts ? `; ${FIGURES.someForecasts}` : ''}</p>${leftOutCountries.length > 0 && html`<p class="left-out">${ENTITY.notRanked(kind, shortList(leftOutCountries), leftOutCountries.length, year)}</p>`}</figcaption>
     <div class="chart" role="img" aria-label=${summary} ref=${box}></div>
     <p class="unseen">${listText(values, 'and')}</p>
     <${PageLinks} kind=${kind} names=${others} question=${question} go=${go} root=${root} />

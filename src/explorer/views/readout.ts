@@ -5,8 +5,8 @@ import { html } from '../htmTemplate.ts';
 import {
   type ChartData,
   listedSeries,
+  seriesInPeriod,
   shareOfCountry,
-  shownSeries,
   totalAt,
   unitOf,
 } from '../model/chartData.ts';
@@ -35,7 +35,7 @@ export interface ReadoutLine {
 export function readoutLines(data: ChartData, kind: ChartKind, year: number): ReadoutLine[] {
   const unit = unitOf(data);
   const label = seriesLabel(data);
-  const colours = colourNumbersByName(shownSeries(data), data.names);
+  const colours = colourNumbersByName(seriesInPeriod(data), data.names);
   const total = totalAt(data, year);
   // Adding doubles may change the last digits, so the total is shown only in short form.
   const short = total === null ? '' : readableText(total, unit);

@@ -19,11 +19,11 @@ import {
   tableColumns,
 } from '../model/tableRows.ts';
 import { TABLE } from '../texts/viewTexts.ts';
-import { SourceOnPaper } from './chartParts.ts';
 import { CopyButton } from './copyButton.ts';
 import { FailureNotice } from './failureNotice.ts';
 import type { ViewProps } from './props.ts';
 import { QuestionLink } from './questionLink.ts';
+import { SourceOnPaper } from './sourceLine.ts';
 import { PAGE_ROWS, useRows } from './useRows.ts';
 
 /** The most rows that are shown, because browsers become slow with more. A download has all rows. */
@@ -31,20 +31,20 @@ const MAX_DRAWN_ROWS = 5000;
 
 /** The table. If a column has one value in all rows, the value is shown once, above the table. */
 export function TableView(props: ViewProps): VNode {
-  const { shown, openState } = props;
-  const { selection } = shown.counted;
-  const { loaded: current, loadMore } = useRows(shown, openState.client);
+  const { answer, openState } = props;
+  const { selection } = answer;
+  const { loaded: current, loadMore } = useRows(answer, openState.client);
   const [chosenSorting, setSorting] = useState<Sorting | null>(null);
   const columns = tableColumns(selection, props.question);
   // Another dataset may not have the column by which the rows were sorted.
   const sorting = columns.some(({ name }) => name === chosenSorting?.column) ? chosenSorting : null;
   const rows = sortedRows(current.rows, sorting);
-  const all = rowCountOf(shown.counted);
+  const all = rowCountOf(answer);
   const [hasAll, setAll] = useState(false);
   const { varying, constant } = splitColumns(
     columns,
     current.rows,
-    (name) => current.cursor === null || hasOneValue(shown.counted, name),
+    (name) => current.cursor === null || hasOneValue(answer, name),
   );
   const loadedOnly = current.cursor === null || rows.length === 0 ? null : rows.length;
   const names = constant
@@ -65,7 +65,7 @@ export function TableView(props: ViewProps): VNode {
         <${CopyButton} text=${() => delimitedText(columns, rows, 'tsv')} label=${TABLE.copyTsv(loadedOnly)} />
       </p>
     </div>
-    ${current.failure !== null && html`<${FailureNotice} ...${props} failure=${current.failure} retry=${loadMore} snapshot=${shown.snapshot} />`}
+    ${current.failure !== null && html`<${FailureNotice} ...${props} failure=${current.failure} retry=${loadMore} snapshot=${answer.snapshot} />`}
     ${
       constant.length > 0 &&
       html`<p class="small constant">${names.length > 0 && html`<span>${TABLE.inEveryRow} <bdi>${names.join(' · ')}</bdi></span>`}

@@ -1,7 +1,7 @@
 // A hook that downloads the selection, or the whole dataset, as a file. It reports the progress.
 
 import { useState } from 'preact/hooks';
-import type { Failure } from '../api/client.ts';
+import type { Failure } from '../api/failure.ts';
 import { saveFile } from '../chart/saveFile.ts';
 import { fileName } from '../model/fileName.ts';
 import { queryPairsOf } from '../model/selection.ts';
@@ -21,20 +21,20 @@ export interface Downloads {
 }
 
 /** Downloads one file at a time, from the snapshot that is shown. */
-export function useDownload({ shown, openState }: ViewProps): Downloads {
+export function useDownload({ answer, openState }: ViewProps): Downloads {
   const [download, setDownload] = useState<Download>({ kind: 'idle' });
-  const { selection } = shown.counted;
+  const { selection } = answer;
   const begin: Downloads['begin'] = async (format, { isWhole = false } = {}) => {
     const controller = new AbortController();
     const name = isWhole
-      ? `${selection.dataset.name}-${shown.snapshot}`
-      : fileName(selection, shown.snapshot);
+      ? `${selection.dataset.name}-${answer.snapshot}`
+      : fileName(selection, answer.snapshot);
     const file = `${name}.${format}`;
     const showProgress = (bytes: number) =>
       setDownload({ kind: 'running', file, bytes, cancel: () => controller.abort() });
     showProgress(0);
     const pairs = isWhole ? [] : queryPairsOf(selection.filters, selection.period);
-    const options = { snapshot: shown.snapshot, signal: controller.signal };
+    const options = { snapshot: answer.snapshot, signal: controller.signal };
     const reply = await openState.client.fetch(
       `/v1/export/${selection.dataset.name}.${format}`,
       pairs,

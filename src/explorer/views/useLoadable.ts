@@ -1,8 +1,7 @@
 // A hook that asks the API a question for a view, and asks again when the question changes.
 
 import { useEffect, useState } from 'preact/hooks';
-import type { Failure } from '../api/client.ts';
-import { isFailure } from '../api/loadCountedSelection.ts';
+import { type Failure, isFailure } from '../api/failure.ts';
 
 export type Loadable<Value> =
   | { readonly kind: 'loading' }

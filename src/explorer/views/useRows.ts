@@ -1,8 +1,9 @@
 // A hook that loads the rows of a table page by page.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ShownAnswer } from '../api/answerQuestion.ts';
-import type { Client, Failure } from '../api/client.ts';
+import type { Answer } from '../api/answerQuestion.ts';
+import type { Client } from '../api/client.ts';
+import type { Failure } from '../api/failure.ts';
 import type { ReferenceRows, Rows } from '../api/responseTypes.ts';
 import { type FlatRow, flatRows, tableQuery } from '../model/tableRows.ts';
 
@@ -25,10 +26,10 @@ export const PAGE_ROWS = 1000;
  * the limits of the key are used up, asks for the page again later.
  */
 export function useRows(
-  { counted, snapshot }: ShownAnswer,
+  { selection, snapshot }: Answer,
   client: Client,
 ): { readonly loaded: LoadedRows; readonly loadMore: () => void } {
-  const query = tableQuery(counted.selection);
+  const query = tableQuery(selection);
   const id = `${snapshot} ${JSON.stringify(query)}`;
   const [state, setState] = useState<RowsOfQuery>(() => noRowsYet(id));
   /**

@@ -18,7 +18,7 @@ export function Workspace(props: WorkspaceProps): VNode {
   const sheet = useRef<HTMLElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const dataset = datasetNamed(openState.facts, question.dataset);
-  const counted = openState.work.shown?.counted ?? null;
+  const { answer } = openState.progress;
   useEffect(() => {
     if (isSheetOpen) sheet.current?.querySelector<HTMLElement>('button, input, summary')?.focus();
   }, [isSheetOpen]);
@@ -39,9 +39,9 @@ export function Workspace(props: WorkspaceProps): VNode {
     <aside class=${isSheetOpen ? 'question is-open' : 'question'} ref=${sheet} aria-label=${FILTER_TEXTS.title}
       onKeyDown=${(event: KeyboardEvent) => isSheetOpen && event.key === 'Escape' && close()} onFocusOut=${leave}>
       <div class="sheet-head"><h2>${FILTER_TEXTS.sheet}</h2></div>
-      ${dataset !== undefined && html`<${Filters} ...${props} dataset=${dataset} counted=${counted} />`}
+      ${dataset !== undefined && html`<${Filters} ...${props} dataset=${dataset} />`}
       <div class="sheet-foot"><button type="button" class="button" onClick=${close}>
-        ${counted === null ? FILTER_TEXTS.showAnswer : FILTER_TEXTS.showRows(rowCountOf(counted))}
+        ${answer === null ? FILTER_TEXTS.showAnswer : FILTER_TEXTS.showRows(rowCountOf(answer))}
       </button></div>
     </aside>
     <div class="answer-column"><${AnswerColumn} ...${props} dataset=${dataset} /></div>

@@ -4,20 +4,14 @@ import type { VNode } from 'preact';
 import { html } from '../htmTemplate.ts';
 import { coverageBreakYears, type Entity } from '../model/entity.ts';
 import { changeText, exactText } from '../model/numberFormats.ts';
-import type { Series } from '../model/series.ts';
 import { unitText } from '../model/summary.ts';
 import { CHART_NOTES, CHART_TEXTS, READOUT } from '../texts/chartTexts.ts';
 import { ENTITY } from '../texts/entityTexts.ts';
 import { forecastText } from './readout.ts';
 
-interface YearTableProps {
-  readonly entity: Entity;
-  readonly revenue: Series;
-}
-
 /** A row for each year with a value, the latest first. */
-export function YearTable({ entity, revenue }: YearTableProps): VNode {
-  const points = revenue.points.filter(({ value }) => value !== null);
+export function YearTable({ entity }: { readonly entity: Entity }): VNode {
+  const points = entity.revenue.points.filter(({ value }) => value !== null);
   const breaks = coverageBreakYears(entity);
   const rows = points.map((point, i) => {
     const { year, value } = point;
