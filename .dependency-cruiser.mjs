@@ -182,9 +182,9 @@ export default {
       name: 'explorer-model-is-pure',
       severity: 'error',
       from: { path: '^src/explorer/model/' },
-      to: { path: '(^src/explorer/(views|chart|store|main)|node_modules/(preact|htm|@observablehq)/)' },
+      to: { path: '(^src/explorer/(views|chart|stateStore|main)|node_modules/(preact|@observablehq)/)' },
     },
-    library('preact-stays-in-the-explorer', '(preact|htm|@observablehq)', ['^src/explorer/']),
+    library('preact-stays-in-the-explorer', '(preact|@observablehq)', ['^src/explorer/']),
     only('ingest-messages-know-printable', '^ingest/messages/', [TEXT, BASICS]),
     only('ingest-sources-know-the-ground', '^ingest/sources/', [
       COMPILE_TIMES,

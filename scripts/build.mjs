@@ -72,7 +72,7 @@ function missingWork(unchecked) {
     ...SETTINGS,
     ...filesOf('scripts', /\.mjs$/),
     ...sources,
-    ...filesOf(EXPLORER, /\.(ts|css|html|json)$/),
+    ...filesOf(EXPLORER, /\.(tsx?|css|html|json)$/),
   ]);
   const built = () => `${before} ${digestOf([...outputs, ...filesOf(EXPLORER_OUTPUT, /./)])}`;
   const stamp = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';

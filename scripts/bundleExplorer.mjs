@@ -26,8 +26,7 @@ export function bundleExplorer(root) {
   const [script, style] = ['main.ts', 'style.css'].map((file) =>
     textOf({ entryPoints: [path.join(source, file)], alias }),
   );
-  // htm ignores line breaks between elements, so that templates need not contain their indentation.
-  const packed = minifiedAgain(script.replace(/\n +(?=[<$])/g, ''));
+  const packed = minifiedAgain(script);
   const names = {
     script: writeHashed(output, 'main.js', packed),
     style: writeHashed(output, 'style.css', style),

@@ -42,12 +42,12 @@ describe('the arrows between the rooms', () => {
 const programsIn = (...folders: readonly string[]) =>
   folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.(?:ts|[mc]js|lua|sql)$/.test(file))
+      .filter((file) => /\.(?:tsx?|[mc]js|lua|sql)$/.test(file))
       .map((file) => path.join(folder, file)),
   );
 
 const filesIn = (...folders: readonly string[]) =>
-  programsIn(...folders).filter((file) => file.endsWith('.ts'));
+  programsIn(...folders).filter((file) => /\.tsx?$/.test(file));
 
 const sources = filesIn('src', 'ingest');
 
@@ -165,7 +165,7 @@ const exportedNames = (file: string) =>
 describe("the field's words", () => {
   it('name every file and every exported identifier', () => {
     const found = sources.flatMap((file) =>
-      [path.basename(file, '.ts'), ...exportedNames(file)].flatMap((name) =>
+      [path.parse(file).name, ...exportedNames(file)].flatMap((name) =>
         BANNED.filter(
           ({ room, words }) => room.test(file) && wordsOf(name).some((word) => words.includes(word)),
         ).map(({ say }) => `${file}: ${name}; say ${say}`),

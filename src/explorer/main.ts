@@ -6,7 +6,7 @@ import { readPageAddress, writePageAddress } from './model/pageAddress.ts';
 import type { Question } from './model/question.ts';
 import { readSessionKey, storeSessionKey } from './sessionKey.ts';
 import { StateStore } from './stateStore.ts';
-import { ExplorerPage } from './views/explorerPage.ts';
+import { ExplorerPage } from './views/explorerPage.tsx';
 
 /** The address of the service, with a slash at the end. A proxy may serve it below a path of its own. */
 const root = new URL(document.documentElement.dataset.root ?? './', location.href).href;

@@ -8,7 +8,7 @@ const VIEWS = path.join('src', 'explorer', 'views');
 
 /** Words between two tags, and words in attributes that people read. */
 const TEXTS = [
-  /(?<!=)>\s*([A-Za-z][A-Za-z ,.’“”]{2,}?)\s*(?:<|\$\{)/g,
+  /(?<!=)>\s*([A-Za-z][A-Za-z ,.’“”]{2,}?)\s*[<{]/g,
   /(?:aria-label|label|title|placeholder)="([^"$]*[A-Za-z]{3}[^"$]*)"/g,
 ];
 

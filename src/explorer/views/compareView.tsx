@@ -1,0 +1,220 @@
+// Compares two snapshots: shows how many rows were added, removed and revised, and the largest revisions.
+
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { type ComparedLines, type Comparison, compareSnapshots } from '../api/compareSnapshots.ts';
+import { datasetLabel, inSentence, metricLabel } from '../labels.ts';
+import { countText } from '../model/numberFormats.ts';
+import type { Question } from '../model/question.ts';
+import { comparedPeriod } from '../model/selection.ts';
+import { isWithoutValues } from '../model/series.ts';
+import { titleOf } from '../model/summary.ts';
+import { tableColumns } from '../model/tableRows.ts';
+import { NOTES } from '../texts/chartTexts.ts';
+import { COMPARE } from '../texts/viewTexts.ts';
+import { leftOutText } from './chartNotes.tsx';
+import { CompareChart } from './compareChart.tsx';
+import { FailureNotice } from './failureNotice.tsx';
+import type { Go, ViewProps } from './props.ts';
+import { RevisionsTable } from './revisionsTable.tsx';
+import { SnapshotGone } from './snapshotGone.tsx';
+import { SourceOnPaper } from './sourceLine.tsx';
+import { useLoadable } from './useLoadable.ts';
+
+/**
+ * Compares the shown snapshot with the chosen one. Without a choice, compares it with the snapshot that was published
+ * before it, or, if there is none, with the newest.
+ */
+export function CompareView(props: ViewProps): VNode {
+  const { answer, openState, question } = props;
+  const { snapshots } = openState.facts;
+  const index = snapshots.findIndex(({ id }) => id === answer.snapshot);
+  const since =
+    question.since || (snapshots[index + 1] ?? snapshots.find(({ id }) => id !== answer.snapshot))?.id || '';
+  const { metric, dataset } = answer.selection;
+  const name = metric === null ? datasetLabel(dataset.name) : metricLabel(metric.name);
+  return (
+    <section class="compare-view">
+      <h1>{COMPARE.title(inSentence(name))}</h1>
+      {since === '' ? <p class="notice">{COMPARE.only}</p> : <ComparedWith {...props} since={since} />}
+      <SourceOnPaper {...props} />
+    </section>
+  );
+}
+
+function ComparedWith(props: ViewProps & { since: string }): VNode {
+  const { answer, openState, question, go, since } = props;
+  const { snapshots } = openState.facts;
+  const { selection } = answer;
+  const period = comparedPeriod(answer.question, selection);
+  const id = `${since} ${answer.snapshot} ${JSON.stringify([selection.dataset.name, selection.metric?.name, selection.filters, period])}`;
+  const others = snapshots.map((one) => one.id).filter((one) => one !== answer.snapshot);
+  const choices = others.filter((one) => one !== since);
+  const reply = useLoadable<Comparison>(id, (signal) =>
+    compareSnapshots(selection, period, since, {
+      ask: openState.client.ask,
+      snapshot: answer.snapshot,
+      signal,
+    }),
+  );
+  const isUnknown =
+    reply.kind === 'failed' && reply.failure.kind === 'refused' && reply.failure.topic === 'unknown-snapshot';
+  // When the shown snapshot itself is gone, the notice above the view says so.
+  const isGone = isUnknown && snapshots.some(({ id }) => id === answer.snapshot);
+  // A snapshot in the page's list is gone, so the list is loaded again. The new list shows which of the two compared
+  // snapshots it is.
+  useEffect(() => {
+    if (isGone) props.store.reloadFacts();
+  }, [isGone, since]);
+  return (
+    <div>
+      <p class="row">
+        <SinceSelect
+          snapshots={snapshots.map((one) => one.id)}
+          since={since}
+          question={question}
+          go={go}
+          until={answer.snapshot}
+        />{' '}
+        <span>
+          {COMPARE.to} <strong>{answer.snapshot}</strong>
+        </span>
+      </p>
+      {reply.kind === 'loading' && (
+        <p class="wait" role="status">
+          {COMPARE.asking}
+        </p>
+      )}
+      {reply.kind === 'failed' && !isUnknown && (
+        <FailureNotice {...props} failure={reply.failure} retry={reply.retry} snapshot={answer.snapshot} />
+      )}
+      {isGone && (
+        <SnapshotGone
+          name={since}
+          choices={choices}
+          first={COMPARE.use(choices[0] ?? '')}
+          hasOldAnswer={false}
+          onChoose={(chosen: string) => go({ ...question, since: chosen })}
+        />
+      )}
+      {reply.kind === 'loaded' && (
+        <Compared comparison={reply.value} isOfAllYears={period !== null} {...props} />
+      )}
+    </div>
+  );
+}
+
+interface SinceProps {
+  readonly snapshots: readonly string[];
+  readonly since: string;
+  readonly until: string;
+  readonly question: Question;
+  readonly go: Go;
+}
+
+function SinceSelect({ snapshots, since, until, question, go }: SinceProps): VNode {
+  const others = snapshots.filter((id) => id !== until);
+  const all = others.includes(since) ? others : [since, ...others];
+  return (
+    <label>
+      {COMPARE.from}{' '}
+      <select
+        aria-label={COMPARE.since}
+        onChange={(event) => go({ ...question, since: event.currentTarget.value })}
+      >
+        {all.map((id) => (
+          <option value={id} selected={id === since}>
+            {id}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** How many revisions are listed. */
+const LISTED = 100;
+
+/** Shows a comparison. `isOfAllYears` is true when missing values were counted in more years than are compared. */
+function Compared(
+  props: ViewProps & { comparison: Comparison; since: string; isOfAllYears: boolean },
+): VNode {
+  const { comparison, since, answer } = props;
+  const { counts, revisions, loadedCount, lines } = comparison;
+  const { selection } = answer;
+  const total = counts.added + counts.removed + counts.revised;
+  // The unit is null when rows have different currencies. Each row then names its currency.
+  const unit =
+    tableColumns(selection, props.question).find(({ name }) => name === selection.metric?.name)?.unit ?? null;
+  if (total === 0)
+    return (
+      <p class="notice" role="status">
+        {since === answer.snapshot ? COMPARE.itself : COMPARE.same}
+      </p>
+    );
+  return (
+    <div class="compared">
+      <ul class="figures">
+        <li>
+          <strong>{countText(counts.revised)}</strong> {COMPARE.revised(counts.revised)}
+        </li>
+        <li>
+          <strong>{countText(counts.added)}</strong> {COMPARE.added}
+        </li>
+        <li>
+          <strong>{countText(counts.removed)}</strong> {COMPARE.removed}
+        </li>
+      </ul>
+      {counts.added > 0 && counts.removed > 0 && <p class="quiet">{COMPARE.note}</p>}
+      {lines !== null && (
+        <>
+          {[lines.before, lines.after].every(isWithoutValues) ? (
+            <p class="quiet">{COMPARE.noSums}</p>
+          ) : (
+            <CompareChart
+              lines={lines}
+              title={titleOf({ ...selection, by: null }, Number.POSITIVE_INFINITY)}
+              since={since}
+              until={answer.snapshot}
+            />
+          )}
+          <LinesNotes lines={lines} isOfAllYears={props.isOfAllYears} />
+        </>
+      )}
+      {revisions.length > 0 && (
+        <>
+          <h2>{COMPARE.largest}</h2>
+          {loadedCount < counts.revised && <p class="quiet">{COMPARE.partly(loadedCount, counts.revised)}</p>}
+          <RevisionsTable
+            revisions={revisions.slice(0, LISTED)}
+            snapshots={[since, answer.snapshot]}
+            unit={unit}
+            isLookup={selection.metric === null}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Notes on the countries, years and values that the lines leave out. */
+function LinesNotes({
+  lines: { leftOut, mixedYears, missingCount },
+  isOfAllYears,
+}: {
+  readonly lines: ComparedLines;
+  readonly isOfAllYears: boolean;
+}): VNode | null {
+  const notes = [
+    ...leftOut.map(leftOutText),
+    ...(mixedYears.length > 0 ? [NOTES.mixed(mixedYears.length)] : []),
+    ...(missingCount > 0 ? [NOTES.missing(missingCount, isOfAllYears)] : []),
+  ];
+  return notes.length === 0 ? null : (
+    <ul class="notes">
+      {notes.map((note) => (
+        <li>{note}</li>
+      ))}
+    </ul>
+  );
+}

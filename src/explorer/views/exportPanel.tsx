@@ -1,0 +1,140 @@
+// Offers downloads of the selection, the chart as a picture, and links to copy.
+
+import type { VNode } from 'preact';
+import { savePng, saveSvg } from '../chart/picture.ts';
+import { type ChartData, hasNoValues } from '../model/chartData.ts';
+import { fileName } from '../model/fileName.ts';
+import { countText, yearsText } from '../model/numberFormats.ts';
+import { writePageAddress } from '../model/pageAddress.ts';
+import { rowCountOf } from '../model/selection.ts';
+import { subtitleOf, titleOf } from '../model/summary.ts';
+import { EXPORT_PANEL } from '../texts/viewTexts.ts';
+import { pictureNotes } from './chartNotes.tsx';
+import { CopyButton } from './copyButton.tsx';
+import { chartContentOf, drawChart, legendOf } from './drawChart.ts';
+import { atRate } from './headline.tsx';
+import type { ViewProps } from './props.ts';
+import { sourceText } from './sourceLine.tsx';
+import { type Download, useDownload } from './useDownload.ts';
+
+const FORMATS = Object.entries(EXPORT_PANEL.formats).map(([format, label]) => ({ format, label }));
+
+/** The panel below every view. Pictures are offered only where a chart is drawn. */
+export function ExportPanel(props: ViewProps): VNode {
+  const { answer, root } = props;
+  const { download, begin } = useDownload(props);
+  const { selection } = answer;
+  const rows = rowCountOf(answer);
+  const { chart } = answer;
+  // The links are those of the answer that is shown. A later question may not be answered yet.
+  const pinned = root + writePageAddress({ ...answer.question, asOf: answer.snapshot });
+  const latest = root + writePageAddress({ ...answer.question, asOf: '' });
+  const all = selection.dataset.row_count;
+  return (
+    <section class="export-panel" aria-label={EXPORT_PANEL.label}>
+      <div>
+        <h2>{EXPORT_PANEL.files}</h2>
+        <p class="buttons">
+          {FORMATS.map(({ format, label }) => (
+            <button
+              type="button"
+              class="button plain slight"
+              disabled={download.kind === 'running'}
+              onClick={() => void begin(format)}
+            >
+              {label}
+            </button>
+          ))}
+        </p>
+        <p class="quiet small">
+          {EXPORT_PANEL.rows(
+            rows,
+            selection.period && yearsText(selection.period.first, selection.period.last),
+          )}
+          {all > 0 && (
+            <>
+              {' '}
+              {EXPORT_PANEL.or}{' '}
+              <button
+                type="button"
+                class="text-button"
+                disabled={download.kind === 'running'}
+                onClick={() => void begin('parquet', { isWhole: true })}
+              >
+                {EXPORT_PANEL.allRows(all)}
+              </button>{' '}
+              {EXPORT_PANEL.asParquet(selection.dataset.name)}
+            </>
+          )}
+        </p>
+        <p class="small" role="status">
+          {statusOf(download)}
+          {download.kind === 'running' && (
+            <>
+              {' '}
+              <button type="button" class="text-button" onClick={download.cancel}>
+                {EXPORT_PANEL.cancel}
+              </button>
+            </>
+          )}
+        </p>
+      </div>
+      {chart?.kind === 'chart' && !hasNoValues(chart.data) && (
+        <div>
+          <h2>{EXPORT_PANEL.picture}</h2>
+          <p class="buttons">
+            <button
+              type="button"
+              class="button plain slight"
+              onClick={() => saveSvg(picture(props, chart.data))}
+            >
+              SVG
+            </button>
+            <button
+              type="button"
+              class="button plain slight"
+              onClick={() => void savePng(picture(props, chart.data))}
+            >
+              PNG
+            </button>
+          </p>
+        </div>
+      )}
+      <div>
+        <h2>{EXPORT_PANEL.share}</h2>
+        <p class="buttons">
+          <CopyButton text={() => latest} label={EXPORT_PANEL.latest} />
+          <CopyButton text={() => pinned} label={EXPORT_PANEL.pinned(answer.snapshot)} />
+        </p>
+        <p class="quiet small">{EXPORT_PANEL.noKey}</p>
+      </div>
+    </section>
+  );
+}
+
+/** The status of the download as text. Screen readers read it too. */
+function statusOf(download: Download): string {
+  if (download.kind === 'idle') return '';
+  if (download.kind !== 'running') return download.text;
+  return `${download.file}: ${countText(Math.round(download.bytes / 1024))} kB…`;
+}
+
+function picture(props: ViewProps, data: ChartData) {
+  const { answer } = props;
+  const content = chartContentOf(props, data);
+  const { svg } = drawChart(content, PICTURE_WIDTH);
+  return {
+    svg,
+    title: titleOf(data.selection, Number.POSITIVE_INFINITY),
+    subtitle: subtitleOf(data, content.onlyYear) + atRate(data),
+    source: [
+      `Source: ${sourceText(data.selection, answer.snapshot)}.`,
+      legendOf(content),
+      ...pictureNotes(content),
+    ].join(' '),
+    name: fileName(data.selection, answer.snapshot),
+  };
+}
+
+/** The width of a picture, in pixels. It does not depend on the width of the window. */
+const PICTURE_WIDTH = 900;
