@@ -118,6 +118,15 @@ describe('from a key to an answer', () => {
       expect(await page.locator('tbody tr').count()).toBe(rows);
     }));
 
+  it('the name of the service leads from any question to the start', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/?country=Malta&by=product`);
+      await answered(page);
+      await page.getByRole('link', { name: 'Gambling data explorer' }).click();
+      await answered(page);
+      expect(page.url()).toBe(`${server.url}/`);
+    }));
+
   it('a copied link has no key, and shows a colleague with another key the same title, numbers and snapshot', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
       await page.goto(`${server.url}/?country=Malta&country=Italy&from=2020&channel=Online`);

@@ -94,7 +94,7 @@ function ComparedWith(props: ViewProps & { since: string }): VNode {
           choices={choices}
           first={COMPARE.use(choices[0] ?? '')}
           hasOldAnswer={false}
-          onChoose={(chosen: string) => go({ ...question, since: chosen })}
+          onChoose={(chosen) => go({ ...question, since: chosen })}
         />
       )}
       {reply.kind === 'loaded' && (
@@ -120,12 +120,11 @@ function SinceSelect({ snapshots, since, until, question, go }: SinceProps): VNo
       {COMPARE.from}{' '}
       <select
         aria-label={COMPARE.since}
+        value={since}
         onChange={(event) => go({ ...question, since: event.currentTarget.value })}
       >
         {all.map((id) => (
-          <option value={id} selected={id === since}>
-            {id}
-          </option>
+          <option value={id}>{id}</option>
         ))}
       </select>
     </label>

@@ -25,9 +25,7 @@ export function DataMenus({ openState, question, go }: WorkspaceProps): VNode {
         <select value={question.dataset} onChange={(event) => choose(event.currentTarget.value)}>
           {dataset === undefined && <option value={question.dataset}>{question.dataset}</option>}
           {facts.datasets.map(({ name }) => (
-            <option value={name} selected={name === question.dataset}>
-              {datasetLabel(name)}
-            </option>
+            <option value={name}>{datasetLabel(name)}</option>
           ))}
         </select>
       </label>
@@ -47,9 +45,7 @@ export function DataMenus({ openState, question, go }: WorkspaceProps): VNode {
             }
           >
             {dataset.metrics.map(({ name }) => (
-              <option value={name} selected={name === metric?.name}>
-                {metricLabel(name)}
-              </option>
+              <option value={name}>{metricLabel(name)}</option>
             ))}
           </select>
         </label>
@@ -60,20 +56,12 @@ export function DataMenus({ openState, question, go }: WorkspaceProps): VNode {
           value={question.asOf}
           onChange={(event) => go({ ...question, asOf: event.currentTarget.value })}
         >
-          <option value="" selected={question.asOf === ''}>
-            {FILTER_TEXTS.current(current)}
-          </option>
-          {!isKnown && (
-            <option value={question.asOf} selected>
-              {question.asOf}
-            </option>
-          )}
+          <option value="">{FILTER_TEXTS.current(current)}</option>
+          {!isKnown && <option value={question.asOf}>{question.asOf}</option>}
           {facts.snapshots
             .filter(({ id }) => id !== current || question.asOf === id)
             .map(({ id }) => (
-              <option value={id} selected={id === question.asOf}>
-                {id === current ? FILTER_TEXTS.pinned(id) : id}
-              </option>
+              <option value={id}>{id === current ? FILTER_TEXTS.pinned(id) : id}</option>
             ))}
         </select>
       </label>

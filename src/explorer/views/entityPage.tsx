@@ -20,7 +20,7 @@ import { ANSWER, NOTICES, SERVICE } from '../texts/pageTexts.ts';
 import { Chart } from './chart.tsx';
 import { leftOutText, NotesList } from './chartNotes.tsx';
 import { EntityLinks } from './entityLinks.tsx';
-import { FailureNotice } from './failureNotice.tsx';
+import { FailureNotice, type FailureNoticeProps } from './failureNotice.tsx';
 import { IgnoredParts } from './ignoredParts.tsx';
 import type { WorkspaceProps } from './props.ts';
 import { QuestionLink } from './questionLink.tsx';
@@ -65,7 +65,9 @@ export function EntityPage(props: EntityPageProps): VNode {
           {ANSWER.asking}
         </p>
       )}
-      {reply.kind === 'failed' && <Missing {...props} reply={reply} snapshot={named} />}
+      {reply.kind === 'failed' && (
+        <Missing {...props} failure={reply.failure} retry={reply.retry} snapshot={named} />
+      )}
       {reply.kind === 'loaded' &&
         (reply.value.kind === 'without revenue' ? (
           <NoRevenue {...props} ambiguous={Object.keys(reply.value.ambiguous)} />
@@ -85,16 +87,10 @@ function unusedParts(question: Question): string[] {
   return [...new URLSearchParams(address.replace(/^\?/, ''))].map(([name, value]) => `${name}=${value}`);
 }
 
-function Missing(
-  props: EntityPageProps & {
-    reply: Extract<ReturnType<typeof useLoadable>, { kind: 'failed' }>;
-    snapshot: string;
-  },
-): VNode {
-  const { reply, kind, name, snapshot, go, question } = props;
-  const { failure } = reply;
+function Missing(props: EntityPageProps & FailureNoticeProps): VNode {
+  const { failure, kind, name, go, question } = props;
   if (failure.kind !== 'refused' || Object.keys(failure.fieldErrors).length === 0)
-    return <FailureNotice {...props} failure={failure} retry={reply.retry} snapshot={snapshot} />;
+    return <FailureNotice {...props} />;
   const [, meant] = /did you mean "(.*)"\?$/s.exec(Object.values(failure.fieldErrors).flat()[0] ?? '') ?? [];
   return (
     <div class="notice warning" role="alert">

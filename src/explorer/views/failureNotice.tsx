@@ -8,7 +8,7 @@ import { retainedIds } from '../model/facts.ts';
 import { ProblemNotice } from './problemNotice.tsx';
 import type { WorkspaceProps } from './props.ts';
 
-interface FailureNoticeProps extends WorkspaceProps {
+export interface FailureNoticeProps extends WorkspaceProps {
   readonly failure: Failure;
   readonly retry: () => void;
   readonly snapshot: string;

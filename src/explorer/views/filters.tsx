@@ -33,13 +33,9 @@ export function Filters({ question, go, dataset, openState }: FiltersProps): VNo
           {FILTER_TEXTS.split}
           <select value={by} onChange={(event) => go({ ...question, by: event.currentTarget.value })}>
             {possible.map((name) => (
-              <option value={name} selected={name === by}>
-                {bySplit(name)}
-              </option>
+              <option value={name}>{bySplit(name)}</option>
             ))}
-            <option value={NO_SPLIT} selected={by === NO_SPLIT}>
-              {FILTER_TEXTS.asOne}
-            </option>
+            <option value={NO_SPLIT}>{FILTER_TEXTS.asOne}</option>
           </select>
         </label>
       )}
@@ -54,17 +50,15 @@ export function Filters({ question, go, dataset, openState }: FiltersProps): VNo
             key={`${dataset.name} ${name}`}
             dimension={name}
             values={answer?.counts.values[name] ?? null}
-            chosen={question.filters[name] ?? NONE}
+            chosen={question.filters[name] ?? []}
             sizesRequest={sizesRequest(client, answer, name)}
             listedLastRequest={name === 'country' ? amalgamatedRequest(client, progress.answer) : null}
-            onChange={(values: readonly string[]) => go(withFilter(question, name, values))}
+            onChange={(values) => go(withFilter(question, name, values))}
           />
         ))}
     </div>
   );
 }
-
-const NONE: readonly string[] = [];
 
 function sizesRequest(
   { ask }: Client,

@@ -47,7 +47,7 @@ export function ProblemNotice({ problem, question, retry, go, snapshots, hasOldA
           choices={others}
           first={SNAPSHOT_GONE.useCurrent}
           hasOldAnswer={hasOldAnswer}
-          onChoose={(id: string) => go({ ...question, asOf: id === others[0] ? '' : id })}
+          onChoose={(id) => go({ ...question, asOf: id === others[0] ? '' : id })}
         />
       );
     }
