@@ -6,7 +6,7 @@ import { moreFilters } from '../texts/filterTexts.ts';
 import { type ChartData, drawnYears, seriesInPeriod, unitOf } from './chartData.ts';
 import { WHOLE_COUNTRY } from './facts.ts';
 import { bidiIsolated, changeText, countText, readableText, type Unit, yearsText } from './numberFormats.ts';
-import type { ChartKind } from './question.ts';
+import type { ChartKind, View } from './question.ts';
 import type { Selection } from './selection.ts';
 import { lastReportedYear, type Series, sortedByValue, valueAt, withinYears } from './series.ts';
 
@@ -25,6 +25,10 @@ export function titleOf(selection: Selection, maxFilters = 3): string {
   const filterText = chosen.length === 0 ? '' : `, ${chosen.join(', ')}`;
   return `${name}${filterText}${by === null ? '' : `${filterText === '' ? ' ' : ', '}${bySplit(by)}`}`;
 }
+
+/** The title of a selection in a view. Only a chart is divided by a dimension. */
+export const titleInView = (view: View, selection: Selection): string =>
+  titleOf(view === 'chart' ? selection : { ...selection, by: null });
 
 /** The filters in words, except the currency, the dimension of the series and the default filters. */
 function filterTexts({ filters, by, defaultFilters }: Selection): string[] {

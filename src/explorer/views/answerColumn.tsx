@@ -5,8 +5,8 @@ import { useEffect } from 'preact/hooks';
 import type { DatasetFacts } from '../api/responseTypes.ts';
 import { currentSnapshot, retainedIds } from '../model/facts.ts';
 import { type Question, VIEWS, type View } from '../model/question.ts';
-import { type Selection, withoutUnknownNames } from '../model/selection.ts';
-import { titleOf } from '../model/summary.ts';
+import { withoutUnknownNames } from '../model/selection.ts';
+import { titleInView } from '../model/summary.ts';
 import { ANSWER, replacedText, SERVICE, VIEW_LABELS } from '../texts/pageTexts.ts';
 import { AboutView } from './aboutView.tsx';
 import { ChartView } from './chartView.tsx';
@@ -25,7 +25,7 @@ export function AnswerColumn(props: AnswerProps): VNode {
   const { openState, question, ignored, go } = props;
   const { progress } = openState;
   const { answer } = progress;
-  const title = answer === null ? null : titleIn(viewIn(answer.question, props.dataset), answer.selection);
+  const title = answer === null ? null : titleInView(viewIn(answer.question, props.dataset), answer.selection);
   useEffect(() => {
     if (title !== null) document.title = `${title} · ${SERVICE}`;
   }, [title]);
@@ -87,10 +87,6 @@ export function AnswerColumn(props: AnswerProps): VNode {
     </section>
   );
 }
-
-/** The title of the page. Only a chart is divided by a dimension. */
-const titleIn = (view: View, selection: Selection): string =>
-  titleOf(view === 'chart' ? selection : { ...selection, by: null });
 
 /** Whether the answer can be shown: it belongs to the chosen view, and does not contradict a notice. */
 const isShowable = ({ openState, question }: AnswerProps): boolean => {

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Explanation } from '../api/responseTypes.ts';
 import { inSentence } from '../labels.ts';
-import { titleOf } from '../model/summary.ts';
+import { titleInView } from '../model/summary.ts';
 import { tableQuery } from '../model/tableRows.ts';
 import { ANSWER } from '../texts/pageTexts.ts';
 import { CODE } from '../texts/viewTexts.ts';
@@ -42,7 +42,7 @@ export function CodeView(props: ViewProps): VNode {
   });
   return (
     <section class="code-view">
-      <h1>{CODE.title(inSentence(titleOf({ ...selection, by: null })))}</h1>
+      <h1>{CODE.title(inSentence(titleInView('code', selection)))}</h1>
       <div class="segments" role="group" aria-label={CODE.language}>
         {LANGUAGES.map((name) => (
           <button type="button" aria-pressed={name === language} onClick={() => setLanguage(name)}>

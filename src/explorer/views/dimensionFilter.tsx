@@ -91,36 +91,36 @@ function Choices(props: ChoicesProps): VNode {
     listedLastRequest,
   } = props;
   const isSized = isBySize && sizesRequest !== null;
-  const reply = useLoadable<ValueSizes>(isSized ? sizesRequest.id : '', async (signal) =>
+  const sizesReply = useLoadable<ValueSizes>(isSized ? sizesRequest.id : '', async (signal) =>
     isSized ? sizesRequest.ask(signal) : NO_SIZES,
   );
-  const lastReply = useLoadable<readonly string[]>(
+  const listedLastReply = useLoadable<readonly string[]>(
     listedLastRequest?.id ?? '',
     async (signal) => listedLastRequest?.ask(signal) ?? [],
   );
-  const lastValues = new Set(lastReply.kind === 'loaded' ? lastReply.value : []);
-  const sizesShown = isSized && reply.kind === 'loaded' ? reply.value : null;
-  const sizeOf = (value: string) => sizesShown?.sizeByValue.get(value)?.size ?? -Infinity;
+  const listedLast = new Set(listedLastReply.kind === 'loaded' ? listedLastReply.value : []);
+  const sizes = isSized && sizesReply.kind === 'loaded' ? sizesReply.value : null;
+  const sizeOf = (value: string) => sizes?.sizeByValue.get(value)?.size ?? -Infinity;
   const counts = new Map(values.map(({ value, row_count }) => [String(value), row_count]));
   const others = [...counts.keys()].filter((value) => !chosen.includes(value));
-  const names = (value: string) => valueLabel(dimension, value);
-  const matchingValues = searchValues(others, search, names, lastValues);
+  const nameOf = (value: string) => valueLabel(dimension, value);
+  const matchingValues = searchValues(others, search, nameOf, listedLast);
   const matching =
-    sizesShown === null
+    sizes === null
       ? matchingValues
       : matchingValues.toSorted(
-          (a, b) => Number(lastValues.has(a)) - Number(lastValues.has(b)) || sizeOf(b) - sizeOf(a),
+          (a, b) => Number(listedLast.has(a)) - Number(listedLast.has(b)) || sizeOf(b) - sizeOf(a),
         );
   const isMatch = (value: string) =>
-    foldCaseAndAccents(names(value)).includes(foldCaseAndAccents(search.trim()));
+    foldCaseAndAccents(nameOf(value)).includes(foldCaseAndAccents(search.trim()));
   const chosenMatches = chosen.filter(isMatch);
   const listed = [...chosenMatches, ...matching.slice(0, MAX_LISTED)];
   const toggle = (value: string) =>
     onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
   const countBeside = (value: string) =>
-    sizesShown === null
+    sizes === null
       ? countText(counts.get(value) ?? 0)
-      : (sizesShown.sizeByValue.get(value)?.text ?? FILTER_VALUES.none);
+      : (sizes.sizeByValue.get(value)?.text ?? FILTER_VALUES.none);
   return (
     <div class="choices">
       {values.length > MAX_WITHOUT_SEARCH && (
@@ -148,7 +148,7 @@ function Choices(props: ChoicesProps): VNode {
             {FILTER_VALUES.largestFirst}
           </button>
         )}
-        <span>{sizesShown === null ? FILTER_VALUES.rows : sizesShown.year}</span>
+        <span>{sizes === null ? FILTER_VALUES.rows : sizes.year}</span>
       </div>
       <div role="group" aria-label={label}>
         <ul>
@@ -156,7 +156,7 @@ function Choices(props: ChoicesProps): VNode {
             <li key={value}>
               <label class="choice">
                 <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
-                <bdi>{names(value)}</bdi>
+                <bdi>{nameOf(value)}</bdi>
                 <span class="count">{countBeside(value)}</span>
               </label>
             </li>

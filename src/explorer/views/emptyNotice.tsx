@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { valueLabel } from '../labels.ts';
 import { type Question, withFilter } from '../model/question.ts';
 import { addsDefaultFilters } from '../model/selection.ts';
-import { titleOf } from '../model/summary.ts';
+import { titleInView } from '../model/summary.ts';
 import { EMPTY } from '../texts/filterTexts.ts';
 import type { ViewProps } from './props.ts';
 
@@ -16,7 +16,7 @@ export function EmptyNotice({ answer, openState, question, go }: ViewProps): VNo
   const { selection, counts } = answer;
   const { dataset } = selection;
   const snapshot = openState.facts.snapshots.find(({ id }) => id === answer.snapshot);
-  const title = titleOf(answer.question.view === 'chart' ? selection : { ...selection, by: null });
+  const title = titleInView(answer.question.view, selection);
   if (snapshot?.datasets[dataset.name]?.row_count === 0)
     return (
       <div class="view-part">

@@ -7,7 +7,7 @@ import { delimitedText } from '../model/delimitedText.ts';
 import { exactText } from '../model/numberFormats.ts';
 import { DEFAULT_QUESTION } from '../model/question.ts';
 import { rowCountOf } from '../model/selection.ts';
-import { titleOf } from '../model/summary.ts';
+import { titleInView } from '../model/summary.ts';
 import {
   type Column,
   type FlatRow,
@@ -59,7 +59,7 @@ export function TableView(props: ViewProps): VNode {
       </QuestionLink>
     );
   };
-  const title = titleOf({ ...selection, by: null });
+  const title = titleInView('table', selection);
   return (
     <section class="table-view">
       <h1>{title}</h1>
