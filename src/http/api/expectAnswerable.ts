@@ -10,7 +10,7 @@ import type { ParsedQuery } from './parsedQueries.ts';
 export interface CheckedQuery<Query extends EndpointQuery>
   extends Pick<ParsedQuery<Query>, 'query' | 'cursor'> {
   /** Whether a filter value that no row has is an error. */
-  readonly strict: boolean;
+  readonly isStrict: boolean;
   /** The endpoint that checks the cursor; left out when its queries have no cursor. */
   readonly endpoint?: Pick<Endpoint<Query>, 'checkCursor'>;
 }
@@ -21,7 +21,7 @@ export interface CheckedQuery<Query extends EndpointQuery>
  * @throws {ApiError} 400 when the query cannot be answered from these snapshots.
  */
 export function expectAnswerable<Query extends EndpointQuery>(
-  { query, strict, cursor, endpoint }: CheckedQuery<Query>,
+  { query, isStrict, cursor, endpoint }: CheckedQuery<Query>,
   manifest: AnyManifest,
   base: AnyManifest | null,
 ): void {
@@ -30,7 +30,7 @@ export function expectAnswerable<Query extends EndpointQuery>(
     const described = manifest.datasets[dataset];
     const describedInBase = base?.datasets[dataset];
     if (!described || (base && !describedInBase)) throw unknownDataset(datasetParameter, dataset);
-    if (strict && filters)
+    if (isStrict && filters)
       expectKnownValues(filters, describedInBase ? [described, describedInBase] : [described]);
   }
   if (cursor === null) return;

@@ -29,7 +29,7 @@ import {
   type WantedSnapshots,
   wantedSnapshots,
 } from './leaseSnapshots.ts';
-import { encodingOf, isStrict, JSON_ONLY, representationOf, STRICT_APPLIED } from './negotiate.ts';
+import { encodingOf, JSON_ONLY, representationOf, STRICT_APPLIED, wantsStrict } from './negotiate.ts';
 import { nextPageOf } from './nextPage.ts';
 import { ParsedQueries, type ParsedQuery } from './parsedQueries.ts';
 import { renderingVersion } from './renderingVersion.ts';
@@ -100,15 +100,15 @@ class EndpointHandler<Query extends EndpointQuery> {
     const { readsSnapshotHeader = true } = this.#endpoint;
     const header = readsSnapshotHeader ? namedByHeader(request) : null;
     const wanted = wantedSnapshots(parsed, header, new Date());
-    const strict = parsed.query.filters !== undefined && isStrict(request);
-    const leases = await this.#lease(parsed, wanted, { strict, caller: callerOf(request) });
+    const isStrict = parsed.query.filters !== undefined && wantsStrict(request);
+    const leases = await this.#lease(parsed, wanted, { isStrict, caller: callerOf(request) });
     try {
       setSnapshotId(response, leases.lease.snapshot.id);
       const { asOf } = wanted;
       const representation = representationOf(request, this.#endpoint.representations ?? JSON_ONLY);
       const version = this.#endpoint.version ? await this.#endpoint.version(asOf) : '';
       const identity = this.#identityOf(parsed, leases, representation, version);
-      const headers = this.#headersOf(parsed.query, { asOf, strict }, identity);
+      const headers = this.#headersOf(parsed.query, { asOf, isStrict }, identity);
       const notModified = isNotModified(request, identity.etag);
       // A client that sends the right ETag has received the answer, so 304 is right. A client that sends `*` may not
       // have received it. The answer is rendered first, because it may be an error, such as refused sums.
@@ -144,7 +144,7 @@ class EndpointHandler<Query extends EndpointQuery> {
     const { asOf } = wanted;
     // The request for the page will check filter values, so `strict` is false here. The snapshot of the walk is already
     // open, so `caller` may be null.
-    const leases = await this.#lease(parsed, wanted, { strict: false, caller: null });
+    const leases = await this.#lease(parsed, wanted, { isStrict: false, caller: null });
     try {
       const version = this.#endpoint.version ? await this.#endpoint.version(asOf) : '';
       const { key } = this.#identityOf(parsed, leases, representation, version);
@@ -159,12 +159,12 @@ class EndpointHandler<Query extends EndpointQuery> {
   #lease(
     { query, cursor }: ParsedQuery<Query>,
     wanted: WantedSnapshots,
-    { strict, caller }: { strict: boolean; caller: string | null },
+    { isStrict, caller }: { isStrict: boolean; caller: string | null },
   ): Leases | Promise<Leases> {
     return leaseSnapshots(this.#shared.snapshots, wanted, {
       caller,
       check: (manifest, base) =>
-        expectAnswerable({ query, strict, cursor, endpoint: this.#endpoint }, manifest, base),
+        expectAnswerable({ query, isStrict, cursor, endpoint: this.#endpoint }, manifest, base),
     });
   }
 
@@ -185,14 +185,14 @@ class EndpointHandler<Query extends EndpointQuery> {
   /** The headers that a 200 and the 304 in its place have in common. */
   #headersOf(
     { since }: Query,
-    { asOf, strict }: { asOf: string | null; strict: boolean },
+    { asOf, isStrict }: { asOf: string | null; isStrict: boolean },
     { etag, inputs }: Identity,
   ): string[] {
     const { immutable, cacheControl } = this.#shared;
     const neverChanges = isImmutable(asOf) && (since === undefined || isImmutable(since));
     const caching = neverChanges ? immutable : cacheControl;
     const headers = ['ETag', etag, 'Cache-Control', caching, 'X-Snapshot', inputs.id];
-    if (strict) headers.push(...STRICT_APPLIED);
+    if (isStrict) headers.push(...STRICT_APPLIED);
     return headers;
   }
 

@@ -101,7 +101,7 @@ export function encodingOf({ headers }: Pick<IncomingMessage, 'headers'>): Conte
  * Whether the client prefers strict handling, so that an unknown filter value is an error. The first of several `handling`
  * preferences in `Prefer` counts.
  */
-export function isStrict({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+export function wantsStrict({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const header = headers.prefer;
   if (header === undefined) return false;
   for (const preference of splitOutsideQuotes(String(header), ',')) {

@@ -15,7 +15,7 @@ export interface Cookie {
   readonly name: string;
   /** The value, which has only letters, digits, `-` and `_`. */
   readonly value: string;
-  readonly secure: boolean;
+  readonly isSecure: boolean;
   /** How long browsers keep the cookie; 0 removes it. When left out, it is kept until the browser is closed. */
   readonly maxAgeSeconds?: number;
 }
@@ -25,8 +25,8 @@ export interface Cookie {
  * Scripts cannot read the cookie. Browsers send it when a person follows a link from another site or a mail. They do
  * not send it with forms of other sites.
  */
-export function setCookie({ name, value, secure, maxAgeSeconds }: Cookie): readonly string[] {
+export function setCookie({ name, value, isSecure, maxAgeSeconds }: Cookie): readonly string[] {
   const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
-  const text = `${name}=${value}; Path=/${age}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  const text = `${name}=${value}; Path=/${age}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   return ['Set-Cookie', text];
 }

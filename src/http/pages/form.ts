@@ -61,7 +61,7 @@ const COOKIE = 'nonce';
 /** The nonce for a form, and the header that sets it as a cookie. A browser has one nonce for all its tabs. */
 export function nonceFor(request: Request, publicUrl: string): { nonce: string; headers: HeaderList } {
   const nonce = nonceOf(request) ?? mintSecret();
-  return { nonce, headers: setCookie({ name: COOKIE, value: nonce, secure: isHttps(request, publicUrl) }) };
+  return { nonce, headers: setCookie({ name: COOKIE, value: nonce, isSecure: isHttps(request, publicUrl) }) };
 }
 
 /**

@@ -54,7 +54,7 @@ export async function signOut(
 export function sessionCookie(request: Request, publicUrl: string, value: string) {
   const name = cookieName(request, publicUrl);
   const age = value === '' ? { maxAgeSeconds: 0 } : {};
-  return setCookie({ name, value, secure: isHttps(request, publicUrl), ...age });
+  return setCookie({ name, value, isSecure: isHttps(request, publicUrl), ...age });
 }
 
 /** The name of the session's cookie. Browsers accept the prefix `__Host-` only from this very host and over https. */

@@ -3,10 +3,10 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   encodingOf,
-  isStrict,
   PAGE_REPRESENTATIONS,
   representationOf,
   splitOutsideQuotes,
+  wantsStrict,
 } from '../../../src/http/api/negotiate.ts';
 
 describe('the encoding of an answer', () => {
@@ -95,7 +95,7 @@ describe('strict handling', () => {
     ['note="a, handling=strict', true],
     ['note="\\", handling=strict', true],
   ])('for Prefer: %j is %s', (prefer, strict) => {
-    expect(isStrict({ headers: prefer === undefined ? {} : { prefer } })).toBe(strict);
+    expect(wantsStrict({ headers: prefer === undefined ? {} : { prefer } })).toBe(strict);
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { requestedRange } from '../../../src/http/api/export/byteRange.ts';
-import { isStrict, PAGE_REPRESENTATIONS, representationOf } from '../../../src/http/api/negotiate.ts';
+import { PAGE_REPRESENTATIONS, representationOf, wantsStrict } from '../../../src/http/api/negotiate.ts';
 import { mayBeApiRequest } from '../../../src/http/server/refuse.ts';
 import { comparable } from '../../../src/query/selection/compile.ts';
 import { suggestAmong } from '../../../src/query/suggest.ts';
@@ -32,7 +32,7 @@ describe('a text of 128 KiB is answered at once:', () => {
         representationOf({ headers: { accept: `text/csv;x="${filled('\\"')}` } }, PAGE_REPRESENTATIONS).name,
       'json',
     ],
-    ['Prefer of open quotes', () => isStrict({ headers: { prefer: filled('"\\') } }), false],
+    ['Prefer of open quotes', () => wantsStrict({ headers: { prefer: filled('"\\') } }), false],
     ['Range of spaces', () => requestedRange({ range: `bytes=${filled(' ')}x` }, 10, '"x"').kind, 'whole'],
     [
       'Range of spaces behind digits',

@@ -14,7 +14,7 @@ import { expectAnswerable } from '../expectAnswerable.ts';
 import type { HandlerOptions } from '../handler.ts';
 import { etagOf } from '../identity.ts';
 import { callerOf, isImmutable, leaseSnapshots, namedByHeader, wantedSnapshots } from '../leaseSnapshots.ts';
-import { isStrict, STRICT_APPLIED } from '../negotiate.ts';
+import { STRICT_APPLIED, wantsStrict } from '../negotiate.ts';
 import { renderingVersion } from '../renderingVersion.ts';
 import { type ExportFormat, MEDIA_TYPES } from './exportFormats.ts';
 import { exportPermits, type PermitLimits } from './exportPermits.ts';
@@ -81,14 +81,14 @@ export function createExports({
     async function exportFile(request: Request, response: Response): Promise<void> {
       const raw = rawQuery(request);
       const query = parseExport(dataset, raw);
-      const strict = isStrict(request);
+      const isStrict = wantsStrict(request);
       const wanted = wantedSnapshots({ query: {}, cursor: null }, namedByHeader(request), new Date());
       const { lease } = await leaseSnapshots(snapshots, wanted, {
         caller: callerOf(request),
         check(manifest) {
           // The dataset is part of the path, so a snapshot without the dataset gives 404, not 400.
           if (!manifest.datasets[dataset]) throw notFound('unknown-name');
-          expectAnswerable({ query, strict, cursor: null }, manifest, null);
+          expectAnswerable({ query, isStrict, cursor: null }, manifest, null);
         },
       });
       try {
@@ -101,7 +101,7 @@ export function createExports({
         const etag = sha256 ? `"${sha256}"` : etagOf(key, renderingVersion());
         const caching = isImmutable(wanted.asOf) ? `${cacheControl}, immutable` : cacheControl;
         const headers = ['ETag', etag, 'X-Snapshot', snapshot.id, 'Cache-Control', caching];
-        if (strict) headers.push(...STRICT_APPLIED);
+        if (isStrict) headers.push(...STRICT_APPLIED);
         // If-Match is evaluated before If-None-Match (RFC 9110 §13.2.2).
         if (sha256 && isPreconditionFailed(request, etag)) throw preconditionFailed();
         if (isNotModified(request, etag)) {

@@ -85,7 +85,7 @@ async function sendFileContent(
     const slices = yielding.slices(signal);
     const sent = await chunks(part, slices);
     sendHead(response, status, headers);
-    await transfer(response, sent, { contentLength, gzip: false, pace, signal, slices });
+    await transfer(response, sent, { contentLength, isGzip: false, pace, signal, slices });
   } finally {
     release();
   }

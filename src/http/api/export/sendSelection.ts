@@ -32,8 +32,8 @@ export async function sendSelection(task: ExportTask, publicationTime: () => Pro
   const slices = yielding.slices(signal);
   const blocks = matchingBlocks(table, compiled, slices);
   const rows = format === 'xlsx' ? await expectRowsFit(task) : 0;
-  const gzip = GZIPPED.has(format) && encodingOf(request) === 'gzip';
-  const allHeaders = gzip ? [...headers, 'Content-Encoding', 'gzip'] : headers;
+  const isGzip = GZIPPED.has(format) && encodingOf(request) === 'gzip';
+  const allHeaders = isGzip ? [...headers, 'Content-Encoding', 'gzip'] : headers;
   if (request.method === 'HEAD') return sendEmpty(response, 200, allHeaders);
   const release = acquirePermit(task);
   try {
@@ -54,7 +54,7 @@ export async function sendSelection(task: ExportTask, publicationTime: () => Pro
     // The rows of a workbook are written while earlier bytes are compressed and sent, so `xlsxFile` ends its own
     // slices.
     const sliced = format === 'xlsx' ? {} : { slices };
-    await transfer(response, chunks, { gzip, pace, signal, ...sliced });
+    await transfer(response, chunks, { isGzip, pace, signal, ...sliced });
   } finally {
     release();
   }
@@ -94,7 +94,7 @@ async function sendFilteredParquet(
     sendHead(response, 200, [...headers, 'Content-Length', String(size)]);
     const slices = yielding.slices(signal);
     const chunks = fileChunks(file, { first: 0, last: size - 1 }, { buffers: chunkBuffers, slices });
-    await transfer(response, chunks, { contentLength: size, gzip: false, pace, signal, slices });
+    await transfer(response, chunks, { contentLength: size, isGzip: false, pace, signal, slices });
   } finally {
     await file.close();
   }

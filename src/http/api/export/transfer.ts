@@ -17,7 +17,7 @@ export interface Pace {
 export interface TransferOptions {
   /** The length of the body that the head states; left out when it states none. */
   readonly contentLength?: number;
-  readonly gzip: boolean;
+  readonly isGzip: boolean;
   readonly pace: Pace;
   readonly signal: AbortSignal;
   /** The slices in which the chunks are made. Left out when chunks are made while earlier chunks are sent. */
@@ -36,10 +36,10 @@ export interface TransferOptions {
 export async function transfer(
   response: ServerResponse,
   chunks: AsyncIterable<BufferLease>,
-  { contentLength: statedBytes, gzip, pace, signal, slices }: TransferOptions,
+  { contentLength: statedBytes, isGzip, pace, signal, slices }: TransferOptions,
 ): Promise<void> {
   const closed = new Promise((resolve) => response.once('close', resolve));
-  const zip = gzip ? createGzip({ level: GZIP_LEVEL }) : null;
+  const zip = isGzip ? createGzip({ level: GZIP_LEVEL }) : null;
   response.on('error', () => {});
   zip?.on('error', () => {});
   zip?.pipe(response);

@@ -40,8 +40,8 @@ const start =
       const { url, flow } = await codeFlow.begin(callbackFor(request, settings.publicUrl));
       const secret = mintSecret();
       await flows.put(secret, flow);
-      const secure = isHttps(request, settings.publicUrl);
-      return seeOther(url, setCookie({ name: COOKIE, value: secret, secure, maxAgeSeconds: 600 }));
+      const isSecure = isHttps(request, settings.publicUrl);
+      return seeOther(url, setCookie({ name: COOKIE, value: secret, isSecure, maxAgeSeconds: 600 }));
     } catch (error) {
       return refusalOf(request, error, observe);
     }
@@ -91,10 +91,10 @@ async function beginSession(
 
 /** Sends the browser to the team's page. Sets the cookie of the session, and removes that of the flow. */
 function signedIn(request: Request, publicUrl: string, cookie: string): Reply {
-  const secure = isHttps(request, publicUrl);
+  const isSecure = isHttps(request, publicUrl);
   return seeOther(`${rootFrom(request)}admin`, [
     ...sessionCookie(request, publicUrl, cookie),
-    ...setCookie({ name: COOKIE, value: '', secure, maxAgeSeconds: 0 }),
+    ...setCookie({ name: COOKIE, value: '', isSecure, maxAgeSeconds: 0 }),
   ]);
 }
 

@@ -22,7 +22,7 @@ async function sent(
   }
   const server = http.createServer((_request, response) => {
     response.writeHead(200, contentLength === undefined ? {} : { 'Content-Length': contentLength });
-    const options = { gzip: false, pace, signal: disconnectSignalOf(response) };
+    const options = { isGzip: false, pace, signal: disconnectSignalOf(response) };
     failure = transfer(response, leases(), {
       ...options,
       ...(contentLength !== undefined && { contentLength }),
@@ -64,7 +64,7 @@ it('sends the first chunk at once, and the small ones behind it before it ends',
   const server = http.createServer((_request, response) => {
     response.writeHead(200);
     const pace = { minBytes: 1, windowMs: 60_000 };
-    done = transfer(response, chunks(), { gzip: false, pace, signal: disconnectSignalOf(response) });
+    done = transfer(response, chunks(), { isGzip: false, pace, signal: disconnectSignalOf(response) });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
@@ -116,7 +116,9 @@ it('cuts a client that keeps reading, but less than the least', async () => {
     }
     // As many bytes as by default, but within 400 ms in place of a minute.
     const pace = { minBytes: 2 ** 16, windowMs: 400 };
-    transfer(response, chunks(), { gzip: false, pace, signal: disconnectSignalOf(response) }).catch(() => {});
+    transfer(response, chunks(), { isGzip: false, pace, signal: disconnectSignalOf(response) }).catch(
+      () => {},
+    );
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
