@@ -15,6 +15,7 @@ import { FailureNotice } from './failureNotice.tsx';
 import type { ViewProps } from './props.ts';
 import { ScrollBox } from './scrollBox.tsx';
 import { useLoadable } from './useLoadable.ts';
+import { Waiting } from './waiting.tsx';
 
 /** Loads the facts about the dataset in the snapshot that is shown. */
 export function AboutView(props: ViewProps): VNode {
@@ -31,9 +32,7 @@ export function AboutView(props: ViewProps): VNode {
     <section class="about-view">
       <h1>{ABOUT.title(name)}</h1>
       {facts.kind === 'loading' ? (
-        <p class="wait" role="status">
-          {ANSWER.asking}
-        </p>
+        <Waiting text={ANSWER.asking} />
       ) : (
         <FailureNotice {...props} failure={facts.failure} retry={facts.retry} snapshot={snapshot} />
       )}

@@ -7,6 +7,7 @@ import { CURRENCY, DEFAULT_CURRENCIES, WHOLE_COUNTRY } from '../model/facts.ts';
 import { type Question, withFilter } from '../model/question.ts';
 import type { AmbiguousPoint } from '../model/series.ts';
 import { AMBIGUITY } from '../texts/filterTexts.ts';
+import { Button } from './buttons.tsx';
 import type { ViewProps } from './props.ts';
 
 /** How many values have a button. */
@@ -45,22 +46,20 @@ export function AmbiguousSum(props: ViewProps & { fields: FieldErrors }): VNode 
             <p>{AMBIGUITY.questions[dimension]?.why}</p>
             <p class="buttons">
               {values.slice(0, MAX_CHOICES).map((value, i) => (
-                <button
-                  type="button"
-                  class={i === 0 ? 'button' : 'button plain'}
+                <Button
+                  look={i === 0 ? 'filled' : 'plain'}
                   onClick={() => go(withFilter(question, dimension, [value]))}
                 >
                   <bdi>{valueLabel(dimension, value)}</bdi>
-                </button>
+                </Button>
               ))}
               {dimension === 'state' && (
-                <button
-                  type="button"
-                  class="button plain"
+                <Button
+                  look="plain"
                   onClick={() => go({ ...withFilter(question, 'state', []), by: 'state' })}
                 >
                   {AMBIGUITY.states}
-                </button>
+                </Button>
               )}
             </p>
             {values.length > MAX_CHOICES && (
@@ -101,17 +100,13 @@ export function AmbiguousValues({
           <h3>{dimensionLabel(dimension)}</h3>
           <p class="buttons">
             {values.slice(0, MAX_CHOICES).map((value) => (
-              <button
-                type="button"
-                class="button plain"
-                onClick={() => go(withFilter(question, dimension, [value]))}
-              >
+              <Button look="plain" onClick={() => go(withFilter(question, dimension, [value]))}>
                 <bdi>{valueLabel(dimension, value)}</bdi>
-              </button>
+              </Button>
             ))}
-            <button type="button" class="button plain" onClick={() => go({ ...question, by: dimension })}>
+            <Button look="plain" onClick={() => go({ ...question, by: dimension })}>
               {AMBIGUITY.sideBySide}
-            </button>
+            </Button>
           </p>
         </section>
       ))}

@@ -19,13 +19,15 @@ import { IgnoredParts } from './ignoredParts.tsx';
 import { ProblemNotice } from './problemNotice.tsx';
 import type { AnswerProps, ViewProps } from './props.ts';
 import { TableView } from './tableView.tsx';
+import { Waiting } from './waiting.tsx';
 
 /** The answer, or the notice in its place. An older answer stays visible while the next one is loaded. */
 export function AnswerColumn(props: AnswerProps): VNode {
   const { openState, question, ignored, go } = props;
   const { progress } = openState;
   const { answer } = progress;
-  const title = answer === null ? null : titleInView(viewIn(answer.question, props.dataset), answer.selection);
+  const title =
+    answer === null ? null : titleInView(viewIn(answer.question, props.dataset), answer.selection);
   useEffect(() => {
     if (title !== null) document.title = `${title} · ${SERVICE}`;
   }, [title]);
@@ -79,11 +81,7 @@ export function AnswerColumn(props: AnswerProps): VNode {
       <p class="unseen announcement" role="status">
         {progress.kind === 'answered' ? (title ?? '') : ''}
       </p>
-      {answer === null && progress.kind === 'loading' && (
-        <p class="wait" role="status">
-          {ANSWER.asking}
-        </p>
-      )}
+      {answer === null && progress.kind === 'loading' && <Waiting text={ANSWER.asking} />}
     </section>
   );
 }

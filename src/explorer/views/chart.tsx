@@ -26,10 +26,10 @@ export function Chart(props: ChartProps): VNode {
   const [tip, setTip] = useState<TooltipPosition | null>(null);
   const series = listedSeries(data, kind);
   const years = yearsIn(series);
-  const shownYear =
+  const currentYear =
     onlyYear ?? years.find((one) => one === year) ?? lastReportedYear(series) ?? years.at(-1) ?? 0;
   const { drawn, block, box, width } = useDrawnChart(props, years, {
-    markedYear: year === null && tip === null ? null : shownYear,
+    markedYear: year === null && tip === null ? null : currentYear,
     focusedSeries: tip?.name ?? null,
   });
   const close = () => setTip(null);
@@ -77,7 +77,7 @@ export function Chart(props: ChartProps): VNode {
           <Tooltip
             data={data}
             kind={kind}
-            year={shownYear}
+            year={currentYear}
             position={tip}
             source={props.source}
             onClose={close}
@@ -92,10 +92,10 @@ export function Chart(props: ChartProps): VNode {
           onYear={onYear}
           showAt={showAt}
           close={close}
-          year={shownYear}
+          year={currentYear}
         />
       )}
-      <Readout data={data} kind={kind} year={shownYear} />
+      <Readout data={data} kind={kind} year={currentYear} />
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { isWithin, type Years } from '../model/selection.ts';
 import { hasForecastIn, type Series, yearsIn } from '../model/series.ts';
 import { shortList } from '../model/summary.ts';
 import { NOTES } from '../texts/chartTexts.ts';
+import { Button } from './buttons.tsx';
 import type { ChartContent } from './drawChart.ts';
 import type { Go } from './props.ts';
 
@@ -68,13 +69,9 @@ function noteText(note: Exclude<Note, LeftOutNote>, question: Question, go: Go):
       return (
         <span>
           {NOTES.mixed(note.points)}{' '}
-          <button
-            type="button"
-            class="text-button"
-            onClick={() => go(withFilter(question, note.dimension, ['Reported']))}
-          >
+          <Button look="text" onClick={() => go(withFilter(question, note.dimension, ['Reported']))}>
             {NOTES.reportedOnly}
-          </button>
+          </Button>
         </span>
       );
   }

@@ -8,6 +8,7 @@ import { yearsText } from '../model/numberFormats.ts';
 import { type Question, withFilter } from '../model/question.ts';
 import { type DefaultFilter, type Selection, withoutDefault } from '../model/selection.ts';
 import { CHIPS, DEFAULT_REASONS } from '../texts/filterTexts.ts';
+import { Button } from './buttons.tsx';
 import type { Go } from './props.ts';
 
 export interface ChipsProps {
@@ -65,13 +66,12 @@ export function Chips({ question, answer, go }: ChipsProps): VNode | null {
       ))}
       {Object.keys(question.filters).length > 1 && (
         <li class="screen-only">
-          <button
-            type="button"
-            class="text-button"
+          <Button
+            look="text"
             onClick={() => drop({ ...question, filters: {}, firstYear: null, lastYear: null })}
           >
             {CHIPS.dropAll}
-          </button>
+          </Button>
         </li>
       )}
     </ul>

@@ -12,6 +12,7 @@ import { CopyButton } from './copyButton.tsx';
 import { FailureNotice } from './failureNotice.tsx';
 import type { ViewProps } from './props.ts';
 import { useLoadable } from './useLoadable.ts';
+import { Waiting } from './waiting.tsx';
 
 const LANGUAGES = ['python', 'r', 'javascript', 'curl', 'polars', 'sql'] as const;
 type Language = (typeof LANGUAGES)[number];
@@ -50,11 +51,7 @@ export function CodeView(props: ViewProps): VNode {
           </button>
         ))}
       </div>
-      {explained.kind === 'loading' && (
-        <p class="wait" role="status">
-          {ANSWER.asking}
-        </p>
-      )}
+      {explained.kind === 'loading' && <Waiting text={ANSWER.asking} />}
       {explained.kind === 'failed' && (
         <FailureNotice
           {...props}

@@ -5,7 +5,6 @@ import { useEffect } from 'preact/hooks';
 import { type ComparedLines, type Comparison, compareSnapshots } from '../api/compareSnapshots.ts';
 import { datasetLabel, inSentence, metricLabel } from '../labels.ts';
 import { countText } from '../model/numberFormats.ts';
-import type { Question } from '../model/question.ts';
 import { comparedPeriod } from '../model/selection.ts';
 import { isWithoutValues } from '../model/series.ts';
 import { titleOf } from '../model/summary.ts';
@@ -15,11 +14,12 @@ import { COMPARE } from '../texts/viewTexts.ts';
 import { leftOutText } from './chartNotes.tsx';
 import { CompareChart } from './compareChart.tsx';
 import { FailureNotice } from './failureNotice.tsx';
-import type { Go, ViewProps } from './props.ts';
+import type { ViewProps } from './props.ts';
 import { RevisionsTable } from './revisionsTable.tsx';
 import { SnapshotGone } from './snapshotGone.tsx';
 import { SourceOnPaper } from './sourceLine.tsx';
 import { useLoadable } from './useLoadable.ts';
+import { Waiting } from './waiting.tsx';
 
 /**
  * Compares the shown snapshot with the chosen one. Without a choice, compares it with the snapshot that was published
@@ -50,6 +50,7 @@ function ComparedWith(props: ViewProps & { since: string }): VNode {
   const id = `${since} ${answer.snapshot} ${JSON.stringify([selection.dataset.name, selection.metric?.name, selection.filters, period])}`;
   const others = snapshots.map((one) => one.id).filter((one) => one !== answer.snapshot);
   const choices = others.filter((one) => one !== since);
+  const choose = (chosen: string) => go({ ...question, since: chosen });
   const reply = useLoadable<Comparison>(id, (signal) =>
     compareSnapshots(selection, period, since, {
       ask: openState.client.ask,
@@ -69,22 +70,12 @@ function ComparedWith(props: ViewProps & { since: string }): VNode {
   return (
     <div>
       <p class="row">
-        <SinceSelect
-          snapshots={snapshots.map((one) => one.id)}
-          since={since}
-          question={question}
-          go={go}
-          until={answer.snapshot}
-        />{' '}
+        <SinceSelect since={since} others={others} onChoose={choose} />{' '}
         <span>
           {COMPARE.to} <strong>{answer.snapshot}</strong>
         </span>
       </p>
-      {reply.kind === 'loading' && (
-        <p class="wait" role="status">
-          {COMPARE.asking}
-        </p>
-      )}
+      {reply.kind === 'loading' && <Waiting text={COMPARE.asking} />}
       {reply.kind === 'failed' && !isUnknown && (
         <FailureNotice {...props} failure={reply.failure} retry={reply.retry} snapshot={answer.snapshot} />
       )}
@@ -94,7 +85,7 @@ function ComparedWith(props: ViewProps & { since: string }): VNode {
           choices={choices}
           first={COMPARE.use(choices[0] ?? '')}
           hasOldAnswer={false}
-          onChoose={(chosen) => go({ ...question, since: chosen })}
+          onChoose={choose}
         />
       )}
       {reply.kind === 'loaded' && (
@@ -105,15 +96,13 @@ function ComparedWith(props: ViewProps & { since: string }): VNode {
 }
 
 interface SinceProps {
-  readonly snapshots: readonly string[];
   readonly since: string;
-  readonly until: string;
-  readonly question: Question;
-  readonly go: Go;
+  /** The ids of all retained snapshots except the newer one of the comparison. */
+  readonly others: readonly string[];
+  readonly onChoose: (id: string) => void;
 }
 
-function SinceSelect({ snapshots, since, until, question, go }: SinceProps): VNode {
-  const others = snapshots.filter((id) => id !== until);
+function SinceSelect({ since, others, onChoose }: SinceProps): VNode {
   const all = others.includes(since) ? others : [since, ...others];
   return (
     <label>
@@ -121,7 +110,7 @@ function SinceSelect({ snapshots, since, until, question, go }: SinceProps): VNo
       <select
         aria-label={COMPARE.since}
         value={since}
-        onChange={(event) => go({ ...question, since: event.currentTarget.value })}
+        onChange={(event) => onChoose(event.currentTarget.value)}
       >
         {all.map((id) => (
           <option value={id}>{id}</option>

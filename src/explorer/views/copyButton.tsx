@@ -3,6 +3,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { COPY } from '../texts/viewTexts.ts';
+import { Button } from './buttons.tsx';
 
 export interface CopyButtonProps {
   readonly text: () => string;
@@ -22,11 +23,11 @@ export function CopyButton({ text, label }: CopyButtonProps): VNode {
     setTimeout(() => setConfirmation(null), 2500);
   };
   return (
-    <button type="button" class="button plain slight" onClick={copy}>
+    <Button look="slight" onClick={copy}>
       {confirmation ?? label}
       <span class="unseen" role="status">
         {confirmation ?? ''}
       </span>
-    </button>
+    </Button>
   );
 }

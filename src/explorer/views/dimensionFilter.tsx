@@ -9,6 +9,7 @@ import { dimensionLabel, valueLabel } from '../labels.ts';
 import { countText } from '../model/numberFormats.ts';
 import { foldCaseAndAccents, searchValues } from '../model/searchValues.ts';
 import { FILTER_TEXTS, FILTER_VALUES } from '../texts/filterTexts.ts';
+import { Button } from './buttons.tsx';
 import { useLoadable } from './useLoadable.ts';
 
 export interface DimensionFilterProps {
@@ -139,14 +140,9 @@ function Choices(props: ChoicesProps): VNode {
             : FILTER_VALUES.found(chosenMatches.length + matching.length, values.length)}
         </span>
         {sizesRequest !== null && values.length > 2 && (
-          <button
-            type="button"
-            class="text-button"
-            aria-pressed={isBySize}
-            onClick={() => setBySize(!isBySize)}
-          >
+          <Button look="text" aria-pressed={isBySize} onClick={() => setBySize(!isBySize)}>
             {FILTER_VALUES.largestFirst}
-          </button>
+          </Button>
         )}
         <span>{sizes === null ? FILTER_VALUES.rows : sizes.year}</span>
       </div>
@@ -168,9 +164,9 @@ function Choices(props: ChoicesProps): VNode {
       )}
       {listed.length === 0 && <p class="quiet small">{FILTER_VALUES.nothing}</p>}
       {chosen.length > 0 && (
-        <button type="button" class="text-button" onClick={() => onChange([])}>
+        <Button look="text" onClick={() => onChange([])}>
           {FILTER_TEXTS.clear(label)}
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -6,6 +6,7 @@ import { type Question, withFilter } from '../model/question.ts';
 import { addsDefaultFilters } from '../model/selection.ts';
 import { titleInView } from '../model/summary.ts';
 import { EMPTY } from '../texts/filterTexts.ts';
+import { Button } from './buttons.tsx';
 import type { ViewProps } from './props.ts';
 
 /**
@@ -54,26 +55,25 @@ export function EmptyNotice({ answer, openState, question, go }: ViewProps): VNo
         <p>{offers.length > 0 || hasPeriod ? EMPTY.drop : EMPTY.notEnough}</p>
         <p class="buttons">
           {offers.map(({ dimension, rows, next }) => (
-            <button type="button" class="button plain" onClick={() => go(next)}>
+            <Button look="plain" onClick={() => go(next)}>
               <span>
                 {EMPTY.without(dimension)} <bdi>{names(dimension)}</bdi>
                 {size(rows, next)}
               </span>
-            </button>
+            </Button>
           ))}
           {hasPeriod && (
-            <button type="button" class="button plain" onClick={() => go(allYears)}>
+            <Button look="plain" onClick={() => go(allYears)}>
               {EMPTY.allYears}
               {size(rowsWithout('year'), allYears)}
-            </button>
+            </Button>
           )}
-          <button
-            type="button"
-            class="button plain"
+          <Button
+            look="plain"
             onClick={() => go({ ...question, filters: {}, firstYear: null, lastYear: null })}
           >
             {EMPTY.noFilter}
-          </button>
+          </Button>
         </p>
       </div>
     </div>

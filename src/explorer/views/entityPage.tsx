@@ -17,6 +17,7 @@ import { legendText } from '../texts/chartTexts.ts';
 import { ENTITY } from '../texts/entityTexts.ts';
 import { AMBIGUITY } from '../texts/filterTexts.ts';
 import { ANSWER, NOTICES, SERVICE } from '../texts/pageTexts.ts';
+import { Button } from './buttons.tsx';
 import { Chart } from './chart.tsx';
 import { leftOutText, NotesList } from './chartNotes.tsx';
 import { EntityLinks } from './entityLinks.tsx';
@@ -27,6 +28,7 @@ import { QuestionLink } from './questionLink.tsx';
 import { RankingChart } from './rankingChart.tsx';
 import { sourceText } from './sourceLine.tsx';
 import { useLoadable } from './useLoadable.ts';
+import { Waiting } from './waiting.tsx';
 import { YearTable } from './yearTable.tsx';
 
 export interface EntityPageProps extends WorkspaceProps {
@@ -60,11 +62,7 @@ export function EntityPage(props: EntityPageProps): VNode {
         ignored={[...ignored, ...unusedParts(question)]}
         lead={ENTITY.leftOut}
       />
-      {reply.kind === 'loading' && (
-        <p class="wait" role="status">
-          {ANSWER.asking}
-        </p>
-      )}
+      {reply.kind === 'loading' && <Waiting text={ANSWER.asking} />}
       {reply.kind === 'failed' && (
         <Missing {...props} failure={reply.failure} retry={reply.retry} snapshot={named} />
       )}
@@ -100,13 +98,9 @@ function Missing(props: EntityPageProps & FailureNoticeProps): VNode {
       {meant !== undefined && (
         <p>
           {NOTICES.meant}{' '}
-          <button
-            type="button"
-            class="text-button"
-            onClick={() => go({ ...question, page: { kind, name: meant } })}
-          >
+          <Button look="text" onClick={() => go({ ...question, page: { kind, name: meant } })}>
             <bdi>{meant}</bdi>
-          </button>
+          </Button>
           ?
         </p>
       )}

@@ -4,11 +4,13 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { DEFAULT_QUESTION } from '../model/question.ts';
 import { ANSWER, FRAME, SERVICE } from '../texts/pageTexts.ts';
+import { Button } from './buttons.tsx';
 import { EntityPage } from './entityPage.tsx';
 import { KeyForm } from './keyForm.tsx';
 import { ProblemNotice } from './problemNotice.tsx';
 import type { PageProps } from './props.ts';
 import { QuestionLink } from './questionLink.tsx';
+import { Waiting } from './waiting.tsx';
 import { Workspace } from './workspace.tsx';
 
 /** The page, which is drawn anew whenever its state changes. */
@@ -38,9 +40,9 @@ export function ExplorerPage(props: PageProps): VNode {
                   {FRAME.leftNow(minute, day !== undefined && day < 1000 ? day : null)}
                 </span>
               )}
-              <button type="button" class="text-button" onClick={store.forgetKey}>
+              <Button look="text" onClick={store.forgetKey}>
                 {FRAME.forget}
-              </button>
+              </Button>
             </span>
           )}
         </nav>
@@ -67,11 +69,7 @@ function content(props: PageProps): VNode {
     case 'locked':
       return <KeyForm why={state.why} onKey={store.useKey} />;
     case 'starting':
-      return (
-        <p class="wait" role="status">
-          {ANSWER.opening}
-        </p>
-      );
+      return <Waiting text={ANSWER.opening} />;
     case 'waiting':
       return (
         <ProblemNotice

@@ -9,6 +9,7 @@ import { writePageAddress } from '../model/pageAddress.ts';
 import { rowCountOf } from '../model/selection.ts';
 import { subtitleOf, titleOf } from '../model/summary.ts';
 import { EXPORT_PANEL } from '../texts/viewTexts.ts';
+import { Button } from './buttons.tsx';
 import { pictureNotes } from './chartNotes.tsx';
 import { CopyButton } from './copyButton.tsx';
 import { chartContentOf, drawChart, legendOf } from './drawChart.ts';
@@ -36,14 +37,9 @@ export function ExportPanel(props: ViewProps): VNode {
         <h2>{EXPORT_PANEL.files}</h2>
         <p class="buttons">
           {FORMATS.map(({ format, label }) => (
-            <button
-              type="button"
-              class="button plain slight"
-              disabled={download.kind === 'running'}
-              onClick={() => void begin(format)}
-            >
+            <Button look="slight" disabled={download.kind === 'running'} onClick={() => void begin(format)}>
               {label}
-            </button>
+            </Button>
           ))}
         </p>
         <p class="quiet small">
@@ -55,14 +51,13 @@ export function ExportPanel(props: ViewProps): VNode {
             <>
               {' '}
               {EXPORT_PANEL.or}{' '}
-              <button
-                type="button"
-                class="text-button"
+              <Button
+                look="text"
                 disabled={download.kind === 'running'}
                 onClick={() => void begin('parquet', { isWhole: true })}
               >
                 {EXPORT_PANEL.allRows(all)}
-              </button>{' '}
+              </Button>{' '}
               {EXPORT_PANEL.asParquet(selection.dataset.name)}
             </>
           )}
@@ -72,9 +67,9 @@ export function ExportPanel(props: ViewProps): VNode {
           {download.kind === 'running' && (
             <>
               {' '}
-              <button type="button" class="text-button" onClick={download.cancel}>
+              <Button look="text" onClick={download.cancel}>
                 {EXPORT_PANEL.cancel}
-              </button>
+              </Button>
             </>
           )}
         </p>
@@ -83,20 +78,12 @@ export function ExportPanel(props: ViewProps): VNode {
         <div>
           <h2>{EXPORT_PANEL.picture}</h2>
           <p class="buttons">
-            <button
-              type="button"
-              class="button plain slight"
-              onClick={() => saveSvg(picture(props, chart.data))}
-            >
+            <Button look="slight" onClick={() => saveSvg(picture(props, chart.data))}>
               SVG
-            </button>
-            <button
-              type="button"
-              class="button plain slight"
-              onClick={() => void savePng(picture(props, chart.data))}
-            >
+            </Button>
+            <Button look="slight" onClick={() => void savePng(picture(props, chart.data))}>
               PNG
-            </button>
+            </Button>
           </p>
         </div>
       )}

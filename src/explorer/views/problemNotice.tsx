@@ -6,6 +6,7 @@ import type { Problem } from '../api/problem.ts';
 import { datasetLabel } from '../labels.ts';
 import type { Question } from '../model/question.ts';
 import { AWAY, NOTICES, SNAPSHOT_GONE } from '../texts/pageTexts.ts';
+import { Button } from './buttons.tsx';
 import type { Go } from './props.ts';
 import { SnapshotGone } from './snapshotGone.tsx';
 import { UnknownValues } from './unknownValues.tsx';
@@ -34,9 +35,9 @@ export function ProblemNotice({ problem, question, retry, go, snapshots, hasOldA
             {AWAY[problem.kind].text} <Countdown untilMs={problem.untilMs} />
           </p>
           {hasOldAnswer && <p>{AWAY.below}</p>}
-          <button type="button" class="button plain" onClick={retry}>
+          <Button look="plain" onClick={retry}>
             {NOTICES.askNow}
-          </button>
+          </Button>
         </div>
       );
     case 'unknown snapshot': {
@@ -60,9 +61,9 @@ export function ProblemNotice({ problem, question, retry, go, snapshots, hasOldA
           <p>{NOTICES.chooseOne}</p>
           <p class="buttons">
             {problem.known.map((name) => (
-              <button type="button" class="button plain" onClick={() => go({ ...question, dataset: name })}>
+              <Button look="plain" onClick={() => go({ ...question, dataset: name })}>
                 {datasetLabel(name)}
-              </button>
+              </Button>
             ))}
           </p>
         </div>

@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact';
 import { SNAPSHOT_GONE } from '../texts/pageTexts.ts';
+import { Button } from './buttons.tsx';
 
 export interface SnapshotGoneProps {
   readonly name: string;
@@ -29,9 +30,9 @@ export function SnapshotGone({ name, choices, first, onChoose, hasOldAnswer }: S
       </p>
       <p class="buttons">
         {choices.slice(0, MAX_CHOICES).map((id, i) => (
-          <button type="button" class={i === 0 ? 'button' : 'button plain'} onClick={() => onChoose(id)}>
+          <Button look={i === 0 ? 'filled' : 'plain'} onClick={() => onChoose(id)}>
             {i === 0 ? first : SNAPSHOT_GONE.use(id)}
-          </button>
+          </Button>
         ))}
       </p>
     </div>

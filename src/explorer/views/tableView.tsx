@@ -18,6 +18,7 @@ import {
   tableColumns,
 } from '../model/tableRows.ts';
 import { TABLE } from '../texts/viewTexts.ts';
+import { Button } from './buttons.tsx';
 import { CopyButton } from './copyButton.tsx';
 import { FailureNotice } from './failureNotice.tsx';
 import type { ViewProps } from './props.ts';
@@ -103,11 +104,11 @@ export function TableView(props: ViewProps): VNode {
         // The notice of a failure has a button of its own, or says that there is nothing to load.
         current.failure === null && (
           <p class="screen-only">
-            <button type="button" class="button plain" disabled={current.isLoading} onClick={loadMore}>
+            <Button look="plain" disabled={current.isLoading} onClick={loadMore}>
               {current.isLoading
                 ? TABLE.loading
                 : TABLE.more(Math.min(PAGE_ROWS, Math.max(0, all - current.rows.length)))}
-            </button>
+            </Button>
           </p>
         )}
       <SourceOnPaper {...props} />

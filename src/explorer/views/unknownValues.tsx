@@ -5,6 +5,7 @@ import type { FieldErrors } from '../api/failure.ts';
 import { valueLabel } from '../labels.ts';
 import { type Question, withFilter } from '../model/question.ts';
 import { NOTICES } from '../texts/pageTexts.ts';
+import { Button } from './buttons.tsx';
 import type { Go } from './props.ts';
 
 interface UnknownValuesProps {
@@ -36,13 +37,9 @@ export function UnknownValues({ fields, question, go }: UnknownValuesProps): VNo
               <>
                 {' '}
                 {NOTICES.meant}{' '}
-                <button
-                  type="button"
-                  class="text-button"
-                  onClick={() => go(swap(question, dimension, value, meant))}
-                >
+                <Button look="text" onClick={() => go(swap(question, dimension, value, meant))}>
                   <bdi>{valueLabel(dimension, meant)}</bdi>
-                </button>
+                </Button>
                 ?
               </>
             )}
@@ -51,9 +48,9 @@ export function UnknownValues({ fields, question, go }: UnknownValuesProps): VNo
       </ul>
       {all.length > 10 && <p>{NOTICES.more(all.length - 10)}</p>}
       <p>
-        <button type="button" class="button plain" onClick={() => go(without)}>
+        <Button look="plain" onClick={() => go(without)}>
           {NOTICES.without(all.length)}
-        </button>
+        </Button>
       </p>
     </div>
   );

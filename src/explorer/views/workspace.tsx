@@ -6,6 +6,7 @@ import { datasetNamed } from '../model/facts.ts';
 import { rowCountOf } from '../model/selection.ts';
 import { FILTER_TEXTS } from '../texts/filterTexts.ts';
 import { AnswerColumn } from './answerColumn.tsx';
+import { Button } from './buttons.tsx';
 import { DataMenus } from './dataMenus.tsx';
 import { Filters } from './filters.tsx';
 import type { WorkspaceProps } from './props.ts';
@@ -55,9 +56,9 @@ export function Workspace(props: WorkspaceProps): VNode {
         </div>
         {dataset !== undefined && <Filters {...props} dataset={dataset} />}
         <div class="sheet-foot">
-          <button type="button" class="button" onClick={close}>
+          <Button look="filled" onClick={close}>
             {answer === null ? FILTER_TEXTS.showAnswer : FILTER_TEXTS.showRows(rowCountOf(answer))}
-          </button>
+          </Button>
         </div>
       </aside>
       <div class="answer-column">
