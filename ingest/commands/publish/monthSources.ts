@@ -89,13 +89,14 @@ function refuseDamaged(id: string, name: DatasetName, { file, message }: Damage,
 /**
  * Refuses sources that changed after they were read, and files that were added meanwhile: the snapshot would not have their
  * present content.
- *
- * @param namesBeforeReading The names of the files that the folder had before it was read.
  */
 export async function refuseChanged(
-  { sourceCopies, problems }: ReadingRun,
+  {
+    sourceCopies,
+    problems,
+    namesBeforeReading,
+  }: ReadingRun & { readonly namesBeforeReading: ReadonlySet<string> },
   directory: string,
-  namesBeforeReading: ReadonlySet<string>,
 ): Promise<void> {
   for (const name of await sourceCopies.changedNames())
     problems.add('unreadable', wholeFile(name), SOURCE_CHANGED);

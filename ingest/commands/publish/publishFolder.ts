@@ -20,12 +20,13 @@ import { EXIT } from '../exitCodes.ts';
 import { optionOf } from '../output/printedFindings.ts';
 import { printedPublish } from '../output/printedPublish.ts';
 import { type Progress, progressOn } from '../output/progress.ts';
-import { openSmallStaging } from './monthStaging.ts';
+import { openSmallStaging } from './openMonth.ts';
 import { parseAcceptances } from './parseAcceptances.ts';
 import { publishMonth } from './publishMonth.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import type { PublishResult } from './publishResult.ts';
 import { checkReportFile, type ReportLocation, writeRequestedReport } from './reportFile.ts';
+import { Scope } from './scope.ts';
 
 export interface PublishFlags {
   readonly month: string;
@@ -61,16 +62,15 @@ export async function publishFolder(
   flags: PublishFlags,
   { engine = openEngineWithoutSpill(), onLocked = async () => {} }: PublishResources = {},
 ): Promise<Outcome> {
-  // A rejection without a handler would end the process before other code awaits the promise and reports the error.
-  engine.catch(() => {});
-  const close = async () => (await engine.catch(() => null))?.close();
+  const scope = new Scope();
+  const provided = { engine: scope.own(engine), onLocked };
   try {
-    const outcome = await publishIn(directory, flags, { engine, onLocked });
-    await close();
+    const outcome = await publishIn(directory, flags, provided, scope);
+    await scope.end();
     return outcome;
   } catch (error) {
     // After an interruption, publishing may still use the engine. After any other error it does not.
-    if (!(error instanceof InterruptedError)) await close();
+    if (!(error instanceof InterruptedError)) await scope.end();
     throw error;
   }
 }
@@ -79,6 +79,7 @@ async function publishIn(
   directory: string,
   flags: PublishFlags,
   provided: Required<PublishResources>,
+  scope: Scope,
 ): Promise<Outcome> {
   const config = readConfig(process.env);
   const { dataDir } = config;
@@ -89,7 +90,7 @@ async function publishIn(
   const options = optionsOf(directory, flags, config);
   const progress = progressOn(process.stderr);
   try {
-    const { exitCode, ...result } = await publishExclusively(options, progress, provided);
+    const { exitCode, ...result } = await publishExclusively(options, progress, provided, scope);
     progress.end();
     const written = await writeRequestedReport(result, reportFile, dataDir);
     const isReportLost = written !== null && written.file === null;
@@ -159,9 +160,10 @@ async function publishExclusively(
   options: PublishOptions,
   progress: Progress,
   { engine, onLocked }: Required<PublishResources>,
+  scope: Scope,
 ): Promise<PublishResult> {
-  const smallStaging = openSmallStaging(options, engine);
-  smallStaging.catch(() => {});
+  // It makes the tables of a small month while the lock is acquired.
+  const smallStaging = scope.begin(openSmallStaging(options, engine));
   const publish = async (commit: () => void) => {
     await onLocked();
     return publishMonth(options, progress, { smallStaging, commit });
@@ -169,9 +171,6 @@ async function publishExclusively(
   try {
     return await runExclusively(options.dataDir, 'interrupted; nothing was published', publish, engine);
   } catch (error) {
-    // When the lock is refused, the engine may still be making the tables of a small month. This waits for them, because
-    // the caller closes the engine next.
-    if (!(error instanceof InterruptedError)) await smallStaging.catch(() => {});
     if (options.dryRun && error instanceof LockedError)
       throw new LockedError(
         `${error.message}; a dry run has to wait too: it works in the same folder, DATA_DIR/tmp`,
@@ -195,15 +194,17 @@ function publishJson(
   const findings = [...(currentDamage === null ? [] : [currentDamage]), ...result.findings.map(withoutLines)];
   const unaccepted = findings
     .filter(({ accepted }) => accepted === null)
-    .map((finding) => ({ ...finding, option: optionOf(finding) }))
-    .map(({ dataset, severity, message, option }) => ({
-      severity: severity === 'refuse' ? 'refusal' : 'warning',
-      file: dataset ?? 'current',
-      sheet: null,
-      cell: null,
-      place: dataset ?? 'current',
-      message: `${message}. If that is right: ${option}`,
-    }));
+    .map((finding) => {
+      const { dataset, severity, message } = finding;
+      return {
+        severity: severity === 'refuse' ? 'refusal' : 'warning',
+        file: dataset ?? 'current',
+        sheet: null,
+        cell: null,
+        place: dataset ?? 'current',
+        message: `${message}. If that is right: ${optionOf(finding)}`,
+      };
+    });
   // A published snapshot has the comparison in its report.json.
   const comparisonOfDryRun =
     dryRun && comparison !== null ? comparisonJson(comparison, LISTED_ROWS) : undefined;

@@ -1,11 +1,13 @@
 // Reads the sources of a month and checks their rows: the part of publishing that writes no snapshot.
 
 import type { Manifest } from '../../../src/catalog/manifest.ts';
+import { usableBytes } from '../../../src/system/machine.ts';
 import { AcceptedYears } from '../../checks/acceptedYears.ts';
 import { checkRows } from '../../checks/checks.ts';
 import { Problems } from '../../messages/problems.ts';
 import { SourceCopies } from '../../sources/sourceCopies.ts';
 import type { Staging } from '../../staging/database/staging.ts';
+import { raiseMemoryLimit } from '../../staging/database/stagingEngine.ts';
 import { nothingRead, type ReadingRun } from '../../staging/reading.ts';
 import type { SnapshotProvenance } from '../../store/writeDatasets.ts';
 import type { Progress } from '../output/progress.ts';
@@ -42,8 +44,10 @@ export async function stageMonth(
   const namesBeforeReading = await sourceNamesIn(options.directory);
   const recipe = await readMonth(options, run, workDir, progress);
   await staging.finish();
-  await refuseChanged(run, options.directory, namesBeforeReading);
-  return { ...run, recipe, namesBeforeReading };
+  await raiseMemoryLimit(staging.connection, Math.max(...run.reading.facts.values()), usableBytes());
+  const staged = { ...run, recipe, namesBeforeReading };
+  await refuseChanged(staged, options.directory);
+  return staged;
 }
 
 /** The part of the manifest about how a month was read: its sources, its recipe and the options used. */
@@ -51,7 +55,6 @@ export const provenanceOf = ({ reading, recipe, options }: StagedMonth): Snapsho
   sources: reading.files,
   recipe,
   reading: [...options.recorded, ...reading.recorded],
-  accepted: [],
 });
 
 /** Checks the rows of a staged month, and adds what it finds to its problems. Returns the far years that a person accepts. */
@@ -63,19 +66,15 @@ export async function checkMonth(
   const { staging, problems, reading, known } = staged;
   progress.phase('checking');
   await requireEveryDataset(options, reading, problems);
-  const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
-  const { incomplete } = reading;
-  const carried = new Set(options.carry);
   const acceptedYears = new AcceptedYears(options.acceptYears);
-  const { month } = options;
   await checkRows({
     staging,
-    present,
-    incomplete,
+    present: new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : []))),
+    incomplete: reading.incomplete,
     publishedValues: known,
-    carried,
+    carried: new Set(options.carry),
     acceptedYears,
-    month,
+    month: options.month,
     problems,
   });
   await warnOfMonth(options, problems);

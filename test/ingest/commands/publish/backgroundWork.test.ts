@@ -4,12 +4,14 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  type BackgroundWork,
   startBackgroundWork,
+  type WrittenFiles,
 } from '../../../../ingest/commands/publish/backgroundWork.ts';
-import { startReadingCurrent } from '../../../../ingest/commands/publish/currentReading.ts';
+import { startReadingCurrent } from '../../../../ingest/commands/publish/openMonth.ts';
 import { publishMonth } from '../../../../ingest/commands/publish/publishMonth.ts';
+import { Scope } from '../../../../ingest/commands/publish/scope.ts';
 import { type StagedMonth, stageMonth } from '../../../../ingest/commands/publish/stagedMonth.ts';
+import type { Workplace } from '../../../../ingest/commands/publish/workplace.ts';
 import { compareWithCurrent } from '../../../../ingest/compare/compareWithCurrent.ts';
 import { Staging } from '../../../../ingest/staging/database/staging.ts';
 import { DATASET_NAMES } from '../../../../src/catalog/datasets.ts';
@@ -19,12 +21,10 @@ import { aRow, publishRows } from '../../../support/snapshot.ts';
 let month: Month;
 afterEach(() => month.remove());
 
-interface Staged {
+/** The scope is that of the background work. It may end before that of the staging database. */
+interface Staged extends Workplace {
   readonly staged: StagedMonth;
-  readonly background: BackgroundWork;
-  /** The folder for the files, inside a folder for temporary files. */
-  readonly directory: string;
-  readonly workDir: string;
+  readonly finishFiles: () => Promise<WrittenFiles>;
 }
 
 /** Stages a month, starts the background work, and calls `act`. `edit` changes the staged month before the work starts. */
@@ -51,22 +51,20 @@ async function startedIn(
   const options = { ...publishDefaults(), dataDir: month.dataDir, directory: month.directory };
   const workDir = path.join(month.dataDir, 'work');
   await mkdir(workDir, { recursive: true });
+  const work = { scope: new Scope(), workDir, directory: path.join(workDir, 'snapshot') };
   const staging = readsCurrentFirst ? await Staging.openInMemory(workDir) : await Staging.open(workDir);
-  const currentReading = readsCurrentFirst ? startReadingCurrent(month.dataDir, staging) : null;
+  const outer = new Scope();
+  outer.defer(() => staging.close());
+  const currentReading = readsCurrentFirst ? startReadingCurrent(month.dataDir, staging, outer) : null;
   try {
     const staged = await stageMonth(options, staging, workDir, SILENT);
     await edit(staged);
     await currentReading?.current;
-    const directory = path.join(workDir, 'snapshot');
-    const background = startBackgroundWork(staged, options, { workDir, directory }, currentReading);
-    try {
-      await act({ staged, background, directory, workDir });
-    } finally {
-      await background.close();
-    }
+    const finishFiles = startBackgroundWork(staged, options, work, currentReading);
+    await act({ ...work, staged, finishFiles });
   } finally {
-    await currentReading?.close();
-    staging.close();
+    await work.scope.end();
+    await outer.end();
   }
 }
 
@@ -75,18 +73,18 @@ const EVERY_FILE = DATASET_NAMES.map((name) => `${name}.parquet`).sort();
 
 describe('the files of a month', () => {
   it('are written while its rows are checked, before anybody asks for them', async () => {
-    await started({}, async ({ background, directory }) => {
-      // Closing waits for running work and starts none.
-      await background.close();
+    await started({}, async ({ scope, directory }) => {
+      // The end of the scope waits for running work and starts none.
+      await scope.end();
       expect(await filesIn(directory)).toEqual(EVERY_FILE);
     });
   });
 
   it('are not written before the checks when reading found errors', async () => {
     const files = { 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 'a lot' })]) };
-    await started(files, async ({ staged, background, directory }) => {
+    await started(files, async ({ staged, scope, directory }) => {
       expect(staged.problems.count('error')).toBeGreaterThan(0);
-      await background.close();
+      await scope.end();
       expect(await filesIn(directory)).toEqual([]);
     });
   });
@@ -96,10 +94,10 @@ describe('the files of a month', () => {
     const memoryIsFull = ({ staging }: StagedMonth) => staging.connection.run(`SET memory_limit = '3MB'`);
     await started(
       {},
-      async ({ background, directory }) => {
-        await background.close();
+      async ({ scope, finishFiles, directory }) => {
+        await scope.end();
         expect(await filesIn(directory)).not.toEqual(EVERY_FILE);
-        await (await background.finishFiles()).datasets();
+        await (await finishFiles()).fingerprints.datasets();
         expect(await filesIn(directory)).toEqual(EVERY_FILE);
       },
       memoryIsFull,
@@ -110,8 +108,8 @@ describe('the files of a month', () => {
     const connectionIsGone = ({ staging }: StagedMonth) => staging.writers[0].closeSync();
     await started(
       {},
-      async ({ background, directory }) => {
-        await expect(background.finishFiles()).rejects.toThrow('disconnected');
+      async ({ finishFiles, directory }) => {
+        await expect(finishFiles()).rejects.toThrow('disconnected');
         expect(await filesIn(directory)).toEqual([]);
       },
       connectionIsGone,
@@ -149,14 +147,14 @@ describe('the rows of the current snapshot', () => {
     );
 
   it('are read while the month is written, and not again to compare it', async () => {
-    await overAnother(async ({ background, directory, workDir }) => {
-      const written = await background.finishFiles();
-      const current = await background.current();
+    await overAnother(async ({ finishFiles, directory, workDir }) => {
+      const written = await finishFiles();
+      const current = await written.current;
       if (current === null) throw new Error('there is a current snapshot');
       for (const name of DATASET_NAMES) await rm(path.join(current.side.directory, `${name}.parquet`));
-      const datasets = await written.datasetsToCompare();
+      const datasets = await written.fingerprints.datasetsToCompare();
       const compared = { month: '2026-11', directory, datasets };
-      const engine = await background.engine;
+      const engine = await written.engine;
       const { datasets: found } = await compareWithCurrent(engine, current, compared, { workDir });
       expect(found.ggr.rows).toMatchObject({ before: 2, after: 2, added: 1, removed: 1, revised: 0 });
       expect(found.ggr.added.map(({ product }) => product)).toEqual(['Slots']);
@@ -169,16 +167,17 @@ describe('the rows of the current snapshot', () => {
     await publishRows(month.dataDir, '2026-10.1', before);
     await startedIn(
       month,
-      async ({ background, directory, workDir }) => {
+      async ({ scope, finishFiles, directory, workDir }) => {
         await rm(path.join(month.dataDir, 'snapshots/2026-10.1'), { recursive: true });
-        const written = await background.finishFiles();
-        const current = await background.current();
+        const written = await finishFiles();
+        const current = await written.current;
         if (current === null) throw new Error('there was a current snapshot');
-        const compared = { month: '2026-11', directory, datasets: await written.datasetsToCompare() };
-        const engine = await background.engine;
+        const datasets = await written.fingerprints.datasetsToCompare();
+        const compared = { month: '2026-11', directory, datasets };
+        const engine = await written.engine;
         const { datasets: found } = await compareWithCurrent(engine, current, compared, { workDir });
         expect(found.ggr.removed.map(({ product }) => product)).toEqual(['Bingo']);
-        await background.close();
+        await scope.end();
         expect(await engine.rows('SELECT 1')).toEqual([[1]]);
       },
       { readsCurrentFirst: true },
@@ -187,21 +186,21 @@ describe('the rows of the current snapshot', () => {
 
   it.each([199_999, 200_000])('of a month of %i facts are read in advance', async (facts) => {
     await overAnother(
-      async ({ background }) => {
-        await background.finishFiles();
-        expect((await background.current())?.rows).toBeTruthy();
+      async ({ finishFiles }) => {
+        const { current } = await finishFiles();
+        expect((await current)?.rows).toBeTruthy();
       },
       ({ reading }) => (reading.facts as Map<string, number>).set('ggr', facts - otherFacts(reading)),
     );
   });
 
   it('are not read when the checks refuse the month', async () => {
-    await overAnother(async ({ background }) => {
+    await overAnother(async ({ scope, finishFiles }) => {
       const current = path.join(month.dataDir, 'snapshots/2026-10.1');
       for (const name of DATASET_NAMES) await rm(path.join(current, `${name}.parquet`));
-      // Only `current()` reports the damage, and nothing has called it yet.
-      await background.close();
-      await expect(background.current()).rejects.toThrow('2026-10.1');
+      // Only reading reports the damage, and nothing has read yet.
+      await scope.end();
+      await expect((await finishFiles()).current).rejects.toThrow('2026-10.1');
     });
   });
 });

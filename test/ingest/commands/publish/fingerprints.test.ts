@@ -3,7 +3,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Fingerprints } from '../../../../ingest/commands/publish/fingerprints.ts';
+import { startFingerprints } from '../../../../ingest/commands/publish/fingerprints.ts';
+import { Scope } from '../../../../ingest/commands/publish/scope.ts';
 import { type DraftDatasetManifest, fingerprintDatasets } from '../../../../ingest/store/writeDatasets.ts';
 import { snapshotDirectory } from '../../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../../src/catalog/datasets.ts';
@@ -16,10 +17,12 @@ import { connected } from '../../../support/testEngine.ts';
 const MANY_ROWS = 100_000;
 
 let month: Month;
+let scope: Scope;
 let workDir: string;
 let directory: string;
 let described: Record<DatasetName, DraftDatasetManifest>;
 beforeEach(async () => {
+  scope = new Scope();
   month = await aPublishedMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr'), aRow('ggr', { year: 2020 })]) });
   workDir = path.join(month.dataDir, 'work');
   await mkdir(workDir);
@@ -40,29 +43,26 @@ describe.each([
   it(`is hashed by ${size === 'large' ? 'an engine of its own' : 'the connection of the month'}, with the same result`, () =>
     connected(async (connection) => {
       const claimed = claiming(rows);
-      const fingerprints = await Fingerprints.start(
-        claimed,
-        directory,
-        { workDir, dataDir: month.dataDir },
-        connection,
-      );
-      expect(fingerprints.needsConnection).toBe(size === 'small');
+      const work = { scope, workDir, directory };
+      const fingerprints = await startFingerprints(claimed, work, month.dataDir, connection);
+      expect(fingerprints.useConnection).toBe(size === 'small');
       const all = await fingerprints.datasets();
       expect(all).toEqual(await fingerprintDatasets(connection, claimed, directory));
       // The current snapshot has as many rows of all other datasets.
       const compared = await fingerprints.datasetsToCompare();
       const unhashed = DATASET_NAMES.filter((name) => compared[name].fingerprint !== all[name].fingerprint);
       expect([unhashed, fingerprints.mayAllBeSame]).toEqual([['ggr'], false]);
-      await fingerprints.close();
+      await scope.end();
     }));
 });
 
 it('a large file that may have the rows of the current snapshot is hashed before it is compared', () =>
   connected(async (connection) => {
     // Without a current snapshot, nothing is known of the rows.
-    const nowhere = { workDir, dataDir: path.join(month.dataDir, 'nowhere') };
-    const fingerprints = await Fingerprints.start(claiming(MANY_ROWS), directory, nowhere, connection);
-    expect([fingerprints.needsConnection, fingerprints.mayAllBeSame]).toEqual([false, true]);
+    const nowhere = path.join(month.dataDir, 'nowhere');
+    const work = { scope, workDir, directory };
+    const fingerprints = await startFingerprints(claiming(MANY_ROWS), work, nowhere, connection);
+    expect([fingerprints.useConnection, fingerprints.mayAllBeSame]).toEqual([false, true]);
     expect(await fingerprints.datasetsToCompare()).toEqual(await fingerprints.datasets());
-    await fingerprints.close();
+    await scope.end();
   }));

@@ -1,4 +1,4 @@
-// Opens a month: its staging database, and the work that begins before its turn.
+// Opens the staging database of a month, and begins to read the current snapshot.
 //
 // The database of a small month is in memory, so it can be opened before the lock is acquired.
 
@@ -6,53 +6,51 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { DuckDb } from '../../../src/duckdb.ts';
 import { UNFINISHED_FOLDER } from '../../../src/store/switchCurrent.ts';
-import { usableBytes } from '../../../src/system/machine.ts';
+import { type CurrentSide, readCurrentSide } from '../../compare/compareWithCurrent.ts';
+import { ComparisonEngine } from '../../compare/comparisonEngine.ts';
 import { listSources } from '../../sources/folder.ts';
 import { Staging } from '../../staging/database/staging.ts';
-import { raiseMemoryLimit } from '../../staging/database/stagingEngine.ts';
-import { type BackgroundWork, type Folders, startBackgroundWork } from './backgroundWork.ts';
-import { startReadingCurrent } from './currentReading.ts';
 import type { PublishOptions } from './publishOptions.ts';
-import type { StagedMonth } from './stagedMonth.ts';
+import type { Workplace } from './workplace.ts';
 
-/** An open month: its staging database, and the work that begins before its turn. */
 export interface OpenMonth {
   readonly staging: Staging;
-  /** Begins the later phases of the staged month that can run beside its checks. It must be called at most once. */
-  readonly startBackground: (staged: StagedMonth) => Promise<BackgroundWork>;
-  /** Waits until all work that has begun has ended, and closes the staging database. */
-  readonly close: () => Promise<void>;
+  /** The current snapshot, whose reading has begun; null for a month that is not small. */
+  readonly currentReading: CurrentReading | null;
 }
 
 /**
  * Opens the staging database of a month: in memory when it is small, else in a file. The current snapshot is read while the
- * sources of a small month are read.
+ * sources of a small month are read, because reading sources leaves a core idle.
  *
  * @param smallStaging The result of `openSmallStaging`, when the caller has begun it.
  */
 export async function openMonth(
   options: PublishOptions,
-  folders: Folders,
+  { scope, workDir }: Workplace,
   smallStaging: Promise<Staging | null> = openSmallStaging(options),
 ): Promise<OpenMonth> {
   const small = await smallStaging;
-  const staging = small ?? (await Staging.open(folders.workDir));
-  const currentReading = small && startReadingCurrent(options.dataDir, small);
-  let background: BackgroundWork | null = null;
-  return {
-    staging,
-    async startBackground(staged) {
-      const rows = Math.max(...staged.reading.facts.values());
-      await raiseMemoryLimit(staging.connection, rows, usableBytes());
-      background = startBackgroundWork(staged, options, folders, currentReading);
-      return background;
-    },
-    async close() {
-      await background?.close();
-      await currentReading?.close();
-      staging.close();
-    },
-  };
+  const staging = small ?? (await Staging.open(workDir));
+  scope.defer(() => staging.close());
+  return { staging, currentReading: small && startReadingCurrent(options.dataDir, small, scope) };
+}
+
+/** The current snapshot while it is read. */
+export interface CurrentReading {
+  readonly engine: Promise<ComparisonEngine>;
+  /** The current snapshot; null when there is none. */
+  readonly current: Promise<CurrentSide | null>;
+}
+
+/** Begins to read the current snapshot in the engine of the staging database, because opening a second one takes time. */
+export function startReadingCurrent(
+  dataDir: string,
+  staging: Staging,
+  scope: Workplace['scope'],
+): CurrentReading {
+  const engine = scope.own(ComparisonEngine.within(staging.engine));
+  return { engine, current: scope.begin(engine.then((opened) => readCurrentSide(dataDir, opened))) };
 }
 
 /**
