@@ -51,12 +51,9 @@ const WALK_MS = 48 * 60 * 60 * 1000;
  */
 export async function prune(options: PruneOptions): Promise<PruneResult> {
   const { dataDir, dryRun, at } = options;
-  const removedForRoom = dryRun ? null : await recoverOrMakeRoom(options);
-  if (removedForRoom === 'no room') return await prune({ ...options, dryRun: true });
-  if (removedForRoom !== null)
-    await appendToHistory(dataDir, pruneEntry(removedForRoom.id, at)).catch(() => {});
+  const removed = dryRun ? [] : await recoverWithRoom(options);
+  for (const { id } of removed) await appendToHistory(dataDir, pruneEntry(id, at)).catch(() => {});
   const { toRemove, toKeep } = await chooseSnapshots(options);
-  const removed = removedForRoom === null ? [] : [removedForRoom];
   for (const id of toRemove) {
     removed.push(await describeSnapshot(id, options));
     if (!dryRun) await remove(dataDir, id, at);
@@ -66,24 +63,23 @@ export async function prune(options: PruneOptions): Promise<PruneResult> {
 }
 
 /**
- * Completes or undoes the step of a killed command (`recover`). If the disk is too full to record the step in the history,
- * it removes a snapshot first.
+ * Completes or undoes the step of a killed command (`recover`). If the disk is too full for that, it removes a snapshot
+ * first. Without a snapshot to remove, it changes nothing, and `prune` has nothing to do either.
  *
- * @returns The snapshot that was removed, here or by an earlier `makeRoom`; null for none; `no room` when none may be
- * removed.
+ * @returns The snapshots that were removed to make room, here or by an earlier `makeRoom`: one or none.
  */
-async function recoverOrMakeRoom(options: PruneOptions): Promise<RemovedSnapshot | null | 'no room'> {
+async function recoverWithRoom(options: PruneOptions): Promise<RemovedSnapshot[]> {
   const { dataDir, removedForRoom = null } = options;
   try {
     await recover(dataDir);
-    return removedForRoom;
+    return removedForRoom === null ? [] : [removedForRoom];
   } catch (error) {
     if (removedForRoom !== null || !isDiskFull(error)) throw error;
   }
   const removed = await makeRoom(options);
-  if (removed === null) return 'no room';
+  if (removed === null) return [];
   await recover(dataDir);
-  return removed;
+  return [removed];
 }
 
 /**
