@@ -6,9 +6,9 @@ import path from 'node:path';
 import { z } from 'zod';
 import { groupBy } from '../../src/basics/lists.ts';
 import { lowerMedian } from '../../src/basics/medians.ts';
-import { idParts, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { idParts, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
-import { type HistoryEntry, readHistory } from '../../src/catalog/readHistory.ts';
+import { publishedOneOnAnother } from '../../src/catalog/publications.ts';
 import type { Band, GuardLimits } from './guard.ts';
 
 /** The fewest months from which limits are learned. Fewer do not show what is usual. */
@@ -52,32 +52,6 @@ export async function learnedLimits(
 }
 
 const monthOf = (id: string): string | null => idParts(id)?.[0] ?? null;
-
-/**
- * The ids of the current snapshot, of the one that was current when it was published, and so on back to the first one. With
- * `until`, they begin with the snapshot that was current when `until` was published. Only existing snapshots are given, in
- * ascending order. Snapshots without an entry in the history count as published before all others, in the order of their
- * ids.
- */
-async function publishedOneOnAnother(dataDir: string, until: string | null): Promise<string[]> {
-  const existing = await snapshotIds(dataDir);
-  // A damaged history counts as empty, so that all snapshots are given. Commands that need the history report the damage.
-  const entered = await readHistory(dataDir).catch((): HistoryEntry[] => []);
-  const isEntered = new Set(entered.map(({ event, id }) => `${event} ${id}`));
-  const copied = existing.filter((id) => !isEntered.has(`published ${id}`));
-  const events = [...copied.map((id) => ({ event: 'published', id })), ...entered];
-  const predecessors = new Map<string, string | null>();
-  let current: string | null = null;
-  for (const { event, id } of events) {
-    if (event === 'published' && id === until) break;
-    if (event !== 'published' && event !== 'rolled-back') continue;
-    if (!predecessors.has(id)) predecessors.set(id, current);
-    current = id;
-  }
-  const counted = new Set<string>();
-  for (let id = current; id !== null; id = predecessors.get(id) ?? null) counted.add(id);
-  return existing.filter((id) => counted.has(id));
-}
 
 /** For each limit, the largest move of a month that the limit applies to, as a share; null if nothing could move. */
 interface Moves {
