@@ -5,10 +5,10 @@ import type { Codes, Table } from '../../catalog/columns.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../../catalog/datasets.ts';
 import { conditionsIn, type SelectedRows } from '../selection/compile.ts';
 import { maskOf, meetsAll } from '../selection/masks.ts';
-import { BLOCK_ROWS, matchingRows } from '../selection/matchingRows.ts';
+import { MATCHING_BLOCK_ROWS, matchingRows } from '../selection/matchingRows.ts';
 import type { Slices } from '../slices.ts';
 import { type Groups, groupRows } from './groupRows.ts';
-import { type LeftOut, leftOutCountries, yearRecord } from './leftOutCountries.ts';
+import { createLeftOutSearch, createYearRecord, type LeftOut } from './leftOutCountries.ts';
 import { findTwinRows } from './twinRows.ts';
 
 /** The sums of a selection, and what they leave out. */
@@ -50,12 +50,12 @@ export async function computeTotals(
   const checkedDimensions = dimensions.filter(
     (name) => dimensionOf(name).notAdditive !== undefined || name === 'year',
   );
-  const valuesPerDimension = valuesSeen(
+  const valuesPerDimension = createValueRecord(
     table,
     checkedDimensions.filter((name) => !by.includes(name)),
   );
   const groups = groupRows(table, by);
-  const countries = leftOutCountries(table, selected);
+  const countries = createLeftOutSearch(table, selected);
   for await (const rows of matchingRows(table, selected, slices)) {
     valuesPerDimension.see(rows);
     countries.see(rows);
@@ -111,7 +111,7 @@ function withoutStocks(table: Table, all: ReadonlyMap<string, Float64Array>, isO
  * Records which values of some dimensions occur, and for views of one year also in which years. A dataset has at most one
  * dimension of such views.
  */
-function valuesSeen(table: Table, dimensions: readonly DimensionName[]) {
+function createValueRecord(table: Table, dimensions: readonly DimensionName[]) {
   const columns = dimensions.flatMap((name) => {
     const column = table.dimensions.get(name);
     return column && column.values.length > 1
@@ -119,7 +119,7 @@ function valuesSeen(table: Table, dimensions: readonly DimensionName[]) {
       : [];
   });
   const views = columns.find(({ name }) => isViewOfYear(name))?.name;
-  const years = views === undefined ? null : yearsSeen(table, views);
+  const years = views === undefined ? null : createYearsOfValues(table, views);
   // Views are seen together with their years, so the years need no separate pass.
   const others = years === null ? columns : columns.filter(({ name }) => name !== views && name !== 'year');
   return {
@@ -149,10 +149,10 @@ function mark(codes: Codes, seen: Uint8Array, rows: Uint32Array): void {
 }
 
 /** Records in which years the values of a dimension occur; null for a dataset without years. */
-function yearsSeen(table: Table, dimension: DimensionName) {
+function createYearsOfValues(table: Table, dimension: DimensionName) {
   const [column, years] = [table.dimensions.get(dimension), table.dimensions.get('year')];
   if (column === undefined || years === undefined) return null;
-  const { yearCount, hasRows, see } = yearRecord(table, column);
+  const { yearCount, hasRows, see } = createYearRecord(table, column);
   const yearsOfCode = (code: number) =>
     years.values.filter((_, year) => hasRows[code * yearCount + year] === 1).map(Number);
   return {
@@ -190,7 +190,7 @@ async function hasTwinRows(table: Table, selected: SelectedRows, dimension: Dime
   const pairs = await twinsOf(table, dimension, slices);
   const masks = conditionsIn(selected).map(maskOf);
   for (let i = 0; i < pairs.length; i += 2) {
-    if (i % BLOCK_ROWS === 0 && slices.isOver()) await slices.next();
+    if (i % MATCHING_BLOCK_ROWS === 0 && slices.isOver()) await slices.next();
     if (meetsAll(masks, pairs[i] ?? 0) && meetsAll(masks, pairs[i + 1] ?? 0)) return true;
   }
   return false;

@@ -28,10 +28,10 @@ export async function countValues(
   slices: Slices,
 ): Promise<ValueCounts> {
   const plan = planOf(table, conditions, dimensions);
-  const found = new Uint32Array(BLOCK_ROWS);
+  const found = new Uint32Array(COUNTED_BLOCK_ROWS);
   let rows = 0;
-  for (let from = 0; from < table.rows; from += BLOCK_ROWS) {
-    rows += countBlock(plan, found, from, Math.min(from + BLOCK_ROWS, table.rows));
+  for (let from = 0; from < table.rows; from += COUNTED_BLOCK_ROWS) {
+    rows += countBlock(plan, found, from, Math.min(from + COUNTED_BLOCK_ROWS, table.rows));
     if (slices.isOver()) await slices.next();
   }
   return {
@@ -41,7 +41,7 @@ export async function countValues(
 }
 
 /** Rows in a block. The positions found in a block fit into the processor's L1 cache. */
-const BLOCK_ROWS = 2 ** 13;
+const COUNTED_BLOCK_ROWS = 2 ** 13;
 
 /**
  * The number of counters per value. Consecutive rows often have the same value. If all of them incremented one counter,

@@ -3,7 +3,7 @@
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { additiveMetrics, type DimensionName } from '../../catalog/datasets.ts';
 import { codesAt } from '../gather.ts';
-import { BLOCK_ROWS } from '../selection/matchingRows.ts';
+import { MATCHING_BLOCK_ROWS } from '../selection/matchingRows.ts';
 import type { Slices } from '../slices.ts';
 import { createExactSums, type ExactSums } from './exactSum.ts';
 import { createGrowingList } from './growingList.ts';
@@ -67,7 +67,7 @@ function denseGroups(table: Table, by: readonly DimensionName[]): Grouping {
   const rowCounts = new Uint32Array(mostGroups);
   const anyRow = new Uint32Array(mostGroups);
   let groups = 0;
-  const group = new Uint32Array(BLOCK_ROWS);
+  const group = new Uint32Array(MATCHING_BLOCK_ROWS);
   const metrics = metricsOf(table).map((metric) => ({
     ...metric,
     sums: createExactSums(mostGroups),
@@ -165,7 +165,7 @@ function total(counts: Uint32Array, length: number): number {
 /** Groups rows with many combinations of values: sorts them, so that the rows of a group are consecutive. */
 function sortedGroups(table: Table, by: readonly DimensionName[]): Grouping {
   const columns = columnsOf(table, by);
-  const selected = createGrowingList(BLOCK_ROWS);
+  const selected = createGrowingList(MATCHING_BLOCK_ROWS);
   return {
     add: (rows) => selected.pushAll(rows),
     async finish(slices) {
@@ -197,7 +197,7 @@ async function groupStarts(
   const codes = columns.map((column) => column.codes);
   const starts = createGrowingList();
   for (let i = 0; i < rows.length; i++) {
-    if (i % BLOCK_ROWS === 0 && slices.isOver()) await slices.next();
+    if (i % MATCHING_BLOCK_ROWS === 0 && slices.isOver()) await slices.next();
     if (i === 0 || codes.some((column) => column[rows[i] ?? 0] !== column[rows[i - 1] ?? 0])) starts.push(i);
   }
   return starts.view();
@@ -246,14 +246,14 @@ async function sortedBy(
   let [from, to] = [rows, new Uint32Array(rows.length) as Uint32Array];
   for (const { codes, values } of columns.toReversed()) {
     const offsets = new Uint32Array(values.length + 1);
-    for (let i = 0; i < from.length; i += BLOCK_ROWS) {
-      countCodes(codes, from.subarray(i, i + BLOCK_ROWS), offsets);
+    for (let i = 0; i < from.length; i += MATCHING_BLOCK_ROWS) {
+      countCodes(codes, from.subarray(i, i + MATCHING_BLOCK_ROWS), offsets);
       if (slices.isOver()) await slices.next();
     }
     for (let code = 0; code < values.length; code++)
       offsets[code + 1] = (offsets[code + 1] ?? 0) + (offsets[code] ?? 0);
-    for (let i = 0; i < from.length; i += BLOCK_ROWS) {
-      scatter(codes, from.subarray(i, i + BLOCK_ROWS), offsets, to);
+    for (let i = 0; i < from.length; i += MATCHING_BLOCK_ROWS) {
+      scatter(codes, from.subarray(i, i + MATCHING_BLOCK_ROWS), offsets, to);
       if (slices.isOver()) await slices.next();
     }
     [from, to] = [to, from];

@@ -31,7 +31,7 @@ export interface LeftOut {
 }
 
 /** Receives the rows of a selection in blocks, then gives the countries that the selection leaves out. */
-export interface LeftOutCountries {
+export interface LeftOutSearch {
   see(rows: Uint32Array): void;
   /**
    * If the rows of a country in a year need several conditions dropped, as rows of states in other currencies do, the
@@ -41,12 +41,12 @@ export interface LeftOutCountries {
 }
 
 /** Prepares the search for the countries that a sum over these rows leaves out. */
-export function leftOutCountries(table: Table, selected: SelectedRows): LeftOutCountries {
+export function createLeftOutSearch(table: Table, selected: SelectedRows): LeftOutSearch {
   const countries = table.dimensions.get('country');
   const conditions = conditionsIn(selected);
   const suspects = suspectsAmong(conditions);
   if (countries === undefined || suspects.length === 0) return NOTHING;
-  const seen = yearRecord(table, countries);
+  const seen = createYearRecord(table, countries);
   return {
     see: seen.see,
     async find(slices) {
@@ -79,7 +79,7 @@ export function leftOutCountries(table: Table, selected: SelectedRows): LeftOutC
   };
 }
 
-const NOTHING: LeftOutCountries = {
+const NOTHING: LeftOutSearch = {
   see() {},
   find: async () => ({ statesAlone: [], currenciesAlone: [], temporalAlone: [] }),
 };
@@ -125,7 +125,7 @@ interface YearRecord {
  * Makes a record of the years in which the values of a dimension have rows, without any rows yet. All rows of a dataset
  * without years count as of one year.
  */
-export function yearRecord(table: Table, { values, codes }: Column): YearRecord {
+export function createYearRecord(table: Table, { values, codes }: Column): YearRecord {
   const years = table.dimensions.get('year');
   const yearCount = years?.values.length ?? 1;
   const hasRows = new Uint8Array(values.length * yearCount);
@@ -159,7 +159,7 @@ const allYearsByTable = new WeakMap<Table, YearRecord>();
 async function allYearsOf(table: Table, countries: Column, slices: Slices): Promise<YearRecord> {
   const known = allYearsByTable.get(table);
   if (known !== undefined) return known;
-  const all = yearRecord(table, countries);
+  const all = createYearRecord(table, countries);
   for await (const rows of matchingRows(table, 'everything', slices)) all.see(rows);
   allYearsByTable.set(table, all);
   return all;
@@ -189,7 +189,7 @@ async function yearsWithRows(
   }
   if (lacking.size === 0) return [];
   const ofLacking = { dimension: 'country', column: countries, codes: [...lacking] } as const;
-  const found = yearRecord(table, countries);
+  const found = createYearRecord(table, countries);
   for await (const rows of matchingRows(table, { conditions: [ofLacking, ...others] }, slices))
     found.see(rows);
   return [...found.hasRows.keys()].filter(

@@ -9,13 +9,13 @@ import { lowerBound, type Mask, maskOf } from './masks.ts';
 /**
  * How many rows are compared before the next check whether the slice is over. They take about a tenth of a millisecond.
  */
-export const BLOCK_ROWS = 2 ** 14;
+export const MATCHING_BLOCK_ROWS = 2 ** 14;
 
 /** One or more rows of a table, ascending. */
 export type RowBlock =
   /** All rows from `first` up to, not including, `end`: any number of them. */
   | { readonly kind: 'range'; readonly first: number; readonly end: number }
-  /** At most `BLOCK_ROWS` positions. They are valid until the next block is requested. */
+  /** At most `MATCHING_BLOCK_ROWS` positions. They are valid until the next block is requested. */
   | { readonly kind: 'positions'; readonly positions: Uint32Array };
 
 /**
@@ -31,14 +31,14 @@ export async function* matchingBlocks(
 ): AsyncGenerator<RowBlock> {
   if (selected === 'nothing') return;
   const { ranges, masks } = planOf(table, conditionsIn(selected));
-  const rows = new Uint32Array(BLOCK_ROWS);
+  const rows = new Uint32Array(MATCHING_BLOCK_ROWS);
   for (const [begin, end] of ranges) {
     if (masks.length === 0) {
       if (begin < end) yield { kind: 'range', first: begin, end };
       continue;
     }
-    for (let from = begin; from < end; from += BLOCK_ROWS) {
-      const count = collect(masks, rows, from, Math.min(from + BLOCK_ROWS, end));
+    for (let from = begin; from < end; from += MATCHING_BLOCK_ROWS) {
+      const count = collect(masks, rows, from, Math.min(from + MATCHING_BLOCK_ROWS, end));
       if (slices.isOver()) await slices.next();
       if (count > 0) yield { kind: 'positions', positions: rows.subarray(0, count) };
     }
@@ -54,14 +54,14 @@ export async function* matchingRows(
   selected: SelectedRows,
   slices: Slices,
 ): AsyncGenerator<Uint32Array> {
-  const rows = new Uint32Array(BLOCK_ROWS);
+  const rows = new Uint32Array(MATCHING_BLOCK_ROWS);
   for await (const block of matchingBlocks(table, selected, slices)) {
     if (block.kind === 'positions') {
       yield block.positions;
       continue;
     }
-    for (let from = block.first; from < block.end; from += BLOCK_ROWS) {
-      const count = fillRange(rows, from, Math.min(from + BLOCK_ROWS, block.end));
+    for (let from = block.first; from < block.end; from += MATCHING_BLOCK_ROWS) {
+      const count = fillRange(rows, from, Math.min(from + MATCHING_BLOCK_ROWS, block.end));
       if (slices.isOver()) await slices.next();
       yield rows.subarray(0, count);
     }

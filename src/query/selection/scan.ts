@@ -140,8 +140,8 @@ function takeRange(search: Search, from: number, to: number): boolean {
 function scanRange(search: Search, masks: readonly Mask[], from: number, to: number): boolean {
   const { found } = search;
   const end = Math.min(to, from + search.rowsLeft);
-  for (let begin = from; begin < end; begin += BLOCK_ROWS) {
-    const next = Math.min(begin + BLOCK_ROWS, end);
+  for (let begin = from; begin < end; begin += SCANNED_BLOCK_ROWS) {
+    const next = Math.min(begin + SCANNED_BLOCK_ROWS, end);
     const matches = collect(masks, block, begin, next);
     const taken = Math.min(matches, found.length - search.count);
     for (let i = 0; i < taken; i++) found[search.count++] = block[i] ?? 0;
@@ -155,10 +155,10 @@ function scanRange(search: Search, masks: readonly Mask[], from: number, to: num
  * How many rows are compared at a time. They are few, because those after the last row of the page are compared in
  * vain.
  */
-const BLOCK_ROWS = 2 ** 10;
+const SCANNED_BLOCK_ROWS = 2 ** 10;
 
 /** The rows of one block that meet all conditions. */
-const block = new Uint32Array(BLOCK_ROWS);
+const block = new Uint32Array(SCANNED_BLOCK_ROWS);
 
 function levelsOf(table: Table, conditions: readonly Condition[]): Level[] {
   const conditionOf = new Map<DimensionName, Condition>(

@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { groupRows } from '../../../src/query/computations/groupRows.ts';
-import { BLOCK_ROWS } from '../../../src/query/selection/matchingRows.ts';
+import { MATCHING_BLOCK_ROWS } from '../../../src/query/selection/matchingRows.ts';
 import { inSlices } from '../../../src/query/slices.ts';
 import { aTable, distinctRows } from '../../support/memoryTable.ts';
 import { aRow } from '../../support/snapshot.ts';
@@ -44,15 +44,15 @@ it.each([undefined, 0])('groups wait for nothing while the slice lasts (%p)', as
 });
 
 it('groups of more rows than a block come out the same in both ways', async () => {
-  const rows = Array.from({ length: BLOCK_ROWS + 1 }, (_, i) =>
+  const rows = Array.from({ length: MATCHING_BLOCK_ROWS + 1 }, (_, i) =>
     aRow('ggr', { country: `C${i % 7}`, product: `P${i}`, ggr: i % 3 === 0 ? null : i }),
   );
   const table = aTable('ggr', rows);
   for (const by of [['country'], ['product', 'country']] as const) {
     const [dense, sorted] = [groupRows(table, by), groupRows(table, by, 0)];
     for (const grouping of [dense, sorted])
-      for (let from = 0; from < table.rows; from += BLOCK_ROWS) {
-        const length = Math.min(BLOCK_ROWS, table.rows - from);
+      for (let from = 0; from < table.rows; from += MATCHING_BLOCK_ROWS) {
+        const length = Math.min(MATCHING_BLOCK_ROWS, table.rows - from);
         grouping.add(Uint32Array.from({ length }, (_, i) => from + i));
       }
     const [one, other] = [await dense.finish(inSlices(1)), await sorted.finish(inSlices(1))];
