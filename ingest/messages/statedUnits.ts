@@ -95,10 +95,8 @@ export function unitBesideNumber(text: string, divisor = 1): StatedUnit | null {
 export function unitBesideLabel(label: string, value: string | number): StatedUnit | null {
   if (!isUnitLabel(label)) return null;
   const number = Number(String(value).replace(/(?<=\d)[,. '](?=\d{3}(?!\d))/g, ''));
-  const factor = UNITS.find(
-    ([, unit]) => Number(unit.factor) === number && unit.otherFactor === undefined,
-  )?.[1];
-  if (factor !== undefined) return { text: `${value}`.trim(), ...factor };
+  const unit = unitOfFactor(number);
+  if (unit !== undefined) return { text: `${value}`.trim(), ...unit };
   return typeof value === 'string' ? unitBesideNumber(value) : null;
 }
 
@@ -108,15 +106,18 @@ export const isUnitLabel = (text: string): boolean => LABEL.test(text);
 const LABEL =
   /^\s*(?:units?(?: of measure(?:ment)?)?|unit[ _]mult(?:iplier)?|multiplier|multipl(?:ied|y) by|scal(?:e|ing)(?: factor)?|figures|amounts|values|einheit|unité|unidad|unità|eenheid|enhet)\s*(?:in\s*)?(?:[:=]\s*)?$/i;
 
+/** The unit with this factor; undefined when there is none. A unit with two meanings, such as `mil`, does not count. */
+const unitOfFactor = (factor: number): Unit | undefined =>
+  UNITS.find(([, unit]) => Number(unit.factor) === factor && unit.otherFactor === undefined)?.[1];
+
 function dividedUnit({ text, factor, otherFactor }: StatedUnit, divisor: number): StatedUnit | null {
   const divided = Number(factor) / divisor;
   const otherDivided = otherFactor === undefined ? undefined : Number(otherFactor) / divisor;
   if (divided === 1 || otherDivided === 1) return null;
   const written = (value: number) => `1e${Math.round(Math.log10(value))}`;
-  const named = UNITS.find(([, unit]) => unit.factor === written(divided))?.[1];
   return {
     text,
-    word: named?.word ?? `units of ${written(divided)}`,
+    word: unitOfFactor(Number(written(divided)))?.word ?? `units of ${written(divided)}`,
     factor: written(divided),
     ...(otherDivided !== undefined && { otherFactor: written(otherDivided) }),
   };

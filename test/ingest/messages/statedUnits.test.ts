@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { statedUnit, unitBesideLabel } from '../../../ingest/messages/statedUnits.ts';
+import { statedUnit, unitBesideLabel, unitBesideNumber } from '../../../ingest/messages/statedUnits.ts';
 import { runs } from '../../support/depth.ts';
 
 describe('a unit', () => {
@@ -204,6 +204,10 @@ it('a number before or after the label of a unit is that factor, which has one m
   expect(unitBesideLabel('Multiplier:', 1000)).toEqual({ text: '1000', word: 'thousands', factor: '1e3' });
   expect(unitBesideLabel('Unit', 7)).toBeNull();
   expect(unitBesideLabel('Country', 1000)).toBeNull();
+});
+
+it('a unit beside a number that its format divides has one meaning', () => {
+  expect(unitBesideNumber('bn', 1000)).toEqual({ text: 'bn', word: 'millions', factor: '1e6' });
 });
 
 it('a unit of two words is the product of both', () => {
