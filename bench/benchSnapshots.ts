@@ -73,7 +73,7 @@ async function publishDatasets(
     DatasetName,
     DatasetManifest
   >;
-  const written = draftManifest({ sources: [], recipe: null, accepted: [] }, found);
+  const written = draftManifest({ sources: [], recipe: null }, found);
   await publish(dataDir, directory, { id, month, revision: 1, ...written }, { at: new Date(0) });
 }
 

@@ -3,9 +3,8 @@
 import { rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuckDb } from '../../src/duckdb.ts';
-import { INGEST_LOCK, type Lock, LockedError, lock } from '../../src/store/lock.ts';
+import { INGEST_LOCK, type Lock, lock, retryWhileLocked } from '../../src/store/lock.ts';
 import { UNFINISHED_FOLDER } from '../../src/store/switchCurrent.ts';
 import { makeFolders } from '../../src/system/makeFolders.ts';
 import { hasStore } from './missingSnapshot.ts';
@@ -78,18 +77,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 const SERVER_SWITCHES_MS = 3000;
 
-async function lockFolder(file: string, engine: DuckDb | undefined): Promise<Lock> {
-  let untilMs: number | null = null;
-  for (;;) {
-    try {
-      return await lock(file, engine);
-    } catch (error) {
-      untilMs ??= performance.now() + (hasStore() ? SERVER_SWITCHES_MS : 0);
-      if (!(error instanceof LockedError) || performance.now() >= untilMs) throw error;
-      await sleep(20);
-    }
-  }
-}
+const lockFolder = (file: string, engine: DuckDb | undefined): Promise<Lock> =>
+  retryWhileLocked(() => lock(file, engine), { waitMs: hasStore() ? SERVER_SWITCHES_MS : 0, pauseMs: 20 });
 
 /** Removes the temporary files. A failure is ignored, because it would replace the result of the command. */
 function removeLeftovers(folder: string): void {

@@ -20,7 +20,7 @@ export interface PublicationOptions {
   /** The time of the publication, for the history. */
   readonly at: Date;
   /** The store that several publishers share; null without one. */
-  readonly shared?: SharedStore | null;
+  readonly shared?: Pick<SharedStore, 'publish'> | null;
   /**
    * Is called right before the snapshot becomes current, in the store or here. Nothing may interrupt the publication
    * afterwards. When it throws, nothing is published.

@@ -1,10 +1,9 @@
 // Publishes and rolls back through a store that several publishers share: the store decides, then this machine follows.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { type HistoryEntry, readHistory } from '../../src/catalog/readHistory.ts';
 import { adoptState, missingState } from '../../src/store/adoptState.ts';
-import { LockedError } from '../../src/store/lock.ts';
+import { retryWhileLocked } from '../../src/store/lock.ts';
 import type { ObjectStore } from '../../src/store/objectStore.ts';
 import { StoreFailed } from '../../src/store/s3Client.ts';
 import {
@@ -28,27 +27,6 @@ import {
 } from './storeSwap.ts';
 
 /**
- * The shared store as a command found it at its beginning. The data directory has the same current snapshot and history.
- */
-export interface SharedStore {
-  /** All ids that must not be used again: those of stored snapshots, and those that somebody has reserved. */
-  readonly usedIds: readonly string[];
-  readonly storedIds: readonly string[];
-  /** Downloads a snapshot from the store, unless it is here already. */
-  download(id: string): Promise<void>;
-  /**
-   * Pushes the snapshot in `directory`, then makes it current in the store.
-   *
-   * @param commit Called right before the snapshot becomes current.
-   * @throws {OvertakenError} when somebody else was first. Nothing of the snapshot stays in the store then.
-   * @throws {StoreFailed} when the store does not answer.
-   */
-  publish(entry: HistoryEntry, directory: string, commit: () => void): Promise<void>;
-  /** Makes a snapshot of this machine current in the store. Throws the same errors as `publish`. */
-  rollBack(entry: HistoryEntry, commit: () => void): Promise<void>;
-}
-
-/**
  * Downloads the snapshot that is current in the store, unless it is here, and takes over the store's history. A month is
  * then compared with that snapshot. The caller must have the lock of the data directory, and must have called `recover`.
  *
@@ -63,7 +41,7 @@ export async function joinStore(dataDir: string, store: ObjectStore): Promise<Sh
     await download(dataDir, missing.current, store, lacksCurrentMessage);
     await adoptState(dataDir, missing);
   }
-  return new JoinedStore(dataDir, store, {
+  return new SharedStore(dataDir, store, {
     state,
     storedIds: stored,
     reservedIds: (await store.names(RESERVATIONS_FOLDER)).map(idOfReservation),
@@ -81,7 +59,10 @@ interface StoreAtStart {
   readonly history: readonly HistoryEntry[];
 }
 
-class JoinedStore implements SharedStore {
+/**
+ * The shared store as a command found it at its beginning. The data directory has the same current snapshot and history.
+ */
+export class SharedStore {
   readonly #dataDir: string;
   readonly #store: ObjectStore;
   readonly #atStart: StoreAtStart;
@@ -103,14 +84,23 @@ class JoinedStore implements SharedStore {
     return this.#atStart.storedIds;
   }
 
+  /** All ids that must not be used again: those of stored snapshots, and those that somebody has reserved. */
   get usedIds(): readonly string[] {
     return [...this.storedIds, ...this.#atStart.reservedIds, ...this.#abandoned];
   }
 
+  /** Downloads a snapshot from the store, unless it is here already. */
   download(id: string): Promise<void> {
     return download(this.#dataDir, id, this.#store, partialSnapshotMessage);
   }
 
+  /**
+   * Pushes the snapshot in `directory`, then makes it current in the store.
+   *
+   * @param commit Called right before the snapshot becomes current.
+   * @throws {OvertakenError} when somebody else was first. Nothing of the snapshot stays in the store then.
+   * @throws {StoreFailed} when the store does not answer.
+   */
   async publish(entry: HistoryEntry, directory: string, commit: () => void): Promise<void> {
     const store = this.#store;
     const reservation = await reserve(entry.id, store);
@@ -130,6 +120,7 @@ class JoinedStore implements SharedStore {
     await removeLeftovers(this.#atStart.reservedIds, this.#unpublishedIds, store).catch(() => {});
   }
 
+  /** Makes a snapshot of this machine current in the store. Throws the same errors as `publish`. */
   async rollBack(entry: HistoryEntry, commit: () => void): Promise<void> {
     await pushSnapshot(snapshotDirectory(this.#dataDir, entry.id), this.#store);
     commit();
@@ -175,17 +166,9 @@ async function download(
   messageOf: (id: string, store: ObjectStore) => string,
 ): Promise<void> {
   if ((await snapshotIds(dataDir)).includes(id)) return;
-  const untilMs = performance.now() + DOWNLOAD_WAIT_MS;
-  for (;;) {
-    try {
-      const copied = await withDownloadLock(dataDir, () => pullSnapshot(dataDir, id, store));
-      if (copied !== null) return;
-      throw new StoreFailed(messageOf(id, store));
-    } catch (error) {
-      if (!(error instanceof LockedError) || performance.now() > untilMs) throw error;
-      await sleep(200);
-    }
-  }
+  const pull = () => withDownloadLock(dataDir, () => pullSnapshot(dataDir, id, store));
+  const copied = await retryWhileLocked(pull, { waitMs: DOWNLOAD_WAIT_MS, pauseMs: 200 });
+  if (copied === null) throw new StoreFailed(messageOf(id, store));
 }
 
 /** The history of a data directory without the entries of pruning, because these concern only this machine. */

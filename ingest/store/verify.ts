@@ -57,9 +57,10 @@ export async function verify(dataDir: string, id: string): Promise<Damage[]> {
   }
   return [
     ...(await verifyManifest(dataDir, manifest, listed)),
-    ...(await verifyDocuments(directory, manifest)),
+    ...(await verifyBytes(directory, manifest.documents)),
     ...(await verifyDatasets(directory, manifest)),
-    ...(await verifyUnknownDatasets(directory, listed)),
+    // Of datasets that this version of the program does not know, only the bytes can be compared.
+    ...(await verifyBytes(directory, unknownDatasets(listed))),
     ...(await unlistedFiles(directory, manifest, listed)),
   ];
 }
@@ -99,9 +100,14 @@ export async function isManifestChanged(dataDir: string, id: string): Promise<bo
   return published.manifest !== (await fileSha256(path.join(snapshotDirectory(dataDir, id), MANIFEST_FILE)));
 }
 
-async function verifyDocuments(directory: string, { documents }: AnyManifest): Promise<Damage[]> {
+type FileBytes = Pick<SourceManifest, 'file' | 'bytes' | 'sha256'>;
+
+const unknownDatasets = (listed: ListedDatasets): readonly FileBytes[] =>
+  Object.entries(listed).flatMap(([name, file]) => (isDatasetName(name) ? [] : [file]));
+
+async function verifyBytes(directory: string, files: readonly FileBytes[]): Promise<Damage[]> {
   const damages: Damage[] = [];
-  for (const document of documents) damages.push(...(await verifyFile(directory, document)).damages);
+  for (const file of files) damages.push(...(await verifyFile(directory, file)).damages);
   return damages;
 }
 
@@ -136,18 +142,10 @@ async function verifyDatasets(directory: string, { datasets }: AnyManifest): Pro
 /** From this total size on, a second thread saves more time than it takes to start. */
 const FEW_BYTES = 1_000_000;
 
-/** Compares the files of datasets that this version of the program does not know. Only their bytes can be compared. */
-async function verifyUnknownDatasets(directory: string, listed: ListedDatasets): Promise<Damage[]> {
-  const damages: Damage[] = [];
-  for (const [name, expected] of Object.entries(listed))
-    if (!isDatasetName(name)) damages.push(...(await verifyFile(directory, expected)).damages);
-  return damages;
-}
-
 /** Compares the length and the SHA-256 of a file. The returned SHA-256 is null when the file cannot be read. */
 async function verifyFile(
   directory: string,
-  { file, bytes, sha256 }: Pick<SourceManifest, 'file' | 'bytes' | 'sha256'>,
+  { file, bytes, sha256 }: FileBytes,
 ): Promise<{ damages: Damage[]; sha256: string | null }> {
   const result = (sha256: string | null, ...messages: string[]) => ({
     damages: messages.map((message) => damageOf(file, message)),

@@ -36,7 +36,6 @@ export interface SnapshotProvenance {
   readonly sources: readonly SourceManifest[];
   readonly recipe: Manifest['recipe'];
   readonly reading?: Manifest['reading'];
-  readonly accepted: Manifest['accepted'];
 }
 
 /** The manifest of written files, before the snapshot has an id and documents. */
@@ -102,7 +101,7 @@ export async function fingerprintDatasets(
   return Object.fromEntries(entries);
 }
 
-/** Makes the draft of a manifest from the entries of its datasets. */
+/** Makes the draft of a manifest from the entries of its datasets. Nothing is accepted in it yet. */
 export function draftManifest(
   provenance: SnapshotProvenance,
   datasets: Readonly<Record<DatasetName, DatasetManifest>>,
@@ -114,7 +113,7 @@ export function draftManifest(
     sources: [...provenance.sources],
     recipe: provenance.recipe,
     reading: [...(provenance.reading ?? [])],
-    accepted: [...provenance.accepted],
+    accepted: [],
     datasets,
   };
 }

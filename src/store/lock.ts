@@ -4,6 +4,7 @@
 import { access, constants, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DuckDb, literal, openDuckDb } from '../duckdb.ts';
 import { makeTemporaryFolder } from '../system/temporaryFolder.ts';
 
@@ -38,6 +39,26 @@ export async function lock(file: string, engine?: DuckDb, holder: LockHolder = B
     await mend(file);
     return await open(file, engine, holder);
   });
+}
+
+/**
+ * Calls `act` until another process no longer has the lock that it takes, for about `waitMs`.
+ *
+ * @throws {LockedError} when the other process has the lock for longer.
+ */
+export async function retryWhileLocked<Result>(
+  act: () => Promise<Result>,
+  { waitMs, pauseMs }: { readonly waitMs: number; readonly pauseMs: number },
+): Promise<Result> {
+  const untilMs = performance.now() + waitMs;
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof LockedError) || performance.now() >= untilMs) throw error;
+      await sleep(pauseMs);
+    }
+  }
 }
 
 /** What holds a lock, and what to do about it. */

@@ -74,7 +74,7 @@ export async function publishRows(
   dataDir: string,
   id: string,
   rows: Rows = {},
-  shared: SharedStore | null = null,
+  shared: Pick<SharedStore, 'publish'> | null = null,
 ): Promise<Manifest> {
   const directory = path.join(dataDir, 'tmp', id);
   const written = await writeRows(directory, rows);
@@ -115,8 +115,7 @@ async function writeSelects(
     const isWorthIt = text.length < SHARED_CHARACTERS || writtenBefore(`${name} ${text}`);
     datasets[name] = await (isWorthIt ? writeShared : writeSelect)(directory, name, text);
   }
-  const provenance = { sources: [], recipe: null, accepted: [] };
-  return draftManifest(provenance, datasets as Record<DatasetName, DatasetManifest>);
+  return draftManifest({ sources: [], recipe: null }, datasets as Record<DatasetName, DatasetManifest>);
 }
 
 /**
