@@ -22,9 +22,9 @@ export function acceptanceOf(
     (one) =>
       rules.includes(one.rule) &&
       (one.dataset === null || one.dataset === dataset) &&
-      ((one.country ?? null) === null || one.country === country),
+      (one.country === undefined || one.country === country),
   );
-  const width = (one: Acceptance) => Number(one.dataset === null) + Number((one.country ?? null) === null);
+  const width = (one: Acceptance) => Number(one.dataset === null) + Number(one.country === undefined);
   return fitting.toSorted((a, b) => width(a) - width(b))[0];
 }
 

@@ -23,6 +23,14 @@ export type Rule = (typeof RULES)[number];
 
 export type GuardSeverity = 'warn' | 'refuse';
 
+/** Whether a finding refuses the month, because nobody accepted it. */
+export const isRefused = ({ severity, accepted }: Pick<GuardFinding, 'severity' | 'accepted'>): boolean =>
+  severity === 'refuse' && accepted === null;
+
+/** Whether a finding warns, and nobody accepted it. */
+export const isWarning = ({ severity, accepted }: Pick<GuardFinding, 'severity' | 'accepted'>): boolean =>
+  severity === 'warn' && accepted === null;
+
 /** Something suspicious that a guard found in a comparison. */
 export interface GuardFinding {
   /** The rule that reports the finding: the first of `rules`, in the order of `RULES`. */
@@ -77,6 +85,6 @@ export const withoutLines = ({ lines: _, ...finding }: FindingInLines): GuardFin
 export interface Acceptance {
   readonly rule: Rule;
   readonly dataset: DatasetName | null;
-  readonly country?: string | null;
+  readonly country?: string;
   readonly reason: string;
 }

@@ -2,7 +2,7 @@
 
 import { count, counted } from '../messages/numbers.ts';
 import { acceptanceOf } from './findAcceptance.ts';
-import type { Acceptance, FindingInLines, HiddenRefusal } from './finding.ts';
+import { type Acceptance, type FindingInLines, type HiddenRefusal, isRefused } from './finding.ts';
 
 /**
  * The findings, in which each refusal lists the refusals that it hides. A hidden refusal is listed with the refusals of its
@@ -35,25 +35,22 @@ export function withHiddenRefusals(
   }));
 }
 
-const isRefused = ({ severity, accepted }: FindingInLines): boolean =>
-  severity === 'refuse' && accepted === null;
-
 const acceptanceFor = ({ rule, dataset, country }: FindingInLines): Acceptance => ({
   rule,
   dataset,
-  country,
+  ...(country !== null && { country }),
   reason: 'to find what it hides',
 });
 
-/** The most hidden refusals that a text names. */
-const MOST_NAMED = 3;
+const MOST_REFUSALS_NAMED = 3;
 
 /** The hidden refusals as sentences that follow the option of the refusal that hides them; `''` when it hides none. */
 export function hiddenRefusalsText(hides: readonly HiddenRefusal[]): string {
   if (hides.length === 0) return '';
   const named = hides
-    .slice(0, MOST_NAMED)
+    .slice(0, MOST_REFUSALS_NAMED)
     .map(({ dataset, message, accept }) => `${dataset}: ${message} (${accept})`);
-  const more = hides.length > MOST_NAMED ? `; and ${count(hides.length - MOST_NAMED)} more` : '';
+  const more =
+    hides.length > MOST_REFUSALS_NAMED ? `; and ${count(hides.length - MOST_REFUSALS_NAMED)} more` : '';
   return `. Behind it ${hides.length === 1 ? 'is' : 'are'} ${counted(hides.length, 'more refusal')}: ${named.join('; ')}${more}`;
 }

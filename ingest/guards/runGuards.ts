@@ -136,7 +136,7 @@ function acceptancesUsed(
       .map(({ acceptance: { rule, dataset, country, reason }, findings: found }) => ({
         rule,
         ...(dataset === null ? {} : { dataset }),
-        ...(typeof country === 'string' ? { country } : {}),
+        ...(country === undefined ? {} : { country }),
         reason,
         findings: found.map(({ dataset: name, message }) => `${name}: ${message}`),
       })),

@@ -143,6 +143,10 @@ export class Problems {
     );
   }
 
+  get counts(): Readonly<Record<Severity, number>> {
+    return { ...this.#counts };
+  }
+
   /** How many errors there are so far. */
   get errors(): number {
     return this.#counts.error;

@@ -1,6 +1,7 @@
 // Writes the headline of a report: a few sentences on the month.
 
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
+import { isWarning } from '../guards/finding.ts';
 import { changeText, count, counted, listed } from '../messages/numbers.ts';
 import type { Report } from './reportTypes.ts';
 import { mostMoved, titleOf } from './totalsForReport.ts';
@@ -72,9 +73,7 @@ function largest({ datasets }: Body): string {
 
 function guards({ status, accepted, checked, comparedWith }: Body): string {
   if (comparedWith === null) return '';
-  const warnings = checked.guards.flatMap(({ findings }) =>
-    findings.filter(({ severity, accepted: why }) => severity === 'warn' && why === null),
-  );
+  const warnings = checked.guards.flatMap(({ findings }) => findings.filter(isWarning));
   const passed = accepted.reduce((sum, { findings }) => sum + findings.length, 0);
   const parts = [
     passed === 0 ? '' : `${counted(passed, 'finding was', 'findings were')} accepted`,

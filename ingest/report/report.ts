@@ -6,7 +6,7 @@ import type { ComparisonEngine } from '../compare/comparisonEngine.ts';
 import type { Comparison, DatasetComparison } from '../compare/comparisonTypes.ts';
 import type { Revision, RowDimensions } from '../compare/revision.ts';
 import type { Total } from '../compare/totalTypes.ts';
-import { type FindingInLines, RULES, type Rule } from '../guards/finding.ts';
+import { type FindingInLines, isRefused, RULES, type Rule } from '../guards/finding.ts';
 import type { Problem, Severity } from '../messages/problems.ts';
 import type { TableRead } from '../staging/reading.ts';
 import { contentsOf, type DatasetContents } from './datasetContents.ts';
@@ -119,10 +119,9 @@ const comparedDataset = (comparison: Comparison | null, name: DatasetName): Data
 
 function guardResult(rule: Rule, all: readonly FindingInLines[], comparison: Comparison | null): GuardResult {
   const findings = all.filter((finding) => finding.rule === rule);
-  const refused = findings.filter(({ severity }) => severity === 'refuse');
   if (comparison === null) return { rule, result: 'skipped', findings };
-  if (refused.some(({ accepted }) => accepted === null)) return { rule, result: 'refused', findings };
-  if (refused.length > 0) return { rule, result: 'accepted', findings };
+  if (findings.some(isRefused)) return { rule, result: 'refused', findings };
+  if (findings.some(({ severity }) => severity === 'refuse')) return { rule, result: 'accepted', findings };
   return { rule, result: findings.length > 0 ? 'warned' : 'passed', findings };
 }
 

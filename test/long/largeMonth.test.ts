@@ -23,7 +23,7 @@ function csv(changed?: number): string {
   return `${header}\n${lines.join('\n')}\n`;
 }
 
-const accept = RULES.map((rule) => ({ rule, dataset: null, country: null, reason: 'made up' }));
+const accept = RULES.map((rule) => ({ rule, dataset: null, reason: 'made up' }));
 
 let month: Month;
 const manifestOf = async (id: string): Promise<Manifest> =>

@@ -2,7 +2,7 @@
 
 import { wrapped } from '../../../src/terminal/wrap.ts';
 import { printable } from '../../../src/text/printable.ts';
-import type { FindingInLines, GuardFinding } from '../../guards/finding.ts';
+import { type FindingInLines, type GuardFinding, isRefused, isWarning } from '../../guards/finding.ts';
 import { hiddenRefusalsText } from '../../guards/hiddenRefusals.ts';
 import { counted } from '../../messages/numbers.ts';
 import type { DamageFinding } from '../publish/damageFinding.ts';
@@ -63,13 +63,13 @@ interface Block {
 const BLOCKS: readonly Block[] = [
   {
     heading: ['refusal by a guard', 'refusals by guards'],
-    includes: ({ severity, accepted }) => severity === 'refuse' && accepted === null,
+    includes: isRefused,
     line: (finding) => `. If that is right: ${optionOf(finding)}`,
     remedy: (finding) => `if that is right: ${optionOf(finding)}`,
   },
   {
     heading: ['warning by a guard', 'warnings by guards'],
-    includes: ({ severity, accepted }) => severity === 'warn' && accepted === null,
+    includes: isWarning,
     line: ({ accept }) => ` (${accept})`,
     remedy: ({ accept }) => `if that is right: ${accept}`,
   },

@@ -5,6 +5,7 @@ import { table } from '../../../src/terminal/table.ts';
 import { PLAIN, type Style } from '../../../src/terminal/terminalStyle.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
 import { printable } from '../../../src/text/printable.ts';
+import { isRefused } from '../../guards/finding.ts';
 import { count, counted, size } from '../../messages/numbers.ts';
 import type { PublishResult } from '../publish/publishResult.ts';
 import type { ReportLocation } from '../publish/reportFile.ts';
@@ -26,7 +27,7 @@ export interface PublishPrint extends SummaryLayout {
 /** The text of the result of a publish. It begins with the verdict and ends with the outcome. */
 export function printedPublish(result: PublishResult, print: PublishPrint): string {
   const { month, strict, reportLocation = null, showComparison = false, style = PLAIN } = print;
-  const { report, comparison, currentDamage, findings } = result;
+  const { report, comparison } = result;
   const failure = (reportLocation?.failure ?? null) === null ? '' : ` (${reportLocation?.failure})`;
   const location =
     reportLocation === null ? '' : `report: ${printable(`${reportLocation.file ?? 'none'}${failure}`)}\n`;
@@ -35,7 +36,7 @@ export function printedPublish(result: PublishResult, print: PublishPrint): stri
     `${style.bold(colour(verdictText(result, month)))}\n`,
     showComparison && comparison !== null ? printedComparison(comparison, print.width) : '',
     printedProblems(result, style, print.width),
-    printedFindings([...(currentDamage === null ? [] : [currentDamage]), ...findings], print.width),
+    printedFindings(findingsOf(result), print.width),
     report === null ? contentsText(result) : printedSummary(report, print),
     `${location}${colour(wrapped(outcomeText(result, month, strict), '', '  ', print.width).trimEnd())}\n`,
   ]
@@ -61,10 +62,12 @@ function verdictText(result: PublishResult, month: string): string {
     : `${month} not published${foundText}`;
 }
 
-const countRefusals = ({ currentDamage, findings }: PublishResult): number =>
-  [currentDamage, ...findings].filter(
-    (finding) => finding?.severity === 'refuse' && finding.accepted === null,
-  ).length;
+const findingsOf = ({ currentDamage, findings }: PublishResult) => [
+  ...(currentDamage === null ? [] : [currentDamage]),
+  ...findings,
+];
+
+const countRefusals = (result: PublishResult): number => findingsOf(result).filter(isRefused).length;
 
 function contentsText({ manifest }: PublishResult): string {
   if (manifest === null) return '';

@@ -55,8 +55,11 @@ export function noteUnusedAcceptances(
   { month, damagedCurrentReason }: PublishOptions,
   problems: Problems,
 ): void {
-  for (const { rule, dataset, country = null } of unused)
-    noteNothingToAccept([rule, dataset, country].filter((part) => part !== null).join(':'), problems);
+  for (const { rule, dataset, country } of unused)
+    noteNothingToAccept(
+      [rule, dataset, country].filter((part) => (part ?? null) !== null).join(':'),
+      problems,
+    );
   if (damage !== null)
     problems.add('note', wholeFile(month), {
       problem: 'nothing was compared with the current snapshot, and no guard examined it',

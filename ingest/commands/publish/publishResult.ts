@@ -1,7 +1,7 @@
 // The result of publishing a month: its status, its exit code, its problems, and the findings of guards.
 
 import type { Comparison } from '../../compare/comparisonTypes.ts';
-import type { FindingInLines } from '../../guards/finding.ts';
+import { type FindingInLines, isRefused, isWarning } from '../../guards/finding.ts';
 import type { GuardOutcome } from '../../guards/runGuards.ts';
 import type { Problem, ProblemGroup, Problems } from '../../messages/problems.ts';
 import type { Report } from '../../report/reportTypes.ts';
@@ -14,7 +14,7 @@ export interface PublishResult {
   readonly snapshot: string | null;
   readonly problems: readonly Problem[];
   /** How many problems of each severity there are, including those that `problems` does not list. */
-  readonly counts: Readonly<Record<Problem['severity'], number>>;
+  readonly counts: Problems['counts'];
   /** How many problems the group of a problem has, including those that `problems` does not list. */
   readonly countLike: (group: ProblemGroup) => number;
   /** What the snapshot contains; null when the run stopped before its files were written. */
@@ -41,10 +41,9 @@ const NOTHING_COMPARED: ComparedPart = {
 
 /** Whether a month with these problems and findings must not be published. */
 export const isStopped = (problems: Problems, strict: boolean, guarded?: GuardOutcome): boolean =>
-  problems.count('error', 'unreadable', ...(strict ? (['warning'] as const) : [])) > 0 ||
-  (guarded?.findings ?? []).some(
-    ({ severity, accepted }) => accepted === null && (strict || severity === 'refuse'),
-  );
+  problems.count('error', 'unreadable') > 0 ||
+  (strict && problems.count('warning') > 0) ||
+  (guarded?.findings ?? []).some((one) => isRefused(one) || (strict && isWarning(one)));
 
 /**
  * The result of a month that was stopped. Of several exit codes that apply, the lowest is taken: 3 for a file that cannot
@@ -55,9 +54,9 @@ export function stoppedResult(
   strict: boolean,
   compared = NOTHING_COMPARED,
 ): PublishResult {
-  const warned = compared.findings.some((one) => one.accepted === null && one.severity === 'warn');
   const isWrong =
-    problems.count('error', ...(strict ? (['warning'] as const) : [])) > 0 || (strict && warned);
+    problems.count('error') > 0 ||
+    (strict && (problems.count('warning') > 0 || compared.findings.some(isWarning)));
   const exitCodeOfContent = isWrong || compared === NOTHING_COMPARED ? 4 : 5;
   const exitCode = problems.count('unreadable') > 0 ? 3 : exitCodeOfContent;
   const status = exitCode === 5 ? 'refused' : 'rejected';
@@ -80,11 +79,6 @@ export const listedProblems = (
   most?: number,
 ): Pick<PublishResult, 'problems' | 'counts' | 'countLike'> => ({
   problems: problems.list(most),
+  counts: problems.counts,
   countLike: (group) => problems.countLike(group),
-  counts: {
-    unreadable: problems.count('unreadable'),
-    error: problems.count('error'),
-    warning: problems.count('warning'),
-    note: problems.count('note'),
-  },
 });

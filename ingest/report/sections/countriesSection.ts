@@ -2,6 +2,7 @@
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/text/html.ts';
+import { isRefused } from '../../guards/finding.ts';
 import { amountText, changeText, count, counted, yearSpans } from '../../messages/numbers.ts';
 import { changeBar } from '../charts/changeBar.ts';
 import type { ChangedCountry, LinkTargets } from '../linkTargets.ts';
@@ -62,14 +63,23 @@ interface CountryColumn extends SectionColumn {
   readonly cell: (country: ChangedCountry, most: number) => SectionCell;
 }
 
-const sumOf = (country: ChangedCountry, key: 'revised' | 'added' | 'removed' | 'arrived'): number =>
+type Count = 'revised' | 'added' | 'removed' | 'arrived';
+
+const sumOf = (country: ChangedCountry, key: Count): number =>
   country.datasets.reduce((sum, { changes }) => sum + changes[key], 0);
+
+const rareSum = (heading: string, key: Count): CountryColumn => ({
+  heading,
+  number: true,
+  rare: (one) => sumOf(one, key) > 0,
+  cell: (one) => count(sumOf(one, key)),
+});
 
 const COLUMNS: readonly CountryColumn[] = [
   {
     heading: 'country',
     cell: ({ country, findings }) => ({
-      shown: html`${country}${findings.length === 0 ? null : html` <a class="mark ${findings.some(({ severity, accepted }) => severity === 'refuse' && accepted === null) ? 'stop' : 'mind'}" href="#verdict">! ${counted(findings.length, 'finding')}</a>`}`,
+      shown: html`${country}${findings.length === 0 ? null : html` <a class="mark ${findings.some(isRefused) ? 'stop' : 'mind'}" href="#verdict">! ${counted(findings.length, 'finding')}</a>`}`,
       value: country,
     }),
   },
@@ -88,24 +98,9 @@ const COLUMNS: readonly CountryColumn[] = [
   },
   { heading: '', cell: ({ total }, most) => (total === null ? '' : changeBar(total.relative, most)) },
   { heading: 'values changed', number: true, cell: (one) => count(sumOf(one, 'revised')) },
-  {
-    heading: 'rows new',
-    number: true,
-    rare: (one) => sumOf(one, 'added') > 0,
-    cell: (one) => count(sumOf(one, 'added')),
-  },
-  {
-    heading: 'rows gone',
-    number: true,
-    rare: (one) => sumOf(one, 'removed') > 0,
-    cell: (one) => count(sumOf(one, 'removed')),
-  },
-  {
-    heading: 'now reported',
-    number: true,
-    rare: (one) => sumOf(one, 'arrived') > 0,
-    cell: (one) => count(sumOf(one, 'arrived')),
-  },
+  rareSum('rows new', 'added'),
+  rareSum('rows gone', 'removed'),
+  rareSum('now reported', 'arrived'),
   {
     heading: 'begins',
     rare: ({ began }) => began.length > 0,

@@ -2,7 +2,7 @@
 
 import { DATASET_NAMES, datasetOf } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/text/html.ts';
-import { causesFirst, type FindingInLines } from '../../guards/finding.ts';
+import { causesFirst, type FindingInLines, isRefused, isWarning } from '../../guards/finding.ts';
 import { hiddenRefusalsText } from '../../guards/hiddenRefusals.ts';
 import { count, counted } from '../../messages/numbers.ts';
 import { ARRIVED_NOTE, summaryColumns, summaryOf } from '../datasetSummaries.ts';
@@ -68,10 +68,8 @@ const unacceptedDamage = ({ currentDamage }: Report): string | null =>
 /** The findings of all guards, in the order in which `publish` prints them. */
 const findingsOf = ({ checked }: Report): readonly FindingInLines[] =>
   causesFirst(checked.guards.flatMap(({ findings }) => findings));
-const isRefused = ({ severity, accepted: why }: FindingInLines) => severity === 'refuse' && why === null;
 /** Whether somebody accepted a finding. Both refusals and warnings can be accepted. */
 const isAccepted = ({ accepted: why }: FindingInLines) => why !== null;
-const isWarning = ({ severity, accepted: why }: FindingInLines) => severity === 'warn' && why === null;
 
 /** How many findings of a kind are shown before the details. The details have all findings. */
 const MOST_SHOWN = 8;

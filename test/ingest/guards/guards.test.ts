@@ -843,10 +843,10 @@ describe('all guards', () => {
     ];
     const after = { ggr: changed(before.ggr), turnover: changed(before.turnover) };
     const accept: Acceptance[] = [
-      { rule: 'vanished', dataset: null, country: null, reason: 'three markets closed' },
-      { rule: 'rows', dataset: 'ggr', country: null, reason: 'as agreed' },
-      { rule: 'units', dataset: null, country: null, reason: 'never' },
-      { rule: 'rows', dataset: 'fx', country: null, reason: 'never' },
+      { rule: 'vanished', dataset: null, reason: 'three markets closed' },
+      { rule: 'rows', dataset: 'ggr', reason: 'as agreed' },
+      { rule: 'units', dataset: null, reason: 'never' },
+      { rule: 'rows', dataset: 'fx', reason: 'never' },
     ];
     const { findings, accepted, unused } = await guarded(before, after, accept);
     const open = findings.filter(({ rule, accepted: why }) => why === null && /rows|vanished/.test(rule));

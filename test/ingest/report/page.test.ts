@@ -78,7 +78,7 @@ beforeAll(async () => {
     { ...after, id: null, month: '2026-11' },
     { spillDir, limit: 500 },
   );
-  const accept = [{ rule: 'renamed' as const, dataset: null, country: null, reason: `it ended ${NASTY}` }];
+  const accept = [{ rule: 'renamed' as const, dataset: null, reason: `it ended ${NASTY}` }];
   const { findings, accepted } = runGuards(
     comparison,
     byDataset(() => readConfig({}).guards),
