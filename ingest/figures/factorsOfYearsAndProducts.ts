@@ -1,6 +1,8 @@
 // Tells whether figures are the figures of another country, times a factor for each year and a factor for each product.
 
+import { groupBy } from '../../src/basics/lists.ts';
 import { median } from '../../src/basics/medians.ts';
+import { TOLERANCE } from './comparedFigures.ts';
 
 /** A figure, or the quotient of two figures, in a year and of a product. */
 export interface Cell {
@@ -20,8 +22,8 @@ export interface Fit {
 /** How often the factors are estimated anew. They settle at once unless some years lack products. */
 const ROUNDS = 4;
 
-/** Fits a factor to each year and to each product. `tolerance` is the share by which a cell may miss its two factors. */
-export function fitFactors(cells: readonly Cell[], tolerance: number): Fit {
+/** Fits a factor to each year and to each product. */
+export function fitFactors(cells: readonly Cell[]): Fit {
   const [ofYear, ofProduct] = [new Map<number, number>(), new Map<number, number>()];
   for (let round = 0; round < ROUNDS; round += 1) {
     estimate(cells, ofYear, 'year', ({ product }) => ofProduct.get(product) ?? 1);
@@ -29,7 +31,7 @@ export function fitFactors(cells: readonly Cell[], tolerance: number): Fit {
   }
   const alike = cells.filter(({ year, product, value }) => {
     const expected = (ofYear.get(year) ?? 1) * (ofProduct.get(product) ?? 1);
-    return Math.abs(value - expected) <= tolerance * Math.abs(expected);
+    return Math.abs(value - expected) <= TOLERANCE * Math.abs(expected);
   }).length;
   return { compared: cells.length, alike, free: ofYear.size + ofProduct.size - 1 };
 }
@@ -41,14 +43,8 @@ function estimate(
   of: 'year' | 'product',
   otherFactor: (cell: Cell) => number,
 ): void {
-  const values = new Map<number, number[]>();
-  for (const cell of cells) {
-    const value = cell.value / otherFactor(cell);
-    const known = values.get(cell[of]);
-    if (known === undefined) values.set(cell[of], [value]);
-    else known.push(value);
-  }
-  for (const [key, all] of values) factors.set(key, median(all));
+  for (const [key, group] of groupBy(cells, (cell) => cell[of]))
+    factors.set(key, median(group.map((cell) => cell.value / otherFactor(cell))));
 }
 
 /** The share of cells that are alike, without the `free` cells that always are; 0 if there are no others. */

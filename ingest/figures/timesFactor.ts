@@ -1,6 +1,7 @@
 // Finds countries whose figures are another country's times a factor: one for all, or one for each year, product or both.
 
 import { groupBy } from '../../src/basics/lists.ts';
+import { getOrInsert } from '../../src/basics/maps.ts';
 import { median } from '../../src/basics/medians.ts';
 import { type ComparedFigures, TOLERANCE } from './comparedFigures.ts';
 import { type Cell, fitFactors, shareAlike } from './factorsOfYearsAndProducts.ts';
@@ -116,15 +117,14 @@ function sharedFactor(
   const isEnough = (compared: number, all: number) =>
     compared >= Math.max(FEWEST_FIGURES, COMPARED_SHARE * all);
   const together = quotientsIn(figures, [pairs]);
-  if (isEnough(together.compared, counts.figures) && isAlike(together, ALIKE_SHARE)) {
+  if (isEnough(together.compared, counts.figures) && isAlike(together)) {
     const { alike, compared, medians } = together;
     return { per: 'country', factor: medians[0] ?? null, figures: alike, compared };
   }
   for (const per of ['year', 'product'] as const) {
     const { alike, compared, medians } = quotientsIn(figures, groupsOf(figures, pairs, per));
     if (medians.length < FEWEST_GROUPS || !isEnough(compared, counts.cells)) continue;
-    if (isAlike({ alike, compared, medians }, ALIKE_SHARE))
-      return { per, factor: null, figures: alike, compared };
+    if (isAlike({ alike, compared, medians })) return { per, factor: null, figures: alike, compared };
   }
   return ofYearsAndProducts(figures, pairs, counts.cells, isEnough);
 }
@@ -146,14 +146,10 @@ function ofYearsAndProducts(
       value: figureOf(pair),
     }));
   const own = ({ other }: Pair) => values[other] as number;
-  const found = fitFactors(
-    cellsOf((pair) => (values[pair.row] as number) / own(pair)),
-    TOLERANCE,
-  );
+  const found = fitFactors(cellsOf((pair) => (values[pair.row] as number) / own(pair)));
   const { compared, alike, free } = found;
   if (!isEnough(compared, cells) || compared - free < FEWEST_BEYOND_CHANCE) return null;
-  if (shareAlike(found) < ALIKE_SHARE || shareAlike(fitFactors(cellsOf(own), TOLERANCE)) >= OWN_SHARE)
-    return null;
+  if (shareAlike(found) < ALIKE_SHARE || shareAlike(fitFactors(cellsOf(own))) >= OWN_SHARE) return null;
   return { per: 'year and product', factor: null, figures: alike, compared };
 }
 
@@ -183,10 +179,9 @@ function onePerCell<Item>(
   const known = new Map<number, Set<number>>();
   return items.filter((item) => {
     const [market, year] = [markets[rowOf(item)] as number, years[rowOf(item)] as number];
-    const ofMarket = known.get(market);
-    if (ofMarket === undefined) known.set(market, new Set([year]));
-    else if (ofMarket.has(year)) return false;
-    else ofMarket.add(year);
+    const ofMarket = getOrInsert(known, market, () => new Set<number>());
+    if (ofMarket.has(year)) return false;
+    ofMarket.add(year);
     return true;
   });
 }
@@ -211,10 +206,10 @@ function quotientsIn({ values }: ComparedFigures, groups: readonly (readonly Pai
 }
 
 /**
- * Whether at least `share` of the quotients are alike. With several groups, one quotient of each is left out, because the
+ * Whether at least `ALIKE_SHARE` of the quotients are alike. With several groups, one quotient of each is left out, because the
  * median of a group always equals one of its quotients.
  */
-function isAlike({ compared, alike, medians }: Quotients, share: number): boolean {
+function isAlike({ compared, alike, medians }: Quotients): boolean {
   const free = medians.length > 1 ? medians.length : 0;
-  return compared > free && alike - free >= share * (compared - free);
+  return compared > free && alike - free >= ALIKE_SHARE * (compared - free);
 }

@@ -47,13 +47,12 @@ export const countryMovesGuard: Guard<MovedCountry, readonly CountryMove[]> = {
       };
     const each = moves.map((one) => `${one.country} by ${meanText(one)}`);
     return {
-      message: `${prefix}${counted(moves.length, 'country', 'countries')}: totals of closed years moved, most of ${most.country} in ${largestMoveText(most)}; on average ${listed(each, MOST_NAMED)}`,
+      message: `${prefix}${counted(moves.length, 'country', 'countries')}: totals of closed years moved, most of ${most.country} in ${largestMoveText(most)}; on average ${listed(each, MOST_COUNTRIES_NAMED)}`,
     };
   },
 };
 
-/** The number of moved countries that a message names. */
-const MOST_NAMED = 50;
+const MOST_COUNTRIES_NAMED = 50;
 
 const meanText = ({ mean }: CountryMove): string => roundedPercent(mean, 3);
 

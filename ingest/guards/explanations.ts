@@ -1,5 +1,6 @@
 // When a finding explains another one, in the order of the table in `explained.ts`. True leaves the explained finding out.
 
+import { onlyOf } from '../../src/basics/lists.ts';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison } from '../compare/comparisonTypes.ts';
 import { isRunningYear } from '../compare/comparisonYears.ts';
@@ -17,7 +18,6 @@ import type { Renaming } from './renamings.ts';
 import { isGrowthOfNewCountries, isGrowthOfSharedYears, isLossExplained } from './rowsGuard.ts';
 import { isCountryYearRefused, isRunningYearTotal } from './runningYearsGuard.ts';
 import { isMovedByCountries } from './totalsGuard.ts';
-import { isGoneByRenaming, isIntroducedByRenaming } from './valuesOfRenamedRows.ts';
 
 /** What may explain a finding of a dataset: what its guards found and no row above has left out, and these facts. */
 export interface Causes extends FoundByGuard {
@@ -157,8 +157,27 @@ export const areRevisionsInOtherUnit: Explains<'revisedYears', 'units'> = ({ met
 export const isOldName: Explains<'goneValues', 'renamings'> = ({ dimension, value: { value } }, renamings) =>
   renamings.some((renaming) => renaming.dimension === dimension && renaming.from === value);
 
+/**
+ * Whether all rows of a vanished value have another value of the same dimension now. A country that is gone has a finding
+ * of its own, because its rows are in another country.
+ */
 export const isGoneWithRenamedRows: Explains<'goneValues', 'patterns'> = ({ dimension, value }, patterns) =>
-  isGoneByRenaming(patterns, dimension, value);
+  dimension !== 'country' && areAllRowsRenamed(patterns, 'from', { dimension, ...value });
+
+/**
+ * Whether refused verdicts on renamed rows have all rows that lost a value (`from`) or got one (`to`). Verdicts with
+ * several pairs of values do not count, because a row may be in several of their pairs.
+ */
+const areAllRowsRenamed = (
+  verdicts: readonly PatternVerdict[],
+  side: 'from' | 'to',
+  { dimension, value, rows }: { dimension: DimensionName; value: string | number; rows: number },
+): boolean =>
+  verdicts.reduce((sum, { severity, pattern: { family, between, cells } }) => {
+    const [pair, ...others] = between?.dimension === dimension ? between.pairs : [];
+    const isOwn = severity === 'refuse' && family === 'renamed' && others.length === 0;
+    return isOwn && pair?.[side] === value ? sum + cells : sum;
+  }, 0) === rows;
 
 export const isCurrencyWithoutRates: Explains<'goneValues', 'goneRates'> = (
   { dimension, value },
@@ -179,10 +198,15 @@ export const areEmptiedInPatterns: Explains<'nulls', 'patterns'> = ({ metric, em
   return cells > 0 && cells >= emptied;
 };
 
-export const isNewInPattern: Explains<'newValues', 'patterns'> = (found, patterns, { dataset }) =>
-  found.of === 'rows'
-    ? isIntroducedByRenaming(patterns, dataset)
-    : patterns.some(({ pattern }) => namesValue(pattern, found.value));
+/**
+ * Whether patterns name a new value. For rows with values that are new to their country: whether only one value is new, and
+ * all rows with it had another value of the same dimension before.
+ */
+export const isNewInPattern: Explains<'newValues', 'patterns'> = (found, patterns, { dataset }) => {
+  if (found.of === 'value') return patterns.some(({ pattern }) => namesValue(pattern, found.value));
+  const introduced = onlyOf(dataset.introduced.values);
+  return introduced !== null && areAllRowsRenamed(patterns, 'to', introduced);
+};
 
 export const isNewName: Explains<'newValues', 'renamings'> = (found, renamings) =>
   found.of === 'value' && areNamedAnew(renamings, found.value.dimension, found.value.value);

@@ -13,8 +13,7 @@ import { count, counted, listed, yearSpans } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 import { fewCountriesText } from './wording.ts';
 
-/** The number of values that a message names. */
-const MOST_NAMED = 5;
+const MOST_VALUES_NAMED = 5;
 
 interface GoneValue {
   readonly dimension: DimensionName;
@@ -132,5 +131,5 @@ const namesOf = (dimension: DimensionName, values: readonly { readonly value: st
     ? yearSpans(values.map(({ value }) => Number(value)))
     : listed(
         values.map(({ value }) => String(value)),
-        MOST_NAMED,
+        MOST_VALUES_NAMED,
       );

@@ -5,8 +5,7 @@ import type { LostValue } from '../compare/comparisonTypes.ts';
 import { counted, listed, listedLines, yearSpans } from '../messages/numbers.ts';
 import type { Guard, PatternVerdict } from './guard.ts';
 
-/** The number of countries that a message names. */
-const MOST_NAMED = 5;
+const MOST_COUNTRIES_NAMED = 5;
 
 /** Warns of countries that lost a year or currency, in one suspicion. */
 export const lostValuesGuard: Guard<LostValue, readonly LostValue[]> = {
@@ -27,8 +26,8 @@ export const lostValuesGuard: Guard<LostValue, readonly LostValue[]> = {
     const countries = [...byCountry].map(([country, values]) => `${country} (${valueNames(values)})`);
     const summary = `${counted(byCountry.size, 'country', 'countries')} lost all figures of a year or currency`;
     return {
-      message: `${summary}: ${listed(countries, MOST_NAMED)}`,
-      lines: [summary, ...listedLines(countries, MOST_NAMED)],
+      message: `${summary}: ${listed(countries, MOST_COUNTRIES_NAMED)}`,
+      lines: [summary, ...listedLines(countries, MOST_COUNTRIES_NAMED)],
     };
   },
 };

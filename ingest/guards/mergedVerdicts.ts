@@ -65,8 +65,7 @@ const isOfLostYears = ({ pattern: { family, forecast, place } }: PatternVerdict,
 /** From this number of groups on, one finding reports all of them. */
 const MANY_GROUPS = 20;
 
-/** The number of groups that the line names. */
-const MOST_NAMED = 3;
+const MOST_GROUPS_NAMED = 3;
 
 /**
  * The verdicts. If many groups of a metric moved by a factor each, as in a restated source, one verdict replaces theirs.
@@ -83,15 +82,10 @@ export function withFactorsMerged(verdicts: readonly PatternVerdict[]): readonly
     if (alike.length < MANY_GROUPS) return [verdict];
     if (merged.has(metric)) return [];
     merged.add(metric);
-    return [verdictOnAll(verdict, alike)];
+    const country = onlyOf(alike.flatMap((one) => one.country ?? []));
+    return [{ ...verdict, country, factorVerdicts: alike }];
   });
 }
-
-const verdictOnAll = (first: PatternVerdict, alike: readonly PatternVerdict[]): PatternVerdict => ({
-  ...first,
-  country: onlyOf(alike.flatMap(({ country }) => country ?? [])),
-  factorVerdicts: alike,
-});
 
 /** The words for many groups that moved by factors of their own. */
 export function factorsWords(alike: readonly PatternVerdict[]): string {
@@ -99,5 +93,5 @@ export function factorsWords(alike: readonly PatternVerdict[]): string {
   const groups = alike.map(({ pattern: { place, ratio } }) =>
     ratio === null ? placeName(place) : `${placeName(place)} (${changeText(ratio - 1)})`,
   );
-  return `${counted(countries.size, 'country', 'countries')}: ${counted(alike.length, 'group')} of values moved, each by one factor, as where a source is restated: ${listed(groups, MOST_NAMED)}`;
+  return `${counted(countries.size, 'country', 'countries')}: ${counted(alike.length, 'group')} of values moved, each by one factor, as where a source is restated: ${listed(groups, MOST_GROUPS_NAMED)}`;
 }

@@ -20,8 +20,7 @@ export interface MovedTotal {
   readonly rules: readonly TotalRule[];
 }
 
-/** The number of totals that a message names, from the largest move on. */
-const MOST_NAMED = 3;
+const MOST_TOTALS_NAMED = 3;
 
 /** The message about totals: how many moved by how much, then the totals that moved furthest. */
 export function movedTotalsText(
@@ -31,7 +30,9 @@ export function movedTotalsText(
   { countries }: DatasetComparison,
 ): FindingText {
   const several = countries >= MANY_COUNTRIES;
-  const largest = [...moved].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)).slice(0, MOST_NAMED);
+  const largest = [...moved]
+    .sort((a, b) => Math.abs(b.share) - Math.abs(a.share))
+    .slice(0, MOST_TOTALS_NAMED);
   const each = largest.map(({ total, share }) => {
     const { joined, mover } = total;
     const part = joined === 0 ? '' : `, ${amountText(joined)} of it from countries that had none`;

@@ -22,10 +22,8 @@ const CLOSED_LISTS: readonly DimensionName[] = [
   'country_type',
 ];
 
-/** The number of values that a message names. */
-const MOST_NAMED = 6;
+const MOST_VALUES_NAMED = 6;
 
-/** The number of countries of a value that a message names. */
 const MOST_COUNTRIES_NAMED = 3;
 
 /** A value that is new, or all rows with a value that is new to their country. */
@@ -133,7 +131,7 @@ function valueWords(about: Exclude<AboutNewValues, AboutNewCountries>): string {
   if (about.of === 'shared') {
     const values = about.values.toSorted((a, b) => b.rows - a.rows);
     const names = values.map((one) => `${dimensionWord(one.dimension)} "${one.value}"`);
-    return `${listed(countries, MOST_COUNTRIES_NAMED)}: ${listed(names, MOST_NAMED)} are new, in ${counted(values[0]?.rows ?? 0, 'row')} or fewer each`;
+    return `${listed(countries, MOST_COUNTRIES_NAMED)}: ${listed(names, MOST_VALUES_NAMED)} are new, in ${counted(values[0]?.rows ?? 0, 'row')} or fewer each`;
   }
   const rows = about.values.reduce((sum, value) => sum + value.rows, 0);
   const names = listed(about.values.map(({ value }) => value));

@@ -38,7 +38,6 @@ const MISSING_COUNTRIES_SHARE = 0.05;
  */
 const ZERO_FIGURES_SHARE = 0.15;
 
-/** The number of countries that a message about many countries names. */
 const MOST_COUNTRIES_NAMED = 3;
 
 interface YearRule {
@@ -214,7 +213,10 @@ function verdictsOnAlike(group: readonly [JudgedYearPattern, ...JudgedYearPatter
   if (group.length < MANY_COUNTRIES || first.pattern.further !== null) return group.map(verdictOf);
   // One currency may lose its value within a year, but ten do not do so at once.
   const isUnit = first.rule === 'units' && !first.pattern.forecast;
-  const pattern = mergedPattern(group.map((one) => one.pattern));
+  const pattern = mergedPattern(
+    first.pattern,
+    group.map((one) => one.pattern),
+  );
   return [verdictOf({ ...first, pattern, severity: isUnit ? 'refuse' : first.severity })];
 }
 
@@ -266,10 +268,8 @@ function yearPlace({ place, further }: YearPattern): string {
   });
 }
 
-/** Merges the patterns of many countries into one pattern. They agree in all that `newYears` groups by. */
-function mergedPattern(all: readonly YearPattern[]): YearPattern {
-  const [first] = all;
-  if (first === undefined) throw new RangeError('no patterns');
+/** Merges the patterns of many countries into the first one. They agree in all that `newYears` groups by. */
+function mergedPattern(first: YearPattern, all: readonly YearPattern[]): YearPattern {
   const sum = (countOf: (pattern: YearPattern) => number) =>
     all.reduce((total, pattern) => total + countOf(pattern), 0);
   const ratios = all.flatMap(({ ratio }) => ratio ?? []);

@@ -4,11 +4,11 @@ import { onlyOf } from '../../src/basics/lists.ts';
 import { addTo } from '../../src/basics/maps.ts';
 import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison } from '../compare/comparisonTypes.ts';
+import type { Revision } from '../compare/revision.ts';
 import { count, counted } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 
-/** The number of withdrawn values that a message names. */
-const MOST_NAMED = 3;
+const MOST_PLACES_NAMED = 3;
 
 /**
  * The number of withdrawn values from which on a metric that does not add up is reported, or fewer if they are as many as
@@ -50,31 +50,32 @@ export const nullsGuard: Guard<EmptiedMetric, EmptiedMetric> = {
     found.map((about) => ({
       rule: 'nulls',
       severity: 'warn',
-      country: onlyCountry(about.metric, about.emptied, dataset),
+      country: onlyCountry(about, dataset),
       about,
     })),
-  words: ({ metric, emptied, nullsBefore, nullsAfter }, dataset) => {
+  words: (about, dataset) => {
+    const { metric, nullsBefore, nullsAfter } = about;
     const { before, after } = dataset.rows;
     const counts = `${metric} is empty in ${count(nullsAfter)} of ${counted(after, 'row')}, and was in ${count(nullsBefore)} of ${count(before)}`;
-    return { message: `${counts}${withdrawnWords(metric, emptied, dataset)}` };
+    return { message: `${counts}${withdrawnWords(about, dataset)}` };
   },
 };
 
 /** The country of all withdrawn values; null when they are of several countries, or when not all of them are listed. */
-function onlyCountry(metric: string, emptied: number, { revisions }: DatasetComparison): string | null {
-  const known = revisions.filter((revision) => revision.metric === metric && revision.to === null);
+function onlyCountry({ metric, emptied }: EmptiedMetric, dataset: DatasetComparison): string | null {
+  const known = withdrawnFrom(metric, dataset);
   return known.length === emptied ? onlyOf(known.map(({ key }) => String(key.country))) : null;
 }
 
-function withdrawnWords(metric: string, emptied: number, { revisions }: DatasetComparison): string {
+/** The withdrawn values of a metric that are listed. */
+const withdrawnFrom = (metric: string, { revisions }: DatasetComparison): readonly Revision[] =>
+  revisions.filter((revision) => revision.metric === metric && revision.to === null);
+
+function withdrawnWords({ metric, emptied }: EmptiedMetric, dataset: DatasetComparison): string {
   if (emptied === 0) return '';
-  const known = revisions.filter((revision) => revision.metric === metric && revision.to === null);
   const places = new Map<string, number>();
-  for (const { key } of known) {
-    const name = `${key.country} ${key.year}`;
-    addTo(places, name, 1);
-  }
-  const shown = [...places].slice(0, MOST_NAMED);
+  for (const { key } of withdrawnFrom(metric, dataset)) addTo(places, `${key.country} ${key.year}`, 1);
+  const shown = [...places].slice(0, MOST_PLACES_NAMED);
   const names = shown.map(([name, values]) => (values === 1 ? name : `${name}: ${count(values)}`));
   const unlisted = emptied - shown.reduce((sum, [, values]) => sum + values, 0);
   const more = unlisted > 0 ? ` and ${count(unlisted)} more` : '';

@@ -11,8 +11,7 @@ import type { Guard, GuardContext, PatternVerdict, Suspicion } from './guard.ts'
 import { explainedGrowth, isGrowthExplained } from './runningYearGrowth.ts';
 import { movedTotals } from './totalsGuard.ts';
 
-/** The number of countries that are named one by one. */
-const MOST_NAMED = 3;
+const MOST_COUNTRIES_NAMED = 3;
 
 const shareOf = ({ before, after }: RunningMove) => after / before - 1;
 
@@ -57,7 +56,7 @@ export const runningYearsGuard: Guard<JudgedRunningMove, AboutRunningMoves> = {
     if (moves.length === 1) return { message: `${country}: its total of ${year} ${what}, most in ${size}` };
     const others = listed(
       moves.slice(1).map((move) => move.country),
-      MOST_NAMED,
+      MOST_COUNTRIES_NAMED,
     );
     return {
       message: `${counted(moves.length, 'country', 'countries')}: totals of ${year} ${what}, most that of ${country} in ${size}; also ${others}`,
@@ -92,7 +91,7 @@ function suspicionsOf(suspects: readonly SuspectMove[]): readonly SeverityAndAbo
     const [{ severity, move }] = group;
     const moves = largestFirst(group.map((one) => one.move));
     const how = shareOf(move) > 0 ? 'too far' : 'fell';
-    const together = moves.length > MOST_NAMED ? [moves] : moves.map((one) => [one]);
+    const together = moves.length > MOST_COUNTRIES_NAMED ? [moves] : moves.map((one) => [one]);
     return together.map((some) => ({ severity, about: { how, moves: some } }));
   });
 }

@@ -4,7 +4,7 @@ import { onlyOf } from '../../src/basics/lists.ts';
 import { addTo } from '../../src/basics/maps.ts';
 import type { Comparison, DatasetComparison } from '../compare/comparisonTypes.ts';
 import type { Pattern } from '../compare/patterns/patternTypes.ts';
-import type { IntroducedAmount, IntroducedRows, Total } from '../compare/totalTypes.ts';
+import type { IntroducedRows, Total } from '../compare/totalTypes.ts';
 import { count, percent } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import { explainsTotal } from './explainsTotal.ts';
@@ -130,8 +130,7 @@ const totalKey = ({ metric, fx, year, forecast }: Pick<Total, 'metric' | 'fx' | 
 /** A function that gives the amount that rows with a value new to their country add to a total. */
 function introducedAmounts({ amounts }: IntroducedRows): (total: Total) => number {
   const sums = new Map<string, number>();
-  const add = (one: IntroducedAmount) => addTo(sums, totalKey(one), one.by);
-  for (const one of amounts) add(one);
+  for (const one of amounts) addTo(sums, totalKey(one), one.by);
   return (total) => sums.get(totalKey(total)) ?? 0;
 }
 

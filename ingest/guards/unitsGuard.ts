@@ -6,8 +6,7 @@ import { count, listed, partOf, yearSpans } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 import { placeName } from './wording.ts';
 
-/** The number of groups that a message names. */
-const MOST_NAMED = 5;
+const MOST_GROUPS_NAMED = 5;
 
 /** Refuses all groups in one suspicion. */
 export const unitsGuard: Guard<ScaledGroup, readonly ScaledGroup[]> = {
@@ -16,22 +15,22 @@ export const unitsGuard: Guard<ScaledGroup, readonly ScaledGroup[]> = {
     found.length === 0
       ? []
       : [{ rule: 'units', severity: 'refuse', country: onlyCountry(found), about: found }],
-  words: (groups) => ({ message: scaledGroupsWords(groups) }),
+  words: (groups) => ({ message: scaledGroupsWords(groups, null) }),
 };
 
 /**
  * The words about groups: `Malta: all 4 values of ggr are what they were ÷ 1,000`. They name at most five groups. Groups
  * that differ in their years only are named as one.
  *
- * @param country The country of groups that name no country; undefined or null when such groups are of all countries.
+ * @param country The country of groups that name no country; null when such groups are of all countries.
  */
-export function scaledGroupsWords(groups: readonly ScaledGroup[], country?: string | null): string {
+export function scaledGroupsWords(groups: readonly ScaledGroup[], country: string | null): string {
   const alike = groupBy(groups, ({ metric, factor, group: { year, ...rest } }) =>
     JSON.stringify([metric, factor, year === undefined, rest]),
   );
   return listed(
     [...alike.values()].map((few) => scaledGroupWords(inAllYears(few), country)),
-    MOST_NAMED,
+    MOST_GROUPS_NAMED,
   );
 }
 
@@ -51,7 +50,7 @@ function onlyCountry(scaled: readonly ScaledGroup[]): string | null {
   return country === null ? null : String(country);
 }
 
-function scaledGroupWords({ metric, group, factor, values }: ScaledGroup, country?: string | null): string {
+function scaledGroupWords({ metric, group, factor, values }: ScaledGroup, country: string | null): string {
   const by = factor > 1 ? `× ${count(factor)}` : `÷ ${count(Math.round(1 / factor))}`;
-  return `${placeName(typeof country === 'string' ? { country, ...group } : group)}: ${partOf(values, values, 'value')} of ${metric} ${values === 1 ? 'is what it was' : 'are what they were'} ${by}`;
+  return `${placeName(country === null ? group : { country, ...group })}: ${partOf(values, values, 'value')} of ${metric} ${values === 1 ? 'is what it was' : 'are what they were'} ${by}`;
 }
