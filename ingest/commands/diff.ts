@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
+import { byDataset } from '../../src/catalog/datasets.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { withCommonDatasets } from '../compare/commonDatasets.ts';
 import { compare } from '../compare/compare.ts';
@@ -65,16 +65,15 @@ const isSame = ({ datasets, uncompared = [] }: Comparison) =>
 
 /** A comparison shortened for JSON: only totals that differ, and the first `limit` revisions and rows. */
 export function comparisonJson(comparison: Comparison, limit: number): Comparison {
-  const datasets = { ...comparison.datasets };
-  for (const name of DATASET_NAMES) {
-    const { totals, revisions, added, removed } = datasets[name];
-    datasets[name] = {
-      ...datasets[name],
-      totals: totals.filter(({ before, after }) => before !== after),
-      revisions: revisions.slice(0, limit),
-      added: added.slice(0, limit),
-      removed: removed.slice(0, limit),
+  const datasets = byDataset((name) => {
+    const dataset = comparison.datasets[name];
+    return {
+      ...dataset,
+      totals: dataset.totals.filter(({ before, after }) => before !== after),
+      revisions: dataset.revisions.slice(0, limit),
+      added: dataset.added.slice(0, limit),
+      removed: dataset.removed.slice(0, limit),
     };
-  }
+  });
   return { ...comparison, datasets };
 }

@@ -169,8 +169,8 @@ function defineCopies(addCommand: AddCommand, act: Act): void {
   ).action((id: string) => act(async () => (await copies()).pull(id)));
 }
 
-function defineSnapshots(sub: AddCommand, act: Act): void {
-  sub('diff <a> <b>', 'show what differs from snapshot a to snapshot b', 'diff 2026-10.1 2026-11.1')
+function defineSnapshots(addCommand: AddCommand, act: Act): void {
+  addCommand('diff <a> <b>', 'show what differs from snapshot a to snapshot b', 'diff 2026-10.1 2026-11.1')
     .option('--limit <N>', 'how many totals, revisions and rows of each dataset are shown', parseCount, 10)
     .action((a: string, b: string, { limit }) =>
       act(async () => {
@@ -178,17 +178,17 @@ function defineSnapshots(sub: AddCommand, act: Act): void {
         return (await import('./diff.ts')).diff(config, [a, b], limit);
       }),
     );
-  sub(
+  addCommand(
     'verify [id]',
     'check every file and row of a snapshot against its manifest: the named one, or the current one',
     'verify 2026-11.1',
   ).action((id?: string) => act(async () => (await snapshots()).verifySnapshot(dataDir(), id)));
-  sub(
+  addCommand(
     'rollback [id]',
     'make a snapshot current again: the named one, or the one published just before the current one',
     'rollback 2026-10.1',
   ).action((id?: string) => act(async () => (await snapshots()).rollbackTo(dataDir(), id, new Date())));
-  sub(
+  addCommand(
     'prune',
     'remove old snapshots, never the current one nor the one published before it',
     'prune --keep 6 --dry-run',

@@ -35,7 +35,7 @@ export async function listSnapshots(dataDir: string): Promise<Outcome> {
   const current = await currentId(dataDir);
   const { retained, previousOf } = await publicationOrder(dataDir);
   const previous = current === null ? null : previousOf(current);
-  const snapshots = await readListedSnapshots(dataDir, { current, previous });
+  const snapshots = await readListedSnapshots(dataDir, current, previous);
   const listed =
     snapshots.length === 0
       ? 'no snapshots yet\n'
@@ -57,14 +57,10 @@ const ONLY_THIS_MACHINE =
 /** How many snapshots are read at a time. A larger number takes more memory without saving time. */
 const READ_AT_ONCE = 8;
 
-interface Marked {
-  readonly current: string | null;
-  readonly previous: string | null;
-}
-
 async function readListedSnapshots(
   dataDir: string,
-  { current, previous }: Marked,
+  current: string | null,
+  previous: string | null,
 ): Promise<ListedSnapshot[]> {
   const published = await publicationTimes(dataDir);
   const read = async (id: string): Promise<ListedSnapshot> => ({

@@ -30,9 +30,8 @@ export const seriesOfRows = (keys: readonly RowDimensions[]): RowSeries[] =>
 /** The series of some revisions. The given revisions must begin with the largest; the series are in the same order. */
 export function seriesOfRevisions(revisions: readonly Revision[]): RevisedSeries[] {
   const groups = groupBy(revisions, ({ metric, key }) => JSON.stringify([metric, commonOf(key)]));
-  return [...groups.values()].flatMap((group) => {
+  return [...groups.values()].map((group) => {
     const [largest] = group;
-    if (largest === undefined) return [];
     const relatives = group.map(({ relative }) => relative).filter((relative) => relative !== null);
     return {
       metric: largest.metric,

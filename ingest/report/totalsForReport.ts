@@ -3,7 +3,6 @@
 import { groupBy } from '../../src/basics/lists.ts';
 import { relativeChange } from '../compare/revision.ts';
 import type { Total } from '../compare/totalTypes.ts';
-import type { YearPoint } from './charts/totalsChart.ts';
 
 /**
  * The total that moved most; null when none moved. Totals of forecasts count only when no total of reported figures moved.
@@ -39,6 +38,19 @@ export const titleOf = ({ metric, fx }: Pick<Total, 'metric' | 'fx'>): string =>
 export function yearTitle({ year, forecast, closed }: Pick<Total, 'year' | 'forecast' | 'closed'>): string {
   if (forecast) return `${year} forecast`;
   return closed ? `${year} closed` : String(year);
+}
+
+/** The total of a year, including forecasts. */
+export interface YearPoint {
+  readonly year: number;
+  readonly before: number | null;
+  readonly after: number | null;
+  /** The part of `after` from countries that had no row of the year in the earlier snapshot. */
+  readonly joined: number;
+  /** (after − before) ÷ |before|; null when one of the two is missing or `before` is 0. */
+  readonly relative: number | null;
+  /** The share of the total that is a forecast, from 0 to 1. */
+  readonly forecast: number;
 }
 
 /** The points of a chart: for each year the sum of reported figures and forecasts, in ascending order of years. */

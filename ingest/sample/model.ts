@@ -1,5 +1,6 @@
 // Computes every market of the sample in local currency, before it is revised, rounded and converted.
 
+import { once } from '../../src/basics/once.ts';
 import { curve, eventFactor, subChannelShare } from './curves.ts';
 import { baseUsd } from './sampleRates.ts';
 import { BREAKDOWNS, type Breakdown, type Market } from './tables/breakdowns.ts';
@@ -21,13 +22,8 @@ export interface Fact {
   readonly local: number;
 }
 
-let cachedFacts: readonly Fact[] | null = null;
-
 /** All facts, with countries in the order of their table. They are computed once for all months. */
-export function facts(): readonly Fact[] {
-  cachedFacts ??= COUNTRIES.flatMap(countryFacts);
-  return cachedFacts;
-}
+export const facts = once((): readonly Fact[] => COUNTRIES.flatMap(countryFacts));
 
 function countryFacts(country: Country): readonly Fact[] {
   const breakdown = BREAKDOWNS[country.name];

@@ -173,9 +173,8 @@ function rowsBlock(
     ...shownSeries.map(describeSeries),
     ...(rest > 0 ? [`… and ${counted(rest, 'more row')}`] : []),
   ];
-  return block(what, 'row', lines, lines.length, () =>
-    lines.map((line) => wrapped(line, '    ', '      ', width)).join(''),
-  );
+  if (lines.length === 0) return '';
+  return `  ${what}\n${lines.map((line) => wrapped(line, '    ', '      ', width)).join('')}`;
 }
 
 /** The rows of a series as text: `Malta 2015–2024, Betting, Sport Betting, EUR and USD: 20 rows`. */

@@ -11,7 +11,7 @@ import type { TableInspection } from '../inspect.ts';
  *
  * @param width The width of the terminal in characters. Longer lines of the preview are cut and end in `…`.
  */
-export function printedTable(inspected: TableInspection, width = Number.POSITIVE_INFINITY): string {
+export function printedTable(inspected: TableInspection, width?: number): string {
   const { sheet, hidden, rows, rowsBelow, faults, columns, preview } = inspected;
   const name = sheet === null ? 'table' : `sheet "${printable(sheet)}"`;
   const below = rowsBelow < rows ? `, ${count(rowsBelow)} of them below the header` : '';
@@ -22,19 +22,17 @@ export function printedTable(inspected: TableInspection, width = Number.POSITIVE
       .join(', ');
   return [
     `${title}; ${headerText(inspected)}\n`,
-    ...faults.map((fault) =>
-      wrapped(`! ${printable(fault)}`, '  ', '    ', Number.isFinite(width) ? width : undefined),
-    ),
+    ...faults.map((fault) => wrapped(`! ${printable(fault)}`, '  ', '    ', width)),
     columns.length === 0
       ? ''
       : table(
           columns.map((c) => [c.column, printable(c.heading.slice(0, 40)), c.meaning ?? '–', kinds(c.kinds)]),
           { indent: '  ', numbersRight: true },
         ),
-    ...preview.map(
-      ({ row, cells }) =>
-        `${cut(`  ${String(row).padStart(6)} │ ${cells.map((cell) => printable(cell.slice(0, 24))).join(' │ ')}`, width)}\n`,
-    ),
+    ...preview.map(({ row, cells }) => {
+      const line = `  ${String(row).padStart(6)} │ ${cells.map((cell) => printable(cell.slice(0, 24))).join(' │ ')}`;
+      return `${width === undefined ? line : cut(line, width)}\n`;
+    }),
   ].join('');
 }
 

@@ -21,10 +21,11 @@ export function sizesChart(title: string, metrics: readonly MetricChanges[]): Ht
   const rows = sizes.map(({ up, down }, i) => {
     const y = 16 + i * ROW;
     const [left, right] = [MIDDLE - LABEL / 2, MIDDLE + LABEL / 2];
-    const [fell, rose] = [down, up].map((n) => (n === 0 ? 0 : Math.max(1, (n / most) * LONGEST_BAR)));
+    const lengthOf = (n: number) => (n === 0 ? 0 : Math.max(1, (n / most) * LONGEST_BAR));
+    const [fell, rose] = [lengthOf(down), lengthOf(up)];
     return html`<text class="m s" x="${MIDDLE}" y="${y + 11}">${rangeOf(sizes, i)}</text>
-<rect class="bar down" x="${px(left - (fell ?? 0))}" y="${y + 2}" width="${px(fell ?? 0)}" height="${ROW - 6}"/><text class="e" x="${px(left - (fell ?? 0) - 4)}" y="${y + 11}">${count(down)}</text>
-<rect class="bar" x="${px(right)}" y="${y + 2}" width="${px(rose ?? 0)}" height="${ROW - 6}"/><text x="${px(right + (rose ?? 0) + 4)}" y="${y + 11}">${count(up)}</text>
+<rect class="bar down" x="${px(left - fell)}" y="${y + 2}" width="${px(fell)}" height="${ROW - 6}"/><text class="e" x="${px(left - fell - 4)}" y="${y + 11}">${count(down)}</text>
+<rect class="bar" x="${px(right)}" y="${y + 2}" width="${px(rose)}" height="${ROW - 6}"/><text x="${px(right + rose + 4)}" y="${y + 11}">${count(up)}</text>
 `;
   });
   const spoken = sizes.map(({ up, down }, i) => `${rangeOf(sizes, i)}: ${count(down)} down, ${count(up)} up`);

@@ -3,20 +3,8 @@
 import { type Html, html } from '../../../src/text/html.ts';
 import { amountText, changeText, exact, percent } from '../../messages/numbers.ts';
 import { tableHtml } from '../sections/sectionTable.ts';
+import { totalMoveSize, type YearPoint } from '../totalsForReport.ts';
 import { px, scale, ticks, yearTicks } from './scale.ts';
-
-/** The total of a year, including forecasts. */
-export interface YearPoint {
-  readonly year: number;
-  readonly before: number | null;
-  readonly after: number | null;
-  /** The part of `after` from countries that had no row of the year in the earlier snapshot. */
-  readonly joined: number;
-  /** (after − before) ÷ |before|; null when one of the two is missing or `before` is 0. */
-  readonly relative: number | null;
-  /** The share of the total that is a forecast, from 0 to 1. */
-  readonly forecast: number;
-}
 
 export interface TotalsChart {
   readonly title: string;
@@ -101,9 +89,7 @@ export function changeOf({
 }
 
 const largestMove = (points: readonly YearPoint[]): YearPoint | undefined =>
-  points.filter(hasMoved).sort((a, b) => size(b) - size(a))[0];
-
-const size = ({ relative }: YearPoint) => (relative === null ? Number.MAX_VALUE : Math.abs(relative));
+  points.filter(hasMoved).sort((a, b) => totalMoveSize(b) - totalMoveSize(a))[0];
 
 function drawing(series: TotalsChart, largest: YearPoint | undefined): Html {
   const { points, compared } = series;

@@ -139,9 +139,8 @@ function changesInWords({ count: all, shown }: DatasetReport['coverage']['change
     vanished === 0 ? '' : `${count(vanished)} gone`,
     other === 0 ? '' : `${count(other)} with more or fewer rows than before`,
   ].filter((part) => part !== '');
-  const shownNote = all === shown.length ? '' : ` Of these the first ${count(shown.length)} are marked:`;
-  const opening = `${counted(all, 'country and year', 'pairs of country and year')} changed`;
-  return shownNote === '' ? `${opening}: ${listed(clauses)}.` : `${opening}.${shownNote} ${listed(clauses)}.`;
+  const cut = all === shown.length ? '' : `. Of these the first ${count(shown.length)} are marked`;
+  return `${counted(all, 'country and year', 'pairs of country and year')} changed${cut}: ${listed(clauses)}.`;
 }
 
 function panelsOf(

@@ -1,6 +1,7 @@
 // Warns of countries whose revised figures equal those of an older month, because a part of the file may be an old copy.
 
 import path from 'node:path';
+import { getOrInsert } from '../../../../src/basics/maps.ts';
 import { snapshotDirectory } from '../../../../src/catalog/dataDirectory.ts';
 import { additiveMetrics, type DatasetName, metricNames } from '../../../../src/catalog/datasets.ts';
 import type { Manifest } from '../../../../src/catalog/manifest.ts';
@@ -33,9 +34,7 @@ export class RestoredFigures {
       if (changeKind(changed, i) !== CHANGE_KIND.revised) continue;
       const row = changed.after[i] as number;
       const code = countries[row] as number;
-      const known = byCode.get(code);
-      const revised = known ?? { years: [], values: [] };
-      if (known === undefined) byCode.set(code, revised);
+      const revised = getOrInsert(byCode, code, () => ({ years: [], values: [] }));
       revised.years.push(years[row] as number);
       revised.values.push(after.value(0, row));
     }

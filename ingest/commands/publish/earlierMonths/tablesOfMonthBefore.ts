@@ -1,5 +1,6 @@
 // Finds the tables without any change since the month before, although the other tables of their dataset changed.
 
+import { getOrInsert } from '../../../../src/basics/maps.ts';
 import { type DatasetName, datasetOf, isText, metricNames } from '../../../../src/catalog/datasets.ts';
 import { differ, type MatchedRows } from '../../../compare/rows/matchedRows.ts';
 import { firstWhere, rowsWhere } from '../../../compare/rows/rowLists.ts';
@@ -103,13 +104,11 @@ function countChanges(
 
 function countRow(seen: TableChanges, kind: string, country: number, isChanged: boolean): void {
   if (isChanged) seen.changed += 1;
-  const rows = seen.rowsByKind.get(kind) ?? { rows: 0, changed: 0 };
-  rows.rows += 1;
-  if (isChanged) rows.changed += 1;
-  seen.rowsByKind.set(kind, rows);
-  const countries = seen.changedCountriesByKind.get(kind) ?? new Map<number, boolean>();
-  countries.set(country, isChanged || (countries.get(country) ?? false));
-  seen.changedCountriesByKind.set(kind, countries);
+  const ofKind = getOrInsert(seen.rowsByKind, kind, () => ({ rows: 0, changed: 0 }));
+  ofKind.rows += 1;
+  if (isChanged) ofKind.changed += 1;
+  const countries = getOrInsert(seen.changedCountriesByKind, kind, () => new Map<number, boolean>());
+  countries.set(country, isChanged || countries.get(country) === true);
 }
 
 function isOfMonthBefore(table: TableChanges | undefined, all: readonly TableChanges[]): boolean {
@@ -122,15 +121,10 @@ function isOfMonthBefore(table: TableChanges | undefined, all: readonly TableCha
   if (!hasOwnCountries(table, others) && !hasEnoughAlike(table, others)) return false;
   let expected = 0;
   for (const [kind, { rows }] of table.rowsByKind) {
-    const counts = others.flatMap(({ rowsByKind }) => rowsByKind.get(kind) ?? []);
-    const sum = (countOf: (count: { rows: number; changed: number }) => number) =>
-      counts.reduce((total, count) => total + countOf(count), 0);
-    expected +=
-      (rows * sum(({ changed }) => changed)) /
-      Math.max(
-        1,
-        sum((count) => count.rows),
-      );
+    const ofKind = others.flatMap(({ rowsByKind }) => rowsByKind.get(kind) ?? []);
+    const rowsElsewhere = ofKind.reduce((sum, one) => sum + one.rows, 0);
+    const changedElsewhere = ofKind.reduce((sum, one) => sum + one.changed, 0);
+    expected += (rows * changedElsewhere) / Math.max(1, rowsElsewhere);
   }
   const kinds = new Set(table.rowsByKind.keys());
   const countries = others.flatMap((other) => changedByCountry(other, kinds));
@@ -170,7 +164,7 @@ function changedByCountry({ changedCountriesByKind }: TableChanges, kinds: Reado
   const all = new Map<number, boolean>();
   for (const [kind, countries] of changedCountriesByKind) {
     if (!kinds.has(kind)) continue;
-    for (const [country, isChanged] of countries) all.set(country, isChanged || (all.get(country) ?? false));
+    for (const [country, isChanged] of countries) all.set(country, isChanged || all.get(country) === true);
   }
   return [...all.values()];
 }
