@@ -3,7 +3,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import { byDataset } from '../../src/catalog/datasets.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { withCommonDatasets } from '../compare/commonDatasets.ts';
 import { compare } from '../compare/compare.ts';
@@ -17,6 +16,7 @@ import { runGuards } from '../guards/runGuards.ts';
 import { makeCommandFolder } from './commandFolder.ts';
 import { EXIT } from './exitCodes.ts';
 import { missingSnapshotError } from './missingSnapshot.ts';
+import { comparisonJson } from './output/comparisonJson.ts';
 import { printedComparison } from './output/printedComparison.ts';
 import { printedGuardVerdicts } from './output/printedFindings.ts';
 
@@ -62,18 +62,3 @@ export async function diff(
 const isSame = ({ datasets, uncompared = [] }: Comparison) =>
   uncompared.every(({ lackedBy }) => lackedBy === 'both') &&
   Object.values(datasets).every(({ same }) => same);
-
-/** A comparison shortened for JSON: only totals that differ, and the first `limit` revisions and rows. */
-export function comparisonJson(comparison: Comparison, limit: number): Comparison {
-  const datasets = byDataset((name) => {
-    const dataset = comparison.datasets[name];
-    return {
-      ...dataset,
-      totals: dataset.totals.filter(({ before, after }) => before !== after),
-      revisions: dataset.revisions.slice(0, limit),
-      added: dataset.added.slice(0, limit),
-      removed: dataset.removed.slice(0, limit),
-    };
-  });
-  return { ...comparison, datasets };
-}

@@ -9,23 +9,19 @@ import { ObjectStore } from '../../../src/store/objectStore.ts';
 import { type Outcome, typedPath } from '../../../src/terminal/commandLine.ts';
 import { styleFor } from '../../../src/terminal/terminalStyle.ts';
 import { UsageError } from '../../../src/terminal/usageError.ts';
-import { withoutLines } from '../../guards/finding.ts';
-import { summaryOf } from '../../report/datasetSummaries.ts';
-import type { Report } from '../../report/reportTypes.ts';
 import { openEngineWithoutSpill } from '../../staging/database/stagingEngine.ts';
 import { readingOptions } from '../../staging/readingOptions.ts';
-import { comparisonJson } from '../diff.ts';
 import { InterruptedError, runExclusively } from '../exclusiveCommand.ts';
 import { EXIT } from '../exitCodes.ts';
-import { optionOf } from '../output/printedFindings.ts';
 import { printedPublish } from '../output/printedPublish.ts';
 import { type Progress, progressOn } from '../output/progress.ts';
+import { publishJson } from '../output/publishJson.ts';
 import { openSmallStaging } from './openMonth.ts';
 import { parseAcceptances } from './parseAcceptances.ts';
 import { publishMonth } from './publishMonth.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import type { PublishResult } from './publishResult.ts';
-import { checkReportFile, type ReportLocation, writeRequestedReport } from './reportFile.ts';
+import { expectReportFile, writeRequestedReport } from './reportFile.ts';
 import { Scope } from './scope.ts';
 
 export interface PublishFlags {
@@ -85,34 +81,26 @@ async function publishIn(
   const { dataDir } = config;
   await expectFolder(directory);
   if (flags.recipe !== undefined) await expectFolder(flags.recipe);
-  const reportFile = flags.report === undefined ? null : typedPath('ingest', flags.report);
-  if (reportFile !== null) await checkReportFile(reportFile, flags.report ?? '', dataDir);
+  const reportFile = flags.report === undefined ? null : await expectReportFile(flags.report, dataDir);
   const options = optionsOf(directory, flags, config);
   const progress = progressOn(process.stderr);
-  try {
-    const { exitCode, ...result } = await publishExclusively(options, progress, provided, scope);
-    progress.end();
-    const written = await writeRequestedReport(result, reportFile, dataDir);
-    const isReportLost = written !== null && written.file === null;
-    return {
-      exitCode: isReportLost && exitCode === EXIT.done ? EXIT.unexpected : exitCode,
-      json: publishJson(result, written, options.dryRun),
-      text: printedPublish(
-        { exitCode, ...result },
-        {
-          month: flags.month,
-          strict: options.strict,
-          showComparison: options.dryRun,
-          reportLocation: written,
-          explain: flags.explain === true,
-          style: styleFor(process.stdout, process.env),
-          ...(process.stdout.isTTY && { width: process.stdout.columns }),
-        },
-      ),
-    };
-  } finally {
-    progress.end();
-  }
+  const publishing = publishExclusively(options, progress, provided, scope);
+  const result = await publishing.finally(() => progress.end());
+  const written = await writeRequestedReport(result, reportFile, dataDir);
+  const isReportLost = written !== null && written.file === null;
+  return {
+    exitCode: isReportLost && result.exitCode === EXIT.done ? EXIT.unexpected : result.exitCode,
+    json: publishJson(result, written, options.dryRun),
+    text: printedPublish(result, {
+      month: flags.month,
+      strict: options.strict,
+      showComparison: options.dryRun,
+      reportLocation: written,
+      explain: flags.explain === true,
+      style: styleFor(process.stdout, process.env),
+      ...(process.stdout.isTTY && { width: process.stdout.columns }),
+    }),
+  };
 }
 
 async function expectFolder(typed: string): Promise<void> {
@@ -178,51 +166,3 @@ async function publishExclusively(
     throw error;
   }
 }
-
-/** How many revised, new and removed rows of each dataset the JSON lists. */
-const LISTED_ROWS = 20;
-
-/**
- * The result for programs. The findings of guards are repeated as problems, because some programs read only the problems.
- */
-function publishJson(
-  { report, ...result }: Omit<PublishResult, 'exitCode'>,
-  written: ReportLocation | null,
-  dryRun: boolean,
-): object {
-  const { problems, comparison, currentDamage } = result;
-  const findings = [...(currentDamage === null ? [] : [currentDamage]), ...result.findings.map(withoutLines)];
-  const unaccepted = findings
-    .filter(({ accepted }) => accepted === null)
-    .map((finding) => {
-      const { dataset, severity, message } = finding;
-      return {
-        severity: severity === 'refuse' ? 'refusal' : 'warning',
-        file: dataset ?? 'current',
-        sheet: null,
-        cell: null,
-        place: dataset ?? 'current',
-        message: `${message}. If that is right: ${optionOf(finding)}`,
-      };
-    });
-  // A published snapshot has the comparison in its report.json.
-  const comparisonOfDryRun =
-    dryRun && comparison !== null ? comparisonJson(comparison, LISTED_ROWS) : undefined;
-  const changes = report === null ? null : changesJson(report);
-  return {
-    ...result,
-    findings,
-    problems: [...problems, ...unaccepted],
-    changes,
-    comparison: comparisonOfDryRun,
-    report: written?.file ?? null,
-    reportFailure: written?.failure ?? null,
-  };
-}
-
-/** The changes for programs: the same as in the table of the printed summary. */
-const changesJson = (report: Report) => ({
-  comparedWith: report.comparedWith,
-  headline: report.headline,
-  datasets: summaryOf(report),
-});

@@ -4,6 +4,7 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
 import { tryToWrite, writeWhole } from '../../../src/system/wholeFile.ts';
+import { typedPath } from '../../../src/terminal/commandLine.ts';
 import { UsageError } from '../../../src/terminal/usageError.ts';
 import { formatOf } from '../../messages/fileFormats.ts';
 import { reportHtml } from '../../report/reportHtml.ts';
@@ -14,10 +15,12 @@ import type { PublishResult } from './publishResult.ts';
 /**
  * Checks before the sources are read that the report can be written. Otherwise it would be lost at the end of the run.
  *
- * @param asTyped The value of the option as the user typed it, for the message.
+ * @param asTyped The value of the option as the user typed it.
+ * @returns The absolute path of the file.
  * @throws {UsageError} when the file cannot be written.
  */
-export async function checkReportFile(file: string, asTyped: string, dataDir: string): Promise<void> {
+export async function expectReportFile(asTyped: string, dataDir: string): Promise<string> {
+  const file = typedPath('ingest', asTyped);
   // The report replaces the file to which a link leads.
   const target = await realpath(file).catch(() => file);
   const folder = await realpath(path.dirname(target)).catch(() => null);
@@ -42,6 +45,7 @@ export async function checkReportFile(file: string, asTyped: string, dataDir: st
       `--report ${asTyped}: nothing can be written in ${folder} (${code}); name another folder`,
     );
   });
+  return file;
 }
 
 /**

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { printedPublish } from '../../../ingest/commands/output/printedPublish.ts';
 import type { PublishResult } from '../../../ingest/commands/publish/publishResult.ts';
-import { checkReportFile, writeRequestedReport } from '../../../ingest/commands/publish/reportFile.ts';
+import { expectReportFile, writeRequestedReport } from '../../../ingest/commands/publish/reportFile.ts';
 import { ComparisonEngine } from '../../../ingest/compare/comparisonEngine.ts';
 import { RULES } from '../../../ingest/guards/finding.ts';
 import { exact } from '../../../ingest/messages/numbers.ts';
@@ -508,7 +508,7 @@ describe('a report', () => {
       expect(result).toMatchObject({ status: 'refused', exitCode: 5, snapshot: null });
       expect(result.report?.headline).toMatch(/^Refused by the guards /);
       const file = path.join(folder, 'refused.html');
-      await checkReportFile(file, file, dataDir);
+      await expectReportFile(file, dataDir);
       expect(await writeRequestedReport(result, file, dataDir)).toEqual({ file, failure: null });
       expect(readFileSync(file, 'utf8')).toContain('Report of a month that was not published');
       const [, refusals = ''] = readFileSync(file, 'utf8').split('<h2>Refused: 2 findings</h2>');
@@ -547,8 +547,7 @@ describe('a report', () => {
 
   it('is refused where nothing can be written, and within a snapshot', async () => {
     const { dataDir } = published.month;
-    const check = (file: string) =>
-      checkReportFile(file, file, dataDir).catch((error: Error) => error.message);
+    const check = (file: string) => expectReportFile(file, dataDir).catch((error: Error) => error.message);
     expect(await check(path.join(dataDir, 'no', 'r.html'))).toMatch(/there is no folder /);
     expect(await check(inSnapshot('mine.html'))).toMatch(/a snapshot has its own report/);
     expect(await check(path.join(dataDir, 'current', 'mine.html'))).toMatch(/a snapshot has its own report/);
@@ -565,7 +564,8 @@ describe('a report', () => {
     );
     // A folder in which nobody can write, not even root.
     expect(await check('/proc/r.html')).toMatch(/: nothing can be written in \/proc \(E\w+\); name another /);
-    expect(await check(path.join(dataDir, 'mine.html'))).toBeUndefined();
+    const mine = path.join(dataDir, 'mine.html');
+    expect(await check(mine)).toBe(mine);
   });
 
   it('is refused where a link leads into a snapshot or to a source', async () => {
@@ -577,7 +577,7 @@ describe('a report', () => {
     ] as const;
     for (const [target, message] of links) {
       await symlink(target, link);
-      await expect(checkReportFile(link, link, dataDir)).rejects.toThrow(message);
+      await expect(expectReportFile(link, dataDir)).rejects.toThrow(message);
       await rm(link);
     }
   });
