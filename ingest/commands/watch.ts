@@ -55,15 +55,18 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
   const notes: string[] = [];
   /** The messages of the last look about folders that were passed over. The next look does not print them again. */
   let printedBefore: readonly string[] = [];
+  const say = (lines: readonly string[]) => {
+    if (flags.once) notes.push(...lines);
+    else for (const line of lines) process.stderr.write(`${line}\n`);
+  };
   // Without this line, the terminal would stay empty until the first month is ready.
   if (!flags.once)
-    process.stderr.write(
-      `looking into ${printable(directory)} every ${flags.every} s for a folder such as 2026-11 that has a file ${READY_FILE}; ctrl-C ends this\n`,
-    );
+    say([
+      `looking into ${printable(directory)} every ${flags.every} s for a folder such as 2026-11 that has a file ${READY_FILE}; ctrl-C ends this`,
+    ]);
   for (;;) {
     const { ready, passedOver } = await readyMonths(folder, directory);
-    if (flags.once) notes.push(...passedOver);
-    else for (const note of passedOver) if (!printedBefore.includes(note)) process.stderr.write(`${note}\n`);
+    say(passedOver.filter((note) => !printedBefore.includes(note)));
     printedBefore = passedOver;
     for (const month of ready) {
       const attempt = await publishReady(folder, month);
@@ -75,10 +78,9 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
         const problem = await callWebhook(publishWebhook, { event: 'publish', ...attempted });
         if (problem !== null) news.push(`${month}: PUBLISH_WEBHOOK was not told: ${problem}`);
       }
-      if (flags.once) {
-        handled.push(attempted);
-        notes.push(...news);
-      } else process.stderr.write(`${[monthText(attempted), ...news].join('\n')}\n`);
+      if (flags.once) handled.push(attempted);
+      else say([monthText(attempted)]);
+      say(news);
       // The later months wait too. If they were published first, this month would be compared with them.
       if (attempted.exitCode === EXIT.locked) break;
     }
