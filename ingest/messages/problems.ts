@@ -76,6 +76,7 @@ export class Problems {
     return { problems: this.#stored, counts: this.#counts, groups: [...this.#groups] };
   }
 
+  /** @param diagnostic A text is a problem without a remedy. */
   add(severity: Severity, place: Place, diagnostic: Diagnostic | string): void {
     const given = typeof diagnostic === 'string' ? { problem: diagnostic, remedy: null } : diagnostic;
     const problem = shortened(given.problem);

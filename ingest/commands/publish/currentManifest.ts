@@ -38,9 +38,6 @@ export async function sameAsCurrent(
   const now = await draft();
   if (fingerprint !== now.fingerprint || !isDeepStrictEqual(reading, now.reading)) return null;
   if ((await verify(dataDir, current)).length === 0) return current;
-  problems.add('note', wholeFile(current), {
-    problem: 'the current snapshot is damaged; its month is published again',
-    remedy: null,
-  });
+  problems.add('note', wholeFile(current), 'the current snapshot is damaged; its month is published again');
   return null;
 }

@@ -23,38 +23,37 @@ export interface Acceptances {
  *   for a rule that is given twice.
  */
 export function parseAcceptances(accept: readonly string[], reasons: readonly string[]): Acceptances {
-  const targets = new Set<string>();
   if (reasons.length > accept.length)
     throw new UsageError('--reason belongs to an --accept: --accept RULE --reason TEXT');
-  let damagedCurrentReason: string | null = null;
+  const findings: Acceptance[] = [];
   const years: YearAcceptance[] = [];
-  const findings = accept.flatMap((text, i): Acceptance[] => {
-    const reason = reasons[i]?.trim() ?? '';
-    if (reason === '') {
-      throw new UsageError(`--accept ${text} needs a reason: --accept ${text} --reason "why it is right"`);
-    }
-    if (!SAYS_SOMETHING.test(reason)) {
-      throw new UsageError(
-        `the reason "${reason}" of --accept ${text} says nothing; write why the change is right`,
-      );
-    }
-    if (targets.has(text)) throw new UsageError(`--accept ${text} is given twice; keep one of them`);
-    targets.add(text);
+  let damagedCurrentReason: string | null = null;
+  for (const [i, text] of accept.entries()) {
+    const reason = expectReason(text, reasons[i]);
+    if (accept.indexOf(text) < i) throw new UsageError(`--accept ${text} is given twice; keep one of them`);
     const parts = partsOf(text);
-    if (parts.rule === CURRENT_DAMAGED) {
-      if (text !== CURRENT_DAMAGED)
-        throw new UsageError(
-          `--accept ${text}: ${CURRENT_DAMAGED} is about all datasets; leave the colon and the rest out`,
-        );
-      damagedCurrentReason = reason;
-      return [];
-    }
-    if (parts.rule !== FAR_YEARS) return [acceptanceOf(text, parts, reason)];
-    const dataset = datasetIn(text, parts);
-    years.push({ dataset, years: parts.rest === undefined ? null : yearsIn(text, parts.rest), reason });
-    return [];
-  });
+    if (parts.rule === FAR_YEARS) {
+      const dataset = datasetIn(text, parts);
+      years.push({ dataset, years: parts.rest === undefined ? null : yearsIn(text, parts.rest), reason });
+    } else if (parts.rule !== CURRENT_DAMAGED) findings.push(acceptanceOf(text, parts, reason));
+    else if (text === CURRENT_DAMAGED) damagedCurrentReason = reason;
+    else
+      throw new UsageError(
+        `--accept ${text}: ${CURRENT_DAMAGED} is about all datasets; leave the colon and the rest out`,
+      );
+  }
   return { findings, years, damagedCurrentReason };
+}
+
+function expectReason(text: string, given = ''): string {
+  const reason = given.trim();
+  if (reason === '')
+    throw new UsageError(`--accept ${text} needs a reason: --accept ${text} --reason "why it is right"`);
+  if (!SAYS_SOMETHING.test(reason))
+    throw new UsageError(
+      `the reason "${reason}" of --accept ${text} says nothing; write why the change is right`,
+    );
+  return reason;
 }
 
 /** A letter or a digit. The `…` of a proposed command has none, and neither has a full stop. */

@@ -17,10 +17,7 @@ import type { PublishOptions } from './publishOptions.ts';
  */
 export function noteUncompared(comparison: Comparison | null, problems: Problems): void {
   for (const one of comparison?.uncompared ?? [])
-    problems.add('note', wholeFile(one.dataset), {
-      problem: uncomparedText(one, comparison?.before.id ?? null, null),
-      remedy: null,
-    });
+    problems.add('note', wholeFile(one.dataset), uncomparedText(one, comparison?.before.id ?? null, null));
 }
 
 /**
@@ -38,10 +35,11 @@ export function noteMissingRates(
     const appeared = new Set(years?.appeared.map(({ value }) => Number(value)));
     const without = datasets[name].years.filter((year) => !rated.has(year));
     if (without.length === 0 || without.some((year) => !appeared.has(year))) continue;
-    problems.add('note', wholeFile(name), {
-      problem: `${without.join(', ')} ${without.length === 1 ? 'is new and has' : 'are new and have'} no exchange rates in fx`,
-      remedy: null,
-    });
+    problems.add(
+      'note',
+      wholeFile(name),
+      `${without.join(', ')} ${without.length === 1 ? 'is new and has' : 'are new and have'} no exchange rates in fx`,
+    );
   }
 }
 
@@ -61,10 +59,11 @@ export function noteUnusedAcceptances(
       problems,
     );
   if (damage !== null)
-    problems.add('note', wholeFile(month), {
-      problem: 'nothing was compared with the current snapshot, and no guard examined it',
-      remedy: null,
-    });
+    problems.add(
+      'note',
+      wholeFile(month),
+      'nothing was compared with the current snapshot, and no guard examined it',
+    );
   else if (damagedCurrentReason !== null) noteNothingToAccept(CURRENT_DAMAGED, problems);
 }
 
@@ -74,7 +73,4 @@ export function noteUnusedYearAcceptances({ unused }: AcceptedYears, problems: P
 }
 
 const noteNothingToAccept = (name: string, problems: Problems) =>
-  problems.add('note', wholeFile(`--accept ${name}`), {
-    problem: 'there was nothing of the kind to accept',
-    remedy: null,
-  });
+  problems.add('note', wholeFile(`--accept ${name}`), 'there was nothing of the kind to accept');
