@@ -3,6 +3,7 @@
 import { currentId } from '../../../src/catalog/dataDirectory.ts';
 import { compareWithCurrent } from '../../compare/compareWithCurrent.ts';
 import type { Comparison } from '../../compare/comparisonTypes.ts';
+import type { MatchedRows } from '../../compare/rows/matchedRows.ts';
 import { nothingCompared, runGuards } from '../../guards/runGuards.ts';
 import { reportFromFiles } from '../../report/report.ts';
 import { writeReport } from '../../report/writeReport.ts';
@@ -160,16 +161,12 @@ async function compareMonth(
   if (current === null) return null;
   const engine = await opening;
   const written = { month: options.month, directory, datasets: await fingerprints.datasetsToCompare() };
-  const restored = new RestoredFigures();
-  const comparison = await compareWithCurrent(engine, current, written, {
-    workDir,
-    onMatched: (matched) => {
-      resavedTables.onMatched(matched);
-      restored.onMatched(matched);
-    },
-  });
-  const compared = { options, staged, workDir, written, current: comparison.before, engine };
-  await resavedTables.warn(compared);
-  await restored.warn(compared, fingerprints.datasets);
+  const searches = [resavedTables, new RestoredFigures()];
+  const onMatched = (matched: MatchedRows) => {
+    for (const search of searches) search.onMatched(matched);
+  };
+  const comparison = await compareWithCurrent(engine, current, written, { workDir, onMatched });
+  const compared = { options, staged, workDir, written, current: comparison.before, engine, fingerprints };
+  for (const search of searches) await search.warn(compared);
   return comparison;
 }

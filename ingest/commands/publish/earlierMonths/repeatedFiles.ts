@@ -1,6 +1,6 @@
 // Warns of a source that equals a file of the month before byte by byte, although a new file was expected.
 
-import { DATASET_NAMES, type DatasetName } from '../../../../src/catalog/datasets.ts';
+import { byDataset, DATASET_NAMES, type DatasetName } from '../../../../src/catalog/datasets.ts';
 import type { AnyManifest } from '../../../../src/catalog/manifest.ts';
 import { wholeFile } from '../../../messages/place.ts';
 import type { Problems } from '../../../messages/problems.ts';
@@ -16,7 +16,7 @@ interface ReadMonth {
 }
 
 /** The files of a month: for each dataset, a checksum for each file name. */
-type ChecksumsByDataset = ReadonlyMap<DatasetName, ReadonlyMap<string, string>>;
+type ChecksumsByDataset = Readonly<Record<DatasetName, ReadonlyMap<string, string>>>;
 
 /**
  * Warns of a file of a dataset that equals one of the month before, when other files of the dataset changed, or when the
@@ -34,12 +34,12 @@ export async function warnOfRepeatedFiles(
   const last = publishedChecksums(monthBefore.manifest);
   const now = checksumsByDataset(reading.files, (dataset) => reading.sources.get(dataset) ?? []);
   const same = DATASET_NAMES.flatMap((dataset) =>
-    [...(now.get(dataset) ?? [])]
+    [...now[dataset]]
       .filter(([, sha256]) => hasChecksum(last, dataset, sha256))
       .map(([file, sha256]) => ({ dataset, file, sha256 })),
   );
   const isNew = (dataset: DatasetName) =>
-    [...(now.get(dataset)?.values() ?? [])].some((sha256) => !hasChecksum(last, dataset, sha256));
+    [...now[dataset].values()].some((sha256) => !hasChecksum(last, dataset, sha256));
   // A month without any new file repeats the month before on purpose.
   if (same.length === 0 || !DATASET_NAMES.some(isNew)) return;
   const history = (await earlierMonths(dataDir, month)).map(({ manifest }) => publishedChecksums(manifest));
@@ -67,18 +67,19 @@ function checksumsByDataset(
   namesOf: (dataset: DatasetName) => readonly string[],
 ): ChecksumsByDataset {
   const checksums = new Map(all.map(({ file, sha256 }) => [file, sha256]));
-  const ofDataset = (dataset: DatasetName) =>
-    new Map(
-      namesOf(dataset).flatMap((file): [string, string][] => {
-        const sha256 = checksums.get(file);
-        return sha256 === undefined ? [] : [[file, sha256]];
-      }),
-    );
-  return new Map(DATASET_NAMES.map((dataset) => [dataset, ofDataset(dataset)]));
+  return byDataset(
+    (dataset) =>
+      new Map(
+        namesOf(dataset).flatMap((file): [string, string][] => {
+          const sha256 = checksums.get(file);
+          return sha256 === undefined ? [] : [[file, sha256]];
+        }),
+      ),
+  );
 }
 
 const hasChecksum = (files: ChecksumsByDataset, dataset: DatasetName, sha256: string) =>
-  [...(files.get(dataset)?.values() ?? [])].includes(sha256);
+  [...files[dataset].values()].includes(sha256);
 
 /**
  * The number of successive months in which the file was new; null when it equals the file of the month before in one of
@@ -93,7 +94,8 @@ function successiveChanges(
   for (const [i, files] of history.slice(0, -1).entries()) {
     const then = checksumOfSameName(files, dataset, file) ?? (i === 0 ? sha256 : undefined);
     if (then === undefined) break;
-    if (hasChecksum(history[i + 1] ?? new Map(), dataset, then)) return null;
+    const before = history[i + 1];
+    if (before !== undefined && hasChecksum(before, dataset, then)) return null;
     changes += 1;
   }
   return changes;
@@ -106,5 +108,5 @@ function checksumOfSameName(
   file: string,
 ): string | undefined {
   const plain = (name: string) => name.replace(/\d+/g, '');
-  return [...(files.get(dataset) ?? [])].find(([name]) => plain(name) === plain(file))?.[1];
+  return [...files[dataset]].find(([name]) => plain(name) === plain(file))?.[1];
 }

@@ -15,6 +15,7 @@ import { snapshotSide } from '../../../compare/side.ts';
 import { count } from '../../../messages/numbers.ts';
 import { wholeTable } from '../../../messages/place.ts';
 import { type SampledRows, type SampledTable, sampleTables } from '../../../staging/database/sampleTables.ts';
+import type { Fingerprints } from '../fingerprints.ts';
 import type { PublishOptions } from '../publishOptions.ts';
 import type { StagedMonth } from '../stagedMonth.ts';
 import { newestIdsOfEarlierMonths } from './earlierMonths.ts';
@@ -28,6 +29,8 @@ export interface ComparedMonth {
   readonly written: WrittenMonth;
   readonly current: ComparedSide;
   readonly engine: ComparisonEngine;
+  /** Those of changed datasets are still being computed. */
+  readonly fingerprints: Fingerprints;
 }
 
 type FoundTables = readonly { readonly sampled: SampledRows; readonly table: SampledTable }[];

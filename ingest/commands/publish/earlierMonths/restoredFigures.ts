@@ -4,7 +4,6 @@ import path from 'node:path';
 import { getOrInsert } from '../../../../src/basics/maps.ts';
 import { snapshotDirectory } from '../../../../src/catalog/dataDirectory.ts';
 import { additiveMetrics, type DatasetName, metricNames } from '../../../../src/catalog/datasets.ts';
-import type { Manifest } from '../../../../src/catalog/manifest.ts';
 import { manifestIfReadable } from '../../../../src/catalog/readManifest.ts';
 import { literal, parquetRows } from '../../../../src/duckdb.ts';
 import type { ComparisonEngine } from '../../../compare/comparisonEngine.ts';
@@ -54,14 +53,8 @@ export class RestoredFigures {
    * Warns of countries whose revised figures all equal those of the month before the current snapshot. A second publication
    * of the same month is left out, because it corrects the first one. A month with a recipe is left out too, because
    * statistical offices publish at irregular times.
-   *
-   * @param fingerprintedDatasets Waits for the fingerprints of all datasets. Those of changed datasets are computed during
-   * the comparison.
    */
-  async warn(
-    { options, staged, current, engine }: ComparedMonth,
-    fingerprintedDatasets: () => Promise<Manifest['datasets']>,
-  ): Promise<void> {
+  async warn({ options, staged, current, engine, fingerprints }: ComparedMonth): Promise<void> {
     const { dataDir, month } = options;
     const { recipe, reading, problems } = staged;
     if (recipe !== null || current.month >= month) return;
@@ -75,7 +68,7 @@ export class RestoredFigures {
       if (first === undefined) continue;
       // `olderRows.ts` warns of a dataset whose rows all equal those of the older month.
       const manifest = await manifestIfReadable(snapshotDirectory(dataDir, older));
-      if (manifest?.datasets[dataset]?.fingerprint === (await fingerprintedDatasets())[dataset].fingerprint)
+      if (manifest?.datasets[dataset]?.fingerprint === (await fingerprints.datasets())[dataset].fingerprint)
         continue;
       const figures = restored.reduce((sum, country) => sum + (revised.get(country)?.values.length ?? 0), 0);
       const more =
