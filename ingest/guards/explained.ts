@@ -3,12 +3,15 @@
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Comparison, DatasetComparison } from '../compare/comparisonTypes.ts';
 import type { FoundByGuard, GuardName } from './allGuards.ts';
-import { repeatedVerdicts } from './changesOfUnit.ts';
+import { isTotalScaled, repeatedVerdicts } from './changesOfUnit.ts';
 import type { Causes, Explains, ExplanationContext } from './explanations.ts';
 import * as when from './explanations.ts';
 import { goneFromRates } from './goneValuesGuard.ts';
 import type { GuardContext, PatternVerdict } from './guard.ts';
 import type { YearVerdict } from './newYearsGuard.ts';
+import { isBrokenByOtherRelation } from './relationCauses.ts';
+import { isGrowthOfNewCountries, isGrowthOfSharedYears, isLossExplained } from './rowsGuard.ts';
+import { isCountryYearRefused } from './runningYearsGuard.ts';
 
 /** A row of the table. It gives what is left of the findings of a dataset. */
 type Row = (found: FoundByGuard, causes: Causes, context: ExplanationContext) => FoundByGuard;
@@ -27,28 +30,28 @@ const row =
 
 /**
  * The table: whose findings are left out, what explains them, and when. Its rows apply in this order, so a finding that an
- * earlier row left out explains nothing. `explanations.ts` has the functions in the same order.
+ * earlier row left out explains nothing. `explanations.ts` has the functions of several lines in the same order.
  */
 const TABLE: readonly Row[] = [
   row('newYears', 'renamings', when.isYearOfRenamedCountry),
 
   row('patterns', 'refusals', when.isForecastOfRefusedFigures),
 
-  row('rows', 'goneValues', when.areLostWithGoneValues),
-  row('rows', 'newValues', when.areOfNewCountries),
-  row('rows', 'rows', when.areOfYearsInEarlierDataset),
+  row('rows', 'goneValues', (_, __, { dataset, limits }) => isLossExplained(dataset, limits)),
+  row('rows', 'newValues', (moved, _, context) => isGrowthOfNewCountries(moved, context)),
+  row('rows', 'rows', (moved, _, context) => isGrowthOfSharedYears(moved, context)),
 
-  row('runningYears', 'patterns', when.isRunningYearRefused),
+  row('runningYears', 'patterns', ({ move }, patterns) => isCountryYearRefused(patterns, move)),
 
   row('totals', 'runningYears', when.isTotalOfRunningYear),
   row('totals', 'patterns', when.isTotalMovedByRefusedPattern),
   row('totals', 'goneValues', when.isTotalMovedByGoneCountry),
   row('totals', 'newYears', when.isTotalMovedByFarReports),
   row('totals', 'patterns', when.isTotalMovedByReportedCountries),
-  row('totals', 'units', when.isTotalInOtherUnit),
+  row('totals', 'units', ({ total }, groups) => isTotalScaled(total, groups)),
 
   row('countryMoves', 'patterns', when.isCountryMovedByPattern),
-  row('countryMoves', 'units', when.isCountryInOtherUnit),
+  row('countryMoves', 'units', ({ move }, groups) => isTotalScaled(move, groups)),
   row('countryMoves', 'newValues', when.isCountryMovedByIntroducedRows),
 
   row('revisedYears', 'patterns', when.areRevisionsInPatterns),
@@ -73,10 +76,10 @@ const TABLE: readonly Row[] = [
   row('relations', 'runningYears', when.isRelationOfRunningYears),
   row('relations', 'patterns', when.isRelationInPattern),
   row('relations', 'units', when.isRelationOfOtherUnit),
-  row('relations', 'relations', when.isRelationBrokenByAnother),
+  row('relations', 'relations', isBrokenByOtherRelation),
 
   // These rows are last, because the verdicts that they leave out explain findings in the rows above.
-  row('patterns', 'repeated', when.isRepeatedVerdict),
+  row('patterns', 'repeated', (verdict, repeated) => repeated.has(verdict)),
   row('units', 'patterns', when.isGroupInPattern),
 ];
 

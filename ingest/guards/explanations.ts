@@ -5,7 +5,7 @@ import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison } from '../compare/comparisonTypes.ts';
 import { isRunningYear } from '../compare/comparisonYears.ts';
 import type { FoundByGuard, GuardName } from './allGuards.ts';
-import { groupOfAllValues, isTotalScaled, scaledCountries } from './changesOfUnit.ts';
+import { groupOfAllValues, scaledCountries } from './changesOfUnit.ts';
 import { isCountryMoveExplained } from './countryMovesGuard.ts';
 import { explainsTotal } from './explainsTotal.ts';
 import { type GuardContext, isWarnedOf, type PatternVerdict } from './guard.ts';
@@ -13,10 +13,9 @@ import { isMovedByIntroducedRows } from './introducedEffect.ts';
 import { isAboutLostValue } from './lostValuesGuard.ts';
 import { namesValue } from './newValuesGuard.ts';
 import type { YearVerdict } from './newYearsGuard.ts';
-import { isBrokenByChangeOfUnit, isBrokenByOtherRelation, reportsMoveOf } from './relationCauses.ts';
+import { isBrokenByChangeOfUnit, reportsMoveOf } from './relationCauses.ts';
 import type { Renaming } from './renamings.ts';
-import { isGrowthOfNewCountries, isGrowthOfSharedYears, isLossExplained } from './rowsGuard.ts';
-import { isCountryYearRefused, isRunningYearTotal } from './runningYearsGuard.ts';
+import { isRunningYearTotal } from './runningYearsGuard.ts';
 import { isMovedByCountries } from './totalsGuard.ts';
 
 /** What may explain a finding of a dataset: what its guards found and no row above has left out, and these facts. */
@@ -73,18 +72,6 @@ export const isForecastOfRefusedFigures: Explains<'patterns', 'refusals'> = (one
   );
 };
 
-export const areLostWithGoneValues: Explains<'rows', 'goneValues'> = (_, __, { dataset, limits }) =>
-  isLossExplained(dataset, limits);
-
-export const areOfNewCountries: Explains<'rows', 'newValues'> = (moved, _, context) =>
-  isGrowthOfNewCountries(moved, context);
-
-export const areOfYearsInEarlierDataset: Explains<'rows', 'rows'> = (moved, _, context) =>
-  isGrowthOfSharedYears(moved, context);
-
-export const isRunningYearRefused: Explains<'runningYears', 'patterns'> = ({ move }, patterns) =>
-  isCountryYearRefused(patterns, move);
-
 export const isTotalOfRunningYear: Explains<'totals', 'runningYears'> = (
   { total },
   moves,
@@ -124,14 +111,8 @@ export const isTotalMovedByReportedCountries: Explains<'totals', 'patterns'> = (
   );
 };
 
-export const isTotalInOtherUnit: Explains<'totals', 'units'> = ({ total }, groups) =>
-  isTotalScaled(total, groups);
-
 export const isCountryMovedByPattern: Explains<'countryMoves', 'patterns'> = (moved, patterns, { limits }) =>
   patterns.some((verdict) => isCountryMoveExplained(moved, verdict, limits));
-
-export const isCountryInOtherUnit: Explains<'countryMoves', 'units'> = ({ move }, groups) =>
-  isTotalScaled(move, groups);
 
 export const isCountryMovedByIntroducedRows: Explains<'countryMoves', 'newValues'> = (
   { move },
@@ -239,11 +220,6 @@ export const isRelationInPattern: Explains<'relations', 'patterns'> = (broken, p
 
 export const isRelationOfOtherUnit: Explains<'relations', 'units'> = (broken, _, { dataset }) =>
   broken.dataset === dataset.dataset && isBrokenByChangeOfUnit(broken, dataset.scaled);
-
-export const isRelationBrokenByAnother: Explains<'relations', 'relations'> = isBrokenByOtherRelation;
-
-export const isRepeatedVerdict: Explains<'patterns', 'repeated'> = (verdict, repeated) =>
-  repeated.has(verdict);
 
 export const isGroupInPattern: Explains<'units', 'patterns'> = (group, patterns) =>
   patterns.some(({ scaledGroups }) => scaledGroups.includes(group));
