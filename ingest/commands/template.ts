@@ -42,23 +42,11 @@ export async function writeTemplate({
   file,
   dataDir,
 }: TemplateOptions): Promise<Outcome> {
-  if (!/\.xlsx$/i.test(file)) throw new UsageError(`--out ${file}: a template is a workbook; name it .xlsx`);
-  const named = datasetNamedBy(path.parse(file).name);
-  if (named !== null && named !== dataset)
-    throw new UsageError(`--out ${file}: would be read as ${named}; name it after ${dataset}`);
+  expectNameOf(dataset, file);
   const current = await currentId(dataDir);
-  if (filled && current === null)
-    throw new UsageError('--filled: there is no snapshot yet to take rows from; leave it out');
   const manifest = current === null ? null : await readAnyManifest(snapshotDirectory(dataDir, current));
-  if (filled && manifest?.datasets[dataset] === undefined)
-    throw new UsageError(`--filled: ${current} does not hold ${dataset}; leave it out`);
-  const rowCount = manifest?.datasets[dataset]?.rows ?? 0;
-  if (filled && rowCount > LIMITS.rows - HEADER_ROW)
-    throw new UsageError(
-      `--filled: ${current} has ${count(rowCount)} rows of ${dataset}, more than a sheet can hold; leave it out`,
-    );
   const lists = manifest === null ? [] : listsOf(manifest, dataset);
-  const rows = filled && current !== null ? await rowsOf(dataDir, current, dataset) : [];
+  const rows = filled ? await rowsOf(dataDir, expectRowsToFillIn(manifest, dataset), dataset) : [];
   const sheets = [dataSheet(dataset, month, rows, lists), notesSheet(dataset, month), listsSheet(lists)];
   const bytes = workbook(sheets.filter((sheet) => sheet !== null));
   await writeFile(file, bytes, { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
@@ -77,6 +65,27 @@ export async function writeTemplate({
     json: { file, dataset, month, rows: rows.length, from: filled ? current : null },
     text: `${file}: a workbook for ${dataset} ${month}, ${content}\n`,
   };
+}
+
+function expectNameOf(dataset: DatasetName, file: string): void {
+  if (!/\.xlsx$/i.test(file)) throw new UsageError(`--out ${file}: a template is a workbook; name it .xlsx`);
+  const named = datasetNamedBy(path.parse(file).name);
+  if (named !== null && named !== dataset)
+    throw new UsageError(`--out ${file}: would be read as ${named}; name it after ${dataset}`);
+}
+
+/** The id of the snapshot with the rows to fill in. */
+function expectRowsToFillIn(manifest: AnyManifest | null, dataset: DatasetName): string {
+  if (manifest === null)
+    throw new UsageError('--filled: there is no snapshot yet to take rows from; leave it out');
+  const rowCount = manifest.datasets[dataset]?.rows;
+  if (rowCount === undefined)
+    throw new UsageError(`--filled: ${manifest.id} does not hold ${dataset}; leave it out`);
+  if (rowCount > LIMITS.rows - HEADER_ROW)
+    throw new UsageError(
+      `--filled: ${manifest.id} has ${count(rowCount)} rows of ${dataset}, more than a sheet can hold; leave it out`,
+    );
+  return manifest.id;
 }
 
 /** The row of the headings. A title and an empty row are above it. */

@@ -32,7 +32,7 @@ type Market = Place & {
 };
 export type GgrRow = Market & { readonly ggr: number };
 export type TurnoverRow = Market & { readonly turnover: number };
-export type FxRow = Place & {
+type FxRow = Place & {
   readonly fx_local_currency: string;
   readonly temporal: Temporal;
   readonly calculation: Calculation;
@@ -41,8 +41,8 @@ export type FxRow = Place & {
   readonly fx_constant_eur: number;
   readonly fx_current_usd: number;
 };
-export type CountryRow = Place & Indicators & { readonly temporal: Temporal };
-export type ReferenceRow = {
+type CountryRow = Place & Indicators & { readonly temporal: Temporal };
+type ReferenceRow = {
   readonly region: string;
   readonly country: string;
   readonly country_type: 'Tracked' | 'Amalgamated';
