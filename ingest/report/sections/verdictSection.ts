@@ -43,17 +43,12 @@ function verdictOf(report: Report): ShownVerdict {
     return { sign: '✗', kind: 'stop', word: 'Refused', why: refusalOf(report, stopping.length) };
   const word = report.status === 'published' ? 'Published' : 'Would be published';
   if (report.comparedWith === null)
-    return {
-      sign: '!',
-      kind: report.currentDamage === null ? 'good' : 'mind',
-      word,
-      why: 'there was no snapshot to compare with, so no guard ran',
-    };
+    return report.currentDamage === null
+      ? { sign: '!', kind: 'good', word, why: 'there was no snapshot to compare with, so no guard ran' }
+      : { sign: '!', kind: 'mind', word, why: 'nothing could be compared, so no guard ran' };
   const accepts = passed.length === 0 ? '' : `${counted(passed.length, 'finding')} accepted by hand`;
-  const why = [accepts, warns].filter((part) => part !== '').join(', ');
-  return why === ''
-    ? { sign: '✓', kind: 'good', word, why: 'every guard passed' }
-    : { sign: passed.length > 0 ? '!' : '✓', kind: passed.length > 0 ? 'mind' : 'good', word, why };
+  const why = [accepts, warns].filter((part) => part !== '').join(', ') || 'every guard passed';
+  return passed.length > 0 ? { sign: '!', kind: 'mind', word, why } : { sign: '✓', kind: 'good', word, why };
 }
 
 function refusalOf(report: Report, findings: number): string {

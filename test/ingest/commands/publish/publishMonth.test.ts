@@ -209,7 +209,9 @@ describe('publishing', () => {
     const page = refused.report === null ? '' : reportHtml(refused.report);
     expect(page).toContain('<code>--accept current-damaged --reason');
     expect(page).not.toMatch(/--strict|first snapshot|there is none/);
-    expect(await month.publish({ damagedCurrentReason: 'the disk failed' })).toMatchObject({
+    const published = await month.publish({ damagedCurrentReason: 'the disk failed' });
+    expect(published.report && reportHtml(published.report)).toContain('nothing could be compared');
+    expect(published).toMatchObject({
       status: 'published',
       snapshot: '2026-11.2',
       report: {
