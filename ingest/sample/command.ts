@@ -5,7 +5,7 @@ import { type Act, type CommandLine, EXIT, type Outcome, withJson } from '../../
 import { count } from '../messages/numbers.ts';
 import { SYNTHETIC } from './notes.ts';
 import { MONTHS, type Month } from './tables/calendar.ts';
-import type { WrittenMonth } from './writeSample.ts';
+import type { SampleMonth } from './writeSample.ts';
 
 interface Flags {
   readonly month?: Month;
@@ -44,7 +44,7 @@ function define(command: Command, act: Act, absolute: (typed: string) => string)
 
 async function sample(directory: string, { month, force }: Flags): Promise<Outcome> {
   const { writeSample } = await import('./writeSample.ts');
-  const months: WrittenMonth[] = [];
+  const months: SampleMonth[] = [];
   for (const each of month === undefined ? MONTHS : [month]) {
     months.push(await writeSample(directory, each, { replaces: force === true }));
   }
@@ -52,7 +52,7 @@ async function sample(directory: string, { month, force }: Flags): Promise<Outco
 }
 
 /** The text about a written month: its folder, the numbers of its rows, and a line for each file. */
-function printed({ directory, files, rows }: WrittenMonth): string {
+function printed({ directory, files, rows }: SampleMonth): string {
   const counts = Object.entries(rows).map(([dataset, n]) => `${count(n)} ${dataset}`);
   const lines = files.map(({ file, bytes, status }) => {
     const size = count(Math.ceil(bytes / 1024));

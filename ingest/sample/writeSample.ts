@@ -9,7 +9,7 @@ import { sampleFiles } from './sampleFiles.ts';
 import { sampleRows, type TurnoverRow } from './sampleRows.ts';
 import type { Month } from './tables/calendar.ts';
 
-export interface WrittenMonth {
+export interface SampleMonth {
   readonly month: Month;
   readonly directory: string;
   readonly files: readonly {
@@ -41,7 +41,7 @@ export async function writeSample(
   directory: string,
   month: Month,
   { replaces }: { readonly replaces: boolean },
-): Promise<WrittenMonth> {
+): Promise<SampleMonth> {
   const target = path.join(directory, month);
   await mkdir(target, { recursive: true });
   // The folder is in the same file system, because `rename` moves its files. The ingest ignores a name that begins with a

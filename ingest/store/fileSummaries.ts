@@ -42,15 +42,15 @@ export type Connections = readonly [DuckDBConnection, ...DuckDBConnection[]];
 /**
  * Counts the rows, values and empty values of each file, and sums its metrics. It reads every row.
  *
- * @param fewBytes If all files together are smaller than this, each of them is read in one pass.
+ * @param onePassBytes If all files together are smaller than this, each of them is read in one pass.
  */
 export async function countValues<File extends DatasetFile>(
   connections: Connections,
   files: readonly File[],
-  fewBytes = FEW_BYTES,
+  onePassBytes = ONE_PASS_BYTES,
 ): Promise<(File & CountedFile)[]> {
   const sizes = await Promise.all(files.map(async ({ file }) => (await stat(file)).size));
-  const isSmall = sizes.reduce((sum, size) => sum + size, 0) < fewBytes;
+  const isSmall = sizes.reduce((sum, size) => sum + size, 0) < onePassBytes;
   const counts = isSmall
     ? await countInOnePass(connections[0], files)
     : await countByColumn(connections, files);
@@ -58,7 +58,7 @@ export async function countValues<File extends DatasetFile>(
 }
 
 /** From this total size on, a query for each dimension is faster. For smaller files, planning them takes longer. */
-const FEW_BYTES = 512 * 1024;
+const ONE_PASS_BYTES = 512 * 1024;
 
 /** Counts the values of all dimensions of a file in one pass. One statement reads all files. */
 async function countInOnePass(

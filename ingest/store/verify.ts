@@ -114,7 +114,7 @@ async function verifyBytes(directory: string, files: readonly FileBytes[]): Prom
 async function verifyDatasets(directory: string, { datasets }: AnyManifest): Promise<Damage[]> {
   const damages: Damage[] = [];
   const bytes = Object.values(datasets).reduce((sum, dataset) => sum + (dataset?.bytes ?? 0), 0);
-  const threads = bytes < FEW_BYTES ? 1 : 2;
+  const threads = bytes < ONE_THREAD_BYTES ? 1 : 2;
   const database = await openDuckDb({ settings: { threads: String(threads), temp_directory: '' } });
   const [connection] = database.connections;
   try {
@@ -140,7 +140,7 @@ async function verifyDatasets(directory: string, { datasets }: AnyManifest): Pro
 }
 
 /** From this total size on, a second thread saves more time than it takes to start. */
-const FEW_BYTES = 1_000_000;
+const ONE_THREAD_BYTES = 1_000_000;
 
 /** Compares the length and the SHA-256 of a file. The returned SHA-256 is null when the file cannot be read. */
 async function verifyFile(

@@ -13,7 +13,7 @@ import type { Workplace } from './workplace.ts';
  * When a file has this many rows, a separate DuckDB engine hashes all files, and the staging database can be closed
  * meanwhile.
  */
-const MANY_ROWS = 100_000;
+const LARGE_FILE_ROWS = 100_000;
 
 /** Takes the place of a fingerprint that is not computed yet. It equals the fingerprint of no dataset. */
 const NOT_HASHED = 'not hashed yet';
@@ -53,7 +53,7 @@ export async function startFingerprints(
     const before = current?.datasets[name];
     return before === undefined || hasSameCounts(drafts[name], before);
   };
-  const isLarge = (name: DatasetName) => drafts[name].rows >= MANY_ROWS;
+  const isLarge = (name: DatasetName) => drafts[name].rows >= LARGE_FILE_ROWS;
   const small = DATASET_NAMES.filter((name) => !isLarge(name));
   const large = DATASET_NAMES.filter(isLarge);
   const groups = [

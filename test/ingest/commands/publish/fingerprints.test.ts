@@ -14,7 +14,7 @@ import { aRow } from '../../../support/snapshot.ts';
 import { connected } from '../../../support/testEngine.ts';
 
 /** From this number of rows on, an engine of its own hashes the files; see fingerprints.ts. */
-const MANY_ROWS = 100_000;
+const LARGE_FILE_ROWS = 100_000;
 
 let month: Month;
 let scope: Scope;
@@ -37,8 +37,8 @@ afterEach(() => month.remove());
 const claiming = (rows: number) => ({ ...described, ggr: { ...described.ggr, rows } });
 
 describe.each([
-  ['small', MANY_ROWS - 1],
-  ['large', MANY_ROWS],
+  ['small', LARGE_FILE_ROWS - 1],
+  ['large', LARGE_FILE_ROWS],
 ])('a file that is %s', (size, rows) => {
   it(`is hashed by ${size === 'large' ? 'an engine of its own' : 'the connection of the month'}, with the same result`, () =>
     connected(async (connection) => {
@@ -61,7 +61,7 @@ it('a large file that may have the rows of the current snapshot is hashed before
     // Without a current snapshot, nothing is known of the rows.
     const nowhere = path.join(month.dataDir, 'nowhere');
     const work = { scope, workDir, directory };
-    const fingerprints = await startFingerprints(claiming(MANY_ROWS), work, nowhere, connection);
+    const fingerprints = await startFingerprints(claiming(LARGE_FILE_ROWS), work, nowhere, connection);
     expect([fingerprints.useConnection, fingerprints.mayAllBeSame]).toEqual([false, true]);
     expect(await fingerprints.datasetsToCompare()).toEqual(await fingerprints.datasets());
     await scope.end();
