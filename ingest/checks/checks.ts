@@ -19,7 +19,7 @@ import { UsedValues } from './usedValues.ts';
 import { checkSpelling } from './variantSpellings.ts';
 
 /** The staged rows of a month before they are read into memory. */
-export interface RowsToCheck
+interface RowsToCheck
   extends Pick<
     CheckInput,
     'staging' | 'publishedValues' | 'carried' | 'acceptedYears' | 'month' | 'problems'

@@ -57,16 +57,13 @@ async function checkLek({
 }: CheckInput): Promise<void> {
   if (publishedValues?.has('fx', 'ALL')) return;
   const all = staging.code('ALL');
-  const users = datasets.includes('fx')
-    ? `SELECT country_code FROM ${stagingTable('fx')} WHERE fx_local_currency_code = ${all}`
-    : 'SELECT NULL::INTEGER';
   for (const dataset of datasets.filter((name) => usedValues.has(name, 'fx', 'ALL'))) {
     const found = await queryStaging(
       staging,
-      `WITH odd AS (SELECT country_code, count(*) AS n, min(${PLACE_SQL}) AS place FROM ${stagingTable(dataset)}
-          WHERE fx_code = ${all} AND country_code <> ${staging.code('Albania')} AND country_code NOT IN (SELECT country_code FROM (${users}) u(country_code) WHERE country_code IS NOT NULL)
-          GROUP BY country_code)
-       SELECT country_code, n::INTEGER, place FROM odd ORDER BY place`,
+      `SELECT country_code, count(*)::INTEGER, min(${PLACE_SQL}) AS place FROM ${stagingTable(dataset)}
+       WHERE fx_code = ${all} AND country_code <> ${staging.code('Albania')} AND country_code NOT IN
+         (SELECT country_code FROM ${stagingTable('fx')} WHERE fx_local_currency_code = ${all} AND country_code IS NOT NULL)
+       GROUP BY country_code ORDER BY place`,
     );
     for (const [country, n, place] of found)
       problems.add('error', placeOfCellAt(staging, place as bigint, 'fx'), {

@@ -28,14 +28,9 @@ export async function checkYears(input: YearCheckInput): Promise<void> {
       dataset,
       far.filter(({ year }) => !isOfCalendar(year)),
     );
-    await reportCalendars(input, dataset, ofCalendars, isWrong(far));
+    await reportCalendars(input, dataset, ofCalendars, far);
   }
 }
-
-const isWrong =
-  (far: readonly FarYear[]) =>
-  (year: number): boolean =>
-    far.some((one) => one.year === year && one.isWrong);
 
 /** The years of a dataset in ascending order. */
 async function yearsOf(
@@ -74,25 +69,26 @@ const CALENDARS: readonly Calendar[] = [
 ];
 
 /** The calendar, other than the Gregorian, whose range has a year; undefined when there is none. */
-export const calendarOf = (year: number): Calendar | undefined =>
+const calendarOf = (year: number): Calendar | undefined =>
   CALENDARS.find(({ first, last }) => year >= first && year <= last);
 
 /**
- * Reports the first year of each calendar among `years`. It is an error if `isWrong` holds for all years of the calendar,
- * because the other years of the dataset are then Gregorian. Otherwise, and for carried rows, it is a warning.
+ * Reports the first year of each calendar among `years`. It is an error if all years of the calendar are far and probably
+ * wrong, because the other years of the dataset are then Gregorian. Otherwise, and for carried rows, it is a warning.
  */
-export async function reportCalendars(
+async function reportCalendars(
   { staging, carried, problems }: YearCheckInput,
   dataset: DatasetName,
   years: readonly number[],
-  isWrong: (year: number) => boolean,
+  far: readonly FarYear[],
 ): Promise<void> {
+  const wrong = new Set(far.filter(({ isWrong }) => isWrong).map(({ year }) => year));
   const found = await yearPlaces(staging, dataset, years);
   for (const [calendar, all] of groupBy(found, ({ year }) => calendarOf(year))) {
     if (calendar === undefined) continue;
     const [{ place, year }] = all;
     const count = all.reduce((sum, { rows }) => sum + rows, 0);
-    const isError = !carried.has(dataset) && all.every((one) => isWrong(one.year));
+    const isError = !carried.has(dataset) && all.every((one) => wrong.has(one.year));
     problems.add(isError ? 'error' : 'warning', placeOfYearAt(staging, place), {
       problem: `year is ${year}${count > 1 ? `, the first of ${rowCountText(count)} like it` : ''}: a year of the ${calendar.name} calendar`,
       remedy: 'write the year of the Gregorian calendar, such as 2023',

@@ -99,7 +99,7 @@ export async function checkListedOnce({ staging, problems }: CheckInput, lookup:
 }
 
 /** The rows of one country and region in one source. */
-export interface CountryInSource {
+interface CountryInSource {
   /** The codes of country and region in the staging database. */
   readonly country: number;
   readonly region: number;
@@ -127,7 +127,7 @@ export async function countriesIn(
     country: Number(country),
     region: Number(region),
     rows: Number(n),
-    first: BigInt(String(first)),
+    first: first as bigint,
   }));
 }
 

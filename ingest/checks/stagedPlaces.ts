@@ -19,6 +19,9 @@ export interface StagedDatasets {
 /** The rows that a query of the staging database gives. */
 export const queryStaging = (staging: StagingView, sql: string) => queryRows(staging.connection, sql);
 
+/** The value of a metric that a query returned; null where the source is empty. */
+export const figureOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
 /**
  * SQL for a row's place as one number, which sorts by source, row and column. `StagedRows.placeOf` computes the same
  * number.
@@ -131,6 +134,9 @@ export function originOf({ origins }: StagingView, place: bigint): Origin {
 }
 
 const rowOf = (place: bigint): number => Number((place >> 15n) & 2147483647n);
+
+/** The dimensions in which the rows of one series may differ. */
+export const BESIDE_SERIES = ['year', 'region', 'temporal', 'calculation'] as const;
 
 /** The staging columns of these dimensions, except some of them. */
 export const columnsWithout = (

@@ -9,10 +9,10 @@ import {
   datasetOf,
   metricNames,
 } from '../../src/catalog/datasets.ts';
-import { queryRows } from '../../src/duckdb.ts';
+import type { Staging } from '../staging/database/staging.ts';
 import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 import type { CheckInput } from './checkInput.ts';
-import { columnsWithout, queryStaging, type StagedDatasets } from './stagedPlaces.ts';
+import { columnsWithout, queryStaging } from './stagedPlaces.ts';
 import type { StagedRows } from './stagedRows.ts';
 import { haveDuplicates, mayHaveSums, type SumSearch } from './suspectsInMemory.ts';
 import type { UsedValues } from './usedValues.ts';
@@ -113,26 +113,19 @@ const namesInMemory = (
   ...sums.filter((over) => mayHaveSums(over, rows, empty)).map((over) => probeKey(dataset, over)),
 ];
 
-/** Dimension → the dimension that nearly determines its value: a product has one category, rarely two. */
-const DETERMINED_BY: Partial<Record<DimensionName, DimensionName>> = { category: 'product' };
-
 /**
- * Whether no group of the probe can have more than two rows, so that no row is the sum of two others. Instead of grouping
- * all rows, it counts the categories of each product. The answer holds only if no two rows agree in all dimensions.
+ * Whether the probe is for sums over categories, and none of its groups can have more than two rows, so that no row is the
+ * sum of two others. A product has one category, rarely two. So instead of grouping all rows, this counts the categories of
+ * each product. The answer holds only if no two rows agree in all dimensions.
  */
-async function hasSmallGroups(
-  { connection }: StagedDatasets['staging'],
-  { dataset, over }: Probe,
-): Promise<boolean> {
-  const [whole] = over?.without ?? [];
-  const part = whole === undefined || over?.without.length !== 1 ? undefined : DETERMINED_BY[whole];
-  if (part === undefined || !datasetOf(dataset).dimensions.includes(part)) return false;
-  const pairs = `SELECT DISTINCT ${stagingColumn(part)} AS part, ${stagingColumn(whole as DimensionName)} FROM ${stagingTable(dataset)}`;
-  const [found = []] = await queryRows(
-    connection,
-    `SELECT NOT EXISTS (SELECT 1 FROM (${pairs}) GROUP BY part HAVING count(*) > 2)`,
+async function hasSmallGroups(staging: Staging, { dataset, over }: Probe): Promise<boolean> {
+  if (over?.without.join() !== 'category' || !datasetOf(dataset).dimensions.includes('product')) return false;
+  const pairs = `SELECT DISTINCT product_code, category_code FROM ${stagingTable(dataset)}`;
+  const [[isSmall] = []] = await queryStaging(
+    staging,
+    `SELECT NOT EXISTS (SELECT 1 FROM (${pairs}) GROUP BY product_code HAVING count(*) > 2)`,
   );
-  return found[0] === true;
+  return isSmall === true;
 }
 
 /** The most rows of a dataset for which all questions are one statement. */

@@ -60,17 +60,12 @@ function valuesAmong({ staging }: StagedDatasets, dataset: DatasetName, rows: St
       .map((dimension) => {
         const codes = rows.dimension(dimension);
         const sizes = sizesOf(rows.numbered(dimension));
-        const values = Array.from(sizes.first, (row, value) => ({
-          code: codes[row] as number,
-          rows: sizes.rows[value] as number,
-          first: rows.placeOf(row),
-        }));
-        return [
-          dimension,
-          values
-            .filter(({ code }) => code !== NO_CODE)
-            .map(({ code, ...value }): UsedValue => ({ text: staging.text(code), ...value })),
-        ];
+        const values = [...sizes.first].flatMap((row, value): UsedValue[] => {
+          if (codes[row] === NO_CODE) return [];
+          const text = staging.text(codes[row]);
+          return [{ text, rows: sizes.rows[value] as number, first: rows.placeOf(row) }];
+        });
+        return [dimension, values];
       }),
   );
 }

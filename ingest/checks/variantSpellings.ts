@@ -1,11 +1,12 @@
 // Warns of values in several spellings, of countries under several names, and of values that count up row by row.
 
+import { groupBy } from '../../src/basics/lists.ts';
 import { type DatasetName, type DimensionName, datasetOf, isText } from '../../src/catalog/datasets.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { countryKey, countryKeyOfAnyLanguage } from '../messages/countryNames.ts';
+import { count } from '../messages/numbers.ts';
 import { looseKey } from '../messages/spelling.ts';
 import type { CheckInput } from './checkInput.ts';
-import { CountedUpValues } from './countedUpValues.ts';
 import { placeOfCellAt, rowCountText } from './stagedPlaces.ts';
 import type { UsedValue, UsedValues } from './usedValues.ts';
 
@@ -20,9 +21,8 @@ export function checkSpelling({
   const dimensions = [...new Set(datasets.flatMap((name) => datasetOf(name).dimensions))].filter(isText);
   for (const dimension of dimensions) {
     const usual = new Map<string, string>();
-    const counting = new CountedUpValues(dimension);
-    for (const { text, rows, first } of acrossDatasets(datasets, dimension, usedValues)) {
-      if (rows === 1) counting.note(text, () => placeOfCellAt(staging, first, dimension));
+    const values = acrossDatasets(datasets, dimension, usedValues);
+    for (const { text, rows, first } of values) {
       const spelling = looseKey(withoutMark(text));
       const key = (dimension === 'country' ? keyOfCountry(text, publishedValues) : spelling) || text;
       const other = usual.get(key);
@@ -39,7 +39,7 @@ export function checkSpelling({
         kind: isSpelling ? `${dimension} spelled in two ways` : `${dimension} under two names`,
       });
     }
-    counting.warn(problems);
+    warnOfCountedUp({ staging, problems }, dimension, values);
   }
 }
 
@@ -72,4 +72,44 @@ function acrossDatasets(
     }
   }
   return [...all.values()].sort((a, b) => b.rows - a.rows || byCodePoints(a.text, b.text));
+}
+
+/** The fewest values that count up. Two may be real names, such as `Slots 1` and `Slots 2`. */
+const FEWEST_COUNTED_UP = 3;
+
+/**
+ * Warns of values of one row each that end in successive numbers (`Slots 1`, `Slots 2`, `Slots 3`): somebody dragged a cell
+ * of a spreadsheet down.
+ */
+function warnOfCountedUp(
+  { staging, problems }: Pick<CheckInput, 'staging' | 'problems'>,
+  dimension: DimensionName,
+  values: readonly UsedValue[],
+): void {
+  const numbered = values.flatMap(({ text, rows, first }) => {
+    const parts = rows === 1 ? stemAndNumber(text) : null;
+    return parts === null ? [] : [{ ...parts, text, place: first }];
+  });
+  for (const all of groupBy(numbered, ({ stem }) => stem).values()) {
+    const sorted = all.toSorted((a, b) => a.number - b.number);
+    const [first, second] = sorted;
+    const isCounting = sorted.every(({ number }, i) => number === (first?.number ?? 0) + i);
+    if (first === undefined || sorted.length < FEWEST_COUNTED_UP || !isCounting) continue;
+    problems.add('warning', placeOfCellAt(staging, first.place, dimension), {
+      problem: `${dimension} counts up over ${count(sorted.length)} rows: "${first.text}", "${second?.text}" …`,
+      remedy: 'if the cell was dragged down, copy the one value into all of them',
+      kind: `${dimension} counts up`,
+    });
+  }
+}
+
+/** The number of characters at the end of a value that are searched for a number. */
+const MOST_DIGITS = 6;
+
+/** A text with letters that ends in a number, as these two parts; null for any other text. */
+export function stemAndNumber(text: string): { readonly stem: string; readonly number: number } | null {
+  const [digits] = /(?<!\d)\d+$/.exec(text.slice(-MOST_DIGITS)) ?? [];
+  if (digits === undefined) return null;
+  const stem = text.slice(0, -digits.length).trimEnd();
+  return /\p{L}/u.test(stem) ? { stem, number: Number(digits) } : null;
 }

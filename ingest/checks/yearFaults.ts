@@ -1,7 +1,9 @@
 // Groups the rows of a query into series with one row for each year, and makes one fault of all wrong years of a series.
 
+import { yearSpans } from '../messages/numbers.ts';
+
 /** The rows of one series, in the order of years. */
-export type SeriesRows = readonly (readonly unknown[])[];
+type SeriesRows = readonly (readonly unknown[])[];
 
 /**
  * Groups rows into series. `rows` must be sorted by series, year and place. Their first `keys` columns identify the series,
@@ -39,3 +41,16 @@ export function faultIn<Year extends { readonly year: number }, Rest>(
   if (at === undefined) return [];
   return [{ at, lastYear: years.at(-1)?.year ?? at.year, ...describe(at) }];
 }
+
+/** The country, and the state if there is one, as messages name them. */
+export const nameOfPlace = ({
+  country,
+  state,
+}: {
+  readonly country: string;
+  readonly state: string;
+}): string => (state === '' ? country : `${state}, ${country},`);
+
+/** The years in words: `2003–2007, 2010`. */
+export const yearsText = (years: readonly { readonly year: number }[]): string =>
+  yearSpans(years.map(({ year }) => year));

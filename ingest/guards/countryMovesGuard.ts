@@ -3,11 +3,11 @@
 import { groupBy } from '../../src/basics/lists.ts';
 import type { AnyPattern } from '../compare/patterns/patternTypes.ts';
 import type { CountryMove } from '../compare/totalTypes.ts';
-import { amountText, changeText, counted, listed } from '../messages/numbers.ts';
+import { amountText, changeText, counted, listed, roundedPercent } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { GuardSeverity } from './finding.ts';
 import { type Guard, type GuardLimits, isWarnedOf, type PatternVerdict } from './guard.ts';
-import { metricPrefix, roundedPercent } from './wording.ts';
+import { metricPrefix } from './wording.ts';
 
 export interface MovedCountry {
   readonly move: CountryMove;

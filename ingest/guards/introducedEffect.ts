@@ -3,12 +3,11 @@
 
 import type { DatasetComparison } from '../compare/comparisonTypes.ts';
 import type { CountryMove } from '../compare/totalTypes.ts';
-import { counted } from '../messages/numbers.ts';
+import { counted, roundedPercent } from '../messages/numbers.ts';
 import type { GuardSeverity } from './finding.ts';
 import { type GuardContext, type GuardLimits, severityOf, worstOf } from './guard.ts';
 import { type MovedTotal, totalMoveText } from './movedTotal.ts';
 import { movedTotals } from './totalsGuard.ts';
-import { roundedPercent } from './wording.ts';
 
 /** Whether a country's totals moved too far only because of rows with a value that is new to the country. */
 export const isMovedByIntroducedRows = (

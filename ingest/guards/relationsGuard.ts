@@ -3,11 +3,10 @@
 import { groupBy } from '../../src/basics/lists.ts';
 import type { BrokenRelation, RelationName } from '../compare/brokenRelation.ts';
 import { logDistance } from '../compare/ratios.ts';
-import { changeText, counted, listed, multiple, yearSpans } from '../messages/numbers.ts';
+import { changeText, counted, listed, multiple, roundedPercent, yearSpans } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
 import type { Guard } from './guard.ts';
 import { ONE_FACTOR_RELATIONS } from './relationCauses.ts';
-import { roundedPercent } from './wording.ts';
 
 /** The message for each relation. `years` are the years in which it broke. */
 const WORDS: Readonly<Record<RelationName, (broken: BrokenRelation, years: string) => string>> = {

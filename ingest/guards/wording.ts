@@ -12,7 +12,7 @@ import {
   exactPair,
   listed,
   partOf,
-  percent,
+  roundedPercent,
   significantDigits,
   yearSpans,
 } from '../messages/numbers.ts';
@@ -149,10 +149,6 @@ const ALL_YEARS_SHARE = 0.9;
 /** A share in words. It is above 100 % when new rows come to more than the dataset had. */
 const shareOfDataset = (part: number): string =>
   part > 1.005 ? "more than the dataset's own total" : `${shareText(part)} of the dataset's`;
-
-/** A share in percent, rounded to a number of significant digits. */
-export const roundedPercent = (part: number, digits: number): string =>
-  percent(Number(part.toPrecision(digits)));
 
 /** A share in percent with two digits; `under 0.01 %` for a tiny one. */
 const shareText = (part: number): string => (part < 0.0001 ? 'under 0.01 %' : roundedPercent(part, 2));

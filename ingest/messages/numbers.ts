@@ -42,6 +42,10 @@ export function changeText(relative: number | null): string {
 export const percent = (share: number): string =>
   `${share < 0 ? MINUS : ''}${percentText(Math.abs(share) * 100, 4)}`;
 
+/** A share as a percentage with this number of significant digits: `12 %`, `0.35 %`. */
+export const roundedPercent = (share: number, digits: number): string =>
+  percent(Number(share.toPrecision(digits)));
+
 /** The text of a percentage that is not negative. A percentage below 100 is never rounded up to 100. */
 function percentText(percents: number, most: 3 | 4): string {
   const isRoundedUp = percents < 100 && significantDigits(percents, most) === '100';

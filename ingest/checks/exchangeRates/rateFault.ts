@@ -1,8 +1,8 @@
 // Defines the type of a fault of exchange rates, compares rates, and writes series and rates in words.
 
 import type { Diagnostic } from '../../messages/fault.ts';
-import { significantDigits, yearSpans } from '../../messages/numbers.ts';
-import type { YearsFault } from '../yearFaults.ts';
+import { significantDigits } from '../../messages/numbers.ts';
+import { nameOfPlace, type YearsFault } from '../yearFaults.ts';
 import type { CommonRates, RateSeries, YearOfRates } from './rateSeries.ts';
 
 /** Finds the faults of a series of rates. `checkExchangeRates` reports the first fault whose last year is checked. */
@@ -40,11 +40,7 @@ export function roundingShare(rate: number): number {
 }
 
 /** The name of a series in messages: `Malta (EUR)`. */
-export const rateSeriesName = ({ country, state, currency }: RateSeries): string =>
-  `${state === '' ? country : `${state}, ${country},`} (${currency})`;
-
-/** The years of these rates, in words: `2003–2007, 2010`. */
-export const yearsText = (years: readonly YearOfRates[]): string => yearSpans(years.map(({ year }) => year));
+export const rateSeriesName = (series: RateSeries): string => `${nameOfPlace(series)} (${series.currency})`;
 
 /** A rate in words, as messages write it. */
 export const rateText = (rate: number | null | undefined): string =>

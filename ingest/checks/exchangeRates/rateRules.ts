@@ -1,8 +1,8 @@
 // Rules about exchange rates that examine one currency of one country alone.
 
 import { lowerMedian } from '../../../src/basics/medians.ts';
-import { faultIn } from '../yearFaults.ts';
-import { areRatesApart, type RateRule, rateSeriesName, rateText, yearsText } from './rateFault.ts';
+import { faultIn, yearsText } from '../yearFaults.ts';
+import { areRatesApart, type RateRule, rateSeriesName, rateText } from './rateFault.ts';
 import { RATE_TERMS, RATES_SINCE, type YearOfRates } from './rateSeries.ts';
 import { USUAL_RATES } from './usualRates.ts';
 

@@ -1,14 +1,7 @@
 // Rules about exchange rates that compare the rates of one country with those of other countries or other currencies.
 
-import { faultIn } from '../yearFaults.ts';
-import {
-  areRatesApart,
-  type RateRule,
-  rateSeriesName,
-  rateText,
-  roundingShare,
-  yearsText,
-} from './rateFault.ts';
+import { faultIn, yearsText } from '../yearFaults.ts';
+import { areRatesApart, type RateRule, rateSeriesName, rateText, roundingShare } from './rateFault.ts';
 import { FEWEST_RATES_OF_FLOATING, SAME_RATE_DISTANCE } from './rateRules.ts';
 import { RATE_TERMS, type YearOfRates } from './rateSeries.ts';
 import { areAtPar } from './usualRates.ts';

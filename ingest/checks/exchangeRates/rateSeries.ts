@@ -2,13 +2,10 @@
 
 import { getOrInsert } from '../../../src/basics/maps.ts';
 import { lowerMedian } from '../../../src/basics/medians.ts';
-import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
-import { PLACE_SQL, queryStaging } from '../stagedPlaces.ts';
+import { figureOrNull, PLACE_SQL, queryStaging } from '../stagedPlaces.ts';
 import { seriesIn } from '../yearFaults.ts';
-
-const FX: DatasetName = 'fx';
 
 /** The first year whose rates and indicators are checked. Earlier years often have former currencies or hyperinflation. */
 export const RATES_SINCE = 2000;
@@ -16,7 +13,7 @@ export const RATES_SINCE = 2000;
 /** The two kinds of rates of fx. Current ones are of each year, and constant ones of one base year. */
 export const RATE_TERMS = ['current', 'constant'] as const;
 /** One kind of rates. */
-export type RateTerms = (typeof RATE_TERMS)[number];
+type RateTerms = (typeof RATE_TERMS)[number];
 
 /** The rates of one year. They are null where the source is empty. */
 export interface YearOfRates {
@@ -55,29 +52,29 @@ export async function rateSeriesOf(staging: Staging): Promise<readonly RateSerie
     `WITH whole AS (SELECT country_code, state_code, fx_local_currency_code AS currency_code, year, min(${PLACE_SQL}) AS place,
         temporal_code, max(fx_current_usd) AS current_usd, max(fx_current_eur) AS current_eur,
         max(fx_constant_usd) AS constant_usd, max(fx_constant_eur) AS constant_eur
-        FROM ${stagingTable(FX)} WHERE year >= ${RATES_SINCE} GROUP BY country_code, state_code, fx_local_currency_code, year, temporal_code, calculation_code, region_code)
+        FROM ${stagingTable('fx')} WHERE year >= ${RATES_SINCE} GROUP BY country_code, state_code, fx_local_currency_code, year, temporal_code, calculation_code, region_code)
     SELECT country_code, state_code, currency_code, year, place, temporal_code, current_usd, current_eur, constant_usd, constant_eur
     FROM whole ORDER BY country_code, state_code, currency_code, year, place`,
   );
   return seriesIn(found, 3).map((rows) => {
-    const [country, state, currency] = (rows[0] ?? []).slice(0, 3).map((code) => staging.text(code));
-    return { country: country ?? '', state: state ?? '', currency: currency ?? '', years: rows.map(yearOf) };
+    const [country = '', state = '', currency = ''] = (rows[0] ?? [])
+      .slice(0, 3)
+      .map((code) => staging.text(code));
+    return { country, state, currency, years: rows.map(yearOf) };
   });
 }
 
-const yearOf = (row: readonly unknown[]): YearOfRates => {
-  const [, , , year, place, temporal, currentUsd, currentEur, constantUsd, constantEur] = row;
+const yearOf = ([, , , year, place, temporal, ...rates]: readonly unknown[]): YearOfRates => {
+  const [currentUsd = null, currentEur = null, constantUsd = null, constantEur = null] =
+    rates.map(figureOrNull);
   return {
     year: Number(year),
     temporal,
-    place: BigInt(String(place)),
-    usd: { current: figureOrNull(currentUsd), constant: figureOrNull(constantUsd) },
-    eur: { current: figureOrNull(currentEur), constant: figureOrNull(constantEur) },
+    place: place as bigint,
+    usd: { current: currentUsd, constant: constantUsd },
+    eur: { current: currentEur, constant: constantEur },
   };
 };
-
-/** The value of a metric that a query returned; null where the source is empty. */
-export const figureOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 /** The fewest currencies whose median gives the usual rate. Among fewer, it is unknown which one is wrong. */
 const FEWEST_CURRENCIES = 3;

@@ -1,17 +1,10 @@
 // Lists the USD that each major currency has been worth since 2000, and currencies that are fixed at par to another.
 
 /** The range of annual averages, in USD for one unit of a currency. */
-export interface UsualRate {
+interface UsualRate {
   readonly least: number;
   readonly most: number;
 }
-
-/** Whether two currencies have the same value by law. */
-export const areAtPar = (one: string, other: string): boolean =>
-  one === other ||
-  PARTNER_AT_PAR.get(one) === other ||
-  PARTNER_AT_PAR.get(other) === one ||
-  isSamePar(one, other);
 
 /**
  * Each range holds all annual averages since 2000. It has more room below than above, because currencies fall more often
@@ -38,10 +31,12 @@ const PAR_PAIRS = `
   FOK DKK  KID AUD  TVD AUD  LSL ZAR  NAD ZAR  SZL ZAR  XAF XOF  ANG XCG  VED VES
 `;
 
-/** Currencies that have the value of another one by law, with this other one. */
-const PARTNER_AT_PAR: ReadonlyMap<string, string> = new Map(
+/** For currencies that have the value of another one by law, this other one. None of these others is at par itself. */
+const PAR_OF: ReadonlyMap<string, string> = new Map(
   [...PAR_PAIRS.matchAll(/(\w+) (\w+)/g)].map(([, code = '', other = '']) => [code, other]),
 );
 
-const isSamePar = (one: string, other: string): boolean =>
-  PARTNER_AT_PAR.has(one) && PARTNER_AT_PAR.get(one) === PARTNER_AT_PAR.get(other);
+const parOf = (code: string): string => PAR_OF.get(code) ?? code;
+
+/** Whether two currencies have the same value by law. */
+export const areAtPar = (one: string, other: string): boolean => parOf(one) === parOf(other);

@@ -1,8 +1,8 @@
 // Warns of years in which two markets of a country have the same figures, because they were copied beside the wrong labels.
 
 import { groupBy } from '../../../src/basics/lists.ts';
+import { hasDigits } from '../../figures/digits.ts';
 import { amountText, yearSpans } from '../../messages/numbers.ts';
-import { hasDigits } from '../figureDigits.ts';
 import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
 import { agreementIn, type EqualPair } from './equalFigures.ts';
 import type { SeriesYears } from './seriesYears.ts';

@@ -1,9 +1,9 @@
 // Warns of a country whose figures are another country's times factors: it was converted, or got another name.
 
 import { groupBy } from '../../../src/basics/lists.ts';
+import { hasDigits } from '../../figures/digits.ts';
 import { countriesTimesFactor, FEWEST_DIGITS } from '../../figures/timesFactor.ts';
 import { count } from '../../messages/numbers.ts';
-import { hasDigits } from '../figureDigits.ts';
 import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
 
 /** Warns once of each country that is another one times factors. */
@@ -48,8 +48,7 @@ export function checkCountriesTimesFactor(figures: CheckedFigures): void {
 /** The rows in the currency that most rows have. The other currencies repeat its factors. */
 function rowsOfOneCurrency({ rows }: CheckedFigures): Int32Array {
   const currencies = rows.dimension('fx');
-  const sizes = new Map<number, number>();
-  for (const currency of currencies) sizes.set(currency, (sizes.get(currency) ?? 0) + 1);
-  const [most] = [...sizes].sort(([, a], [, b]) => b - a);
-  return Int32Array.from(currencies.keys()).filter((row) => currencies[row] === most?.[0]);
+  const byCurrency = groupBy(currencies.keys(), (row) => currencies[row]);
+  const [largest = []] = [...byCurrency.values()].sort((a, b) => b.length - a.length);
+  return Int32Array.from(largest);
 }

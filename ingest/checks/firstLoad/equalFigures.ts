@@ -5,13 +5,10 @@
 
 import { groupBy, onlyOf } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { hasManyDigits } from '../../figures/digits.ts';
 import { count, counted, yearSpans } from '../../messages/numbers.ts';
-import { hasDigits } from '../figureDigits.ts';
 import type { StagedRows } from '../stagedRows.ts';
 import { type CheckedFigures, type RowsOfMetric, warnOfRow } from './checkedFigures.ts';
-
-/** From this number of digits on, chance does not explain that a figure occurs twice. */
-const FEWEST_DIGITS = 6;
 
 /** Two rows of one year and currency with the same figure. `row` precedes `other`. */
 export interface EqualPair {
@@ -53,7 +50,7 @@ export function equalFigures(rows: StagedRows, metric: string): readonly EqualPa
     const other = (known[slot] as number) - 1;
     known[slot] = row + 1;
     if (other < 0 || !isSameYear(row, other)) continue;
-    if (hasDigits(value, FEWEST_DIGITS)) pairs.push({ row: other, other: row });
+    if (hasManyDigits(value)) pairs.push({ row: other, other: row });
   }
   return pairs;
 }

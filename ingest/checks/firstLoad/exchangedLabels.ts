@@ -50,38 +50,30 @@ interface Exchanged {
   readonly unlike?: DatasetName;
 }
 
-/**
- * A label of each column that is usual for the other one; null if the columns are right. Products have no usual labels, so
- * every product must be a usual label of the other column.
- */
+/** A label of each column that belongs to the other one; null if the columns are right. */
 function misplacedLabels(used: UsedValues, dataset: DatasetName, [one, other]: Pair): Exchanged | null {
-  const [inOne, inOther] = [used.in(dataset, one), used.in(dataset, other)];
-  const [first] = inOther;
-  if (other === 'product') {
-    const misplaced = misplacedProducts(inOther, inOne, one);
-    const [before] = inOne;
-    return misplaced === null || before === undefined ? null : { inOne: before, inOther: misplaced };
-  }
-  if (one === 'product') {
-    const misplaced = misplacedProducts(inOne, inOther, other);
-    return misplaced === null || first === undefined ? null : { inOne: misplaced, inOther: first };
-  }
-  const odd = [usualIn(inOne, other), usualIn(inOther, one)] as const;
-  return odd[0] === undefined || odd[1] === undefined ? null : { inOne: odd[0], inOther: odd[1] };
+  const inOne = misplacedIn(used, dataset, one, other);
+  const inOther = misplacedIn(used, dataset, other, one);
+  return inOne === undefined || inOther === undefined ? null : { inOne, inOther };
 }
 
-/** The first product, if all products are usual labels of the column `label`, which itself has no usual one; else null. */
-function misplacedProducts(
-  products: readonly UsedValue[],
-  labels: readonly UsedValue[],
+/**
+ * A label of the column `label` that is usual for the column `other`. Products have no usual labels: any label may be that
+ * of a product, and a column of products is misplaced only as a whole.
+ */
+function misplacedIn(
+  used: UsedValues,
+  dataset: DatasetName,
   label: Label,
-): UsedValue | null {
-  const [first] = products;
+  other: Label,
+): UsedValue | undefined {
+  const [values, others] = [used.in(dataset, label), used.in(dataset, other)];
+  if (label !== 'product') return other === 'product' ? values[0] : usualIn(values, other);
   // The only product of a dataset may be called like a category, such as Lottery.
-  if (first === undefined || (label === 'category' && products.length < 2)) return null;
+  if (other === 'category' && values.length < 2) return undefined;
   const areMisplaced =
-    products.every(({ text }) => isUsual(label, text)) && usualIn(labels, label) === undefined;
-  return areMisplaced ? first : null;
+    values.every(({ text }) => isUsual(other, text)) && usualIn(others, other) === undefined;
+  return areMisplaced ? values[0] : undefined;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
-import { PLACE_SQL, queryStaging } from '../stagedPlaces.ts';
+import { figureOrNull, PLACE_SQL, queryStaging } from '../stagedPlaces.ts';
 
 /**
  * The smallest gross domestic product that is used, in any currency. Even Tuvalu has 60 million USD; less is in another
@@ -23,16 +23,14 @@ export interface CountryShare {
 }
 
 /**
- * The share of each country, in USD if it has figures in USD, else in its local currency. The shares are in the order of
- * their places. `hasFx` is whether the month has the dataset fx, which names the local currencies.
+ * The share of each country, in USD if it has figures in USD, else in its local currency, which the dataset fx names. The
+ * shares are in the order of their places.
  */
-export async function gdpSharesOf(staging: Staging, hasFx: boolean): Promise<CountryShare[]> {
-  const local = hasFx
-    ? `SELECT country_code, any_value(fx_local_currency_code) AS fx_code FROM ${stagingTable('fx')} GROUP BY ALL HAVING count(DISTINCT fx_local_currency_code) = 1`
-    : 'SELECT NULL::INTEGER AS country_code, NULL::INTEGER AS fx_code WHERE false';
+export async function gdpSharesOf(staging: Staging): Promise<CountryShare[]> {
   const found = await queryStaging(
     staging,
-    `WITH in_local AS (${local}),
+    `WITH in_local AS (SELECT country_code, any_value(fx_local_currency_code) AS fx_code FROM ${stagingTable('fx')}
+        GROUP BY ALL HAVING count(DISTINCT fx_local_currency_code) = 1),
       product AS (SELECT country_code, year, max(gdp_usd) FILTER (gdp_usd > ${LEAST_GDP}) AS usd,
           max(gdp_local_currency) FILTER (gdp_local_currency > ${LEAST_GDP}) AS local FROM ${stagingTable('country')}
         WHERE state_code = ${staging.code('')} GROUP BY ALL),
@@ -51,7 +49,7 @@ export async function gdpSharesOf(staging: Staging, hasFx: boolean): Promise<Cou
     country,
     fx,
     share: Number(share),
-    gdpUsd: usd === null ? null : Number(usd),
+    gdpUsd: figureOrNull(usd),
     place: place as bigint,
   }));
 }

@@ -1,11 +1,11 @@
 // Warns of ggr that is too low in all countries together, because the figures are in thousands or millions.
 
 import { median } from '../../../src/basics/medians.ts';
-import { amountText, percent } from '../../messages/numbers.ts';
+import { amountText, roundedPercent } from '../../messages/numbers.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckInput } from '../checkInput.ts';
-import { PLACE_SQL, placeOfCellAt, queryStaging } from '../stagedPlaces.ts';
+import { figureOrNull, PLACE_SQL, placeOfCellAt, queryStaging } from '../stagedPlaces.ts';
 import type { CountryShare } from './gdpShares.ts';
 
 /**
@@ -69,7 +69,7 @@ function lowUnit(
   const usualShare = median(shares.map(({ share }) => share));
   if (rows > 2 && usualShare < LEAST_SHARE)
     return {
-      level: `${percent(Number(usualShare.toPrecision(2)))} of the gross domestic product in the median country`,
+      level: `${roundedPercent(usualShare, 2)} of the gross domestic product in the median country`,
       ...EITHER,
     };
   const usualTotal = median(countries.map(({ total }) => total));
@@ -117,7 +117,7 @@ async function revenueOf(staging: Staging): Promise<Revenue | null> {
     years: Number(years),
     mostPerAdult: Number(mostPerAdult),
     countries: countries.map(([perAdult, total]) => ({
-      perAdult: perAdult === null ? null : Number(perAdult),
+      perAdult: figureOrNull(perAdult),
       total: Number(total),
     })),
   };

@@ -6,11 +6,12 @@ import { getOrInsert } from '../../../src/basics/maps.ts';
 import { lowerMedian } from '../../../src/basics/medians.ts';
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
-import { amountText, yearSpans } from '../../messages/numbers.ts';
+import { amountText } from '../../messages/numbers.ts';
 import type { StagingView } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { SqlCheckInput } from '../checkInput.ts';
-import { columnsWithout, PLACE_SQL, placeOfCellAt, queryStaging } from '../stagedPlaces.ts';
+import { columnsWithout, figureOrNull, PLACE_SQL, placeOfCellAt, queryStaging } from '../stagedPlaces.ts';
+import { yearsText } from '../yearFaults.ts';
 
 /** Warns of figures that also exist in USD and disagree with the rates of fx, once for each country and kind of fault. */
 export async function checkImpliedRates(
@@ -20,22 +21,19 @@ export async function checkImpliedRates(
   const [metric = ''] = metricNames(dataset);
   const rates = await ratesOf(staging);
   const all = await ratiosOf(staging, dataset, metric);
-  const countries = new Set<string>();
-  const compared = new Map(all.map((series) => [series, comparedWith(series, metric, rates)]));
-  const least = mostAgree([...compared.values()].flatMap((comparison) => comparison ?? []))
-    ? DISTANCE_FROM_MOST
-    : FAR_DISTANCE;
-  for (const [series, comparison] of compared) {
-    const fault = comparison && faultOf(comparison, all, least);
+  const compared = all.flatMap((series) => comparedWith(series, metric, rates) ?? []);
+  const least = mostAgree(compared) ? DISTANCE_FROM_MOST : FAR_DISTANCE;
+  const reported = new Set<string>();
+  for (const series of compared) {
+    const fault = faultOf(series, all, least);
+    if (fault === null) continue;
+    const { at, ...diagnostic } = fault;
+    const { country } = series;
     // Shifted years affect every currency of a country, so a kind of fault is reported once for each country.
-    if (fault === null || countries.has(JSON.stringify([series.country, fault.kind]))) continue;
-    countries.add(JSON.stringify([series.country, fault.kind]));
-    const ratio = series.ratios.find(({ year }) => fault.years.has(year)) ?? series.ratios[0];
-    if (ratio !== undefined)
-      problems.add('warning', placeOfCellAt(staging, ratio.place, metric), {
-        ...fault,
-        country: series.country,
-      });
+    const name = JSON.stringify([country, fault.kind]);
+    if (reported.has(name)) continue;
+    reported.add(name);
+    problems.add('warning', placeOfCellAt(staging, at.place, metric), { ...diagnostic, country });
   }
 }
 
@@ -64,7 +62,8 @@ interface Ratio {
 
 interface RatioFault extends Diagnostic {
   readonly kind: string;
-  readonly years: ReadonlySet<number>;
+  /** The first wrong ratio. */
+  readonly at: Ratio;
 }
 
 async function ratesOf(staging: StagingView): Promise<Rates> {
@@ -79,8 +78,8 @@ async function ratesOf(staging: StagingView): Promise<Rates> {
     const fx = staging.text(code);
     const years = getOrInsert(rates, fx, () => new Map<number, Rate>());
     years.set(Number(year), {
-      current: current === null ? null : Number(current),
-      constant: constant === null ? null : Number(constant),
+      current: figureOrNull(current),
+      constant: figureOrNull(constant),
     });
   }
   return rates;
@@ -167,17 +166,16 @@ function faultOf(compared: SeriesWithRates, all: readonly Series[], least: numbe
 const fits = ({ off }: SeriesWithRates, test: (ratio: Ratio) => boolean): boolean =>
   off.filter(test).length >= 0.8 * off.length;
 
-const yearsOf = (ratios: readonly Ratio[]): ReadonlySet<number> => new Set(ratios.map(({ year }) => year));
-
 function exchangedWithUsd(compared: SeriesWithRates): RatioFault | null {
   const { country, fx, metric, rateOf, off } = compared;
-  if (!fits(compared, ({ year, usd }) => distance(1 / usd, rateOf(fx, year)) < FITTING_DISTANCE)) return null;
-  const years = yearsOf(off);
+  const [at] = off;
+  const isInverse = ({ year, usd }: Ratio) => distance(1 / usd, rateOf(fx, year)) < FITTING_DISTANCE;
+  if (at === undefined || !fits(compared, isInverse)) return null;
   return {
-    problem: `${metric} of ${country} in ${fx} and in USD have the inverse of the rate of fx, in ${yearSpans(years)}`,
+    at,
+    problem: `${metric} of ${country} in ${fx} and in USD have the inverse of the rate of fx, in ${yearsText(off)}`,
     remedy: `exchange the labels ${fx} and USD`,
     kind: `${metric} with exchanged currencies`,
-    years,
   };
 }
 
@@ -189,13 +187,13 @@ function otherCurrency(compared: SeriesWithRates, all: readonly Series[]): Ratio
     .find((other) =>
       fits(compared, ({ year, usd }) => distance(usd, rateOf(other, year)) < FITTING_DISTANCE),
     );
-  if (off.length < 2 || label === undefined) return null;
-  const years = yearsOf(off);
+  const [at, second] = off;
+  if (at === undefined || second === undefined || label === undefined) return null;
   return {
-    problem: `${metric} of ${country} in ${fx} has the rate that fx gives for ${label}, in ${yearSpans(years)}`,
+    at,
+    problem: `${metric} of ${country} in ${fx} has the rate that fx gives for ${label}, in ${yearsText(off)}`,
     remedy: 'check the currencies of the rows',
     kind: `${metric} with exchanged currencies`,
-    years,
   };
 }
 
@@ -203,14 +201,14 @@ function otherYears({ country, fx, metric, rates, off }: SeriesWithRates): Ratio
   const yearWithRate = (usd: number) =>
     [...rates].find(([, { current }]) => distance(usd, current) < EXACT_DISTANCE)?.[0];
   const inOtherYears = off.filter(({ usd }) => yearWithRate(usd) !== undefined);
-  const [first] = inOtherYears;
+  const [at] = inOtherYears;
   // Not all ratios need to match, because the rates of years before the first year of fx are unknown.
-  if (first === undefined || inOtherYears.length < Math.max(2, 0.7 * off.length)) return null;
+  if (at === undefined || inOtherYears.length < Math.max(2, 0.7 * off.length)) return null;
   return {
-    problem: `${metric} of ${country} in ${fx} and in USD have the rates of other years: ${first.year} has that of ${yearWithRate(first.usd)}`,
+    at,
+    problem: `${metric} of ${country} in ${fx} and in USD have the rates of other years: ${at.year} has that of ${yearWithRate(at.usd)}`,
     remedy: 'check the labels of the years, here and in fx',
     kind: `${metric} with the rates of other years`,
-    years: new Set([first.year]),
   };
 }
 
@@ -223,15 +221,15 @@ function farFromRates(
     const far = distance(usd, rateOf(fx, year));
     return far > FAR_DISTANCE || (far > least && facts > 1);
   });
-  if (farYears.length === 0) return null;
+  const [at] = farYears;
+  if (at === undefined) return null;
   const factor = lowerMedian(farYears.map(({ year, usd }) => usd / (rateOf(fx, year) ?? usd)));
-  const inYears =
-    farYears.length === withRate.length ? '' : ` in ${yearSpans(farYears.map(({ year }) => year))}`;
+  const inYears = farYears.length === withRate.length ? '' : ` in ${yearsText(farYears)}`;
   return {
+    at,
     problem: `${metric} of ${country} in ${fx} and in USD differ from the rates of fx by a factor of ${amountText(Math.max(factor, 1 / factor))}${inYears}`,
     remedy: 'check the currency of the rows, their unit and the rate',
     kind: `${metric} disagrees with the rates of fx`,
-    years: yearsOf(farYears),
   };
 }
 

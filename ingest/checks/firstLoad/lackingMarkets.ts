@@ -7,7 +7,10 @@ import { columnsWithout, PLACE_SQL, queryStaging } from '../stagedPlaces.ts';
 
 /** Markets of a country that lack something, such as a currency, in some years. A market counts once in each year. */
 export interface LackingMarkets {
-  /** The place of the first row of the first market that lacks it. */
+  readonly country: string;
+  /** The product of the first market that lacks it. */
+  readonly product: string;
+  /** The place of the first row of this market. */
   readonly place: bigint;
   readonly lacking: number;
   /** The number of markets in all years in which at least one market has it. */
@@ -15,17 +18,16 @@ export interface LackingMarkets {
   readonly years: readonly number[];
 }
 
-interface OfCountry extends LackingMarkets {
-  readonly country: string;
-  /** The product of the first market that lacks it. */
-  readonly product: string;
+/** The markets that lack a currency. */
+export interface LackingCurrency extends LackingMarkets {
+  readonly currency: string;
 }
 
 /** The countries of which fewer than half of the markets lack a currency, once for each currency. */
 export async function lackingCurrencies(
   staging: StagingView,
   dataset: DatasetName,
-): Promise<readonly (OfCountry & { readonly currency: string })[]> {
+): Promise<readonly LackingCurrency[]> {
   const market = columnsWithout(datasetOf(dataset).dimensions, 'region', 'temporal', 'fx');
   const found = await queryStaging(
     staging,
@@ -43,7 +45,10 @@ export async function lackingCurrencies(
     FROM compared GROUP BY country_code, of_nation, currency_code HAVING ${IS_FEWER_SQL}
     ORDER BY min(min(used_at)) OVER (PARTITION BY country_code, of_nation), min(used_at)`,
   );
-  return found.map((values) => ({ ...ofCountry(staging, values), currency: staging.text(values.at(-1)) }));
+  return found.map((values) => ({
+    ...lackingMarkets(staging, values),
+    currency: staging.text(values.at(-1)),
+  }));
 }
 
 /**
@@ -53,7 +58,7 @@ export async function lackingCurrencies(
 export async function lackingNations(
   staging: StagingView,
   dataset: DatasetName,
-): Promise<readonly OfCountry[]> {
+): Promise<readonly LackingMarkets[]> {
   const market = columnsWithout(datasetOf(dataset).dimensions, 'region', 'temporal', 'fx', 'state');
   const found = await queryStaging(
     staging,
@@ -68,7 +73,7 @@ export async function lackingNations(
     SELECT ${LACKING_SQL} FROM known WHERE is_known AND has_states
     GROUP BY country_code HAVING ${IS_FEWER_SQL} ORDER BY min(used_at)`,
   );
-  return found.map((values) => ofCountry(staging, values));
+  return found.map((values) => lackingMarkets(staging, values));
 }
 
 const LACKING_SQL = `country_code, arg_min(product_code, place) FILTER (lacks), min(place) FILTER (lacks),
@@ -79,10 +84,10 @@ const LACKING_SQL = `country_code, arg_min(product_code, place) FILTER (lacks), 
  */
 const IS_FEWER_SQL = 'count(*) FILTER (lacks) > 0 AND 2 * count(*) FILTER (lacks) < count(*)';
 
-const ofCountry = (
+const lackingMarkets = (
   staging: StagingView,
   [country, product, place, lacking, all, years]: readonly unknown[],
-): OfCountry => ({
+): LackingMarkets => ({
   country: staging.text(country),
   product: staging.text(product),
   place: place as bigint,

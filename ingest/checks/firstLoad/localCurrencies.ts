@@ -5,7 +5,7 @@ import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { SqlCheckInput } from '../checkInput.ts';
 import { placeOfCellAt } from '../stagedPlaces.ts';
-import { NO_CODE, type StagedRows } from '../stagedRows.ts';
+import type { StagedRows } from '../stagedRows.ts';
 
 const FEWEST_COUNTRIES = 10;
 /** The largest share of countries without their local currency. If more lack it, that is usual. */
@@ -51,14 +51,8 @@ function valuesByCountry(
 ): ReadonlyMap<number, ValuesOfCountry> {
   const [countries, codes] = [rows.dimension('country'), rows.dimension(dimension)];
   const found = new Map<number, ValuesOfCountry>();
-  let [country, values] = [NO_CODE, new Set<number>()];
-  for (let row = 0; row < rows.count; row += 1) {
-    // Rows of a country nearly always follow one another, so most rows need no search in the map.
-    if (countries[row] !== country) {
-      country = countries[row] as number;
-      const known = getOrInsert(found, country, () => ({ first: row, values: new Set<number>() }));
-      values = known.values;
-    }
+  for (const [row, country] of countries.entries()) {
+    const { values } = getOrInsert(found, country, () => ({ first: row, values: new Set<number>() }));
     values.add(codes[row] as number);
   }
   return found;

@@ -2,7 +2,7 @@
 
 import { median } from '../../../src/basics/medians.ts';
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
-import { amountText, multiple, percent } from '../../messages/numbers.ts';
+import { amountText, multiple, roundedPercent } from '../../messages/numbers.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckInput, SqlCheckInput } from '../checkInput.ts';
 import { PLACE_SQL, placeOfCellAt, rowCountText, warnOfEach } from '../stagedPlaces.ts';
@@ -13,7 +13,7 @@ import { mayBeTiny } from './possibleFaults.ts';
 /** Compares ggr with the adults and the gross domestic product of each country. */
 export async function checkMagnitudes(input: CheckInput): Promise<void> {
   const reported = await checkPerCapita(input);
-  const shares = mayHaveShares(input) ? await gdpSharesOf(input.staging, input.datasets.includes('fx')) : [];
+  const shares = mayHaveShares(input) ? await gdpSharesOf(input.staging) : [];
   if (mayBeTooLow(input, shares)) await checkGgrUnit(input, shares);
   checkShare(input, shares, reported);
 }
@@ -156,7 +156,7 @@ function shareFault(
   const { usual, most } = others;
   if (share > most)
     return {
-      size: `${percent(Number(share.toPrecision(2)))} of its gross domestic product, ${multiple(share / usual)} times the share of the median country`,
+      size: `${roundedPercent(share, 2)} of its gross domestic product, ${multiple(share / usual)} times the share of the median country`,
       kind: 'ggr far too large for the gross domestic product',
     };
   if (share < usual / MOST_TIMES_SMALLER)

@@ -1,7 +1,7 @@
 // Warns of a year of a market whose ggr is another share of its turnover than in the years before and after it.
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
-import { percent } from '../../messages/numbers.ts';
+import { roundedPercent } from '../../messages/numbers.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckInput } from '../checkInput.ts';
 import { columnsWithout, PLACE_SQL, rowCountText, warnOfCountries } from '../stagedPlaces.ts';
@@ -54,11 +54,9 @@ export async function checkMarketHolds({
     { staging, problems, column: 'turnover' },
     { sql: far, columns: ['year', 'hold', 'before'] },
     (country, { n, year, hold, before }) => ({
-      problem: `ggr of a market of ${country} in ${year} is ${share(hold)} of turnover, ${share(before)} in the year before, and the year after is like that one (${rowCountText(n)} like it)`,
+      problem: `ggr of a market of ${country} in ${year} is ${roundedPercent(Number(hold), 2)} of turnover, ${roundedPercent(Number(before), 2)} in the year before, and the year after is like that one (${rowCountText(n)} like it)`,
       remedy: 'check both figures',
       kind: 'ggr of a year is another share of turnover than in the years beside it',
     }),
   );
 }
-
-const share = (hold: unknown): string => percent(Number(Number(hold).toPrecision(2)));

@@ -1,6 +1,6 @@
 // Warns of a market whose ggr is far too small a part of the ggr of its country. Its figures may be in thousands.
 
-import { percent } from '../../messages/numbers.ts';
+import { roundedPercent } from '../../messages/numbers.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckInput } from '../checkInput.ts';
@@ -31,11 +31,11 @@ export async function checkMarketShares({
   const found = await queryStaging(staging, smallSharesSql(staging));
   for (const [share, usual, place, country, ...market] of found) {
     if (datasets.includes('turnover') && (await hasLargeTurnover(staging, Number(country), market))) continue;
-    const rounded = (part: unknown) => percent(Number(Number(part).toPrecision(2)));
     const [product, ...channels] = market.map((code) => staging.text(code));
-    const elsewhere = usual === null ? '' : `, and ${rounded(usual)} in the median country that has it`;
+    const elsewhere =
+      usual === null ? '' : `, and ${roundedPercent(Number(usual), 2)} in the median country that has it`;
     problems.add('warning', placeOfCellAt(staging, place as bigint, 'ggr'), {
-      problem: `ggr of ${product} (${channels.join(' ')}) is at most ${rounded(share)} of that of ${staging.text(country)}${elsewhere}`,
+      problem: `ggr of ${product} (${channels.join(' ')}) is at most ${roundedPercent(Number(share), 2)} of that of ${staging.text(country)}${elsewhere}`,
       remedy: 'check the unit of its figures',
       kind: 'ggr of a market far too small in its country',
       country: staging.text(country),

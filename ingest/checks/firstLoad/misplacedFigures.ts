@@ -227,7 +227,7 @@ function shiftBy(
   values: Float64Array,
   borders: readonly Border[],
 ): Shift | null {
-  const [down, up] = [new Borders(by), new Borders(by)];
+  const [down, up]: [DecisiveBorder[], DecisiveBorder[]] = [[], []];
   for (const { start } of borders) {
     const figures: number[] = [];
     for (let i = start - 1 - by; i <= start + by; i += 1) figures.push(values[all[i] as number] as number);
@@ -237,11 +237,11 @@ function shiftBy(
     // Only figures of two series that are far apart can show a shift. If figures moved down by `by`, the figures of the
     // second series begin at the index 2 · by + 1. If they moved up, those of the first series end at the index 0.
     if (differ(last, figures[2 * by + 1] as number, FAR_FACTOR))
-      down.add(areNear(figures.slice(by, 2 * by + 1)), all[start] as number, figures);
+      down.push({ isShifted: areNear(figures.slice(by, 2 * by + 1)), row: all[start] as number, figures });
     if (differ(figures[0] as number, first, FAR_FACTOR))
-      up.add(areNear(figures.slice(1, by + 2)), all[start - by] as number, figures);
+      up.push({ isShifted: areNear(figures.slice(1, by + 2)), row: all[start - by] as number, figures });
   }
-  return down.shift(true) ?? up.shift(false);
+  return shiftShownBy(down, by, true) ?? shiftShownBy(up, by, false);
 }
 
 const areNear = (figures: readonly number[]): boolean =>
@@ -249,27 +249,18 @@ const areNear = (figures: readonly number[]): boolean =>
 
 const differ = (a: number, b: number, factor: number): boolean => a > factor * b || b > factor * a;
 
-/** Counts the borders between series at which a shift would show. */
-class Borders {
-  readonly #by: number;
-  #decisive = 0;
-  #found = 0;
-  #first: Pick<Shift, 'row' | 'figures'> | null = null;
+/** A border at which a shift would show. */
+interface DecisiveBorder {
+  readonly isShifted: boolean;
+  readonly row: number;
+  readonly figures: readonly number[];
+}
 
-  constructor(by: number) {
-    this.#by = by;
-  }
-
-  add(isShifted: boolean, row: number, figures: readonly number[]): void {
-    this.#decisive += 1;
-    if (!isShifted) return;
-    this.#found += 1;
-    this.#first ??= { row, figures };
-  }
-
-  shift(isDown: boolean): Shift | null {
-    const [found, decisive] = [this.#found, this.#decisive];
-    if (this.#first === null || found < FEWEST_BORDERS || found < LEAST_BORDER_SHARE * decisive) return null;
-    return { by: this.#by, isDown, ...this.#first, found, decisive };
-  }
+/** The shift by `by` rows; null if too few of the borders show it. */
+function shiftShownBy(borders: readonly DecisiveBorder[], by: number, isDown: boolean): Shift | null {
+  const shifted = borders.filter(({ isShifted }) => isShifted);
+  const [first] = shifted;
+  const [found, decisive] = [shifted.length, borders.length];
+  if (first === undefined || found < FEWEST_BORDERS || found < LEAST_BORDER_SHARE * decisive) return null;
+  return { by, isDown, row: first.row, figures: first.figures, found, decisive };
 }

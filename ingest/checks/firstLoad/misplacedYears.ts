@@ -69,33 +69,31 @@ function countMarkets(figures: CheckedFigures, years: SeriesYears): CountedMarke
   const { metric, rows } = figures;
   const values = rows.values(metric);
   const countries = rows.numbered('country');
-  const cells = years.count * countries.count;
-  const whole = new OffMarketCounts(years.count);
-  const byCountry = new OffMarketCounts(cells);
-  const steps = new OffMarketCounts(cells);
-  const wholeParts = new OffMarketCounts(years.count, PART_FACTOR);
-  const parts = new OffMarketCounts(cells, PART_FACTOR);
+  const counted: CountedMarkets = {
+    whole: new OffMarketCounts(),
+    byCountry: new OffMarketCounts(),
+    steps: new OffMarketCounts(),
+    wholeParts: new OffMarketCounts(PART_FACTOR),
+    parts: new OffMarketCounts(PART_FACTOR),
+  };
   for (const series of firstSeriesOfMarkets(figures)) {
     for (let yearIndex = 0; yearIndex < years.count; yearIndex += 1) {
       const row = years.row(series, yearIndex);
       if (row < 0) continue;
       const cell = yearIndex * countries.count + (countries.numbers[row] as number);
-      const step = stepOf(values, years, series, yearIndex);
-      if (step !== 0) steps.add(cell, step, row);
-      const factor = factorOf(values, years, series, yearIndex);
+      const figureOf = (distance: number) => years.figure(values, series, yearIndex, distance);
+      const step = stepOf(figureOf);
+      if (step !== 0) counted.steps.add(cell, step, row);
+      const factor = factorOf(figureOf);
       if (factor === 0) continue;
-      whole.add(yearIndex, factor, row);
-      byCountry.add(cell, factor, row);
-      const [before, after] = [
-        years.figure(values, series, yearIndex, -1),
-        years.figure(values, series, yearIndex, 1),
-      ];
-      if (PANDEMIC.has(years.yearOf(yearIndex)) || !canBePart(before, after, factor)) continue;
-      wholeParts.add(yearIndex, factor, row);
-      parts.add(cell, factor, row);
+      counted.whole.add(yearIndex, factor, row);
+      counted.byCountry.add(cell, factor, row);
+      if (PANDEMIC.has(years.yearOf(yearIndex)) || !canBePart(figureOf, factor)) continue;
+      counted.wholeParts.add(yearIndex, factor, row);
+      counted.parts.add(cell, factor, row);
     }
   }
-  return { whole, byCountry, steps, wholeParts, parts };
+  return counted;
 }
 
 interface CheckedYear {
@@ -110,12 +108,13 @@ interface CheckedYear {
 /** Warns of the countries whose figures of the year are in another unit, and adds them to `reported`. */
 function warnOfUnit({ figures, counted, cells, year }: CheckedYear, reported: Set<string>): void {
   const { metric } = figures;
-  const inOtherUnit = [
-    ...cells.flatMap((cell) => counted.byCountry.inOtherUnit(cell, 'the years beside it') ?? []),
-    ...cells.flatMap(
-      (cell) => counted.steps.inOtherUnit(cell, 'the year before, like the years behind it,') ?? [],
-    ),
-  ];
+  const compared = [
+    [counted.byCountry, 'the years beside it'],
+    [counted.steps, 'the year before, like the years behind it,'],
+  ] as const;
+  const inOtherUnit = compared.flatMap(([counts, comparedWith]) =>
+    cells.flatMap((cell) => counts.inOtherUnit(cell) ?? []).map((off) => ({ ...off, comparedWith })),
+  );
   const inGroups = groupBy(inOtherUnit, ({ factor, comparedWith }) => `${factor} ${comparedWith}`);
   for (const group of inGroups.values()) {
     const [{ factor, comparedWith }] = group;
@@ -202,43 +201,41 @@ const warn = (figures: CheckedFigures, row: number, fault: Diagnostic): void =>
     problem: `${fault.problem}: here ${amountText(figures.rows.values(figures.metric)[row] as number)}`,
   });
 
+/** The figure of a series this number of years after a year: 0 without a row, NaN if it is empty. */
+type FigureOf = (distance: number) => number;
+
 /**
  * The factor between the figure of a series in a year and the years beside it; 0 where these are missing or do not agree.
  */
-function factorOf(values: Float64Array, years: SeriesYears, series: number, yearIndex: number): number {
-  const value = years.figure(values, series, yearIndex);
+function factorOf(figureOf: FigureOf): number {
+  const [value, before, after] = [figureOf(0), figureOf(-1), figureOf(1)];
   if (!(value > 0)) return 0;
-  const before = years.figure(values, series, yearIndex, -1);
-  const after = years.figure(values, series, yearIndex, 1);
   if (before > 0 && after > 0)
     return ratio(before, after) <= AGREEING_FACTOR ? value / Math.sqrt(before * after) : 0;
-  const nearest = before > 0 ? before : after;
-  const next = years.figure(values, series, yearIndex, before > 0 ? -2 : 2);
+  const [nearest, next] = before > 0 ? [before, figureOf(-2)] : [after, figureOf(2)];
   return nearest > 0 && next > 0 && ratio(nearest, next) <= AGREEING_FACTOR_AT_END ? value / nearest : 0;
 }
 
 /**
- * Whether a year that is off by `factor` may have a part of its months only. `before` and `after` are the figures of the
- * years beside it, or 0. The year must be between two years, or the last one and below the years before it. Other years may
- * differ by growth: where prices rise fast, the first year is far below the next ones, and the last one far above.
+ * Whether a year that is off by `factor` may have a part of its months only. The year must be between two years, or the last
+ * one and below the years before it. Other years may differ by growth: where prices rise fast, the first year is far below
+ * the next ones, and the last one far above.
  */
-const canBePart = (before: number, after: number, factor: number): boolean =>
-  before > 0 && (after > 0 || factor < 1);
+const canBePart = (figureOf: FigureOf, factor: number): boolean =>
+  figureOf(-1) > 0 && (figureOf(1) > 0 || factor < 1);
 
 /**
  * The factor between the figure of a series in a year and that of the year before; 0 where one is missing. A factor beyond
  * `OFF_FACTOR` counts only if the two years before the year agree, and the year and the next one, too. Otherwise the result
  * is 0.
  */
-function stepOf(values: Float64Array, years: SeriesYears, series: number, yearIndex: number): number {
-  const value = years.figure(values, series, yearIndex);
-  const before = years.figure(values, series, yearIndex, -1);
+function stepOf(figureOf: FigureOf): number {
+  const [value, before] = [figureOf(0), figureOf(-1)];
   if (!(value > 0 && before > 0)) return 0;
   if (ratio(value, before) <= OFF_FACTOR) return value / before;
-  const next = years.figure(values, series, yearIndex, 1);
-  if (!(next > 0 && ratio(value, next) <= AGREEING_FACTOR_AT_END)) return 0;
-  const first = years.figure(values, series, yearIndex, -2);
-  return first > 0 && ratio(before, first) <= AGREEING_FACTOR_AT_END ? value / before : 0;
+  const [next, first] = [figureOf(1), figureOf(-2)];
+  const doAgree = (a: number, b: number) => b > 0 && ratio(a, b) <= AGREEING_FACTOR_AT_END;
+  return doAgree(value, next) && doAgree(before, first) ? value / before : 0;
 }
 
 const ratio = (a: number, b: number): number => Math.max(a / b, b / a);

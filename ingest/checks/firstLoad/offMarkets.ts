@@ -1,5 +1,7 @@
 // Counts the markets whose figures of a year are far from those of other years, above or below.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
+
 /** A figure is off when it differs from the figures of the years beside it by more than this factor. */
 export const OFF_FACTOR = 2.5;
 
@@ -23,68 +25,60 @@ const MOST_SPREAD = 0.12;
 /** The largest standard deviation of the decimal logarithms of factors that count as one factor. */
 const MOST_SPREAD_OF_ONE_FACTOR = 0.06;
 
+/** What is known about the markets of a cell. */
+interface Counts {
+  all: number;
+  above: number;
+  below: number;
+  /** The first row that is off; -1 for none. */
+  first: number;
+  /** The sums of the decimal logarithms of the factors that are off, and of their squares. */
+  logs: number;
+  squares: number;
+}
+
+const NOTHING: Counts = { all: 0, above: 0, below: 0, first: -1, logs: 0, squares: 0 };
+
 /** Counts the markets that are off in each of many cells. A cell is a year, or a country in a year. */
 export class OffMarketCounts {
-  readonly #all: Int32Array;
-  readonly #above: Int32Array;
-  readonly #below: Int32Array;
-  /** The index of the first row that is off, plus 1, for each cell; 0 where no row is off. */
-  readonly #first: Int32Array;
-  /**
-   * The sum of the logarithms of the factors that are off, and the sum of the squares of these logarithms, for each cell.
-   */
-  readonly #logs: Float64Array;
-  readonly #squares: Float64Array;
+  readonly #cells = new Map<number, Counts>();
   readonly #offFactor: number;
 
   /** A market is off when its figure differs from others by more than `offFactor`. */
-  constructor(cells: number, offFactor = OFF_FACTOR) {
+  constructor(offFactor = OFF_FACTOR) {
     this.#offFactor = offFactor;
-    [this.#all, this.#above] = [new Int32Array(cells), new Int32Array(cells)];
-    [this.#below, this.#first] = [new Int32Array(cells), new Int32Array(cells)];
-    [this.#logs, this.#squares] = [new Float64Array(cells), new Float64Array(cells)];
   }
 
   /** Adds a market to a cell. `factor` is its figure divided by that of other years, and `row` has the figure. */
   add(cell: number, factor: number, row: number): void {
-    this.#all[cell] = (this.#all[cell] as number) + 1;
+    const counts = getOrInsert(this.#cells, cell, () => ({ ...NOTHING }));
+    counts.all += 1;
     if (factor <= this.#offFactor && factor >= 1 / this.#offFactor) return;
     const log = Math.log10(factor);
-    this.#logs[cell] = (this.#logs[cell] as number) + log;
-    this.#squares[cell] = (this.#squares[cell] as number) + log * log;
-    const direction = factor > 1 ? this.#above : this.#below;
-    direction[cell] = (direction[cell] as number) + 1;
-    const first = this.#first[cell] as number;
-    if (first === 0 || row < first - 1) this.#first[cell] = row + 1;
+    counts.logs += log;
+    counts.squares += log * log;
+    counts[factor > 1 ? 'above' : 'below'] += 1;
+    if (counts.first < 0 || row < counts.first) counts.first = row;
   }
 
   /** The counts of a cell, and its first row that is off; null unless most markets are off, some above and some below. */
   misplaced(cell: number): { readonly all: number; readonly off: number; readonly first: number } | null {
-    const all = this.#all[cell] as number;
-    const [above, below] = [this.#above[cell] as number, this.#below[cell] as number];
+    const { all, above, below, first } = this.#cells.get(cell) ?? NOTHING;
     const isMisplaced =
       all >= FEWEST_MARKETS &&
       above + below >= LEAST_OFF_SHARE * all &&
       Math.min(above, below) >= Math.max(FEWEST_EACH_WAY, LEAST_SHARE_EACH_WAY * all);
-    return isMisplaced ? { all, off: above + below, first: (this.#first[cell] as number) - 1 } : null;
+    return isMisplaced ? { all, off: above + below, first } : null;
   }
 
-  /**
-   * The power of ten by which all markets of a cell are off; null for none, and for a factor of a thousand or more.
-   * `comparedWith` says in words what the figures were divided by.
-   */
-  inOtherUnit(
-    cell: number,
-    comparedWith: string,
-  ): { readonly factor: number; readonly first: number; readonly comparedWith: string } | null {
+  /** The power of ten by which all markets of a cell are off; null for none, and for a factor of a thousand or more. */
+  inOtherUnit(cell: number): { readonly factor: number; readonly first: number } | null {
     const off = this.#offOneWay(cell, 1);
     if (off === null) return null;
-    const { mean, spread } = off;
+    const { mean, spread, first } = off;
     const power = Math.round(mean);
     const isPower = [1, 2].includes(Math.abs(power)) && Math.abs(mean - power) <= NEAR_POWER;
-    return isPower && spread <= MOST_SPREAD
-      ? { factor: 10 ** power, first: (this.#first[cell] as number) - 1, comparedWith }
-      : null;
+    return isPower && spread <= MOST_SPREAD ? { factor: 10 ** power, first } : null;
   }
 
   /**
@@ -93,20 +87,18 @@ export class OffMarketCounts {
    */
   byOneFactor(cell: number, leastShare: number): { readonly factor: number; readonly first: number } | null {
     const off = this.#offOneWay(cell, leastShare);
-    return off === null || off.spread > MOST_SPREAD_OF_ONE_FACTOR
-      ? null
-      : { factor: 10 ** off.mean, first: (this.#first[cell] as number) - 1 };
+    if (off === null || off.spread > MOST_SPREAD_OF_ONE_FACTOR) return null;
+    return { factor: 10 ** off.mean, first: off.first };
   }
 
   /**
    * The mean and the standard deviation of the logarithms of a cell's factors; null where too few are off in one direction.
    */
-  #offOneWay(cell: number, leastShare: number): { readonly mean: number; readonly spread: number } | null {
-    const all = this.#all[cell] as number;
-    const off = Math.max(this.#above[cell] as number, this.#below[cell] as number);
+  #offOneWay(cell: number, leastShare: number) {
+    const { all, above, below, first, logs, squares } = this.#cells.get(cell) ?? NOTHING;
+    const off = Math.max(above, below);
     if (all < FEWEST_MARKETS || off < leastShare * all) return null;
-    const mean = (this.#logs[cell] as number) / off;
-    const spread = Math.sqrt(Math.max(0, (this.#squares[cell] as number) / off - mean * mean));
-    return { mean, spread };
+    const mean = logs / off;
+    return { mean, spread: Math.sqrt(Math.max(0, squares / off - mean * mean)), first };
   }
 }

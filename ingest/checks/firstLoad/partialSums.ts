@@ -5,8 +5,8 @@
 import { groupBy, onlyOf } from '../../../src/basics/lists.ts';
 import { addTo } from '../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { hasManyDigits } from '../../figures/digits.ts';
 import { counted } from '../../messages/numbers.ts';
-import { hasDigits } from '../figureDigits.ts';
 import { rowCountText } from '../stagedPlaces.ts';
 import type { RowGroups } from '../stagedRows.ts';
 import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
@@ -20,8 +20,6 @@ const SUMMED = [
   readonly without: readonly DimensionName[];
 }[];
 
-/** From this number of digits on, chance does not explain that a figure is a sum. */
-const FEWEST_DIGITS = 6;
 /**
  * The largest difference between a figure and the sum of its parts. Rounding moves a sum of three figures by up to two
  * units.
@@ -130,7 +128,7 @@ function sumsIn(members: readonly number[], values: Float64Array): readonly Sum[
       index < members.length && valueAt(index) <= sum + MOST_ROUNDING;
       index += 1
     ) {
-      if (valueAt(index) < sum - MOST_ROUNDING || !hasDigits(valueAt(index), FEWEST_DIGITS)) continue;
+      if (valueAt(index) < sum - MOST_ROUNDING || !hasManyDigits(valueAt(index))) continue;
       found.push({ row: members[index] as number, parts: parts.map((part) => members[part] as number) });
     }
   };

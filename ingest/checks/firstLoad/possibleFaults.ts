@@ -4,6 +4,7 @@
 // `undefined` stands for rows that are not in memory. In them, every check may find something.
 
 import { addTo } from '../../../src/basics/maps.ts';
+import { BESIDE_SERIES } from '../stagedPlaces.ts';
 import type { StagedRows } from '../stagedRows.ts';
 
 type Rows = StagedRows | undefined;
@@ -12,7 +13,7 @@ type Rows = StagedRows | undefined;
 export function mayLackYears(rows: Rows): boolean {
   if (rows === undefined) return true;
   const years = rows.dimension('year');
-  const series = rows.groupsWithout(['year', ...BESIDE_SERIES]);
+  const series = rows.groupsWithout(BESIDE_SERIES);
   const [first, last] = [new Int32Array(series.count).fill(MOST_YEARS), new Int32Array(series.count)];
   for (let row = 0; row < rows.count; row += 1) {
     const [seriesNumber, year] = [series.numbers[row] as number, years[row] as number];
@@ -23,11 +24,9 @@ export function mayLackYears(rows: Rows): boolean {
     (sum, year, seriesNumber) => sum + year - (first[seriesNumber] as number) + 1,
     0,
   );
-  return rows.groupsWithout(BESIDE_SERIES).count < complete;
+  const ofYears = rows.groupsWithout(BESIDE_SERIES.filter((name) => name !== 'year'));
+  return ofYears.count < complete;
 }
-
-/** The dimensions besides `year` in which the rows of one series may differ. */
-const BESIDE_SERIES = ['region', 'temporal', 'calculation'] as const;
 
 /** More than any year, because years have four digits. */
 const MOST_YEARS = 10_000;
@@ -37,7 +36,7 @@ export const mayBeAfter = (year: number, rows: Rows): boolean =>
   rows === undefined || rows.dimension('year').some((one) => one > year);
 
 /** The faults that the series of a metric may have. */
-export interface PossibleFaults {
+interface PossibleFaults {
   /** A figure 1.8 times as large as another one. */
   readonly jumps: boolean;
   readonly zeros: boolean;
@@ -64,17 +63,17 @@ function mayRepeat(values: Float64Array, metric: string, rows: StagedRows): bool
   const counts = new Map<number, number>();
   for (const value of values) if (value !== 0) addTo(counts, value, 1);
   const repeated = Array.from(counts).filter(([, count]) => count > 1);
-  if (repeated.length >= COPIED_FIGURES) return true;
-  return repeated.some(([value, count]) => count >= CONSTANT_YEARS && isConstant(value, metric, rows));
+  if (repeated.length >= FEWEST_COPIED_FIGURES) return true;
+  return repeated.some(([value, count]) => count >= FEWEST_CONSTANT_YEARS && isConstant(value, metric, rows));
 }
 
 /** Whether some series has a value often enough to be constant. */
 function isConstant(wanted: number, metric: string, rows: StagedRows): boolean {
-  const { numbers, count } = rows.groupsWithout(['year', ...BESIDE_SERIES]);
+  const { numbers, count } = rows.groupsWithout(BESIDE_SERIES);
   const years = new Int32Array(count);
   for (const [row, value] of rows.values(metric).entries())
     if (value === wanted) years[numbers[row] as number] = (years[numbers[row] as number] as number) + 1;
-  return years.some((number) => number >= CONSTANT_YEARS);
+  return years.some((number) => number >= FEWEST_CONSTANT_YEARS);
 }
 
 /**
@@ -83,11 +82,11 @@ function isConstant(wanted: number, metric: string, rows: StagedRows): boolean {
  */
 const LEAST_JUMP = 1.75;
 
-/** A copied year repeats at least this many different figures: the limit of `checkCopies` in `seriesChecks.ts`. */
-const COPIED_FIGURES = 3;
+/** A copied year repeats at least this many different figures. Fewer may be equal by chance. */
+export const FEWEST_COPIED_FIGURES = 3;
 
-/** The fewest years of a market that has one figure: `FEWEST_YEARS` of `seriesChecks.ts`. */
-const CONSTANT_YEARS = 3;
+/** The fewest successive years with one figure. A market may have one figure in two years by chance. */
+export const FEWEST_CONSTANT_YEARS = 3;
 
 const largestOf = (values: Float64Array): number =>
   values.reduce((most, value) => Math.max(most, value), -Infinity);

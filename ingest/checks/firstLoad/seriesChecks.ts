@@ -4,8 +4,21 @@ import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { firstOf, yearSpans } from '../../messages/numbers.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckInput, SqlCheckInput } from '../checkInput.ts';
-import { columnsWithout, PLACE_SQL, rowCountText, warnOfCountries, warnOfEach } from '../stagedPlaces.ts';
-import { mayBeAfter, mayLackYears, possibleFaults } from './possibleFaults.ts';
+import {
+  BESIDE_SERIES,
+  columnsWithout,
+  PLACE_SQL,
+  rowCountText,
+  warnOfCountries,
+  warnOfEach,
+} from '../stagedPlaces.ts';
+import {
+  FEWEST_CONSTANT_YEARS,
+  FEWEST_COPIED_FIGURES,
+  mayBeAfter,
+  mayLackYears,
+  possibleFaults,
+} from './possibleFaults.ts';
 import { checkSpikes } from './seriesSpikes.ts';
 import { type MetricCheck, stepsSql } from './seriesSteps.ts';
 import { checkSeriesUnits } from './seriesUnits.ts';
@@ -42,7 +55,7 @@ export async function checkSeries(input: CheckInput, dataset: DatasetName): Prom
 
 /** Reports years that are missing between the first and the last year of a series, once for each country. */
 async function checkGaps({ staging, problems }: SqlCheckInput, dataset: DatasetName): Promise<void> {
-  const key = columnsWithout(datasetOf(dataset).dimensions, 'year', 'temporal', 'calculation', 'region');
+  const key = columnsWithout(datasetOf(dataset).dimensions, ...BESIDE_SERIES);
   const withGaps = `WITH
       yearly AS (
         SELECT country_code, hash(${key.join(', ')}) AS series, year, min(${PLACE_SQL}) AS place
@@ -100,7 +113,7 @@ async function checkCopies({ staging, metric, problems }: MetricCheck): Promise<
         SELECT country_code, year, year_before, count(DISTINCT market)::INTEGER AS n, min(place) AS place
         FROM reported JOIN same USING (country_code, year, year_before)
         GROUP BY country_code, year, year_before
-        HAVING count(DISTINCT market) > 2 AND count(DISTINCT value) > 2 AND max(abs(value)) >= 10)
+        HAVING count(DISTINCT market) > 2 AND count(DISTINCT value) >= ${FEWEST_COPIED_FIGURES} AND max(abs(value)) >= 10)
     SELECT country_code, year, year_before, n, place FROM of_year ORDER BY place`,
     (country, year, before, n) => ({
       problem: `${metric} of ${staging.text(country)} in ${year} is that of ${before} in all its ${n} series`,
@@ -118,7 +131,7 @@ async function checkConstant({ staging, metric, problems }: MetricCheck): Promis
     WHERE value = before AND year - year_before = 1 AND temporal_code <> ${staging.code('Forecast')} AND value > 0
       AND round(value, ${MOST_DIGITS_OF_ESTIMATES - 1} - floor(log10(value))::INTEGER) <> value
     GROUP BY country_code, market, value
-    HAVING count(*) >= ${FEWEST_YEARS - 1}`;
+    HAVING count(*) >= ${FEWEST_CONSTANT_YEARS - 1}`;
   await warnOfCountries(
     { staging, problems, column: metric },
     { sql: constant, columns: ['first', 'last'], count: 'count(DISTINCT market)' },
@@ -129,9 +142,6 @@ async function checkConstant({ staging, metric, problems }: MetricCheck): Promis
     }),
   );
 }
-
-/** The fewest successive years with one figure. A market may have one figure in two years by chance. */
-const FEWEST_YEARS = 3;
 
 /** The most digits of an estimate. An estimate may rightly be the same for years. */
 const MOST_DIGITS_OF_ESTIMATES = 4;

@@ -4,7 +4,7 @@ import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Problems } from '../../messages/problems.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
-import { columnsWithout, PLACE_SQL } from '../stagedPlaces.ts';
+import { BESIDE_SERIES, columnsWithout, PLACE_SQL } from '../stagedPlaces.ts';
 
 /** The input of the checks that read the table `steps`. */
 export interface MetricCheck {
@@ -13,9 +13,6 @@ export interface MetricCheck {
   readonly metric: string;
   readonly problems: Problems;
 }
-
-/** The dimensions in which markets of one kind may differ. Poker online in all countries is one kind. */
-const BESIDE_KIND = ['year', 'region', 'country', 'state', 'temporal', 'calculation', 'fx'] as const;
 
 /**
  * A SELECT of the values of each series, each with the values of the years before and after it. Its result becomes the
@@ -26,9 +23,10 @@ const BESIDE_KIND = ['year', 'region', 'country', 'state', 'temporal', 'calculat
  */
 export function stepsSql(dataset: DatasetName, metric: string): string {
   const { dimensions } = datasetOf(dataset);
-  const key = columnsWithout(dimensions, 'year', 'region', 'temporal', 'calculation').join(', ');
-  const market = columnsWithout(dimensions, 'year', 'region', 'temporal', 'calculation', 'fx').join(', ');
-  const kind = columnsWithout(dimensions, ...BESIDE_KIND).join(', ') || "''";
+  const key = columnsWithout(dimensions, ...BESIDE_SERIES).join(', ');
+  const market = columnsWithout(dimensions, ...BESIDE_SERIES, 'fx').join(', ');
+  // Markets of one kind may be of different countries, such as poker online.
+  const kind = columnsWithout(dimensions, ...BESIDE_SERIES, 'country', 'state', 'fx').join(', ') || "''";
   return `WITH
       figures AS (
         SELECT country_code, state_code, hash(${kind}) AS kind, hash(${market}) AS market, hash(${key}) AS series, year,

@@ -4,6 +4,7 @@
 
 import { amountText, count, multiple } from '../../messages/numbers.ts';
 import { rowCountText, warnOfCountries, warnOfEach } from '../stagedPlaces.ts';
+import { nameOfPlace } from '../yearFaults.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
 /** Reports figures in another unit, and gives the reported countries. It reads the table `steps` of `seriesSteps.ts`. */
@@ -44,14 +45,13 @@ const JUMPS_SQL = `WITH
 async function checkJumps({ staging, metric, problems }: MetricCheck): Promise<ReadonlySet<string>> {
   const reported = new Set<string>();
   await warnOfEach({ staging, problems, column: metric }, JUMPS_SQL, (countryCode, stateCode, ...found) => {
-    const [country, state] = [staging.text(countryCode), staging.text(stateCode)];
+    const country = staging.text(countryCode);
     if (reported.has(country)) return null;
     reported.add(country);
     const [year, before, size, n] = found;
-    const market = state === '' ? country : `${state}, ${country},`;
     const series = Number(n) === 1 ? 'its only series' : `all its ${count(Number(n))} series`;
     return {
-      problem: `${metric} of ${market} is about ${timesOf(size)} times ${Number(size) > 0 ? 'larger' : 'smaller'} in ${year} than in ${before}, in ${series}`,
+      problem: `${metric} of ${nameOfPlace({ country, state: staging.text(stateCode) })} is about ${timesOf(size)} times ${Number(size) > 0 ? 'larger' : 'smaller'} in ${year} than in ${before}, in ${series}`,
       remedy: `check the unit of the figures of these years`,
       kind: `${metric} of a country changes its unit from one year to the next`,
       country,

@@ -59,14 +59,10 @@ export class SeriesYears {
    * if its figure is empty. `values` has the figure of each row.
    */
   figure(values: Float64Array, series: number, index: number, distance = 0): number {
-    const row = this.#rowOfYear(series, index, distance);
-    return row < 0 ? 0 : (values[row] as number);
-  }
-
-  #rowOfYear(series: number, index: number, distance: number): number {
     // Years that the dataset lacks have no index. Where one lies between, `other` is the index of a later year.
     const other = index + distance;
-    if (this.#years[other] !== this.yearOf(index) + distance) return NO_ROW;
-    return this.row(series, other);
+    if (this.#years[other] !== this.yearOf(index) + distance) return 0;
+    const row = this.row(series, other);
+    return row === NO_ROW ? 0 : (values[row] as number);
   }
 }

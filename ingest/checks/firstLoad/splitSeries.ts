@@ -4,7 +4,7 @@ import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { differByOneLetter } from '../../messages/spelling.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
 import type { SqlCheckInput } from '../checkInput.ts';
-import { columnsWithout, placeOfCellAt, queryStaging, rowCountText } from '../stagedPlaces.ts';
+import { BESIDE_SERIES, columnsWithout, placeOfCellAt, queryStaging, rowCountText } from '../stagedPlaces.ts';
 import type { UsedValue } from '../usedValues.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function checkSplitSeries(
 ): Promise<void> {
   const { dimensions } = datasetOf(dataset);
   for (const dimension of EXAMINED.filter((name) => dimensions.includes(name))) {
-    const series = columnsWithout(dimensions, dimension, 'year', 'region', 'temporal', 'calculation');
+    const series = columnsWithout(dimensions, dimension, ...BESIDE_SERIES);
     const code = stagingColumn(dimension);
     for (const [rarer, other] of nearPairs(usedValues.in(dataset, dimension))) {
       const [[isSplit, isShared, isInOneCountry] = []] = await queryStaging(

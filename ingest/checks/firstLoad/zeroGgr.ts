@@ -4,7 +4,7 @@ import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { amountText } from '../../messages/numbers.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckInput } from '../checkInput.ts';
-import { columnsWithout, PLACE_SQL, rowCountText, warnOfCountries } from '../stagedPlaces.ts';
+import { BESIDE_SERIES, columnsWithout, PLACE_SQL, rowCountText, warnOfCountries } from '../stagedPlaces.ts';
 import { mayBeZero } from './possibleFaults.ts';
 import { MOST_TURNOVER_RATIO } from './turnover.ts';
 
@@ -28,7 +28,7 @@ export async function checkZeroGgr({
   if (usedValues.rows('turnover') === 0 || !mayBeZero('ggr', rowsInMemory.get('ggr'))) return;
   const { dimensions } = datasetOf('ggr');
   const facts = dimensions.map(stagingColumn).join(', ');
-  const series = columnsWithout(dimensions, 'year', 'region', 'temporal', 'calculation').join(', ');
+  const series = columnsWithout(dimensions, ...BESIDE_SERIES).join(', ');
   const unit = `CASE ${UNITS.map((size) => `WHEN bool_and(ggr % ${size} = 0) THEN ${size}`).join(' ')} ELSE 1 END`;
   await warnOfCountries(
     { staging, problems, column: 'ggr' },

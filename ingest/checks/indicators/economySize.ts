@@ -1,7 +1,7 @@
 // Warns of a country with the adults or the GDP of another one, and of adult_population that counts all people.
 
 import { lowerMedian } from '../../../src/basics/medians.ts';
-import { amountText, percent } from '../../messages/numbers.ts';
+import { amountText, roundedPercent } from '../../messages/numbers.ts';
 import { faultIn } from '../yearFaults.ts';
 import { type Economy, economyOf } from './economies.ts';
 import type { IndicatorFault, IndicatorRule, IndicatorSeries, YearOfIndicators } from './indicatorSeries.ts';
@@ -22,24 +22,22 @@ interface IndicatorWithKnownSize {
  * of a country changed by a factor of 0.75 to 1.8. Its gross domestic product changed by a factor of 0.6 to 5. The known
  * sizes are rounded by up to a quarter.
  */
-const SIZES: readonly IndicatorWithKnownSize[] = [
-  {
-    column: 'adult_population',
-    name: 'adults',
-    known: ({ millions }) => millions * 1e6,
-    unit: 'people',
-    least: 0.2,
-    most: 1.5,
-  },
-  {
-    column: 'gdp_usd',
-    name: 'gdpUsd',
-    known: ({ billions }) => billions && billions * 1e9,
-    unit: 'USD of gross domestic product',
-    least: 1 / 7,
-    most: 4.5,
-  },
-];
+const ADULTS: IndicatorWithKnownSize = {
+  column: 'adult_population',
+  name: 'adults',
+  known: ({ millions }) => millions * 1e6,
+  unit: 'people',
+  least: 0.2,
+  most: 1.5,
+};
+const GDP_USD: IndicatorWithKnownSize = {
+  column: 'gdp_usd',
+  name: 'gdpUsd',
+  known: ({ billions }) => billions && billions * 1e9,
+  unit: 'USD of gross domestic product',
+  least: 1 / 7,
+  most: 4.5,
+};
 
 /** The first and the last year that is compared with the known sizes of about 2023. */
 const FIRST_YEAR = 2010;
@@ -49,7 +47,7 @@ const LAST_YEAR = 2035;
 const FEWEST_YEARS = 4;
 
 /** Reports indicators that are far from the known size of the country. */
-export const oddSizes: IndicatorRule = (series) => SIZES.flatMap((size) => oddSize(series, size));
+export const oddSizes: IndicatorRule = (series) => [ADULTS, GDP_USD].flatMap((size) => oddSize(series, size));
 
 function oddSize(series: IndicatorSeries, size: IndicatorWithKnownSize): readonly IndicatorFault[] {
   const sizes = sizesOf(series, size);
@@ -97,8 +95,7 @@ const FEWEST_COUNTRIES = 20;
 
 /** Reports adult_population, at its first figure, if it counts all people in the median country. */
 export function adultsAreAllPeople(all: readonly IndicatorSeries[]): readonly IndicatorFault[] {
-  const [adults] = SIZES;
-  const sizes = all.flatMap((series) => (adults === undefined ? [] : (sizesOf(series, adults) ?? [])));
+  const sizes = all.flatMap((series) => sizesOf(series, ADULTS) ?? []);
   const share = lowerMedian(sizes.map(({ typical, known }) => typical / known));
   const [first] = sizes;
   if (
@@ -111,8 +108,7 @@ export function adultsAreAllPeople(all: readonly IndicatorSeries[]): readonly In
   return faultIn(first.years, () => ({
     country: '',
     column: 'adult_population',
-    isOfFirstLoad: true,
-    problem: `adult_population is ${percent(Number(share.toPrecision(2)))} of all people in the median country, and adults are 45 to 87 %`,
+    problem: `adult_population is ${roundedPercent(share, 2)} of all people in the median country, and adults are 45 to 87 %`,
     remedy: 'check that the figures are those of adults, and not of all people',
     kind: 'adult_population of all people',
   }));

@@ -1,8 +1,7 @@
 // Warns of a country whose gross domestic products in USD and in local currency agree at the rates of another year.
 
-import { yearSpans } from '../../messages/numbers.ts';
-import { faultIn } from '../yearFaults.ts';
-import { type IndicatorRule, nameOfPlace, type YearOfIndicators } from './indicatorSeries.ts';
+import { faultIn, nameOfPlace, yearsText } from '../yearFaults.ts';
+import type { IndicatorRule, YearOfIndicators } from './indicatorSeries.ts';
 
 /**
  * The smallest difference of logarithms between the rates of two years that shows which year a figure was converted with.
@@ -29,8 +28,7 @@ export const shiftedGdp: IndicatorRule = (series) => {
   return faultIn(years, () => ({
     country: series.country,
     column: 'gdp_usd',
-    isOfFirstLoad: true,
-    problem: `gdp_usd and gdp_local_currency of ${nameOfPlace(series)} agree at the rates of fx of the ${words} in ${yearSpans(years.map(({ year }) => year))}`,
+    problem: `gdp_usd and gdp_local_currency of ${nameOfPlace(series)} agree at the rates of fx of the ${words} in ${yearsText(years)}`,
     remedy: 'check whether both, or the rates, are shifted by a year',
     kind: 'a gross domestic product at the rates of another year',
   }));

@@ -3,8 +3,8 @@
 import type { Diagnostic } from '../../messages/fault.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
-import { figureOrNull, RATES_SINCE } from '../exchangeRates/rateSeries.ts';
-import { PLACE_SQL, queryStaging } from '../stagedPlaces.ts';
+import { RATES_SINCE } from '../exchangeRates/rateSeries.ts';
+import { figureOrNull, PLACE_SQL, queryStaging } from '../stagedPlaces.ts';
 import { seriesIn, type YearsFault } from '../yearFaults.ts';
 
 /** The indicators of one year; null where the source is empty. */
@@ -37,23 +37,18 @@ export interface IndicatorFault extends Diagnostic, YearsFault<YearOfIndicators>
    * Whether only later months report the fault. In a first load, other checks report it, or it may be right in old years.
    */
   readonly isOfLaterMonths?: boolean;
-  /** Whether only a first load reports the fault. In later months guards compare the figures. */
-  readonly isOfFirstLoad?: boolean;
 }
 
 /** Finds the faults in the indicators of a country or state. */
 export type IndicatorRule = (series: IndicatorSeries) => readonly IndicatorFault[];
 
-/** The indicators of all countries and states. `hasFx` is whether the month has the dataset fx, which has the rates. */
-export async function indicatorsOf(staging: Staging, hasFx: boolean): Promise<readonly IndicatorSeries[]> {
-  const rates = hasFx
-    ? `SELECT country_code, year, max(fx_current_usd) AS rate FROM ${stagingTable('fx')} WHERE state_code = ${staging.code('')}
-        GROUP BY country_code, year HAVING count(DISTINCT fx_local_currency_code) = 1`
-    : 'SELECT NULL::INTEGER AS country_code, NULL::INTEGER AS year, NULL::DOUBLE AS rate WHERE false';
+/** The indicators of all countries and states. */
+export async function indicatorsOf(staging: Staging): Promise<readonly IndicatorSeries[]> {
   const found = await queryStaging(
     staging,
     // Rows of wide form hold one metric each, so the rows of a year are merged.
-    `WITH rates AS (${rates}),
+    `WITH rates AS (SELECT country_code, year, max(fx_current_usd) AS rate FROM ${stagingTable('fx')}
+        WHERE state_code = ${staging.code('')} GROUP BY country_code, year HAVING count(DISTINCT fx_local_currency_code) = 1),
       whole AS (SELECT country_code, state_code, year, min(${PLACE_SQL}) AS place, max(gdp_usd) AS usd, max(gdp_local_currency) AS local_gdp,
         max(adult_population) AS adults, max(inflation) AS inflation
         FROM ${stagingTable('country')} WHERE year >= ${RATES_SINCE} GROUP BY country_code, state_code, year, temporal_code, calculation_code, region_code)
@@ -67,30 +62,12 @@ export async function indicatorsOf(staging: Staging, hasFx: boolean): Promise<re
   }));
 }
 
-const yearOf = ([
-  ,
-  ,
-  year,
-  place,
-  usd,
-  local,
-  adults,
-  inflation,
-  rate,
-]: readonly unknown[]): YearOfIndicators => ({
-  year: Number(year),
-  place: BigInt(String(place)),
-  gdpUsd: figureOrNull(usd),
-  gdpLocal: figureOrNull(local),
-  adults: figureOrNull(adults),
-  inflation: figureOrNull(inflation),
-  rate: figureOrNull(rate),
-});
+const yearOf = ([, , year, place, ...figures]: readonly unknown[]): YearOfIndicators => {
+  const [gdpUsd = null, gdpLocal = null, adults = null, inflation = null, rate = null] =
+    figures.map(figureOrNull);
+  return { year: Number(year), place: place as bigint, gdpUsd, gdpLocal, adults, inflation, rate };
+};
 
 /** The difference of logarithms between GDP in USD and GDP in local currency converted at the rate of fx. */
 export const gdpDistance = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators): number =>
   Math.log(gdpUsd ?? 1) - Math.log(gdpLocal ?? 1) - Math.log(rate ?? 1);
-
-/** The country, and the state if there is one, as messages name them. */
-export const nameOfPlace = ({ country, state }: IndicatorSeries): string =>
-  state === '' ? country : `${state}, ${country},`;

@@ -1,10 +1,10 @@
 // Warns of impossible indicators of countries: in thousands or millions, fractions instead of percent, exchanged columns.
 
 import { lowerMedian } from '../../../src/basics/medians.ts';
-import { amountText, multiple, yearSpans } from '../../messages/numbers.ts';
+import { amountText, multiple } from '../../messages/numbers.ts';
 import type { CheckInput } from '../checkInput.ts';
 import { placeOfCellAt } from '../stagedPlaces.ts';
-import { faultIn } from '../yearFaults.ts';
+import { faultIn, nameOfPlace, yearsText } from '../yearFaults.ts';
 import { adultsAreAllPeople, oddSizes } from './economySize.ts';
 import { shiftedGdp } from './gdpShifted.ts';
 import {
@@ -12,7 +12,6 @@ import {
   type IndicatorFault,
   type IndicatorRule,
   indicatorsOf,
-  nameOfPlace,
   type YearOfIndicators,
 } from './indicatorSeries.ts';
 import {
@@ -33,32 +32,33 @@ import { shiftedInflation } from './shiftedInflation.ts';
  * It is 0 for a country that was not published before.
  */
 export async function checkIndicators(
-  { staging, datasets, problems }: CheckInput,
+  { staging, problems }: CheckInput,
   since: (country: string) => number,
 ): Promise<void> {
-  const all = await indicatorsOf(staging, datasets.includes('fx'));
-  const isReported = ({ country, lastYear, isOfLaterMonths, isOfFirstLoad }: IndicatorFault) => {
-    const first = since(country);
-    return lastYear >= first && (first === 0 ? isOfLaterMonths : isOfFirstLoad) !== true;
-  };
+  const all = await indicatorsOf(staging);
+  const isNew = (country: string) => since(country) === 0;
+  const isReported = ({ country, lastYear, isOfLaterMonths }: IndicatorFault) =>
+    lastYear >= since(country) && !(isNew(country) && isOfLaterMonths === true);
   const fractions = fractionYears(all).filter(isReported);
   const faults = [
     ...inflationUnits(all).filter(isReported),
     ...fractions,
     ...computedInflation(all).filter(isReported),
-    ...adultsAreAllPeople(all).filter(isReported),
+    // In later months guards compare these figures.
+    ...adultsAreAllPeople(all).filter(({ country }) => isNew(country)),
     // If the inflation of some years is a fraction everywhere, these rules would report the same mistake in each country.
-    ...(fractions.length > 0 ? [] : [...shiftedInflation(all), ...all.flatMap(fractionsInARow)]).filter(
-      isReported,
-    ),
+    ...(fractions.length > 0
+      ? []
+      : [
+          ...shiftedInflation(all).filter(({ country }) => isNew(country)),
+          ...all.flatMap(fractionsInARow).filter(isReported),
+        ]),
     // Of each rule, only the first fault of a country is reported.
     ...all.flatMap((series) =>
-      (since(series.country) === 0 ? FIRST_RULES : RULES).flatMap(
-        (rule) => rule(series).find(isReported) ?? [],
-      ),
+      (isNew(series.country) ? FIRST_RULES : RULES).flatMap((rule) => rule(series).find(isReported) ?? []),
     ),
   ];
-  for (const { at, country, lastYear, column, isOfLaterMonths, isOfFirstLoad, ...diagnostic } of faults)
+  for (const { at, country, lastYear, column, isOfLaterMonths, ...diagnostic } of faults)
     problems.add('warning', placeOfCellAt(staging, at.place, column), diagnostic);
 }
 
@@ -202,23 +202,26 @@ function isNewCurrency(before: YearOfIndicators, at: YearOfIndicators): boolean 
   );
 }
 
-/** The rules of countries that were published before. */
+const STEP_RULES = MOST_STEPS.map(farFromYearBefore);
+
+/** The rules of countries that were published before. Guards compare their other figures. */
 const RULES: readonly IndicatorRule[] = [
   perAdult,
   gdpAgainstRate,
-  shiftedGdp,
   negativeInflation,
   inflationSpike,
-  ...MOST_STEPS.map(farFromYearBefore),
+  ...STEP_RULES,
 ];
 
 /** The rules of countries that were not published before. */
 const FIRST_RULES: readonly IndicatorRule[] = [
   sizeOrPerAdult,
-  ...RULES.filter((rule) => rule !== perAdult),
+  gdpAgainstRate,
+  shiftedGdp,
+  negativeInflation,
+  inflationSpike,
+  ...STEP_RULES,
   repeatedYears,
   gdpApart,
   populationSpike,
 ];
-
-const yearsText = (years: readonly YearOfIndicators[]): string => yearSpans(years.map(({ year }) => year));

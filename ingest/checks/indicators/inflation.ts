@@ -3,15 +3,8 @@
 import { groupBy } from '../../../src/basics/lists.ts';
 import { lowerMedian } from '../../../src/basics/medians.ts';
 import { count, counted, exact } from '../../messages/numbers.ts';
-import { decimalsOf } from '../figureDigits.ts';
-import { faultIn } from '../yearFaults.ts';
-import {
-  type IndicatorFault,
-  type IndicatorRule,
-  type IndicatorSeries,
-  nameOfPlace,
-  type YearOfIndicators,
-} from './indicatorSeries.ts';
+import { faultIn, nameOfPlace } from '../yearFaults.ts';
+import type { IndicatorFault, IndicatorRule, IndicatorSeries, YearOfIndicators } from './indicatorSeries.ts';
 
 /** The fewest years of a country that show the unit of its inflation. Fewer may all be unusual. */
 const FEWEST_YEARS = 5;
@@ -38,15 +31,20 @@ const INDEX_ABOVE = 50;
  * Reports countries whose inflation is in another unit than percent. Fractions in all countries are left to `firstLoad.ts`.
  */
 export function inflationUnits(all: readonly IndicatorSeries[]): readonly IndicatorFault[] {
-  const values = all.flatMap(({ years }) => years.map(({ inflation }) => Math.abs(inflation ?? 0)));
+  const values = all.flatMap(({ years }) => years.map(sizeOf));
   return values.every((value) => value < 0.5) ? [] : all.flatMap(inflationUnit);
 }
 
+const nonZeroYears = ({ years }: IndicatorSeries): readonly YearOfIndicators[] =>
+  years.filter(({ inflation }) => inflation !== null && inflation !== 0);
+
+const sizeOf = ({ inflation }: YearOfIndicators): number => Math.abs(inflation ?? 0);
+
 /** Reports inflation that is a fraction, an index or in basis points in all years of a country. */
 const inflationUnit: IndicatorRule = (series) => {
-  const known = series.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
+  const known = nonZeroYears(series);
   if (known.length < FEWEST_YEARS) return [];
-  const sizes = known.map(({ inflation }) => Math.abs(inflation ?? 0));
+  const sizes = known.map(sizeOf);
   const [typical, least] = [lowerMedian(sizes), Math.min(...sizes)];
   if (typical >= FRACTIONS_BELOW && least <= INDEX_ABOVE) return [];
   const isLow = typical < FRACTIONS_BELOW;
@@ -70,7 +68,7 @@ const OTHER_YEARS_FACTOR = 10;
 
 /** Reports successive years of a country whose inflation is a fraction, while its other years are in percent. */
 export const fractionsInARow: IndicatorRule = (series) => {
-  const known = series.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
+  const known = nonZeroYears(series);
   const isFraction = (year: YearOfIndicators | undefined) =>
     Math.abs(year?.inflation ?? FRACTIONS_BELOW) < FRACTIONS_BELOW;
   const inARow = known.filter((at, i) =>
@@ -80,9 +78,7 @@ export const fractionsInARow: IndicatorRule = (series) => {
     }),
   );
   const others = known.filter((year) => !inARow.includes(year));
-  const [size, usual] = [inARow, others].map((years) =>
-    lowerMedian(years.map(({ inflation }) => Math.abs(inflation ?? 0))),
-  );
+  const [size, usual] = [inARow, others].map((years) => lowerMedian(years.map(sizeOf)));
   if (size === undefined || usual === undefined || !(usual >= OTHER_YEARS_FACTOR * size)) return [];
   return faultIn(inARow, (first) => ({
     country: series.country,
@@ -101,7 +97,7 @@ const NEGATIVE_SHARE = 0.8;
 
 /** Reports countries whose inflation is below zero in most years. No real country has that, so the sign was changed. */
 export const negativeInflation: IndicatorRule = (series) => {
-  const known = series.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
+  const known = nonZeroYears(series);
   const negative = known.filter(({ inflation }) => (inflation ?? 0) < 0);
   if (negative.length < Math.max(FEWEST_NEGATIVE, NEGATIVE_SHARE * known.length)) return [];
   return faultIn(negative, () => ({
@@ -122,10 +118,7 @@ export function fractionYears(all: readonly IndicatorSeries[]): readonly Indicat
   const known = countries.flatMap(({ years }) => years.filter(({ inflation }) => inflation !== null));
   const typical = [...groupBy(known, ({ year }) => year).values()]
     .filter((ofYear) => ofYear.length >= MANY_COUNTRIES)
-    .map((ofYear) => ({
-      ofYear,
-      size: lowerMedian(ofYear.map(({ inflation }) => Math.abs(inflation ?? 0))),
-    }));
+    .map((ofYear) => ({ ofYear, size: lowerMedian(ofYear.map(sizeOf)) }));
   const most = Math.max(...typical.map(({ size }) => size));
   return typical
     .filter(({ size }) => size > 0 && size < FRACTIONS_BELOW && most >= size * OTHER_MEDIANS_FACTOR)
@@ -159,7 +152,7 @@ export const inflationSpike: IndicatorRule = (series) => {
   return known.flatMap((at, i) => {
     const beside = [known[i - 1], known[i + 1]].flatMap((year) => year?.inflation ?? []);
     const usual = Math.max(1, ...beside.map(Math.abs));
-    const size = Math.abs(at.inflation ?? 0);
+    const size = sizeOf(at);
     const isLarge = size >= usual * SPIKE_FACTOR && size - usual >= SPIKE_POINTS;
     return faultIn(isLarge && beside.length > 0 ? [at] : [], () => ({
       country: series.country,
@@ -206,4 +199,15 @@ export function computedInflation(all: readonly IndicatorSeries[]): readonly Ind
         })),
       ),
     );
+}
+
+/**
+ * The number of decimals, at most six. Rounding errors do not count: 2.2 + 0.1 is 2.3000000000000003, and has one decimal.
+ */
+function decimalsOf(value: number): number {
+  for (let decimals = 0; decimals < 6; decimals += 1) {
+    const scaled = Math.abs(value) * 10 ** decimals;
+    if (Math.abs(scaled - Math.round(scaled)) < 1e-7) return decimals;
+  }
+  return 6;
 }

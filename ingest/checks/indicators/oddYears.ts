@@ -1,8 +1,8 @@
 // Warns of a single year of a country whose gross domestic product or population contradicts its other years.
 
 import { amountText, multiple } from '../../messages/numbers.ts';
-import { faultIn } from '../yearFaults.ts';
-import { gdpDistance, type IndicatorRule, nameOfPlace, type YearOfIndicators } from './indicatorSeries.ts';
+import { faultIn, nameOfPlace } from '../yearFaults.ts';
+import { gdpDistance, type IndicatorRule, type YearOfIndicators } from './indicatorSeries.ts';
 
 /**
  * The largest difference of logarithms between GDP in USD and GDP in local currency at the rate of fx. In some years,
@@ -37,7 +37,6 @@ export const gdpApart: IndicatorRule = (series) => {
   return faultIn(apart, (first) => ({
     country: series.country,
     column: 'gdp_usd',
-    isOfFirstLoad: true,
     problem: `gdp_usd of ${nameOfPlace(series)} in ${first.year} is ${multiple(Math.exp(Math.abs(gdpDistance(first))))} times ${gdpDistance(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx, and they agree in other years`,
     remedy: 'check both figures of the year, and the rate',
     kind: 'gdp_usd of a year disagrees with gdp_local_currency and fx',
@@ -62,7 +61,6 @@ export const populationSpike: IndicatorRule = (series) => {
   return faultIn(spikes, (first) => ({
     country: series.country,
     column: 'adult_population',
-    isOfFirstLoad: true,
     problem: `adult_population of ${nameOfPlace(series)} is ${amountText(first.adults ?? 0)} in ${first.year}, apart from the years before and after, which are alike`,
     remedy: 'check the figure',
     kind: 'adult_population of one year is far from those beside it',

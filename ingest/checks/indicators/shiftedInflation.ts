@@ -56,7 +56,6 @@ function faultOfTurn(
   return faultIn([after.first], () => ({
     country: '',
     column: 'inflation',
-    isOfFirstLoad: true,
     problem: `inflation of the median country is ${exact(before.median)} in ${high} and ${exact(after.median)} in ${low}; prices rose faster in ${high} in nearly all countries`,
     remedy: 'check that the years of inflation were not shifted by one',
     kind: 'inflation of other years',
@@ -79,7 +78,6 @@ function faultOfCountry({ country, years }: IndicatorSeries, medians: Medians): 
   return faultIn(lag === undefined ? [] : known, () => ({
     country,
     column: 'inflation',
-    isOfFirstLoad: true,
     problem: `inflation of ${country} follows that of the other countries a year ${lag === 1 ? 'late' : 'early'}`,
     remedy: 'check that its years were not shifted by one',
     kind: 'inflation of other years',

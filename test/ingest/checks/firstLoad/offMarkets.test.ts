@@ -5,7 +5,7 @@ import { OffMarketCounts } from '../../../../ingest/checks/firstLoad/offMarkets.
 
 /** The misplaced markets of a year, in which each market differs by one of these factors from the years beside it. */
 function misplaced(factors: readonly number[]) {
-  const markets = new OffMarketCounts(2);
+  const markets = new OffMarketCounts();
   for (const [i, factor] of factors.entries()) markets.add(1, factor, 100 - i);
   expect(markets.misplaced(0)).toBeNull();
   return markets.misplaced(1);
