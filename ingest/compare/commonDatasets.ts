@@ -10,7 +10,7 @@ import type { UncomparedDataset } from './comparisonTypes.ts';
 import type { PartialSide, Side } from './side.ts';
 
 /** Two sides that both have every dataset. */
-export interface CommonDatasets {
+interface CommonDatasets {
   readonly before: Side;
   readonly after: Side;
   readonly uncompared: readonly UncomparedDataset[];

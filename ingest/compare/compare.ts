@@ -15,7 +15,7 @@ import { matchRows } from './rows/matchRows.ts';
 import { KnownMergers } from './sharedMergers.ts';
 import type { Side } from './side.ts';
 
-export interface CompareOptions {
+interface CompareOptions {
   /** A folder for data that exceeds the engine's memory. It need not exist. The caller removes it. */
   readonly spillDir: string;
   /** How many revisions, added rows and removed rows of each dataset are listed. All are counted. */
@@ -38,7 +38,7 @@ export async function compare(before: Side, after: Side, options: CompareOptions
 /** Called with the matched rows of each dataset that is compared. */
 export type OnMatched = (matched: MatchedRows) => void;
 
-export interface CompareInOptions extends Pick<CompareOptions, 'limit'> {
+interface CompareInOptions extends Pick<CompareOptions, 'limit'> {
   /** Rows of the earlier side that were read in advance. */
   readonly earlier?: EarlierRows | null;
   readonly onMatched?: OnMatched | undefined;

@@ -35,7 +35,7 @@ import type { Side, Sides } from './side.ts';
 import type { Total } from './totalTypes.ts';
 import { metricChanges, revisionsOf } from './valueChanges.ts';
 
-export interface DatasetOptions {
+interface DatasetOptions {
   /** How many revisions, added rows and removed rows are listed. */
   readonly limit: number;
   /** The relations that collect the figures of the dataset. */
@@ -75,7 +75,7 @@ function sameDataset(
 ): DatasetComparison {
   const { dataset } = matched.codes;
   if (!matched.codes.has('year')) return unchangedDataset(dataset, manifests);
-  const sumsOfBoth = sumByCountry(matched, matched.before, new Map());
+  const sumsOfBoth = sumByCountry(matched, 'before');
   const sums = { before: sumsOfBoth, after: sumsOfBoth };
   const arrivals = arrivalsOf(matched);
   for (const one of relations) one.collect(matched, sums, arrivals);
@@ -92,25 +92,25 @@ async function changedDataset(
   const coverage = coverageOfBothSides(matched);
   const rowsOfValues = rowsOfValuesIn(manifests, coverage);
   const prior = priorFindings(matched, rowsOfValues, mergers, after.month);
-  const { rows, arrivals, dimensions } = prior;
+  const { arrivals, dimensions } = prior;
   const months = { before: before.month, after: after.month };
-  const sumsBefore = matched.codes.has('year') ? sumByCountry(matched, matched.before, new Map()) : null;
+  const sumsBefore = matched.codes.has('year') ? sumByCountry(matched, 'before') : null;
   // The thread searches while this thread goes on.
   const patterns = sumsBefore && thread?.find({ matched, manifests, months, sums: sumsBefore, prior });
   const sums = sumsBefore && {
     before: sumsBefore,
-    after: sumByCountry(matched, matched.after, arrivals.forecastOf),
+    after: sumByCountry(matched, 'after', arrivals.forecastOf.keys()),
   };
   if (sums !== null) for (const one of relations) one.collect(matched, sums, arrivals);
   const changes: DatasetComparison = {
     ...unchangedDataset(dataset, manifests),
     same: false,
-    rows,
+    rows: rowChanges(matched, arrivals),
     dimensions,
     twins: prior.renamedValues,
     newValues: manifests.before.rows === 0 ? [] : newValuesOf(matched, before, dimensions),
     metrics: metricChanges(matched, manifests),
-    scaled: rows.revised === 0 ? [] : findScaledGroups(matched),
+    scaled: findScaledGroups(matched),
     revisions: revisionsOf(matched, limit),
     added: listedRows(matched, 'added', limit),
     removed: listedRows(matched, 'removed', limit),
@@ -133,11 +133,10 @@ function priorFindings(
   month: string,
 ): PriorFindings {
   const arrivals = arrivalsOf(matched);
-  const rows = rowChanges(matched, arrivals);
   const dimensions = dimensionChanges(matched, rowsOfValues);
-  const mergers = rows.removed > 0 ? findMergers(matched, knownMergers) : [];
+  const mergers = findMergers(matched, knownMergers);
   const renamedValues = findRenamedValues(matched, dimensions, mergers);
-  return { rows, arrivals, dimensions, renamedValues, mergers, lastYears: lastReportableYears(month) };
+  return { arrivals, dimensions, renamedValues, mergers, lastYears: lastReportableYears(month) };
 }
 
 /** What countries lost and got, how their totals moved, and the years that they begin. */
@@ -147,21 +146,21 @@ function changesOfFigures(
   prior: PriorFindings,
   { coverage, ggr }: { readonly coverage: readonly CoverageChange[]; readonly ggr: MatchedRows | null },
 ) {
-  const { rows, arrivals, dimensions } = prior;
-  const introduced = rows.added > 0 ? introducedRows(matched, prior) : NOTHING_INTRODUCED;
+  const { arrivals, dimensions } = prior;
+  const introduced = introducedRows(matched, prior);
   const hasNewCountry = dimensions.some(
     ({ dimension, appeared }) => dimension === 'country' && appeared.length > 0,
   );
   return {
     totals: totalsOf(matched, sums, arrivals),
-    lost: rows.removed > 0 ? lostValues(matched, sums) : [],
+    lost: lostValues(matched, sums),
     countryMoves: countryMovesOf(matched, sums, arrivals, introduced.amounts),
     runningMoves: runningMovesOf(matched, sums),
     newYears: [
-      ...(rows.added > 0 ? findNewYears(matched, coverage, sums.after, ggr) : []),
+      ...findNewYears(matched, coverage, sums.after, ggr),
       ...findArrivedYears(matched, arrivals, ggr),
     ],
-    proportional: rows.before > 0 && hasNewCountry ? proportionalCountries(matched) : [],
+    proportional: matched.before.count > 0 && hasNewCountry ? proportionalCountries(matched) : [],
     introduced,
   };
 }

@@ -2,7 +2,7 @@
 
 import { addTo, getOrInsert } from '../../src/basics/maps.ts';
 import { datasetOf } from '../../src/catalog/datasets.ts';
-import { type CountrySums, countedOnceTest } from './countrySums.ts';
+import { type CountrySums, countedOnceTest, GroupSums } from './countrySums.ts';
 import { relativeChange } from './revision.ts';
 import type { Arrivals } from './rowChanges.ts';
 import type { MatchedRows } from './rows/matchedRows.ts';
@@ -97,12 +97,13 @@ function groupedByTotal({ codes }: MatchedRows, before: CountrySums, after: Coun
  * the currency's code × the number of years + the year's code. A country and its states count once.
  */
 function arrivedAmounts(
-  { codes, after, stateRows }: MatchedRows,
+  matched: MatchedRows,
   metricIndex: number,
   { forecastOf }: Arrivals,
 ): ReadonlyMap<number, number> {
+  const { codes, after } = matched;
   const amounts = new Map<number, number>();
-  const isCounted = countedOnceTest(after, stateRows.after);
+  const isCounted = countedOnceTest(matched, 'after');
   for (const row of forecastOf.keys()) {
     const value = after.value(metricIndex, row);
     if (Number.isNaN(value) || !isCounted(row)) continue;
@@ -114,21 +115,9 @@ function arrivedAmounts(
 
 /** The total of the sums at these indexes; null when none of them has a value. */
 function totalOf(sums: CountrySums, metric: number, summed: readonly number[]): number | null {
-  // Kahan summation, as in `GroupSums`.
-  let [total, lost] = [Number.NaN, 0];
-  for (const i of summed) {
-    const value = sums.sum(metric, i);
-    if (Number.isNaN(value)) continue;
-    if (Number.isNaN(total)) {
-      total = value;
-      continue;
-    }
-    const corrected = value - lost;
-    const sum = total + corrected;
-    lost = sum - total - corrected;
-    total = sum;
-  }
-  return Number.isNaN(total) ? null : total;
+  const totals = new GroupSums(1);
+  for (const i of summed) totals.add(0, sums.sum(metric, i));
+  return Number.isNaN(totals.at(0)) ? null : totals.at(0);
 }
 
 /** The countries of these sums that have a value, with their values. */

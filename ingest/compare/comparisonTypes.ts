@@ -5,7 +5,7 @@ import type { SharedFactor } from '../figures/timesFactor.ts';
 import type { BrokenRelation } from './brokenRelation.ts';
 import type { Pattern, YearPattern } from './patterns/patternTypes.ts';
 import type { Revision, RowDimensions } from './revision.ts';
-import type { CountryMove, IntroducedRows, RunningMove, Total } from './totalTypes.ts';
+import type { CountryMove, IntroducedRows, RunningMove, Total, TotalMove } from './totalTypes.ts';
 
 /** All differences between two snapshots. For a publication, `before` is the current snapshot. */
 export interface Comparison {
@@ -119,13 +119,8 @@ export interface CountryChanges extends ChangeCounts {
   readonly total: CountryTotalMove | null;
 }
 
-/** The move of a country's total of a year. `relative` is a share of `before`. */
-export interface CountryTotalMove {
-  readonly metric: string;
-  readonly fx: string | null;
-  readonly year: number;
-  readonly before: number;
-  readonly after: number;
+/** The move of a total of the country. `relative` is a share of `before`. */
+export interface CountryTotalMove extends Omit<TotalMove, 'country'> {
   readonly relative: number;
 }
 

@@ -10,7 +10,7 @@ export const dimensionsSharedWithCountry = (order: readonly DimensionName[]): re
   order.filter((dimension) => dimension !== 'state' && dimension !== 'calculation');
 
 /** The SQL that distinguishes the rows of states from the rows of whole countries. */
-export interface StateColumns {
+interface StateColumns {
   /** SQL condition: whether a row is that of a whole country. */
   readonly isWhole: string;
   /** SQL of the columns in which the row of a state must agree with the row of its country. */

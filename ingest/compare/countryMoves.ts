@@ -109,11 +109,11 @@ function addedAmounts(
   metric: number,
   { forecastOf }: Arrivals,
 ): Float64Array {
-  const { flags, changed, stateRows } = matched;
+  const { flags, changed } = matched;
   const grown = new Float64Array(sums.count);
   const isCounted = {
-    before: countedOnceTest(matched.before, stateRows.before),
-    after: countedOnceTest(matched.after, stateRows.after),
+    before: countedOnceTest(matched, 'before'),
+    after: countedOnceTest(matched, 'after'),
   };
   const add = (side: SideName, row: number, sign: 1 | -1) => {
     const [rows, value] = [matched[side], matched[side].value(metric, row)];

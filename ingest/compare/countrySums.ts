@@ -5,7 +5,8 @@ import type { CodeArray, Rows } from './rows/codedRows.ts';
 import type { Codes } from './rows/codes.ts';
 import type { MatchedRows } from './rows/matchedRows.ts';
 import { type NumberTable, numberTable } from './rows/numberTable.ts';
-import { NO_ROW, type StateRows } from './rows/stateRows.ts';
+import { NO_ROW } from './rows/stateRows.ts';
+import type { SideName } from './side.ts';
 
 /** The sums of one side, as lists in the order of country, currency, year and forecast. Both sides have that order. */
 export class CountrySums {
@@ -190,21 +191,20 @@ export class GroupSums {
 /**
  * The sums of one side by country, currency and year, reported figures apart from forecasts.
  *
- * @param arrived Its keys are the rows that were forecasts on the earlier side. They count as forecasts, because a late
- * report replaces a forecast and is no growth of the reported figures of its year.
+ * @param arrived The rows that were forecasts on the earlier side. They count as forecasts, because a late report replaces a
+ * forecast and is no growth of the reported figures of its year.
  */
 export function sumByCountry(
   matched: MatchedRows,
-  rows: Rows,
-  arrived: ReadonlyMap<number, unknown>,
+  side: SideName,
+  arrived: Iterable<number> = [],
 ): CountrySums {
-  const { codes, metrics } = matched;
-  const { groups, keys, list, groupOf } = groupedByKey(matched, rows, arrived);
+  const { codes, metrics, [side]: rows } = matched;
+  const { groups, keys, list, groupOf } = groupedByKey(matched, side, arrived);
   const sums = metrics.map((metric, i) => {
     const isAbsolute = datasetOf(codes.dataset).metrics[metric]?.addsUp !== true;
     const sums = new GroupSums(keys.length);
-    const values = rows.values(i);
-    sums.addRows(list, groupOf, values, isAbsolute);
+    sums.addRows(list, groupOf, rows.values(i), isAbsolute);
     return sums;
   });
   return new CountrySums(matched, groups, keys, sums);
@@ -220,12 +220,11 @@ interface GroupedRows {
   readonly groupOf: Int32Array;
 }
 
-function groupedByKey(matched: MatchedRows, rows: Rows, arrived: ReadonlyMap<number, unknown>): GroupedRows {
-  const { codes } = matched;
-  const side = rows === matched.before ? 'before' : 'after';
-  const list = countedOnce(rows, matched.stateRows[side]);
-  const isForecast = arrived.size === 0 ? matched.flags[side].forecast : matched.flags[side].forecast.slice();
-  for (const row of arrived.keys()) isForecast[row] = 1;
+function groupedByKey(matched: MatchedRows, side: SideName, arrived: Iterable<number>): GroupedRows {
+  const { codes, [side]: rows } = matched;
+  const list = countedOnce(rows, matched.wholeOf[side]);
+  const isForecast = matched.flags[side].forecast.slice();
+  for (const row of arrived) isForecast[row] = 1;
   const keyOf = new Float64Array(list.length);
   encodeKeys(keyOf, list, {
     country: rows.codes('country'),
@@ -269,12 +268,12 @@ function keysOfGroups(groupOf: Int32Array, keyOf: Float64Array): readonly number
   return keys;
 }
 
-function countedOnce(rows: Rows, stateRows: StateRows | null): Int32Array {
+function countedOnce(rows: Rows, wholeOf: Int32Array | null): Int32Array {
   const list = new Int32Array(rows.count);
-  const [states, wholeOf] = stateRows === null ? [null, null] : [rows.codes('state'), stateRows.wholeOf];
+  const states = wholeOf === null ? null : rows.codes('state');
   let count = 0;
   for (let row = 0; row < list.length; row += 1) {
-    if (states !== null && states[row] !== 0 && wholeOf[row] !== NO_ROW) continue;
+    if (wholeOf !== null && states !== null && states[row] !== 0 && wholeOf[row] !== NO_ROW) continue;
     list[count] = row;
     count += 1;
   }
@@ -285,9 +284,9 @@ function countedOnce(rows: Rows, stateRows: StateRows | null): Int32Array {
  * Whether a row counts in a total. Rows of whole countries count, and rows of states whose country has no row that agrees
  * with them. `countedOnceSql.ts` has the same rule in SQL.
  */
-export function countedOnceTest(rows: Rows, stateRows: StateRows | null): (row: number) => boolean {
-  if (stateRows === null) return () => true;
-  const { wholeOf } = stateRows;
-  const states = rows.codes('state');
+export function countedOnceTest(matched: MatchedRows, side: SideName): (row: number) => boolean {
+  const wholeOf = matched.wholeOf[side];
+  if (wholeOf === null) return () => true;
+  const states = matched[side].codes('state');
   return (row) => states[row] === 0 || wholeOf[row] === NO_ROW;
 }

@@ -143,8 +143,8 @@ function valuesOf(
  * own.
  */
 function amountsOf(matched: MatchedRows, introduced: readonly number[]): readonly IntroducedAmount[] {
-  const { codes, metrics, after, flags, stateRows } = matched;
-  const isCounted = countedOnceTest(after, stateRows.after);
+  const { codes, metrics, after, flags } = matched;
+  const isCounted = countedOnceTest(matched, 'after');
   const [currencies, years] = [codes.size('fx'), codes.size('year')];
   return additiveMetricIndexes(matched).flatMap((metricIndex): readonly IntroducedAmount[] => {
     const sums = new Map<number, number>();

@@ -1,8 +1,8 @@
 // Finds new countries whose figures are those of another country times factors.
 
+import { hasDigits } from '../figures/digits.ts';
 import { countriesTimesFactor, FEWEST_DIGITS } from '../figures/timesFactor.ts';
 import type { ProportionalCountry } from './comparisonTypes.ts';
-import { digitsOf } from './patterns/equalValues.ts';
 import { GroupNumbers, groupedItems, NO_GROUP } from './rows/groupNumbers.ts';
 import type { MatchedRows } from './rows/matchedRows.ts';
 import { allRowsWhere } from './rows/rowLists.ts';
@@ -18,7 +18,7 @@ export function proportionalCountries(matched: MatchedRows): readonly Proportion
   const known = new Uint8Array(codes.size('country'));
   for (const country of before.codes('country')) known[country] = 1;
   const [countries, values] = [after.codes('country'), after.values(0)];
-  const isFigure = (row: number) => digitsOf(values[row] as number).count >= FEWEST_DIGITS;
+  const isFigure = (row: number) => hasDigits(values[row] as number, FEWEST_DIGITS);
   const fresh = allRowsWhere(after, (row) => known[countries[row] as number] === 0 && isFigure(row));
   if (fresh.length === 0) return [];
   const groups = GroupNumbers.without(codes, 'country', 'region', 'temporal');

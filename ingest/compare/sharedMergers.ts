@@ -35,7 +35,7 @@ export type MergerCandidate = Omit<Merger, 'shared'>;
 /**
  * A merger of another dataset, in which figures were added up. The products that this dataset does not have are left out.
  */
-export type MergerElsewhere = Pick<Merger, 'country' | 'from' | 'to'>;
+type MergerElsewhere = Pick<Merger, 'country' | 'from' | 'to'>;
 
 /**
  * The candidates as mergers. If a candidate belongs to a shared merger, its `shared` has all gone products of that merger.

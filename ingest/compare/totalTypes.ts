@@ -45,25 +45,30 @@ export interface Mover {
   readonly by: number;
 }
 
-/** The change of a country's totals of closed years, when one of them moved by 10 % or more. */
-export interface CountryMove {
+/** The move of a country's total of a year. */
+export interface TotalMove {
   readonly metric: string;
   readonly country: string;
+  /** Null when the dataset has no such dimension. */
+  readonly fx: string | null;
+  readonly year: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * The change of a country's totals of closed years, when one of them moved by 10 % or more. It names the total that moved
+ * most.
+ */
+export interface CountryMove extends TotalMove {
   /** |after − before| ÷ |before|, as a mean over closed years and currencies. */
   readonly mean: number;
-  /**
-   * The largest |after − before| ÷ |before|. `year`, `fx`, `before` and `after` describe the total that moved by this
-   * share.
-   */
+  /** The largest |after − before| ÷ |before|. */
   readonly largest: number;
   /** How far added rows exceed removed ones, as a share of `before`: a mean like `mean`. */
   readonly grown: number;
   /** The amount of added rows with a value that is new to the country, as a share of `before`: a mean like `mean`. */
   readonly introduced: number;
-  readonly year: number;
-  readonly fx: string | null;
-  readonly before: number;
-  readonly after: number;
 }
 
 /** Added rows of countries that had rows, with a value that is new to the country, such as a channel or a currency. */
@@ -93,11 +98,6 @@ export interface IntroducedAmount {
 }
 
 /** The change of a country's reported total of a running year, which still gets new figures. */
-export interface RunningMove {
-  readonly metric: string;
-  readonly country: string;
+export interface RunningMove extends TotalMove {
   readonly fx: string;
-  readonly year: number;
-  readonly before: number;
-  readonly after: number;
 }

@@ -67,7 +67,7 @@ export const figuresOf = (
     if (metricUnit(matched.codes.dataset, metric) === 'percent') return [];
     // Forecasts of GDP in USD move by one factor where a rate does. Another relation compares them with the rates.
     if (figureSet === 'indicatorForecasts' && metric === 'gdp_usd') return [];
-    if (figureSet === 'states' && matched.stateRows.before === null) return [];
+    if (figureSet === 'states' && matched.wholeOf.before === null) return [];
     return [figuresIn(matched, index, ROWS_OF_SET[figureSet], leastMove)];
   });
 
@@ -114,14 +114,14 @@ function figuresIn(matched: MatchedRows, metric: number, kind: RowsOfKind, least
  * same row. Of indicators, only the rows of nations count.
  */
 function countedIn(matched: MatchedRows, side: SideName, { ofStates }: RowsOfKind): (row: number) => boolean {
-  const { [side]: rows, stateRows, codes } = matched;
-  const states = rows.codes('state');
+  const { codes } = matched;
+  const states = matched[side].codes('state');
   if (codes.dataset === 'country') {
     const { nation } = codes;
     return (row) => states[row] === nation;
   }
-  if (!ofStates) return countedOnceTest(rows, stateRows[side]);
-  const wholeOf = stateRows[side]?.wholeOf;
+  if (!ofStates) return countedOnceTest(matched, side);
+  const wholeOf = matched.wholeOf[side];
   return (row) => states[row] !== 0 && (wholeOf?.[row] ?? NO_ROW) !== NO_ROW;
 }
 

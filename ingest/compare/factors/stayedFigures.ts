@@ -174,10 +174,10 @@ export function nationStayed(
   { figures }: OneFactorFinding,
   { figures: { matched, metric } }: FiguresToCompare,
 ): boolean {
-  const { before, after, stateRows } = matched;
+  const { before, after, wholeOf } = matched;
   return figures.every(({ row, now, old, fresh }) => {
-    const nation = stateRows.before?.wholeOf[row] ?? NO_ROW;
-    const nationNow = stateRows.after?.wholeOf[now] ?? NO_ROW;
+    const nation = wholeOf.before?.[row] ?? NO_ROW;
+    const nationNow = wholeOf.after?.[now] ?? NO_ROW;
     const moved = Math.abs(after.value(metric, nationNow) - before.value(metric, nation));
     return moved < Math.abs(fresh - old) / 2;
   });

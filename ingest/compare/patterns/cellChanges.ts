@@ -1,7 +1,6 @@
 // Finds the changes in which patterns are searched for: values that were revised, and rows that were added or removed.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import type { RowChanges } from '../comparisonTypes.ts';
 import type { CountrySums } from '../countrySums.ts';
 import type { RowDimensions } from '../revision.ts';
 import type { Arrivals } from '../rowChanges.ts';
@@ -21,7 +20,6 @@ import { forecastsCalledReported, type LastReportableYears } from './forecastsCa
 /** The input of every function that finds patterns. */
 export interface PatternSearch {
   readonly matched: MatchedRows;
-  readonly rows: RowChanges;
   /** The sums by country on the earlier side. */
   readonly sums: CountrySums;
   readonly changes: CellChanges;

@@ -2,12 +2,13 @@
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { hasManyDigits } from '../../figures/digits.ts';
 import { logDistance } from '../ratios.ts';
 import { type GroupedItems, GroupNumbers, groupedItems } from '../rows/groupNumbers.ts';
 import { CHANGE_KIND, isNonZero } from '../rows/matchedRows.ts';
 import type { Change, PatternSearch } from './cellChanges.ts';
 import { describePattern } from './describePattern.ts';
-import { hasManyDigits, repeatedValuesIn, rowsWithValues, sortedIncludes } from './equalValues.ts';
+import { repeatedValuesIn, rowsWithValues, sortedIncludes } from './equalValues.ts';
 import type { Pattern } from './patternTypes.ts';
 import { type CodePair, namedPairs, pairsOf } from './valuePairs.ts';
 

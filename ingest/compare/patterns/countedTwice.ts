@@ -9,14 +9,12 @@ import type { Pattern } from './patternTypes.ts';
 
 /** Finds new rows that differ from another row in `temporal` or `calculation` only. Sums count the figures of both. */
 export function findCountedTwice(search: PatternSearch): Pattern[] {
-  const { matched, rows, changes } = search;
+  const { matched, changes } = search;
   const { codes, after } = matched;
-  if (rows.added === 0) return [];
   return (['temporal', 'calculation'] as const).flatMap((dimension) => {
-    if (!codes.has(dimension) || codes.size(dimension) < 2) return [];
-    const groups = GroupNumbers.without(codes, dimension);
     const fresh = changes.unexplained(CHANGE_KIND.added);
-    if (fresh.length === 0) return [];
+    if (fresh.length === 0 || !codes.has(dimension) || codes.size(dimension) < 2) return [];
+    const groups = GroupNumbers.without(codes, dimension);
     const { starts, items } = groupedItems(changes.addToGroups(groups, fresh), groups.count);
     const countries = new Set(fresh.map((change) => changes.code('country', change)));
     const [country, values] = [after.codes('country'), after.codes(dimension)];

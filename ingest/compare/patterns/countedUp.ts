@@ -1,9 +1,10 @@
 // Finds values that count up by one from year to year (n, n + 1, n + 2): someone dragged a cell over others.
 
 import { groupBy } from '../../../src/basics/lists.ts';
+import { hasManyDigits } from '../../figures/digits.ts';
 import { CHANGE_KIND } from '../rows/matchedRows.ts';
 import { type Change, cellsByMetric, type PatternSearch } from './cellChanges.ts';
-import { hasManyDigits, sortedIncludes } from './equalValues.ts';
+import { sortedIncludes } from './equalValues.ts';
 import { patternsByCountry } from './patternsByCountry.ts';
 import type { Pattern } from './patternTypes.ts';
 

@@ -9,7 +9,7 @@ import { RowCounts } from '../rows/rowCounts.ts';
 import { allRowsWhere, rowsWhere } from '../rows/rowLists.ts';
 import type { CellChanges, Change, PatternSearch } from './cellChanges.ts';
 
-export interface ExplainingGroup {
+interface ExplainingGroup {
   readonly place: RowDimensions;
   readonly changes: readonly Change[];
   /** The number of its cells that could have been suspicious. */

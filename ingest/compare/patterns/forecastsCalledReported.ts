@@ -1,9 +1,9 @@
 // Finds rows that are still forecasts but are called reported: their year has not ended, or they repeat the forecasts.
 
 import { groupBy } from '../../../src/basics/lists.ts';
+import { hasManyDigits } from '../../figures/digits.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { MatchedRows } from '../rows/matchedRows.ts';
-import { hasManyDigits } from './equalValues.ts';
 
 /** The number of a country's figures that must repeat their forecasts. Fewer may do so by chance. */
 const FEWEST_REPEATED = 3;

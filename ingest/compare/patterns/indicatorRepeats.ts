@@ -2,12 +2,12 @@
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import { metricUnit } from '../../../src/catalog/datasets.ts';
+import { digitsOf, hasManyDigits } from '../../figures/digits.ts';
 import type { Rows } from '../rows/codedRows.ts';
 import { CHANGE_KIND } from '../rows/matchedRows.ts';
 import { allRowsWhere } from '../rows/rowLists.ts';
 import type { Change, PatternSearch } from './cellChanges.ts';
 import { describePattern } from './describePattern.ts';
-import { digitsOf, hasManyDigits } from './equalValues.ts';
 import type { Pattern } from './patternTypes.ts';
 import { repeatedForecasts } from './repeatedForecasts.ts';
 import { type Repeat, repeatedPercentages } from './repeatedPercentages.ts';

@@ -27,14 +27,14 @@ export function newRowPlaces(
   const groups = new GroupNumbers(matched.codes, PLACE_DIMENSIONS);
   const ofFresh = changes.addToGroups(groups, fresh);
   // Siblings in places without new rows are left out.
-  const grouped = inGroups(siblings, groups.ofRows(matched.after, siblings));
-  return { ofFresh, count: groups.count, ...grouped };
-}
-
-function inGroups(list: Int32Array, groupOf: Int32Array): Pick<NewRowPlaces, 'list' | 'placeOf'> {
-  const [found, places] = [new Int32Array(list.length), new Int32Array(list.length)];
-  const count = takeGrouped(found, places, list, groupOf);
-  return { list: found.subarray(0, count), placeOf: places.subarray(0, count) };
+  const [list, placeOf] = [new Int32Array(siblings.length), new Int32Array(siblings.length)];
+  const length = takeGrouped(list, placeOf, siblings, groups.ofRows(matched.after, siblings));
+  return {
+    ofFresh,
+    count: groups.count,
+    list: list.subarray(0, length),
+    placeOf: placeOf.subarray(0, length),
+  };
 }
 
 /** Writes the listed rows that are in some group, and their groups, and returns their number. */

@@ -1,6 +1,6 @@
 // Finds all patterns of a dataset: groups of cells that changed in the same way. A cell is in one pattern at most.
 
-import type { DimensionChange, RenamedValue, RowChanges } from '../comparisonTypes.ts';
+import type { DimensionChange, RenamedValue } from '../comparisonTypes.ts';
 import type { CountrySums } from '../countrySums.ts';
 import { findFactors } from '../factors/manyCountries.ts';
 import type { Arrivals } from '../rowChanges.ts';
@@ -23,7 +23,6 @@ import { findValuePatterns, findVanishedRows } from './valuePatterns.ts';
 
 /** The results of the earlier steps of the comparison. */
 export interface PriorFindings {
-  readonly rows: RowChanges;
   readonly arrivals: Arrivals;
   readonly dimensions: readonly DimensionChange[];
   readonly renamedValues: readonly RenamedValue[];
@@ -49,9 +48,9 @@ export function findPatterns(
   sums: CountrySums,
   prior: PriorFindings,
 ): readonly Pattern[] {
-  const { rows, arrivals, dimensions, renamedValues, mergers, lastYears } = prior;
+  const { arrivals, dimensions, renamedValues, mergers, lastYears } = prior;
   if (matched.metrics.length === 0) return [];
-  const search = { matched, rows, sums, changes: findChanges(matched, sums, arrivals, lastYears) };
+  const search = { matched, sums, changes: findChanges(matched, sums, arrivals, lastYears) };
   return [
     ...findMergedRows(search, mergers),
     ...findRenamedRows(search, renamedValues),

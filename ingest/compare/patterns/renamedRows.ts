@@ -34,9 +34,8 @@ interface RenamedRow {
  * dataset, and the guard `renamed` reports it.
  */
 export function findRenamedRows(search: PatternSearch, renamedValues: readonly RenamedValue[]): Pattern[] {
-  const { rows, changes } = search;
+  const { changes } = search;
   const { codes } = search.matched;
-  if (rows.added === 0 || rows.removed === 0) return [];
   return codes.dimensions.filter(isText).flatMap((dimension) => {
     const renamings = renamedRowsOf(search, dimension);
     const closedYears = MATURING.includes(dimension) ? closedYearsOf(search, renamings) : null;
@@ -98,8 +97,8 @@ function renamedRowsOf(
   dimension: DimensionName,
 ): RenamedRow[] {
   const removed = changes.unexplained(CHANGE_KIND.removed, (change) => isNonZero(changes.old(change)));
-  if (removed.length === 0) return [];
   const added = changes.unexplained(CHANGE_KIND.added);
+  if (removed.length === 0 || added.length === 0) return [];
   const groups = GroupNumbers.without(codes, dimension);
   const { starts, items } = groupedItems(changes.addToGroups(groups, removed), groups.count);
   const groupOf = changes.groupsIn(groups, added);

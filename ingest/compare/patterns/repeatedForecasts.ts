@@ -41,11 +41,10 @@ export function repeatedForecasts(
       changes.isExplained[change] === 0 &&
       changes.code('state', change) === nation,
   );
-  if (nation === undefined || forecasts.length < FEWEST_FORECASTS) return [];
   const countries = [...groupBy(forecasts, (change) => changes.code('country', change))].filter(
     ([, own]) => own.length >= FEWEST_FORECASTS,
   );
-  if (countries.length === 0) return [];
+  if (nation === undefined || countries.length === 0) return [];
   const series = seriesOf(matched.before, metricIndex, nation);
   const yearCount = matched.codes.size('year');
   // Each changed country is compared with every other country and at every distance in years, so chance has as many tries.

@@ -2,10 +2,10 @@
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import { metricUnit } from '../../../src/catalog/datasets.ts';
+import { digitsOf, hasManyDigits } from '../../figures/digits.ts';
 import { CHANGE_KIND } from '../rows/matchedRows.ts';
 import { type Change, cellsByMetric, type PatternSearch } from './cellChanges.ts';
 import { describePattern } from './describePattern.ts';
-import { digitsOf, hasManyDigits } from './equalValues.ts';
 import { groupedByCountry } from './patternsByCountry.ts';
 import type { Pattern } from './patternTypes.ts';
 

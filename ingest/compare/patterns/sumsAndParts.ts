@@ -37,10 +37,8 @@ const ALL_BUT_STATE: readonly DimensionName[] = [
 
 /** The patterns of new rows that are totals among their parts, and of new rows that are the parts of a row that stayed. */
 export function findSumsAndParts(search: PatternSearch): Pattern[] {
-  const { matched, rows, changes } = search;
-  if (rows.added === 0 || !matched.codes.has('product')) return [];
-  const fresh = changes.unexplained(CHANGE_KIND.added);
-  if (fresh.length === 0) return [];
+  const fresh = search.changes.unexplained(CHANGE_KIND.added);
+  if (fresh.length === 0 || !search.matched.codes.has('product')) return [];
   const siblings = rowsBesideNewRows(search, fresh);
   const places = newRowPlaces(search, fresh, siblings);
   return [...findSums(search, fresh, siblings, places), ...findSplitRows(search, places)];

@@ -1,12 +1,12 @@
 // Finds patterns of values that became zero or empty, changed their sign, leapt or moved, and of rows that vanished.
 
 import { type DimensionName, metricUnit } from '../../../src/catalog/datasets.ts';
+import { digitsOf } from '../../figures/digits.ts';
 import type { DimensionChange } from '../comparisonTypes.ts';
 import { SUSPICIOUS_MOVE } from '../revision.ts';
 import { CHANGE_KIND, isForecastRow, isNonZero } from '../rows/matchedRows.ts';
 import { type Change, cellsByMetric, type MetricCells, type PatternSearch } from './cellChanges.ts';
 import { describePattern, totalKey } from './describePattern.ts';
-import { digitsOf } from './equalValues.ts';
 import { explainingGroups } from './explainingGroups.ts';
 import type { Pattern, PatternFamily } from './patternTypes.ts';
 

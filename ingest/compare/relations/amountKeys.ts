@@ -1,5 +1,6 @@
 // Makes the keys of amounts: one number for a country, a currency and a year.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { Codes } from '../rows/codes.ts';
 
 /** A country, a currency and a year as one number. The key minus 1 is the key of the year before. */
@@ -77,13 +78,7 @@ class TextNumbers {
   readonly #numbers = new Map<string, number>();
 
   numberOf(text: string): number {
-    let number = this.#numbers.get(text);
-    if (number === undefined) {
-      number = this.#texts.length;
-      this.#texts.push(text);
-      this.#numbers.set(text, number);
-    }
-    return number;
+    return getOrInsert(this.#numbers, text, () => this.#texts.push(text) - 1);
   }
 
   textOf(number: number): string {

@@ -6,12 +6,11 @@ import { type CountrySums, countedOnceTest, GroupSums } from '../countrySums.ts'
 import type { Arrivals } from '../rowChanges.ts';
 import type { Rows } from '../rows/codedRows.ts';
 import { partName } from '../rows/countryParts.ts';
-import { GroupNumbers } from '../rows/groupNumbers.ts';
+import { firstRowsOf, GroupNumbers } from '../rows/groupNumbers.ts';
 import type { MatchedRows } from '../rows/matchedRows.ts';
 import { rowsWhere } from '../rows/rowLists.ts';
 import type { SideName, Sides } from '../side.ts';
 import type { AmountKey, AmountKeys } from './amountKeys.ts';
-import { type FigureKind, forecastFlag } from './figureKind.ts';
 
 /** The amount of each country, currency and year. */
 export type Amounts = ReadonlyMap<AmountKey, number>;
@@ -52,11 +51,11 @@ export function amountsOfCountries(
   collected: CollectedDataset,
   side: SideName,
   keys: AmountKeys,
-  kind: FigureKind,
+  forecast: boolean,
 ): Amounts {
   const encode = keys.encoderOf(collected.matched.codes);
-  const found = countedAmounts(collected.sums[side], encode, kind);
-  if (side === 'after') countArrivals(found, collected, encode, kind);
+  const found = countedAmounts(collected.sums[side], encode, forecast);
+  if (side === 'after') countArrivals(found, collected, encode, forecast);
   return found;
 }
 
@@ -64,11 +63,11 @@ type Encoder = ReturnType<AmountKeys['encoderOf']>;
 
 // The two loops are functions of their own, without destructuring, because V8 takes 0.1 s to optimise them as one function.
 
-/** The amounts of one kind, as `CountrySums` has them: figures that became reported are still among the forecasts. */
-function countedAmounts(sums: CountrySums, encode: Encoder, kind: FigureKind): Map<number, number> {
+/** The amounts as `CountrySums` has them: figures that became reported are still among the forecasts. */
+function countedAmounts(sums: CountrySums, encode: Encoder, forecast: boolean): Map<number, number> {
   const found = new Map<number, number>();
   const { country, fx, year, forecast: isForecast, count } = sums;
-  const wanted = forecastFlag(kind);
+  const wanted = Number(forecast);
   for (let i = 0; i < count; i += 1) {
     const total = sums.sum(0, i);
     if (isForecast[i] !== wanted || Number.isNaN(total)) continue;
@@ -83,22 +82,23 @@ function countedAmounts(sums: CountrySums, encode: Encoder, kind: FigureKind): M
  */
 function countArrivals(
   found: Map<number, number>,
-  { matched: { stateRows, after }, arrivals }: CollectedDataset,
+  { matched, arrivals }: CollectedDataset,
   encode: Encoder,
-  kind: FigureKind,
+  forecast: boolean,
 ): void {
-  const isCounted = countedOnceTest(after, stateRows.after);
+  const { after } = matched;
+  const isCounted = countedOnceTest(matched, 'after');
   for (const row of arrivals.forecastOf.keys()) {
     const value = after.value(0, row);
     if (Number.isNaN(value) || !isCounted(row)) continue;
     const key = encode(after.code('country', row), after.code('fx', row), after.code('year', row));
-    if (kind === 'forecasts') found.delete(key);
+    if (forecast) found.delete(key);
     else addTo(found, key, value);
   }
 }
 
 /**
- * The rows of one kind that count in the total of their country, in row order.
+ * The reported rows, or the forecasts, that count in the total of their country, in row order.
  *
  * @param isConcerned For each country code and year code, whether the figures are wanted.
  */
@@ -106,9 +106,9 @@ export function figureRows(
   { matched }: CollectedDataset,
   side: SideName,
   isConcerned: readonly (readonly boolean[])[],
-  kind: FigureKind,
+  forecast: boolean,
 ): Int32Array {
-  const { codes, stateRows, [side]: rows } = matched;
+  const { codes, [side]: rows } = matched;
   const years = codes.size('year');
   const concerned = new Uint8Array(codes.size('country') * years);
   for (let country = 0; country < isConcerned.length; country += 1)
@@ -118,13 +118,12 @@ export function figureRows(
   const count = takeConcerned(found, rows, concerned, {
     years,
     isForecast: matched.flags[side].forecast,
-    wanted: forecastFlag(kind),
+    wanted: Number(forecast),
   });
-  const isCounted = countedOnceTest(rows, stateRows[side]);
-  return rowsWhere(found.subarray(0, count), isCounted);
+  return rowsWhere(found.subarray(0, count), countedOnceTest(matched, side));
 }
 
-/** Writes the rows of one kind in concerned years into `found`, and returns their number. */
+/** Writes the wanted rows in concerned years into `found`, and returns their number. */
 function takeConcerned(
   found: Int32Array,
   rows: Rows,
@@ -143,9 +142,9 @@ function takeConcerned(
 }
 
 /** The rows of one side of a dataset that are added up. */
-export interface FigureRows {
+interface FigureRows {
   readonly side: SideName;
-  /** The indexes of the rows of one kind, reported or forecast, that count in the total of their country, in row order. */
+  /** The indexes of the reported rows, or of the forecasts, that count in the total of their country, in row order. */
   readonly list: Int32Array;
 }
 
@@ -166,7 +165,7 @@ export function amountsOfParts(
   const groupOf = groups.addRows(rows, list);
   const sums = new GroupSums(groups.count);
   sums.addRows(list, groupOf, rows.values(0), false);
-  const first = firstRows(groupOf, list, groups.count);
+  const first = firstRowsOf(groupOf, list, groups.count);
   const encode = keys.encoderOf(codes);
   const places = new GroupNumbers(codes, parts);
   const byPlace: Map<number, number>[] = [];
@@ -184,10 +183,4 @@ export function amountsOfParts(
     amounts.set(encode(countries[row] as number, rows.code('fx', row), rows.code('year', row)), total);
   }
   return amountsByPart;
-}
-
-function firstRows(groupOf: Int32Array, list: Int32Array, groups: number): Int32Array {
-  const first = new Int32Array(groups);
-  for (let i = list.length - 1; i >= 0; i -= 1) first[groupOf[i] as number] = list[i] as number;
-  return first;
 }

@@ -19,15 +19,15 @@ import {
   NO_AMOUNTS,
 } from './amounts.ts';
 import { ConcernedYears } from './concernedYears.ts';
-import type { FigureKind } from './figureKind.ts';
 import { type Rates, ratesOf } from './ratesOfCountries.ts';
 import { COUNTRY_LEVEL, LEVELS, MARKET_LEVEL } from './relationLevels.ts';
 
 const SIDES: readonly SideName[] = ['before', 'after'];
 
-/** The figures of one kind, and the rates, of all datasets of both sides. */
+/** The reported figures or the forecasts, and the rates, of all datasets of both sides. */
 export class CollectedAmounts {
-  readonly kind: FigureKind;
+  /** Whether the figures are forecasts. */
+  readonly forecast: boolean;
   readonly keys = new AmountKeys();
   readonly rates: Record<SideName, Rates> = { before: new Map(), after: new Map() };
   readonly #collected = new Map<MarketDataset, CollectedDataset>();
@@ -40,8 +40,8 @@ export class CollectedAmounts {
   readonly #amounts = new Map<string, AmountsByPlace>();
   readonly #concernedRows = new Map<string, Int32Array>();
 
-  constructor(kind: FigureKind) {
-    this.kind = kind;
+  constructor(forecast: boolean) {
+    this.forecast = forecast;
   }
 
   /** Adds changes of a dataset: those at the indexes `list` of `changed`, or all when `list` is null. */
@@ -52,7 +52,7 @@ export class CollectedAmounts {
 
   addRates(matched: MatchedRows): void {
     for (const side of SIDES) {
-      const { rates, countries } = ratesOf(matched, side, this.keys, this.kind);
+      const { rates, countries } = ratesOf(matched, side, this.keys, this.forecast);
       this.rates[side] = rates;
       for (const country of countries) this.#withRates.add(country);
     }
@@ -115,7 +115,7 @@ export class CollectedAmounts {
     const collected = this.#collected.get(dataset);
     if (collected === undefined) return new Map();
     if (level === COUNTRY_LEVEL)
-      return new Map([['', amountsOfCountries(collected, side, this.keys, this.kind)]]);
+      return new Map([['', amountsOfCountries(collected, side, this.keys, this.forecast)]]);
     const key = `${dataset} ${side}`;
     const list = getOrInsert(this.#concernedRows, key, () =>
       this.#findConcernedRows(dataset, collected, side),
@@ -132,7 +132,7 @@ export class CollectedAmounts {
       const hasCounterpart = this.#hasCounterpart(country, dataset);
       return years.map((year) => hasCounterpart && this.#concerned.has(country, year));
     });
-    return figureRows(collected, side, isConcerned, this.kind);
+    return figureRows(collected, side, isConcerned, this.forecast);
   }
 
   /** Whether the amounts of a country can be compared with the other dataset or with rates. */
@@ -151,7 +151,7 @@ export class CollectedAmounts {
     const isWanted = codes
       .values('country')
       .map((country) => codes.values('year').map((year) => wanted.has(`${country} ${year}`)));
-    const list = figureRows(collected, 'after', isWanted, this.kind);
+    const list = figureRows(collected, 'after', isWanted, this.forecast);
     return amountsOfParts(collected, { side: 'after', list }, MARKET, this.keys);
   }
 }

@@ -38,14 +38,12 @@ export function constantsDrifted(keys: AmountKeys, rates: Sides<Rates>): BrokenO
     const isDrifted = after >= (isMovedAlone(olds[0], news[0]) ? MOVED_ALONE_DISTANCE : DRIFTED_DISTANCE);
     known.push({ key, year: yearOf(key), before, after, isDrifted });
   }
-  const isDrifted = (one: RateDistance) => one.isDrifted;
-  if (!known.some(isDrifted)) return [];
   const byYear = groupBy(known, ({ year }) => year);
   const apart = [...byYear.values()].flatMap((all) => {
     const still = all.filter(({ after }) => after <= EQUAL_DISTANCE);
     const countries = new Set(still.map(({ key }) => keys.countryOf(key)));
     return countries.size >= FEWEST_AGREEING_COUNTRIES && still.length > all.length / 2
-      ? all.filter(isDrifted)
+      ? all.filter((one) => one.isDrifted)
       : [];
   });
   const byCountry = groupBy(apart, ({ key }) => keys.countryOf(key));

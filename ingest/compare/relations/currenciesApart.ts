@@ -1,12 +1,10 @@
 // Finds amounts in a foreign currency that no longer equal the amounts in local currency, converted at the rates of fx.
 
-import { digitsOf } from '../patterns/equalValues.ts';
+import { digitsOf } from '../../figures/digits.ts';
 import type { SideName } from '../side.ts';
 import type { AmountKey } from './amountKeys.ts';
 import { type Amounts, type MarketDataset, whereEarlierAmountIs } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
-import type { FigureKind } from './figureKind.ts';
-import { marketsWithoutCurrency } from './marketsWithoutCurrency.ts';
 import {
   AGREEING_DISTANCE,
   CONVERTED_DISTANCE,
@@ -30,7 +28,7 @@ export function currenciesApart(
   level: number,
   dataset: MarketDataset,
 ): BrokenInYear[] {
-  const { kind, rates, keys } = amounts;
+  const { forecast, rates, keys } = amounts;
   const least = level === COUNTRY_LEVEL ? 0 : LEAST_AMOUNT_OF_PART;
   const distances = (side: SideName, ofPlace: Amounts, key: AmountKey, foreign: number): Distances =>
     distancesFromRates(rates[side].get(key) ?? [], ofPlace, foreign, least);
@@ -44,19 +42,20 @@ export function currenciesApart(
       if (!(now.current > AGREEING_DISTANCE || now.constant > AGREEING_DISTANCE)) continue;
       // A new year has no earlier amounts, so the year before it shows whether these currencies agree at all.
       const isNew = !totalsBefore.has(key);
-      if (!isNew && kind === 'reported' && nearerDistance(now) <= CONVERTED_DISTANCE) continue;
+      if (!isNew && !forecast && nearerDistance(now) <= CONVERTED_DISTANCE) continue;
       const earlier = whereEarlierAmountIs(key, isNew);
       const old = earlierAmounts(amounts, { level, dataset, place }, earlier);
       const then = distances(earlier.side, old, earlier.key, old.get(earlier.key) ?? Number.NaN);
       const before = nearerDistance(then);
       if (!(before <= AGREEING_DISTANCE)) continue;
-      const after = distanceOf(then, now, { kind, isNew });
+      const after = distanceOf(then, now, { forecast, isNew });
       if (!(after > AGREEING_DISTANCE)) continue;
       if (after <= AGREEING_DISTANCE + roundingOf(ratesNow, ofPlace, amount)) continue;
       const atNewRates = distances('after', old, key, isNew ? Number.NaN : (old.get(key) ?? Number.NaN));
       const isOfRates =
         amounts.hasChanged('fx') &&
-        (distanceOf(then, atNewRates, { kind, isNew }) > AGREEING_DISTANCE || !amounts.hasChanged(dataset));
+        (distanceOf(then, atNewRates, { forecast, isNew }) > AGREEING_DISTANCE ||
+          !amounts.hasChanged(dataset));
       const { country, year, fx: currency } = keys.decode(key);
       const lacking =
         level === MARKET_LEVEL || !amounts.hasChanged(dataset)
@@ -71,6 +70,48 @@ export function currenciesApart(
     }
   }
   return found;
+}
+
+interface Sum {
+  readonly dataset: MarketDataset;
+  /** The product that is summed; `''` for the whole country. */
+  readonly place: string;
+  /** The key of the sum in a foreign currency. */
+  readonly key: AmountKey;
+  /** The distance of the sum from the rates. */
+  readonly after: number;
+}
+
+/**
+ * The markets of a sum that have figures in the local or in the foreign currency alone. None where the other markets
+ * disagree with the rates, because then the rates or the figures are wrong as well.
+ */
+function marketsWithoutCurrency(amounts: CollectedAmounts, sum: Sum): BrokenInYear[] {
+  const { dataset, place, key, after } = sum;
+  const { country, year, fx } = amounts.keys.decode(key);
+  const isOfSum = (market: string) => place === '' || market === place || market.startsWith(`${place} / `);
+  const markets = [...amounts.markets(dataset)].filter(([market]) => isOfSum(market));
+  for (const rate of amounts.rates.after.get(key) ?? []) {
+    const { localKey } = rate;
+    let [local, foreign, marketsWithBoth] = [0, 0, 0];
+    const found: BrokenInYear[] = [];
+    for (const [market, ofMarket] of markets) {
+      const [inLocal, inForeign] = [ofMarket.get(localKey), ofMarket.get(key)];
+      if (inLocal !== undefined && inForeign !== undefined) {
+        local += inLocal;
+        foreign += inForeign;
+        marketsWithBoth += 1;
+      } else if (inLocal !== undefined || inForeign !== undefined) {
+        const currency = inLocal === undefined ? amounts.keys.decode(localKey).fx : fx;
+        const where = { dataset, country, year, currency, level: MARKET_LEVEL, place: market } as const;
+        found.push({ relation: 'currency-lacking', ...where, before: 0, after });
+      }
+    }
+    const distance = nearerDistance(distancesFromRates([rate], new Map([[localKey, local]]), foreign, 0));
+    const doOthersAgree = marketsWithBoth === 0 || distance <= AGREEING_DISTANCE;
+    if (found.length > 0 && doOthersAgree) return found;
+  }
+  return [];
 }
 
 /**
@@ -115,9 +156,9 @@ function earlierAmounts(
 function distanceOf(
   then: Distances,
   now: Distances,
-  { kind, isNew }: { readonly kind: FigureKind; readonly isNew: boolean },
+  { forecast, isNew }: { readonly forecast: boolean; readonly isNew: boolean },
 ): number {
-  if (kind === 'forecasts') return distanceFromNearerKind(then, now);
+  if (forecast) return distanceFromNearerKind(then, now);
   if (isNew) return distanceFromEarlierKind(then, now);
   // Figures that agree with neither kind of rates are reported with their distance from the kind with which they agreed
   // before.

@@ -26,9 +26,9 @@ interface CloseAmount extends CloseFigure {
  * countries deviate, none is found.
  */
 export function currenciesDrifted(amounts: CollectedAmounts, dataset: MarketDataset): BrokenOfKind[] {
-  const { kind, rates, keys } = amounts;
+  const { forecast, rates, keys } = amounts;
   const [olds, news] = [amounts.totals(dataset, 'before'), amounts.totals(dataset, 'after')];
-  const distance = kind === 'forecasts' ? distanceFromNearerKind : distanceOfReported;
+  const distance = forecast ? distanceFromNearerKind : distanceOfReported;
   if (!mayDrift(amounts, olds, news)) return [];
   const known: CloseAmount[] = [];
   for (const [key, amount] of news) {
@@ -43,7 +43,6 @@ export function currenciesDrifted(amounts: CollectedAmounts, dataset: MarketData
     if (Number.isNaN(after)) continue;
     known.push({ key, year: yearOf(key), before, after });
   }
-  if (known.filter(hasDrifted).length < FEWEST_DRIFTED_YEARS) return [];
   const changedDataset = amounts.hasChanged(dataset) ? dataset : 'fx';
   return whereMostAgree(known, ({ key }) => keys.countryOf(key)).flatMap(([country, all]) =>
     [...groupBy(all, ({ key }) => seriesOf(key)).values()].flatMap((inCurrency) => {
@@ -63,7 +62,7 @@ export function currenciesDrifted(amounts: CollectedAmounts, dataset: MarketData
 }
 
 /** Whether at least three amounts deviate whose figures or rates moved. In most months fewer do, and the search ends. */
-function mayDrift({ kind, rates }: CollectedAmounts, olds: Amounts, news: Amounts): boolean {
+function mayDrift({ forecast, rates }: CollectedAmounts, olds: Amounts, news: Amounts): boolean {
   let apart = 0;
   for (const [key, amount] of news) {
     const ratesNow = rates.after.get(key);
@@ -79,7 +78,7 @@ function mayDrift({ kind, rates }: CollectedAmounts, olds: Amounts, news: Amount
     if (isSame) continue;
     const distances = distancesFromRates(ratesNow, news, amount, LEAST_AMOUNT_OF_PART);
     // A forecast that was converted at the rates of the month before may agree with the constant rates by chance.
-    if ((kind === 'forecasts' ? distances.current : nearerDistance(distances)) > CLOSE_DISTANCE) apart += 1;
+    if ((forecast ? distances.current : nearerDistance(distances)) > CLOSE_DISTANCE) apart += 1;
     if (apart >= FEWEST_DRIFTED_YEARS) return true;
   }
   return false;

@@ -13,7 +13,6 @@ import {
   hasDrifted,
   whereMostAgree,
 } from './drift.ts';
-import { type FigureKind, forecastFlag } from './figureKind.ts';
 import { AGREEING_DISTANCE, CLOSE_DISTANCE, distanceFromCurrent } from './rateDistances.ts';
 import type { Rates } from './ratesOfCountries.ts';
 import { type BrokenInYear, mergedByCountry } from './relationLevels.ts';
@@ -23,7 +22,7 @@ export interface GdpAndRates {
   readonly matched: MatchedRows;
   readonly keys: AmountKeys;
   readonly rates: Sides<Rates>;
-  readonly kind: FigureKind;
+  readonly forecast: boolean;
 }
 
 /** The countries whose two GDPs disagree: by more than 2 %, or by a little. */
@@ -47,7 +46,7 @@ interface Gdp {
   readonly where: (row: number) => Omit<BrokenInYear, 'before' | 'after'>;
 }
 
-function gdpOf({ matched, keys, rates, kind }: GdpAndRates, side: SideName): Gdp {
+function gdpOf({ matched, keys, rates, forecast }: GdpAndRates, side: SideName): Gdp {
   const { codes, metrics, [side]: rows } = matched;
   const [inUsd, inLocal] = ['gdp_usd', 'gdp_local_currency'].map((metric) =>
     rows.values(metrics.indexOf(metric)),
@@ -60,7 +59,7 @@ function gdpOf({ matched, keys, rates, kind }: GdpAndRates, side: SideName): Gdp
     keys.encode(keys.country(codes.countryOf(rows, row)), 'USD', codes.yearOf(rows, row));
   return {
     isOfNation: (row) => states[row] === nation,
-    isOfKind: (row) => forecasts[row] === forecastFlag(kind),
+    isOfKind: (row) => forecasts[row] === Number(forecast),
     quotient,
     distance: (row) => distanceFromCurrent(rates[side].get(keyOf(row)), quotient(row)),
     where: (row) => ({

@@ -19,10 +19,10 @@ const MOST_RATIO = 300;
  */
 export function implausibleNewMarkets(amounts: CollectedAmounts): BrokenInYear[] {
   const dataset = amounts.hasChanged('turnover') ? 'turnover' : 'ggr';
-  const ggrAfter = amounts.ofLevel(MARKET_LEVEL, 'ggr', 'after');
+  const ggrAfter = amounts.markets('ggr');
   const isNew = newMarketsOf(amounts, MARKET_DATASETS);
   const found: BrokenInYear[] = [];
-  for (const [place, ofPlace] of amounts.ofLevel(MARKET_LEVEL, 'turnover', 'after')) {
+  for (const [place, ofPlace] of amounts.markets('turnover')) {
     const ggr = ggrAfter.get(place) ?? NO_AMOUNTS;
     for (const [key, turnover] of ofPlace) {
       const after = turnover / (ggr.get(key) ?? Number.NaN);
@@ -84,7 +84,7 @@ export function smallNewMarkets(amounts: CollectedAmounts): BrokenInYear[] {
   const isNew = newMarketsOf(amounts, ['ggr']);
   const totals = amounts.totals('ggr', 'after');
   const found: BrokenInYear[] = [];
-  for (const [place, ofPlace] of amounts.ofLevel(MARKET_LEVEL, 'ggr', 'after')) {
+  for (const [place, ofPlace] of amounts.markets('ggr')) {
     const largest = new Map<string, SmallMarket>();
     for (const [key, ggr] of ofPlace) {
       const country = amounts.keys.countryOf(key);

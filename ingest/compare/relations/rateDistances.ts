@@ -52,7 +52,7 @@ export const distanceFromCurrent = (rates: readonly Rate[] | undefined, quotient
 export const nearerDistance = ({ current, constant }: Distances): number => lesser(current, constant);
 
 /** The smaller number. NaN counts as unknown: the other number is returned, or NaN when both are unknown. */
-const lesser = (a: number, b = Number.NaN): number => (Number.isNaN(a) || b < a ? b : a);
+const lesser = (a: number, b: number): number => (Number.isNaN(a) || b < a ? b : a);
 
 /**
  * The distance of an amount from the kind of rates, current or constant, with which the earlier amount agreed. If the

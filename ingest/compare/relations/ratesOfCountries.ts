@@ -1,10 +1,10 @@
 // Reads the exchange rates of countries. A rate has the key of the amount that it converts.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { CodeArray } from '../rows/codedRows.ts';
 import type { MatchedRows } from '../rows/matchedRows.ts';
 import type { SideName } from '../side.ts';
 import type { AmountKeys } from './amountKeys.ts';
-import type { FigureKind } from './figureKind.ts';
 
 /**
  * The value of one unit of local currency in a foreign currency, at current and at constant rates; NaN if unknown.
@@ -20,14 +20,14 @@ export interface Rate {
 export type Rates = ReadonlyMap<number, readonly Rate[]>;
 
 /**
- * The rates of whole countries for one kind of figures. For reported figures, forecast rates of the later side are left
- * out. A figure that is reported while its rate is a forecast was converted at another rate.
+ * The rates of whole countries for forecasts, or for reported figures. For reported ones, forecast rates of the later side
+ * are left out. A figure that is reported while its rate is a forecast was converted at another rate.
  */
 export function ratesOf(
   matched: MatchedRows,
   side: SideName,
   keys: AmountKeys,
-  kind: FigureKind,
+  forecast: boolean,
 ): { readonly rates: Rates; readonly countries: ReadonlySet<number> } {
   const { codes, metrics, flags, [side]: rows } = matched;
   const { nation } = codes;
@@ -42,7 +42,7 @@ export function ratesOf(
     { fx: 'USD', current: valuesOf('fx_current_usd'), constant: valuesOf('fx_constant_usd') },
     { fx: 'EUR', current: valuesOf('fx_current_eur'), constant: valuesOf('fx_constant_eur') },
   ];
-  const isLeftOut = kind === 'forecasts' || side === 'before' ? null : flags.after.forecast;
+  const isLeftOut = forecast || side === 'before' ? null : flags.after.forecast;
   const keyOf = rememberedKeys(keys, countries);
   const [ratesByKey, withRates] = [new Map<number, Rate[]>(), new Set<number>()];
   for (let row = 0; row < rows.count; row += 1) {
@@ -56,9 +56,7 @@ export function ratesOf(
       withRates.add(countries[country] as number);
       const key = keyOf(fx, country) + year;
       const rate = { localKey, current: current[row] as number, constant: constant[row] as number };
-      const ratesOfKey = ratesByKey.get(key);
-      if (ratesOfKey === undefined) ratesByKey.set(key, [rate]);
-      else ratesOfKey.push(rate);
+      getOrInsert(ratesByKey, key, () => []).push(rate);
     }
   }
   return { rates: ratesByKey, countries: withRates };
@@ -73,11 +71,7 @@ function rememberedKeys(
 ): (currency: string, country: number) => number {
   const remembered = new Map<string, (number | undefined)[]>();
   return (currency, country) => {
-    let ofCurrency = remembered.get(currency);
-    if (ofCurrency === undefined) {
-      ofCurrency = [];
-      remembered.set(currency, ofCurrency);
-    }
+    const ofCurrency = getOrInsert(remembered, currency, () => []);
     const key = ofCurrency[country] ?? keys.encode(countries[country] as number, currency, 0);
     ofCurrency[country] = key;
     return key;

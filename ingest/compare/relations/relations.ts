@@ -14,7 +14,6 @@ import { constantsDrifted } from './constantsDrifted.ts';
 import { currenciesApart } from './currenciesApart.ts';
 import { currenciesDrifted } from './currenciesDrifted.ts';
 import { findFarHolds } from './farHolds.ts';
-import { FIGURE_KINDS, type FigureKind } from './figureKind.ts';
 import { brokenGdpRelations, type GdpAndRates } from './gdpRelations.ts';
 import { holdsTogether } from './holdsTogether.ts';
 import { movedForecasts } from './movedForecasts.ts';
@@ -25,26 +24,27 @@ import { statesApart } from './statesApart.ts';
 import { turnoverBelowGgr } from './turnoverBelowGgr.ts';
 
 /** The relations of reported figures, and those of forecasts. */
-export const relationsOfEachKind = (): Relations[] => FIGURE_KINDS.map((kind) => new Relations(kind));
+export const relationsOfEachKind = (): Relations[] =>
+  [false, true].map((forecast) => new Relations(forecast));
 
-/** Checks the relations of one kind of figures. */
+/** Checks the relations of reported figures, or those of forecasts. */
 export class Relations {
   readonly #amounts: CollectedAmounts;
   readonly #states: BrokenInYear[] = [];
   readonly #statesApart: BrokenInYear[] = [];
   #indicators: readonly BrokenOfKind[] = [];
 
-  constructor(kind: FigureKind) {
-    this.#amounts = new CollectedAmounts(kind);
+  constructor(forecast: boolean) {
+    this.#amounts = new CollectedAmounts(forecast);
   }
 
   /** Collects a dataset's figures, or its rates. */
   collect(matched: MatchedRows, sums: Sides<CountrySums>, arrivals: Arrivals): void {
     const { dataset } = matched.codes;
-    const { kind, keys, rates } = this.#amounts;
-    if (dataset === 'country') this.#indicators = indicatorsBroken({ matched, keys, rates, kind });
+    const { forecast, keys, rates } = this.#amounts;
+    if (dataset === 'country') this.#indicators = indicatorsBroken({ matched, keys, rates, forecast });
     if (!isMarketDataset(dataset) && dataset !== 'fx') return;
-    const moved = kind === 'forecasts' ? movedForecasts(matched) : null;
+    const moved = forecast ? movedForecasts(matched) : null;
     this.#amounts.addChanges(matched, moved);
     if (dataset === 'fx') {
       this.#amounts.addRates(matched);
@@ -52,8 +52,8 @@ export class Relations {
     }
     this.#amounts.addFigures(dataset, { matched, sums, arrivals });
     if ((moved?.length ?? matched.changed.count) === 0) return;
-    this.#states.push(...statesAboveNation(matched, dataset, kind));
-    this.#statesApart.push(...statesApart(matched, dataset, kind));
+    this.#states.push(...statesAboveNation(matched, dataset, forecast));
+    this.#statesApart.push(...statesApart(matched, dataset, forecast));
   }
 
   /** The rows of ggr when the dataset is turnover; null for any other dataset. Ggr is collected before turnover. */
@@ -86,7 +86,7 @@ export class Relations {
         (one) => !this.#states.some((above) => isOfSameCountry(one, above)),
       ),
       // Holds of forecasts are not checked, because forecasts of ggr and of turnover may be made independently.
-      ...(amounts.kind === 'forecasts'
+      ...(amounts.forecast
         ? this.#movedByOneFactor('forecasts')
         : [
             ...mergedByCountry(smallNewMarkets(amounts), Math.min),
@@ -97,7 +97,7 @@ export class Relations {
             ...(amounts.hasChanged('fx') ? constantsDrifted(amounts.keys, amounts.rates) : []),
           ]),
       ...this.#indicators,
-    ].map((one) => ({ ...one, forecast: amounts.kind === 'forecasts' }));
+    ].map((one) => ({ ...one, forecast: amounts.forecast }));
   }
 
   #movedByOneFactor(figureSet: FigureSet): BrokenOfKind[] {
@@ -127,9 +127,9 @@ function withoutRepetitions(all: readonly BrokenOfKind[]): readonly BrokenOfKind
 
 /** The broken relations of indicators: GDPs that disagree, and indicators or their forecasts that were multiplied. */
 function indicatorsBroken(indicators: GdpAndRates): BrokenOfKind[] {
-  const { matched, kind } = indicators;
+  const { matched, forecast } = indicators;
   const ofGdp = brokenGdpRelations(indicators);
-  if (kind === 'forecasts') return [...ofGdp, ...movedByOneFactor(matched, 'indicatorForecasts', null)];
+  if (forecast) return [...ofGdp, ...movedByOneFactor(matched, 'indicatorForecasts', null)];
   const known = new Set(ofGdp.map(({ country }) => country));
   const multiplied = movedByOneFactor(matched, 'indicators', null).filter(
     ({ country, places }) => !(known.has(country) && places.every((metric) => metric.startsWith('gdp_'))),

@@ -4,11 +4,10 @@ import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.t
 import { GroupSums } from '../countrySums.ts';
 import type { Rows } from '../rows/codedRows.ts';
 import { MARKET, partName } from '../rows/countryParts.ts';
-import { GroupNumbers, NO_GROUP } from '../rows/groupNumbers.ts';
+import { firstRowsOf, GroupNumbers, NO_GROUP } from '../rows/groupNumbers.ts';
 import type { MatchedRows } from '../rows/matchedRows.ts';
 import { rowsWhere } from '../rows/rowLists.ts';
 import type { SideName, Sides } from '../side.ts';
-import { type FigureKind, forecastFlag } from './figureKind.ts';
 import { type BrokenInYear, COUNTRY_LEVEL, LEAST_AMOUNT_OF_PART, LEVELS } from './relationLevels.ts';
 import { sumsOfStates } from './sumsOfStates.ts';
 
@@ -25,11 +24,11 @@ const EXCEEDING_FACTOR_AFTER_ROUNDING = EXCEEDING_FACTOR * (1 - 1e-9);
 export function statesAboveNation(
   matched: MatchedRows,
   dataset: DatasetName,
-  kind: FigureKind,
+  forecast: boolean,
 ): BrokenInYear[] {
   const { codes, after } = matched;
-  if (matched.stateRows.after === null) return [];
-  const isWanted = inChangedYears(matched, kind);
+  if (matched.wholeOf.after === null) return [];
+  const isWanted = inChangedYears(matched, forecast);
   const nations = nationsWithStates(matched, 'after', isWanted);
   if (!mayExceed(nations, after.values(0))) return [];
   const nationsOf = { before: nationsWithStates(matched, 'before', isWanted), after: nations };
@@ -82,9 +81,8 @@ function placesAboveAt(
   });
 }
 
-// The loops of `PlaceNumbers.#fill`, `fillRowOfPlace`, `addByPlace`, `addRowsByPlace` and `divide` are functions of their
-// own, with no code after the loop. Otherwise V8 leaves the optimised code of the loop at the next line that has never run,
-// and starts over in each call.
+// The loops of `PlaceNumbers.#fill`, `addByPlace` and `divide` are functions of their own, with no code after the loop.
+// Otherwise V8 leaves the optimised code of the loop at the next line that has never run, and starts over in each call.
 
 /**
  * Whether the states of some nation's row add up to more than the row. If no row is exceeded, no sum of rows is exceeded
@@ -109,12 +107,12 @@ function placesAbove(now: Float64Array, then: Float64Array): readonly number[] {
 }
 
 /**
- * Whether a row is wanted: it is of the wanted kind, and its country and year have a row that differs. In other years, the
+ * Whether a row is wanted: a forecast or a reported row, whose country and year have a row that differs. In other years, the
  * share stayed the same.
  */
 type IsWanted = (rows: Rows, row: number) => boolean;
 
-function inChangedYears(matched: MatchedRows, kind: FigureKind): IsWanted {
+function inChangedYears(matched: MatchedRows, forecast: boolean): IsWanted {
   const { codes, changed, before, after, flags } = matched;
   const years = codes.size('year');
   const isChanged = new Uint8Array(codes.size('country') * years);
@@ -129,7 +127,7 @@ function inChangedYears(matched: MatchedRows, kind: FigureKind): IsWanted {
     if (was >= 0) isChanged[old(was)] = 1;
     if (is >= 0) isChanged[fresh(is)] = 1;
   }
-  const wanted = forecastFlag(kind);
+  const wanted = Number(forecast);
   return (rows, row) =>
     isChanged[(rows === before ? old : fresh)(row)] === 1 &&
     (rows === before ? flags.before : flags.after).forecast[row] === wanted;
@@ -191,7 +189,7 @@ interface Shares {
    * no figure.
    */
   readonly shares: Float64Array;
-  /** For each place, one of the nation's rows. */
+  /** For each place, the first of the nation's rows. */
   readonly rows: Int32Array;
 }
 
@@ -207,28 +205,16 @@ function sharesOfStates(
   placeOf: Int32Array,
   { places, least }: { places: number; least: number },
 ): Shares {
-  const values = rows.values(0);
   const [parts, wholes] = [new GroupSums(places), new GroupSums(places)];
-  const rowOfPlace = new Int32Array(places);
   const shares = new Float64Array(places).fill(Number.NaN);
-  fillRowOfPlace(rowOfPlace, list, placeOf);
   addByPlace(parts, placeOf, ofStates);
-  addRowsByPlace(wholes, placeOf, values, list);
+  wholes.addRows(list, placeOf, rows.values(0), false);
   divide(shares, parts, wholes, least);
-  return { shares, rows: rowOfPlace };
-}
-
-function fillRowOfPlace(rowOfPlace: Int32Array, list: Int32Array, placeOf: Int32Array): void {
-  for (let i = 0; i < list.length; i += 1) rowOfPlace[placeOf[i] as number] = list[i] as number;
+  return { shares, rows: firstRowsOf(placeOf, list, places) };
 }
 
 function addByPlace(sums: GroupSums, placeOf: Int32Array, values: Float64Array): void {
   for (let i = 0; i < values.length; i += 1) sums.add(placeOf[i] as number, values[i] as number);
-}
-
-function addRowsByPlace(sums: GroupSums, placeOf: Int32Array, values: Float64Array, list: Int32Array): void {
-  for (let i = 0; i < list.length; i += 1)
-    sums.add(placeOf[i] as number, values[list[i] as number] as number);
 }
 
 function divide(shares: Float64Array, parts: GroupSums, wholes: GroupSums, least: number): void {

@@ -4,7 +4,6 @@ import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { MARKET, partName } from '../rows/countryParts.ts';
 import type { MatchedRows } from '../rows/matchedRows.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
-import { type FigureKind, forecastFlag } from './figureKind.ts';
 import { type BrokenInYear, LEAST_AMOUNT_OF_PART, MARKET_LEVEL } from './relationLevels.ts';
 import { EXCEEDING_FACTOR } from './statesAboveNation.ts';
 import { type StateSums, sumsOfStates } from './sumsOfStates.ts';
@@ -22,27 +21,20 @@ const FEWEST_STATES = 2;
  * The markets and years in which a nation equalled the sum of its states, and now differs from it by 0.5 % or more. States
  * that exceed their nation by more than 2 % are left out, because `statesAboveNation` finds them.
  */
-export function statesApart(matched: MatchedRows, dataset: DatasetName, kind: FigureKind): BrokenInYear[] {
-  const { codes, before, after, stateRows } = matched;
-  const then = stateRows.after === null ? null : sumsOfStates(matched, 'before');
-  if (then === null) return [];
-  const pairs = equalNations(matched, then, kind);
-  const now = pairs.size === 0 ? null : sumsOfStates(matched, 'after');
-  if (now === null) return [];
-  return [...pairs].flatMap(([old, fresh]): BrokenInYear[] => {
+export function statesApart(matched: MatchedRows, dataset: DatasetName, forecast: boolean): BrokenInYear[] {
+  const { codes, before, after } = matched;
+  const [then, now] = [sumsOfStates(matched, 'before'), sumsOfStates(matched, 'after')];
+  if (then === null || now === null) return [];
+  return [...equalNations(matched, then, forecast)].flatMap(([old, fresh]): BrokenInYear[] => {
     const total = after.value(0, fresh);
     const share = sumOf(now, fresh) / total;
-    if ((now.stateCounts[fresh] as number) < (then.stateCounts[old] as number)) return [];
-    if (
-      !(
-        Math.abs(total) >= LEAST_AMOUNT_OF_PART &&
-        Math.abs(share - 1) >= APART_DISTANCE &&
-        share <= EXCEEDING_FACTOR
-      )
-    )
-      return [];
-    const country = codes.countryOf(before, old);
-    const year = codes.yearOf(before, old);
+    const isApart =
+      (now.stateCounts[fresh] as number) >= (then.stateCounts[old] as number) &&
+      Math.abs(total) >= LEAST_AMOUNT_OF_PART &&
+      Math.abs(share - 1) >= APART_DISTANCE &&
+      share <= EXCEEDING_FACTOR;
+    if (!isApart) return [];
+    const [country, year] = [codes.countryOf(before, old), codes.yearOf(before, old)];
     const where = {
       dataset,
       country,
@@ -59,14 +51,14 @@ export function statesApart(matched: MatchedRows, dataset: DatasetName, kind: Fi
  * the earlier side to the same row of the later side.
  */
 function equalNations(
-  { changed, before, flags, stateRows }: MatchedRows,
+  { changed, before, flags, wholeOf }: MatchedRows,
   then: StateSums,
-  kind: FigureKind,
+  forecast: boolean,
 ): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
-  const [olds, news] = [stateRows.before?.wholeOf, stateRows.after?.wholeOf];
-  if (olds === undefined || news === undefined) return found;
-  const [values, wanted] = [before.values(0), forecastFlag(kind)];
+  const { before: olds, after: news } = wholeOf;
+  if (olds === null || news === null) return found;
+  const [values, wanted] = [before.values(0), Number(forecast)];
   for (let i = 0; i < changed.count; i += 1) {
     const row = changed.before[i] as number;
     const now = changed.after[i] as number;

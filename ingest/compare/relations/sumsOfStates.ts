@@ -2,7 +2,7 @@
 
 import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { MatchedRows } from '../rows/matchedRows.ts';
-import { NO_ROW, type StateRows } from '../rows/stateRows.ts';
+import { NO_ROW } from '../rows/stateRows.ts';
 import type { SideName } from '../side.ts';
 
 /** For each row of a nation, facts about the rows of its states. */
@@ -17,14 +17,12 @@ export interface StateSums {
   readonly nations: Int32Array;
 }
 
-const known = new WeakMap<StateRows, StateSums>();
+const known = new WeakMap<Int32Array, StateSums>();
 
 /** The sums of one side; null when no country has states. They are cached, because several relations need them. */
-export function sumsOfStates({ stateRows, ...matched }: MatchedRows, side: SideName): StateSums | null {
-  const rows = stateRows[side];
-  if (rows === null) return null;
-  const { wholeOf } = rows;
-  return getOrInsert(known, rows, () => addedUp(wholeOf, matched[side].values(0)));
+export function sumsOfStates(matched: MatchedRows, side: SideName): StateSums | null {
+  const wholeOf = matched.wholeOf[side];
+  return wholeOf && getOrInsert(known, wholeOf, () => addedUp(wholeOf, matched[side].values(0)));
 }
 
 function addedUp(wholeOf: Int32Array, figures: Float64Array): StateSums {

@@ -13,7 +13,7 @@ export interface CodeWord {
 }
 
 /** The bits of a dimension's code in a word. */
-export interface BitField {
+interface BitField {
   readonly dimension: DimensionName;
   /** The position of the lowest bit, from 0. */
   readonly shift: number;

@@ -109,3 +109,14 @@ export function groupedItems(groupOf: Int32Array, groups: number): GroupedItems 
   }
   return { starts, items };
 }
+
+/**
+ * The first row of each group.
+ *
+ * @param groupOf The group of each row of the list.
+ */
+export function firstRowsOf(groupOf: Int32Array, list: Int32Array, groups: number): Int32Array {
+  const first = new Int32Array(groups);
+  for (let i = list.length - 1; i >= 0; i -= 1) first[groupOf[i] as number] = list[i] as number;
+  return first;
+}

@@ -4,7 +4,6 @@ import type { ComparisonYears } from '../comparisonYears.ts';
 import type { Sides } from '../side.ts';
 import type { Rows } from './codedRows.ts';
 import type { Codes } from './codes.ts';
-import type { StateRows } from './stateRows.ts';
 
 /** How a row changed. */
 export const CHANGE_KIND = { removed: -1, revised: 0, added: 1 } as const;
@@ -27,8 +26,12 @@ export interface MatchedRows {
   readonly after: Rows;
   readonly changed: ChangedRows;
   readonly flags: Sides<RowFlags>;
-  /** For rows of states, the rows of their whole countries; null on a side where no country has states. */
-  readonly stateRows: Sides<StateRows | null>;
+  /**
+   * For each row of a state: the row of its country that agrees with it, preferably also in `calculation`; else `NO_ROW`.
+   * For a row of a whole country: the row itself, or `NO_ROW` if the country has no states. Null on a side where no country
+   * has states.
+   */
+  readonly wholeOf: Sides<Int32Array | null>;
 }
 
 /** Flags of each row: 1 or 0. */

@@ -8,7 +8,7 @@ import { GroupNumbers, NO_GROUP } from './groupNumbers.ts';
 import { firstRowFrom } from './rowLists.ts';
 
 /** A part of a country: the rows that agree with one of its rows in some dimensions. */
-export interface CountedPart {
+interface CountedPart {
   /** A row of the part, with its side. */
   readonly row: readonly [rows: Rows, row: number];
   /** The caller needs no count above this number plus 1. */

@@ -8,17 +8,8 @@ import { sharedIntegers } from './sharedArrays.ts';
 /** Stands for the missing row of a country. */
 export const NO_ROW = -1;
 
-/** The connections between the rows of one side. */
-export interface StateRows {
-  /**
-   * For a row of a state: the row of its country that agrees with it, preferably also in `calculation`; else `NO_ROW`. For
-   * a row of a whole country: the row itself, or `NO_ROW` if the country has no states.
-   */
-  readonly wholeOf: Int32Array;
-}
-
-/** Connects the rows of one side; null when no country has states. */
-export function stateRowsOf(codes: Codes, rows: Rows): StateRows | null {
+/** The connections between the rows of one side, as `MatchedRows.wholeOf` has them; null when no country has states. */
+export function wholeRowsOf(codes: Codes, rows: Rows): Int32Array | null {
   // The empty text sorts first, so the code of whole countries is 0.
   if (!codes.has('state') || codes.nation !== 0) return null;
   const states = rows.codes('state');
@@ -35,9 +26,8 @@ export function stateRowsOf(codes: Codes, rows: Rows): StateRows | null {
     for (let whole = start; whole < first; whole += 1) wholeOf[whole] = whole;
     connect(wholeOf, { start, first, end });
   }
-  if (wholeOf === null) return null;
-  if (codes.has('calculation')) addOtherCalculations(codes, rows, wholeOf);
-  return { wholeOf };
+  if (wholeOf !== null && codes.has('calculation')) addOtherCalculations(codes, rows, wholeOf);
+  return wholeOf;
 }
 
 /**

@@ -1,9 +1,9 @@
 // Finds pairs of countries that have the same figures in a new year, because one was given the figures of the other.
 
 import { groupBy } from '../../../../src/basics/lists.ts';
+import { hasDigits } from '../../../figures/digits.ts';
 import { logDistance } from '../../ratios.ts';
 import { GroupNumbers, groupedItems } from '../../rows/groupNumbers.ts';
-import { digitsOf } from '../equalValues.ts';
 import { MOST_EXAMPLES, type YearPattern } from '../patternTypes.ts';
 import { yearPattern } from './yearPattern.ts';
 import type { Item, NewYear, YearRows } from './yearRows.ts';
@@ -14,8 +14,8 @@ const FEWEST_EQUAL = 3;
 /** The share of the copying country's figures, in the currencies concerned, that must be equal. */
 const EQUAL_SHARE = 0.5;
 
-/** A value with no more digits than this proves no copy, because different figures may be rounded to it. */
-const FEW_DIGITS = 3;
+/** A value with fewer digits proves no copy, because different figures may be rounded to it. */
+const FEWEST_DIGITS = 4;
 
 /** The items of two countries that have the same value of the same market and currency. */
 interface EqualItems {
@@ -30,7 +30,7 @@ export function findCountryCopies(rows: YearRows, newYears: readonly NewYear[]):
   const { codes, after } = rows.matched;
   const newItems = newYears
     .flatMap(({ country, year }) => [...rows.itemsOf(country, year)])
-    .filter((item) => digitsOf(rows.value(0, item)).count > FEW_DIGITS);
+    .filter((item) => hasDigits(rows.value(0, item), FEWEST_DIGITS));
   const groups = GroupNumbers.without(codes, 'country', 'region', 'state', 'temporal');
   const groupOf = groups.addRows(
     after,
@@ -51,17 +51,10 @@ export function findCountryCopies(rows: YearRows, newYears: readonly NewYear[]):
   }
   const equal = found.sort((a, b) => a.at - b.at);
   const pairs = groupBy(equal, ({ one, other }) => `${countryOf(one)} ${countryOf(other)}`);
-  return [...pairs.values()].flatMap((ofPair) => patternsOf(rows, newYears, ofPair));
-}
-
-function patternsOf(
-  rows: YearRows,
-  newYears: readonly NewYear[],
-  equal: readonly EqualItems[],
-): YearPattern[] {
-  if (equal.length < FEWEST_EQUAL) return [];
-  const years = groupBy(equal, ({ one }) => rows.code('year', one));
-  return [...years].flatMap(([year, ofYear]) => patternOf(rows, newYears, year, ofYear) ?? []);
+  return [...pairs.values()].flatMap((ofPair) => {
+    const years = groupBy(ofPair, ({ one }) => rows.code('year', one));
+    return [...years].flatMap(([year, ofYear]) => patternOf(rows, newYears, year, ofYear) ?? []);
+  });
 }
 
 function patternOf(

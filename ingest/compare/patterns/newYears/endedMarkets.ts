@@ -15,43 +15,44 @@ const MARKET: readonly DimensionName[] = [
   'sub_channel',
 ];
 
-/** For each year, the markets and countries that have figures in ggr. */
-export class MarketsOfGgr {
-  /** For each year, the keys of the markets and of the countries with figures. */
-  readonly #keys = new Map<number, Set<string>>();
-
-  /** @param newYears The new years for which `hasEnded` will be called. */
-  constructor(ggr: MatchedRows, { matched: { codes } }: YearRows, newYears: readonly NewYear[]) {
-    const { after } = ggr;
-    const years = new Map(
-      newYears
-        .flatMap(({ year, comparedYear }) => [year, comparedYear])
-        .map((year) => [ggr.codes.codeOf('year', codes.valueOf('year', year)), codes.yearAt(year)]),
-    );
-    const [inYear, values] = [after.codes('year'), after.values(0)];
-    for (let row = 0; row < after.count; row += 1) {
-      const year = years.get(inYear[row]);
-      if (year === undefined || Number.isNaN(values[row]) || values[row] === 0) continue;
-      const known = getOrInsert(this.#keys, year, () => new Set());
-      known.add(keyOf(ggr, row, MARKET)).add(keyOf(ggr, row, ['country']));
-    }
-  }
-
-  /**
-   * Whether the market of an item ended: ggr has figures of the market in the compared year, and none in the new year. Ggr
-   * must have other figures of the country in the new year.
-   */
-  hasEnded(rows: YearRows, item: Item, { year, comparedYear }: NewYear): boolean {
-    const { matched } = rows;
+/**
+ * A function that tells whether the market of an item ended: ggr has figures of the market in the compared year, and none in
+ * the new year. Ggr must have other figures of the country in the new year.
+ *
+ * @param newYears The new years for which the function will be called.
+ */
+export function endedMarkets(
+  ggr: MatchedRows,
+  rows: YearRows,
+  newYears: readonly NewYear[],
+): (item: Item, newYear: NewYear) => boolean {
+  const { codes } = rows.matched;
+  const years = newYears.flatMap(({ year, comparedYear }) => [
+    codes.yearAt(year),
+    codes.yearAt(comparedYear),
+  ]);
+  const known = figuresByYear(ggr, years);
+  return (item, { year, comparedYear }) => {
     const row = rows.row(item);
-    const [market, country] = [keyOf(matched, row, MARKET), keyOf(matched, row, ['country'])];
-    const keysOf = (code: number) => this.#keys.get(matched.codes.yearAt(code));
-    return (
-      keysOf(comparedYear)?.has(market) === true &&
-      keysOf(year)?.has(country) === true &&
-      !keysOf(year)?.has(market)
-    );
+    const [market, country] = [keyOf(rows.matched, row, MARKET), keyOf(rows.matched, row, ['country'])];
+    const [before, now] = [comparedYear, year].map((code) => known.get(codes.yearAt(code)));
+    return before?.has(market) === true && now?.has(country) === true && !now.has(market);
+  };
+}
+
+/** For each of these years, the keys of the markets and of the countries with figures in ggr. */
+function figuresByYear(ggr: MatchedRows, years: readonly number[]): ReadonlyMap<number, ReadonlySet<string>> {
+  const { codes, after } = ggr;
+  const yearOf = new Map(years.map((year) => [codes.codeOf('year', year), year]));
+  const [inYear, values] = [after.codes('year'), after.values(0)];
+  const found = new Map<number, Set<string>>();
+  for (let row = 0; row < after.count; row += 1) {
+    const year = yearOf.get(inYear[row]);
+    if (year === undefined || Number.isNaN(values[row]) || values[row] === 0) continue;
+    const known = getOrInsert(found, year, () => new Set<string>());
+    known.add(keyOf(ggr, row, MARKET)).add(keyOf(ggr, row, ['country']));
   }
+  return found;
 }
 
 const keyOf = ({ codes, after }: MatchedRows, row: number, dimensions: readonly DimensionName[]): string =>

@@ -74,7 +74,6 @@ interface Exchange {
 export function findExchangedFigures(rows: YearRows, both: readonly CountryFigures[]): YearPattern[] {
   // Only figures that moved far can be exchanged. Few countries have any, so only these are examined.
   const countries = both.filter(({ figures }) => figures.some(isFar));
-  if (countries.length === 0) return [];
   return (Object.keys(KINDS) as Exchanged[]).flatMap((dimension) => {
     const { within, alike } = KINDS[dimension];
     const units = countries.flatMap((country) => unitsOf(rows, dimension, country));

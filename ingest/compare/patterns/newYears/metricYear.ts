@@ -27,7 +27,7 @@ const PLACES: readonly DimensionName[] = [
 export class MetricYear {
   readonly year: CountryYear;
   readonly #metric: string;
-  readonly #metricIndex: number;
+  readonly metricIndex: number;
   /** For each currency, the sum of absolute values in the new year. */
   readonly #newSums: ReadonlyMap<number, number>;
   /** The same sums in the compared year. */
@@ -36,7 +36,7 @@ export class MetricYear {
   constructor(year: CountryYear, metric: string, metricIndex: number) {
     this.year = year;
     this.#metric = metric;
-    this.#metricIndex = metricIndex;
+    this.metricIndex = metricIndex;
     this.#newSums = this.#sums(year.newItems);
     this.#comparedSums = this.#sums(year.comparedItems);
   }
@@ -93,7 +93,7 @@ export class MetricYear {
   }
 
   #value(item: Item): number {
-    return this.year.rows.value(this.#metricIndex, item);
+    return this.year.rows.value(this.metricIndex, item);
   }
 
   #isValue(item: Item): boolean {
@@ -159,7 +159,7 @@ export class MetricYear {
       .map((item) => {
         const newItem = newItemOf.get(rows.series[item] as number);
         const now = newItem === undefined ? null : this.#value(newItem);
-        return rows.example(this.#metricIndex, item, this.#value(item), now);
+        return rows.example(this.metricIndex, item, this.#value(item), now);
       });
   }
 }

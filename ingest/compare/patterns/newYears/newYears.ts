@@ -8,7 +8,7 @@ import type { MatchedRows } from '../../rows/matchedRows.ts';
 import type { YearFamily, YearPattern } from '../patternTypes.ts';
 import { absentCountries, absentValues } from './absentValues.ts';
 import { findCountryCopies } from './countryCopies.ts';
-import { MarketsOfGgr } from './endedMarkets.ts';
+import { endedMarkets } from './endedMarkets.ts';
 import { findExchangedFigures } from './exchangedFigures.ts';
 import { MetricYear } from './metricYear.ts';
 import { type MovedYear, movedTogether } from './movedTogether.ts';
@@ -74,10 +74,10 @@ export function findNewYears(
   if (newYears.length === 0 || matched.metrics.length === 0) return [];
   const rows = new YearRows(matched, newYears);
   const absent = absentValues(rows, newYears);
-  const markets = ggr === null ? null : new MarketsOfGgr(ggr, rows, newYears);
+  const hasEnded = ggr === null ? () => false : endedMarkets(ggr, rows, newYears);
   const moved: MovedYear[] = [];
   const ofCountries = newYears.flatMap((year) =>
-    patternsOf(countryYear(rows, year), { absent: absent.items, markets }, moved),
+    patternsOf(countryYear(rows, year), { absent: absent.items, hasEnded }, moved),
   );
   const isOfMarkets = matched.codes.has('fx');
   const inBothYears = isOfMarkets ? newYears.map((year) => figuresOfBoth(rows, year)) : [];
@@ -104,8 +104,8 @@ export function findNewYears(
 interface Losses {
   /** Items with a value, such as a channel or a currency, that nearly no country has in the new year. */
   readonly absent: ReadonlySet<Item>;
-  /** The markets of ggr when the dataset is turnover; else null. */
-  readonly markets: MarketsOfGgr | null;
+  /** Whether the market of an item ended in ggr as well. False if the dataset is not turnover. */
+  readonly hasEnded: (item: Item, newYear: NewYear) => boolean;
 }
 
 /** The patterns of a country's new year. Also adds to `moved` how far its totals moved. */
@@ -127,7 +127,7 @@ function patternsOf(year: CountryYear, losses: Losses, moved: MovedYear[]): Year
     return [
       ...patterns,
       ...(isExplained ? [] : metricYear.moved(codes.has('fx') ? FALL_FACTOR_OF_TOTAL : RISE_FACTOR_OF_TOTAL)),
-      ...statesMoved(metricYear, metricIndex),
+      ...statesMoved(metricYear),
     ];
   });
 }
@@ -136,11 +136,11 @@ function patternsOf(year: CountryYear, losses: Losses, moved: MovedYear[]): Year
 function patternsOfItems(
   metricYear: MetricYear,
   changes: YearChanges,
-  { absent, markets }: Losses,
+  { absent, hasEnded }: Losses,
 ): YearPattern[] {
   const { rows, newYear, newMarkets } = metricYear.year;
   const familyOf = (item: Item, otherwise: YearFamily): YearFamily => {
-    if (markets?.hasEnded(rows, item, newYear) === true) return 'year-ended';
+    if (hasEnded(item, newYear)) return 'year-ended';
     const hasMarket = newMarkets.has(rows.market[item] as number);
     return hasMarket && rows.isCurrencyOver(item, newYear.year) ? 'year-currency' : otherwise;
   };
@@ -151,15 +151,12 @@ function patternsOfItems(
     ],
     ([item, otherwise]) => familyOf(item, otherwise),
   );
-  const lostOf = (family: YearFamily) => {
-    const items = (lost.get(family) ?? []).map(([item]) => item);
-    return metricYear.pattern(family, items);
-  };
+  const families = ['year-missing', 'year-currency', 'year-zero', 'year-ended'] as const;
   return [
-    ...lostOf('year-missing'),
-    ...lostOf('year-currency'),
-    ...lostOf('year-zero'),
-    ...lostOf('year-ended'),
+    ...families.flatMap((family) => {
+      const items = (lost.get(family) ?? []).map(([item]) => item);
+      return metricYear.pattern(family, items);
+    }),
     ...metricYear.pattern('year-sign', changes.sign),
     ...metricYear.pattern('year-leap', changes.leapt),
   ];

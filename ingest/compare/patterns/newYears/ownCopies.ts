@@ -3,9 +3,9 @@
 import { groupBy } from '../../../../src/basics/lists.ts';
 import { addTo } from '../../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
+import { hasManyDigits } from '../../../figures/digits.ts';
 import { countedOnceTest } from '../../countrySums.ts';
 import { logDistance } from '../../ratios.ts';
-import { hasManyDigits } from '../equalValues.ts';
 import { MOST_EXAMPLES, type YearPattern } from '../patternTypes.ts';
 import { placeInYear, yearPattern } from './yearPattern.ts';
 import type { Item, NewYear, YearRows } from './yearRows.ts';
@@ -27,12 +27,11 @@ interface Copy {
  * another state. All copies from one value of a dimension to another are one pattern.
  */
 export function findOwnCopies(rows: YearRows, newYear: NewYear): YearPattern[] {
-  const { after, stateRows } = rows.matched;
   const now = rows.itemsOf(newYear.country, newYear.year);
   const pairs = equalPairs(rows, now);
   if (pairs.length === 0) return [];
   const before = figuresBefore(rows, newYear);
-  const isRowCounted = countedOnceTest(after, stateRows.after);
+  const isRowCounted = countedOnceTest(rows.matched, 'after');
   const isCounted = (item: Item) => isRowCounted(rows.row(item));
   const share = sharesOf(rows, [...now].filter(isCounted));
   const alike = groupBy(

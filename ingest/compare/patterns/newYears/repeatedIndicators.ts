@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../../../src/basics/lists.ts';
 import { metricUnit } from '../../../../src/catalog/datasets.ts';
-import { hasManyDigits } from '../equalValues.ts';
+import { hasManyDigits } from '../../../figures/digits.ts';
 import type { YearPattern } from '../patternTypes.ts';
 import { placeInYear, yearPattern } from './yearPattern.ts';
 import type { NewYear, YearRows } from './yearRows.ts';

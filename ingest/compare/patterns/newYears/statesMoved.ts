@@ -6,7 +6,7 @@ import { logDistance, nearestToOne } from '../../ratios.ts';
 import { firstRowFrom } from '../../rows/rowLists.ts';
 import type { YearPattern } from '../patternTypes.ts';
 import type { MetricYear } from './metricYear.ts';
-import type { CountryYear, Item, NewYear, YearRows } from './yearRows.ts';
+import type { Item, NewYear, YearRows } from './yearRows.ts';
 
 /** The dimensions in which the row of a state agrees with the row of its nation. */
 const MARKET: readonly DimensionName[] = ['category', 'product', 'channel', 'sub_channel', 'fx'];
@@ -32,11 +32,11 @@ interface StateCell {
  * does. Only series that both years have are compared. When all states together moved apart, single states are not
  * reported.
  */
-export function statesMoved(metricYear: MetricYear, metricIndex: number): YearPattern[] {
+export function statesMoved(metricYear: MetricYear): YearPattern[] {
   const { rows, newYear } = metricYear.year;
   const { codes } = rows.matched;
   if (codes.nation === undefined || codes.size('state') === 1) return [];
-  const cells = stateCells(metricYear.year, metricIndex);
+  const cells = stateCells(metricYear);
   const ratio = ratioOf(cells);
   const share = { countryShare: 0, effect: 1, examples: [] };
   if (ratio !== null && isApart(ratio))
@@ -75,7 +75,7 @@ const ratioOf = (cells: readonly StateCell[]): number | null =>
     ),
   );
 
-function stateCells({ rows, comparedItems, newItemOf }: CountryYear, metricIndex: number): StateCell[] {
+function stateCells({ metricIndex, year: { rows, comparedItems, newItemOf } }: MetricYear): StateCell[] {
   const { series } = rows;
   const { codes } = rows.matched;
   const { nation: nationCode } = codes;

@@ -36,7 +36,6 @@ const FURTHEST_YEARS = 3;
 /** The years that countries begin. A year is left out if the country has no other year near it. */
 export function newYearsOf(codes: Codes, coverage: readonly CoverageChange[]): readonly NewYear[] {
   const newYears = coverage.filter(({ before }) => before === 0);
-  if (newYears.length === 0) return [];
   const yearsOf = groupBy(
     coverage.filter(({ after }) => after > 0),
     ({ country }) => country,

@@ -2,7 +2,7 @@
 
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { digitsOf } from '../../../../ingest/compare/patterns/equalValues.ts';
+import { digitsOf } from '../../../ingest/figures/digits.ts';
 
 /** The digits that a number shows, and the unit of the last of them. */
 function shownDigits(value: number) {
