@@ -173,7 +173,6 @@ export class StagedRows {
   }
 }
 
-/** Writes the place of each row in its source. */
 function fillWithin(within: Float64Array, rows: Int32Array, places: Int32Array): void {
   for (let i = 0; i < within.length; i += 1)
     within[i] = (rows[i] as number) * COLUMNS + (places[i] as number);

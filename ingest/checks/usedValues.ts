@@ -47,7 +47,6 @@ export class UsedValues {
     return values.reduce((sum, { rows }) => sum + rows, 0);
   }
 
-  /** Whether a row of the dataset has this value. */
   has(dataset: DatasetName, dimension: DimensionName, text: string): boolean {
     return this.in(dataset, dimension).some((value) => value.text === text);
   }

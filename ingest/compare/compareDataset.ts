@@ -38,7 +38,6 @@ import { metricChanges, revisionsOf } from './valueChanges.ts';
 interface DatasetOptions {
   /** How many revisions, added rows and removed rows are listed. */
   readonly limit: number;
-  /** The relations that collect the figures of the dataset. */
   readonly relations: readonly Relations[];
   /** The thread that finds patterns; null when this thread finds them. */
   readonly thread: PatternThread | null;

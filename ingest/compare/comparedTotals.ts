@@ -134,7 +134,6 @@ const joinersOf = (
 
 type SumsOfTotal = readonly [all: CountrySums, ofTotal: readonly number[]];
 
-/** How many countries are listed as movers of a total. */
 const MOST_MOVERS = 10;
 
 /** The countries whose parts of a total changed, largest changes first. Equal changes are in the order of the countries. */

@@ -191,8 +191,8 @@ export class GroupSums {
 /**
  * The sums of one side by country, currency and year, reported figures apart from forecasts.
  *
- * @param arrived The rows that were forecasts on the earlier side. They count as forecasts, because a late report replaces a
- * forecast and is no growth of the reported figures of its year.
+ * @param arrived The rows that were forecasts on the earlier side. They count as forecasts, because a late report replaces
+ * a forecast and is no growth of the reported figures of its year.
  */
 export function sumByCountry(
   matched: MatchedRows,
@@ -222,7 +222,7 @@ interface GroupedRows {
 
 function groupedByKey(matched: MatchedRows, side: SideName, arrived: Iterable<number>): GroupedRows {
   const { codes, [side]: rows } = matched;
-  const list = countedOnce(rows, matched.wholeOf[side]);
+  const list = countedOnce(rows, matched.nationRowOf[side]);
   const isForecast = matched.flags[side].forecast.slice();
   for (const row of arrived) isForecast[row] = 1;
   const keyOf = new Float64Array(list.length);
@@ -268,12 +268,12 @@ function keysOfGroups(groupOf: Int32Array, keyOf: Float64Array): readonly number
   return keys;
 }
 
-function countedOnce(rows: Rows, wholeOf: Int32Array | null): Int32Array {
+function countedOnce(rows: Rows, nationRowOf: Int32Array | null): Int32Array {
   const list = new Int32Array(rows.count);
-  const states = wholeOf === null ? null : rows.codes('state');
+  const states = nationRowOf === null ? null : rows.codes('state');
   let count = 0;
   for (let row = 0; row < list.length; row += 1) {
-    if (wholeOf !== null && states !== null && states[row] !== 0 && wholeOf[row] !== NO_ROW) continue;
+    if (nationRowOf !== null && states !== null && states[row] !== 0 && nationRowOf[row] !== NO_ROW) continue;
     list[count] = row;
     count += 1;
   }
@@ -285,8 +285,8 @@ function countedOnce(rows: Rows, wholeOf: Int32Array | null): Int32Array {
  * with them. `countedOnceSql.ts` has the same rule in SQL.
  */
 export function countedOnceTest(matched: MatchedRows, side: SideName): (row: number) => boolean {
-  const wholeOf = matched.wholeOf[side];
-  if (wholeOf === null) return () => true;
+  const nationRowOf = matched.nationRowOf[side];
+  if (nationRowOf === null) return () => true;
   const states = matched[side].codes('state');
-  return (row) => states[row] === 0 || wholeOf[row] === NO_ROW;
+  return (row) => states[row] === 0 || nationRowOf[row] === NO_ROW;
 }

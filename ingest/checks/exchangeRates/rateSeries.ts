@@ -12,7 +12,6 @@ export const RATES_SINCE = 2000;
 
 /** The two kinds of rates of fx. Current ones are of each year, and constant ones of one base year. */
 export const RATE_TERMS = ['current', 'constant'] as const;
-/** One kind of rates. */
 type RateTerms = (typeof RATE_TERMS)[number];
 
 /** The rates of one year. They are null where the source is empty. */

@@ -120,7 +120,6 @@ interface SeriesWithRates extends Series {
    * this series was converted.
    */
   readonly rateOf: (currency: string, year: number) => number | null;
-  /** The ratios of the years that have a rate. */
   readonly withRate: readonly Ratio[];
   /** The ratios of `withRate` that differ noticeably from the rate. */
   readonly off: readonly Ratio[];

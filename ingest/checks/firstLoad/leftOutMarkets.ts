@@ -77,8 +77,8 @@ function currenciesAmong(rows: StagedRows, staging: StagingView): readonly Lacki
 }
 
 /**
- * The markets of states without rows of the whole country, in years in which the whole country has rows of more than half of
- * the markets of its states.
+ * The markets of states without rows of the whole country, in years in which the whole country has rows of more than half
+ * of the markets of its states.
  */
 function nationsAmong(rows: StagedRows, staging: StagingView): readonly LackingMarkets[] {
   const markets = marketYears(rows, ['region', 'temporal', 'fx', 'state']);

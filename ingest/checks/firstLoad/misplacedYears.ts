@@ -217,9 +217,9 @@ function factorOf(figureOf: FigureOf): number {
 }
 
 /**
- * Whether a year that is off by `factor` may have a part of its months only. The year must be between two years, or the last
- * one and below the years before it. Other years may differ by growth: where prices rise fast, the first year is far below
- * the next ones, and the last one far above.
+ * Whether a year that is off by `factor` may have a part of its months only. The year must be between two years, or the
+ * last one and below the years before it. Other years may differ by growth: where prices rise fast, the first year is far
+ * below the next ones, and the last one far above.
  */
 const canBePart = (figureOf: FigureOf, factor: number): boolean =>
   figureOf(-1) > 0 && (figureOf(1) > 0 || factor < 1);

@@ -25,7 +25,6 @@ const MOST_SPREAD = 0.12;
 /** The largest standard deviation of the decimal logarithms of factors that count as one factor. */
 const MOST_SPREAD_OF_ONE_FACTOR = 0.06;
 
-/** What is known about the markets of a cell. */
 interface Counts {
   all: number;
   above: number;

@@ -35,7 +35,6 @@ const MOST_YEARS = 10_000;
 export const mayBeAfter = (year: number, rows: Rows): boolean =>
   rows === undefined || rows.dimension('year').some((one) => one > year);
 
-/** The faults that the series of a metric may have. */
 interface PossibleFaults {
   /** A figure 1.8 times as large as another one. */
   readonly jumps: boolean;

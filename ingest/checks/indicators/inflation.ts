@@ -89,7 +89,6 @@ export const fractionsInARow: IndicatorRule = (series) => {
   }));
 };
 
-/** The fewest years with inflation below zero that are reported. */
 const FEWEST_NEGATIVE = 8;
 
 /** The smallest share of such years that is reported. Prices in Japan fell in ten of the 13 years from 2000 to 2012. */

@@ -97,7 +97,6 @@ function factorOfHalf(
  */
 const FEWEST_MOVED_SHARE = 0.2;
 
-/** Groups of cells whose values moved by the same ratio. */
 function groupsOfSameRatio(search: PatternSearch, cells: readonly Change[]): readonly Change[][] {
   const groups: Change[][] = [];
   let last = Number.NEGATIVE_INFINITY;

@@ -67,7 +67,7 @@ export const figuresOf = (
     if (metricUnit(matched.codes.dataset, metric) === 'percent') return [];
     // Forecasts of GDP in USD move by one factor where a rate does. Another relation compares them with the rates.
     if (figureSet === 'indicatorForecasts' && metric === 'gdp_usd') return [];
-    if (figureSet === 'states' && matched.wholeOf.before === null) return [];
+    if (figureSet === 'states' && matched.nationRowOf.before === null) return [];
     return [figuresIn(matched, index, ROWS_OF_SET[figureSet], leastMove)];
   });
 
@@ -121,8 +121,8 @@ function countedIn(matched: MatchedRows, side: SideName, { ofStates }: RowsOfKin
     return (row) => states[row] === nation;
   }
   if (!ofStates) return countedOnceTest(matched, side);
-  const wholeOf = matched.wholeOf[side];
-  return (row) => states[row] !== 0 && (wholeOf?.[row] ?? NO_ROW) !== NO_ROW;
+  const nationRowOf = matched.nationRowOf[side];
+  return (row) => states[row] !== 0 && (nationRowOf?.[row] ?? NO_ROW) !== NO_ROW;
 }
 
 /** A figure of the earlier side, and how it moved. */

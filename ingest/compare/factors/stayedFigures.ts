@@ -174,10 +174,10 @@ export function nationStayed(
   { figures }: OneFactorFinding,
   { figures: { matched, metric } }: FiguresToCompare,
 ): boolean {
-  const { before, after, wholeOf } = matched;
+  const { before, after, nationRowOf } = matched;
   return figures.every(({ row, now, old, fresh }) => {
-    const nation = wholeOf.before?.[row] ?? NO_ROW;
-    const nationNow = wholeOf.after?.[now] ?? NO_ROW;
+    const nation = nationRowOf.before?.[row] ?? NO_ROW;
+    const nationNow = nationRowOf.after?.[now] ?? NO_ROW;
     const moved = Math.abs(after.value(metric, nationNow) - before.value(metric, nation));
     return moved < Math.abs(fresh - old) / 2;
   });

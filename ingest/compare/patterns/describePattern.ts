@@ -54,14 +54,14 @@ export function describePattern(
  * by the larger amount. Usually the nation and its states moved by the same amount. Then the nation's cell remains.
  */
 function countedOnce({ matched, changes }: PatternSearch, cells: readonly Change[]): readonly Change[] {
-  const { before, wholeOf } = matched;
-  if (wholeOf.before === null && wholeOf.after === null) return cells;
+  const { before, nationRowOf } = matched;
+  if (nationRowOf.before === null && nationRowOf.after === null) return cells;
   /** For each row of a nation and each metric: the nation's cell, and the cells of its states. */
   const nations = new Map<string, { own: Change | null; ofStates: Change[] }>();
   for (const change of cells) {
     const [rows, row] = changes.rowOf(change);
     const side = rows === before ? 'before' : 'after';
-    const whole = wholeOf[side]?.[row] ?? NO_ROW;
+    const whole = nationRowOf[side]?.[row] ?? NO_ROW;
     if (whole === NO_ROW) continue;
     const key = `${side} ${whole} ${changes.metric[change]}`;
     const nation = getOrInsert(nations, key, () => ({ own: null, ofStates: [] }));

@@ -25,7 +25,7 @@ export interface PatternRequest extends Omit<DatasetToSearch, 'matched' | 'sums'
   readonly sides: Sides<SentRows>;
   readonly sums: Pick<CountrySums, 'keys' | 'sums'>;
   /** The parts of `matched` that are plain data. */
-  readonly plainParts: Pick<MatchedRows, 'metrics' | 'changed' | 'flags' | 'wholeOf'>;
+  readonly plainParts: Pick<MatchedRows, 'metrics' | 'changed' | 'flags' | 'nationRowOf'>;
 }
 
 interface SentRows {
@@ -40,7 +40,7 @@ interface SentRows {
  * The message for the thread. The codes, values, keys and flags of its rows lie in shared memory, so they are not copied.
  */
 export function requestOf({ matched, sums, ...others }: DatasetToSearch): PatternRequest {
-  const { codes, metrics, changed, flags, wholeOf } = matched;
+  const { codes, metrics, changed, flags, nationRowOf } = matched;
   const sent = (rows: Rows): SentRows => ({
     count: rows.count,
     codes: new Map(codes.dimensions.map((dimension) => [dimension, rows.codes(dimension)])),
@@ -52,7 +52,7 @@ export function requestOf({ matched, sums, ...others }: DatasetToSearch): Patter
     dataset: codes.dataset,
     sides: { before: sent(matched.before), after: sent(matched.after) },
     sums: { keys: sums.keys, sums: sums.sums },
-    plainParts: { metrics, changed, flags, wholeOf },
+    plainParts: { metrics, changed, flags, nationRowOf },
   };
 }
 

@@ -157,7 +157,6 @@ interface Grouped {
   readonly list: Int32Array;
   /** The group of each row of the list. */
   readonly groupOf: Int32Array;
-  /** The group of each new row. */
   readonly groupOfFresh: Int32Array;
   readonly groups: number;
 }

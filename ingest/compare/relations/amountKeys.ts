@@ -55,7 +55,6 @@ export class AmountKeys {
     };
   }
 
-  /** The country of a key. */
   countryOf(key: AmountKey): string {
     return this.#countries.textOf(this.#pairs[seriesOf(key)]?.country ?? 0);
   }

@@ -86,7 +86,6 @@ export class CollectedAmounts {
     return !this.totals(dataset, 'before').has(key);
   }
 
-  /** Whether the year of a key is new in either dataset. */
   isNewYearInAny(key: AmountKey): boolean {
     return MARKET_DATASETS.some((dataset) => this.isNewYear(dataset, key));
   }

@@ -52,8 +52,8 @@ export class Relations {
     }
     this.#amounts.addFigures(dataset, { matched, sums, arrivals });
     if ((moved?.length ?? matched.changed.count) === 0) return;
-    this.#states.push(...statesAboveNation(matched, dataset, forecast));
-    this.#statesApart.push(...statesApart(matched, dataset, forecast));
+    this.#states.push(...statesAboveNation(matched, forecast));
+    this.#statesApart.push(...statesApart(matched, forecast));
   }
 
   /** The rows of ggr when the dataset is turnover; null for any other dataset. Ggr is collected before turnover. */

@@ -1,6 +1,6 @@
 // Finds countries, products and markets whose states now add up to more than the nation.
 
-import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { GroupSums } from '../countrySums.ts';
 import type { Rows } from '../rows/codedRows.ts';
 import { MARKET, partName } from '../rows/countryParts.ts';
@@ -21,13 +21,9 @@ const EXCEEDING_FACTOR_AFTER_ROUNDING = EXCEEDING_FACTOR * (1 - 1e-9);
  * The countries, products and markets whose states together exceed the nation in a year, and are a larger share of it than
  * on the earlier side.
  */
-export function statesAboveNation(
-  matched: MatchedRows,
-  dataset: DatasetName,
-  forecast: boolean,
-): BrokenInYear[] {
+export function statesAboveNation(matched: MatchedRows, forecast: boolean): BrokenInYear[] {
   const { codes, after } = matched;
-  if (matched.wholeOf.after === null) return [];
+  if (matched.nationRowOf.after === null) return [];
   const isWanted = inChangedYears(matched, forecast);
   const nations = nationsWithStates(matched, 'after', isWanted);
   if (!mayExceed(nations, after.values(0))) return [];
@@ -38,9 +34,7 @@ export function statesAboveNation(
     before: finest.addRows(matched.before, nationsOf.before.rows),
   };
   const grouped = { nationsOf, groupOf, groups: finest.count };
-  return LEVELS.flatMap((parts, level) =>
-    placesAboveAt(level, parts, matched, grouped).map((place) => ({ ...place, dataset })),
-  );
+  return LEVELS.flatMap((parts, level) => placesAboveAt(level, parts, matched, grouped));
 }
 
 /** The rows of nations with states, grouped by country, year and the parts of the finest level. */
@@ -57,20 +51,26 @@ function placesAboveAt(
   parts: readonly DimensionName[],
   matched: MatchedRows,
   { nationsOf, groupOf, groups }: GroupedNations,
-): readonly Omit<BrokenInYear, 'dataset'>[] {
-  const { codes, before, after } = matched;
-  const places = new PlaceNumbers(codes, ['country', 'year', ...parts], groups);
-  const placeOf = {
-    after: places.of(after, nationsOf.after.rows, groupOf.after),
-    before: places.of(before, nationsOf.before.rows, groupOf.before),
+): readonly BrokenInYear[] {
+  const { codes, after } = matched;
+  const places = new GroupNumbers(codes, ['country', 'year', ...parts]);
+  // All levels share the finest groups. A group lies in one place, so the place of each group is looked up only once.
+  const placeOfGroup = new Int32Array(groups).fill(NO_GROUP);
+  const placesOf = (side: SideName) => {
+    const { rows } = nationsOf[side];
+    const found = new Int32Array(rows.length);
+    fillPlaces(found, placeOfGroup, places, { rows: matched[side], list: rows, groupOf: groupOf[side] });
+    return found;
   };
+  const placeOf = { after: placesOf('after'), before: placesOf('before') };
   const limits = { places: places.count, least: level === COUNTRY_LEVEL ? 0 : LEAST_AMOUNT_OF_PART };
   const now = sharesOfStates(after, nationsOf.after, placeOf.after, limits);
-  const then = sharesOfStates(before, nationsOf.before, placeOf.before, limits);
+  const then = sharesOfStates(matched.before, nationsOf.before, placeOf.before, limits);
   return placesAbove(now.shares, then.shares).map((place) => {
     const row = now.rows[place] as number;
     return {
       relation: 'states-above-nation',
+      dataset: codes.dataset,
       country: codes.countryOf(after, row),
       year: codes.yearOf(after, row),
       level,
@@ -81,17 +81,32 @@ function placesAboveAt(
   });
 }
 
-// The loops of `PlaceNumbers.#fill`, `addByPlace` and `divide` are functions of their own, with no code after the loop.
-// Otherwise V8 leaves the optimised code of the loop at the next line that has never run, and starts over in each call.
+// The loops of `fillPlaces` and `divide` are functions of their own, with no code after the loop. Otherwise V8 leaves the
+// optimised code of the loop at the next line that has never run, and starts over in each call.
+
+/** Writes the place of each listed row, by the row's finest group. Places that are not known yet are added. */
+function fillPlaces(
+  found: Int32Array,
+  placeOfGroup: Int32Array,
+  places: GroupNumbers,
+  { rows, list, groupOf }: { rows: Rows; list: Int32Array; groupOf: Int32Array },
+): void {
+  for (let i = 0; i < list.length; i += 1) {
+    const group = groupOf[i] as number;
+    if (placeOfGroup[group] === NO_GROUP) placeOfGroup[group] = places.add(rows, list[i] as number);
+    found[i] = placeOfGroup[group] as number;
+  }
+}
 
 /**
  * Whether the states of some nation's row add up to more than the row. If no row is exceeded, no sum of rows is exceeded
  * either, apart from rounding.
  */
-function mayExceed({ rows, ofStates }: Nations, values: Float64Array): boolean {
+function mayExceed({ rows, sums }: Nations, values: Float64Array): boolean {
   for (let i = 0; i < rows.length; i += 1) {
-    const value = values[rows[i] as number] as number;
-    if (!(value >= 0 && (ofStates[i] as number) <= value * EXCEEDING_FACTOR_AFTER_ROUNDING)) return true;
+    const row = rows[i] as number;
+    const value = values[row] as number;
+    if (!(value >= 0 && (sums[row] as number) <= value * EXCEEDING_FACTOR_AFTER_ROUNDING)) return true;
   }
   return false;
 }
@@ -107,8 +122,8 @@ function placesAbove(now: Float64Array, then: Float64Array): readonly number[] {
 }
 
 /**
- * Whether a row is wanted: a forecast or a reported row, whose country and year have a row that differs. In other years, the
- * share stayed the same.
+ * Whether a row is wanted: a forecast or a reported row, whose country and year have a row that differs. In other years,
+ * the share stayed the same.
  */
 type IsWanted = (rows: Rows, row: number) => boolean;
 
@@ -133,54 +148,17 @@ function inChangedYears(matched: MatchedRows, forecast: boolean): IsWanted {
     (rows === before ? flags.before : flags.after).forecast[row] === wanted;
 }
 
-/** The rows of nations with states, and for each the sum of its states. */
+/** The rows of nations with states. `sums` has the sum of the states for each row of the side, by the row's index. */
 interface Nations {
   readonly rows: Int32Array;
-  readonly ofStates: Float64Array;
+  readonly sums: Float64Array;
 }
 
 function nationsWithStates(matched: MatchedRows, side: SideName, isWanted: IsWanted): Nations {
   const known = sumsOfStates(matched, side);
-  if (known === null) return { rows: new Int32Array(0), ofStates: new Float64Array(0) };
+  if (known === null) return { rows: new Int32Array(0), sums: new Float64Array(0) };
   const rows = rowsWhere(known.nations, (row) => isWanted(matched[side], row));
-  const ofStates = new Float64Array(rows.length);
-  for (let i = 0; i < rows.length; i += 1) ofStates[i] = known.sums[rows[i] as number] as number;
-  return { rows, ofStates };
-}
-
-/**
- * Numbers the places of one level, such as products. All levels share the finest groups of rows. A group lies in one place,
- * so the place of each group is looked up only once.
- */
-class PlaceNumbers {
-  readonly #groups: GroupNumbers;
-  /** The place of each finer group; `NO_GROUP` until it is looked up. */
-  readonly #placeOf: Int32Array;
-
-  constructor(codes: MatchedRows['codes'], dimensions: readonly DimensionName[], groups: number) {
-    this.#groups = new GroupNumbers(codes, dimensions);
-    this.#placeOf = new Int32Array(groups).fill(NO_GROUP);
-  }
-
-  get count(): number {
-    return this.#groups.count;
-  }
-
-  /** The places of a list of rows whose finer groups are known. */
-  of(rows: Rows, list: Int32Array, groupOf: Int32Array): Int32Array {
-    const found = new Int32Array(list.length);
-    this.#fill(found, rows, list, groupOf);
-    return found;
-  }
-
-  #fill(found: Int32Array, rows: Rows, list: Int32Array, groupOf: Int32Array): void {
-    const [placeOf, groups] = [this.#placeOf, this.#groups];
-    for (let i = 0; i < list.length; i += 1) {
-      const group = groupOf[i] as number;
-      if (placeOf[group] === NO_GROUP) placeOf[group] = groups.add(rows, list[i] as number);
-      found[i] = placeOf[group] as number;
-    }
-  }
+  return { rows, sums: known.sums };
 }
 
 interface Shares {
@@ -201,20 +179,16 @@ interface Shares {
  */
 function sharesOfStates(
   rows: Rows,
-  { rows: list, ofStates }: Nations,
+  { rows: list, sums }: Nations,
   placeOf: Int32Array,
   { places, least }: { places: number; least: number },
 ): Shares {
   const [parts, wholes] = [new GroupSums(places), new GroupSums(places)];
   const shares = new Float64Array(places).fill(Number.NaN);
-  addByPlace(parts, placeOf, ofStates);
+  parts.addRows(list, placeOf, sums, false);
   wholes.addRows(list, placeOf, rows.values(0), false);
   divide(shares, parts, wholes, least);
   return { shares, rows: firstRowsOf(placeOf, list, places) };
-}
-
-function addByPlace(sums: GroupSums, placeOf: Int32Array, values: Float64Array): void {
-  for (let i = 0; i < values.length; i += 1) sums.add(placeOf[i] as number, values[i] as number);
 }
 
 function divide(shares: Float64Array, parts: GroupSums, wholes: GroupSums, least: number): void {

@@ -1,6 +1,5 @@
 // Finds nations whose figures were the sums of their states before, and no longer are.
 
-import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { MARKET, partName } from '../rows/countryParts.ts';
 import type { MatchedRows } from '../rows/matchedRows.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
@@ -21,7 +20,7 @@ const FEWEST_STATES = 2;
  * The markets and years in which a nation equalled the sum of its states, and now differs from it by 0.5 % or more. States
  * that exceed their nation by more than 2 % are left out, because `statesAboveNation` finds them.
  */
-export function statesApart(matched: MatchedRows, dataset: DatasetName, forecast: boolean): BrokenInYear[] {
+export function statesApart(matched: MatchedRows, forecast: boolean): BrokenInYear[] {
   const { codes, before, after } = matched;
   const [then, now] = [sumsOfStates(matched, 'before'), sumsOfStates(matched, 'after')];
   if (then === null || now === null) return [];
@@ -35,14 +34,8 @@ export function statesApart(matched: MatchedRows, dataset: DatasetName, forecast
       share <= EXCEEDING_FACTOR;
     if (!isApart) return [];
     const [country, year] = [codes.countryOf(before, old), codes.yearOf(before, old)];
-    const where = {
-      dataset,
-      country,
-      year,
-      level: MARKET_LEVEL,
-      place: partName(matched, before, old, MARKET),
-    };
-    return [{ relation: 'states-apart', ...where, before: 1, after: share }];
+    const where = { country, year, level: MARKET_LEVEL, place: partName(matched, before, old, MARKET) };
+    return [{ relation: 'states-apart', dataset: codes.dataset, ...where, before: 1, after: share }];
   });
 }
 
@@ -51,12 +44,12 @@ export function statesApart(matched: MatchedRows, dataset: DatasetName, forecast
  * the earlier side to the same row of the later side.
  */
 function equalNations(
-  { changed, before, flags, wholeOf }: MatchedRows,
+  { changed, before, flags, nationRowOf }: MatchedRows,
   then: StateSums,
   forecast: boolean,
 ): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
-  const { before: olds, after: news } = wholeOf;
+  const { before: olds, after: news } = nationRowOf;
   if (olds === null || news === null) return found;
   const [values, wanted] = [before.values(0), Number(forecast)];
   for (let i = 0; i < changed.count; i += 1) {

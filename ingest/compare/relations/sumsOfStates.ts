@@ -21,25 +21,28 @@ const known = new WeakMap<Int32Array, StateSums>();
 
 /** The sums of one side; null when no country has states. They are cached, because several relations need them. */
 export function sumsOfStates(matched: MatchedRows, side: SideName): StateSums | null {
-  const wholeOf = matched.wholeOf[side];
-  return wholeOf && getOrInsert(known, wholeOf, () => addedUp(wholeOf, matched[side].values(0)));
+  const nationRowOf = matched.nationRowOf[side];
+  return nationRowOf && getOrInsert(known, nationRowOf, () => addedUp(nationRowOf, matched[side].values(0)));
 }
 
-function addedUp(wholeOf: Int32Array, figures: Float64Array): StateSums {
-  const sums = new Float64Array(wholeOf.length);
-  const [stateCounts, valueCounts] = [new Uint16Array(wholeOf.length), new Uint16Array(wholeOf.length)];
-  addStates({ sums, stateCounts, valueCounts }, wholeOf, figures);
+function addedUp(nationRowOf: Int32Array, figures: Float64Array): StateSums {
+  const sums = new Float64Array(nationRowOf.length);
+  const [stateCounts, valueCounts] = [
+    new Uint16Array(nationRowOf.length),
+    new Uint16Array(nationRowOf.length),
+  ];
+  addStates({ sums, stateCounts, valueCounts }, nationRowOf, figures);
   return { sums, stateCounts, valueCounts, nations: nationsAmong(stateCounts) };
 }
 
 /** Adds each state to its nation. It is a function of its own, so that V8 does not lose the optimised code of the loop. */
 function addStates(
   { sums, stateCounts, valueCounts }: Omit<StateSums, 'nations'>,
-  wholeOf: Int32Array,
+  nationRowOf: Int32Array,
   figures: Float64Array,
 ): void {
-  for (let row = 0; row < wholeOf.length; row += 1) {
-    const whole = wholeOf[row] as number;
+  for (let row = 0; row < nationRowOf.length; row += 1) {
+    const whole = nationRowOf[row] as number;
     if (whole === NO_ROW || whole === row) continue;
     stateCounts[whole] = (stateCounts[whole] as number) + 1;
     const figure = figures[row] as number;

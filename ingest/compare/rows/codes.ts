@@ -32,7 +32,6 @@ export class Codes {
   readonly rows: number;
   /** In catalog order. */
   readonly dimensions: readonly DimensionName[];
-  /** Makes keys of rows from their codes. */
   readonly keys: RowKeys;
   readonly #values: ReadonlyMap<DimensionName, readonly (string | number)[]>;
   readonly #codes = new Map<DimensionName, ReadonlyMap<string | number, number>>();

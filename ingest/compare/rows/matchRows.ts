@@ -11,7 +11,7 @@ import type { EarlierRows } from './earlierRows.ts';
 import { type ChangedRows, differ, type MatchedRows, type RowFlags } from './matchedRows.ts';
 import { readRows } from './readRows.ts';
 import { sharedBytes } from './sharedArrays.ts';
-import { wholeRowsOf } from './stateRows.ts';
+import { nationRowsOf } from './stateRows.ts';
 
 /**
  * Reads and matches a dataset of both sides. Equal content is read once.
@@ -37,7 +37,7 @@ export async function matchRows(
   const fresh = changed ?? old;
   const metrics = metricNames(dataset);
   const flags = flagsOf(codes, years, old);
-  const wholeOf = wholeRowsOf(codes, old);
+  const nationRowOf = nationRowsOf(codes, old);
   return {
     codes,
     years,
@@ -46,7 +46,7 @@ export async function matchRows(
     after: fresh,
     changed: isSame ? NOTHING : changedRows(codes, metrics.length, old, fresh),
     flags: { before: flags, after: isSame ? flags : flagsOf(codes, years, fresh) },
-    wholeOf: { before: wholeOf, after: isSame ? wholeOf : wholeRowsOf(codes, fresh) },
+    nationRowOf: { before: nationRowOf, after: isSame ? nationRowOf : nationRowsOf(codes, fresh) },
   };
 }
 

@@ -31,12 +31,11 @@ export interface MatchedRows {
    * For a row of a whole country: the row itself, or `NO_ROW` if the country has no states. Null on a side where no country
    * has states.
    */
-  readonly wholeOf: Sides<Int32Array | null>;
+  readonly nationRowOf: Sides<Int32Array | null>;
 }
 
 /** Flags of each row: 1 or 0. */
 export interface RowFlags {
-  /** Whether the row is a forecast. */
   readonly forecast: Uint8Array;
   /** Whether the row is a reported figure of a closed year. */
   readonly settled: Uint8Array;

@@ -8,13 +8,13 @@ import { sharedIntegers } from './sharedArrays.ts';
 /** Stands for the missing row of a country. */
 export const NO_ROW = -1;
 
-/** The connections between the rows of one side, as `MatchedRows.wholeOf` has them; null when no country has states. */
-export function wholeRowsOf(codes: Codes, rows: Rows): Int32Array | null {
+/** The connections between the rows of one side, as `MatchedRows.nationRowOf` has them; null when no country has states. */
+export function nationRowsOf(codes: Codes, rows: Rows): Int32Array | null {
   // The empty text sorts first, so the code of whole countries is 0.
   if (!codes.has('state') || codes.nation !== 0) return null;
   const states = rows.codes('state');
   const countries = rows.codes('country');
-  let wholeOf: Int32Array | null = null;
+  let nationRowOf: Int32Array | null = null;
   const connect = connecting(codes, rows);
   // Rows are sorted by country, then by state. In each country, the rows of the whole country come first, then those of
   // each state.
@@ -22,12 +22,12 @@ export function wholeRowsOf(codes: Codes, rows: Rows): Int32Array | null {
     end = endOfRun(countries, countries[start], start, rows.count);
     const first = endOfRun(states, 0, start, end);
     if (first === end) continue;
-    wholeOf ??= sharedIntegers(rows.count).fill(NO_ROW);
-    for (let whole = start; whole < first; whole += 1) wholeOf[whole] = whole;
-    connect(wholeOf, { start, first, end });
+    nationRowOf ??= sharedIntegers(rows.count).fill(NO_ROW);
+    for (let whole = start; whole < first; whole += 1) nationRowOf[whole] = whole;
+    connect(nationRowOf, { start, first, end });
   }
-  if (wholeOf !== null && codes.has('calculation')) addOtherCalculations(codes, rows, wholeOf);
-  return wholeOf;
+  if (nationRowOf !== null && codes.has('calculation')) addOtherCalculations(codes, rows, nationRowOf);
+  return nationRowOf;
 }
 
 /**
@@ -41,15 +41,15 @@ function endOfRun(column: CodeArray, code: number | undefined, start: number, en
 }
 
 /** Connects each state's row that has no row of its country yet with one that differs in `calculation`. */
-function addOtherCalculations(codes: Codes, rows: Rows, wholeOf: Int32Array): void {
+function addOtherCalculations(codes: Codes, rows: Rows, nationRowOf: Int32Array): void {
   const shared = dimensionsSharedWithCountry(codes.order).map((dimension) => rows.codes(dimension));
   const keyOf = (row: number) => shared.map((column) => column[row]).join(' ');
   const [states, wholes] = [rows.codes('state'), new Map<string, number>()];
   for (let row = 0; row < rows.count; row += 1) {
-    if (states[row] === 0 && wholeOf[row] === row && !wholes.has(keyOf(row))) wholes.set(keyOf(row), row);
+    if (states[row] === 0 && nationRowOf[row] === row && !wholes.has(keyOf(row))) wholes.set(keyOf(row), row);
   }
   for (let row = 0; row < rows.count; row += 1) {
-    if (states[row] !== 0 && wholeOf[row] === NO_ROW) wholeOf[row] = wholes.get(keyOf(row)) ?? NO_ROW;
+    if (states[row] !== 0 && nationRowOf[row] === NO_ROW) nationRowOf[row] = wholes.get(keyOf(row)) ?? NO_ROW;
   }
 }
 
@@ -67,26 +67,26 @@ interface Range {
  * A function that connects the rows of a country's states with the country's own rows. Connected rows agree in all
  * dimensions that follow `state` in the order of rows.
  */
-function connecting(codes: Codes, rows: Rows): (wholeOf: Int32Array, range: Range) => void {
+function connecting(codes: Codes, rows: Rows): (nationRowOf: Int32Array, range: Range) => void {
   const states = rows.codes('state');
   const [keys, weight] = [codes.keys.whole(rows), codes.keys.weightOf('state')];
   if (keys !== null && weight !== null)
-    return (wholeOf, range) => connectByKey(wholeOf, range, keys, states, weight);
+    return (nationRowOf, range) => connectByKey(nationRowOf, range, keys, states, weight);
   const [, , ...rest] = codes.order;
   const compare = compareRows(rest, rows, rows);
-  return (wholeOf, { start, first, end }) => {
+  return (nationRowOf, { start, first, end }) => {
     let whole = start;
     for (let row = first; row < end; row += 1) {
       if (states[row] !== states[row - 1]) whole = start;
       while (whole < first && compare(whole, row) < 0) whole += 1;
-      if (whole < first && compare(whole, row) === 0) wholeOf[row] = whole;
+      if (whole < first && compare(whole, row) === 0) nationRowOf[row] = whole;
     }
   };
 }
 
 /** Connects the rows of states by their keys, which is faster. `weight` is the weight of the state's code in a key. */
 function connectByKey(
-  wholeOf: Int32Array,
+  nationRowOf: Int32Array,
   { start, first, end }: Range,
   keys: Float64Array,
   states: CodeArray,
@@ -99,6 +99,6 @@ function connectByKey(
     last = state;
     const key = (keys[row] as number) - state * weight;
     while (whole < first && (keys[whole] as number) < key) whole += 1;
-    if (whole < first && keys[whole] === key) wholeOf[row] = whole;
+    if (whole < first && keys[whole] === key) nationRowOf[row] = whole;
   }
 }

@@ -16,8 +16,8 @@ const MARKET: readonly DimensionName[] = [
 ];
 
 /**
- * A function that tells whether the market of an item ended: ggr has figures of the market in the compared year, and none in
- * the new year. Ggr must have other figures of the country in the new year.
+ * A function that tells whether the market of an item ended: ggr has figures of the market in the compared year, and none
+ * in the new year. Ggr must have other figures of the country in the new year.
  *
  * @param newYears The new years for which the function will be called.
  */

@@ -7,7 +7,7 @@ import { GroupNumbers, groupedItems, NO_GROUP } from '../../../../ingest/compare
 import { partCounts } from '../../../../ingest/compare/rows/partCounts.ts';
 import { RowCounts } from '../../../../ingest/compare/rows/rowCounts.ts';
 import { allRowsWhere, rowsWhere } from '../../../../ingest/compare/rows/rowLists.ts';
-import { NO_ROW, wholeRowsOf } from '../../../../ingest/compare/rows/stateRows.ts';
+import { NO_ROW, nationRowsOf } from '../../../../ingest/compare/rows/stateRows.ts';
 import { type DimensionName, datasetOf } from '../../../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../../../src/catalog/manifest.ts';
 import { isDeep } from '../../../support/depth.ts';
@@ -151,7 +151,7 @@ describe('rows of states', () => {
       allRowsWhere(rows, () => true),
       (row) => (withStates.has(rows.code('country', row)) ? (wholes.get(nameOf(row)) ?? NO_ROW) : NO_ROW),
     );
-    expect([...(wholeRowsOf(codes, rows) ?? [])]).toEqual(wanted);
+    expect([...(nationRowsOf(codes, rows) ?? [])]).toEqual(wanted);
     expect(wanted.filter((row, i) => row !== NO_ROW && row !== i).length).toBeGreaterThan(20);
   });
 });
@@ -189,7 +189,7 @@ it('rows of states belong to their country also when they are calculated in anot
     return [dimension, column];
   });
   const rows = new Rows(rowsAsDrawn.length, new Map(columns), [new Float64Array(rowsAsDrawn.length)]);
-  expect([...(wholeRowsOf(codes, rows) ?? [])]).toEqual([0, 1, 0, NO_ROW, 1]);
+  expect([...(nationRowsOf(codes, rows) ?? [])]).toEqual([0, 1, 0, NO_ROW, 1]);
 });
 
 /** The rows in order. Rows that agree in all dimensions occur once. */
