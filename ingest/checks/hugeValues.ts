@@ -1,9 +1,8 @@
 // Reports figures that are larger than those of any country, or equal to the largest number of a database column.
 
-import { type DatasetName, metricNames, metricUnit } from '../../src/catalog/datasets.ts';
+import { type DatasetName, isAmount, metricNames, metricUnit } from '../../src/catalog/datasets.ts';
 import type { Staging } from '../staging/database/staging.ts';
 import { stagingTable } from '../staging/database/stagingTables.ts';
-import { isAmount } from '../staging/numbers/headingUnit.ts';
 import type { CheckInput } from './checkInput.ts';
 import { PLACE_SQL, placeOfCellAt, queryStaging, rowCountText, warnOfEach } from './stagedPlaces.ts';
 import type { RowsInMemory } from './stagedRows.ts';

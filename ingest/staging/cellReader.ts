@@ -30,7 +30,8 @@ export class CellReader {
     const { name, form } = target;
     const cleaned = this.#table.dimensionTexts.textOf(text, form);
     if (cleaned.fault !== null) {
-      const fault = this.#enclosed(row, index, name) ?? withColumnName(name, cleaned.fault);
+      const fault =
+        enclosedLinesFault(this.#table, { row, index }, name) ?? withColumnName(name, cleaned.fault);
       this.#table.remarks.error({ row, index }, fault);
       return FAULTY;
     }
@@ -46,7 +47,7 @@ export class CellReader {
       const { format } = this.#table.remarks.originOf(row);
       this.#table.remarks.error(
         { row, index },
-        this.#enclosed(row, index, 'year') ?? whyNoYear(cell, format),
+        enclosedLinesFault(this.#table, { row, index }, 'year') ?? whyNoYear(cell, format),
       );
       return FAULTY;
     }
@@ -103,7 +104,7 @@ export class CellReader {
     const text = isFootnoted(cell) ? cell.value : cell;
     const near = nearestWord(typeof text === 'string' ? text : '', metrics);
     const at = { row, index: metricColumn };
-    const enclosed = this.#enclosed(row, metricColumn, 'metric');
+    const enclosed = enclosedLinesFault(this.#table, at, 'metric');
     if (enclosed !== null) {
       this.#table.remarks.error(at, enclosed);
       return null;
@@ -115,11 +116,6 @@ export class CellReader {
       remedy: near === undefined ? `write one of: ${metrics.join(', ')}` : `did you mean "${near}"?`,
     });
     return null;
-  }
-
-  /** The fault of a cell of a csv whose quotes enclose whole lines; null for other cells. */
-  #enclosed(row: LocatedRow, index: number, name: string): Diagnostic | null {
-    return enclosedLinesFault(row, index, { name, format: this.#table.remarks.originOf(row).format });
   }
 }
 

@@ -1,33 +1,28 @@
 // Recognises a field of a csv that holds whole lines of the file, because stray quotes enclose them.
 
 import type { Diagnostic } from '../messages/fault.ts';
-import type { FileFormat } from '../messages/fileFormats.ts';
-import type { LocatedRow } from './remarks.ts';
-
-/** The column and the format of the file of a cell. */
-interface CellColumn {
-  readonly name: string;
-  readonly format: FileFormat;
-}
+import type { CellAt } from './remarks.ts';
+import type { TableContext } from './tableContext.ts';
 
 /**
  * The fault of a cell whose quotes enclose whole lines of a csv; null for other cells.
  *
- * @param index The index of the cell in the row.
+ * @param name The column of the cell, for the message.
  */
 export function enclosedLinesFault(
-  { row, cells, source }: LocatedRow,
-  index: number,
-  { name, format }: CellColumn,
+  { remarks }: TableContext,
+  { row, index }: CellAt,
+  name: string,
 ): Diagnostic | null {
-  const cell = cells[index];
+  const cell = row.cells[index];
+  if (typeof cell !== 'string' || remarks.originOf(row).format !== 'csv') return null;
   // A recipe computes its cells, so they need not be fields of the file.
-  if (typeof cell !== 'string' || format !== 'csv' || source !== undefined) return null;
+  if (row.source !== undefined) return null;
   const lines = linesOf(cell);
   const lineEnds = lines.length - 1;
   if (lineEnds === 0 || !holdsFields(cell, lineEnds)) return null;
-  const before = cells.slice(0, index).filter((one) => typeof one === 'string');
-  const opens = row + before.reduce((sum, text) => sum + linesOf(text).length - 1, 0);
+  const before = row.cells.slice(0, index).filter((one) => typeof one === 'string');
+  const opens = row.row + before.reduce((sum, text) => sum + linesOf(text).length - 1, 0);
   return {
     problem: `${name} begins with a quote on line ${opens}, and ends with one on line ${opens + lineEnds}, behind "${lines.at(-1)?.slice(-SHOWN)}"`,
     remedy: 'delete these two quotes if they are stray, so that each row is a line again',

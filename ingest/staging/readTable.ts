@@ -16,18 +16,22 @@ import {
   type RawTable,
   readingOf,
   type TableReading,
+  type WantedColumn,
 } from '../sources/readers/rawFile.ts';
 import { TableObjectRows } from '../sources/tableObjectRows.ts';
 import { isEmpty } from './cellValues.ts';
-import type { ColumnMapping } from './columnMapping.ts';
+import { type ColumnMapping, mapColumns } from './columnMapping.ts';
+import { DimensionTexts } from './dimensionTexts.ts';
 import { refuseDoubtfulYears } from './otherDataset.ts';
+import { wantedKinds } from './plain/plainRows.ts';
+import { wantedSqlColumns } from './plain/plainSql.ts';
 import { addRows, type ReadingRun } from './reading.ts';
 import { effectOf, optionsFor } from './readingOptions.ts';
-import { reportHeader, reportTable } from './remarks.ts';
+import { Remarks, reportHeader, reportTable } from './remarks.ts';
 import { reportTextsAbove, reportTextsBeside } from './stated/reportTexts.ts';
 import { statementsAbove } from './stated/statements.ts';
 import { type Survey, surveyTable } from './survey.ts';
-import type { ReadingContext } from './tableContext.ts';
+import type { TableContext } from './tableContext.ts';
 import { tableHeader } from './tableHeader.ts';
 import { TableStager } from './tableStager.ts';
 
@@ -87,10 +91,10 @@ async function stageRows(
     const stager = beginTable(first.rows, source, { ...run, problems }, survey);
     if (stager === null) return { outcome: 'no header' };
     onBatch();
-    if (!first.isAll && !(await stageRestBySql(stager, first.rows, sql, run)))
-      await stageRest(stager, reading, onBatch);
-    return stager.needsSurvey
-      ? { outcome: 'needs survey', mapping: stager.mapping }
+    const { table } = stager;
+    if (!first.isAll && !table.needsSurvey) await stageRest(stager, first.rows, { reading, sql }, onBatch);
+    return table.needsSurvey
+      ? { outcome: 'needs survey', mapping: table.mapping }
       : { outcome: 'staged', stager, problems, tableObjectRows };
   } finally {
     await reading.close();
@@ -133,33 +137,34 @@ async function firstRows(
   return { rows, isAll: false };
 }
 
-/** Stages all rows after the first ones by SQL; false when SQL cannot stage them. */
-async function stageRestBySql(
+/** Stages all rows after the first ones, by SQL if that is possible. It stops when the table needs a survey. */
+async function stageRest(
   stager: TableStager,
   first: readonly RawRow[],
+  { reading, sql }: Pick<BoundedReading, 'reading' | 'sql'>,
+  onBatch: () => void,
+): Promise<void> {
+  const kinds = wantedKinds(stager.table);
+  if (kinds !== null && (await stageBySql(stager, wantedSqlColumns(kinds, stager.table, first), sql))) return;
+  for await (const batch of kinds === null ? reading.rows() : reading.columns(kinds)) {
+    if (isColumns(batch)) stager.takeColumns(batch);
+    else stager.take(batch);
+    if (stager.table.needsSurvey) return;
+    onBatch();
+  }
+}
+
+/** Stages all rows after the first ones by SQL; false when SQL cannot stage them. */
+async function stageBySql(
+  stager: TableStager,
+  wanted: readonly WantedColumn[] | null,
   sql: RawTable['sql'],
-  run: ReadingRun,
 ): Promise<boolean> {
-  const kinds = stager.wantedKinds;
-  if (kinds === null || stager.needsSurvey) return false;
-  const wanted = stager.wantedSqlColumns(kinds, first);
-  const table = (wanted && (await sql?.(run.staging.connection, wanted))) ?? null;
+  const table = (wanted && (await sql?.(stager.table.staging.connection, wanted))) ?? null;
   if (table === null) return false;
   const isTaken = await stager.takeSql(table);
   await table.drop?.();
   return isTaken;
-}
-
-/** Stages all rows after the first ones. It stops when the table needs a survey. */
-async function stageRest(stager: TableStager, reading: TableReading, onBatch: () => void): Promise<void> {
-  const kinds = stager.wantedKinds;
-  if (stager.needsSurvey) return;
-  for await (const batch of kinds === null ? reading.rows() : reading.columns(kinds)) {
-    if (isColumns(batch)) stager.takeColumns(batch);
-    else stager.take(batch);
-    if (stager.needsSurvey) return;
-    onBatch();
-  }
 }
 
 /** Reports what only shows after the last row, and records the table. */
@@ -168,14 +173,15 @@ async function finishTable(
   { stager, problems, tableObjectRows }: StagedPass,
   run: ReadingRun,
 ): Promise<void> {
-  const { header } = stager.mapping;
-  const merged = await withoutEmptyStates(table.merged?.() ?? [], stager.mapping, () => table.rows());
+  const { mapping, source } = stager.table;
+  const { header } = mapping;
+  const merged = await withoutEmptyStates(table.merged?.() ?? [], mapping, () => table.rows());
   const { rows, facts } = stager.finish(merged);
   const asides = (await table.asides?.()) ?? [];
   await reportTable(table, asides, { header, origin }, problems);
   if (asides.length > 0) {
-    const stated = reportTextsBeside(asides, stager.mapping, origin, contextOf(origin, run, null), problems);
-    run.staging.origins[stager.source]?.statements?.push(...stated);
+    const stated = reportTextsBeside(asides, stager.table, origin, problems);
+    run.staging.origins[source]?.statements?.push(...stated);
   }
   for (const [severity, all] of [
     ['error', tableObjectRows?.errors()],
@@ -204,28 +210,31 @@ function beginTable(
     header.columns.flatMap((column, i) => (column === undefined ? [] : [[column.name, i]])),
   );
   const titles = rows.filter(({ row }) => row < header.row);
-  const context = contextOf(table, run, surveyed);
-  const origin = {
-    ...table,
-    columns,
-    statements: statementsAbove(titles, table, context.options),
+  const options = optionsFor(run.options, table.file);
+  const origin = { ...table, columns, statements: statementsAbove(titles, table, options) };
+  const { staging, problems, known, reading } = run;
+  const source = staging.origins.push(origin) - 1;
+  const context: TableContext = {
+    file: table.file,
+    options,
+    survey: surveyed,
+    known,
+    onEffect: (option, metric) => reading.effective.add(effectOf(run.options, table.file, option, metric)),
+    staging,
+    source,
+    mapping: mapColumns(dataset, header),
+    dimensionTexts: new DimensionTexts(staging),
+    remarks: new Remarks(header, source, staging, problems),
+    ungroupedMetrics: new Set(),
+    needsSurvey: false,
   };
-  const source = run.staging.origins.push(origin) - 1;
-  reportHeader(header, origin, run.problems);
-  reportTextsAbove({ dataset, header, first: rows }, origin, context, run.problems);
+  reportHeader(header, origin, problems);
+  reportTextsAbove(rows, context, origin, problems);
   refuseDoubtfulYears(header, dataset, origin, run);
-  const stager = new TableStager({ dataset, header, source, context }, run.staging, run.problems);
+  const stager = new TableStager(context);
   stager.take(first);
   return stager;
 }
-
-const contextOf = ({ file }: Origin, run: ReadingRun, survey: Survey | null): ReadingContext => ({
-  file,
-  options: optionsFor(run.options, file),
-  survey,
-  known: run.known,
-  onEffect: (option, metric) => run.reading.effective.add(effectOf(run.options, file, option, metric)),
-});
 
 /** Records for the manifest the styles of numbers that the survey found in whole columns. */
 function recordStyles({ styleByMetric }: Survey, file: string, { reading, options }: ReadingRun): void {

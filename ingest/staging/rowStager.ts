@@ -120,8 +120,7 @@ export class RowStager {
   }
 
   #hasEnclosedLines(row: LocatedRow): boolean {
-    const { format } = this.#table.remarks.originOf(row);
-    return row.cells.some((_, index) => enclosedLinesFault(row, index, { name: '', format }) !== null);
+    return row.cells.some((_, index) => enclosedLinesFault(this.#table, { row, index }, '') !== null);
   }
 
   #takeFact(row: LocatedRow): void {

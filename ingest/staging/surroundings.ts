@@ -147,8 +147,7 @@ export class Surroundings {
 
   /** Reports a unit that a footnote states, unless `--scale` fits it. */
   #refuseUnit(row: LocatedRow, index: number, text: string): void {
-    const { dataset } = this.#table.mapping;
-    const fault = unitFault(text, { ...this.#table, dataset, metric: null });
+    const fault = unitFault(text, this.#table, null);
     if (fault !== null) this.#table.remarks.error({ row, index }, fault);
   }
 

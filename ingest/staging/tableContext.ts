@@ -9,8 +9,8 @@ import type { FileOptions, OptionName } from './readingOptions.ts';
 import type { CellAt, Remarks } from './remarks.ts';
 import type { Survey } from './survey.ts';
 
-/** The options of the file, the survey of the table, and the values of the current snapshot. */
-export interface ReadingContext {
+/** The table that is staged: how its cells are read, its columns and its texts, and where rows and remarks go. */
+export interface TableContext {
   readonly file: string;
   readonly options: FileOptions;
   /** Null on the first pass, which stops at the first cell that cannot be read without a survey. */
@@ -18,16 +18,14 @@ export interface ReadingContext {
   readonly known: KnownValues | null;
   /** Records that an option changed how a cell was read. For `scale`, it receives the metric. */
   readonly onEffect: (option: OptionName, metric?: string) => void;
-}
-
-/** A reading context, with the columns, the texts and the remarks of the table, and the staging database for its rows. */
-export interface TableContext extends ReadingContext {
   readonly staging: Staging;
   /** The index of the table in `origins` of the staging database. */
   readonly source: number;
   readonly mapping: ColumnMapping;
   readonly dimensionTexts: DimensionTexts;
   readonly remarks: Remarks;
+  /** The metrics with a plain number in which no dot can separate thousands. */
+  readonly ungroupedMetrics: Set<string>;
   /**
    * Whether the first pass met a cell that only its whole column can explain, which is not reported yet. The rows that were
    * staged so far must then be discarded.

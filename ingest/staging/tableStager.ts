@@ -1,98 +1,41 @@
 // Stages the rows of one table below its header: plain rows many at a time, by columns or by SQL, all others one by one.
 
-import type { DatasetName } from '../../src/catalog/datasets.ts';
-import type { Problems } from '../messages/problems.ts';
-import type { Header } from '../sources/header/headerTypes.ts';
-import type {
-  CellRange,
-  ColumnBatch,
-  ColumnKind,
-  RawRow,
-  SqlTable,
-  WantedColumn,
-} from '../sources/readers/rawFile.ts';
-import { type ColumnMapping, mapColumns } from './columnMapping.ts';
-import type { Staging } from './database/staging.ts';
-import { DimensionTexts } from './dimensionTexts.ts';
+import type { CellRange, ColumnBatch, SqlTable } from '../sources/readers/rawFile.ts';
 import { NumberCells } from './numbers/numberCells.ts';
-import { PlainRows, type Run, wantedKinds } from './plain/plainRows.ts';
-import { stagePlainRows, wantedSqlColumns } from './plain/plainSql.ts';
-import { type LocatedRow, Remarks } from './remarks.ts';
+import { PlainRows, type Run } from './plain/plainRows.ts';
+import { stagePlainRows } from './plain/plainSql.ts';
+import type { LocatedRow } from './remarks.ts';
 import { RowStager } from './rowStager.ts';
 import { Surroundings } from './surroundings.ts';
-import type { ReadingContext, TableContext } from './tableContext.ts';
-
-/** A table to stage. */
-export interface TableInput {
-  readonly dataset: DatasetName;
-  readonly header: Header;
-  /** Index into `origins` of the staging database. */
-  readonly source: number;
-  readonly context: ReadingContext;
-}
+import type { TableContext } from './tableContext.ts';
 
 /** Receives the rows of one table batch by batch. It stages correct rows, and reports faulty rows without staging them. */
 export class TableStager {
-  readonly #table: TableContext;
+  readonly table: TableContext;
   readonly #numbers: NumberCells;
   readonly #surroundings: Surroundings;
   readonly #rows: RowStager;
   /** Undefined before the first batch of columns; null when plain rows cannot be staged by columns. */
   #plain: PlainRows | null | undefined;
 
-  constructor({ dataset, header, source, context }: TableInput, staging: Staging, problems: Problems) {
-    const table: TableContext = {
-      ...context,
-      staging,
-      source,
-      mapping: mapColumns(dataset, header),
-      dimensionTexts: new DimensionTexts(staging),
-      remarks: new Remarks(header, source, staging, problems),
-      needsSurvey: false,
-    };
-    this.#table = table;
+  constructor(table: TableContext) {
+    this.table = table;
     this.#numbers = new NumberCells(table);
     this.#surroundings = new Surroundings(table);
     this.#rows = new RowStager(table, this.#numbers, this.#surroundings);
   }
 
-  get mapping(): ColumnMapping {
-    return this.#table.mapping;
-  }
-
-  get source(): number {
-    return this.#table.source;
-  }
-
-  /** Whether the table can only be read after a survey. Then the rows that were staged so far must be discarded. */
-  get needsSurvey(): boolean {
-    return this.#table.needsSurvey;
-  }
-
-  /** The kind of values that each column of the table should be read as; null when the rows must be read one by one. */
-  get wantedKinds(): readonly ColumnKind[] | null {
-    return wantedKinds(this.#table);
-  }
-
-  /**
-   * The columns that SQL must provide; null in wide form, which SQL does not read. `first` are the rows that were read so
-   * far.
-   */
-  wantedSqlColumns(kinds: readonly ColumnKind[], first: readonly RawRow[]): readonly WantedColumn[] | null {
-    return wantedSqlColumns(kinds, this.#table, first);
-  }
-
   /** Takes the rows of a batch one by one. It stops when the table needs a survey. */
   take(batch: readonly LocatedRow[]): void {
     for (const row of batch) {
-      if (this.needsSurvey) return;
+      if (this.table.needsSurvey) return;
       this.#takeAny(row);
     }
   }
 
   /** Takes the rows of a batch in their order. Plain rows are staged without a row object for each. */
   takeColumns(batch: ColumnBatch): void {
-    this.#plain ??= PlainRows.of(batch, this.#table, this.#numbers);
+    this.#plain ??= PlainRows.of(batch, this.table);
     for (let from = 0; from < batch.count; ) {
       const to = this.#endOfRun(batch, from);
       this.#takeRun({ batch, from, to });
@@ -105,8 +48,7 @@ export class TableStager {
    * is full. An odd row is a run by itself.
    */
   #endOfRun({ count, odd }: ColumnBatch, start: number): number {
-    const { freeRows } = this.#table.staging.buffer(this.mapping.dataset);
-    const most = Math.min(count, start + (this.#plain?.longestRun(freeRows) ?? 1));
+    const most = Math.min(count, start + (this.#plain?.longestRun() ?? 1));
     let end = start + 1;
     if (odd[start] === 0) while (end < most && odd[end] === 0) end++;
     return end;
@@ -118,7 +60,7 @@ export class TableStager {
    */
   #takeRun(run: Run): void {
     const { batch, from, to } = run;
-    if (this.needsSurvey) return;
+    if (this.table.needsSurvey) return;
     const facts = this.#stagePlain(run);
     if (facts > 0) this.#rows.recordPlain(batch.rows[to - 1] as number, to - from, facts);
     else if (to - from > 1) {
@@ -133,9 +75,9 @@ export class TableStager {
 
   /** Stages a run at once, and returns the number of its facts; 0 when a row is not plain. */
   #stagePlain(run: Run): number {
-    const { dataset, header } = this.mapping;
+    const { header } = this.table.mapping;
     if (run.batch.odd[run.from] === 1 || (run.batch.rows[run.from] as number) <= header.row) return 0;
-    return this.#plain?.stage(run, this.source, this.#table.staging.buffer(dataset)) ?? 0;
+    return this.#plain?.stage(run) ?? 0;
   }
 
   /**
@@ -143,18 +85,15 @@ export class TableStager {
    * table.
    */
   async takeSql(table: SqlTable): Promise<boolean> {
-    const { firstRow } = table;
-    const recordUngrouped = (metric: string) => this.#numbers.recordUngrouped(metric);
-    const plain = { table, mapping: this.mapping, source: this.source, firstRow, recordUngrouped };
-    const oddRows = await stagePlainRows(plain, this.#table.staging, this.#table.dimensionTexts);
+    const oddRows = await stagePlainRows(table, this.table);
     if (oddRows === null) return false;
-    let next = firstRow;
+    let next = table.firstRow;
     const recordPlainBefore = (row: number) => {
       if (row > next) this.#rows.recordPlain(row - 1, row - next, row - next);
       next = row + 1;
     };
     for (const row of oddRows) {
-      if (this.needsSurvey) return true;
+      if (this.table.needsSurvey) return true;
       recordPlainBefore(row.row);
       if (row.cells.length > 0) this.#takeAny(row);
     }
@@ -163,10 +102,10 @@ export class TableStager {
   }
 
   #takeAny(row: LocatedRow): void {
-    if (!this.mapping.header.isReadable) return;
-    const headerRow = this.mapping.header.row;
-    if (row.row > headerRow) this.#rows.take(row);
-    else if (row.row < headerRow) this.#surroundings.refuseDataAbove(row);
+    const { header } = this.table.mapping;
+    if (!header.isReadable) return;
+    if (row.row > header.row) this.#rows.take(row);
+    else if (row.row < header.row) this.#surroundings.refuseDataAbove(row);
   }
 
   /** Reports faults that only show after the last row, and returns the numbers of facts and of their rows. */
@@ -174,7 +113,7 @@ export class TableStager {
     for (const range of merged) this.#surroundings.refuseMerged(range);
     this.#surroundings.reportFullSheet();
     this.#numbers.finish();
-    this.#table.remarks.flush();
+    this.table.remarks.flush();
     return this.#rows.counts;
   }
 }

@@ -202,6 +202,9 @@ export const columnNames = (name: DatasetName): readonly string[] => [
 export const metricUnit = (name: DatasetName, metric: string): string =>
   datasetOf(name).metrics[metric]?.unit ?? '';
 
+/** Whether a metric with this unit is an amount of money or a number of people, and not a rate or a percentage. */
+export const isAmount = (unit: string): boolean => unit !== 'percent' && !unit.includes(' per ');
+
 /** The metrics of a dataset that can be summed. */
 export const additiveMetrics = (name: DatasetName): readonly string[] =>
   Object.entries(datasetOf(name).metrics).flatMap(([metric, { addsUp }]) => (addsUp ? [metric] : []));

@@ -1,7 +1,6 @@
 // Runs the checks that compare each figure with others: misplaced columns and years, copied countries and markets.
 
-import { type DatasetName, metricNames, metricUnit } from '../../../src/catalog/datasets.ts';
-import { isAmount } from '../../staging/numbers/headingUnit.ts';
+import { type DatasetName, isAmount, metricNames, metricUnit } from '../../../src/catalog/datasets.ts';
 import type { CheckInput } from '../checkInput.ts';
 import { StagedRows } from '../stagedRows.ts';
 import type { CheckedFigures } from './checkedFigures.ts';

@@ -1,18 +1,15 @@
 // Finds metrics whose numbers are texts with three digits after a dot, such as `404.021`: the dot may separate thousands.
 
-import { metricUnit } from '../../../src/catalog/datasets.ts';
+import { isAmount, metricUnit } from '../../../src/catalog/datasets.ts';
 import { count } from '../../messages/numbers.ts';
 import { isBelowThousand, looksGrouped } from '../../sources/numberForms.ts';
 import { asTyped } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
-import { isAmount } from './headingUnit.ts';
 
 /** Counts the numbers of each metric of one table. */
 export class DottedColumns {
   readonly #table: TableContext;
   readonly #columns = new Map<string, DottedColumn>();
-  /** Metrics for which the stager of plain rows found a number whose dot cannot separate thousands. */
-  readonly #ungrouped = new Set<string>();
 
   constructor(table: TableContext) {
     this.#table = table;
@@ -34,18 +31,13 @@ export class DottedColumns {
     }
   }
 
-  /** Records that the stager of plain rows found a number of this metric whose dot cannot separate thousands. */
-  recordUngrouped(name: string): void {
-    this.#ungrouped.add(name);
-  }
-
   /**
    * Reports the metrics whose dots may all separate thousands: as an error for amounts in several rows, otherwise as a
    * warning.
    */
   finish(): void {
     for (const [name, { numbers, dotted, at, text }] of this.#columns) {
-      if (dotted === 0 || dotted < numbers || this.#ungrouped.has(name)) continue;
+      if (dotted === 0 || dotted < numbers || this.#table.ungroupedMetrics.has(name)) continue;
       const unit = metricUnit(this.#table.mapping.dataset, name);
       const isError = isAmount(unit) && dotted > 1;
       const german = asTyped('numbers', 'de', this.#table.file);

@@ -1,6 +1,6 @@
 // Reports numbers in text that lost digits, because a program dropped them or because a double holds fewer.
 
-import { metricUnit } from '../../../src/catalog/datasets.ts';
+import { isAmount, metricUnit } from '../../../src/catalog/datasets.ts';
 import type { FileFormat } from '../../messages/fileFormats.ts';
 import { counted } from '../../messages/numbers.ts';
 import {
@@ -12,7 +12,6 @@ import {
 } from '../../sources/numberForms.ts';
 import { asTyped } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
-import { isAmount } from './headingUnit.ts';
 
 /** Finds lost digits in the numbers of one table. */
 export class LostDigits {

@@ -7,7 +7,6 @@ import { MARK_DROPPED, numberIn, numberInText } from '../cellValues.ts';
 import type { NumberStyle } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
 import { DottedColumns } from './dottedColumns.ts';
-import { excelErrorOf } from './excelErrors.ts';
 import { LostDigits } from './lostDigits.ts';
 import { MisleadingFormats } from './misleadingFormats.ts';
 import { NumberFaults, textOfMissing } from './numberFaults.ts';
@@ -54,8 +53,7 @@ export class NumberCells {
     if (typeof cell === 'object' && cell !== null) this.#misleadingFormats.warn(at, cell, value);
     const rule = signRule(this.#table.mapping.dataset, name);
     if (rule?.reports(value)) {
-      const error = excelErrorOf(value);
-      if (error !== undefined) return this.#faults.refuseErrorNumber(at, value, error);
+      if (this.#faults.refuseErrorNumber(at, value)) return null;
       this.#table.remarks.add(rule.severity, at, {
         problem: `${name} is ${value}`,
         remedy: rule.remedy,
@@ -63,11 +61,6 @@ export class NumberCells {
       });
     }
     return this.#scale.apply(at, value);
-  }
-
-  /** Records that the stager of plain rows found a number of this metric whose dot cannot separate thousands. */
-  recordUngrouped(name: string): void {
-    this.#dottedColumns.recordUngrouped(name);
   }
 
   /** Reports faults that only all figures of a metric show: dots between thousands, lost digits, units of some figures. */

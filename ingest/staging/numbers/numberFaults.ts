@@ -10,7 +10,7 @@ import { enclosedLinesFault } from '../enclosedLines.ts';
 import { asTyped, type NumberStyle } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
 import { styledNumber } from './numberText.ts';
-import { faultOfUnit, type UnitScope } from './unitFaults.ts';
+import { faultOfUnit } from './unitFaults.ts';
 import { unsupportedNumberForm } from './unsupportedForms.ts';
 
 /** Reports the faulty cells in the columns of figures of one table. */
@@ -53,7 +53,7 @@ export class NumberFaults {
     if (stated === null) return false;
     const space = /^[.,'’]/.test(unit) ? '' : ' ';
     const problem = `${name} is ${value}, and its number format shows "${value / divisor}${space}${unit}"`;
-    const fault = faultOfUnit(problem, stated, this.#unitScope(name));
+    const fault = faultOfUnit(problem, stated, this.#table, name);
     if (fault === null) return false;
     const isScaled = this.#table.options.scale.has(name);
     this.#table.remarks.error(at, {
@@ -79,14 +79,19 @@ export class NumberFaults {
     this.#table.remarks.error(at, { ...fault, remedy: `${fault.remedy ?? ''}${hint}` });
   }
 
-  /** Reports a number that stands for an error of Excel, such as -2146826246 for `#N/A`. */
-  refuseErrorNumber(at: MetricCell, value: number, error: string): null {
+  /**
+   * Reports a number that stands for an error of Excel, such as -2146826246 for `#N/A`. Programs that read cells through
+   * Excel get such numbers. Returns whether it reported the cell.
+   */
+  refuseErrorNumber(at: MetricCell, value: number): boolean {
+    const error = EXCEL_ERRORS.get(value - FIRST_EXCEL_ERROR);
+    if (error === undefined) return false;
     this.#table.remarks.error(at, {
       problem: `${at.name} is ${value}, which stands for the error ${error} of Excel`,
       remedy: 'correct the formula that the figure is from, or leave the cell empty',
       kind: `${at.name} is the number of an error of Excel`,
     });
-    return null;
+    return true;
   }
 
   /** Reports a word for no value, once for all such words of the column. */
@@ -101,8 +106,7 @@ export class NumberFaults {
 
   /** Reports a text that is not a number. `style` is that of the column's numbers; null if no style is known. */
   refuseText(at: MetricCell, text: string, style: NumberStyle | null): void {
-    const { format } = this.#table.remarks.originOf(at.row);
-    const enclosed = enclosedLinesFault(at.row, at.index, { name: at.name, format });
+    const enclosed = enclosedLinesFault(this.#table, at, at.name);
     if (enclosed !== null) {
       this.#table.remarks.error(at, enclosed);
       return;
@@ -127,7 +131,7 @@ export class NumberFaults {
     const unit = /[1-9]/.test(text) ? null : unitBesideNumber(text);
     if (unit === null) return false;
     const problem = `${name} is "${text.trim()}", a unit, not a number`;
-    const { remedy, ...fault } = faultOfUnit(problem, unit, this.#unitScope(name)) ?? {
+    const { remedy, ...fault } = faultOfUnit(problem, unit, this.#table, name) ?? {
       problem,
       remedy: null,
     };
@@ -159,11 +163,21 @@ export class NumberFaults {
       `${name} is not a number`,
     );
   }
-
-  #unitScope(name: string): UnitScope {
-    return { ...this.#table, dataset: this.#table.mapping.dataset, metric: name };
-  }
 }
+
+/** The number for `#NULL!`. */
+const FIRST_EXCEL_ERROR = -2_146_826_288;
+
+/** The errors by the difference between their numbers and `FIRST_EXCEL_ERROR`. */
+const EXCEL_ERRORS: ReadonlyMap<number, string> = new Map([
+  [0, '#NULL!'],
+  [7, '#DIV/0!'],
+  [15, '#VALUE!'],
+  [23, '#REF!'],
+  [29, '#NAME?'],
+  [36, '#NUM!'],
+  [42, '#N/A'],
+]);
 
 /** Whether `--numbers` with this style would read the text as a number. */
 const isReadable = (text: string, style: NumberStyle): boolean => {

@@ -1,6 +1,12 @@
 // Reports units that a title, a heading, a sheet name or a comment states, such as `USD m`, `in thousands` or `€ 000`.
 
-import { type DatasetName, datasetOf, metricNames, metricUnit } from '../../../src/catalog/datasets.ts';
+import {
+  type DatasetName,
+  datasetOf,
+  isAmount,
+  metricNames,
+  metricUnit,
+} from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { withoutCurrency } from '../../messages/headingWords.ts';
 import type { Severity } from '../../messages/problems.ts';
@@ -17,9 +23,8 @@ import { CURRENCY_WORD } from '../../messages/unitPatterns.ts';
 import { type Aside, conditionalFormatDiagnostic, unitOfAside } from '../../sources/readers/asides.ts';
 import { isFootnoted } from '../../sources/readers/footnotes.ts';
 import type { Cell, RawRow } from '../../sources/readers/rawFile.ts';
-import { asTyped, type FileOptions } from '../readingOptions.ts';
-import type { ReadingContext } from '../tableContext.ts';
-import { amountWithUnit, isAmount } from './headingUnit.ts';
+import { asTyped } from '../readingOptions.ts';
+import type { TableContext } from '../tableContext.ts';
 
 /**
  * Copies of the rows without the units in the headings of metrics and years: `GGR (USD m)` becomes `GGR`, so that the
@@ -65,23 +70,46 @@ const LONGEST_HEADING = 500;
 const PERCENT =
   /(?<![\s,;:–-])[\s,;:–-]*(?:[([]\s*)?(?:in\s+|annual\s+)*(?:[%٪]|per ?cent|percentage|prozent|pour ?cent|pct|persen|phần trăm|procent|procenty?|процент\p{L}*|ร้อยละ|เปอร์เซ็นต์|אחוזים|أ?بالمئة|بالمائة)\s*(?:[)\]]\s*)?$/iu;
 
-/** The figures that the unit in a text may refer to, and the options for their file. */
-export interface UnitScope {
-  readonly dataset: DatasetName;
-  /** The metric whose heading states the unit; null for a title, because a title may be about any metric. */
-  readonly metric: string | null;
-  readonly options: FileOptions;
-  readonly file: string;
-  readonly onEffect: ReadingContext['onEffect'];
+/**
+ * The name of an amount as the heading spells it, and the unit behind it: `GGR_m`, `GGR | mn`, `GGR (百万)`, `GGR*1000`. Null
+ * for a heading that has anything else.
+ */
+function amountWithUnit(
+  dataset: DatasetName,
+  heading: string,
+): { readonly name: string; readonly unit: StatedUnit } | null {
+  if (heading.length > LONGEST_UNIT_HEADING) return null;
+  const amounts = Object.entries(datasetOf(dataset).metrics).flatMap(([name, { unit }]) =>
+    isAmount(unit) ? [headingKey(name)] : [],
+  );
+  for (const { index } of heading.matchAll(BREAK)) {
+    const name = heading.slice(0, index);
+    if (!amounts.includes(headingKey(name))) continue;
+    const unit = unitBesideLabel('unit', heading.slice(index).replace(AROUND, ''));
+    if (unit !== null) return { name, unit };
+  }
+  return null;
 }
 
-/** The fault of a text that states a unit; null for other texts, and when `--scale` fits the unit. */
-export const unitFault = (text: string, scope: UnitScope): Diagnostic | null =>
-  faultOfText(text, statedUnit(text), scope);
+/** The most characters of a heading. A longer text would take too long: the time grows with the square of its length. */
+const LONGEST_UNIT_HEADING = 100;
+
+/** Matches the characters between name and unit. */
+const BREAK = /[^\p{L}\p{N}]+/gu;
+
+/** Matches the characters around the unit: brackets, lines, multiplication signs. */
+const AROUND = /^[^\p{L}\p{N}$€£¥₹₽₩₺'’‘]+|[^\p{L}\p{N}.$€£¥₹₽₩₺]+$/gu;
+
+/**
+ * The fault of a text of `table` that states a unit; null for other texts, and when `--scale` fits the unit. In this
+ * function and those below, `metric` is the metric that the unit is about; null for a title, which may be about any.
+ */
+export const unitFault = (text: string, table: TableContext, metric: string | null): Diagnostic | null =>
+  faultOfText(text, statedUnit(text), table, metric);
 
 /** Like `unitFault`, for a heading with an amount's name and a unit, such as `GGR_m`. */
-export const headingFault = (text: string, scope: UnitScope): Diagnostic | null =>
-  faultOfText(text, amountWithUnit(scope.dataset, text)?.unit ?? null, scope);
+export const headingFault = (text: string, table: TableContext, metric: string | null): Diagnostic | null =>
+  faultOfText(text, amountWithUnit(table.mapping.dataset, text)?.unit ?? null, table, metric);
 
 /**
  * Like `unitFault`, for a cell in or above the header. Above a column of figures, or beside a label such as `Unit`, the
@@ -90,7 +118,8 @@ export const headingFault = (text: string, scope: UnitScope): Diagnostic | null 
 export function titleFault(
   value: string | number,
   { label, isAboveFigures }: { readonly label: string; readonly isAboveFigures: boolean },
-  scope: UnitScope,
+  table: TableContext,
+  metric: string | null,
 ): Diagnostic | null {
   const [, before = '', behind = ''] = /^([^:=]+[:=])(.+)$/s.exec(`${value}`) ?? [];
   const unit =
@@ -98,7 +127,7 @@ export function titleFault(
     unitBesideLabel(label, value) ??
     unitBesideLabel(before, behind) ??
     (isAboveFigures && typeof value === 'string' ? unitBesideNumber(value) : null);
-  return faultOfText(`${value}`, unit, scope);
+  return faultOfText(`${value}`, unit, table, metric);
 }
 
 /**
@@ -106,20 +135,25 @@ export function titleFault(
  */
 export function nameFault(
   name: string,
-  scope: UnitScope,
+  table: TableContext,
 ): { readonly severity: Severity; readonly fault: Diagnostic } | null {
   const unit = unitInName(name);
-  const fault = faultOfText(name, unit, scope);
+  const fault = faultOfText(name, unit, table, null);
   return fault && { severity: unit !== null && isDoubtful(unit) ? 'warning' : 'error', fault };
 }
 
-function faultOfText(text: string, unit: StatedUnit | null, scope: UnitScope): Diagnostic | null {
+function faultOfText(
+  text: string,
+  unit: StatedUnit | null,
+  table: TableContext,
+  metric: string | null,
+): Diagnostic | null {
   if (unit === null) return null;
-  return faultOfUnit(`"${text.trim()}" says that the figures are in ${unit.word}`, unit, scope);
+  return faultOfUnit(`"${text.trim()}" says that the figures are in ${unit.word}`, unit, table, metric);
 }
 
 /** Like `unitFault`, for a text that is not in a cell, such as a comment. A conditional number format is always a fault. */
-export function asideFault(aside: Aside, scope: UnitScope): Diagnostic | null {
+export function asideFault(aside: Aside, table: TableContext, metric: string | null): Diagnostic | null {
   const { what, text } = aside;
   if (what === 'conditional number format') return conditionalFormatDiagnostic(aside);
   const unit = unitOfAside(aside);
@@ -128,7 +162,8 @@ export function asideFault(aside: Aside, scope: UnitScope): Diagnostic | null {
   return faultOfUnit(
     `${what.startsWith('i') ? 'an' : 'a'} ${what} says "${shown}", so the figures may be in ${unit.word}`,
     unit,
-    scope,
+    table,
+    metric,
   );
 }
 
@@ -139,9 +174,10 @@ const LONGEST_SHOWN = 100;
 export function faultOfUnit(
   problem: string,
   unit: StatedUnit,
-  { dataset, metric, options, file, onEffect }: UnitScope,
+  { mapping, options, file, onEffect }: TableContext,
+  metric: string | null,
 ): Diagnostic | null {
-  const metrics = metric === null ? scalableMetrics(dataset, unit) : [metric];
+  const metrics = metric === null ? scalableMetrics(mapping.dataset, unit) : [metric];
   const [first] = metrics;
   if (first === undefined) return null;
   const scale = (factor: string) => {

@@ -11,12 +11,10 @@ import {
   UNGROUPED_NUMBER,
 } from '../../sources/readers/rawFile.ts';
 import { yearIn } from '../cellValues.ts';
-import type { ColumnMapping, Target } from '../columnMapping.ts';
+import type { Target } from '../columnMapping.ts';
 import { CHUNK_ROWS, type RowBuffer } from '../database/rowBuffer.ts';
 import { EVERY_METRIC } from '../database/stagingTables.ts';
-import type { DimensionTexts } from '../dimensionTexts.ts';
 import { UNFILLED } from '../emptyDimensions.ts';
-import type { NumberCells } from '../numbers/numberCells.ts';
 import { signRule } from '../numbers/signRules.ts';
 import type { TableContext } from '../tableContext.ts';
 import { NOT_PLAIN, TextMeanings, UNEXAMINED } from './textMeanings.ts';
@@ -79,9 +77,7 @@ export class PlainRows {
   readonly #values: readonly ValueColumn[];
   /** Which values of each metric are reported because of their sign, by the index of the metric. */
   readonly #signTests: readonly ((value: number) => boolean)[];
-  readonly #mapping: ColumnMapping;
-  readonly #dimensionTexts: DimensionTexts;
-  readonly #numbers: NumberCells;
+  readonly #table: TableContext;
   readonly #isWide: boolean;
   /** The index of the metric that each row of the run names. */
   readonly #metricByRow = new Int32Array(CHUNK_ROWS);
@@ -94,24 +90,20 @@ export class PlainRows {
     texts: readonly TextMeanings[],
     years: readonly YearColumn[],
     values: readonly ValueColumn[],
-    { mapping, dimensionTexts }: TableContext,
-    numbers: NumberCells,
+    table: TableContext,
   ) {
+    const { dataset, metrics, dimensions, header } = table.mapping;
     this.#texts = texts;
     this.#years = years;
     this.#values = values;
-    this.#signTests = mapping.metrics.map(
-      (name) => signRule(mapping.dataset, name)?.reports ?? (() => false),
-    );
-    this.#mapping = mapping;
-    this.#dimensionTexts = dimensionTexts;
-    this.#numbers = numbers;
-    this.#isWide = mapping.header.form === 'wide';
-    this.#dimensionsByRow = mapping.dimensions.map(() => new Int32Array(CHUNK_ROWS));
+    this.#signTests = metrics.map((name) => signRule(dataset, name)?.reports ?? (() => false));
+    this.#table = table;
+    this.#isWide = header.form === 'wide';
+    this.#dimensionsByRow = dimensions.map(() => new Int32Array(CHUNK_ROWS));
   }
 
   /** Makes the stager for the batches of a table. Null when the columns of a batch do not match those of the header. */
-  static of({ columns }: ColumnBatch, table: TableContext, numbers: NumberCells): PlainRows | null {
+  static of({ columns }: ColumnBatch, table: TableContext): PlainRows | null {
     const { targets } = table.mapping;
     if (columns.length !== targets.length) return null;
     const texts: TextMeanings[] = [];
@@ -127,24 +119,28 @@ export class PlainRows {
       else if (target.kind === 'year value') values.push({ index, metric: target.metric, year: target.year });
       else return null;
     }
-    return new PlainRows(texts, years, values, table, numbers);
+    return new PlainRows(texts, years, values, table);
   }
 
-  /** The most rows of a run when the buffer has room for `room` facts. */
-  longestRun(room: number): number {
+  /** The most rows of a run, for whose facts the buffer has room. */
+  longestRun(): number {
+    const { staging, mapping } = this.#table;
+    const { freeRows } = staging.buffer(mapping.dataset);
     const factsOfRow = this.#isWide ? this.#values.length : 1;
-    return Math.max(1, Math.min(MOST_RUN_ROWS, Math.floor(room / Math.max(1, factsOfRow))));
+    return Math.max(1, Math.min(MOST_RUN_ROWS, Math.floor(freeRows / Math.max(1, factsOfRow))));
   }
 
   /**
    * Stages a run column by column, and returns the number of facts. It stages nothing and returns 0 when the buffer has no
    * room, or when a row is not plain.
    */
-  stage({ batch, from, to }: Run, source: number, into: RowBuffer): number {
+  stage({ batch, from, to }: Run): number {
+    const { staging, source, mapping } = this.#table;
+    const into = staging.buffer(mapping.dataset);
     const most = (to - from) * (this.#isWide ? this.#values.length : 1);
     if (most > into.freeRows) return 0;
-    const { firstColumn } = this.#mapping;
-    const run = { batch, from, to, into, start: into.reserve(most, source, firstColumn, EVERY_METRIC) };
+    const start = into.reserve(most, source, mapping.firstColumn, EVERY_METRIC);
+    const run = { batch, from, to, into, start };
     if (!this.#readTexts(run) && !(this.#examineTexts(run) && this.#readTexts(run))) return 0;
     if (!this.#readYears(run)) return 0;
     const facts = this.#isWide ? this.#addYears(run) : this.#addRows(run);
@@ -174,17 +170,14 @@ export class PlainRows {
 
   /** Reads the dimensions and the metric that the rows name; false when a text is new or not plain. */
   #readTexts({ batch, from, to }: Run): boolean {
-    const { dimensions, optional } = this.#mapping;
+    const { dimensions, optional } = this.#table.mapping;
+    const { emptyCode } = this.#table.dimensionTexts;
     for (let at = 0; at < dimensions.length; at++)
-      this.#dimensionsByRow[at]?.fill(
-        optional.includes(at) ? this.#dimensionTexts.emptyCode : UNFILLED,
-        0,
-        to - from,
-      );
+      this.#dimensionsByRow[at]?.fill(optional.includes(at) ? emptyCode : UNFILLED, 0, to - from);
     for (const { index, dimension, isRequired, meanings } of this.#texts) {
       const { codes } = batch.columns[index] as TextColumn;
       const into = dimension < 0 ? this.#metricByRow : (this.#dimensionsByRow[dimension] as Int32Array);
-      const blank = isRequired ? NOT_PLAIN : this.#dimensionTexts.emptyCode;
+      const blank = isRequired ? NOT_PLAIN : emptyCode;
       for (let i = from; i < to; i++) {
         const code = codes[i] as number;
         let meaning = code < 0 ? UNFILLED : (meanings[code] ?? UNEXAMINED);
@@ -247,7 +240,7 @@ export class PlainRows {
 
   /** Writes a fact for each filled year of wide form, and returns their number; 0 when a row is not plain. */
   #addYears({ batch, from, to, into, start }: BufferedRun): number {
-    const { metrics, dimensions } = this.#mapping;
+    const { metrics, dimensions } = this.#table.mapping;
     const most = start + (to - from) * this.#values.length;
     const years = into.dimensions[dimensions.indexOf('year')] as Int32Array;
     for (const nulls of into.nulls) nulls.fill(1, start, most);
@@ -285,6 +278,7 @@ export class PlainRows {
   }
 
   #recordUngrouped(metrics: Iterable<number>): void {
-    for (const metric of metrics) this.#numbers.recordUngrouped(this.#mapping.metrics[metric] ?? '');
+    const { mapping, ungroupedMetrics } = this.#table;
+    for (const metric of metrics) ungroupedMetrics.add(mapping.metrics[metric] ?? '');
   }
 }

@@ -8,13 +8,12 @@ import { isDuckDbError, literal, queryRows } from '../../../src/duckdb.ts';
 import {
   type ColumnKind,
   type RawRow,
+  type SqlTable,
   UNGROUPED_NUMBER,
   type WantedColumn,
 } from '../../sources/readers/rawFile.ts';
-import type { Staging } from '../database/staging.ts';
-import type { DimensionTexts } from '../dimensionTexts.ts';
 import type { TableContext } from '../tableContext.ts';
-import { type PlainSqlColumn, type PlainTable, plainSqlColumns } from './plainSqlColumns.ts';
+import { type PlainSqlColumn, plainSqlColumns } from './plainSqlColumns.ts';
 import { oddConditions, stagingValues } from './plainSqlRows.ts';
 
 /** The most odd rows: rows that are not plain. Fetching more of them is slower than reading all rows through Node. */
@@ -40,44 +39,41 @@ export function wantedSqlColumns(
 }
 
 /**
- * Stages all plain rows from `firstRow` on, and returns all other rows in their order, also those whose cells are all
- * empty. Stages nothing and returns null when the table must be read through Node.
+ * Stages all plain rows of `table`, and returns all other rows in their order, also those whose cells are all empty. Stages
+ * nothing and returns null when the table must be read through Node.
  */
 export async function stagePlainRows(
-  plain: PlainTable,
-  staging: Staging,
-  dimensionTexts: DimensionTexts,
+  table: SqlTable,
+  context: TableContext,
 ): Promise<readonly RawRow[] | null> {
-  const { withoutOptimizer } = plain.table;
-  if (withoutOptimizer === undefined) return await stageRows(plain, staging, dimensionTexts);
-  await staging.connection.run(`SET disabled_optimizers = ${literal(withoutOptimizer)}`);
+  const { withoutOptimizer } = table;
+  if (withoutOptimizer === undefined) return await stageRows(table, context);
+  const { connection } = context.staging;
+  await connection.run(`SET disabled_optimizers = ${literal(withoutOptimizer)}`);
   try {
-    return await stageRows(plain, staging, dimensionTexts);
+    return await stageRows(table, context);
   } finally {
-    await staging.connection.run('RESET disabled_optimizers');
+    await connection.run('RESET disabled_optimizers');
   }
 }
 
-async function stageRows(
-  plain: PlainTable,
-  staging: Staging,
-  dimensionTexts: DimensionTexts,
-): Promise<readonly RawRow[] | null> {
+async function stageRows(table: SqlTable, context: TableContext): Promise<readonly RawRow[] | null> {
+  const { mapping, staging } = context;
+  const { firstRow, lastRow } = table;
   try {
-    const columns = await plainSqlColumns(plain, staging, dimensionTexts);
+    const columns = await plainSqlColumns(table, context);
     if (columns === null) return null;
-    const { table, mapping, firstRow } = plain;
     const isLater = `${table.row} >= ${firstRow}`;
     const odd = `(${oddConditions(columns, mapping).join(' OR ')})`;
     const isPlain = `${isLater} AND NOT ${odd}`;
     return await staging.addSelected(
       mapping.dataset,
-      `SELECT ${(await stagingValues(columns, plain, staging)).join(', ')} FROM ${table.from} WHERE ${isPlain}`,
+      `SELECT ${(await stagingValues(columns, table, context)).join(', ')} FROM ${table.from} WHERE ${isPlain}`,
       async (rows) => {
         // All rows that the SELECT does not add are odd. Counting them beforehand would mean reading the table once more.
-        const oddRows = await oddRowsOf(plain, `${isLater} AND ${odd}`, table.lastRow + 1 - firstRow - rows);
+        const oddRows = await oddRowsOf(table, `${isLater} AND ${odd}`, lastRow + 1 - firstRow - rows);
         // An error here must leave no row behind, because the rows are then read again.
-        if (oddRows !== null) await reportUngrouped(columns, plain, staging, isPlain);
+        if (oddRows !== null) await findUngrouped(columns, table, context, isPlain);
         return oddRows;
       },
     );
@@ -88,20 +84,20 @@ async function stageRows(
   }
 }
 
-/** Reports each metric that has a number whose dot cannot separate thousands in a row that fulfils the condition. */
-async function reportUngrouped(
+/** Finds the metrics that have a number whose dot cannot separate thousands in a row that fulfils the condition. */
+async function findUngrouped(
   columns: readonly PlainSqlColumn[],
-  { table, recordUngrouped }: PlainTable,
-  { connection }: Staging,
+  table: SqlTable,
+  { staging, ungroupedMetrics }: TableContext,
   condition: string,
 ): Promise<void> {
   for (const column of columns) {
     if (column.kind !== 'numbers' || column.state === undefined || column.target.kind !== 'value') continue;
     const found = await queryRows(
-      connection,
+      staging.connection,
       `SELECT 1 FROM ${table.from} WHERE ${column.state} = ${UNGROUPED_NUMBER} AND ${condition} LIMIT 1`,
     );
-    if (found.length > 0) recordUngrouped(column.target.name);
+    if (found.length > 0) ungroupedMetrics.add(column.target.name);
   }
 }
 
@@ -110,7 +106,7 @@ async function reportUngrouped(
  * `expected`.
  */
 async function oddRowsOf(
-  { table }: PlainTable,
+  table: SqlTable,
   condition: string,
   expected: number,
 ): Promise<readonly RawRow[] | null> {

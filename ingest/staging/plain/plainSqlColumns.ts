@@ -2,24 +2,11 @@
 //
 // `TextMeanings` does the same for texts in memory.
 
-import { queryRows } from '../../../src/duckdb.ts';
+import { type DuckDBConnection, queryRows } from '../../../src/duckdb.ts';
 import type { SqlColumn, SqlTable } from '../../sources/readers/rawFile.ts';
-import type { ColumnMapping, Target } from '../columnMapping.ts';
-import type { Staging } from '../database/staging.ts';
-import type { DimensionTexts } from '../dimensionTexts.ts';
+import type { Target } from '../columnMapping.ts';
+import type { TableContext } from '../tableContext.ts';
 import { meaningOf } from './textMeanings.ts';
-
-/** A table that DuckDB reads, and the place of its rows in the staging database. */
-export interface PlainTable {
-  readonly table: SqlTable;
-  readonly mapping: ColumnMapping;
-  /** Index into `origins` of the staging database. */
-  readonly source: number;
-  /** The number of the first row to be staged. */
-  readonly firstRow: number;
-  /** Called for each metric with a number whose dot cannot separate thousands. */
-  readonly recordUngrouped: (metric: string) => void;
-}
 
 /** A column of the table, the place of its cells in a staged row, and the meaning of each of its texts. */
 export type PlainSqlColumn =
@@ -36,15 +23,14 @@ export type PlainSqlColumn =
  * The columns of a table; null if a column does not have the kind that its heading needs, or has too many different texts.
  */
 export async function plainSqlColumns(
-  { table, mapping }: PlainTable,
-  staging: Staging,
-  dimensionTexts: DimensionTexts,
+  table: SqlTable,
+  { mapping, staging, dimensionTexts }: TableContext,
 ): Promise<readonly PlainSqlColumn[] | null> {
   const { targets, firstText } = mapping;
   const isHeading = (cell: string, index: number) => index === firstText && dimensionTexts.isHeading(cell);
   if (table.columns.length !== targets.length) return null;
   if (!table.columns.every((column, index) => fits(column, targets[index]))) return null;
-  const texts = await firstTexts(staging, table);
+  const texts = await firstTexts(staging.connection, table);
   if (texts === null) return null;
   // In this order, texts get the same codes as if the rows were read one by one.
   texts.sort((a, b) => a.row - b.row || a.index - b.index);
@@ -80,7 +66,7 @@ interface FirstText {
 
 /** The different texts of all columns; null if a column has more than `MOST_TEXTS`. */
 async function firstTexts(
-  { connection }: Staging,
+  connection: DuckDBConnection,
   { columns, from, row }: SqlTable,
 ): Promise<FirstText[] | null> {
   const selects = columns.flatMap((column, index) => {

@@ -10,7 +10,8 @@ import type { Staging } from '../database/staging.ts';
 import { EVERY_METRIC } from '../database/stagingTables.ts';
 import { UNFILLED } from '../emptyDimensions.ts';
 import { signRule } from '../numbers/signRules.ts';
-import type { PlainSqlColumn, PlainTable } from './plainSqlColumns.ts';
+import type { TableContext } from '../tableContext.ts';
+import type { PlainSqlColumn } from './plainSqlColumns.ts';
 
 /** SQL conditions for odd rows. A row that fulfils one of them is not plain. */
 export function oddConditions(
@@ -62,8 +63,8 @@ const textsInSql = (column: PlainSqlColumn, texts: readonly string[]): readonly 
 /** The SQL expression for each column of the staging table. */
 export async function stagingValues(
   columns: readonly PlainSqlColumn[],
-  { table, mapping, source }: PlainTable,
-  staging: Staging,
+  table: SqlTable,
+  { mapping, source, staging, dimensionTexts }: TableContext,
 ): Promise<readonly string[]> {
   const { dimensions, metrics, firstColumn, optional } = mapping;
   /** The SQL expressions by the name of a dimension or metric. */
@@ -76,7 +77,7 @@ export async function stagingValues(
     const name = dimensions[target.dimension] ?? '';
     sqlOf.set(name, column.kind === 'numbers' ? `${sql}::INTEGER` : await meaningSql(column, table, staging));
   }
-  const empty = staging.code('');
+  const empty = dimensionTexts.emptyCode;
   return [
     ...[source, table.row, firstColumn, EVERY_METRIC].map(String),
     ...dimensions.map((name, index) => {

@@ -1,34 +1,14 @@
 // Warns of titles that name another measure than amounts: per capita, a share, growth, an index.
 
-import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import { type DatasetName, datasetOf, isAmount } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
-import type { Problems } from '../../messages/problems.ts';
-import { isAmount } from '../numbers/headingUnit.ts';
-import type { PlacedText } from './titleTexts.ts';
 
-/** Warns of the first text above the header of a table of amounts that names another measure. */
-export function warnOfDerivedMeasure(
-  dataset: DatasetName,
-  titles: readonly PlacedText[],
-  problems: Problems,
-): void {
+/** The warning about a title above amounts that names another measure; null for any other text. */
+export function derivedMeasureFault(dataset: DatasetName, title: string): Diagnostic | null {
   const units = Object.values(datasetOf(dataset).metrics).map(({ unit }) => unit);
-  if (!units.some(isAmount)) return;
+  if (title.length > LONGEST_TITLE || !units.some(isAmount)) return null;
+  // In a table with percentages, a title about growth or shares may be about these.
   const hasPercentages = units.includes('percent');
-  for (const { text, place } of titles) {
-    const fault = derivedMeasureWarning(text, hasPercentages);
-    if (fault === null) continue;
-    problems.add('warning', place, fault);
-    return;
-  }
-}
-
-/**
- * The warning about a title that names another measure than amounts; null for any other text. If the table
- * `hasPercentages`, a title about growth or shares may be about its metrics in percent.
- */
-function derivedMeasureWarning(title: string, hasPercentages: boolean): Diagnostic | null {
-  if (title.length > LONGEST_TITLE) return null;
   const found = MEASURES.find(
     ({ pattern, isPercent }) => !(isPercent && hasPercentages) && pattern.test(title),
   );

@@ -1,40 +1,27 @@
 // Warns of titles and of names of sheets and files which say that the figures of ggr or turnover are another measure.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
 import { type Origin, wholeFile, wholeTable } from '../../messages/place.ts';
-import type { Problems } from '../../messages/problems.ts';
 import { datasetNamedBy } from '../../sources/folder.ts';
 import type { PlacedText } from './titleTexts.ts';
 
-/** Warns of the first text that names another measure: a title above the header, or the name of the sheet or the file. */
-export function warnOfNamedMeasure(
-  dataset: DatasetName,
-  titles: readonly PlacedText[],
-  origin: Origin,
-  problems: Problems,
-): void {
+/** The warning about a title or a name that names another measure than that of its dataset; null for any other text. */
+export function namedMeasureFault(dataset: DatasetName, { text, shown }: PlacedText): Diagnostic | null {
   const own = OWN[dataset];
-  if (own === undefined) return;
-  for (const { text, shown, place } of textsOf(dataset, titles, origin)) {
-    const measure = measureNamedBy(text);
-    if (measure === null || measure === own.what || own.pattern.test(text)) continue;
-    problems.add('warning', place, {
-      problem: `${shown} says that the figures are ${measure}, and they were read as ${dataset}`,
-      remedy: `put the figures of ${dataset} in their place; if the text is about other figures, reword or move it`,
-      kind: `figures of ${measure} in place of ${dataset}`,
-    });
-    return;
-  }
+  if (own === undefined || text.length > LONGEST_TITLE || own.pattern.test(text)) return null;
+  const measure = MEASURES.find(({ pattern }) => pattern.test(text))?.what ?? own.what;
+  if (measure === own.what) return null;
+  return {
+    problem: `${shown} says that the figures are ${measure}, and they were read as ${dataset}`,
+    remedy: `put the figures of ${dataset} in their place; if the text is about other figures, reword or move it`,
+    kind: `figures of ${measure} in place of ${dataset}`,
+  };
 }
 
-interface NamingText extends PlacedText {
-  /** The text as a message names it. */
-  readonly shown: string;
-}
-
-function textsOf(dataset: DatasetName, titles: readonly PlacedText[], origin: Origin): NamingText[] {
+/** The name of the sheet and that of the file, as far as they may name a measure. */
+export function namesOf(dataset: DatasetName, origin: Origin): readonly PlacedText[] {
   const { file, sheet } = origin;
-  const ofTitles = titles.map((title) => ({ ...title, shown: `"${title.text.trim()}"` }));
   // `readFile.ts` and `readTable.ts` report a sheet that is named after another dataset, unless its headings show that it
   // holds this one.
   const isDataset = datasetNamedBy(sheet ?? '') !== null;
@@ -47,16 +34,10 @@ function textsOf(dataset: DatasetName, titles: readonly PlacedText[], origin: Or
     shown: 'the name of this file',
     place: wholeFile(file),
   };
-  return [...ofTitles, ofSheet, ofFile];
+  return [ofSheet, ofFile];
 }
 
 const wordsOf = (name: string): string => name.replace(/[-_.]+/g, ' ').trim();
-
-/** The measure that a text is about; null for a text that names none, or is too long to be a title. */
-function measureNamedBy(text: string): string | null {
-  if (text.length > LONGEST_TITLE) return null;
-  return MEASURES.find(({ pattern }) => pattern.test(text))?.what ?? null;
-}
 
 /** The most characters of a title. A longer text is a note, which may mention other measures. */
 const LONGEST_TITLE = 60;

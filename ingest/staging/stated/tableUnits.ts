@@ -1,6 +1,5 @@
 // Reports the units that a table states outside its cells of figures: in names, titles, headings and asides.
 
-import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { type Origin, placeOfCell, placeOfRow, wholeTable } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
 import type { Header } from '../../sources/header/headerTypes.ts';
@@ -8,20 +7,21 @@ import type { Aside } from '../../sources/readers/asides.ts';
 import { asWritten } from '../../sources/readers/footnotes.ts';
 import type { RawRow } from '../../sources/readers/rawFile.ts';
 import { asideFault, headingFault, nameFault, titleFault } from '../numbers/unitFaults.ts';
-import type { ReadingContext } from '../tableContext.ts';
+import type { TableContext } from '../tableContext.ts';
 
 /**
  * Reports the units that a name, a title or the headings of the table state, unless `--scale` fits them. It reports at most
  * one unit of each metric, and ends at the first error about a unit of all figures.
  */
 export function reportUnitsAbove(
-  { dataset, header, first }: { dataset: DatasetName; header: Header; first: readonly RawRow[] },
+  first: readonly RawRow[],
+  table: TableContext,
   origin: Origin,
-  context: ReadingContext,
   problems: Problems,
 ): void {
-  for (const name of [origin.sheet ?? '', context.file.replace(/\.\w+$/, '')]) {
-    const fault = nameFault(name, { ...context, dataset, metric: null });
+  const { header } = table.mapping;
+  for (const name of [origin.sheet ?? '', table.file.replace(/\.\w+$/, '')]) {
+    const fault = nameFault(name, table);
     if (fault === null) continue;
     problems.add(fault.severity, wholeTable(origin), fault.fault);
     if (fault.severity === 'error') return;
@@ -39,8 +39,7 @@ export function reportUnitsAbove(
         label: typeof left === 'string' ? left : '',
         isAboveFigures: row.row < header.row && isOfFigures(column),
       };
-      const scope = { ...context, dataset, metric };
-      const fault = titleFault(text, beside, scope) ?? headingFault(`${text}`, scope);
+      const fault = titleFault(text, beside, table, metric) ?? headingFault(`${text}`, table, metric);
       if (fault === null) continue;
       const place = row.row > 0 ? placeOfCell(origin, row.row, `${index + 1}`, index) : wholeTable(origin);
       problems.add('error', place, fault);
@@ -57,18 +56,18 @@ export function reportUnitsAbove(
  */
 export function reportUnitsBeside(
   asides: readonly Aside[],
-  header: Header,
-  { dataset, origin, context }: { dataset: DatasetName; origin: Origin; context: ReadingContext },
+  table: TableContext,
+  origin: Origin,
   problems: Problems,
 ): void {
+  const { header } = table.mapping;
   for (const aside of asides) {
     const [row = 0, firstColumn = -1] = aside.cell ?? [];
     const index = header.columns.findIndex(
       (column, i) => i >= firstColumn && i <= (aside.lastColumn ?? firstColumn) && isOfFigures(column),
     );
     if (aside.what.startsWith('conditional') && index < 0) continue;
-    const scope = { ...context, dataset, metric: metricOf(header.columns[index]) };
-    const fault = asideFault(aside, scope);
+    const fault = asideFault(aside, table, metricOf(header.columns[index]));
     const place =
       aside.cell === undefined || row === 0
         ? wholeTable(origin)

@@ -6,6 +6,8 @@ import type { RawRow } from '../../sources/readers/rawFile.ts';
 
 export interface PlacedText {
   readonly text: string;
+  /** The text as a message names it. */
+  readonly shown: string;
   readonly place: Place;
 }
 
@@ -15,6 +17,6 @@ export const textsIn = (rows: readonly RawRow[], origin: Origin): readonly Place
     cells.flatMap((cell, index) => {
       const text = asWritten(cell);
       if (typeof text !== 'string') return [];
-      return [{ text, place: placeOfCell(origin, row, `${index + 1}`, index) }];
+      return [{ text, shown: `"${text.trim()}"`, place: placeOfCell(origin, row, `${index + 1}`, index) }];
     }),
   );
