@@ -8,7 +8,8 @@ import { wholeFile } from '../messages/place.ts';
 import type { SourceFile } from '../sources/folder.ts';
 import type { ReadingRun } from './reading.ts';
 
-type SizedFile = SourceFile & { readonly bytes: number };
+/** A source and its size. */
+export type SizedFile = SourceFile & { readonly bytes: number };
 
 /** A source with the same bytes as another source. Both are of the same dataset, or neither is named after one. */
 export interface DuplicateFile {
@@ -18,14 +19,14 @@ export interface DuplicateFile {
 }
 
 /** Parts the sources into those that are read, and copies of them. */
-export async function separateDuplicates<File extends SizedFile>(
-  sources: readonly File[],
-): Promise<{ readonly originals: readonly File[]; readonly duplicates: readonly DuplicateFile[] }> {
-  const copies = new Map<File, DuplicateFile>();
+export async function separateDuplicates(
+  sources: readonly SizedFile[],
+): Promise<{ readonly originals: readonly SizedFile[]; readonly duplicates: readonly DuplicateFile[] }> {
+  const copies = new Map<SizedFile, DuplicateFile>();
   const ofOneSize = groupBy(sources, ({ dataset, bytes }) => `${dataset} ${bytes}`);
   for (const alike of ofOneSize.values()) {
     if (alike.length < 2 || alike[0].bytes === 0) continue;
-    const originals = new Map<string, File>();
+    const originals = new Map<string, SizedFile>();
     for (const file of alike.toSorted((a, b) => a.name.length - b.name.length)) {
       const hash = await hashOf(file.path);
       if (hash === null) continue;

@@ -8,6 +8,7 @@ import { makeFolders } from '../../src/system/makeFolders.ts';
 import { factsOf, formatOf } from '../messages/fileFormats.ts';
 import type { SourceFile } from '../sources/folder.ts';
 import { offlineEnvironment } from '../sources/offlineEnvironment.ts';
+import type { SizedFile } from './duplicateFiles.ts';
 import type { ReadReport, ReadRequest } from './readerProcess.ts';
 import type { ReadingRun } from './reading.ts';
 import type { StagedFile } from './stagedFile.ts';
@@ -41,7 +42,7 @@ export class ParallelReading {
 
   /** Starts the other processes. `workDir` is a folder for the databases of the files, which the caller removes. */
   constructor(
-    sources: readonly (SourceFile & { readonly bytes: number })[],
+    sources: readonly SizedFile[],
     run: Pick<ReadingRun, 'options' | 'known'>,
     workDir: string,
     {

@@ -6,15 +6,14 @@ import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { factsOf, formatOf } from '../messages/fileFormats.ts';
 import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
-import { datasetNamedBy, listSources, type SourceFile, type SourceListing } from '../sources/folder.ts';
+import { listSources, type SourceFile } from '../sources/folder.ts';
 import { isSpreadsheetLike } from '../sources/readers/openFile.ts';
 import { reportDuplicates, separateDuplicates } from './duplicateFiles.ts';
-import { reportHiddenFiles } from './hiddenFiles.ts';
 import { ParallelReading, type ParallelReadingOptions } from './parallelReading.ts';
-import { readFile, saysDraftOrOld } from './readFile.ts';
+import { readFile } from './readFile.ts';
 import type { ReadingRun, SourceFolder } from './reading.ts';
 import { addStagedFile } from './stagedFile.ts';
-import { reportUnreadFile } from './unreadFiles.ts';
+import { reportUnreadFiles } from './unreadFiles.ts';
 import { reportUnusedOptions } from './unusedOptions.ts';
 
 /**
@@ -26,7 +25,7 @@ export async function readSources(
   options?: ParallelReadingOptions,
 ): Promise<void> {
   const listing = await listSources(directory);
-  await reportOtherFiles(listing, run);
+  await reportUnreadFiles(listing, run);
   const found = await Promise.all(
     listing.files
       .filter((file) => isSpreadsheetLike(file.name))
@@ -53,35 +52,6 @@ export async function readSources(
   reportDuplicates(duplicates, run);
   const names = listing.files.map(({ name }) => name);
   reportUnusedOptions(names, run);
-}
-
-async function reportOtherFiles({ files, folders, hidden }: SourceListing, run: ReadingRun): Promise<void> {
-  for (const folder of folders) reportFolder(folder, run.problems);
-  reportHiddenFiles(
-    hidden,
-    files.map(({ name }) => name),
-    run.problems,
-  );
-  for (const file of files)
-    if (!isSpreadsheetLike(file.name)) await reportUnreadFile(file, { files, ...run });
-}
-
-/**
- * A folder named after a dataset probably holds rows of the month, such as the partitions that data frame libraries write.
- */
-function reportFolder(folder: string, problems: Problems): void {
-  const dataset = saysDraftOrOld(folder) ? null : datasetNamedBy(folder);
-  if (dataset === null)
-    problems.add('note', wholeFile(`${folder}/`), {
-      problem: 'a folder is not read',
-      remedy: 'move its files up',
-    });
-  else
-    problems.add('warning', wholeFile(`${folder}/`), {
-      problem: `a folder is not read, and this one is named after ${dataset}`,
-      remedy: `move its files up, each named after ${dataset}; write a partitioned table as one file, because the names of its folders, such as year=2024, are a column`,
-      kind: 'a folder named after a dataset is not read',
-    });
 }
 
 /** Whether a spreadsheet may hold a dataset. Reports a file that belongs to none. */

@@ -1,4 +1,4 @@
-// Reports the files of a folder that are not spreadsheets. It warns of a file whose rows probably no other file holds.
+// Reports what is in a folder and is not read. It warns of a file whose rows probably no other file holds.
 
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -6,7 +6,8 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../messages/fault.ts';
 import { extensionOf } from '../messages/fileFormats.ts';
 import { wholeFile } from '../messages/place.ts';
-import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
+import type { Problems } from '../messages/problems.ts';
+import { datasetNamedBy, type SourceFile, type SourceListing } from '../sources/folder.ts';
 import { columnOf } from '../sources/header/headerRow.ts';
 import { filesInZip } from '../sources/readers/filesInZip.ts';
 import {
@@ -15,8 +16,135 @@ import {
   isTableOfProgram,
   noReaderProblem,
 } from '../sources/readers/openFile.ts';
-import { onlyInCloud } from './hiddenFiles.ts';
+import { saysDraftOrOld } from './readFile.ts';
 import { expectDataset, type ReadingRun } from './reading.ts';
+
+/** Reports the folders, the hidden files and the other files that are not spreadsheets. */
+export async function reportUnreadFiles(
+  { files, folders, hidden }: SourceListing,
+  run: ReadingRun,
+): Promise<void> {
+  for (const folder of folders) reportFolder(folder, run.problems);
+  reportHiddenFiles(hidden, files, run.problems);
+  for (const file of files) if (!isSpreadsheetLike(file.name)) await reportUnreadFile(file, files, run);
+}
+
+/**
+ * A folder named after a dataset probably holds rows of the month, such as the partitions that data frame libraries write.
+ */
+function reportFolder(folder: string, problems: Problems): void {
+  const dataset = saysDraftOrOld(folder) ? null : datasetNamedBy(folder);
+  if (dataset === null)
+    problems.add('note', wholeFile(`${folder}/`), {
+      problem: 'a folder is not read',
+      remedy: 'move its files up',
+    });
+  else
+    problems.add('warning', wholeFile(`${folder}/`), {
+      problem: `a folder is not read, and this one is named after ${dataset}`,
+      remedy: `move its files up, each named after ${dataset}; write a partitioned table as one file, because the names of its folders, such as year=2024, are a column`,
+      kind: 'a folder named after a dataset is not read',
+    });
+}
+
+/**
+ * Warns of each hidden file whose source is not in the folder. A lock file beside its source is noted, because a program
+ * may have unsaved changes of the source. All other hidden files are ignored.
+ *
+ * @param hidden The names of files that begin with a dot or with `~$`.
+ * @param files All other files.
+ */
+function reportHiddenFiles(
+  hidden: readonly string[],
+  files: readonly SourceFile[],
+  problems: Problems,
+): void {
+  const present = new Set(files.map(({ name }) => name.toLowerCase()));
+  for (const file of hidden) {
+    const found = sourceOf(file);
+    if (found === null) continue;
+    const { source, lacking, isLock } = found;
+    if (!present.has(source.toLowerCase())) problems.add('warning', wholeFile(file), lacking(source));
+    else if (isLock)
+      problems.add('note', wholeFile(source), {
+        problem: 'is open in a program, whose unsaved changes were not read',
+        remedy: 'save it and publish again if they count',
+      });
+  }
+}
+
+/** The source for which a hidden file stands; null for any other file. */
+function sourceOf(file: string) {
+  for (const { name, lacking } of STAND_INS) {
+    const source = name.exec(file)?.slice(1).find(Boolean);
+    if (source !== undefined && isSpreadsheetLike(source))
+      return { source, lacking, isLock: /^~\$|#$/.test(file) };
+  }
+  return null;
+}
+
+/** The names of hidden files that stand for a source. `lacking` makes the warning when the source is not in the folder. */
+const STAND_INS: readonly { readonly name: RegExp; readonly lacking: (source: string) => Diagnostic }[] = [
+  {
+    // iCloud.
+    name: /^\.(.+)\.icloud$/i,
+    lacking: onlyInCloud,
+  },
+  {
+    // Excel, and LibreOffice.
+    name: /^~\$(.+)$|^\.~lock\.(.+)#$/,
+    lacking: (source) => ({
+      problem: `${source} is open in a program, and not in the folder`,
+      remedy: 'save it here, or remove the lock file',
+    }),
+  },
+  {
+    // Syncthing, Nextcloud, rsync, and programs that hide their unfinished files.
+    name: /^\.syncthing\.(.+)\.tmp$|^\.(.+)\.~[0-9a-f]+$|^\.(.+)\.(?:[0-9A-Za-z]{6}|part|tmp|crdownload)$/,
+    lacking: (source) => ({
+      problem: `an unfinished copy of ${source}, which was not read`,
+      remedy: 'wait until it is complete, or copy it again',
+    }),
+  },
+];
+
+/** The warning about the placeholder of a file of which only the name is on this machine. */
+function onlyInCloud(source: string): Diagnostic {
+  return {
+    problem: `a placeholder of ${source}, which is only in the cloud and was not read`,
+    remedy: 'download it into the folder',
+  };
+}
+
+/**
+ * Reports a file that is not a spreadsheet. A table in a format without a reader is an error if it is named after a
+ * dataset of which the folder has no other file. Any other file is a warning if its name and content show that it holds a
+ * source that the folder lacks, and a note otherwise.
+ */
+async function reportUnreadFile(
+  file: SourceFile,
+  files: readonly SourceFile[],
+  { problems, reading }: ReadingRun,
+): Promise<void> {
+  if (file.dataset !== null && isTableOfProgram(file.name)) {
+    const severity = severityOfTable(file, files);
+    if (severity === 'unreadable') expectDataset(file.dataset, reading);
+    const remedy = severity === 'note' ? `${AS_TABLE} if its rows count` : AS_TABLE;
+    problems.add(severity, wholeFile(file.name), { problem: noReaderProblem(file.name), remedy });
+    return;
+  }
+  const names = new Set(files.map(({ name }) => name.toLowerCase()));
+  const lacking = await lackingSource(file, names);
+  if (lacking !== null) {
+    problems.add('warning', wholeFile(file.name), lacking);
+    return;
+  }
+  const extension = extensionOf(file.name);
+  problems.add('note', wholeFile(file.name), {
+    problem: 'not a spreadsheet, csv or Parquet file',
+    remedy: ARCHIVES.has(extension) || PACKED.has(extension) ? UNPACK : 'left alone',
+  });
+}
 
 /** Extensions of files that hold other files. */
 const ARCHIVES: ReadonlySet<string> = new Set(['zip', '7z', 'rar', 'tar', 'tgz']);
@@ -39,39 +167,6 @@ const TEXTS: ReadonlySet<string> = new Set(['asc', 'dat', 'prn', 'tab', 'text', 
 const TEXT_HEAD_BYTES = 4096;
 
 const UNPACK = 'unpack it into the folder';
-
-/**
- * Reports a file that is not a spreadsheet. A table in a format without a reader is an error if it is named after a
- * dataset of which the folder has no other file. Any other file is a warning if its name and content show that it holds a
- * source that the folder lacks, and a note otherwise.
- */
-export async function reportUnreadFile(
-  file: SourceFile,
-  {
-    files,
-    problems,
-    reading,
-  }: { readonly files: readonly SourceFile[] } & Pick<ReadingRun, 'problems' | 'reading'>,
-): Promise<void> {
-  if (file.dataset !== null && isTableOfProgram(file.name)) {
-    const severity = severityOfTable(file, files);
-    if (severity === 'unreadable') expectDataset(file.dataset, reading);
-    const remedy = severity === 'note' ? `${AS_TABLE} if its rows count` : AS_TABLE;
-    problems.add(severity, wholeFile(file.name), { problem: noReaderProblem(file.name), remedy });
-    return;
-  }
-  const names = new Set(files.map(({ name }) => name.toLowerCase()));
-  const lacking = await lackingSource(file, names);
-  if (lacking !== null) {
-    problems.add('warning', wholeFile(file.name), lacking);
-    return;
-  }
-  const extension = extensionOf(file.name);
-  problems.add('note', wholeFile(file.name), {
-    problem: 'not a spreadsheet, csv or Parquet file',
-    remedy: ARCHIVES.has(extension) || PACKED.has(extension) ? UNPACK : 'left alone',
-  });
-}
 
 /**
  * How severe it is that a table is not read. It may be the export of a file beside it with the same name, and JSON may

@@ -24,13 +24,7 @@ export interface ColumnsInMemory {
   readonly values: readonly Float64Array[];
 }
 
-interface BufferColumns {
-  readonly sources: Int32Array;
-  readonly rowNumbers: Int32Array;
-  readonly placeColumns: Int32Array;
-  readonly metrics: Int8Array;
-  readonly dimensions: readonly Int32Array[];
-  readonly values: readonly Float64Array[];
+interface BufferColumns extends Omit<ColumnsInMemory, 'count'> {
   /** A number for each row, by metric: 1 where the row has no value. */
   readonly nulls: readonly Uint8Array[];
 }

@@ -36,9 +36,8 @@ export class Subtotals {
     if (hidesRows || formulas.hasUnknownSubtotals) return null;
     const subtotals = new Subtotals();
     formulas.forEach((row, column, expression) => {
-      if (!hasPart(expression, isSubtotal)) return;
-      const kind = expression.kind === 'call' ? SUBTOTAL_KINDS.get(expression.name) : undefined;
-      subtotals.#cells.set(keyOf(row, column), kind ?? 'part');
+      if (!hasPart(expression, (part) => kindOf(part) !== undefined)) return;
+      subtotals.#cells.set(keyOf(row, column), kindOf(expression) ?? 'part');
     });
     return subtotals;
   }
@@ -104,7 +103,7 @@ const FIRST_THAT_COUNTS_SUBTOTALS = 4;
 const wholeNumberOf = (expression: Expression | undefined, formula: Evaluation): number | null =>
   expression === undefined ? null : wholeNumber(formula.compute(expression));
 
-const isSubtotal = (part: Expression): boolean =>
-  part.kind === 'call' && (part.name === 'SUBTOTAL' || part.name === 'AGGREGATE');
+const kindOf = (expression: Expression) =>
+  expression.kind === 'call' ? SUBTOTAL_KINDS.get(expression.name) : undefined;
 
 const keyOf = (row: number, column: number): number => row * 16_384 + column;

@@ -100,10 +100,6 @@ export class WorkbookCells {
     return this.#known.lastRow(sheet);
   }
 
-  columnOf(sheet: string | null, column: number): Float64Array | null {
-    return this.#known.columnOf(sheet, column);
-  }
-
   valueAt(sheet: string | null, row: number, column: number): number {
     return valueAt(this.#known.columnOf(sheet, column), row);
   }
@@ -123,7 +119,7 @@ export class WorkbookCells {
     const bottom = Math.min(area.bottom, this.lastRow(area.sheet));
     if (!this.spend(Math.max(1, bottom - area.top + 1) * widthOf(area))) return false;
     for (let column = area.left; column <= area.right; column++) {
-      const values = this.columnOf(area.sheet, column);
+      const values = this.#known.columnOf(area.sheet, column);
       if (values === null) return false;
       const end = Math.min(bottom, values.length);
       for (let at = area.top - 1; at < end; at++) {

@@ -11,7 +11,8 @@ import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml, misplaced, RESAVE } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { isSpace, walkXml, type XmlEvents } from '../xml/xml.ts';
-import type { Zip, ZipPart } from '../zip/zip.ts';
+import type { ZipPart } from '../zip/directory.ts';
+import type { Zip } from '../zip/zip.ts';
 
 /** A sheet of a workbook, and the part that holds it. */
 export interface SheetParts {

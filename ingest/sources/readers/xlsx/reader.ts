@@ -17,7 +17,8 @@ import {
   type TableObject,
 } from '../rawFile.ts';
 import { LIMITS } from '../sourceLimits.ts';
-import { openZip, type Zip, type ZipPart } from '../zip/zip.ts';
+import type { ZipPart } from '../zip/directory.ts';
+import { openZip, type Zip } from '../zip/zip.ts';
 import {
   readRelationships,
   readWorkbookParts,

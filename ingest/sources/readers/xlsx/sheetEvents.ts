@@ -166,10 +166,9 @@ export class SheetEvents implements XmlEvents {
     if (stored === null) return;
     const value = this.#attributes.isRich && isError(stored) ? { ...stored, isRich: true as const } : stored;
     this.#cells.add(value);
-    if (this.#collectsFormulas && this.#content.hasFormula) {
-      const { row, column } = this.#cells;
-      this.#metadata.formulas.add(row, column, this.#content.formula, stored);
-    }
+    const { formula } = this.#content;
+    if (this.#collectsFormulas && formula !== null)
+      this.#metadata.formulas.add(this.#cells.row, this.#cells.column, formula, stored);
     this.#recordLook(this.#attributes.style, this.#content, value);
   }
 

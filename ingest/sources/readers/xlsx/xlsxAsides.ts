@@ -3,7 +3,8 @@
 import { wholePart } from '../../../messages/place.ts';
 import { type Aside, Asides } from '../asides.ts';
 import { textOf } from '../xml/text.ts';
-import type { Zip, ZipPart } from '../zip/zip.ts';
+import type { ZipPart } from '../zip/directory.ts';
+import type { Zip } from '../zip/zip.ts';
 import { readRelationships, walkPart } from './packageParts.ts';
 import { firstCell } from './reference.ts';
 

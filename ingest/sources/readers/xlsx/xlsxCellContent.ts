@@ -120,13 +120,9 @@ export class XlsxCellContent {
     return true;
   }
 
-  get hasFormula(): boolean {
-    return this.#hasFormula;
-  }
-
-  /** The formula of the cell that was closed. It is valid only when `hasFormula` is true. */
-  get formula(): WrittenFormula {
-    return this.#formula;
+  /** The formula of the cell that was closed; null when it has none. */
+  get formula(): WrittenFormula | null {
+    return this.#hasFormula ? this.#formula : null;
   }
 
   /** The value of the cell that was closed; null when it is empty. */

@@ -8,8 +8,6 @@ import { type Place, wholePart } from '../../../messages/place.ts';
 import { readAt } from '../readAt.ts';
 import { type DirectoryEntry, damagedZip, keyOf, readDirectory, type ZipPart } from './directory.ts';
 
-export type { ZipPart };
-
 /** An open zip file, which its caller closes. */
 export interface Zip {
   /** The name of the file in messages. */
