@@ -20,6 +20,9 @@ export function placeText({ file, sheet, cell, part }: Place): string {
   return printable(part === undefined ? file : `${file} (${part})`);
 }
 
+/** A cell of a sheet: its row from 1, its column from 0. */
+export type Position = readonly [row: number, column: number];
+
 /** Where a table comes from: its file, its sheet and its columns. `placeOfRow` and `placeOfCell` make places from it. */
 export interface Origin {
   readonly file: string;

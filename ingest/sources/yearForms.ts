@@ -32,20 +32,6 @@ export const inPlainFormat = ({ remedy }: UnsupportedYearForm): string => `${PLA
 
 export const PLAIN_FORMAT = 'give the cell the number format 0';
 
-/** The placeholder for the number in the text of a number format: `FY\0`, `\0E`. */
-export const NUMBER = '\0';
-
-/**
- * Whether a number format makes a year look like something else: `2022E`, `FY2022`, `2022/23`.
- *
- * @param shown The text that the format shows, with NUMBER in place of the number.
- */
-export function marksYear(shown: string): boolean {
-  const isBesideNumber = shown.split(NUMBER).length === 2 && shown.trim() !== NUMBER;
-  const form = isBesideNumber ? unsupportedYearForm(shown.replace(NUMBER, '2022')) : undefined;
-  return form !== undefined && form.meansThatYear !== true;
-}
-
 /**
  * The last two digits of successive years, such as `04/05`. Because of them, `2004/05` is a financial year, not May 2004.
  */

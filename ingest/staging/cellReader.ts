@@ -3,8 +3,8 @@
 import type { Diagnostic } from '../messages/fault.ts';
 import type { FileFormat } from '../messages/fileFormats.ts';
 import { headingKey, nearestWord } from '../messages/spelling.ts';
-import { isFootnoted } from '../sources/readers/footnotes.ts';
-import { type Cell, isMarkedYear } from '../sources/readers/rawFile.ts';
+import { withoutMarks } from '../sources/readers/footnotes.ts';
+import { type Cell, isKind } from '../sources/readers/rawFile.ts';
 import { inPlainFormat, unsupportedYearForm } from '../sources/yearForms.ts';
 import { describeCell, isEmpty, MARK_DROPPED, unexpectedCell, withColumnName, yearIn } from './cellValues.ts';
 import type { TextTarget } from './columnMapping.ts';
@@ -41,8 +41,7 @@ export class CellReader {
 
   /** The year in a cell; FAULTY when the cell holds none. */
   year(row: LocatedRow, index: number, cell: Cell | undefined): number {
-    const isMarked = isFootnoted(cell);
-    const year = yearIn(isMarked ? cell.value : cell);
+    const year = yearIn(withoutMarks(cell));
     if (year === undefined) {
       const { format } = this.#table.remarks.originOf(row);
       this.#table.remarks.error(
@@ -51,7 +50,7 @@ export class CellReader {
       );
       return FAULTY;
     }
-    if (isMarked) this.#table.remarks.note({ row, index }, `year ${MARK_DROPPED}`);
+    if (isKind(cell, 'footnoted')) this.#table.remarks.note({ row, index }, `year ${MARK_DROPPED}`);
     return year;
   }
 
@@ -66,7 +65,7 @@ export class CellReader {
     { name, form }: TextTarget,
     cell: Cell | undefined,
   ): string | null {
-    if (!isFootnoted(cell)) {
+    if (!isKind(cell, 'footnoted')) {
       this.#table.remarks.error({ row, index }, withColumnName(name, unexpectedCell(cell, 'it as text')));
       return null;
     }
@@ -101,7 +100,7 @@ export class CellReader {
     const metric = metrics.findIndex((name) => headingKey(name) === key);
     if (metric >= 0) return metric;
     const isText = typeof cell === 'string' && !isEmpty(cell);
-    const text = isFootnoted(cell) ? cell.value : cell;
+    const text = withoutMarks(cell);
     const near = nearestWord(typeof text === 'string' ? text : '', metrics);
     const at = { row, index: metricColumn };
     const enclosed = enclosedLinesFault(this.#table, at, 'metric');
@@ -125,10 +124,9 @@ function whyNoYear(cell: Cell | undefined, format: FileFormat): Diagnostic {
   const form = unsupportedYearForm(textOfYear(cell));
   if (form === undefined)
     return withColumnName('year', unexpectedCell(cell, YEAR_FORM), 'year is not a year');
-  const isDate = typeof cell === 'object' && cell?.kind === 'date';
   return {
-    problem: `year is ${describeCell(cell)}${isDate ? '' : `, ${form.description}`}`,
-    remedy: isMarkedYear(cell) ? inPlainFormat(form) : (form.remedies?.[format] ?? form.remedy),
+    problem: `year is ${describeCell(cell)}${isKind(cell, 'date') ? '' : `, ${form.description}`}`,
+    remedy: isKind(cell, 'marked year') ? inPlainFormat(form) : (form.remedies?.[format] ?? form.remedy),
     kind: `year is ${form.description}`,
   };
 }
@@ -136,6 +134,6 @@ function whyNoYear(cell: Cell | undefined, format: FileFormat): Diagnostic {
 /** The text that shows in which form a year is written; empty for cells without such a text. */
 function textOfYear(cell: Cell | undefined): string {
   if (typeof cell === 'string' || typeof cell === 'number') return String(cell);
-  if (isMarkedYear(cell)) return cell.shown;
-  return typeof cell === 'object' && cell?.kind === 'date' ? cell.iso : '';
+  if (isKind(cell, 'marked year')) return cell.shown;
+  return isKind(cell, 'date') ? cell.iso : '';
 }

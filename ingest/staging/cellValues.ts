@@ -3,13 +3,7 @@
 import type { Diagnostic } from '../messages/fault.ts';
 import { CALCULATE_REMEDY } from '../messages/remedies.ts';
 import { vanishes } from '../sources/numberForms.ts';
-import {
-  type Cell,
-  type DatedYear,
-  isMarkedYear,
-  type Misshown,
-  type OddCell,
-} from '../sources/readers/rawFile.ts';
+import { type Cell, type CellOf, isKind, type OddCell, storedNumber } from '../sources/readers/rawFile.ts';
 import { PLAIN_FORMAT } from '../sources/yearForms.ts';
 
 /**
@@ -18,7 +12,7 @@ import { PLAIN_FORMAT } from '../sources/yearForms.ts';
  * SQL.
  */
 export function yearIn(cell: Cell | undefined): number | undefined {
-  if (isMarkedYear(cell) || isMisshown(cell)) return undefined;
+  if (isKind(cell, 'marked year') || isKind(cell, 'misshown')) return undefined;
   const year = wholeYearIn(cell);
   return Number.isInteger(year) && year !== undefined && year >= 1000 && year <= 9999 ? year : undefined;
 }
@@ -26,7 +20,7 @@ export function yearIn(cell: Cell | undefined): number | undefined {
 /** The number in a cell that may be a year; undefined when there is none. */
 function wholeYearIn(cell: Cell | undefined): number | undefined {
   if (typeof cell === 'string') return /^\d{4}(?:\.0+)?$/.test(cell.trim()) ? Number(cell) : undefined;
-  return isDatedYear(cell) ? cell.value : plainNumber(cell);
+  return storedNumber(cell);
 }
 
 /**
@@ -64,6 +58,7 @@ export function unexpectedCell(cell: Cell | undefined, expected: string): Diagno
 }
 
 function remedyFor(cell: Cell | undefined, expected: string): string {
+  if (isKind(cell, 'error')) return `${remedyForError(cell)}, or write ${expected}`;
   switch (typeof cell === 'object' ? cell?.kind : undefined) {
     case 'uncalculated':
       return CALCULATE_REMEDY;
@@ -78,16 +73,12 @@ function remedyFor(cell: Cell | undefined, expected: string): string {
       return expected === NUMBER_FORM
         ? `write ${expected}; in a workbook, ${PLAIN_FORMAT}`
         : `write ${expected}`;
-    case 'error':
-      return `${remedyForError(cell as ErrorCell)}, or write ${expected}`;
     default:
       return `write ${expected}`;
   }
 }
 
-type ErrorCell = Extract<OddCell, { kind: 'error' }>;
-
-const remedyForError = ({ code, isRich }: ErrorCell): string =>
+const remedyForError = ({ code, isRich }: CellOf<'error'>): string =>
   isRich
     ? 'convert it to text in Excel (Data Type, Convert to Text), or correct the formula'
     : (ERROR_REMEDIES.find(([pattern]) => pattern.test(code))?.[1] ?? 'correct the formula');
@@ -115,14 +106,6 @@ export const withColumnName = (name: string, { problem, remedy }: Diagnostic, ki
 /** The note on a dropped footnote mark. Its words follow the name of the column. */
 export const MARK_DROPPED = 'had its footnote mark dropped';
 
-/** Whether a cell holds a date that its format shows as its year. */
-const isDatedYear = (cell: Cell | undefined): cell is DatedYear =>
-  typeof cell === 'object' && cell?.kind === 'dated year';
-
-/** Whether a cell holds a number that its format shows as another one. */
-export const isMisshown = (cell: Cell | undefined): cell is Misshown =>
-  typeof cell === 'object' && cell?.kind === 'misshown';
-
 /** The content of a cell, in words for a message. */
 export function describeCell(cell: Cell | undefined): string {
   if (typeof cell === 'string') return `"${cell.trim()}"`;
@@ -148,18 +131,13 @@ const DELETE = 0x7f;
 
 const NUMBER_FORM = 'a plain number such as 1234.5';
 
-type PercentCell = Extract<OddCell, { kind: 'percent' }>;
-
 /** Whether a cell of a metric in percent has a percent format. The cell shows 0.05 as 5 %, and would be read as 0.05 %. */
-const showsPercent = (cell: Cell | undefined, unit: string): cell is PercentCell =>
-  typeof cell === 'object' && cell?.kind === 'percent' && unit === 'percent';
+const showsPercent = (cell: Cell | undefined, unit: string): cell is CellOf<'percent'> =>
+  unit === 'percent' && isKind(cell, 'percent');
 
-/** The number in a cell that holds a number, not a text; undefined for other cells. */
-function plainNumber(cell: Cell | undefined): number | undefined {
-  if (typeof cell === 'number') return cell;
-  const isNumber = typeof cell === 'object' && cell !== null && 'value' in cell && cell.kind !== 'footnoted';
-  return isNumber && cell.kind !== 'dated year' ? cell.value : undefined;
-}
+/** The number in a cell that holds a number, not a text or a date; undefined for other cells. */
+const plainNumber = (cell: Cell | undefined): number | undefined =>
+  isKind(cell, 'dated year') ? undefined : storedNumber(cell);
 
 /** The number in a text that is written as in JSON; undefined for any other text. */
 export function numberInText(text: string): number | undefined {

@@ -35,19 +35,19 @@ export async function readSources(
   const { originals: sources, duplicates } = await separateDuplicates(found);
   const totalBytes = sources.reduce((sum, { bytes }) => sum + bytes, 0);
   let doneBytes = 0;
-  const ahead = new ParallelReading(sources, run, path.join(workDir, 'ahead'), options);
+  const parallel = new ParallelReading(sources, run, path.join(workDir, 'parallel'), options);
   try {
     for (const source of sources) {
       const onFraction = (fraction: number) =>
         onProgress(source.name, doneBytes + fraction * source.bytes, totalBytes);
-      const staged = await ahead.takeStaged(source, onFraction);
-      if (staged === null) await readFile(source, run, onFraction, { mayUseThread: ahead.hasIdleCore });
+      const staged = await parallel.takeStaged(source, onFraction);
+      if (staged === null) await readFile(source, run, onFraction, { mayUseThread: parallel.hasIdleCore });
       else await addStagedFile(staged, run);
       doneBytes += source.bytes;
       onProgress(source.name, doneBytes, totalBytes);
     }
   } finally {
-    ahead.close();
+    parallel.close();
   }
   reportDuplicates(duplicates, run);
   const names = listing.files.map(({ name }) => name);

@@ -87,11 +87,6 @@ export interface SourceFolder {
   readonly directory: string;
   /** A folder for databases of other processes. The caller removes it. */
   readonly workDir: string;
-  readonly onProgress: OnProgress;
+  /** Receives the name of the source that is being read, the bytes that were read, and the bytes of all sources. */
+  readonly onProgress: (name: string, doneBytes: number, totalBytes: number) => void;
 }
-
-/**
- * Receives the name of the source that is being read, the bytes of all sources that were read, and the bytes of all
- * sources.
- */
-export type OnProgress = (name: string, doneBytes: number, totalBytes: number) => void;

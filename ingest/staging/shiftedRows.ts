@@ -1,7 +1,7 @@
 // Finds rows whose cells stand one column too far right or left, so that one error says so instead of one a cell.
 
 import type { Diagnostic } from '../messages/fault.ts';
-import type { Cell } from '../sources/readers/rawFile.ts';
+import { type Cell, storedNumber } from '../sources/readers/rawFile.ts';
 import { describeCell, isEmpty, yearIn } from './cellValues.ts';
 import type { Target } from './columnMapping.ts';
 import { hasNoNumbers } from './numbers/placeholders.ts';
@@ -144,8 +144,7 @@ const CODE = /^\s*[a-z]{3}\s*$/i;
 /** Whether a cell holds a number in any notation, whatever its format shows. */
 function isNumeral(cell: Cell | undefined): boolean {
   if (typeof cell === 'string') return cell.length <= LONGEST_NUMERAL && NUMERAL.test(cell.trim());
-  if (typeof cell === 'object' && cell !== null) return 'value' in cell && typeof cell.value === 'number';
-  return typeof cell === 'number';
+  return storedNumber(cell) !== undefined;
 }
 
 /** A longer text is no number. The pattern would take seconds for 30,000 spaces. */

@@ -3,7 +3,7 @@
 import { draftFault } from '../messages/draftFault.ts';
 import { factsOf } from '../messages/fileFormats.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
-import { asWritten } from '../sources/readers/footnotes.ts';
+import { textIn } from '../sources/readers/footnotes.ts';
 import { type CellRange, rangeName } from '../sources/readers/rawFile.ts';
 import { unsupportedYearForm } from '../sources/yearForms.ts';
 import { isEmpty, numberIn, yearIn } from './cellValues.ts';
@@ -114,7 +114,7 @@ export class Surroundings {
     const [first] = filled;
     if (first === undefined || first > firstColumn) return false;
     if (filled.length > 1 && !this.#isSplitText(row, filled)) return false;
-    const text = textIn(row, filled);
+    const text = joinedText(row, filled);
     if (text === null) return false;
     this.#isInFootnotes = true;
     this.#footnoteRows.add(row.row);
@@ -162,7 +162,7 @@ export class Surroundings {
       return false;
     const filled = filledIn(row);
     const isSplit = this.#isSplitText(row, filled);
-    const text = (isSplit ? textIn(row, filled) : null) ?? first;
+    const text = (isSplit ? joinedText(row, filled) : null) ?? first;
     const isFilled = (kind: 'text' | 'value') =>
       targets.some((target, column) => target?.kind === kind && !isEmpty(row.cells[column]));
     const hasFigures = isFilled('value');
@@ -205,9 +205,9 @@ const filledIn = ({ cells }: LocatedRow): readonly number[] =>
   cells.flatMap((cell, index) => (isEmpty(cell) ? [] : [index]));
 
 /** The texts of these columns as one text; null when one of them is no text. */
-function textIn({ cells }: LocatedRow, columns: readonly number[]): string | null {
-  const texts = columns.map((index) => asWritten(cells[index]));
-  return texts.every((text) => typeof text === 'string') ? texts.map((text) => text.trim()).join(', ') : null;
+function joinedText({ cells }: LocatedRow, columns: readonly number[]): string | null {
+  const texts = columns.map((index) => textIn(cells[index]));
+  return texts.every((text) => text !== null) ? texts.map((text) => text.trim()).join(', ') : null;
 }
 
 const WORD = /^[^\d]*\p{L}/u;

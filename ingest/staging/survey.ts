@@ -2,7 +2,7 @@
 
 import { addTo, getOrInsert } from '../../src/basics/maps.ts';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import { isFootnoted } from '../sources/readers/footnotes.ts';
+import { withoutMarks } from '../sources/readers/footnotes.ts';
 import type { Cell, RawRow } from '../sources/readers/rawFile.ts';
 import { isEmpty } from './cellValues.ts';
 import type { ColumnMapping, TextTarget } from './columnMapping.ts';
@@ -80,7 +80,7 @@ function addNumber(
   cell: Cell | undefined,
   { missing }: FileOptions,
 ): void {
-  const text = isFootnoted(cell) ? cell.value : cell;
+  const text = withoutMarks(cell);
   if (typeof text !== 'string') return;
   if (text.trim() === '' || missing.has(text.trim().toLowerCase()) || isPlaceholder(text)) return;
   const column = getOrInsert(to, name, () => new ColumnNumberStyle());

@@ -61,9 +61,9 @@ function reportHiddenFiles(
 ): void {
   const present = new Set(files.map(({ name }) => name.toLowerCase()));
   for (const file of hidden) {
-    const found = sourceOf(file);
-    if (found === null) continue;
-    const { source, lacking, isLock } = found;
+    const standIn = standInOf(file);
+    if (standIn === null) continue;
+    const { source, lacking, isLock } = standIn;
     if (!present.has(source.toLowerCase())) problems.add('warning', wholeFile(file), lacking(source));
     else if (isLock)
       problems.add('note', wholeFile(source), {
@@ -73,18 +73,25 @@ function reportHiddenFiles(
   }
 }
 
-/** The source for which a hidden file stands; null for any other file. */
-function sourceOf(file: string) {
-  for (const { name, lacking } of STAND_INS) {
-    const source = name.exec(file)?.slice(1).find(Boolean);
-    if (source !== undefined && isSpreadsheetLike(source))
-      return { source, lacking, isLock: /^~\$|#$/.test(file) };
+/** The source for which a hidden file stands, and its kind; null for any other file. */
+function standInOf(file: string): (StandIn & { readonly source: string }) | null {
+  for (const standIn of STAND_INS) {
+    const source = standIn.name.exec(file)?.slice(1).find(Boolean);
+    if (source !== undefined && isSpreadsheetLike(source)) return { ...standIn, source };
   }
   return null;
 }
 
-/** The names of hidden files that stand for a source. `lacking` makes the warning when the source is not in the folder. */
-const STAND_INS: readonly { readonly name: RegExp; readonly lacking: (source: string) => Diagnostic }[] = [
+/** A kind of hidden files that stand for a source. */
+interface StandIn {
+  readonly name: RegExp;
+  /** Whether the file says that a program has its source open. */
+  readonly isLock?: true;
+  /** Makes the warning when the source is not in the folder. */
+  readonly lacking: (source: string) => Diagnostic;
+}
+
+const STAND_INS: readonly StandIn[] = [
   {
     // iCloud.
     name: /^\.(.+)\.icloud$/i,
@@ -93,6 +100,7 @@ const STAND_INS: readonly { readonly name: RegExp; readonly lacking: (source: st
   {
     // Excel, and LibreOffice.
     name: /^~\$(.+)$|^\.~lock\.(.+)#$/,
+    isLock: true,
     lacking: (source) => ({
       problem: `${source} is open in a program, and not in the folder`,
       remedy: 'save it here, or remove the lock file',

@@ -8,8 +8,8 @@ import { statedUnit } from '../messages/statedUnits.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
 import { HEADER_WITHIN_ROWS, headOf } from '../sources/header/header.ts';
 import type { Header } from '../sources/header/headerTypes.ts';
-import { asWritten } from '../sources/readers/footnotes.ts';
-import type { RawTable } from '../sources/readers/rawFile.ts';
+import { textIn } from '../sources/readers/footnotes.ts';
+import { isKind, type RawTable } from '../sources/readers/rawFile.ts';
 import { tableHeader } from './tableHeader.ts';
 
 /**
@@ -31,9 +31,7 @@ export async function reportHiddenSheet(
   const isData = headers.some(hasData);
   const hasFigures =
     head.filter(({ cells }) =>
-      cells.some(
-        (cell) => typeof cell === 'number' || (typeof cell === 'object' && cell?.kind === 'with currency'),
-      ),
+      cells.some((cell) => typeof cell === 'number' || isKind(cell, 'with currency')),
     ).length > 1;
   // In a sheet of no dataset, a few words that are headings of some dataset prove nothing.
   const isList = headers.length > 0 && dataset !== null;
@@ -75,8 +73,7 @@ async function warnOfUnit(table: RawTable, origin: Origin, problems: Problems): 
   for await (const batch of table.rows()) {
     for (const { row, cells } of batch) {
       for (const [index, cell] of cells.entries()) {
-        const text = asWritten(cell);
-        const unit = typeof text === 'string' ? statedUnit(text) : null;
+        const unit = statedUnit(textIn(cell) ?? '');
         if (unit === null) continue;
         problems.add('warning', placeOfCell(origin, row, `${index + 1}`, index), {
           problem: `${isOfNotes(table) ? 'the notes say' : 'this sheet says'} "${unit.text}", and figures are read as they stand`,

@@ -1,6 +1,12 @@
 // Finds what is wrong with the columns of a header as a whole: one appears twice, some are missing, two forms are mixed.
 
-import { type DatasetName, datasetOf, isText, metricNames } from '../../../src/catalog/datasets.ts';
+import {
+  columnNames,
+  type DatasetName,
+  datasetOf,
+  isText,
+  metricNames,
+} from '../../../src/catalog/datasets.ts';
 import { columnLetters } from '../../messages/place.ts';
 import type { Header, HeaderRemark } from './headerTypes.ts';
 import { meantColumn } from './unknownHeading.ts';
@@ -40,22 +46,14 @@ export function missingColumns(
   form: Header['form'],
   columns: Header['columns'],
 ): readonly string[] {
-  const present = new Set(columns.map((column) => column?.name));
-  return expectedColumns(dataset, form, columns).filter((name) => !present.has(name));
-}
-
-function expectedColumns(
-  dataset: DatasetName,
-  form: Header['form'],
-  columns: Header['columns'],
-): readonly string[] {
-  const metrics = metricNames(dataset);
   const { dimensions } = datasetOf(dataset);
-  if (form === 'long') return [...dimensions, ...metrics];
-  return [
-    ...dimensions.filter(isText),
-    ...(metrics.length > 1 && !everyYearHasMetric(columns) ? ['metric'] : []),
-  ];
+  const needsMetric = metricNames(dataset).length > 1 && !everyYearHasMetric(columns);
+  const expected =
+    form === 'long'
+      ? columnNames(dataset)
+      : [...dimensions.filter(isText), ...(needsMetric ? ['metric'] : [])];
+  const present = new Set(columns.map((column) => column?.name));
+  return expected.filter((name) => !present.has(name));
 }
 
 const everyYearHasMetric = (columns: Header['columns']): boolean =>

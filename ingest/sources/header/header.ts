@@ -1,8 +1,7 @@
 // Finds the header of a table below any title rows, and the column of the dataset that each heading names.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { isFootnoted } from '../readers/footnotes.ts';
-import { isMarkedYear, type RawRow, type RawTable } from '../readers/rawFile.ts';
+import { isKind, type RawRow, type RawTable } from '../readers/rawFile.ts';
 import {
   missingColumnFaults,
   missingColumns,
@@ -154,12 +153,13 @@ function readColumns(
   for (const [index, text] of texts.entries()) {
     if (text === '') continue;
     // A number format that shows 2022 as `2022E` may mark an estimate, so the heading gets a fault.
-    const isFormatted = rows.some(({ cells }) => isMarkedYear(cells[index]) && cells[index].shown === text);
+    const isFormatted = rows.some(
+      ({ cells }) => isKind(cells[index], 'marked year') && cells[index].shown === text,
+    );
     const named = isFormatted ? undefined : columnOf(dataset, text);
     const column = withMetricOfTitle(dataset, named, titles[index]);
     const earlier = column === undefined ? undefined : indexes.get(column.name);
-    if (column === undefined)
-      faults.push({ index, ...unknownHeading(dataset, { text, isFormatted, headings: texts }) });
+    if (column === undefined) faults.push({ index, ...unknownHeading(dataset, text, isFormatted, texts) });
     else if (earlier !== undefined) repeated.push({ name: column.name, earlier, index });
     else {
       indexes.set(column.name, index);
@@ -180,7 +180,7 @@ const droppedMarks = (
 ): readonly HeaderRemark[] =>
   rows.flatMap(({ cells }) =>
     cells.flatMap((cell, index) => {
-      if (!isFootnoted(cell)) return [];
+      if (!isKind(cell, 'footnoted')) return [];
       if (columns[index] === undefined || columnOf(dataset, headingText(cell)) === undefined) return [];
       const problem = `the footnote mark "${cell.mark}" was dropped from the heading "${cell.value.trim()}"`;
       return [{ index, problem, remedy: null }];

@@ -2,8 +2,8 @@
 
 import { type DatasetName, datasetOf, isFinancial, metricNames } from '../../../src/catalog/datasets.ts';
 import { headingKey } from '../../messages/spelling.ts';
-import { isFootnoted } from '../readers/footnotes.ts';
-import { type Cell, isMarkedYear, type RawRow } from '../readers/rawFile.ts';
+import { withoutMarks } from '../readers/footnotes.ts';
+import { type Cell, isKind, type RawRow } from '../readers/rawFile.ts';
 import type { Column } from './headerTypes.ts';
 
 /** The column that a heading names, such as `GGR`, `Sub channel` or `2024`; undefined for any other text. */
@@ -27,7 +27,7 @@ export const isHeaderOf = (dataset: DatasetName, row: RawRow): boolean =>
 /** Counts the different columns of the dataset that a row names. Years do not count. */
 function knownColumns(dataset: DatasetName, row: RawRow): number {
   const names = row.cells.map((cell) => {
-    const text = isFootnoted(cell) ? cell.value : cell;
+    const text = withoutMarks(cell);
     return typeof text === 'string' ? columnOf(dataset, text) : undefined;
   });
   return new Set(
@@ -41,7 +41,7 @@ function knownColumns(dataset: DatasetName, row: RawRow): number {
  */
 export function looksLikeHeader({ cells }: RawRow): boolean {
   const isText = (cell: Cell) => typeof cell === 'string' && cell.trim() !== '' && !FIGURE.test(cell);
-  const isName = (cell: Cell) => isText(cell) || isYear(numberIn(cell)) || isMarkedYear(cell);
+  const isName = (cell: Cell) => isText(cell) || isYear(numberIn(cell)) || isKind(cell, 'marked year');
   return cells.length >= 3 && cells.every(isName) && cells.some(isText);
 }
 
@@ -58,9 +58,7 @@ function isYear(cell: Cell): boolean {
  * people format a whole sheet as one.
  */
 const numberIn = (cell: Cell): Cell =>
-  typeof cell === 'object' && (cell?.kind === 'with currency' || cell?.kind === 'dated year')
-    ? cell.value
-    : cell;
+  isKind(cell, 'with currency') || isKind(cell, 'dated year') ? cell.value : cell;
 
 /** The text of a cell of a header, without footnote marks and surrounding spaces; `''` for an empty cell. */
 export function headingText(cell: Cell | undefined): string {

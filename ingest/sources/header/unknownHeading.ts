@@ -14,21 +14,18 @@ import { isUnitLabel, statedUnit } from '../../messages/statedUnits.ts';
 import { inPlainFormat, PLAIN_FORMAT, unsupportedYearForm } from '../yearForms.ts';
 import { onOneLine } from './headerRow.ts';
 
-/** A heading that names no column, with all headings of its header. */
-export interface UnknownHeading {
-  readonly text: string;
-  /** Whether a number format made the text: the cell holds 2022 and shows `2022E`. */
-  readonly isFormatted: boolean;
-  readonly headings: readonly string[];
-}
-
 /**
  * The fault of a heading that names no column. It is a year in another form, or an unknown name. The remedy for an unknown
  * name proposes the nearest known one.
+ *
+ * @param isFormatted Whether a number format made the text: the cell holds 2022 and shows `2022E`.
+ * @param headings All headings of the header.
  */
 export function unknownHeading(
   dataset: DatasetName,
-  { text, isFormatted, headings }: UnknownHeading,
+  text: string,
+  isFormatted: boolean,
+  headings: readonly string[],
 ): Diagnostic {
   if (isFinancial(dataset) && namesMetricAndYear(dataset, text))
     return {

@@ -3,6 +3,7 @@
 // They may state the unit of the figures.
 
 import type { Diagnostic } from '../../messages/fault.ts';
+import type { Position } from '../../messages/place.ts';
 import { type StatedUnit, statedUnit, unitBesideNumber, unitInName } from '../../messages/statedUnits.ts';
 
 /** A text of a sheet that is in no cell, without its formatting. */
@@ -22,10 +23,8 @@ export interface Aside {
     | 'text box'
     | 'unit in its metadata';
   readonly text: string;
-  /**
-   * The cell to which the text belongs: its row from 1 and its column from 0. Left out when it belongs to the whole sheet.
-   */
-  readonly cell?: readonly [row: number, column: number];
+  /** The cell to which the text belongs; left out when it belongs to the whole sheet. */
+  readonly cell?: Position;
   /** The last column of the cells to which the text belongs, when there are several. */
   readonly lastColumn?: number;
   /** The divisor of a conditional format that shows the unit: 1e6 when it shows 404000000 as `404 m`. */

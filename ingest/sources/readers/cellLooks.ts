@@ -1,8 +1,7 @@
 // Finds cells whose style hides their value or says that it does not count: struck out, pale, shown as nothing or text.
 
 import { count as grouped } from '../../messages/numbers.ts';
-import { cellName } from '../../messages/place.ts';
-import { NUMBER } from '../yearForms.ts';
+import { cellName, type Position } from '../../messages/place.ts';
 import type { Cell, Remark } from './rawFile.ts';
 
 /** The look of a cell is the sum of its flags. This flag marks a value that is struck out. */
@@ -18,18 +17,6 @@ export const PALE = 8;
 export const SHOWN_WITH_MARK = 16;
 /** Marks a number of one or two digits that is shown as superscript or subscript, as footnote marks are. */
 export const RAISED = 32;
-
-/**
- * Whether a number format shows the mark of an estimate or a footnote behind its number: `404e`, `404*`.
- *
- * @param shown The text that the format shows, with NUMBER in place of the number.
- */
-export const endsInMark = (shown: string): boolean => MARK.test(shown.trim());
-
-const MARK = new RegExp(
-  `${NUMBER}\\s*(?:\\*+|[epr]|(?:est|prov|prelim|rev)\\.?|\\((?:[epr]|(?:est|prov|prelim|rev)\\.?)\\))$`,
-  'i',
-);
 
 /** Whether a text has digits and no letters. Other texts may be headings, which are often white on a dark table style. */
 export const isNumeral = (text: string): boolean => /\d/.test(text) && !/\p{L}/u.test(text);
@@ -55,8 +42,6 @@ export function readLikeOthers(count: number, what: string, how: string, names: 
   const more = count > names.length ? ` and ${grouped(count - names.length)} more` : '';
   return `${subject} read like all others: ${names.join(', ')}${more}`;
 }
-
-type Position = readonly [row: number, column: number];
 
 /** The looks of single cells, in the order of their warnings. */
 const LOOKS: readonly { readonly flag: number; readonly how: string; readonly remedy: string }[] = [

@@ -1,6 +1,6 @@
 // Turns the day numbers of spreadsheets into calendar dates, and back.
 
-import type { DatedYear, MarkedYear } from './rawFile.ts';
+import type { CellOf } from './rawFile.ts';
 
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1000;
@@ -69,7 +69,7 @@ function dateOf(timeMs: number): string {
  * The cell for a date whose format shows only the year. When somebody types 2023 into such a cell, it holds the date of day
  * 2023 and shows 1905, so it is a marked year.
  */
-export function yearOfDate(iso: string, serial: number): DatedYear | MarkedYear {
+export function yearOfDate(iso: string, serial: number): CellOf<'dated year' | 'marked year'> {
   const year = Number(iso.slice(0, 4));
   return Number.isInteger(serial) && serial >= 1900 && serial <= 2100
     ? { kind: 'marked year', value: serial, shown: `${year}` }

@@ -1,6 +1,6 @@
 // Separates the footnote marks of a text, which are superscript, from the text itself.
 
-import type { Cell, Footnoted } from './rawFile.ts';
+import { type Cell, type Footnoted, isKind } from './rawFile.ts';
 
 /** A part of a text with one format. */
 export interface TextRun {
@@ -65,10 +65,12 @@ const raised = (mark: string) => mark.replace(/[0-9]/g, (digit) => SUPERSCRIPTS[
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** Whether a cell holds a text with footnote marks. */
-export const isFootnoted = (cell: Cell | undefined): cell is Footnoted =>
-  typeof cell === 'object' && cell?.kind === 'footnoted';
+/** The text in a cell, with its footnote marks; null for a cell that holds no text. */
+export function textIn(cell: Cell | undefined): string | null {
+  if (typeof cell === 'string') return cell;
+  return isKind(cell, 'footnoted') ? cell.text : null;
+}
 
-/** The whole text of a cell with footnote marks; any other cell as it is. */
-export const asWritten = (cell: Cell | undefined): Exclude<Cell, Footnoted> | undefined =>
-  isFootnoted(cell) ? cell.text : cell;
+/** The text of a cell without its footnote marks; any other cell as it is. */
+export const withoutMarks = (cell: Cell | undefined): Exclude<Cell, Footnoted> | undefined =>
+  isKind(cell, 'footnoted') ? cell.value : cell;

@@ -1,8 +1,8 @@
 // Describes how a number format shows a number, and makes the cell of a number from that.
 
-import { NUMBER } from '../yearForms.ts';
 import { COMPARE } from './formatConditions.ts';
 import type { Cell } from './rawFile.ts';
+import { NUMBER } from './shownText.ts';
 
 /** How a number format shows a number: the kind of its cell, without the value. */
 export type NumberKind =

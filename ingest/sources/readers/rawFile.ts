@@ -3,7 +3,7 @@
 import type { DuckDBConnection } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import type { FileFormat } from '../../messages/fileFormats.ts';
-import { columnLetters } from '../../messages/place.ts';
+import { columnLetters, type Position } from '../../messages/place.ts';
 import type { Aside } from './asides.ts';
 
 /** A cell as the file has it; null for an empty cell. */
@@ -39,9 +39,18 @@ export type OddCell =
     }
   /** A number that is shown with the sign or code of a currency: `value` 404 is shown as `€404`. */
   | { readonly kind: 'with currency'; readonly value: number; readonly currency: string }
-  | DatedYear
-  | MarkedYear
-  | Misshown
+  /**
+   * A date whose format shows its year and nothing else: the day `iso`, shown as `value`. In a column of figures it counts
+   * as a date.
+   */
+  | { readonly kind: 'dated year'; readonly value: number; readonly iso: string }
+  /**
+   * A year that its format shows as something else: `value` 2026 as `2026E`, or with the format `yyyy` as 1905, the year of
+   * day 2026.
+   */
+  | { readonly kind: 'marked year'; readonly value: number; readonly shown: string }
+  /** A number that its format shows as another number: `value` -404 as `404`. */
+  | { readonly kind: 'misshown'; readonly value: number; readonly shown: string }
   /**
    * An error of a spreadsheet such as #N/A or #DIV/0!, as it is written. A rich error stands for content that only newer
    * programs know: a data type, a picture, or an error such as #SPILL!.
@@ -51,36 +60,20 @@ export type OddCell =
   | { readonly kind: 'uncalculated' }
   | Footnoted;
 
-/**
- * A date whose format shows its year and nothing else: the day `iso`, shown as `value`. In a column of figures it counts as
- * a date.
- */
-export interface DatedYear {
-  readonly kind: 'dated year';
-  readonly value: number;
-  readonly iso: string;
-}
+/** The odd cells of one kind. */
+export type CellOf<Kind extends OddCell['kind']> = Extract<OddCell, { readonly kind: Kind }>;
 
-/**
- * A year that its format shows as something else: `value` 2026 as `2026E`, or with the format `yyyy` as 1905, the year of
- * day 2026.
- */
-export interface MarkedYear {
-  readonly kind: 'marked year';
-  readonly value: number;
-  readonly shown: string;
-}
+/** Whether a cell is an odd one of this kind. */
+export const isKind = <Kind extends OddCell['kind']>(
+  cell: Cell | undefined,
+  kind: Kind,
+): cell is CellOf<Kind> => typeof cell === 'object' && cell?.kind === kind;
 
-/** A number that its format shows as another number: `value` -404 as `404`. */
-export interface Misshown {
-  readonly kind: 'misshown';
-  readonly value: number;
-  readonly shown: string;
+/** The number that a cell stores, whatever its format shows; undefined for a cell without a number. */
+export function storedNumber(cell: Cell | undefined): number | undefined {
+  const value = typeof cell === 'object' && cell !== null && 'value' in cell ? cell.value : cell;
+  return typeof value === 'number' ? value : undefined;
 }
-
-/** Whether a cell holds a marked year. */
-export const isMarkedYear = (cell: Cell | undefined): cell is MarkedYear =>
-  typeof cell === 'object' && cell?.kind === 'marked year';
 
 /**
  * A text with footnote marks, which are parts in superscript or subscript. Parts that are struck out count as marks, too.
@@ -274,8 +267,8 @@ export interface Remark extends Diagnostic {
    * The remark becomes an error when one of the wrong values belongs to the data.
    */
   readonly wrongUntilRow?: number;
-  /** The first cell of the remark: its row from 1 and its column from 0. Left out for a remark on the whole table. */
-  readonly cell?: readonly [row: number, column: number];
+  /** The first cell of the remark; left out for a remark on the whole table. */
+  readonly cell?: Position;
 }
 
 /** A rectangle of cells, which includes its ends. Rows count from 1, columns from 0. */

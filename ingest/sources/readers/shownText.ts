@@ -1,6 +1,33 @@
-// Finds how people read the number that a cell shows: as negative, as a bound, as 0, or as another number.
+// Finds how people read the number that a cell shows: as negative, as a bound, as 0, with a mark, or as another number.
 
 import { CURRENCY_WORD } from '../../messages/unitPatterns.ts';
+import { unsupportedYearForm } from '../yearForms.ts';
+
+/** Stands for the number in the text that a number format shows: `FY\0`, `\0E`. */
+export const NUMBER = '\0';
+
+/**
+ * Whether a number format makes a year look like something else: `2022E`, `FY2022`, `2022/23`.
+ *
+ * @param shown The text that the format shows, with NUMBER in place of the number.
+ */
+export function marksYear(shown: string): boolean {
+  const isBesideNumber = shown.split(NUMBER).length === 2 && shown.trim() !== NUMBER;
+  const form = isBesideNumber ? unsupportedYearForm(shown.replace(NUMBER, '2022')) : undefined;
+  return form !== undefined && form.meansThatYear !== true;
+}
+
+/**
+ * Whether a number format shows the mark of an estimate or a footnote behind its number: `404e`, `404*`.
+ *
+ * @param shown The text that the format shows, with NUMBER in place of the number.
+ */
+export const endsInMark = (shown: string): boolean => MARK.test(shown.trim());
+
+const MARK = new RegExp(
+  `${NUMBER}\\s*(?:\\*+|[epr]|(?:est|prov|prelim|rev)\\.?|\\((?:[epr]|(?:est|prov|prelim|rev)\\.?)\\))$`,
+  'i',
+);
 
 /** A text without spaces, percent signs and currencies. */
 export const bare = (text: string): string => (text === '' ? '' : withoutCurrencies(text));

@@ -1,10 +1,10 @@
 // Finds the cells in a table of a recipe whose number format shows another figure than SQL reads.
 
 import { firstOf } from '../../messages/numbers.ts';
-import { columnLetters } from '../../messages/place.ts';
+import { columnLetters, type Position } from '../../messages/place.ts';
 import { unitBesideNumber } from '../../messages/statedUnits.ts';
-import type { OddCell, RawRow } from '../readers/rawFile.ts';
-import { AFFIRM, NamedCells, type Position, type TableFacts, type TableRemark } from './tableFacts.ts';
+import { isKind, type OddCell, type RawRow, storedNumber } from '../readers/rawFile.ts';
+import { AFFIRM, NamedCells, type TableFacts, type TableRemark } from './tableFacts.ts';
 
 /**
  * Collects the cells whose number format shows another figure, and the columns that show some figures in percent or in
@@ -72,19 +72,13 @@ export class MisshownCells {
   #addToColumn(column: number, row: number, cell: number | OddCell): void {
     const look = this.#columns[column] ?? { percent: null, plain: null, currencies: new Map() };
     this.#columns[column] = look;
-    const value = numberOf(cell);
-    if (value === null) return;
-    if (typeof cell === 'object' && cell.kind === 'percent') look.percent ??= { row, value };
+    const value = storedNumber(cell);
+    if (value === undefined) return;
+    if (isKind(cell, 'percent')) look.percent ??= { row, value };
     else if (value !== 0) look.plain ??= { row, value };
     const currency = typeof cell === 'object' && 'currency' in cell ? cell.currency : undefined;
     if (currency !== undefined && !look.currencies.has(currency)) look.currencies.set(currency, row);
   }
-}
-
-/** The number in a cell, whatever its format shows; null when the cell holds none. */
-function numberOf(cell: number | OddCell): number | null {
-  if (typeof cell === 'number') return cell;
-  return 'value' in cell && typeof cell.value === 'number' ? cell.value : null;
 }
 
 /** The first cell of a column that is shown as percent, or the first that is not. */

@@ -64,8 +64,7 @@ export async function runRecipe(
   const filled = await fillTables(recipe, sourceDir, workDir, options);
 
   const selects = withTables(selectsOf(recipe), filled.unfilled);
-  const onBegin = (name: string) => progress(`${name}.sql`);
-  const faults = await runInSandbox(workDir, selects, { limits, onBegin });
+  const faults = await runInSandbox(workDir, selects, limits, (name) => progress(`${name}.sql`));
   const succeeded = new Set(selects.map(({ name }) => name).filter((name) => !faults.has(name)));
 
   const results = await resultsOf(recipe, workDir, succeeded, readsTexts);

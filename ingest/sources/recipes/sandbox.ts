@@ -14,27 +14,23 @@ export const SELECT_LIMITS: Limits = {
   mostDiskBytes: 16 * 2 ** 30,
 };
 
-export interface SandboxOptions {
-  readonly limits: Limits;
-  /** Called with the name of each SELECT that begins. */
-  readonly onBegin: (name: string) => void;
-}
-
 /**
  * Runs the SELECTs in order on the database in `workDir`, and creates a table for each. The caller must have closed the
  * database. When a SELECT ends the process or exceeds a limit, the SELECTs after it run in a new process.
  *
+ * @param onBegin Receives the name of each SELECT that begins.
  * @returns The fault of each SELECT that failed, by its name. All other SELECTs have their table.
  */
 export async function runInSandbox(
   workDir: string,
   selects: readonly Select[],
-  options: SandboxOptions,
+  limits: Limits,
+  onBegin: (name: string) => void,
 ): Promise<ReadonlyMap<string, Diagnostic>> {
   const faults = new Map<string, Diagnostic>();
   let waiting = selects;
   while (waiting.length > 0) {
-    const outcomes = await inOneProcess(workDir, waiting, options);
+    const outcomes = await inOneProcess({ workDir, selects: waiting, limits }, onBegin);
     for (const [name, fault] of outcomes) if (fault !== null) faults.set(name, fault);
     waiting = waiting.filter(({ name }) => !outcomes.has(name));
   }
@@ -46,10 +42,10 @@ export async function runInSandbox(
  * process ended during a SELECT, that SELECT has a fault, and the SELECTs after it were not run.
  */
 async function inOneProcess(
-  workDir: string,
-  selects: readonly Select[],
-  { limits, onBegin }: SandboxOptions,
+  request: Request,
+  onBegin: (name: string) => void,
 ): Promise<ReadonlyMap<string, Diagnostic | null>> {
+  const { selects, limits } = request;
   const outcomes = new Map<string, Diagnostic | null>();
   const worker = fork(WORKER, {
     execArgv: [],
@@ -78,7 +74,7 @@ async function inOneProcess(
   });
   try {
     const ended = Promise.all([once(worker, 'exit'), once(worker, 'disconnect')]);
-    worker.send({ workDir, selects, limits } satisfies Request);
+    worker.send(request);
     const [[code, signal]] = await ended;
     if (failure !== null) throw new Error(failure);
     if (outcomes.size < selects.length && running !== undefined && !outcomes.has(running))

@@ -1,10 +1,8 @@
 // Defines the faults of a table of a recipe, and remarks on it.
 
 import type { Diagnostic } from '../../messages/fault.ts';
+import type { Position } from '../../messages/place.ts';
 import type { StatedUnit } from '../../messages/statedUnits.ts';
-
-/** A cell: its row from 1, its column from 0. */
-export type Position = readonly [row: number, column: number];
 
 /** A fault of a table or of its cells. */
 export interface TableFault extends Diagnostic {

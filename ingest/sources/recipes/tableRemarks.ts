@@ -2,13 +2,14 @@
 
 import { draftFault, draftFaultInAside } from '../../messages/draftFault.ts';
 import { firstOf } from '../../messages/numbers.ts';
+import type { Position } from '../../messages/place.ts';
 import { type StatedUnit, statedUnit, unitInName } from '../../messages/statedUnits.ts';
 import { asideRemarks } from '../readers/asideRemarks.ts';
 import { type Aside, conditionalFormatDiagnostic, unitOfAside } from '../readers/asides.ts';
-import { isFootnoted } from '../readers/footnotes.ts';
-import { type Cell, type RawRow, type RawTable, rangeName } from '../readers/rawFile.ts';
+import { textIn } from '../readers/footnotes.ts';
+import { type Cell, isKind, type RawRow, type RawTable, rangeName } from '../readers/rawFile.ts';
 import { unsupportedYearForm } from '../yearForms.ts';
-import { AFFIRM, type Position, type TableFacts, type TableRemark } from './tableFacts.ts';
+import { AFFIRM, type TableFacts, type TableRemark } from './tableFacts.ts';
 
 /** Finds the first text of a table on which there is a remark. Later texts get no remark. */
 export class FirstText {
@@ -145,8 +146,8 @@ export function remarksOnYears({ row, cells }: RawRow): TableRemark[] {
 
 const headingOf = (cell: Cell): string => {
   if (typeof cell === 'number') return String(cell);
-  if (typeof cell === 'object' && cell?.kind === 'dated year') return String(cell.value);
-  if (typeof cell === 'object' && cell?.kind === 'date') return cell.iso;
+  if (isKind(cell, 'dated year')) return String(cell.value);
+  if (isKind(cell, 'date')) return cell.iso;
   return (textIn(cell) ?? '').trim();
 };
 
@@ -234,9 +235,3 @@ function remarkOnMerged(table: RawTable, headerRow: number | null): TableRemark[
     },
   ];
 }
-
-/** The text in a cell, with its footnote marks; null when the cell holds no text. */
-const textIn = (cell: Cell): string | null => {
-  if (typeof cell === 'string') return cell;
-  return isFootnoted(cell) ? cell.text : null;
-};

@@ -5,7 +5,7 @@ import { type DuckDBConnection, DuckDBDataChunk, INTEGER, identifier, VARCHAR } 
 import { columnLetters } from '../../messages/place.ts';
 import { CALCULATE_REMEDY } from '../../messages/remedies.ts';
 import { looksLikeHeader } from '../header/headerRow.ts';
-import type { Cell, RawRow, RawTable } from '../readers/rawFile.ts';
+import { type Cell, isKind, type RawRow, type RawTable } from '../readers/rawFile.ts';
 import type { RemarkCollector } from './remarkCollector.ts';
 import { NamedCells, type TableFault, type TableRemark } from './tableFacts.ts';
 
@@ -78,7 +78,7 @@ export async function fillTable(
 /** Adds the formulas of a row that were never calculated, so that SQL has no value to read. */
 function addUncalculated({ row, cells }: RawRow, found: NamedCells): void {
   cells.forEach((cell, column) => {
-    if (typeof cell === 'object' && cell?.kind === 'uncalculated') found.add([row, column], UNCALCULATED);
+    if (isKind(cell, 'uncalculated')) found.add([row, column], UNCALCULATED);
   });
 }
 

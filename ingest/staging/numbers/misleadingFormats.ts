@@ -3,9 +3,8 @@
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { mayShow } from '../../messages/currencySigns.ts';
 import { isPercent, isSmallShare } from '../../sources/numberForms.ts';
-import { endsInMark } from '../../sources/readers/cellLooks.ts';
 import type { OddCell } from '../../sources/readers/rawFile.ts';
-import { NUMBER } from '../../sources/yearForms.ts';
+import { endsInMark, NUMBER } from '../../sources/readers/shownText.ts';
 import { shownPercent } from '../cellValues.ts';
 import { asTyped } from '../readingOptions.ts';
 import type { LocatedRow } from '../remarks.ts';

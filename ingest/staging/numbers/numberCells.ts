@@ -2,7 +2,7 @@
 
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { looksGrouped, vanishes } from '../../sources/numberForms.ts';
-import { isFootnoted } from '../../sources/readers/footnotes.ts';
+import { isKind } from '../../sources/readers/rawFile.ts';
 import { MARK_DROPPED, numberIn, numberInText } from '../cellValues.ts';
 import type { NumberStyle } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
@@ -46,7 +46,7 @@ export class NumberCells {
    */
   number(at: MetricCell): number | null {
     const { name, cell } = at;
-    const isMarked = isFootnoted(cell);
+    const isMarked = isKind(cell, 'footnoted');
     const value = this.#valueOf(isMarked ? { ...at, cell: cell.value } : at);
     if (value === null) return null;
     if (isMarked) this.#table.remarks.note(at, `${name} ${MARK_DROPPED}`);

@@ -4,8 +4,8 @@ import { metricUnit } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { unitBesideNumber } from '../../messages/statedUnits.ts';
 import { vanishes } from '../../sources/numberForms.ts';
-import { type Cell, isMarkedYear, type OddCell } from '../../sources/readers/rawFile.ts';
-import { isMisshown, whyNoNumber, withColumnName } from '../cellValues.ts';
+import { type Cell, type CellOf, isKind } from '../../sources/readers/rawFile.ts';
+import { whyNoNumber, withColumnName } from '../cellValues.ts';
 import { enclosedLinesFault } from '../enclosedLines.ts';
 import { asTyped, type NumberStyle } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
@@ -27,7 +27,7 @@ export class NumberFaults {
    */
   refuseMisread(at: MetricCell): boolean {
     const { name, cell } = at;
-    if (isMisshown(cell) || (isMarkedYear(cell) && !cell.shown.includes(`${cell.value}`))) {
+    if (isKind(cell, 'misshown') || (isKind(cell, 'marked year') && !cell.shown.includes(`${cell.value}`))) {
       this.#table.remarks.error(at, {
         problem: `${name} is ${cell.value}, and its number format shows "${cell.shown}"`,
         remedy: 'give the cell the number format 0, and correct the number if that shows the wrong one',
@@ -35,8 +35,8 @@ export class NumberFaults {
       });
       return true;
     }
-    if (typeof cell === 'object' && cell?.kind === 'with unit') return this.#refuseUnit(at, cell);
-    const figure = typeof cell === 'object' && cell?.kind === 'with currency' ? cell.value : cell;
+    if (isKind(cell, 'with unit')) return this.#refuseUnit(at, cell);
+    const figure = isKind(cell, 'with currency') ? cell.value : cell;
     if (typeof figure !== 'number' || !this.#mayHaveLostDot(name, figure)) return false;
     this.#table.remarks.error(at, {
       problem: `${name} is the number ${figure}, beside texts with dots between thousands: a program may have taken such a dot for a decimal point`,
@@ -47,7 +47,7 @@ export class NumberFaults {
   }
 
   /** Reports a number whose format states a unit, unless `--scale` fits it. Returns whether it reported the cell. */
-  #refuseUnit(at: MetricCell, { value, unit, divisor }: OddCell & { kind: 'with unit' }): boolean {
+  #refuseUnit(at: MetricCell, { value, unit, divisor }: CellOf<'with unit'>): boolean {
     const { name } = at;
     const stated = unitBesideNumber(unit, divisor);
     if (stated === null) return false;
@@ -188,5 +188,5 @@ const isReadable = (text: string, style: NumberStyle): boolean => {
 /** What is compared with `--missing`: the text of a cell, or the code of its error, in lower case; null for other cells. */
 export function textOfMissing(cell: Cell | undefined): string | null {
   if (typeof cell === 'string') return cell.trim().toLowerCase();
-  return typeof cell === 'object' && cell?.kind === 'error' && !cell.isRich ? cell.code.toLowerCase() : null;
+  return isKind(cell, 'error') && !cell.isRich ? cell.code.toLowerCase() : null;
 }

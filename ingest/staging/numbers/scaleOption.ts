@@ -1,6 +1,7 @@
 // Multiplies the values of a metric by the factor of `--scale`, and reports values that cannot or must not be multiplied.
 
 import { unitBesideNumber } from '../../messages/statedUnits.ts';
+import { isKind } from '../../sources/readers/rawFile.ts';
 import { asTyped } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
 import { scaled } from './numberText.ts';
@@ -28,7 +29,7 @@ export class ScaleOption {
     const { options, file } = this.#table;
     const factor = options.scale.get(name);
     if (factor === undefined) return value;
-    if (typeof cell === 'object' && cell?.kind === 'divided' && Number(factor) !== 1) {
+    if (isKind(cell, 'divided') && Number(factor) !== 1) {
       const affirmed = asTyped('scale', `${name}=1`, file);
       this.#table.remarks.error(at, {
         problem: `${name} is ${value}, and its number format divides it before it shows it; --scale would multiply the ${value}`,
@@ -67,10 +68,7 @@ export class ScaleOption {
   /** Records whether the number format of a figure states a unit. A zero is the same in every unit. */
   #recordUnit(at: MetricCell, value: number): void {
     const { name, cell } = at;
-    const isStated =
-      typeof cell === 'object' &&
-      cell?.kind === 'with unit' &&
-      unitBesideNumber(cell.unit, cell.divisor) !== null;
+    const isStated = isKind(cell, 'with unit') && unitBesideNumber(cell.unit, cell.divisor) !== null;
     if (isStated) this.#stated.add(name);
     else if (value !== 0 && !this.#unstated.has(name)) this.#unstated.set(name, { at, value });
   }

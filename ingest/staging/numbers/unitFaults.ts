@@ -21,8 +21,8 @@ import {
 } from '../../messages/statedUnits.ts';
 import { CURRENCY_WORD } from '../../messages/unitPatterns.ts';
 import { type Aside, conditionalFormatDiagnostic, unitOfAside } from '../../sources/readers/asides.ts';
-import { isFootnoted } from '../../sources/readers/footnotes.ts';
-import type { Cell, RawRow } from '../../sources/readers/rawFile.ts';
+import { withoutMarks } from '../../sources/readers/footnotes.ts';
+import { type Cell, isKind, type RawRow } from '../../sources/readers/rawFile.ts';
 import { asTyped } from '../readingOptions.ts';
 import type { TableContext } from '../tableContext.ts';
 
@@ -54,10 +54,10 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
     );
   };
   const plain = (cell: Cell): Cell => {
-    const text = isFootnoted(cell) ? cell.value : cell;
+    const text = withoutMarks(cell);
     const heading = typeof text === 'string' ? headingIn(text) : undefined;
     if (heading === undefined) return cell;
-    return isFootnoted(cell) ? { ...cell, value: heading } : heading;
+    return isKind(cell, 'footnoted') ? { ...cell, value: heading } : heading;
   };
   return rows.map((row) =>
     row.cells.some((cell) => cell !== plain(cell)) ? { ...row, cells: row.cells.map(plain) } : row,

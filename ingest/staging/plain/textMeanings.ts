@@ -24,7 +24,7 @@ export class TextMeanings {
   readonly isRequired: boolean;
   /**
    * The meaning of each text of the dictionary: a code, year or metric index, UNFILLED for a blank text, NOT_PLAIN or
-   * UNKNOWN.
+   * UNEXAMINED.
    */
   meanings = new Int32Array(0);
   readonly #target: Target;

@@ -14,8 +14,8 @@ import {
 import { isAboutOthers, labelsInName, labelsInText } from '../../messages/statedLabels.ts';
 import type { Header } from '../../sources/header/headerTypes.ts';
 import type { Aside } from '../../sources/readers/asides.ts';
-import { asWritten } from '../../sources/readers/footnotes.ts';
-import type { Cell, RawRow } from '../../sources/readers/rawFile.ts';
+import { textIn } from '../../sources/readers/footnotes.ts';
+import type { RawRow } from '../../sources/readers/rawFile.ts';
 import type { FileOptions } from '../readingOptions.ts';
 
 /**
@@ -46,9 +46,9 @@ const converts = (factor: string): boolean => !Number.isInteger(Math.log10(Numbe
 function statementsOfTitles(titles: readonly RawRow[], origin: Origin): TableStatement[] {
   const all = titles.flatMap(({ row, cells }) =>
     cells.flatMap((cell, index) => {
-      const text = textOf(cell);
+      const text = textIn(cell);
       const right = cells[index + 1];
-      const isLabelled = isAboutOthers(textOf(cells[index - 1]) ?? '') || typeof right === 'number';
+      const isLabelled = isAboutOthers(textIn(cells[index - 1]) ?? '') || typeof right === 'number';
       if (text === null || isLabelled) return [];
       const place = placeOfCell(origin, row, `${index + 1}`, index);
       return labelsInText(text).map((label) => ({ ...label, what: `"${text.trim()}"`, place }));
@@ -56,11 +56,6 @@ function statementsOfTitles(titles: readonly RawRow[], origin: Origin): TableSta
   );
   const currencies = new Set(all.flatMap(({ dimension, value }) => (dimension === 'fx' ? [value] : [])));
   return currencies.size > 1 ? all.filter(({ dimension }) => dimension !== 'fx') : all;
-}
-
-function textOf(cell: Cell | undefined): string | null {
-  const text = asWritten(cell);
-  return typeof text === 'string' ? text : null;
 }
 
 /** The statements of comments on headings and titles, and of other texts beside the cells. */

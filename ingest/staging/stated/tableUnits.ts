@@ -4,7 +4,7 @@ import { type Origin, placeOfCell, placeOfRow, wholeTable } from '../../messages
 import type { Problems } from '../../messages/problems.ts';
 import type { Header } from '../../sources/header/headerTypes.ts';
 import type { Aside } from '../../sources/readers/asides.ts';
-import { asWritten } from '../../sources/readers/footnotes.ts';
+import { textIn } from '../../sources/readers/footnotes.ts';
 import type { RawRow } from '../../sources/readers/rawFile.ts';
 import { asideFault, headingFault, nameFault, titleFault } from '../numbers/unitFaults.ts';
 import type { TableContext } from '../tableContext.ts';
@@ -29,8 +29,8 @@ export function reportUnitsAbove(
   const reported = new Set<string>();
   for (const row of first.filter(({ row }) => row <= header.row)) {
     for (const [index, cell] of row.cells.entries()) {
-      const text = asWritten(cell);
-      if (typeof text !== 'string' && typeof text !== 'number') continue;
+      const text = typeof cell === 'number' ? cell : textIn(cell);
+      if (text === null) continue;
       const column = header.columns[index];
       const metric = metricOf(column);
       if (metric !== null && reported.has(metric)) continue;

@@ -1,7 +1,7 @@
 // Lists the texts in rows, such as the titles above a header, each with the place of its cell.
 
 import { type Origin, type Place, placeOfCell } from '../../messages/place.ts';
-import { asWritten } from '../../sources/readers/footnotes.ts';
+import { textIn } from '../../sources/readers/footnotes.ts';
 import type { RawRow } from '../../sources/readers/rawFile.ts';
 
 export interface PlacedText {
@@ -15,8 +15,8 @@ export interface PlacedText {
 export const textsIn = (rows: readonly RawRow[], origin: Origin): readonly PlacedText[] =>
   rows.flatMap(({ row, cells }) =>
     cells.flatMap((cell, index) => {
-      const text = asWritten(cell);
-      if (typeof text !== 'string') return [];
+      const text = textIn(cell);
+      if (text === null) return [];
       return [{ text, shown: `"${text.trim()}"`, place: placeOfCell(origin, row, `${index + 1}`, index) }];
     }),
   );

@@ -1,5 +1,6 @@
 // Collects the formulas of a sheet while it is read. Copies of a formula down a column share one expression.
 
+import type { Position } from '../../../messages/place.ts';
 import type { Cell, CellRange } from '../rawFile.ts';
 import { withComputedReferences } from './computedReferences.ts';
 import { type Expression, parseFormula } from './expression.ts';
@@ -26,10 +27,10 @@ export interface WrittenFormula {
   readonly array: CellRange | 'unknown' | null;
 }
 
-/** Counts formulas, and remembers the first of their cells by row and column; null when there are no formulas. */
+/** Counts formulas, and remembers the first of their cells; null when there are no formulas. */
 export class FormulaCount {
   count = 0;
-  first: readonly [row: number, column: number] | null = null;
+  first: Position | null = null;
 
   add(row: number, column: number): void {
     this.count += 1;

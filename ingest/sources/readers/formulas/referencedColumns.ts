@@ -1,7 +1,6 @@
 // Holds the values of the columns that formulas refer to.
 
-import { isFootnoted } from '../footnotes.ts';
-import type { Cell, RawRow } from '../rawFile.ts';
+import { type Cell, isKind, type RawRow } from '../rawFile.ts';
 import { LIMITS } from '../sourceLimits.ts';
 import { EMPTY, isFigure, TEXT, TextCodes, UNKNOWN } from './textCodes.ts';
 
@@ -109,5 +108,5 @@ function numberIn(cell: NonNullable<Cell>, texts: TextCodes): number {
   if (typeof cell === 'number') return isFigure(cell) ? cell : UNKNOWN;
   if (typeof cell === 'string') return texts.codeOf(cell);
   // Truth values are unknown, because LibreOffice adds them up in ranges and Excel leaves them out.
-  return isFootnoted(cell) ? TEXT : UNKNOWN;
+  return isKind(cell, 'footnoted') ? TEXT : UNKNOWN;
 }

@@ -1,6 +1,6 @@
 // Counts the formulas of each column whose values are not computed, and names their functions.
 
-import { columnLetters } from '../../../messages/place.ts';
+import { columnLetters, type Position } from '../../../messages/place.ts';
 import type { Remark } from '../rawFile.ts';
 import { type Expression, isComputed } from './expression.ts';
 import { forEachPart } from './expressionParts.ts';
@@ -14,7 +14,7 @@ const MOST_FORMULAS = 100;
 
 interface Column {
   count: number;
-  first: readonly [row: number, column: number];
+  first: Position;
   readonly functions: Set<string>;
 }
 

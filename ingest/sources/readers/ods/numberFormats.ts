@@ -4,9 +4,8 @@ import { getOrInsert } from '../../../../src/basics/maps.ts';
 import { currencyIn } from '../../../messages/currencySigns.ts';
 import { unitBesideNumber } from '../../../messages/statedUnits.ts';
 import { isPercent, isSmallShare } from '../../numberForms.ts';
-import { marksYear, NUMBER } from '../../yearForms.ts';
-import { endsInMark } from '../cellLooks.ts';
 import { type ConditionalDivisor, type FormatUnit, type NumberKind, PLAIN } from '../numberKind.ts';
+import { endsInMark, marksYear, NUMBER } from '../shownText.ts';
 import type { Attributes } from '../xml/attributes.ts';
 
 export const BLACK = '#000000';

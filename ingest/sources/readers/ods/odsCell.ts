@@ -7,7 +7,7 @@ import { isoFromText, serialFromIso, yearOfDate } from '../dates.ts';
 import { textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import type { WrittenFormula } from '../formulas/formulaCells.ts';
 import { cellOfKind } from '../numberKind.ts';
-import type { Cell, Misshown } from '../rawFile.ts';
+import type { Cell, CellOf } from '../rawFile.ts';
 import { bare, isInexact, isNegative, showsOtherDigits } from '../shownText.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { beyondDoubles, damaged, shortened } from '../xml/damage.ts';
@@ -143,7 +143,7 @@ export class OdsCell {
    * The number when the cell shows it with another sign, as a bound such as `<404`, or with other digits; else null. A
    * format that shows negative numbers in a colour needs no minus sign.
    */
-  #shownOtherwise(value: number): Misshown | null {
+  #shownOtherwise(value: number): CellOf<'misshown'> | null {
     const shown = this.shownText;
     if ((value < 0 ? PLAIN_NEGATIVE : PLAIN_POSITIVE).test(shown)) return this.#withOtherDigits(value, shown);
     // A number that is rounded to 0 is shown without its sign, which is not a fault.
@@ -158,7 +158,7 @@ export class OdsCell {
   }
 
   /** The number when the cell shows other digits, such as `40400` for 404; else null. */
-  #withOtherDigits(value: number, shown: string): Misshown | null {
+  #withOtherDigits(value: number, shown: string): CellOf<'misshown'> | null {
     if (Number(shown) === value || this.content.runs.length !== 1) return null;
     if (!showsOtherDigits(shown, value) || this.#styles.numbers.mayShowOtherDigits(this.#shown.style))
       return null;

@@ -17,7 +17,7 @@ import {
 import { isStruckOut } from '../footnotes.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hiddenParts.ts';
-import { type Cell, type CellRange, isMarkedYear, type RawRow } from '../rawFile.ts';
+import { type Cell, type CellRange, isKind, type RawRow, storedNumber } from '../rawFile.ts';
 import { RowCells } from '../rowCells.ts';
 import { standsForZero } from '../shownText.ts';
 import { BEYOND_LAST_COLUMN, beyondLastRow, LIMITS, MANY_MERGED_RANGES } from '../sourceLimits.ts';
@@ -201,10 +201,7 @@ export class OdsSheetRows {
 }
 
 /** The number of a cell as it is stored, whatever its format shows. A value of another kind stays as it is. */
-const storedIn = (cell: Cell): Cell =>
-  typeof cell === 'object' && cell !== null && 'value' in cell && typeof cell.value === 'number'
-    ? cell.value
-    : cell;
+const storedIn = (cell: Cell): Cell => storedNumber(cell) ?? cell;
 
 /**
  * Stands for the date of a cell that shows only the year. Any date will do: formulas that refer to a date are not computed.
@@ -227,7 +224,7 @@ function lookOf(cell: OdsCell, shown: Cell, styles: OdsStyles): number {
     (isPale(cell, styles) ? PALE : 0) +
     (styles.isRaised(style) && isSmallNumber(shown) ? RAISED : 0) +
     // A year with a mark gets an error elsewhere.
-    (cell.isFigure && styles.numbers.showsMark(style) && !isMarkedYear(shown) ? SHOWN_WITH_MARK : 0)
+    (cell.isFigure && styles.numbers.showsMark(style) && !isKind(shown, 'marked year') ? SHOWN_WITH_MARK : 0)
   );
 }
 

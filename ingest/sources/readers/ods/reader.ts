@@ -68,11 +68,10 @@ async function readWorkbook(zip: Zip): Promise<OdsWorkbook> {
   const { sheets, outline } = events;
   if (sheets.length === 0) throw unreadableFile(name, 'holds no sheet', 'save the data in one');
   const properties = await readProperties(zip);
-  return { name, zip, content, place, styles, sheets, outline, properties, hasFormulas, readBytes: 0 };
+  return { zip, content, place, styles, sheets, outline, properties, hasFormulas, readBytes: 0 };
 }
 
 interface OdsWorkbook {
-  readonly name: string;
   readonly zip: Zip;
   /** The part that holds all sheets. */
   readonly content: ZipPart;
@@ -98,7 +97,7 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
     hidden: workbook.styles.hidesSheet(sheet.style),
     async *rows(): AsyncGenerator<readonly RawRow[]> {
       const options = { cachesRows: workbook.hasFormulas };
-      const place = wholeSheet(workbook.name, sheet.name);
+      const place = wholeSheet(workbook.zip.name, sheet.name);
       const events = new ContentEvents(place, workbook.styles, index, options);
       yield* readRows(workbook, events);
       findings = findingsOf(workbook, sheet, events.rows);
@@ -162,7 +161,7 @@ async function outdatedValuesIn(
   own: OdsSheet,
   { formulas, hidesRows, storedRows }: Findings,
 ): Promise<readonly Remark[]> {
-  const { name, styles, sheets, outline } = workbook;
+  const { zip, styles, sheets, outline } = workbook;
   const names = new DefinedNames({ ownSheet: own.name, sheets, defined: outline.names, tables: [] });
   formulas.resolve((expression) =>
     outline.comparesOtherwise && mayCompareTexts(expression) ? UNKNOWN_EXPRESSION : names.resolve(expression),
@@ -173,7 +172,7 @@ async function outdatedValuesIn(
       named === null ? sheet === own : sheet.name.toLowerCase() === named.toLowerCase();
     const index = sheets.findIndex(isWanted);
     if (index < 0) return null;
-    const place = wholeSheet(name, sheets[index]?.name ?? '');
+    const place = wholeSheet(zip.name, sheets[index]?.name ?? '');
     // What is read again does not count as progress, so the bytes are counted in a copy.
     return readRows({ ...workbook }, new ContentEvents(place, styles, index, { asStored: true }));
   };

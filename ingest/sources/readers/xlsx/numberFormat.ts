@@ -3,9 +3,8 @@
 import { currencyIn } from '../../../messages/currencySigns.ts';
 import { unitBesideNumber } from '../../../messages/statedUnits.ts';
 import { isPercent, isSmallShare } from '../../numberForms.ts';
-import { marksYear, NUMBER } from '../../yearForms.ts';
-import { endsInMark } from '../cellLooks.ts';
 import { type ConditionalDivisor, type FormatUnit, type NumberKind, PLAIN } from '../numberKind.ts';
+import { endsInMark, marksYear, NUMBER } from '../shownText.ts';
 
 /** How a number format shows a number. */
 export function kindOfFormat(code: string): NumberKind {

@@ -30,9 +30,9 @@ import {
 import { cellRange } from './reference.ts';
 import { NO_STRINGS, readSharedStrings } from './sharedStrings.ts';
 import { dictionaryOf } from './sheetColumns.ts';
-import { readInThread, type SheetFindings } from './sheetInThread.ts';
+import { readInThread } from './sheetInThread.ts';
 import { SheetReader } from './sheetReader.ts';
-import { WorksheetMetadata } from './worksheetMetadata.ts';
+import { type SheetFindings, WorksheetMetadata } from './worksheetMetadata.ts';
 import { readAsides } from './xlsxAsides.ts';
 import type { CellContext } from './xlsxCellValue.ts';
 import { NO_STYLES, readCellStyles } from './xlsxStyles.ts';
@@ -71,11 +71,8 @@ export async function openXlsx(
     const sheetBytes = parts.sheets.reduce((sum, { part }) => sum + part.bytes, 0);
     const workbook: OpenWorkbook = {
       path,
-      name,
       zip,
-      sheets: parts.sheets,
-      calculation: parts.calculation,
-      definedNames: parts.names,
+      parts,
       context: once(() => readContext(zip, parts)),
       sheetBytes,
       threadFromBytes: mayUseThread ? manyBytes : Number.POSITIVE_INFINITY,
@@ -96,11 +93,8 @@ export async function openXlsx(
 
 interface OpenWorkbook {
   readonly path: string;
-  readonly name: string;
   readonly zip: Zip;
-  readonly sheets: readonly SheetParts[];
-  readonly calculation: WorkbookParts['calculation'];
-  readonly definedNames: WorkbookParts['names'];
+  readonly parts: WorkbookParts;
   /** Reads the shared strings, styles and settings at the first call. */
   readonly context: () => Promise<CellContext>;
   /** The unpacked bytes of all sheets. */
@@ -123,7 +117,8 @@ const NO_FINDINGS: Findings = {
 };
 
 function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawTable {
-  const { path, name, zip, context, sheetBytes, threadFromBytes } = workbook;
+  const { path, zip, context, sheetBytes, threadFromBytes } = workbook;
+  const { name } = zip;
   let findings = NO_FINDINGS;
   const begin = async (): Promise<SheetReader> => {
     const place = wholeSheet(name, sheet.name);
@@ -180,19 +175,22 @@ function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawT
 
 /** Looks for outdated values of formulas. The sheets to which the formulas refer are read again. */
 async function outdatedValuesIn(
-  { name, zip, sheets, context, calculation, definedNames }: OpenWorkbook,
+  { zip, parts, context }: OpenWorkbook,
   own: SheetParts,
   { formulas, hidden: { hidesRows } }: WorksheetMetadata,
 ): Promise<readonly Remark[]> {
+  const { sheets, names: defined, calculation } = parts;
   const plain = withoutFormats(await context());
   const tables =
     formulas.usesKind('name') || formulas.usesKind('table') ? await readNamedTables(zip, sheets) : [];
-  const names = new DefinedNames({ ownSheet: own.name, sheets, defined: definedNames, tables });
+  const names = new DefinedNames({ ownSheet: own.name, sheets, defined, tables });
   formulas.resolve((expression) => names.resolve(expression));
   const rowsOf = (named: string | null) => {
     const sheet =
       named === null ? own : sheets.find((other) => other.name.toLowerCase() === named.toLowerCase());
-    return sheet ? new SheetReader(zip.read(sheet.part), wholeSheet(name, sheet.name), plain).rows() : null;
+    return sheet
+      ? new SheetReader(zip.read(sheet.part), wholeSheet(zip.name, sheet.name), plain).rows()
+      : null;
   };
   return remarksOnOutdatedValues(formulas, calculation, hidesRows, rowsOf);
 }

@@ -1,6 +1,6 @@
 // Reads references to cells and ranges as workbooks write them: `B3`, `B3:C7`.
 
-import { columnNumber } from '../../../messages/place.ts';
+import { columnNumber, type Position } from '../../../messages/place.ts';
 import type { CellRange } from '../rawFile.ts';
 
 /** Whether the text names one cell. */
@@ -18,11 +18,8 @@ export function cellRange(ref: string): CellRange | null {
   };
 }
 
-/**
- * The first cell of a list of cells and ranges, such as `K2:K9 M2`: its row from 1 and its column from 0. Null for another
- * text.
- */
-export function firstCell(refs: string): readonly [row: number, column: number] | null {
+/** The first cell of a list of cells and ranges, such as `K2:K9 M2`; null for another text. */
+export function firstCell(refs: string): Position | null {
   const [, letters = '', row] = /^([A-Z]{1,3})(\d{1,7})(?![^:\s])/.exec(refs) ?? [];
   return row === undefined ? null : [Number(row), columnNumber(letters)];
 }

@@ -3,8 +3,7 @@
 import type { Place } from '../../../messages/place.ts';
 import { ONE, ZERO } from '../ascii.ts';
 import { isSmallNumber, PALE, RAISED, SHOWN_WITH_MARK, STRUCK } from '../cellLooks.ts';
-import { isFootnoted } from '../footnotes.ts';
-import { type Cell, isMarkedYear, type OddCell, type RawRow } from '../rawFile.ts';
+import { type Cell, isKind, type RawRow } from '../rawFile.ts';
 import { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml, misplaced } from '../xml/damage.ts';
@@ -164,7 +163,8 @@ export class SheetEvents implements XmlEvents {
     this.#where = 'row';
     const stored = this.#content.value();
     if (stored === null) return;
-    const value = this.#attributes.isRich && isError(stored) ? { ...stored, isRich: true as const } : stored;
+    const value =
+      this.#attributes.isRich && isKind(stored, 'error') ? { ...stored, isRich: true as const } : stored;
     this.#cells.add(value);
     const { formula } = this.#content;
     if (this.#collectsFormulas && formula !== null)
@@ -188,7 +188,8 @@ export class SheetEvents implements XmlEvents {
     const ofStyle = looks?.[style] ?? 0;
     // A year with a mark gets an error elsewhere, so its mark is not reported here. Pale texts are left out, because
     // headings are often white on a dark background that a table style sets.
-    const keptFlags = isText(value) || isMarkedYear(value) ? ~(BY_VALUE | PALE | SHOWN_WITH_MARK) : ~BY_VALUE;
+    const keptFlags =
+      isText(value) || isKind(value, 'marked year') ? ~(BY_VALUE | PALE | SHOWN_WITH_MARK) : ~BY_VALUE;
     const ofMark = isSmallNumber(value) ? 0 : RAISED;
     const byValue = (ofStyle & BY_VALUE) === 0 ? 0 : (formats?.[style]?.lookOf(value) ?? 0);
     const look = (ofStyle & keptFlags & ~ofMark) | byValue | ofRuns;
@@ -196,10 +197,7 @@ export class SheetEvents implements XmlEvents {
   }
 }
 
-const isError = (value: Cell): value is Extract<OddCell, { kind: 'error' }> =>
-  typeof value === 'object' && value?.kind === 'error';
-
-const isText = (value: Cell): boolean => typeof value === 'string' || isFootnoted(value);
+const isText = (value: Cell): boolean => typeof value === 'string' || isKind(value, 'footnoted');
 
 const LETTER_R = 0x72;
 const LETTER_H = 0x68;

@@ -5,9 +5,9 @@ import { Worker } from 'node:worker_threads';
 import { compiledScript } from '../../../../src/process/compiledScript.ts';
 import { compilingAsAtStart } from '../../../../src/process/compileTimes.ts';
 import { type Fault, UnreadableError } from '../../../messages/fault.ts';
-import type { Aside } from '../asides.ts';
-import type { Cell, CellRange, ColumnBatch, ColumnKind, RawRow, Remark } from '../rawFile.ts';
+import type { Cell, ColumnBatch, ColumnKind, RawRow, Remark } from '../rawFile.ts';
 import { receivedBatch, type SentBatch } from './sheetBatch.ts';
+import type { SheetFindings } from './worksheetMetadata.ts';
 
 /** The part of a workbook that the thread reads. */
 export interface SheetRequest {
@@ -18,13 +18,6 @@ export interface SheetRequest {
   readonly kinds: readonly ColumnKind[];
   /** The number of the last row that was read already. */
   readonly lastRow: number;
-}
-
-/** What is found in a sheet while its rows are read. */
-export interface SheetFindings {
-  readonly merged: readonly CellRange[];
-  readonly remarks: readonly Remark[];
-  readonly asides: readonly Aside[];
 }
 
 /** What is found in a sheet, with the remarks on outdated formulas, which need all rows of the sheet. */

@@ -1,12 +1,10 @@
 // Finds the numbers that a number format shows otherwise: with another sign or other digits, as a text, or as nothing.
 
 import { unitBesideNumber } from '../../../messages/statedUnits.ts';
-import { NUMBER } from '../../yearForms.ts';
 import { NOT_SHOWN, SHOWN_AS_TEXT } from '../cellLooks.ts';
-import { isFootnoted } from '../footnotes.ts';
 import { COMPARE } from '../formatConditions.ts';
-import type { Cell } from '../rawFile.ts';
-import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
+import { type Cell, isKind, storedNumber } from '../rawFile.ts';
+import { bare, isInexact, isNegative, NUMBER, standsForZero } from '../shownText.ts';
 import { CONDITION, divisorOf, isDateFormat, isPercentFormat, shownBy, withoutText } from './numberFormat.ts';
 
 /** The text that a format shows in place of a number: another number, or a word such as `n/a`. */
@@ -57,9 +55,9 @@ export class ShownNumbers {
 
   /** The flags of `cellLooks.ts` that a cell gets because of its value. */
   lookOf(cell: Cell): number {
-    if (typeof cell === 'string' || isFootnoted(cell)) return this.#hidesTexts ? NOT_SHOWN : 0;
-    const value = typeof cell === 'object' && cell !== null && 'value' in cell ? cell.value : cell;
-    const shown = typeof value === 'number' ? this.of(value) : null;
+    if (typeof cell === 'string' || isKind(cell, 'footnoted')) return this.#hidesTexts ? NOT_SHOWN : 0;
+    const value = storedNumber(cell);
+    const shown = value === undefined ? null : this.of(value);
     if (shown === null || shown.isNumber) return 0;
     return shown.text === '' ? NOT_SHOWN : SHOWN_AS_TEXT;
   }

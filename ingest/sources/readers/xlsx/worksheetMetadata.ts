@@ -3,18 +3,24 @@
 
 import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
-import { Asides } from '../asides.ts';
+import { type Aside, Asides } from '../asides.ts';
 import { CellLooks } from '../cellLooks.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hiddenParts.ts';
-import type { CellRange } from '../rawFile.ts';
+import type { CellRange, Remark } from '../rawFile.ts';
 import { LIMITS, MANY_MERGED_RANGES } from '../sourceLimits.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { ConditionalFormats } from './conditionalFormats.ts';
 import { cellRange, firstCell, isCellReference } from './reference.ts';
-import type { SheetFindings } from './sheetInThread.ts';
+
+/** What is found in a sheet while its rows are read. */
+export interface SheetFindings {
+  readonly merged: readonly CellRange[];
+  readonly remarks: readonly Remark[];
+  readonly asides: readonly Aside[];
+}
 
 /** Collects what a worksheet has outside of its cells, while its elements are read. */
 export class WorksheetMetadata {
