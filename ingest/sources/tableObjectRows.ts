@@ -3,9 +3,9 @@
 import type { Diagnostic } from '../messages/fault.ts';
 import type { Cell, RawRow, TableObject } from './readers/rawFile.ts';
 
-/** The problem of cells outside of a table object that would otherwise be read as data. */
+/** A problem of cells that do not belong to the rows of a table object, at the first of them. The column counts from 0. */
 export interface OutsideCells extends Diagnostic {
-  /** The row and the column of the first of the cells. The column counts from 0. */
+  readonly severity: 'error' | 'note';
   readonly row: number;
   readonly column: number;
 }
@@ -65,23 +65,30 @@ export class TableObjectRows {
     return null;
   }
 
-  errors(): readonly OutsideCells[] {
+  /** The errors of cells that would otherwise be read as data, and the note on the row of totals. */
+  problems(): readonly OutsideCells[] {
     const { name, range } = this.#object;
     const table = `the table "${name}", which ends in row ${range.rows[1]}`;
     const remedy =
       'extend the table over the data, delete what does not belong to it, or turn the table into a range (Table Design > Convert to Range)';
-    const faultsOf = ({ row, column, count }: Outside, noun: string, where: string): OutsideCells[] => {
+    const errorOf = ({ row, column, count }: Outside, noun: string, where: string): OutsideCells[] => {
       if (count === 0) return [];
       const subject = count === 1 ? `1 ${noun} is` : `${count} ${noun}s are`;
-      return [{ row, column, problem: `${subject} ${where} ${table}`, remedy }];
+      return [{ severity: 'error', row, column, problem: `${subject} ${where} ${table}`, remedy }];
     };
-    return [...faultsOf(this.#beside, 'cell', 'beside'), ...faultsOf(this.#below, 'row', 'below')];
-  }
-
-  notes(): readonly OutsideCells[] {
-    if (this.#totalsRow === 0) return [];
-    const problem = `the totals row of the table "${this.#object.name}" was left out`;
-    return [{ row: this.#totalsRow, column: this.#object.range.columns[0], problem, remedy: null }];
+    const problem = `the totals row of the table "${name}" was left out`;
+    const totals: OutsideCells = {
+      severity: 'note',
+      row: this.#totalsRow,
+      column: range.columns[0],
+      problem,
+      remedy: null,
+    };
+    return [
+      ...errorOf(this.#beside, 'cell', 'beside'),
+      ...errorOf(this.#below, 'row', 'below'),
+      ...(this.#totalsRow === 0 ? [] : [totals]),
+    ];
   }
 }
 

@@ -27,7 +27,7 @@ import { wantedKinds } from './plain/plainRows.ts';
 import { wantedSqlColumns } from './plain/plainSql.ts';
 import { addRows, type ReadingRun } from './reading.ts';
 import { effectOf, optionsFor } from './readingOptions.ts';
-import { Remarks, reportHeader, reportTable } from './remarks.ts';
+import { Remarks, reportFindings, reportHeader } from './remarks.ts';
 import { reportTextsAbove, reportTextsBeside } from './stated/reportTexts.ts';
 import { statementsAbove } from './stated/statements.ts';
 import { type Survey, surveyTable } from './survey.ts';
@@ -175,20 +175,14 @@ async function finishTable(
 ): Promise<void> {
   const { mapping, source } = stager.table;
   const { header } = mapping;
-  const merged = await withoutEmptyStates(table.merged?.() ?? [], mapping, () => table.rows());
+  const findings = await table.findings();
+  const merged = await withoutEmptyStates(findings.merged, mapping, () => table.rows());
   const { rows, facts } = stager.finish(merged);
-  const asides = (await table.asides?.()) ?? [];
-  await reportTable(table, asides, { header, origin }, problems);
-  if (asides.length > 0) {
-    const stated = reportTextsBeside(asides, stager.table, origin, problems);
-    run.staging.origins[source]?.statements?.push(...stated);
-  }
-  for (const [severity, all] of [
-    ['error', tableObjectRows?.errors()],
-    ['note', tableObjectRows?.notes()],
-  ] as const)
-    for (const { row, column, ...diagnostic } of all ?? [])
-      problems.add(severity, placeOfRow(origin, row, column), diagnostic);
+  reportFindings(findings, header, origin, problems);
+  const stated = reportTextsBeside(findings.asides, stager.table, origin, problems);
+  run.staging.origins[source]?.statements?.push(...stated);
+  for (const { severity, row, column, ...diagnostic } of tableObjectRows?.problems() ?? [])
+    problems.add(severity, placeOfRow(origin, row, column), diagnostic);
   run.problems.absorb(problems);
   const { reading } = run;
   if (!header.complete) reading.incomplete.add(dataset);

@@ -6,8 +6,7 @@ import { type Origin, type Place, placeOfCell, placeOfRow, wholeTable } from '..
 import type { Problems, Severity } from '../messages/problems.ts';
 import type { Header } from '../sources/header/headerTypes.ts';
 import { asideRemarks } from '../sources/readers/asideRemarks.ts';
-import type { Aside } from '../sources/readers/asides.ts';
-import type { RawRow, RawTable } from '../sources/readers/rawFile.ts';
+import type { RawRow, TableFindings } from '../sources/readers/rawFile.ts';
 import type { Staging } from './database/staging.ts';
 
 /** A row with the table that it came from. Rows that a recipe computed come from other tables than the recipe's result. */
@@ -123,21 +122,17 @@ export class Remarks {
 }
 
 /**
- * Reports the remarks of the reader on a table, after its rows were read. A remark on wrong values is an error when the
- * values are in a column of the header, and below it.
+ * Reports what the reader found in a table. A remark on wrong values is an error when the values are in a column of the
+ * header, and below it.
  */
-export async function reportTable(
-  table: RawTable,
-  asides: readonly Aside[],
-  { header, origin }: { readonly header: Header; readonly origin: Origin },
+export function reportFindings(
+  { remarks, asides }: TableFindings,
+  header: Header,
+  origin: Origin,
   problems: Problems,
-): Promise<void> {
-  const remarks = [
-    ...(table.remarks?.() ?? []),
-    ...((await table.outdatedValues?.()) ?? []),
-    ...asideRemarks(asides, header.row),
-  ];
-  for (const { severity, cell, wrongUntilRow = 0, ...diagnostic } of remarks) {
+): void {
+  const all = [...remarks, ...asideRemarks(asides, header.row)];
+  for (const { severity, cell, wrongUntilRow = 0, ...diagnostic } of all) {
     const isOfData = wrongUntilRow >= header.row && header.columns[cell?.[1] ?? -1] !== undefined;
     const place = cell === undefined ? wholeTable(origin) : placeOfRow(origin, ...cell);
     problems.add(isOfData ? 'error' : severity, place, diagnostic);

@@ -73,7 +73,8 @@ async function warnOfUnit(table: RawTable, origin: Origin, problems: Problems): 
   for await (const batch of table.rows()) {
     for (const { row, cells } of batch) {
       for (const [index, cell] of cells.entries()) {
-        const unit = statedUnit(textIn(cell) ?? '');
+        const text = textIn(cell);
+        const unit = text === null ? null : statedUnit(text);
         if (unit === null) continue;
         problems.add('warning', placeOfCell(origin, row, `${index + 1}`, index), {
           problem: `${isOfNotes(table) ? 'the notes say' : 'this sheet says'} "${unit.text}", and figures are read as they stand`,

@@ -116,7 +116,7 @@ export const remarksOn = (name: string, book: Uint8Array, kind?: string): Promis
     const file = await openFile(path, name);
     try {
       await allOf(file);
-      const remarks = (await file.tables[0]?.outdatedValues?.()) ?? [];
+      const remarks = (await file.tables[0]?.findings())?.remarks ?? [];
       const asked = remarks.filter((one) =>
         kind === undefined ? one.kind !== UNCOMPUTED : one.kind === kind,
       );

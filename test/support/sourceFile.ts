@@ -54,7 +54,7 @@ export const remarksIn = (name: string, content: string | Uint8Array): Promise<r
   withFile(name, content, async (path) => {
     const file = await openFile(path, name);
     await allOf(file);
-    const remarks = file.tables[0]?.remarks?.() ?? [];
+    const remarks = (await file.tables[0]?.findings())?.remarks ?? [];
     await file.close();
     return remarks;
   });

@@ -159,17 +159,23 @@ export interface RawTable {
    * or when that saves no time. The caller must `drop` the result after use.
    */
   sql?(connection: DuckDBConnection, wanted: readonly WantedColumn[]): Promise<SqlTable | null>;
-  /** The ranges of merged cells, in formats that have them. They are known once all rows have been read. */
-  merged?(): readonly CellRange[];
-  /** Remarks about the whole table. They are complete once all rows have been read. */
-  remarks?(): readonly Remark[];
-  /** Remarks on formulas whose stored values are or may be outdated. It must be called after all rows have been read. */
-  outdatedValues?(): Promise<readonly Remark[]>;
-  /** The texts that are in no cell. It must be called after all rows have been read. */
-  asides?(): Promise<readonly Aside[]>;
+  /** What was found while the rows were read. It must be called after all rows have been read. */
+  findings(): Promise<TableFindings>;
   /** The only table object of the sheet, in formats that have them; null when there is none, or several. */
   tableObject?(): Promise<TableObject | null>;
 }
+
+/** What is found in a table while its rows are read. */
+export interface TableFindings {
+  /** The ranges of merged cells. */
+  readonly merged: readonly CellRange[];
+  /** Remarks about the whole table, and on formulas whose stored values are or may be outdated. */
+  readonly remarks: readonly Remark[];
+  /** The texts that are in no cell. */
+  readonly asides: readonly Aside[];
+}
+
+export const NO_FINDINGS: TableFindings = { merged: [], remarks: [], asides: [] };
 
 /**
  * One reading of a table. The caller takes the first rows, and when it has seen them, takes all others: either by `rows` or

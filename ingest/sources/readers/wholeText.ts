@@ -2,7 +2,7 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import { unreadableFile } from '../../messages/fault.ts';
-import type { RawFile } from './rawFile.ts';
+import { NO_FINDINGS, type RawFile } from './rawFile.ts';
 import { megabytes, OVER_LIMIT } from './sourceLimits.ts';
 
 /** The number of the row that names the column. */
@@ -37,6 +37,7 @@ export async function openText(path: string, name: string): Promise<RawFile> {
             { row: 1, cells: [text] },
           ];
         },
+        findings: async () => NO_FINDINGS,
       },
     ],
     close: async () => {},

@@ -61,7 +61,8 @@ export class RemarkCollector {
 
   /** The remarks on `table`, once all of its rows have been added. */
   async remarks(table: RawTable): Promise<readonly TableRemark[]> {
-    const asides = (await table.asides?.()) ?? [];
+    const findings = await table.findings();
+    const { asides } = findings;
     const ofValues = [
       ...this.#shown.remarks(),
       ...this.#texts.remarks(),
@@ -71,7 +72,7 @@ export class RemarkCollector {
     ];
     return [
       ...remarksOnValues(ofValues, this.#facts.values),
-      ...(await remarksOnSheet(table, asides, this.#headerRow)),
+      ...remarksOnSheet(table, findings, this.#headerRow),
       ...(this.#beyond?.remarks(this.#facts.hasSheets ? 'note' : 'warning') ?? []),
       ...this.#draft.remarks(),
       ...remarksOnDrafts(asides),

@@ -13,7 +13,7 @@ import { type DuckDBConnection, DuckDBTypeId, identifier, literal, queryRows } f
 import type { Diagnostic } from '../../messages/fault.ts';
 import { counted } from '../../messages/numbers.ts';
 import { nearestWord } from '../../messages/spelling.ts';
-import type { Cell, RawTable } from '../readers/rawFile.ts';
+import { type Cell, NO_FINDINGS, type RawTable } from '../readers/rawFile.ts';
 import { resultOf } from './recipeDatabase.ts';
 
 /** The rows of a dataset, or everything that is wrong with the result of its SELECT. */
@@ -214,6 +214,7 @@ function rowsOf(connect: SelectContext['connect'], { table, columns }: Result): 
   return {
     name: null,
     hidden: false,
+    findings: async () => NO_FINDINGS,
     async *rows() {
       yield [{ row: 0, cells: [...columns.keys()] }];
       const connection = await connect();

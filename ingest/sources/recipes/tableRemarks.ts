@@ -7,7 +7,15 @@ import { type StatedUnit, statedUnit, unitInName } from '../../messages/statedUn
 import { asideRemarks } from '../readers/asideRemarks.ts';
 import { type Aside, conditionalFormatDiagnostic, unitOfAside } from '../readers/asides.ts';
 import { textIn } from '../readers/footnotes.ts';
-import { type Cell, isKind, type RawRow, type RawTable, rangeName } from '../readers/rawFile.ts';
+import {
+  type Cell,
+  type CellRange,
+  isKind,
+  type RawRow,
+  type RawTable,
+  rangeName,
+  type TableFindings,
+} from '../readers/rawFile.ts';
 import { unsupportedYearForm } from '../yearForms.ts';
 import { AFFIRM, type TableFacts, type TableRemark } from './tableFacts.ts';
 
@@ -191,23 +199,19 @@ export function remarksOnAsides(
   });
 }
 
-/**
- * The remarks of the reader on a sheet, and a remark on merged cells below the header. They are complete once all rows have
- * been read.
- */
-export async function remarksOnSheet(
-  table: RawTable,
-  asides: readonly Aside[],
+/** The remarks of the reader on a sheet, and a remark on merged cells below the header. */
+export function remarksOnSheet(
+  { hidden }: RawTable,
+  { merged, remarks, asides }: TableFindings,
   headerRow: number | null,
-): Promise<TableRemark[]> {
+): TableRemark[] {
   return [
-    ...(table.hidden ? [HIDDEN] : []),
-    ...[
-      ...(table.remarks?.() ?? []),
-      ...((await table.outdatedValues?.()) ?? []),
-      ...asideRemarks(asides, headerRow ?? 1),
-    ].map(({ cell, wrongUntilRow: _, ...remark }) => ({ ...remark, at: cell ?? null })),
-    ...remarkOnMerged(table, headerRow),
+    ...(hidden ? [HIDDEN] : []),
+    ...[...remarks, ...asideRemarks(asides, headerRow ?? 1)].map(({ cell, wrongUntilRow: _, ...remark }) => ({
+      ...remark,
+      at: cell ?? null,
+    })),
+    ...remarkOnMerged(merged, headerRow),
   ];
 }
 
@@ -220,16 +224,16 @@ const HIDDEN: TableRemark = {
 };
 
 /** The remark on merged cells. There is none without a header, because merged titles cannot be distinguished from data. */
-function remarkOnMerged(table: RawTable, headerRow: number | null): TableRemark[] {
+function remarkOnMerged(merged: readonly CellRange[], headerRow: number | null): TableRemark[] {
   if (headerRow === null) return [];
-  const merged = (table.merged?.() ?? []).filter(({ rows }) => rows[0] > headerRow);
-  const [first] = merged;
+  const below = merged.filter(({ rows }) => rows[0] > headerRow);
+  const [first] = below;
   if (first === undefined) return [];
   return [
     {
       severity: 'note',
       at: [first.rows[0], first.columns[0]],
-      problem: `the cells ${rangeName(first)} are merged, and SQL reads the value in the first only${firstOf(merged.length)}`,
+      problem: `the cells ${rangeName(first)} are merged, and SQL reads the value in the first only${firstOf(below.length)}`,
       remedy: null,
       kind: 'merged cells in a table of a recipe',
     },

@@ -44,7 +44,7 @@ async function judged(path: string, name: string): Promise<Verdict> {
         const rows: RawRow[] = [];
         for await (const batch of table.rows()) rows.push(...batch);
         read.push({ name: table.name, hidden: table.hidden, rows });
-        merged.push((table.merged?.() ?? []).map(rangeName));
+        merged.push((await table.findings()).merged.map(rangeName));
       }
       return { outcome: 'rows', read, merged };
     } finally {

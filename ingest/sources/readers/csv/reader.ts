@@ -5,6 +5,7 @@ import { UnreadableError, unreadableFile } from '../../../messages/fault.ts';
 import {
   type ColumnBatch,
   type ColumnKind,
+  NO_FINDINGS,
   type RawFile,
   type RawRow,
   type RawTable,
@@ -75,7 +76,7 @@ interface CsvSource extends Omit<CsvFile, 'byte' | 'line'> {
   readBytes: number;
 }
 
-/** The only table of the file. Its remarks are complete once its rows have been read. */
+/** The only table of the file. */
 function tableOf(source: CsvSource): RawTable {
   let records = new CsvRecords(source.name, source.separator);
   const begin = () => {
@@ -92,7 +93,13 @@ function tableOf(source: CsvSource): RawTable {
       const csv = begin();
       return readingOf(csv.rows(), (kinds) => csv.columns(kinds));
     },
-    remarks: () => [...(source.endsInLine ? [] : [remarkOnEnd(records.widths)]), ...records.widths.remarks()],
+    findings: async () => {
+      const { widths } = records;
+      return {
+        ...NO_FINDINGS,
+        remarks: [...(source.endsInLine ? [] : [remarkOnEnd(widths)]), ...widths.remarks()],
+      };
+    },
     ...(source.mayUseSql && {
       sql: (connection, wanted) => csvSqlTable(connection, { ...source, ...next() }, wanted),
     }),

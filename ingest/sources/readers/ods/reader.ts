@@ -5,9 +5,15 @@ import { type Place, wholeFile, wholePart, wholeSheet } from '../../../messages/
 import { type Aside, distinct } from '../asides.ts';
 import { DefinedNames } from '../formulas/definedNames.ts';
 import { mayCompareTexts, UNKNOWN_EXPRESSION } from '../formulas/expressionParts.ts';
-import { FormulaCells } from '../formulas/formulaCells.ts';
 import { remarksOnOutdatedValues } from '../formulas/outdatedValues.ts';
-import type { CellRange, RawFile, RawRow, RawTable, Remark } from '../rawFile.ts';
+import {
+  NO_FINDINGS,
+  type RawFile,
+  type RawRow,
+  type RawTable,
+  type Remark,
+  type TableFindings,
+} from '../rawFile.ts';
 import { LIMITS } from '../sourceLimits.ts';
 import { RESAVE } from '../xml/damage.ts';
 import { asUtf8 } from '../xml/encoding.ts';
@@ -89,9 +95,8 @@ interface OdsWorkbook {
   readBytes: number;
 }
 
-/** The table of a sheet. Its merged cells, remarks and asides are known once its rows have been read. */
 function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTable {
-  let findings = NO_FINDINGS;
+  let findings = async () => NO_FINDINGS;
   return {
     name: sheet.name,
     hidden: workbook.styles.hidesSheet(sheet.style),
@@ -100,58 +105,27 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
       const place = wholeSheet(workbook.zip.name, sheet.name);
       const events = new ContentEvents(place, workbook.styles, index, options);
       yield* readRows(workbook, events);
-      findings = findingsOf(workbook, sheet, events.rows);
+      findings = () => findingsOf(workbook, sheet, events.rows);
     },
-    merged: () => findings.merged,
-    remarks: () => findings.remarks,
-    outdatedValues: () => {
-      const found = findings;
-      // The rows are needed only once, and take much memory, so they are released.
-      findings = { ...found, storedRows: null };
-      return outdatedValuesIn(workbook, sheet, found);
-    },
-    asides: async () => {
-      const titles: Aside[] = [];
-      for (const { part } of workbook.outline.objects.filter((object) => object.sheet === sheet.name))
-        titles.push(...(await readChartTitles(workbook.zip, part)));
-      return distinct([...findings.asides, ...titles]);
-    },
+    findings: () => findings(),
   };
 }
 
-/** What is found in a sheet while its rows are read. */
-interface Findings {
-  readonly merged: readonly CellRange[];
-  readonly remarks: readonly Remark[];
-  readonly asides: readonly Aside[];
-  readonly formulas: FormulaCells;
-  readonly hidesRows: boolean;
-  /** The rows with numbers as they are stored; null when they were not cached. */
-  readonly storedRows: readonly RawRow[] | null;
-}
-
-const NO_FINDINGS: Findings = {
-  merged: [],
-  remarks: [],
-  asides: [],
-  formulas: new FormulaCells(),
-  hidesRows: false,
-  storedRows: null,
-};
-
-function findingsOf(
-  { styles, outline, properties }: OdsWorkbook,
+async function findingsOf(
+  workbook: OdsWorkbook,
   sheet: OdsSheet,
-  { merged, asides, formulas, rowCache, hidden, looks }: OdsSheetRows,
-): Findings {
+  rows: OdsSheetRows,
+): Promise<TableFindings> {
+  const { zip, styles, outline, properties } = workbook;
   const ofSheet = outline.asides.filter((aside) => aside.sheet === sheet.name).map(({ aside }) => aside);
+  const titles: Aside[] = [];
+  for (const { part } of outline.objects.filter((object) => object.sheet === sheet.name))
+    titles.push(...(await readChartTitles(zip, part)));
+  const outdated = await outdatedValuesIn(workbook, sheet, rows);
   return {
-    merged,
-    remarks: [...hidden.remarks(), ...looks.remarks()],
-    asides: distinct([...styles.printed, ...properties, ...ofSheet, ...asides.list()]),
-    formulas,
-    hidesRows: hidden.hidesRows,
-    storedRows: formulas.count > 0 ? rowCache.take() : null,
+    merged: rows.merged,
+    remarks: [...rows.hidden.remarks(), ...rows.looks.remarks(), ...outdated],
+    asides: distinct([...styles.printed, ...properties, ...ofSheet, ...rows.asides.list(), ...titles]),
   };
 }
 
@@ -159,8 +133,9 @@ function findingsOf(
 async function outdatedValuesIn(
   workbook: OdsWorkbook,
   own: OdsSheet,
-  { formulas, hidesRows, storedRows }: Findings,
+  { formulas, hidden: { hidesRows }, rowCache }: OdsSheetRows,
 ): Promise<readonly Remark[]> {
+  const storedRows = formulas.count > 0 ? rowCache.take() : null;
   const { zip, styles, sheets, outline } = workbook;
   const names = new DefinedNames({ ownSheet: own.name, sheets, defined: outline.names, tables: [] });
   formulas.resolve((expression) =>

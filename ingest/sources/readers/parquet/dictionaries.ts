@@ -4,22 +4,8 @@
 import { parquetRows, queryRows } from '../../../../src/duckdb.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import type { Cell } from '../rawFile.ts';
+import type { Column } from './columns.ts';
 import type { QueriedFile } from './queriedFile.ts';
-
-/** A column of a Parquet file. */
-export interface Column {
-  /** The name by which DuckDB reads the column: where a name repeats, it adds `_1`, `_2` and so on. */
-  readonly name: string;
-  /** The name in the file. */
-  readonly heading: string;
-  /** SQL that reads the column as text, double or boolean; dates are text. */
-  readonly sql: string;
-  /** The same SQL as `sql`, except that it fails for a text that is too long. */
-  readonly select: string;
-  readonly kind: 'text' | 'number' | 'boolean' | 'date';
-  /** The type of the column as DuckDB names it: `DECIMAL(38,2)`. */
-  readonly type: string;
-}
 
 /** The different texts of a column, each as a cell. `type` is the name of an ENUM of these texts in the same order. */
 export interface Dictionary {

@@ -4,7 +4,7 @@ import { identifier, parquetRows } from '../../../../src/duckdb.ts';
 import type { Diagnostic } from '../../../messages/fault.ts';
 import { EXACT_DIGITS } from '../../numberForms.ts';
 import type { Remark } from '../rawFile.ts';
-import type { Column } from './dictionaries.ts';
+import type { Column } from './columns.ts';
 import { type QueriedFile, rowsIn } from './queriedFile.ts';
 
 /** Warns of columns whose numbers have too few digits, and notes columns whose numbers lose digits. */

@@ -14,7 +14,8 @@ import {
   readingOf,
   type TableReading,
 } from '../rawFile.ts';
-import type { Column, Dictionaries, Dictionary } from './dictionaries.ts';
+import type { Column } from './columns.ts';
+import type { Dictionaries, Dictionary } from './dictionaries.ts';
 import { type QueriedFile, translatingDamage } from './queriedFile.ts';
 
 /** An open Parquet file with its columns. */

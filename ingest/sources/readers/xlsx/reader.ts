@@ -9,11 +9,13 @@ import { PLAIN } from '../numberKind.ts';
 import {
   type ColumnBatch,
   type ColumnKind,
+  NO_FINDINGS,
   type RawFile,
   type RawRow,
   type RawTable,
   type Remark,
   readingOf,
+  type TableFindings,
   type TableObject,
 } from '../rawFile.ts';
 import { LIMITS } from '../sourceLimits.ts';
@@ -32,7 +34,7 @@ import { NO_STRINGS, readSharedStrings } from './sharedStrings.ts';
 import { dictionaryOf } from './sheetColumns.ts';
 import { readInThread } from './sheetInThread.ts';
 import { SheetReader } from './sheetReader.ts';
-import { type SheetFindings, WorksheetMetadata } from './worksheetMetadata.ts';
+import { WorksheetMetadata } from './worksheetMetadata.ts';
 import { readAsides } from './xlsxAsides.ts';
 import type { CellContext } from './xlsxCellValue.ts';
 import { NO_STYLES, readCellStyles } from './xlsxStyles.ts';
@@ -105,28 +107,14 @@ interface OpenWorkbook {
   readBytes: number;
 }
 
-/** What has been found in a sheet while its rows are read. */
-interface Findings {
-  readonly known: () => SheetFindings;
-  readonly outdatedValues: () => Promise<readonly Remark[]>;
-}
-
-const NO_FINDINGS: Findings = {
-  known: () => ({ merged: [], remarks: [], asides: [] }),
-  outdatedValues: async () => [],
-};
-
 function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawTable {
   const { path, zip, context, sheetBytes, threadFromBytes } = workbook;
   const { name } = zip;
-  let findings = NO_FINDINGS;
+  let findings = async () => NO_FINDINGS;
   const begin = async (): Promise<SheetReader> => {
     const place = wholeSheet(name, sheet.name);
     const metadata = new WorksheetMetadata(place);
-    findings = {
-      known: () => metadata.known(),
-      outdatedValues: () => outdatedValuesIn(workbook, sheet, metadata),
-    };
+    findings = () => findingsOf(workbook, sheet, metadata);
     const pieces = countingBytes(zip.read(sheet.part), (bytes) => {
       workbook.readBytes += bytes;
     });
@@ -145,7 +133,7 @@ function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawT
     const found = yield* readInThread(request, dictionaryOf(strings), (fraction) => {
       workbook.readBytes = fraction * sheetBytes;
     });
-    findings = { known: () => found, outdatedValues: async () => found.outdatedValues };
+    findings = async () => found;
   }
   return {
     name: sheet.name,
@@ -160,16 +148,24 @@ function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawT
         isLarge ? restInThread(reader.lastRow, kinds) : reader.columns(kinds),
       );
     },
-    merged: () => findings.known().merged,
-    remarks: () => findings.known().remarks,
-    outdatedValues: () => findings.outdatedValues(),
-    asides: async () =>
-      distinct([
-        ...findings.known().asides,
-        ...sheet.definedNames.map((text) => ({ what: 'defined name', text }) as const),
-        ...(await readAsides(zip, sheet.part)),
-      ]),
+    findings: () => findings(),
     tableObject: () => readTableObject(zip, sheet.part),
+  };
+}
+
+async function findingsOf(
+  workbook: OpenWorkbook,
+  sheet: SheetParts,
+  metadata: WorksheetMetadata,
+): Promise<TableFindings> {
+  const { merged, hidden, looks, asides } = metadata;
+  const names = sheet.definedNames.map((text) => ({ what: 'defined name', text }) as const);
+  const inOtherParts = await readAsides(workbook.zip, sheet.part);
+  const outdated = await outdatedValuesIn(workbook, sheet, metadata);
+  return {
+    merged,
+    remarks: [...hidden.remarks(), ...looks.remarks(), ...outdated],
+    asides: distinct([...asides.list(), ...names, ...inOtherParts]),
   };
 }
 

@@ -5,9 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { compiledScript } from '../../../../src/process/compiledScript.ts';
 import { compilingAsAtStart } from '../../../../src/process/compileTimes.ts';
 import { type Fault, UnreadableError } from '../../../messages/fault.ts';
-import type { Cell, ColumnBatch, ColumnKind, RawRow, Remark } from '../rawFile.ts';
+import type { Cell, ColumnBatch, ColumnKind, RawRow, TableFindings } from '../rawFile.ts';
 import { receivedBatch, type SentBatch } from './sheetBatch.ts';
-import type { SheetFindings } from './worksheetMetadata.ts';
 
 /** The part of a workbook that the thread reads. */
 export interface SheetRequest {
@@ -20,16 +19,11 @@ export interface SheetRequest {
   readonly lastRow: number;
 }
 
-/** What is found in a sheet, with the remarks on outdated formulas, which need all rows of the sheet. */
-export interface WholeSheetFindings extends SheetFindings {
-  readonly outdatedValues: readonly Remark[];
-}
-
 /** A message of the thread. `progress` is the share of the file that was read. */
 export type SheetReport =
   | { readonly batch: SentBatch; readonly progress: number }
   | { readonly rows: readonly RawRow[]; readonly progress: number }
-  | { readonly end: WholeSheetFindings }
+  | { readonly end: TableFindings }
   | { readonly fault: Fault };
 
 /**
@@ -49,7 +43,7 @@ export async function* readInThread(
   request: SheetRequest,
   dictionary: readonly Cell[],
   onProgress: (fraction: number) => void,
-): AsyncGenerator<readonly RawRow[] | ColumnBatch, WholeSheetFindings> {
+): AsyncGenerator<readonly RawRow[] | ColumnBatch, TableFindings> {
   const endStart = compilingAsAtStart();
   const worker = new Worker(SCRIPT, { workerData: request, execArgv: [] });
   worker.once('message', endStart);

@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { UnreadableError } from '../../../messages/fault.ts';
-import { isColumns } from '../rawFile.ts';
+import { isColumns, NO_FINDINGS } from '../rawFile.ts';
 import { openXlsx } from './reader.ts';
 import { batchToSend, buffersOf } from './sheetBatch.ts';
 import { MOST_BATCHES, type SheetReport, type SheetRequest } from './sheetInThread.ts';
@@ -22,9 +22,7 @@ async function sendSheet({ path, name, sheet, kinds, lastRow }: SheetRequest): P
         if (rows.length > 0) await send({ rows, progress });
       }
     }
-    const [merged, remarks] = [table?.merged?.() ?? [], table?.remarks?.() ?? []];
-    const asides = (await table?.asides?.()) ?? [];
-    await send({ end: { merged, remarks, asides, outdatedValues: (await table?.outdatedValues?.()) ?? [] } });
+    await send({ end: (await table?.findings()) ?? NO_FINDINGS });
   } finally {
     await file.close();
   }

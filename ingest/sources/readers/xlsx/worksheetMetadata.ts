@@ -3,11 +3,11 @@
 
 import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
-import { type Aside, Asides } from '../asides.ts';
+import { Asides } from '../asides.ts';
 import { CellLooks } from '../cellLooks.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hiddenParts.ts';
-import type { CellRange, Remark } from '../rawFile.ts';
+import type { CellRange } from '../rawFile.ts';
 import { LIMITS, MANY_MERGED_RANGES } from '../sourceLimits.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
@@ -15,20 +15,13 @@ import { textOf } from '../xml/text.ts';
 import { ConditionalFormats } from './conditionalFormats.ts';
 import { cellRange, firstCell, isCellReference } from './reference.ts';
 
-/** What is found in a sheet while its rows are read. */
-export interface SheetFindings {
-  readonly merged: readonly CellRange[];
-  readonly remarks: readonly Remark[];
-  readonly asides: readonly Aside[];
-}
-
 /** Collects what a worksheet has outside of its cells, while its elements are read. */
 export class WorksheetMetadata {
   readonly #place: Place;
   readonly merged: CellRange[] = [];
   readonly hidden = new HiddenParts();
   readonly looks = new CellLooks();
-  readonly #asides = new Asides();
+  readonly asides = new Asides();
   readonly conditional: ConditionalFormats;
   readonly formulas = new FormulaCells();
   /** Which kind of print header or footer is open. */
@@ -36,15 +29,7 @@ export class WorksheetMetadata {
 
   constructor(place: Place) {
     this.#place = place;
-    this.conditional = new ConditionalFormats(place, this.#asides);
-  }
-
-  known(): SheetFindings {
-    return {
-      merged: this.merged,
-      remarks: [...this.hidden.remarks(), ...this.looks.remarks()],
-      asides: this.#asides.list(),
-    };
+    this.conditional = new ConditionalFormats(place, this.asides);
   }
 
   open(name: string, attributes: Attributes): void {
@@ -62,7 +47,7 @@ export class WorksheetMetadata {
     this.conditional.text(bytes, start, end);
     if (this.#printed === undefined) return;
     for (const text of printedSections(textOf(bytes, start, end, this.#place)))
-      this.#asides.add({ what: this.#printed, text });
+      this.asides.add({ what: this.#printed, text });
   }
 
   close(name: string): void {
@@ -82,7 +67,7 @@ export class WorksheetMetadata {
   #addMessage(attributes: Attributes): void {
     const text = `${attributes.get('promptTitle') ?? ''} ${attributes.get('prompt') ?? ''}`;
     const cell = firstCell(attributes.get('sqref') ?? '');
-    this.#asides.add({ what: 'input message', text, ...(cell && { cell }) });
+    this.asides.add({ what: 'input message', text, ...(cell && { cell }) });
   }
 
   #addMerged(attributes: Attributes): void {

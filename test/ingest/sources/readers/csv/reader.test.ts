@@ -42,7 +42,7 @@ describe('a csv', () => {
   ])('says of a file whose last line has no end that it may be cut: %j', async (text, remarks) => {
     await withFile('a.csv', text, async (file) => {
       const { tables, close } = await openFile(file, 'a.csv');
-      expect(tables[0]?.remarks?.()).toHaveLength(remarks);
+      expect((await tables[0]?.findings())?.remarks).toHaveLength(remarks);
       await close();
     });
   });
@@ -62,7 +62,7 @@ describe('a csv', () => {
         const reading = await table?.read?.();
         await reading?.first();
         for await (const _batch of (kinds ? reading?.columns(kinds) : reading?.rows()) ?? []);
-        const problems = table?.remarks?.().map(({ problem }) => problem) ?? [];
+        const problems = (await table?.findings())?.remarks.map(({ problem }) => problem) ?? [];
         expect(problems).toEqual(
           expected === null ? [] : [expect.stringContaining(`in an empty one: ${expected}`)],
         );

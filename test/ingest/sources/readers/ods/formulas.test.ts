@@ -118,7 +118,7 @@ describe('a formula of an .ods workbook', () => {
       const file = await openFile(path, 'a.ods');
       await allOf(file);
       await file.close();
-      const problems = ((await file.tables[0]?.outdatedValues?.()) ?? []).map(({ problem }) => problem);
+      const problems = (await file.tables[0]?.findings())?.remarks.map(({ problem }) => problem);
       expect(problems).toEqual([
         'holds 99, and its formula has the value 1',
         '1 cell of column D holds a formula that is not computed here; its saved value is taken',

@@ -264,8 +264,9 @@ describe('reading .ods', () => {
       const file = await openFile(path, 'a.ods');
       const [table] = file.tables;
       for await (const _ of table?.rows() ?? []);
-      expect(table?.merged?.().map(rangeName)).toEqual(['A1:B1']);
-      expect(table?.remarks?.().map(({ problem }) => problem)).toEqual([
+      const findings = await table?.findings();
+      expect(findings?.merged.map(rangeName)).toEqual(['A1:B1']);
+      expect(findings?.remarks.map(({ problem }) => problem)).toEqual([
         '1 row is hidden, by a filter or by hand, and was read like all others: 2',
         '1 column is hidden, and was read like all others: B',
       ]);

@@ -185,6 +185,7 @@ describe('a stored value that its formula does not have', () => {
     const cells = { A1: 1, A2: 5, A3: formula('SUBTOTAL(9,A1:A2)', 5), B3: formula('A1*2', 3) };
     const hidden = sheetOf(cells).replace('<row r="1">', '<row r="1" hidden="1">');
     expect(await formulaProblems({}, '', { [SHEET_PART]: hidden })).toEqual([
+      'note undefined 1 row is hidden, and was read like all others: 1',
       'warning 3,1 holds 3, and its formula has the value 2',
     ]);
   });
