@@ -43,9 +43,6 @@ export function mayLackDigits(text: string): boolean | null {
   return mayBeOfR ? null : true;
 }
 
-/** A column gets a warning when at least this many of its numbers have lost digits. */
-export const FEWEST_SHORT = 5;
-
 /** The most digits that the short formats of many programs write: six with `%g`, seven with `%e` and for 32-bit numbers. */
 const MOST_SHORT_DIGITS = 7;
 

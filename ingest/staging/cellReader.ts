@@ -15,107 +15,109 @@ import type { TableContext } from './tableContext.ts';
 /** The code, in a staged row, of a dimension whose cell is filled in but cannot be read. */
 export const FAULTY = -2;
 
-/** Reads cells of one table. It reports the cells that it cannot read. */
-export class CellReader {
-  readonly #table: TableContext;
-
-  constructor(table: TableContext) {
-    this.#table = table;
+/** The code of the text in a cell; FAULTY when the cell cannot be read. */
+export function readText(
+  table: TableContext,
+  row: LocatedRow,
+  index: number,
+  target: TextTarget,
+  cell: Cell | undefined,
+): number {
+  const text = typeof cell === 'string' ? cell : textWithoutMark(table, row, index, target, cell);
+  if (text === null) return FAULTY;
+  const { name, form } = target;
+  const cleaned = table.dimensionTexts.textOf(text, form);
+  if (cleaned.fault !== null) {
+    const fault = enclosedLinesFault(table, { row, index }, name) ?? withColumnName(name, cleaned.fault);
+    table.remarks.error({ row, index }, fault);
+    return FAULTY;
   }
+  for (const change of cleaned.changes) table.remarks.note({ row, index }, `${name} ${change}`);
+  return cleaned.code;
+}
 
-  /** The code of the text in a cell; FAULTY when the cell cannot be read. */
-  text(row: LocatedRow, index: number, target: TextTarget, cell: Cell | undefined): number {
-    const text = typeof cell === 'string' ? cell : this.#withoutMark(row, index, target, cell);
-    if (text === null) return FAULTY;
-    const { name, form } = target;
-    const cleaned = this.#table.dimensionTexts.textOf(text, form);
-    if (cleaned.fault !== null) {
-      const fault =
-        enclosedLinesFault(this.#table, { row, index }, name) ?? withColumnName(name, cleaned.fault);
-      this.#table.remarks.error({ row, index }, fault);
-      return FAULTY;
-    }
-    for (const change of cleaned.changes) this.#table.remarks.note({ row, index }, `${name} ${change}`);
-    return cleaned.code;
+/** The year in a cell; FAULTY when the cell holds none. */
+export function readYear(
+  table: TableContext,
+  row: LocatedRow,
+  index: number,
+  cell: Cell | undefined,
+): number {
+  const year = yearIn(withoutMarks(cell));
+  if (year === undefined) {
+    const { format } = table.remarks.originOf(row);
+    table.remarks.error(
+      { row, index },
+      enclosedLinesFault(table, { row, index }, 'year') ?? whyNoYear(cell, format),
+    );
+    return FAULTY;
   }
+  if (isKind(cell, 'footnoted')) table.remarks.note({ row, index }, `year ${MARK_DROPPED}`);
+  return year;
+}
 
-  /** The year in a cell; FAULTY when the cell holds none. */
-  year(row: LocatedRow, index: number, cell: Cell | undefined): number {
-    const year = yearIn(withoutMarks(cell));
-    if (year === undefined) {
-      const { format } = this.#table.remarks.originOf(row);
-      this.#table.remarks.error(
-        { row, index },
-        enclosedLinesFault(this.#table, { row, index }, 'year') ?? whyNoYear(cell, format),
-      );
-      return FAULTY;
-    }
-    if (isKind(cell, 'footnoted')) this.#table.remarks.note({ row, index }, `year ${MARK_DROPPED}`);
-    return year;
-  }
-
-  /**
-   * The text of a cell that ends in a footnote mark. It keeps the mark when the current snapshot has the text with it. It
-   * drops the mark when another row or the current snapshot has the text without it. Null when it reported the cell, or
-   * when only a survey of the column can find such a row.
-   */
-  #withoutMark(
-    row: LocatedRow,
-    index: number,
-    { name, form }: TextTarget,
-    cell: Cell | undefined,
-  ): string | null {
-    if (!isKind(cell, 'footnoted')) {
-      this.#table.remarks.error({ row, index }, withColumnName(name, unexpectedCell(cell, 'it as text')));
-      return null;
-    }
-    const { known, survey } = this.#table;
-    if (known?.has(name, cell.text.trim())) return cell.text;
-    const { text } = this.#table.dimensionTexts.textOf(cell.value, form);
-    const at = { row, index };
-    if (known?.has(name, text) || survey?.textsByDimension.get(name)?.has(text)) {
-      this.#table.remarks.note(at, `${name} ${MARK_DROPPED}`);
-      return cell.value;
-    }
-    if (survey === null) {
-      this.#table.needsSurvey = true;
-      return null;
-    }
-    this.#table.remarks.error(at, {
-      problem: `${name} "${cell.text.trim()}" ends in what looks like a footnote mark, and no other row has "${text}"`,
-      remedy: `delete the mark ${cell.mark}`,
-      kind: `${name} with a footnote mark`,
-    });
+/**
+ * The text of a cell that ends in a footnote mark. It keeps the mark when the current snapshot has the text with it. It
+ * drops the mark when another row or the current snapshot has the text without it. Null when it reported the cell, or
+ * when only a survey of the column can find such a row.
+ */
+function textWithoutMark(
+  table: TableContext,
+  row: LocatedRow,
+  index: number,
+  { name, form }: TextTarget,
+  cell: Cell | undefined,
+): string | null {
+  if (!isKind(cell, 'footnoted')) {
+    table.remarks.error({ row, index }, withColumnName(name, unexpectedCell(cell, 'it as text')));
     return null;
   }
-
-  /**
-   * The index of the metric that a wide row names. It reports a row that names no metric of its dataset, and gives null.
-   */
-  metric(row: LocatedRow): number | null {
-    const { metricColumn, metrics, dataset } = this.#table.mapping;
-    if (metricColumn < 0) return 0;
-    const cell = row.cells[metricColumn];
-    const key = typeof cell === 'string' ? headingKey(cell) : '';
-    const metric = metrics.findIndex((name) => headingKey(name) === key);
-    if (metric >= 0) return metric;
-    const isText = typeof cell === 'string' && !isEmpty(cell);
-    const text = withoutMarks(cell);
-    const near = nearestWord(typeof text === 'string' ? text : '', metrics);
-    const at = { row, index: metricColumn };
-    const enclosed = enclosedLinesFault(this.#table, at, 'metric');
-    if (enclosed !== null) {
-      this.#table.remarks.error(at, enclosed);
-      return null;
-    }
-    this.#table.remarks.error(at, {
-      problem: isText
-        ? `"${cell}" is not a metric of ${dataset}`
-        : `metric is ${isEmpty(cell) ? 'empty' : describeCell(cell)}`,
-      remedy: near === undefined ? `write one of: ${metrics.join(', ')}` : `did you mean "${near}"?`,
-    });
+  const { known, survey } = table;
+  if (known?.has(name, cell.text.trim())) return cell.text;
+  const { text } = table.dimensionTexts.textOf(cell.value, form);
+  const at = { row, index };
+  if (known?.has(name, text) || survey?.textsByDimension.get(name)?.has(text)) {
+    table.remarks.note(at, `${name} ${MARK_DROPPED}`);
+    return cell.value;
+  }
+  if (survey === null) {
+    table.needsSurvey = true;
     return null;
   }
+  table.remarks.error(at, {
+    problem: `${name} "${cell.text.trim()}" ends in what looks like a footnote mark, and no other row has "${text}"`,
+    remedy: `delete the mark ${cell.mark}`,
+    kind: `${name} with a footnote mark`,
+  });
+  return null;
+}
+
+/**
+ * The index of the metric that a wide row names. It reports a row that names no metric of its dataset, and gives null.
+ */
+export function readMetric(table: TableContext, row: LocatedRow): number | null {
+  const { metricColumn, metrics, dataset } = table.mapping;
+  if (metricColumn < 0) return 0;
+  const cell = row.cells[metricColumn];
+  const key = typeof cell === 'string' ? headingKey(cell) : '';
+  const metric = metrics.findIndex((name) => headingKey(name) === key);
+  if (metric >= 0) return metric;
+  const isText = typeof cell === 'string' && !isEmpty(cell);
+  const text = withoutMarks(cell);
+  const near = nearestWord(typeof text === 'string' ? text : '', metrics);
+  const at = { row, index: metricColumn };
+  const enclosed = enclosedLinesFault(table, at, 'metric');
+  if (enclosed !== null) {
+    table.remarks.error(at, enclosed);
+    return null;
+  }
+  table.remarks.error(at, {
+    problem: isText
+      ? `"${cell}" is not a metric of ${dataset}`
+      : `metric is ${isEmpty(cell) ? 'empty' : describeCell(cell)}`,
+    remedy: near === undefined ? `write one of: ${metrics.join(', ')}` : `did you mean "${near}"?`,
+  });
+  return null;
 }
 
 const YEAR_FORM = 'a whole number from 1000 to 9999';

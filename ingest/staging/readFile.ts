@@ -66,16 +66,16 @@ async function readTables(
     }
     const found =
       dataset !== null &&
-      (await readTable({ table, dataset, origin }, run, () => onFraction(file.progress?.() ?? 0)));
+      (await readTable({ table, dataset, origin }, run, () => onFraction(file.progress())));
     if (found) {
       tablesRead += 1;
       if (saysDraftOrOld(table.name ?? ''))
-        run.problems.add('warning', wholeTable(origin), DRAFT_OR_OLD_SHEET);
+        run.problems.add('warning', wholeTable(origin), draftOrOld('sheet', 'hide or delete it'));
     }
     if (!found && table.name !== null) await reportUnreadSheet(table, origin, named, run.problems);
   }
   if (tablesRead > 0 && saysDraftOrOld(file.name))
-    run.problems.add('warning', wholeFile(file.name), DRAFT_OR_OLD_FILE);
+    run.problems.add('warning', wholeFile(file.name), draftOrOld('file', 'move it away'));
   if (tablesRead === 0) run.problems.add('error', wholeFile(file.name), noTableIn(file, named));
 }
 
@@ -86,15 +86,11 @@ export const saysDraftOrOld = (name: string): boolean =>
 const DRAFT_OR_OLD =
   /(?<![\p{L}\p{N}])(?:drafts?|old|obsolete|superseded|outdated|deprecated|backup|bak|copy|conflict|conflicted|do\s+not\s+use|don['’]t\s+use|not\s+used|unused|wip|dummy|placeholders?|entwurf|kopie|veraltet|brouillon|copie|borrador|copia|obsoleto|bozza)(?![\p{L}\p{N}])/iu;
 
-const DRAFT_OR_OLD_SHEET: Diagnostic = {
-  problem: 'the name of this sheet says that it does not count, and it was read like all others',
-  remedy: 'rename it if its rows count, else hide or delete it',
-};
-
-const DRAFT_OR_OLD_FILE: Diagnostic = {
-  problem: 'the name of this file says that it does not count, and it was read like all others',
-  remedy: 'rename it if its rows count, else move it away',
-};
+/** The warning about a file or sheet that was read although its name says that it is a draft, a copy or outdated. */
+const draftOrOld = (what: 'file' | 'sheet', otherwise: string): Diagnostic => ({
+  problem: `the name of this ${what} says that it does not count, and it was read like all others`,
+  remedy: `rename it if its rows count, else ${otherwise}`,
+});
 
 /** The error for a file of which no sheet was read. */
 function noTableIn(file: RawFile, named: DatasetName | null): Diagnostic {

@@ -1,7 +1,7 @@
 // Stages rows one by one, cell by cell. A row of long form gives one fact, a row of wide form one for each filled year.
 
 import type { Cell } from '../sources/readers/rawFile.ts';
-import { CellReader, FAULTY } from './cellReader.ts';
+import { FAULTY, readMetric, readText, readYear } from './cellReader.ts';
 import { describeCell, isEmpty, numberInText } from './cellValues.ts';
 import type { StagedRow } from './database/rowBuffer.ts';
 import { EVERY_METRIC } from './database/stagingTables.ts';
@@ -17,7 +17,6 @@ import type { TableContext } from './tableContext.ts';
 /** Receives any row below the header. It stages correct rows, and reports faulty rows without staging them. */
 export class RowStager {
   readonly #table: TableContext;
-  readonly #cells: CellReader;
   readonly #numbers: NumberCells;
   readonly #surroundings: Surroundings;
   readonly #emptyDimensions: EmptyDimensions;
@@ -31,7 +30,6 @@ export class RowStager {
   constructor(table: TableContext, numbers: NumberCells, surroundings: Surroundings) {
     const { source, mapping } = table;
     this.#table = table;
-    this.#cells = new CellReader(table);
     this.#numbers = numbers;
     this.#surroundings = surroundings;
     this.#emptyDimensions = new EmptyDimensions(table);
@@ -104,10 +102,10 @@ export class RowStager {
       isFilled = true;
       switch (target.kind) {
         case 'text':
-          dimensions[target.dimension] = this.#cells.text(row, index, target, cell);
+          dimensions[target.dimension] = readText(this.#table, row, index, target, cell);
           break;
         case 'year':
-          dimensions[target.dimension] = this.#cells.year(row, index, cell);
+          dimensions[target.dimension] = readYear(this.#table, row, index, cell);
           break;
         case 'value':
           values[target.metric] = this.#numbers.number({ row, index, name: target.name, cell });
@@ -136,7 +134,7 @@ export class RowStager {
   /** Stages a fact for each filled year of a row. The values of a faulty row are only checked. */
   #takeYears(row: LocatedRow, isFaulty: boolean): void {
     const { targets, metrics, dimensions: names } = this.#table.mapping;
-    const metricOfRow = this.#cells.metric(row);
+    const metricOfRow = readMetric(this.#table, row);
     const yearAt = names.indexOf('year');
     const { dimensions, values } = this.#staged;
     const factsBefore = this.#facts;

@@ -290,7 +290,7 @@ export interface RawFile {
   readonly format: FileFormat;
   readonly tables: readonly RawTable[];
   /** The share of the file that was read so far, from 0 to 1. It is for showing progress, so it may be estimated. */
-  progress?(): number;
+  progress(): number;
   close(): Promise<void>;
 }
 

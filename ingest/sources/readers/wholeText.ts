@@ -40,6 +40,7 @@ export async function openText(path: string, name: string): Promise<RawFile> {
         findings: async () => NO_FINDINGS,
       },
     ],
+    progress: () => 0,
     close: async () => {},
   };
 }

@@ -3,44 +3,39 @@
 import type { Diagnostic } from '../../messages/fault.ts';
 import { firstOf } from '../../messages/numbers.ts';
 import { columnLetters } from '../../messages/place.ts';
-import {
-  digitsShown,
-  FEWEST_SHORT,
-  isBelowThousand,
-  looksGrouped,
-  mayLackDecimals,
-  mayLackDigits,
-  vanishes,
-} from '../numberForms.ts';
+import { digitsShown, isBelowThousand, mayLackDecimals, vanishes } from '../numberForms.ts';
 import type { RawRow } from '../readers/rawFile.ts';
+import { DottedColumns, ShortColumns, type SuspectColumn } from '../suspectColumns.ts';
 import { AFFIRM, type TableRemark } from './tableFacts.ts';
 
 /** Checks the columns of a table with a header, because the texts of such a column are of one kind. */
 export class TextNumbers {
-  readonly #columns: TextColumn[] = [];
   /** Numbers other than 0 that SQL reads as 0. */
   readonly #vanished = new CountedTexts();
   /** Numbers such as `1.00E+07`, of which a spreadsheet program saved only some digits. */
   readonly #incomplete = new CountedTexts();
-  readonly #short = new ShortNumbers();
+  /** The place of a number is its row. */
+  readonly #dotted = new DottedColumns<number, number>();
+  readonly #short = new ShortColumns<number, number>();
 
   lookIn({ row, cells }: RawRow): void {
     for (const [column, cell] of cells.entries()) {
       if (typeof cell !== 'string' || !BEGINS_AS_NUMBER.test(cell) || isBelowThousand(cell)) continue;
       if (digitsShown(cell) !== null || mayLackDecimals(cell)) this.#incomplete.add(cell, row, column);
-      this.#short.lookIn(cell, row, column);
+      this.#short.add(column, cell, row);
       if (MAY_VANISH.test(cell) && vanishes(cell, Number(cell))) this.#vanished.add(cell, row, column);
-      const seen = this.#columns[column] ?? { numbers: 0, dotted: 0, row, text: cell.trim() };
-      this.#columns[column] = seen;
-      seen.numbers += 1;
-      if (looksGrouped(cell)) seen.dotted += 1;
+      this.#dotted.add(column, cell, row);
     }
   }
 
   remarks(): readonly TableRemark[] {
     return [
-      ...this.#columns.flatMap(dottedRemarks),
-      ...this.#short.remarks(),
+      ...this.#dotted
+        .suspects()
+        .filter(({ count }) => count > 1)
+        .sort((a, b) => a.column - b.column)
+        .map(remarkOnDots),
+      ...this.#short.suspects().map(remarkOnDigits),
       ...this.#vanished.remarks(({ text, count }) => ({
         problem: `holds "${text.slice(0, LONGEST_SHOWN)}", closer to 0 than the smallest number: SQL reads it as 0${firstOf(count)}`,
         remedy: `correct the figure, or leave the cell empty; if 0 is right, ${AFFIRM}`,
@@ -55,34 +50,22 @@ export class TextNumbers {
   }
 }
 
-/** Checks the numbers of each column that are written like `1.80851e+08`. */
-class ShortNumbers {
-  /** Column → its numbers that may lack digits; null for a column in which such a number has all its digits. */
-  readonly #columns = new Map<number, CountedText | null>();
+/** The remark on a column in which every dot may separate thousands. */
+const remarkOnDots = ({ column, count, at, text }: SuspectColumn<number, number>): TableRemark => ({
+  severity: 'warning',
+  at: [at, column],
+  problem: `holds "${text}", and all ${count} numbers like it in column ${columnLetters(column)} have three digits after a dot, which SQL takes for decimals`,
+  remedy: `if the dot separates thousands, remove it in the SELECT: replace(…, '.', ''); then ${AFFIRM}`,
+  kind: 'numbers of a recipe whose dots may separate thousands',
+});
 
-  lookIn(cell: string, row: number, column: number): void {
-    const lacks = mayLackDigits(cell);
-    if (lacks === null || this.#columns.get(column) === null) return;
-    const seen = this.#columns.get(column) ?? { count: 0, row, column, text: cell.trim() };
-    seen.count += 1;
-    this.#columns.set(column, lacks ? seen : null);
-  }
-
-  remarks(): TableRemark[] {
-    return [...this.#columns.values()].flatMap((column): TableRemark[] => {
-      if (column === null || column.count < FEWEST_SHORT) return [];
-      return [
-        {
-          severity: 'warning',
-          at: [column.row, column.column],
-          problem: `holds "${column.text}", and all ${column.count} such numbers of the column have seven digits or fewer: a program may have left out further ones`,
-          remedy: `export the column again with all digits; if these are all, ${AFFIRM}`,
-          kind: 'numbers of a recipe in scientific notation, perhaps with digits missing',
-        },
-      ];
-    });
-  }
-}
+const remarkOnDigits = ({ column, count, at, text }: SuspectColumn<number, number>): TableRemark => ({
+  severity: 'warning',
+  at: [at, column],
+  problem: `holds "${text}", and all ${count} such numbers of the column have seven digits or fewer: a program may have left out further ones`,
+  remedy: `export the column again with all digits; if these are all, ${AFFIRM}`,
+  kind: 'numbers of a recipe in scientific notation, perhaps with digits missing',
+});
 
 /** The first text of a kind, and how many there are. */
 interface CountedText {
@@ -108,33 +91,9 @@ class CountedTexts {
   }
 }
 
-/** The numbers in the texts of a column. Whole numbers below a thousand are left out, because they have no separators. */
-interface TextColumn {
-  numbers: number;
-  /** How many of the numbers have a dot that may separate thousands. */
-  dotted: number;
-  /** The row and the text of the first number. */
-  readonly row: number;
-  readonly text: string;
-}
-
 const BEGINS_AS_NUMBER = /^\s*-?\d/;
 
 /** Matches a number that may become 0, because it is too small for a double. */
 const MAY_VANISH = /[eE]-\d{3}|0{300}/;
 
 const LONGEST_SHOWN = 40;
-
-/** Remarks on columns in which every dot may separate thousands. */
-function dottedRemarks({ numbers, dotted: count, row, text }: TextColumn, column: number): TableRemark[] {
-  if (count < 2 || count < numbers) return [];
-  return [
-    {
-      severity: 'warning',
-      at: [row, column],
-      problem: `holds "${text}", and all ${count} numbers like it in column ${columnLetters(column)} have three digits after a dot, which SQL takes for decimals`,
-      remedy: `if the dot separates thousands, remove it in the SELECT: replace(…, '.', ''); then ${AFFIRM}`,
-      kind: 'numbers of a recipe whose dots may separate thousands',
-    },
-  ];
-}

@@ -3,21 +3,15 @@
 import { isAmount, metricUnit } from '../../../src/catalog/datasets.ts';
 import type { FileFormat } from '../../messages/fileFormats.ts';
 import { counted } from '../../messages/numbers.ts';
-import {
-  digitsShown,
-  FEWEST_SHORT,
-  losesDigits,
-  mayLackDecimals,
-  mayLackDigits,
-} from '../../sources/numberForms.ts';
+import { digitsShown, losesDigits, mayLackDecimals, mayLackDigits } from '../../sources/numberForms.ts';
+import { ShortColumns } from '../../sources/suspectColumns.ts';
 import { asTyped } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
 
 /** Finds lost digits in the numbers of one table. */
 export class LostDigits {
   readonly #table: TableContext;
-  /** The counts of numbers in scientific notation, by metric. */
-  readonly #columns = new Map<string, ShortNumbers>();
+  readonly #short = new ShortColumns<string, MetricCell>();
 
   constructor(table: TableContext) {
     this.#table = table;
@@ -46,7 +40,7 @@ export class LostDigits {
       });
     const scientific = digitsShown(text);
     if (scientific === null) {
-      this.#count(at, shown);
+      this.#short.add(name, text, at);
       return value;
     }
     const isOfAmount = isAmount(metricUnit(this.#table.mapping.dataset, name));
@@ -60,23 +54,12 @@ export class LostDigits {
 
   /** Warns of the metrics whose numbers in scientific notation may all lack digits. */
   finish(): void {
-    for (const [name, { short, hasLong, at, text }] of this.#columns) {
-      if (hasLong || short < FEWEST_SHORT) continue;
+    for (const { column: name, count, at, text } of this.#short.suspects())
       this.#table.remarks.add('warning', at, {
-        problem: `${name} is "${text}", and all ${short} such numbers have seven digits or fewer: a program may have left out further ones`,
+        problem: `${name} is "${text}", and all ${count} such numbers have seven digits or fewer: a program may have left out further ones`,
         remedy: this.#remedy(at, 'export the column again with all digits'),
         kind: `${name} in scientific notation, perhaps with digits missing`,
       });
-    }
-  }
-
-  #count(at: MetricCell, text: string): void {
-    const lacks = mayLackDigits(text);
-    if (lacks === null) return;
-    const seen = this.#columns.get(at.name) ?? { short: 0, hasLong: false, at, text };
-    if (lacks) seen.short += 1;
-    else seen.hasLong = true;
-    this.#columns.set(at.name, seen);
   }
 
   /** The remedy for missing digits. `ofSpreadsheet` says what to do in a spreadsheet program. */
@@ -91,13 +74,3 @@ export class LostDigits {
 const AS_NUMBERS: Partial<Readonly<Record<FileFormat, string>>> = {
   parquet: 'write the column as DOUBLE or DECIMAL',
 };
-
-/** The numbers of one metric in scientific notation. */
-interface ShortNumbers {
-  /** How many of the numbers have so few digits that a program may have dropped others. */
-  short: number;
-  /** Whether one of the numbers has more digits. Then no program dropped digits from the column. */
-  hasLong: boolean;
-  readonly at: MetricCell;
-  readonly text: string;
-}

@@ -3,13 +3,21 @@
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { looksGrouped, vanishes } from '../../sources/numberForms.ts';
 import { isKind } from '../../sources/readers/rawFile.ts';
+import { DottedColumns } from '../../sources/suspectColumns.ts';
 import { MARK_DROPPED, numberIn, numberInText } from '../cellValues.ts';
 import type { NumberStyle } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
-import { DottedColumns } from './dottedColumns.ts';
 import { LostDigits } from './lostDigits.ts';
 import { MisleadingFormats } from './misleadingFormats.ts';
-import { NumberFaults, textOfMissing } from './numberFaults.ts';
+import {
+  refuseErrorNumber,
+  refuseMisread,
+  refuseNonText,
+  refusePlaceholder,
+  refuseText,
+  reportDots,
+  textOfMissing,
+} from './numberFaults.ts';
 import { styledNumber, withAccountingSigns } from './numberText.ts';
 import { isPlaceholder } from './placeholders.ts';
 import { ScaleOption } from './scaleOption.ts';
@@ -26,18 +34,15 @@ interface NumberInText {
 export class NumberCells {
   readonly #table: TableContext;
   readonly #misleadingFormats: MisleadingFormats;
-  readonly #dottedColumns: DottedColumns;
+  readonly #dottedColumns = new DottedColumns<string, MetricCell>();
   readonly #lostDigits: LostDigits;
   readonly #scale: ScaleOption;
-  readonly #faults: NumberFaults;
 
   constructor(table: TableContext) {
     this.#table = table;
     this.#misleadingFormats = new MisleadingFormats(table);
-    this.#dottedColumns = new DottedColumns(table);
     this.#lostDigits = new LostDigits(table);
     this.#scale = new ScaleOption(table);
-    this.#faults = new NumberFaults(table);
   }
 
   /**
@@ -53,7 +58,7 @@ export class NumberCells {
     if (typeof cell === 'object' && cell !== null) this.#misleadingFormats.warn(at, cell, value);
     const rule = signRule(this.#table.mapping.dataset, name);
     if (rule?.reports(value)) {
-      if (this.#faults.refuseErrorNumber(at, value)) return null;
+      if (refuseErrorNumber(this.#table, at, value)) return null;
       this.#table.remarks.add(rule.severity, at, {
         problem: `${name} is ${value}`,
         remedy: rule.remedy,
@@ -65,7 +70,8 @@ export class NumberCells {
 
   /** Reports faults that only all figures of a metric show: dots between thousands, lost digits, units of some figures. */
   finish(): void {
-    this.#dottedColumns.finish();
+    for (const suspect of this.#dottedColumns.suspects())
+      if (!this.#table.ungroupedMetrics.has(suspect.column)) reportDots(this.#table, suspect);
     this.#lostDigits.finish();
     this.#scale.finish();
   }
@@ -100,7 +106,7 @@ export class NumberCells {
       return null;
     }
     if (typeof cell === 'string') return this.#acceptText(at, { text: cell, value, style });
-    return this.#faults.refuseMisread(at) ? null : value;
+    return refuseMisread(this.#table, at) ? null : value;
   }
 
   /**
@@ -114,7 +120,7 @@ export class NumberCells {
       this.#table.remarks.note(at, `${name} is written with ${wordsOf(style, text, value)}, and was read so`);
     if (options.numbers !== null && (numberInText(text) !== value || looksGrouped(text)))
       this.#table.onEffect('numbers');
-    if (style === null) this.#dottedColumns.count(at, text);
+    if (style === null) this.#dottedColumns.add(name, text, at);
     return this.#lostDigits.accept(at, { text, value });
   }
 
@@ -123,10 +129,10 @@ export class NumberCells {
    */
   #refuse(at: MetricCell, style: NumberStyle | null): null {
     const { cell } = at;
-    if (typeof cell !== 'string') this.#faults.refuseNonText(at);
-    else if (isPlaceholder(cell)) this.#faults.refusePlaceholder(at, cell);
+    if (typeof cell !== 'string') refuseNonText(this.#table, at);
+    else if (isPlaceholder(cell)) refusePlaceholder(this.#table, at, cell);
     else if (this.#canSurvey) this.#table.needsSurvey = true;
-    else this.#faults.refuseText(at, cell, style);
+    else refuseText(this.#table, at, cell, style);
     return null;
   }
 

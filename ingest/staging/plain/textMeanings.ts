@@ -9,7 +9,7 @@ import { UNFILLED } from '../emptyDimensions.ts';
 import type { TableContext } from '../tableContext.ts';
 
 /**
- * The meaning of a text that `CellReader` must read. Codes, years and metric indexes are never negative, and UNFILLED is
+ * The meaning of a text that `cellReader.ts` must read. Codes, years and metric indexes are never negative, and UNFILLED is
  * -1.
  */
 export const NOT_PLAIN = -3;

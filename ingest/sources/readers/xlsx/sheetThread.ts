@@ -13,7 +13,7 @@ async function sendSheet({ path, name, sheet, kinds, lastRow }: SheetRequest): P
     const table = file.tables[sheet];
     const reading = await table?.read?.();
     for await (const batch of reading?.columns(kinds) ?? []) {
-      const progress = file.progress?.() ?? 0;
+      const progress = file.progress();
       if (isColumns(batch)) {
         const from = batch.rows.subarray(0, batch.count).findIndex((row) => row > lastRow);
         if (from >= 0) await send({ batch: batchToSend(batch, from), progress });
