@@ -116,7 +116,9 @@ it('cuts a client that keeps reading, but less than the least', async () => {
     }
     // As many bytes as by default, but within 400 ms in place of a minute.
     const pace = { minBytes: 2 ** 16, windowMs: 400 };
-    transfer(response, chunks(), { isGzip: false, pace, signal: disconnectSignalOf(response) }).catch(() => {});
+    transfer(response, chunks(), { isGzip: false, pace, signal: disconnectSignalOf(response) }).catch(
+      () => {},
+    );
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
