@@ -195,14 +195,14 @@ describe('labels, colours, ticks and names', () => {
     expect(linearTicks(0, most, 1)).toEqual([0]);
     expect(linearTicks(0, Number.POSITIVE_INFINITY, 2)).toEqual([0]);
     expect(linearTicks(0, least, 2)).toEqual([0]);
-    expect(logTicks(3, 400)).toEqual([5, 10, 20, 50, 100, 200]);
+    expect(logTicks(3, 400, 8)).toEqual([5, 10, 20, 50, 100, 200]);
     // A single tick would show no scale.
-    expect(logTicks(2.1, 6)).toEqual([3, 4, 5, 6]);
+    expect(logTicks(2.1, 6, 8)).toEqual([3, 4, 5, 6]);
     expect(logTicks(1.5, 60, 4)).toEqual([2, 50]);
-    expect(logTicks(7, 7)).toEqual([7]);
-    expect(logTicks(1e-5, 1e-4)).toEqual([0.00001, 0.00002, 0.00005, 0.0001]);
-    expect(logTicks(5e-11, 1e-10)).toEqual([5e-11, 1e-10]);
-    expect(logTicks(1e-300, 1e300)).toEqual([1e-228, 1e-152, 1e-76, 1, 1e76, 1e152, 1e228]);
+    expect(logTicks(7, 7, 8)).toEqual([7]);
+    expect(logTicks(1e-5, 1e-4, 8)).toEqual([0.00001, 0.00002, 0.00005, 0.0001]);
+    expect(logTicks(5e-11, 1e-10, 8)).toEqual([5e-11, 1e-10]);
+    expect(logTicks(1e-300, 1e300, 8)).toEqual([1e-228, 1e-152, 1e-76, 1, 1e76, 1e152, 1e228]);
   });
 
   it('the default period begins with the first year of full coverage', () => {

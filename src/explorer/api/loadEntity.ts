@@ -1,7 +1,7 @@
 // Loads the data for the page of a country or product: its revenue, its place among the others, and its trends.
 
 import { type ChartData, isLeftOutNote, unitOf } from '../model/chartData.ts';
-import type { Entity, EntityRanking, RankedEntity } from '../model/entity.ts';
+import { type Entity, type EntityRanking, entityQuestion, type RankedEntity } from '../model/entity.ts';
 import { datasetNamed, type Facts, FORECAST, WHOLE_COUNTRY } from '../model/facts.ts';
 import { DEFAULT_QUESTION, type EntityKind, NO_SPLIT, type Question } from '../model/question.ts';
 import { lastReportedYear } from '../model/series.ts';
@@ -17,13 +17,6 @@ import type { DatasetFacts, Row, Rows, Totals } from './responseTypes.ts';
 
 /** How many entities of the ranking are shown: the entity itself and its nearest neighbours. */
 const SHOWN_ENTITIES = 7;
-
-/** The question that shows the entity in the explorer. */
-export const entityQuestion = (kind: EntityKind, name: string, asOf: string): Question => ({
-  ...DEFAULT_QUESTION,
-  asOf,
-  filters: { [kind]: [name] },
-});
 
 const TREND_CHANGES: Readonly<Record<EntityKind, readonly Partial<Question>[]>> = {
   country: [{ by: 'product' }, { by: 'channel' }],

@@ -3,7 +3,7 @@
 import type { Row } from '../api/responseTypes.ts';
 import type { ChartData, LeftOutNote } from './chartData.ts';
 import type { Unit } from './numberFormats.ts';
-import type { EntityKind, Question } from './question.ts';
+import { DEFAULT_QUESTION, type EntityKind, type Question } from './question.ts';
 import { coverageBreaks, type Series } from './series.ts';
 
 export interface Entity {
@@ -26,6 +26,13 @@ export interface Entity {
   readonly indicators: Row | null;
   readonly trends: readonly { readonly question: Question; readonly data: ChartData }[];
 }
+
+/** The question about the revenue of an entity in the explorer. */
+export const entityQuestion = (kind: EntityKind, name: string, asOf: string): Question => ({
+  ...DEFAULT_QUESTION,
+  asOf,
+  filters: { [kind]: [name] },
+});
 
 /**
  * The years in which countries begin or cease to report a product, so that the change from the year before is not

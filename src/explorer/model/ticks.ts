@@ -41,7 +41,7 @@ const NEAREST = [
  * second or third power and so on. A range with fewer than two of these ticks gets round values, because one tick does not
  * make a scale.
  */
-export function logTicks(least: number, most: number, wanted = 8): number[] {
+export function logTicks(least: number, most: number, wanted: number): number[] {
   const low = Math.floor(Math.log10(least));
   const high = Math.ceil(Math.log10(most));
   const powers = Array.from({ length: high - low + 1 }, (_, i) => low + i);

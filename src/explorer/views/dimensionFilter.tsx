@@ -78,29 +78,8 @@ interface ChoicesProps extends DimensionFilterProps {
 }
 
 function Choices(props: ChoicesProps): VNode {
-  const {
-    dimension,
-    values,
-    chosen,
-    onChange,
-    search,
-    setSearch,
-    isBySize,
-    setBySize,
-    label,
-    sizesRequest,
-    listedLastRequest,
-  } = props;
-  const isSized = isBySize && sizesRequest !== null;
-  const sizesReply = useLoadable<ValueSizes>(isSized ? sizesRequest.id : '', async (signal) =>
-    isSized ? sizesRequest.ask(signal) : NO_SIZES,
-  );
-  const listedLastReply = useLoadable<readonly string[]>(
-    listedLastRequest?.id ?? '',
-    async (signal) => listedLastRequest?.ask(signal) ?? [],
-  );
-  const listedLast = new Set(listedLastReply.kind === 'loaded' ? listedLastReply.value : []);
-  const sizes = isSized && sizesReply.kind === 'loaded' ? sizesReply.value : null;
+  const { dimension, values, chosen, onChange, search, setSearch, isBySize, setBySize, label } = props;
+  const { sizes, listedLast } = useValueFacts(props);
   const sizeOf = (value: string) => sizes?.sizeByValue.get(value)?.size ?? -Infinity;
   const counts = new Map(values.map(({ value, row_count }) => [String(value), row_count]));
   const others = [...counts.keys()].filter((value) => !chosen.includes(value));
@@ -139,7 +118,7 @@ function Choices(props: ChoicesProps): VNode {
             ? FILTER_VALUES.inAll(values.length)
             : FILTER_VALUES.found(chosenMatches.length + matching.length, values.length)}
         </span>
-        {sizesRequest !== null && values.length > 2 && (
+        {props.sizesRequest !== null && values.length > 2 && (
           <Button look="text" aria-pressed={isBySize} onClick={() => setBySize(!isBySize)}>
             {FILTER_VALUES.largestFirst}
           </Button>
@@ -170,6 +149,26 @@ function Choices(props: ChoicesProps): VNode {
       )}
     </div>
   );
+}
+
+/** Loads the sizes of the values, if they are listed by size, and the values that are listed last. */
+function useValueFacts({ isBySize, sizesRequest, listedLastRequest }: ChoicesProps): ValueFacts {
+  const request = isBySize ? sizesRequest : null;
+  const sizes = useLoadable(request?.id ?? '', async (signal) => request?.ask(signal) ?? NO_SIZES);
+  const listedLast = useLoadable(
+    listedLastRequest?.id ?? '',
+    async (signal) => listedLastRequest?.ask(signal) ?? [],
+  );
+  return {
+    sizes: request !== null && sizes.kind === 'loaded' ? sizes.value : null,
+    listedLast: new Set(listedLast.kind === 'loaded' ? listedLast.value : []),
+  };
+}
+
+interface ValueFacts {
+  /** Null while the values are not listed by size, or their sizes are being loaded. */
+  readonly sizes: ValueSizes | null;
+  readonly listedLast: ReadonlySet<string>;
 }
 
 const NO_SIZES: ValueSizes = { year: 0, sizeByValue: new Map() };

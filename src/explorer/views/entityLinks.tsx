@@ -2,10 +2,13 @@
 
 import type { VNode } from 'preact';
 import type { ChartData } from '../model/chartData.ts';
-import { DEFAULT_QUESTION, type EntityKind, type Question } from '../model/question.ts';
+import { entityQuestion } from '../model/entity.ts';
+import { DEFAULT_QUESTION, type EntityKind } from '../model/question.ts';
 import { ENTITY } from '../texts/entityTexts.ts';
-import type { Go } from './props.ts';
+import type { EntityProps, PageProps } from './props.ts';
 import { QuestionLink } from './questionLink.tsx';
+
+type LinkProps = Pick<PageProps, 'question' | 'go' | 'root'>;
 
 /** Links to the pages of the countries or products that the chart shows. */
 export function EntityLinks({
@@ -13,12 +16,7 @@ export function EntityLinks({
   question,
   go,
   root,
-}: {
-  data: ChartData;
-  question: Question;
-  go: Go;
-  root: string;
-}): VNode | null {
+}: LinkProps & { readonly data: ChartData }): VNode | null {
   const { selection, series } = data;
   const kinds = ['country', 'product'] as const;
   const kind =
@@ -33,12 +31,9 @@ export function EntityLinks({
   return <PageLinks kind={kind} names={others} question={question} go={go} root={root} />;
 }
 
-interface PageLinksProps {
+interface PageLinksProps extends LinkProps {
   readonly kind: EntityKind;
   readonly names: readonly string[];
-  readonly question: Question;
-  readonly go: Go;
-  readonly root: string;
 }
 
 /** A list of links to the pages of these countries or products, as of the same snapshot; nothing without names. */
@@ -60,5 +55,14 @@ export function PageLinks({ kind, names, question, go, root }: PageLinksProps): 
       <span>{ENTITY.pages[kind]}</span>
       <ul>{links}</ul>
     </div>
+  );
+}
+
+/** A link to the chart of an entity's revenue in the explorer. */
+export function ExploreLink({ kind, name, question, go, root }: EntityProps): VNode {
+  return (
+    <QuestionLink question={entityQuestion(kind, name, question.asOf)} go={go} root={root}>
+      {ENTITY.explore(name)}
+    </QuestionLink>
   );
 }

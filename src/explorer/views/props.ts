@@ -3,7 +3,7 @@
 import type { Answer } from '../api/answerQuestion.ts';
 import type { RequestsLeft } from '../api/requestsLeft.ts';
 import type { DatasetFacts } from '../api/responseTypes.ts';
-import type { Question } from '../model/question.ts';
+import type { EntityKind, Question } from '../model/question.ts';
 import type { OpenState, State, StateStore } from '../stateStore.ts';
 
 /** Asks another question. By default it gets its own entry in the browser's history; `replace` replaces the last entry. */
@@ -23,6 +23,11 @@ export interface PageProps {
 
 export interface WorkspaceProps extends PageProps {
   readonly openState: OpenState;
+}
+
+export interface EntityProps extends WorkspaceProps {
+  readonly kind: EntityKind;
+  readonly name: string;
 }
 
 export interface AnswerProps extends WorkspaceProps {
