@@ -4,26 +4,17 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { valueLabel } from '../labels.ts';
 import { delimitedText } from '../model/delimitedText.ts';
-import { exactText } from '../model/numberFormats.ts';
 import { DEFAULT_QUESTION } from '../model/question.ts';
 import { rowCountOf } from '../model/selection.ts';
 import { titleInView } from '../model/summary.ts';
-import {
-  type Column,
-  type FlatRow,
-  hasOneValue,
-  type Sorting,
-  sortedRows,
-  splitColumns,
-  tableColumns,
-} from '../model/tableRows.ts';
+import { hasOneValue, type Sorting, sortedRows, splitColumns, tableColumns } from '../model/tableRows.ts';
 import { TABLE } from '../texts/viewTexts.ts';
 import { Button } from './buttons.tsx';
 import { CopyButton } from './copyButton.tsx';
 import { FailureNotice } from './failureNotice.tsx';
 import type { ViewProps } from './props.ts';
 import { QuestionLink } from './questionLink.tsx';
-import { ScrollBox } from './scrollBox.tsx';
+import { RowsTable } from './rowsTable.tsx';
 import { SourceOnPaper } from './sourceLine.tsx';
 import { PAGE_ROWS, useRows } from './useRows.ts';
 
@@ -113,98 +104,5 @@ export function TableView(props: ViewProps): VNode {
         )}
       <SourceOnPaper {...props} />
     </section>
-  );
-}
-
-interface RowsTableProps {
-  readonly title: string;
-  readonly columns: readonly Column[];
-  readonly rows: readonly FlatRow[];
-  readonly sorting: Sorting | null;
-  readonly onSort: (sorting: Sorting | null) => void;
-  /** Makes a link to the page of a country; null when countries are not linked. */
-  readonly linkOf: ((country: string) => VNode) | null;
-}
-
-function RowsTable({ title, columns, rows, sorting, onSort, linkOf }: RowsTableProps): VNode {
-  // If there is only one column of values, it stays in view when the table is scrolled sideways. The year is not a
-  // value.
-  const values = columns.filter(({ name, isNumber }) => isNumber && name !== 'year');
-  const name = `${values.length === 1 ? 'pins-value' : ''} ${columns.length > 6 ? 'is-wide' : ''}`;
-  return (
-    <ScrollBox label={TABLE.rows}>
-      <table aria-label={title} class={name.trim()}>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <HeadCell key={column.name} column={column} sorting={sorting} onSort={onSort} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr>
-              {columns.map((column) => (
-                <Cell column={column} value={row[column.name] ?? null} linkOf={linkOf} />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
-  );
-}
-
-function HeadCell({
-  column,
-  sorting,
-  onSort,
-}: {
-  column: Column;
-  sorting: Sorting | null;
-  onSort: (sorting: Sorting | null) => void;
-}): VNode {
-  const isSorted = sorting?.column === column.name;
-  const next: Sorting | null = !isSorted
-    ? { column: column.name, isDescending: column.isNumber }
-    : sorting.isDescending === column.isNumber
-      ? { column: column.name, isDescending: !column.isNumber }
-      : null;
-  const order = isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : 'none';
-  return (
-    <th scope="col" class={column.isNumber ? 'number' : ''} aria-sort={order}>
-      <button type="button" onClick={() => onSort(next)}>
-        {column.label}
-        {column.unit !== null && (
-          <>
-            {' '}
-            <span class="unit">{column.unit}</span>
-          </>
-        )}
-        <span aria-hidden="true" class="arrow">
-          {isSorted ? (sorting.isDescending ? ' ↓' : ' ↑') : ''}
-        </span>
-      </button>
-    </th>
-  );
-}
-
-interface CellProps extends Pick<RowsTableProps, 'linkOf'> {
-  readonly column: Column;
-  readonly value: string | number | null;
-}
-
-function Cell({ column, value, linkOf }: CellProps): VNode {
-  if (linkOf !== null && column.name === 'country' && value !== null) return <td>{linkOf(String(value))}</td>;
-  if (column.isNumber)
-    return (
-      <td class="number">
-        {value === null ? '–' : column.name === 'year' ? value : exactText(Number(value))}
-      </td>
-    );
-  return (
-    <td>
-      <bdi>{column.name === 'state' && value === '' ? '' : valueLabel(column.name, String(value ?? ''))}</bdi>
-    </td>
   );
 }
