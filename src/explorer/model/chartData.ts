@@ -60,7 +60,9 @@ export type Note =
     }
   | LeftOutNote;
 
-/** Why sums leave a country out: in some year, all its rows are of states, in other currencies, or of another `temporal`. */
+/**
+ * Why sums leave a country out: in some year, all its rows are of states, in other currencies, or of another `temporal`.
+ */
 export const LEFT_OUT_REASONS = ['states alone', 'other currencies', 'other temporal'] as const;
 
 /** Countries that the sums leave out. */
