@@ -1,6 +1,6 @@
 // Closes what a command opens, after it has waited for the work that uses it.
 
-/** Ends what was opened and begun in it, the last one first. Node.js 20 has no `AsyncDisposableStack`. */
+/** Ends what was opened and begun in it, the last one first. Node.js 20 has nothing like it. */
 export class Scope {
   readonly #endings: (() => unknown)[] = [];
 
@@ -21,9 +21,20 @@ export class Scope {
     return handled(work);
   }
 
-  /** Work that is still running may open and begin more. That ends too. */
+  /**
+   * Ends all, also what running work still opens and begins.
+   *
+   * @throws the first error of a close, after everything else is closed.
+   */
   async end(): Promise<void> {
-    for (let ending = this.#endings.pop(); ending !== undefined; ending = this.#endings.pop()) await ending();
+    const errors: unknown[] = [];
+    for (let ending = this.#endings.pop(); ending !== undefined; ending = this.#endings.pop())
+      try {
+        await ending();
+      } catch (error) {
+        errors.push(error);
+      }
+    if (errors.length > 0) throw errors[0];
   }
 }
 

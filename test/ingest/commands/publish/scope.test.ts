@@ -49,3 +49,13 @@ it('a failure is that of whoever awaits it, and the end closes the rest', async 
   expect(ended).toEqual(['engine']);
   for (const promise of failing) await expect(promise).rejects.toThrow('it failed');
 });
+
+it('a close that fails does not keep the others open', async () => {
+  const { scope, ended, opening } = observed();
+  scope.own(opening('engine')).catch(() => {});
+  scope.defer(() => {
+    throw new Error('it does not close');
+  });
+  await expect(scope.end()).rejects.toThrow('it does not close');
+  expect(ended).toEqual(['engine']);
+});
