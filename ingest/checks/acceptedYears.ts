@@ -1,5 +1,6 @@
 // Holds the far years that a person accepts with `--accept far-years`, and records which of them a month has.
 
+import { getOrInsert } from '../../src/basics/maps.ts';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 
@@ -40,8 +41,7 @@ export class AcceptedYears {
 
   /** Records what an acceptance accepted, for the manifest. */
   record(acceptance: YearAcceptance, dataset: DatasetName, problem: string): void {
-    const findings = this.#findings.get(acceptance) ?? [];
-    this.#findings.set(acceptance, [...findings, `${dataset}: ${problem}`]);
+    getOrInsert(this.#findings, acceptance, () => []).push(`${dataset}: ${problem}`);
   }
 
   get accepted(): Manifest['accepted'] {

@@ -1,5 +1,6 @@
 // Holds the staged rows of a small dataset in memory: a loop over a few rows is faster than planning a large query.
 
+import { getOrInsert } from '../../src/basics/maps.ts';
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { chunksOfWhole, numbersOf } from '../../src/duckdb.ts';
 import { type ColumnsInMemory, MOST_ROWS_IN_MEMORY } from '../staging/database/rowsInMemory.ts';
@@ -116,11 +117,7 @@ export class StagedRows {
 
   /** The groups of rows with equal values of a dimension. */
   numbered(name: DimensionName): RowGroups {
-    const known = this.#numbered.get(name);
-    if (known !== undefined) return known;
-    const numbered = groupsByCode(this.dimension(name));
-    this.#numbered.set(name, numbered);
-    return numbered;
+    return getOrInsert(this.#numbered, name, () => groupsByCode(this.dimension(name)));
   }
 
   /** The groups of rows that agree in all dimensions except these. */

@@ -1,5 +1,6 @@
 // Finds groups of rows in which all values of a metric were multiplied by one power of ten, probably by a change of unit.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import { type DatasetName, type DimensionName, datasetOf, rowOrder } from '../../../src/catalog/datasets.ts';
 import type { ScaledGroup } from '../comparisonTypes.ts';
 import { CHANGE_KIND, changeKind, type MatchedRows } from '../rows/matchedRows.ts';
@@ -146,27 +147,16 @@ function groupsOfScaled(
 ): ReadonlyMap<number | string, CandidateGroup> {
   const groups = new Map<number | string, CandidateGroup>();
   for (const one of scaled) {
-    const key = keyOf(one);
     const country = countryOf(one);
-    const group = groups.get(key);
-    if (group === undefined) {
-      const { exactly, isIncluded } = one;
-      groups.set(key, {
-        first: one,
-        country,
-        values: 1,
-        comparable: 0,
-        isOnePower: true,
-        exactly,
-        isIncluded,
-      });
-    } else {
-      group.values += 1;
-      if (group.country !== country) group.country = null;
-      group.isOnePower &&= one.power === group.first.power;
-      group.exactly &&= one.exactly;
-      group.isIncluded &&= one.isIncluded;
-    }
+    const group = getOrInsert(groups, keyOf(one), () => ({
+      ...{ first: one, country, values: 0, comparable: 0 },
+      ...{ isOnePower: true, exactly: true, isIncluded: true },
+    }));
+    group.values += 1;
+    if (group.country !== country) group.country = null;
+    group.isOnePower &&= one.power === group.first.power;
+    group.exactly &&= one.exactly;
+    group.isIncluded &&= one.isIncluded;
   }
   return groups;
 }

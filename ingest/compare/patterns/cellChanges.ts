@@ -1,5 +1,6 @@
 // Finds the changes in which patterns are searched for: values that were revised, and rows that were added or removed.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { CountrySums } from '../countrySums.ts';
 import type { RowDimensions } from '../revision.ts';
@@ -8,6 +9,7 @@ import type { Rows } from '../rows/codedRows.ts';
 import type { GroupNumbers } from '../rows/groupNumbers.ts';
 import {
   CHANGE_KIND,
+  type ChangeKind,
   changeKind,
   differ,
   isForecastRow,
@@ -27,8 +29,6 @@ export interface PatternSearch {
 
 /** An index in `CellChanges`. */
 export type Change = number;
-
-type ChangeKind = (typeof CHANGE_KIND)[keyof typeof CHANGE_KIND];
 
 /**
  * One change for each revised value, and one for each added or removed row. The change of a row has the value of the first
@@ -153,12 +153,11 @@ export class CellChanges {
 
   /** All changes of a kind. They are cached, because most steps need only the few added or removed rows. */
   #ofKind(kind: ChangeKind): readonly Change[] {
-    const known = this.#kinds.get(kind);
-    if (known !== undefined) return known;
-    const found: Change[] = [];
-    for (let i = 0; i < this.count; i += 1) if (this.kind[i] === kind) found.push(i);
-    this.#kinds.set(kind, found);
-    return found;
+    return getOrInsert(this.#kinds, kind, () => {
+      const found: Change[] = [];
+      for (let i = 0; i < this.count; i += 1) if (this.kind[i] === kind) found.push(i);
+      return found;
+    });
   }
 
   /** Marks changes as included in a pattern. */
@@ -191,7 +190,7 @@ export function cellsByMetric(
 }
 
 interface ChangeValues {
-  readonly kind: -1 | 0 | 1;
+  readonly kind: ChangeKind;
   readonly metric: number;
   readonly before: number;
   readonly after: number;

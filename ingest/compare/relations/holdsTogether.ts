@@ -1,6 +1,7 @@
 // Finds new years in which the hold, ggr ÷ turnover, moved alike in most countries: ggr may now be net of taxes.
 
 import { groupBy } from '../../../src/basics/lists.ts';
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import { upperMedian } from '../../../src/basics/medians.ts';
 import { type BrokenOfKind, brokenRelation } from '../brokenRelation.ts';
 import type { MatchedRows } from '../rows/matchedRows.ts';
@@ -91,11 +92,10 @@ function movedHolds(amounts: CollectedAmounts): MovedHold[] {
       const ggr = Math.log((won.get(key) ?? 0) / (won.get(key - 1) ?? 0));
       const turnover = Math.log(stake / (stakes.get(key - 1) ?? 0));
       if (!Number.isFinite(ggr) || !Number.isFinite(turnover)) continue;
-      const known = found.get(key) ?? { ggr: [], turnover: [], hold: [] };
+      const known = getOrInsert(found, key, () => ({ ggr: [], turnover: [], hold: [] }));
       known.ggr.push(ggr);
       known.turnover.push(turnover);
       known.hold.push(ggr - turnover);
-      found.set(key, known);
     }
   }
   const inCurrencies = [...found].map(([key, { ggr, turnover, hold }]) => ({

@@ -7,6 +7,8 @@ import type { Codes } from './codes.ts';
 
 /** How a row changed. */
 export const CHANGE_KIND = { removed: -1, revised: 0, added: 1 } as const;
+/** A value of `CHANGE_KIND`. */
+export type ChangeKind = (typeof CHANGE_KIND)[keyof typeof CHANGE_KIND];
 
 /**
  * The rows that differ, in row order. `before` and `after` have their indexes on each side, -1 if the side lacks the row.
@@ -48,7 +50,7 @@ export const differ = (a: number, b: number): boolean => a !== b && !(Number.isN
 export const isNonZero = (value: number): boolean => value !== 0 && !Number.isNaN(value);
 
 /** How a row that differs changed. */
-export function changeKind({ before, after }: ChangedRows, i: number): -1 | 0 | 1 {
+export function changeKind({ before, after }: ChangedRows, i: number): ChangeKind {
   if ((before[i] as number) < 0) return CHANGE_KIND.added;
   return (after[i] as number) < 0 ? CHANGE_KIND.removed : CHANGE_KIND.revised;
 }

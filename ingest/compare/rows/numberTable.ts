@@ -1,5 +1,7 @@
 // Numbers keys from 0 in the order in which they are added. A table is an array, a hash table or, for texts, a `Map`.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
+
 /** Stands for the number of a key that was not added. */
 export const NOT_ADDED = -1;
 
@@ -152,10 +154,7 @@ export class TextTable {
   }
 
   add(key: string): number {
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    this.#numbers.set(key, this.count);
-    return this.count - 1;
+    return getOrInsert(this.#numbers, key, () => this.count);
   }
 
   at(key: string): number {

@@ -1,6 +1,7 @@
 // Makes the keys of rows from the codes of some dimensions.
 // A key is a number if all keys are exact in a double, else a text.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Rows } from './codedRows.ts';
 import { bitsFor, type CodeWord } from './codeWords.ts';
@@ -79,17 +80,16 @@ export class RowKeys {
 
   /** The key of each row by all dimensions. Rows sort as their keys do. Null if the keys are not exact in a double. */
   whole(rows: Rows): Float64Array | null {
-    if (this.#weights === null) return null;
-    let keys = this.#known.get(rows);
-    if (keys === undefined) {
-      keys = sharedFloats(rows.count);
+    const weights = this.#weights;
+    if (weights === null) return null;
+    return getOrInsert(this.#known, rows, () => {
+      const keys = sharedFloats(rows.count);
       addDigits(
         keys,
-        [...this.#weights].map(([dimension, weight]) => ({ codes: rows.codes(dimension), weight })),
+        Array.from(weights, ([dimension, weight]) => ({ codes: rows.codes(dimension), weight })),
       );
-      this.#known.set(rows, keys);
-    }
-    return keys;
+      return keys;
+    });
   }
 
   /** The weight of a dimension in the keys of `whole`; null if these are not numbers. */

@@ -1,6 +1,7 @@
 // Finds the patterns of years that a country begins: years without rows on the earlier side, compared with the year before.
 
 import { groupBy } from '../../../../src/basics/lists.ts';
+import { getOrInsert } from '../../../../src/basics/maps.ts';
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
 import type { CoverageChange } from '../../comparisonTypes.ts';
 import type { CountrySums } from '../../countrySums.ts';
@@ -191,12 +192,9 @@ function changesOf(
     else {
       const logRatio = Math.log(value / old);
       const leaps = logRatio > 0 ? logRatio / Math.log(rise) : -logRatio / Math.log(fall);
-      const ofMarket = moved.get(market[item] as number);
-      if (ofMarket === undefined) moved.set(market[item] as number, { items: [item], least: leaps });
-      else {
-        ofMarket.items.push(item);
-        ofMarket.least = Math.min(ofMarket.least, leaps);
-      }
+      const ofMarket = getOrInsert(moved, market[item] as number, () => ({ items: [], least: leaps }));
+      ofMarket.items.push(item);
+      ofMarket.least = Math.min(ofMarket.least, leaps);
     }
   }
   const leapt = [...moved.values()].flatMap(({ items, least }) => (least >= 1 ? items : []));

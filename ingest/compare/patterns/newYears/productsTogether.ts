@@ -1,6 +1,7 @@
 // Finds products and markets that moved alike in most countries in a new year, for example because of a double count.
 
 import { groupBy } from '../../../../src/basics/lists.ts';
+import { getOrInsert } from '../../../../src/basics/maps.ts';
 import { upperMedian } from '../../../../src/basics/medians.ts';
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { logDistance, nearestToOne } from '../../ratios.ts';
@@ -92,10 +93,9 @@ function movedPlaces(
   const found = new Map<number, { first: FigureOfBothYears; ratios: number[]; countries: number[] }>();
   for (const { newYear, figures } of nations) {
     for (const [place, { first, ratio }] of leastMoved(rows, figures, by)) {
-      const known = found.get(place) ?? { first, ratios: [], countries: [] };
+      const known = getOrInsert(found, place, () => ({ first, ratios: [], countries: [] }));
       known.ratios.push(ratio);
       known.countries.push(newYear.country);
-      found.set(place, known);
     }
   }
   return [...found].flatMap(([place, { first, ratios, countries }]) => {
@@ -122,12 +122,9 @@ function leastMoved(
   for (const figure of figures) {
     const row = rows.row(figure.item);
     const key = placeOf(row) * currencies + (fx[row] as number);
-    const sum = sums.get(key);
-    if (sum === undefined) sums.set(key, { first: figure, now: figure.now, old: figure.old });
-    else {
-      sum.now += figure.now;
-      sum.old += figure.old;
-    }
+    const sum = getOrInsert(sums, key, () => ({ first: figure, now: 0, old: 0 }));
+    sum.now += figure.now;
+    sum.old += figure.old;
   }
   const least = new Map<number, { readonly first: FigureOfBothYears; readonly ratio: number }>();
   for (const [key, { first, now, old }] of sums) {
@@ -197,9 +194,8 @@ function earlierMoves(
     if (!wanted.has(place)) continue;
     const [country, fx] = [after.code('country', row), after.code('fx', row)];
     const key = `${place} ${country} ${fx}`;
-    const sum = sums.get(key) ?? { place, country, now: 0, old: 0 };
+    const sum = getOrInsert(sums, key, () => ({ place, country, now: 0, old: 0 }));
     sum[year === comparedYear ? 'now' : 'old'] += values[row] as number;
-    sums.set(key, sum);
   }
   return groupBy(
     [...sums.values()].filter(({ now, old }) => now > 0 && old > 0),
