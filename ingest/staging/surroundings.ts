@@ -147,7 +147,7 @@ export class Surroundings {
 
   /** Reports a unit that a footnote states, unless `--scale` fits it. */
   #refuseUnit(row: LocatedRow, index: number, text: string): void {
-    const fault = unitFault(text, this.#table, null);
+    const fault = unitFault(text, this.#table);
     if (fault !== null) this.#table.remarks.error({ row, index }, fault);
   }
 

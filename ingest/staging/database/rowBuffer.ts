@@ -4,7 +4,7 @@ import type { DuckDBAppender, DuckDBType } from '@duckdb/node-api';
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { type DuckDBConnection, DuckDBDataChunk, setNumbers } from '../../../src/duckdb.ts';
 import { type ColumnsInMemory, RowsInMemory } from './rowsInMemory.ts';
-import { stagingColumns, stagingTable } from './stagingTables.ts';
+import { EVERY_METRIC, stagingColumns, stagingTable } from './stagingTables.ts';
 
 /** The number of rows that one call gives to DuckDB. Its own vectors have this size. */
 export const CHUNK_ROWS = 2048;
@@ -87,11 +87,11 @@ export class RowBuffer {
    * the rows into `rowNumbers`, `dimensions`, `values` and `nulls`, and then calls `addReserved` to add them. Without this
    * call, the next rows overwrite them.
    */
-  reserve(count: number, source: number, column: number, metric: number): number {
+  reserve(count: number, source: number, column: number): number {
     const [start, end] = [this.#bufferedRows, this.#bufferedRows + count];
     this.sources.fill(source, start, end);
     this.placeColumns.fill(column, start, end);
-    this.metrics.fill(metric, start, end);
+    this.metrics.fill(EVERY_METRIC, start, end);
     return start;
   }
 

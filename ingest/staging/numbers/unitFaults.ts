@@ -100,14 +100,14 @@ const BREAK = /[^\p{L}\p{N}]+/gu;
 /** Matches the characters around the unit: brackets, lines, multiplication signs. */
 const AROUND = /^[^\p{L}\p{N}$€£¥₹₽₩₺'’‘]+|[^\p{L}\p{N}.$€£¥₹₽₩₺]+$/gu;
 
-/**
- * The fault of a text of `table` that states a unit; null for other texts, and when `--scale` fits the unit. In this
- * function and those below, `metric` is the metric that the unit is about; null for a title, which may be about any.
- */
-export const unitFault = (text: string, table: TableContext, metric: string | null): Diagnostic | null =>
-  faultOfText(text, statedUnit(text), table, metric);
+/** The fault of a text beside `table` that states a unit; null for other texts, and when `--scale` fits the unit. */
+export const unitFault = (text: string, table: TableContext): Diagnostic | null =>
+  faultOfText(text, statedUnit(text), table, null);
 
-/** Like `unitFault`, for a heading with an amount's name and a unit, such as `GGR_m`. */
+/**
+ * Like `unitFault`, for a heading with an amount's name and a unit, such as `GGR_m`. In this function and those below,
+ * `metric` is the metric that the unit is about; null for a title, which may be about any.
+ */
 export const headingFault = (text: string, table: TableContext, metric: string | null): Diagnostic | null =>
   faultOfText(text, amountWithUnit(table.mapping.dataset, text)?.unit ?? null, table, metric);
 

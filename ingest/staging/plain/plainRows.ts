@@ -13,7 +13,6 @@ import {
 import { yearIn } from '../cellValues.ts';
 import type { Target } from '../columnMapping.ts';
 import { CHUNK_ROWS, type RowBuffer } from '../database/rowBuffer.ts';
-import { EVERY_METRIC } from '../database/stagingTables.ts';
 import { UNFILLED } from '../emptyDimensions.ts';
 import { signRule } from '../numbers/signRules.ts';
 import type { TableContext } from '../tableContext.ts';
@@ -139,7 +138,7 @@ export class PlainRows {
     const into = staging.buffer(mapping.dataset);
     const most = (to - from) * (this.#isWide ? this.#values.length : 1);
     if (most > into.freeRows) return 0;
-    const start = into.reserve(most, source, mapping.firstColumn, EVERY_METRIC);
+    const start = into.reserve(most, source, mapping.firstColumn);
     const run = { batch, from, to, into, start };
     if (!this.#readTexts(run) && !(this.#examineTexts(run) && this.#readTexts(run))) return 0;
     if (!this.#readYears(run)) return 0;
