@@ -163,6 +163,26 @@ it('a negative figure that is selected and copied is a number in a spreadsheet',
     expect(plain + rich).not.toContain('\u2212');
   }));
 
+it('a comparison says how many revisions it lists, and copies all of them as the API gives them', () =>
+  at('/?view=compare', async (page) => {
+    await page.getByText('The 100 largest of 2,875 are listed.').waitFor();
+    await page.getByRole('button', { name: 'Copy these 2,875 rows as CSV' }).click();
+    const linesOf = (csv: string) => csv.trimEnd().split('\r\n');
+    const [head, ...lines] = linesOf(await copied(page));
+    const own: string[] = [];
+    const query =
+      'dataset=ggr&since=2026-10.1&change=revised&fx=USD&state=&period=2018-01-01:2030-12-31&limit=1000';
+    for (let next: string | null = `/v1/changes?${query}`; next !== null; ) {
+      const headers = { 'x-api-key': server.key, accept: 'text/csv' };
+      const response: Response = await patientFetch(`${server.url}${next}`, { headers });
+      const [ownHead, ...page] = linesOf(await response.text());
+      expect(`change,${head}`).toBe(ownHead);
+      own.push(...page);
+      next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null;
+    }
+    expect(lines.map((line) => `revised,${line}`).sort()).toEqual(own.sort());
+  }));
+
 describe('the chart as a picture', () => {
   it('says title, unit, coverage, forecast, source and snapshot by itself, in SVG and PNG', () =>
     at('/?from=2010', async (page) => {

@@ -4,7 +4,7 @@ import type { Column, FlatRow } from './tableRows.ts';
 
 /** The rows as text. Numbers have all their digits, and missing values are empty. */
 export function delimitedText(
-  columns: readonly Column[],
+  columns: readonly Pick<Column, 'name'>[],
   rows: readonly FlatRow[],
   kind: 'csv' | 'tsv',
 ): string {

@@ -36,8 +36,10 @@ export const COMPARE = {
   note: 'A forecast that is now reported counts as one row removed and one added.',
   noSums: 'No year has a sum, so no lines are drawn.',
   largest: 'Largest revisions',
+  listed: (listed: number, all: number): string =>
+    `The ${countText(listed)} largest of ${countText(all)} are listed.`,
   partly: (loaded: number, all: number): string =>
-    `Among the first ${countText(loaded)} of ${countText(all)} revised rows. Narrow the filters to see all of them.`,
+    `Only the first ${countText(loaded)} of ${countText(all)} revised rows are compared. Narrow the filters to compare all of them.`,
   row: 'Row',
   difference: 'Difference',
   withdrawn: 'withdrawn',

@@ -4,15 +4,18 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { type ComparedLines, type Comparison, compareSnapshots } from '../api/compareSnapshots.ts';
 import { datasetLabel, inSentence, metricLabel } from '../labels.ts';
+import { delimitedText } from '../model/delimitedText.ts';
+import { dimensionNames } from '../model/facts.ts';
 import { countText } from '../model/numberFormats.ts';
-import { comparedPeriod } from '../model/selection.ts';
+import { comparedPeriod, type Selection } from '../model/selection.ts';
 import { isWithoutValues } from '../model/series.ts';
 import { titleOf } from '../model/summary.ts';
 import { tableColumns } from '../model/tableRows.ts';
 import { NOTES } from '../texts/chartTexts.ts';
-import { COMPARE } from '../texts/viewTexts.ts';
+import { COMPARE, TABLE } from '../texts/viewTexts.ts';
 import { leftOutText } from './chartNotes.tsx';
 import { CompareChart } from './compareChart.tsx';
+import { CopyButton } from './copyButton.tsx';
 import { FailureNotice } from './failureNotice.tsx';
 import type { ViewProps } from './props.ts';
 import { RevisionsTable } from './revisionsTable.tsx';
@@ -128,7 +131,8 @@ function Compared(
   props: ViewProps & { comparison: Comparison; since: string; isOfAllYears: boolean },
 ): VNode {
   const { comparison, since, answer } = props;
-  const { counts, revisions, loadedCount, lines } = comparison;
+  const { counts, revisions, lines } = comparison;
+  const listed = listedText(comparison);
   const { selection } = answer;
   const total = counts.added + counts.removed + counts.revised;
   // The unit is null when rows have different currencies. Each row then names its currency.
@@ -172,7 +176,15 @@ function Compared(
       {revisions.length > 0 && (
         <>
           <h2>{COMPARE.largest}</h2>
-          {loadedCount < counts.revised && <p class="quiet">{COMPARE.partly(loadedCount, counts.revised)}</p>}
+          <div class="table-head">
+            {listed !== '' && <p>{listed}</p>}
+            <p class="screen-only">
+              <CopyButton
+                text={() => revisionsText(comparison, selection)}
+                label={TABLE.copyCsv(revisions.length)}
+              />
+            </p>
+          </div>
           <RevisionsTable
             revisions={revisions.slice(0, LISTED)}
             snapshots={[since, answer.snapshot]}
@@ -182,6 +194,23 @@ function Compared(
         </>
       )}
     </div>
+  );
+}
+
+/** Says that the list has not all revisions, and why; empty when it has all of them. */
+const listedText = ({ counts, revisions, loadedCount }: Comparison): string =>
+  [
+    ...(revisions.length > LISTED ? [COMPARE.listed(LISTED, revisions.length)] : []),
+    ...(loadedCount < counts.revised ? [COMPARE.partly(loadedCount, counts.revised)] : []),
+  ].join(' ');
+
+/** All loaded revisions as CSV, with the columns of `/v1/changes` that are about the chosen metric. */
+function revisionsText({ revisions }: Comparison, { dataset, metric }: Selection): string {
+  const [before, after] = [`before_${metric?.name}`, `after_${metric?.name}`];
+  return delimitedText(
+    [...dimensionNames(dataset), before, after].map((name) => ({ name })),
+    revisions.map((one) => ({ ...one.dimensions, [before]: one.before, [after]: one.after })),
+    'csv',
   );
 }
 
