@@ -24,8 +24,10 @@ export const SCRIPT = `
     let path = form.getAttribute('data-path');
     for (const field of form.querySelectorAll('[name]')) {
       const { name } = field;
+      // A blank line is no value, and two quotes are the empty one, as in state= for whole countries.
       const values = (field instanceof HTMLTextAreaElement ? field.value.split('\\n') : [field.value]).filter((value) => value !== '');
-      for (const value of values) {
+      for (const line of values) {
+        const value = line === '""' ? '' : line;
         if (field.dataset.in === 'query') query.append(name, value);
         else if (field.dataset.in === 'path') path = path.replace('{' + name + '}', encodeURIComponent(value));
         else headers[name] = value;

@@ -120,7 +120,8 @@ const shownValue = (value: DocumentedExample['value']): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
 /**
- * A form that sends a request. It is hidden until the script runs. A field for several values takes one value a line.
+ * A form that sends a request. It is hidden until the script runs. A field for several values takes one value a line. Two
+ * quotes are the empty value.
  */
 const tryForm = (
   { id, path, answers, isOpen }: Operation,
@@ -146,7 +147,7 @@ function fieldOf(id: string, { in: place, name, required = false, schema }: Docu
   const label = html`<label for="${field}">${name}${required && html` <span class="quiet">(required)</span>`}</label>`;
   const common = html`id="${field}" name="${name}" data-in="${place}"${required && verbatim(' required')}`;
   if (schema.type === 'array')
-    return html`<div>${label}<textarea ${common} rows="1" placeholder="one value a line"></textarea></div>`;
+    return html`<div>${label}<textarea ${common} rows="1" placeholder="one value a line${name === 'state' && '; "" for none'}"></textarea></div>`;
   if (!schema.enum) return html`<div>${label}<input ${common} autocomplete="off"></div>`;
   const options = schema.enum.map((value) => html`<option>${String(value)}</option>`);
   return html`<div>${label}<select ${common}>${!required && html`<option value=""></option>`}${options}</select></div>`;

@@ -144,8 +144,8 @@ describe('/docs', () => {
       await totals.getByRole('link', { name: 'What this means' }).click();
       expect(new URL(page.url()).hash).toBe('#sum-refused');
       await totals.getByLabel('fx', { exact: true }).fill('USD');
-      await totals.getByLabel('state', { exact: true }).fill('');
-      await totals.getByLabel('by', { exact: true }).fill('country\nstate\ntemporal');
+      await totals.getByLabel('state', { exact: true }).fill('""');
+      await totals.getByLabel('by', { exact: true }).fill('country\ntemporal');
       await totals.getByRole('button', { name: 'Send' }).click();
       await totals.getByText('200 OK').waitFor();
       expect(await totals.getByLabel('Body of the answer').textContent()).toContain('"country": "Spain"');
