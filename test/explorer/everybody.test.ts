@@ -624,4 +624,25 @@ describe('a screen reader', () => {
         /^Gross gaming revenue by channel/,
       );
     }));
+
+  it('gets the name of each key figure before its value, which is drawn above its name', () =>
+    withKey(async (page) => {
+      await open(page, '/country/Malta');
+      const figures = page.locator('.key-figures > div');
+      await figures.first().waitFor();
+      const order = await figures.evaluateAll((all) =>
+        all.map(({ children }) => {
+          const [first, second] = [...children];
+          const isBelow =
+            (first?.getBoundingClientRect().top ?? 0) >= (second?.getBoundingClientRect().bottom ?? 0);
+          return `${first?.tagName} ${second?.tagName} ${isBelow}`;
+        }),
+      );
+      expect(new Set(order)).toEqual(new Set(['DT DD true']));
+      // The values of a row stand on one line, however long their names are.
+      const tops = await page
+        .locator('.key-figures dd')
+        .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+      expect(new Set(tops.slice(0, 3)).size).toBe(1);
+    }));
 });

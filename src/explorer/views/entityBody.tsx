@@ -32,11 +32,11 @@ export function EntityBody(props: EntityProps & { entity: Entity }): VNode {
       <dl class="key-figures">
         {keyFigures(entity).map(({ value, label, detail }) => (
           <div key={label}>
-            <dd>{withNonBreakingNumbers(value)}</dd>
             <dt>
               {label}
               {detail !== null && <span>{detail}</span>}
             </dt>
+            <dd>{withNonBreakingNumbers(value)}</dd>
           </div>
         ))}
       </dl>
