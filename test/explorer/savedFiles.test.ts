@@ -183,6 +183,29 @@ it('a comparison says how many revisions it lists, and copies all of them as the
     expect(lines.map((line) => `revised,${line}`).sort()).toEqual(own.sort());
   }));
 
+it('the chart as numbers has the sums of the API, with the years of forecasts marked', () =>
+  at('/?from=2024&to=2026', async (page) => {
+    await page.getByRole('button', { name: 'Copy as CSV' }).click();
+    const [head = '', ...lines] = (await copied(page)).trimEnd().split('\r\n');
+    const response = await patientFetch(
+      `${server.url}/v1/totals?dataset=ggr&by=year&by=region&fx=USD&state=&period=2024-01-01:2026-12-31`,
+      { headers: { 'x-api-key': server.key } },
+    );
+    const { data } = (await response.json()) as {
+      data: { dimensions: { year: number; region: string }; values: { ggr: number } }[];
+    };
+    const regions = head.split(',').slice(1, -1);
+    const sumOf = (year: number, region: string) =>
+      data.find(({ dimensions }) => dimensions.year === year && dimensions.region === region)?.values.ggr;
+    expect(regions).toHaveLength(6);
+    expect(head).toBe(`year,${regions.join(',')},forecast`);
+    expect(lines).toEqual(
+      Object.entries({ 2024: '', 2025: 'some', 2026: 'all' }).map(([year, forecast]) =>
+        [year, ...regions.map((region) => sumOf(Number(year), region)), forecast].join(','),
+      ),
+    );
+  }));
+
 describe('the chart as a picture', () => {
   it('says title, unit, coverage, forecast, source and snapshot by itself, in SVG and PNG', () =>
     at('/?from=2010', async (page) => {

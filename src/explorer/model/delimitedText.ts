@@ -1,10 +1,16 @@
 // Writes rows as text: as CSV in the form of the API (RFC 4180), or with tabs for pasting into a spreadsheet.
 
-import type { Column, FlatRow } from './tableRows.ts';
+import type { FlatRow } from './tableRows.ts';
+
+/** A column of the text. `heading` stands in its first line; `name` when left out. */
+interface TextColumn {
+  readonly name: string;
+  readonly heading?: string;
+}
 
 /** The rows as text. Numbers have all their digits, and missing values are empty. */
 export function delimitedText(
-  columns: readonly Pick<Column, 'name'>[],
+  columns: readonly TextColumn[],
   rows: readonly FlatRow[],
   kind: 'csv' | 'tsv',
 ): string {
@@ -12,7 +18,7 @@ export function delimitedText(
   const separator = kind === 'csv' ? ',' : '\t';
   const end = kind === 'csv' ? '\r\n' : '\n';
   const lines = [
-    columns.map(({ name }) => cell(name)),
+    columns.map(({ name, heading }) => cell(heading ?? name)),
     ...rows.map((row) => columns.map(({ name }) => cell(row[name] ?? ''))),
   ];
   return lines.map((line) => line.join(separator) + end).join('');

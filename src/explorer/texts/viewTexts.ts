@@ -115,6 +115,8 @@ export const EXPORT_PANEL = {
   asParquet: (dataset: string): string => `of ${dataset} as Parquet.`,
   cancel: 'Cancel',
   picture: 'Chart as a picture',
+  numbers: 'Chart as numbers',
+  numbersForm: 'A row for each year, a column for each series. The last column marks forecasts.',
   share: 'Share the link',
   latest: 'Link to the latest data',
   pinned: (snapshot: string): string => `Link to ${snapshot}`,

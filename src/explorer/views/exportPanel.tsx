@@ -1,14 +1,16 @@
-// Offers downloads of the selection, the chart as a picture, and links to copy.
+// Offers downloads of the selection, the chart as a picture and as numbers, and links to copy.
 
 import type { VNode } from 'preact';
 import { savePng, saveSvg } from '../chart/picture.ts';
 import { type ChartData, hasNoValues } from '../model/chartData.ts';
+import { chartTable } from '../model/chartTable.ts';
+import { delimitedText } from '../model/delimitedText.ts';
 import { fileName } from '../model/fileName.ts';
 import { countText, yearsText } from '../model/numberFormats.ts';
 import { writePageAddress } from '../model/pageAddress.ts';
 import { rowCountOf } from '../model/selection.ts';
 import { subtitleOf, titleOf } from '../model/summary.ts';
-import { EXPORT_PANEL } from '../texts/viewTexts.ts';
+import { EXPORT_PANEL, TABLE } from '../texts/viewTexts.ts';
 import { Button } from './buttons.tsx';
 import { pictureNotes } from './chartNotes.tsx';
 import { CopyButton } from './copyButton.tsx';
@@ -20,7 +22,7 @@ import { type Download, useDownload } from './useDownload.ts';
 
 const FORMATS = Object.entries(EXPORT_PANEL.formats).map(([format, label]) => ({ format, label }));
 
-/** The panel below every view. Pictures are offered only where a chart is drawn. */
+/** The panel below every view. Pictures and numbers of a chart are offered only where it is drawn. */
 export function ExportPanel(props: ViewProps): VNode {
   const { answer, root } = props;
   const { download, begin } = useDownload(props);
@@ -85,6 +87,12 @@ export function ExportPanel(props: ViewProps): VNode {
               PNG
             </Button>
           </p>
+          <h2>{EXPORT_PANEL.numbers}</h2>
+          <p class="buttons">
+            <CopyButton text={() => numbers(props, chart.data, 'csv')} label={TABLE.copyCsv(null)} />
+            <CopyButton text={() => numbers(props, chart.data, 'tsv')} label={TABLE.copyTsv(null)} />
+          </p>
+          <p class="quiet small">{EXPORT_PANEL.numbersForm}</p>
         </div>
       )}
       <div>
@@ -104,6 +112,11 @@ function statusOf(download: Download): string {
   if (download.kind === 'idle') return '';
   if (download.kind !== 'running') return download.text;
   return `${download.file}: ${countText(Math.round(download.bytes / 1024))} kB…`;
+}
+
+function numbers(props: ViewProps, data: ChartData, form: 'csv' | 'tsv'): string {
+  const { columns, rows } = chartTable(data, chartContentOf(props, data).kind);
+  return delimitedText(columns, rows, form);
 }
 
 function picture(props: ViewProps, data: ChartData) {
