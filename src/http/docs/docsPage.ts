@@ -100,6 +100,7 @@ const introduction = ({ publicUrl, isInteractive }: PageOptions): Html => html`
 <li>GET, HEAD and OPTIONS. <code>Accept</code> with ${OTHER_PAGE_TYPES.map(({ type, separator }) => html`${separator}<code>${type}</code>`)} gives pages in that format.</li>
 <li>Every error is JSON. That of a 400, 401, 404 or 429 has a header <code>Link: …; rel="help"</code>, which leads to the section below that explains it.</li>
 <li>A key has a limit for any minute and for any 24 hours. Every answer says what is left; <code>Retry-After</code> says how long to wait.</li>
+<li>For assistants, <code>${publicUrl}/mcp</code> is a server of the Model Context Protocol (streamable HTTP). It takes the key as <code>Authorization: Bearer …</code> or as <code>x-api-key</code>.</li>
 </ul>
 ${
   isInteractive &&

@@ -60,6 +60,21 @@ describe.each(PAGES)('GET %s', (path) => {
     expect(links.filter((id) => !ids.has(id))).toEqual([]);
   });
 
+  it('names the address for assistants, which takes a key as the page says', async () => {
+    const text = await (await fetch(server.url + path)).text();
+    const [, address = ''] = /<code>http[^<]*(\/mcp)<\/code>/.exec(text) ?? [];
+    const response = await patientFetch(server.url + address, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${server.key}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+    expect([response.status, address]).toEqual([200, '/mcp']);
+  });
+
   it('needs no key, has an ETag, and forbids everything that is not its own', async () => {
     const response = await fetch(server.url + path);
     expect(response.status).toBe(200);

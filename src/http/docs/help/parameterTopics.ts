@@ -61,7 +61,7 @@ export const PARAMETER_TOPICS = {
     cause:
       'A parameter, or a name in `by` or `dimension`, is neither a dimension of the dataset nor anything else that the endpoint takes. It is refused, because an ignored filter would silently give a wrong result.',
     remedy:
-      'Compare its spelling with the dimensions that the message lists: `country`, not `countries`; `sub_channel`, not `subchannel`. In place of `page` or `offset`, send the `cursor` of the page before. In place of `from` and `to`, send `period`. In place of `format`, send the header `Accept: text/csv`. The order of rows and their fields are fixed.',
+      'Compare its spelling with the dimensions that the message lists: `country`, not `countries`; `sub_channel`, not `subchannel`. In place of `page` or `offset`, send the `cursor` of the page before. In place of `from` and `to`, send `period`. In place of `format`, send the header `Accept: text/csv`. A comma does not separate names: repeat the parameter, as in `by=country&by=year`. The order of rows and their fields are fixed.',
     example: '/v1/financials?metric=ggr&sub_channel=Onshore',
   },
   'dimension-of-another-dataset': {
