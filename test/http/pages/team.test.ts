@@ -11,7 +11,7 @@ import { readAudit } from '../../../src/access/audit.ts';
 import { inviteIndexOf } from '../../../src/access/invites/inviteIndex.ts';
 import { keyIndexOf } from '../../../src/access/keys/keyIndex.ts';
 import { keysOf } from '../../../src/access/keys/keys.ts';
-import { changeRole, type Role } from '../../../src/access/people/people.ts';
+import { changeRole, personNamed, type Role } from '../../../src/access/people/people.ts';
 import { dayLog, INVITE_IDS, inviteRecord } from '../../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../../src/access/secret.ts';
 import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
@@ -453,6 +453,15 @@ describe('roles', () => {
     const { headers } = await owner.send('/admin/people', '/admin/people/role', same);
     expect(headers.get('location')).toBe('../../admin/people?said=same-role');
     expect((await owner.open('/admin/people?said=same-role')).html).toContain('Nothing was changed.');
+  });
+
+  it('are changed by a form that an earlier version of the program had written', async () => {
+    const owner = await person('Olga', 'owner');
+    await person('Max', 'manager');
+    // The page of keys has no hidden field `person`, as pages of that version.
+    const { headers } = await owner.send('/admin', '/admin/people/role', { name: 'Max', role: 'viewer' });
+    expect(headers.get('location')).toBe('../../admin/people?said=role');
+    expect((await personNamed(redis.client, 'Max'))?.role).toBe('viewer');
   });
 
   it('are not raised again by a sign-in link that was made before they were lowered', async () => {

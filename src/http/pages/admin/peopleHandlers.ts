@@ -52,7 +52,8 @@ export async function makeLink(visit: FormVisit): Promise<Reply> {
 /** Changes the role of a person. One owner always remains. */
 export async function changeRole(visit: FormVisit): Promise<Reply> {
   const { deps, form, session, root } = visit;
-  const [name, role] = [form.get('person') ?? '', form.get('role') ?? ''];
+  // Pages of versions from before 30 November 2026 call the person `name`. Such a page may be open during an upgrade.
+  const [name, role] = [form.get('person') ?? form.get('name') ?? '', form.get('role') ?? ''];
   const person = (await deps.people.list()).find((one) => one.name === name);
   if (person === undefined || !isRole(role)) return noSuch(visit, 'person');
   const outcome =
