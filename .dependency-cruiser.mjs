@@ -220,6 +220,7 @@ export default {
     ]),
     only('staging-database-knows-no-cells', '^ingest/staging/database/', [
       '^ingest/staging/reading\\.ts$',
+      SYSTEM,
       ...GROUND,
     ]),
     oneEntry('plain-rows-have-two-entries', '^ingest/staging/plain/', '(?:plainRows|plainSql)\\.ts'),

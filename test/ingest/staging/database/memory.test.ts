@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import { Staging } from '../../../../ingest/staging/database/staging.ts';
-import { raiseMemoryLimit } from '../../../../ingest/staging/database/stagingEngine.ts';
+import { raiseMemoryLimit, usualMemoryBytes } from '../../../../ingest/staging/database/stagingEngine.ts';
 import { queryRows } from '../../../../src/duckdb.ts';
 
 it('the engine may use more memory for a month of many millions of rows, and at most half of the machine', async () => {
@@ -21,6 +21,10 @@ it('the engine may use more memory for a month of many millions of rows, and at 
   expect(limits.map((limit, i) => limit / (expected[i] ?? 0))).toEqual(
     expected.map(() => expect.closeTo(1, 1)),
   );
+});
+
+it('the engine may use less memory in a small container, where the kernel would kill the command', () => {
+  expect([24e9, 1e9, 512e6, 256e6].map(usualMemoryBytes)).toEqual([384e6, 384e6, 204.8e6, 102.4e6]);
 });
 
 function mebibytes(text: string): number {
