@@ -7,6 +7,7 @@ import { type DatasetName, dimensionOf, isDimensionName, metricNames } from '../
 import { tableSchemaFields } from '../../src/catalog/fields.ts';
 import type { AnyManifest } from '../../src/catalog/manifest.ts';
 import { readAnyManifest } from '../../src/catalog/readManifest.ts';
+import { isDiskFull, systemCode } from '../../src/system/systemError.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { count, counted } from '../messages/numbers.ts';
@@ -58,7 +59,10 @@ export async function writeTemplate({
     // A failed write, such as on a full disk, may leave a part of the workbook. The next attempt would refuse to replace
     // the file.
     await rm(file, { force: true });
-    throw error;
+    if (!isDiskFull(error)) throw error;
+    throw new Error(
+      `--out ${file}: the disk is full (${systemCode(error)}); make room there, or name a file on another disk`,
+    );
   });
   const content = filled ? `with ${counted(rows.length, 'row')} of ${current}` : 'empty';
   return {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MONTH } from '../../src/catalog/calendar.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { isDiskFull, systemCode } from '../../src/system/systemError.ts';
 import { writeWhole } from '../../src/system/wholeFile.ts';
 import { type Outcome, typedPath } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
@@ -202,12 +203,15 @@ async function markTaken(ready: string, taken: string): Promise<void> {
   await rename(ready, taken);
 }
 
+const ROOM_REMEDY = 'make room on the disk of the inbox';
+const RIGHTS_REMEDY = "let the service's user write in the inbox, and move away what stands there";
+
 /** Why a file of the inbox could not be written; null when it was. */
 const whyUnwritten = (file: string, writing: Promise<void>): Promise<string | null> =>
   writing.then(
     () => null,
-    (error: NodeJS.ErrnoException) =>
-      `${file} cannot be written (${error.code}); let the service's user write in the inbox, and move away what stands there`,
+    (error) =>
+      `${file} cannot be written (${systemCode(error)}); ${isDiskFull(error) ? ROOM_REMEDY : RIGHTS_REMEDY}`,
   );
 
 async function publishOrExplain(

@@ -17,7 +17,7 @@ import {
 } from '../../src/catalog/readHistory.ts';
 import { flushToDisk } from '../../src/system/flushToDisk.ts';
 import { makeFolders } from '../../src/system/makeFolders.ts';
-import { systemCode } from '../../src/system/systemError.ts';
+import { isDiskFull, systemCode } from '../../src/system/systemError.ts';
 
 /**
  * Runs a step that changes the snapshots, and records it in the history.
@@ -106,8 +106,3 @@ export async function appendToHistory(dataDir: string, entry: HistoryEntry): Pro
     throw error;
   });
 }
-
-/** Whether an error of the system says that a disk or quota is full. */
-export const isDiskFull = (error: unknown): boolean => FULL.has(systemCode(error));
-
-const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);

@@ -8,8 +8,9 @@ import { readListedDatasets } from '../../src/catalog/readManifest.ts';
 import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
 import { UNFINISHED_FOLDER } from '../../src/store/switchCurrent.ts';
 import { flushToDisk } from '../../src/system/flushToDisk.ts';
+import { isDiskFull } from '../../src/system/systemError.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
-import { appendToHistory, isDiskFull, runRecordedStep } from './historyWriter.ts';
+import { appendToHistory, runRecordedStep } from './historyWriter.ts';
 import { publicationOrder, supersededMsById } from './publicationOrder.ts';
 import { recover } from './publish.ts';
 

@@ -18,6 +18,10 @@ export function systemCode(error: unknown): string {
   return UNNAMED.find(([number]) => errno === -number)?.[1] ?? code;
 }
 
+/** Whether an error says that a disk or a quota is full, or that a file may not grow further. */
+export const isDiskFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCode(error));
+
 /** The message of an error. An error that Node does not name gets its name: `EDQUOT: disk quota exceeded, write`. */
 export function systemMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);

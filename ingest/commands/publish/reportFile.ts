@@ -3,6 +3,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
+import { systemCode } from '../../../src/system/systemError.ts';
 import { tryToWrite, writeWhole } from '../../../src/system/wholeFile.ts';
 import { typedPath } from '../../../src/terminal/commandLine.ts';
 import { UsageError } from '../../../src/terminal/usageError.ts';
@@ -40,9 +41,9 @@ export async function expectReportFile(asTyped: string, dataDir: string): Promis
   const found = await stat(target).catch(nullIfMissing(asTyped));
   if (found?.isFile() === false)
     throw new UsageError(`--report ${asTyped} is not a file; name one that ends in .html or .json`);
-  await tryToWrite(folder).catch(({ code }: NodeJS.ErrnoException) => {
+  await tryToWrite(folder).catch((error) => {
     throw new UsageError(
-      `--report ${asTyped}: nothing can be written in ${folder} (${code}); name another folder`,
+      `--report ${asTyped}: nothing can be written in ${folder} (${systemCode(error)}); name another folder`,
     );
   });
   return file;
@@ -85,7 +86,7 @@ export async function writeRequestedReport(
       );
       return { file: requestedFile, failure };
     } catch (error) {
-      failure = `${requestedFile} could not be written: ${(error as NodeJS.ErrnoException).code ?? error}`;
+      failure = `${requestedFile} could not be written: ${systemCode(error) || error}`;
       // A published month also has its report in the snapshot.
       if (status !== 'published') return { file: null, failure };
     }

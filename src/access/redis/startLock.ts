@@ -5,6 +5,7 @@ import { readdir, rm } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDiskFull, systemCode } from '../../system/systemError.ts';
 
 /**
  * Runs `act` while no other process holds the lock with the same `base`. Waits for the lock until `signal` is aborted. The
@@ -47,13 +48,11 @@ function listen(socket: string): Promise<net.Server> {
 
 /** Throws an error without the name of the socket. So all attempts fail with the same message, which is logged once. */
 function refuse(folder: string, cause: NodeJS.ErrnoException): never {
-  const why = cause.code ?? cause.message;
-  throw new Error(
-    `no socket can be made in ${folder} (${why}); see that it can be written, or set REDIS_URL`,
-    {
-      cause,
-    },
-  );
+  const why = systemCode(cause) || cause.message;
+  const remedy = isDiskFull(cause)
+    ? 'make room on that disk, where df -i may show that its inodes are used up'
+    : 'see that it can be written, or set REDIS_URL';
+  throw new Error(`no socket can be made in ${folder} (${why}); ${remedy}`, { cause });
 }
 
 async function hasOthers(ownSocket: string, base: string): Promise<boolean> {

@@ -7,8 +7,10 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ANNOUNCEMENT_BYTES, isListening, withStartLock } from '../../../src/access/redis/startLock.ts';
+import { withDisks } from '../../support/disks.ts';
 import { aLatch } from '../../support/latch.ts';
 
 let folder: string;
@@ -46,6 +48,24 @@ describe('the start lock', () => {
       ),
     );
     expect(await message()).toBe(await message());
+  });
+
+  it('says that there is no room where a disk can hold no further file', () => {
+    const module = pathToFileURL(path.resolve('dist/src/access/redis/startLock.js'));
+    const ran = withDisks(
+      `
+      mount -t tmpfs -o nr_inodes=2 none /mnt
+      : > /mnt/full
+      "$NODE" --input-type=module -e "$PROGRAM"`,
+      {
+        PROGRAM: `const { withStartLock } = await import(${JSON.stringify(String(module))});
+          await withStartLock('/mnt/redis', () => {}).catch((error) => console.log(error.message));`,
+      },
+    );
+    if (ran === null) return;
+    expect(ran.stdout).toBe(
+      'no socket can be made in /mnt (ENOSPC); make room on that disk, where df -i may show that its inodes are used up\n',
+    );
   });
 
   it('keeps others waiting as long as an act takes', async () => {

@@ -108,6 +108,25 @@ itInDepth('inspect says that the temporary folder is full, and recommends no pru
   );
 });
 
+itInDepth(
+  'template says that the disk of its file is full, leaves no part of it, and recommends no prune',
+  () => {
+    const ran = withDisks(
+      `
+    mount -t tmpfs -o size=4k none /mnt
+    echo full > /mnt/fill
+    "$NODE" "$CLI" template ggr --month 2026-12 --out /mnt/ggr.xlsx
+    ls /mnt`,
+      { DATA_DIR: dataDir },
+    );
+    if (ran === null) return;
+    expect([ran.stdout, ran.stderr]).toEqual([
+      'fill\n',
+      '--out /mnt/ggr.xlsx: the disk is full (ENOSPC); make room there, or name a file on another disk\n',
+    ]);
+  },
+);
+
 it('a disk without symbolic links is named as the reason why nothing can become current', () => {
   const module = pathToFileURL(path.resolve('dist/src/store/switchCurrent.js'));
   const ran = withDisks(
