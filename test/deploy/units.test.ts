@@ -51,6 +51,10 @@ describe('the systemd units', () => {
     expect(filters.at(-1)?.[1]).toBe('setpriority');
   });
 
+  it('let journald drop no line of the server', () => {
+    expect(read(path.join(UNITS, 'data-api.service'))).toMatch(/^LogRateLimitIntervalSec=0$/m);
+  });
+
   it('name settings and files that exist', () => {
     for (const unit of services) {
       const names = [...read(path.join(UNITS, unit)).matchAll(/^Environment=(\w+)=/gm)].map(
@@ -95,6 +99,14 @@ describe('the container files', () => {
         (name) => !(name in SETTINGS) && !['NODE_ENV', 'UV_THREADPOOL_SIZE', 'PATH'].includes(name),
       ),
     ).toEqual([]);
+  });
+
+  it('limit the log of every container, which Docker would keep for ever', () => {
+    const [, services = ''] = /\nservices:\n([\s\S]*?)\nvolumes:/.exec(compose) ?? [];
+    const parts = services.split(/^(?= {2}\w+:$)/m).slice(-3);
+    expect(parts.map((part) => /^ {2}(\w+):/.exec(part)?.[1])).toEqual(['api', 'redis', 'caddy']);
+    for (const part of parts) expect(part).toMatch(/^ {4}logging: \*logging$/m);
+    expect(compose).toMatch(/^x-logging: &logging \{.* max-size: \w+,/m);
   });
 
   it('have an example of the file with their passwords, which git and the image leave out', () => {
