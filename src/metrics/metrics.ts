@@ -55,6 +55,8 @@ const WORST: ReadonlyMap<string, 'max' | 'min'> = new Map([
   ['nodejs_eventloop_lag_p99_seconds', 'max'],
   ['process_open_fds', 'max'],
   ['process_max_fds', 'min'],
+  // prom-client would leave it out. The oldest process is the primary, so the time changes when the whole server restarts.
+  ['process_start_time_seconds', 'min'],
 ]);
 
 const withWorstAggregator = (metric: MetricJson): MetricJson => ({

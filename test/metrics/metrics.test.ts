@@ -294,6 +294,18 @@ describe('the metrics of a server', () => {
     expect(text).toContain('\nprocess_max_fds 1024\n');
   });
 
+  it('of several processes say when the oldest started, which is when the server did', async () => {
+    const json = await metrics.json();
+    const startedAt = (value: number) =>
+      json.map((metric) =>
+        metric.name === 'process_start_time_seconds'
+          ? { ...metric, values: [{ value, labels: {} }] }
+          : metric,
+      );
+    const text = await metricsText([startedAt(100), startedAt(220)]);
+    expect(text).toContain('\nprocess_start_time_seconds 100\n');
+  });
+
   it('of several processes say the longest of their queues, because each has a bound of its own', async () => {
     const json = await metrics.json();
     const waiting = (value: number) =>
