@@ -96,8 +96,8 @@ QUIETLY = sh -c 'output=$$("$$@" 2>&1) || { code=$$?; echo "$$output" >&2; exit 
 # published. If a start is killed after the first month, the next start publishes the second one, unless another snapshot
 # is current by then.
 sample: dist
-	@case "$$DATA_DIR" in ''|[[:space:]]*|*[[:space:]]|\"*\"|\'*\') \
-	  echo "DATA_DIR: \"$$DATA_DIR\" is not a folder; use a path, without spaces or quotes around it" >&2; exit 2;; esac
+	@case "$$DATA_DIR" in ''|[[:space:]]*|*[[:space:]]|\"*\"|\'*\'|'~'*|'$$'*) \
+	  echo "DATA_DIR: \"$$DATA_DIR\" is not a folder; use a path, without spaces or quotes around it; ~ and \$$HOME are not expanded" >&2; exit 2;; esac
 	@[ -e "$$DATA_DIR/current" ] || { \
 	  echo 'Publishing a synthetic sample of two months.' && \
 	  mkdir -p "$$DATA_DIR" && touch "$$DATA_DIR/.sample" && \

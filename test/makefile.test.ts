@@ -52,13 +52,13 @@ it('publishes the sample once, also into a folder whose name has spaces', async 
   expect(await asked()).toEqual([sample, publish('2026-10'), publish('2026-11')]);
 });
 
-it.each(['', ' ', ' data', 'data ', '"data"', "'data'"])(
+it.each(['', ' ', ' data', 'data ', '"data"', "'data'", '~/data'])(
   'names DATA_DIR=%j, and makes nothing',
   async (dataDir) => {
     const { make, dataDir: unused } = await aFolder('empty');
     const failure = await make('', undefined, { DATA_DIR: dataDir }).catch((error) => error);
     expect(failure.stderr).toContain(
-      `DATA_DIR: "${dataDir}" is not a folder; use a path, without spaces or quotes around it\n`,
+      `DATA_DIR: "${dataDir}" is not a folder; use a path, without spaces or quotes around it; ~ and $HOME are not expanded\n`,
     );
     expect(failure.stdout).toBe('');
     expect(await stat(unused).catch(({ code }) => code)).toBe('ENOENT');

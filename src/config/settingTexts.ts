@@ -22,11 +22,12 @@ export function parseHost(text: string): string | undefined {
 }
 
 /**
- * Parses the path of a folder. Spaces and quotes around it are not allowed: files of variables keep them, and the server
- * would start in another folder, without keys.
+ * Parses the path of a folder. Spaces and quotes around it are not allowed, nor `~`, a variable or an address at its start.
+ * Files of variables keep them all, and the server would start in another folder, without keys.
  */
 export function parseFolder(text: string): string | undefined {
-  return isBare(text) && !/^(["']).*\1$/.test(text) ? path.resolve(text) : undefined;
+  const isPath = isBare(text) && !/^(["']).*\1$|^~|^\$|^\w+:\/\/|\0/.test(text);
+  return isPath ? path.resolve(text) : undefined;
 }
 
 /** Whether a text is not empty, and has no spaces around it and no line ends in it. */

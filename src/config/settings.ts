@@ -68,7 +68,7 @@ const serverSettings = {
     fallback: './data',
     description: 'The folder of sources, snapshots and `current`',
     what: 'a folder',
-    allowed: 'a path, without spaces or quotes around it',
+    allowed: 'a path, without spaces or quotes around it; ~ and $HOME are not expanded',
     parse: parseFolder,
   },
   PUBLIC_URL: {

@@ -258,7 +258,7 @@ describe('readConfig', () => {
     },
   );
 
-  it.each(['"/data"', "'/data'", ' /data', '/data '])(
+  it.each(['"/data"', "'/data'", ' /data', '/data ', '~/data', '$HOME/data', 'file:///data', '/da\0ta'])(
     'refuses DATA_DIR=%s, and takes it without them',
     (text) => {
       expect(() => readConfig({ DATA_DIR: text })).toThrow('DATA_DIR: ');
@@ -284,7 +284,11 @@ describe('readConfig', () => {
     ['HOST', 'http://x', 'HOST: "http://x" is not a host; use an address or a name, such as 127.0.0.1'],
     ['HOST', 'x:3000', 'HOST: "x:3000" is not a host; use an address or a name, such as 127.0.0.1'],
     ['HOST', '300.1.1.1', 'HOST: "300.1.1.1" is not a host; use an address or a name, such as 127.0.0.1'],
-    ['DATA_DIR', '', 'DATA_DIR: "" is not a folder; use a path, without spaces or quotes around it'],
+    [
+      'DATA_DIR',
+      '',
+      'DATA_DIR: "" is not a folder; use a path, without spaces or quotes around it; ~ and $HOME are not expanded',
+    ],
     [
       'PUBLIC_URL',
       'https://a.example,https://b.example',
