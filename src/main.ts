@@ -6,6 +6,7 @@ import { claimLink, INVITE_MS, invitesOf } from './access/invites/invites.ts';
 import { type OpenRedis, openRedis } from './access/redis/connection.ts';
 import { RedisMissing } from './access/redis/privateServer.ts';
 import { type Config, ConfigError, listeningUrl, readConfig } from './config/config.ts';
+import { serverAdvice, settingsAdvice } from './config/settingsAdvice.ts';
 import { observeLibraries } from './log/libraryWarnings.ts';
 import { logTo, openLog } from './log/log.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -32,7 +33,11 @@ async function main(): Promise<void> {
           metrics.observe(observation);
         };
   observeLibraries(observe);
-  if (cluster.isPrimary) await expectListenable(config);
+  if (cluster.isPrimary) {
+    for (const advice of [...settingsAdvice(process.env), ...serverAdvice(config)])
+      observe({ event: 'setting doubted', advice });
+    await expectListenable(config);
+  }
   if (config.processes === 1) {
     await serveMetrics(config, async () => (metrics === null ? [] : [await metrics.json()]));
     const redis = await serve(config, observe, metrics);

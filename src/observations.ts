@@ -49,6 +49,8 @@ export type Observation =
   /** A person could not sign in through the identity provider. */
   | { readonly event: 'sign-in failed'; readonly reason: string; readonly remedy?: string | undefined }
   | { readonly event: 'few threads'; readonly advice: string }
+  /** A setting is allowed, but probably a mistake. */
+  | { readonly event: 'setting doubted'; readonly advice: string }
   | { readonly event: 'links lead here only'; readonly publicUrl: string; readonly host: string }
   | { readonly event: 'no claim link'; readonly error: unknown }
   | DrainBegun

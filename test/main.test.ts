@@ -115,12 +115,16 @@ describe('a server from its start to its end', () => {
     expect(running.stdout).toBe(`Listening on ${url}\n`);
   });
 
-  step('is not disturbed by a second one, which says that the port is in use', async () => {
-    const second = start({ PORT: port, LOG_LEVEL: 'trace' });
+  step('is not disturbed by a second one, which names a misspelt setting and the port in use', async () => {
+    const second = start({ PORT: port, LOG_LEVEL: 'trace', REDIS_ULR: 'redis://127.0.0.1' });
     await expect(second.ended).resolves.toBe(2);
-    expect(second.stderr).toBe(
-      `PORT: ${port} on 127.0.0.1 is in use; stop what uses it, or choose another port\n`,
-    );
+    const [refusal = '', line = '', ...others] = second.stderr.trim().split('\n');
+    expect(refusal).toBe(`PORT: ${port} on 127.0.0.1 is in use; stop what uses it, or choose another port`);
+    expect(JSON.parse(line)).toMatchObject({
+      level: 40,
+      msg: 'REDIS_ULR is not a setting and has no effect; did you mean REDIS_URL?',
+    });
+    expect(others).toEqual([]);
     // Both servers used one private Redis.
     expect((await patientFetch(`${url}/v1/catalog`, await withKey())).status).toBe(200);
   });

@@ -168,6 +168,7 @@ const LINES: Lines = {
       ...(remedy !== undefined && { remedy }),
     }),
   'few threads': ({ advice }) => line('warn', advice),
+  'setting doubted': ({ advice }) => line('warn', advice),
   'links lead here only': ({ publicUrl, host }) =>
     line(
       'warn',

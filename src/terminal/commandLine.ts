@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config/config.ts';
+import { settingsAdvice } from '../config/settingsAdvice.ts';
 import { printable, printableJson } from '../text/printable.ts';
 import { withNumbersInPlace } from '../text/rightToLeft.ts';
 import { UsageError } from './usageError.ts';
@@ -105,6 +106,7 @@ export async function runProcess(line: CommandLine): Promise<never> {
     if (error.code !== 'EPIPE') lost = error;
   };
   for (const stream of [process.stdout, process.stderr]) stream.on('error', onError);
+  for (const advice of settingsAdvice(process.env)) process.stderr.write(`${printable(advice)}\n`);
   const exitCode = await runCommandLine(line, process.argv.slice(2), {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),

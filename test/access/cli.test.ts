@@ -56,12 +56,19 @@ const run = (environment: Record<string, string>, ...args: string[]): Promise<Ra
     args,
   );
 
-it('says nothing on stderr where the user of REDIS_URL may not run INFO', async () => {
+it('says nothing on stderr where the user of REDIS_URL may not run INFO, but names a misspelt setting there', async () => {
   const redis = await startRedis();
   await redis.client.call('ACL', 'SETUSER', 'lowly', 'on', '>p-of-test', '~*', '+@all', '-info');
   const url = redis.url.replace('redis://', 'redis://lowly:p-of-test@');
-  const { code, stderr } = await spawned({ REDIS_URL: url }, 'list');
-  expect([code, stderr]).toEqual([0, '']);
+  const [plain, misspelt] = await Promise.all([
+    spawned({ REDIS_URL: url }, 'list'),
+    spawned({ REDIS_URL: url, PUBLIC_ULR: 'https://data.example' }, 'list'),
+  ]);
+  expect([plain.code, plain.stderr]).toEqual([0, '']);
+  expect([misspelt.code, misspelt.stderr]).toEqual([
+    0,
+    'PUBLIC_ULR is not a setting and has no effect; did you mean PUBLIC_URL?\n',
+  ]);
   await redis.close();
 });
 

@@ -91,6 +91,7 @@ it.each<[Observation, string, object]>([
     { reason: 'no key', remedy: 'set it' },
   ],
   [{ event: 'library warned', warning: 'old option' }, 'warn old option', {}],
+  [{ event: 'setting doubted', advice: 'did you mean PORT?' }, 'warn did you mean PORT?', {}],
   [{ event: 'few threads', advice: 'set UV_THREADPOOL_SIZE' }, 'warn set UV_THREADPOOL_SIZE', {}],
   [
     { event: 'links lead here only', publicUrl: 'http://localhost:3000', host: '0.0.0.0' },
