@@ -15,10 +15,10 @@ import { startRedis, type TestRedis } from '../support/redis.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
 import { runInProcess } from '../support/runInProcess.ts';
 import { type ServerProcess, spawnServer } from '../support/serverProcess.ts';
-import { aDataDir, publishRows } from '../support/snapshot.ts';
+import { aDataDir, type DataDir, publishRows } from '../support/snapshot.ts';
 
 let redis: TestRedis;
-let data: { dataDir: string; remove: () => Promise<void> };
+let data: DataDir;
 let servers: readonly ServerProcess[] = [];
 let monitor: { readonly text: () => string; close(): void };
 /** Kind of secret → the secret that was issued. */

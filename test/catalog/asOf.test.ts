@@ -4,9 +4,9 @@ import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { snapshotAsOf } from '../../src/catalog/asOf.ts';
-import { aDataDir } from '../support/snapshot.ts';
+import { aDataDir, type DataDir } from '../support/snapshot.ts';
 
-const made: Awaited<ReturnType<typeof aDataDir>>[] = [];
+const made: DataDir[] = [];
 afterAll(() => Promise.all(made.map(({ remove }) => remove())));
 
 type Publication = readonly [id: string, at: string];

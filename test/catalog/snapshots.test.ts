@@ -12,7 +12,7 @@ import { logTo } from '../../src/log/log.ts';
 import { switchCurrent } from '../../src/store/switchCurrent.ts';
 import { itInDepth, some } from '../support/depth.ts';
 import { LONG_DEADLINE_MS } from '../support/longDeadlines.ts';
-import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
+import { aDataDir, aRow, type DataDir, publishRows } from '../support/snapshot.ts';
 
 describe('followSnapshots', () => {
   let dataDir: string;
@@ -247,7 +247,7 @@ describe('followSnapshots', () => {
   });
 
   describe('older snapshots', () => {
-    let four: Awaited<ReturnType<typeof aDataDir>>;
+    let four: DataDir;
     beforeAll(async () => {
       four = await aDataDir();
       for (const revision of [1, 2, 3, 4]) {

@@ -6,7 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isDeep, some } from '../support/depth.ts';
 import { startServer } from '../support/server.ts';
-import { aDataDir, aRow, countryReference, publishRows, type Rows } from '../support/snapshot.ts';
+import {
+  aDataDir,
+  aRow,
+  countryReference,
+  type DataDir,
+  publishRows,
+  type Rows,
+} from '../support/snapshot.ts';
 import { ask } from './wire.ts';
 import { answered, inOrder, pageOf, query, WORLD, walk } from './world.ts';
 
@@ -559,7 +566,7 @@ describe('ruling 14: cursors while snapshots come and go', () => {
       aRow('ggr', { country: 'Malta', year: 2022 }),
     ],
   };
-  let folder: Awaited<ReturnType<typeof aDataDir>>;
+  let folder: DataDir;
   beforeAll(async () => {
     folder = await aDataDir();
   });

@@ -2,11 +2,11 @@
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runProgram } from '../support/program.ts';
-import { aDataDir, publishSql } from '../support/snapshot.ts';
+import { aDataDir, type DataDir, publishSql } from '../support/snapshot.ts';
 import { NEVER_REPEATED_ROWS } from './neverRepeatedQueries.ts';
 import type { MemoryAfterQueries } from './programs/measureMemory.ts';
 
-let directory: Awaited<ReturnType<typeof aDataDir>>;
+let directory: DataDir;
 beforeAll(async () => {
   directory = await aDataDir();
   await publishSql(directory.dataDir, '2026-11.1', { ggr: NEVER_REPEATED_ROWS });

@@ -8,7 +8,7 @@ import { keyRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../src/access/secret.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { notTried } from '../support/notTried.ts';
-import { aDataDir, publishRows } from '../support/snapshot.ts';
+import { aDataDir, type DataDir, publishRows } from '../support/snapshot.ts';
 import { type Load, startLoad } from '../support/steadyLoad.ts';
 import {
   failuresOf,
@@ -26,7 +26,7 @@ const long = missing.length === 0 ? it : it.skip;
 
 const PER_SECOND = Number(process.env.PER_SECOND ?? 200);
 
-let data: { dataDir: string; remove: () => Promise<void> };
+let data: DataDir;
 beforeAll(async () => {
   data = await aDataDir();
   await publishRows(data.dataDir, '2026-11.1');

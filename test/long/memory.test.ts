@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '../support/freePort.ts';
 import { aKeyOf, type ServerProcess, spawnServer } from '../support/serverProcess.ts';
-import { aDataDir, publishSql } from '../support/snapshot.ts';
+import { aDataDir, type DataDir, publishSql } from '../support/snapshot.ts';
 import { NEVER_REPEATED_ROWS, neverRepeated } from './neverRepeatedQueries.ts';
 
 /** As many queries as an hour brings at 28 a second. */
 const QUERIES = 100_000;
 const MANY = '1000000000';
 
-let directory: Awaited<ReturnType<typeof aDataDir>>;
+let directory: DataDir;
 let server: ServerProcess;
 const METRICS_PORT = freePort();
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { notTried } from '../support/notTried.ts';
 import { retryUnavailable } from '../support/retryUnavailable.ts';
-import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
+import { aDataDir, aRow, type DataDir, publishRows } from '../support/snapshot.ts';
 import { startLoad } from '../support/steadyLoad.ts';
 import {
   failuresOf,
@@ -44,7 +44,7 @@ const missing = [
 if (missing.length > 0) notTried(missing.join(', '));
 const long = missing.length === 0 ? it : it.skip;
 
-let data: { dataDir: string; remove: () => Promise<void> };
+let data: DataDir;
 let old: string;
 beforeAll(async () => {
   if (missing.length > 0) return;

@@ -16,13 +16,13 @@ import {
   serversOfTests,
   spawnServer,
 } from '../support/serverProcess.ts';
-import { aDataDir, publishRows } from '../support/snapshot.ts';
+import { aDataDir, type DataDir, publishRows } from '../support/snapshot.ts';
 import { talk } from '../support/sockets.ts';
 import { aStory } from '../support/story.ts';
 
 describe('two processes on one port, from their start to their end', () => {
   const step = aStory();
-  let directory: Awaited<ReturnType<typeof aDataDir>>;
+  let directory: DataDir;
   let running: ServerProcess;
   let url: string;
   let key: string;

@@ -12,11 +12,11 @@ import { itInDepth, some } from '../support/depth.ts';
 import { startLockHolder } from '../support/lockHolder.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
 import { ingestCommand, type Ran } from '../support/runInProcess.ts';
-import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
+import { aDataDir, aRow, type DataDir, publishRows } from '../support/snapshot.ts';
 
 let store: TestStore;
-let here: { dataDir: string; remove: () => Promise<void> };
-let there: { dataDir: string; remove: () => Promise<void> };
+let here: DataDir;
+let there: DataDir;
 beforeEach(async () => {
   [store, here, there] = await Promise.all([startStore(), aDataDir(), aDataDir()]);
   await publishRows(here.dataDir, '2026-11.1');

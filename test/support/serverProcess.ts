@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach } from '@jest/globals';
 import { keysOf } from '../../src/access/keys/keys.ts';
 import { openRedis } from '../../src/access/redis/connection.ts';
-import { aDataDir, publishRows } from './snapshot.ts';
+import { aDataDir, type DataDir, publishRows } from './snapshot.ts';
 
 export interface ServerProcess {
   readonly child: ChildProcess;
@@ -68,7 +68,7 @@ export function spawnServer(
 
 /** Starts servers over one data directory for the tests of a file: `const { start } = serversOfTests()`. */
 export function serversOfTests(): TestServers {
-  let directory: Awaited<ReturnType<typeof aDataDir>>;
+  let directory: DataDir;
   let started: ServerProcess[];
   beforeEach(async () => {
     directory = await aDataDir();

@@ -1,7 +1,7 @@
 // Builds real snapshots for tests: `await publishRows(dataDir, '2026-11.1', { ggr: [aRow('ggr', { country: 'Malta' })] })`.
 
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { publish } from '../../ingest/store/publish.ts';
@@ -60,9 +60,15 @@ const DEFAULT_ROWS: ReadonlyMap<DatasetName, Row> = new Map(
   ]),
 );
 
-/** Makes an empty data directory, and a function that removes it. */
-export async function aDataDir(): Promise<{ dataDir: string; remove: () => Promise<void> }> {
+export interface DataDir {
+  readonly dataDir: string;
+  readonly remove: () => Promise<void>;
+}
+
+/** Makes a data directory: an empty one, or a copy of another. */
+export async function aDataDir(copied?: string): Promise<DataDir> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'data-api-'));
+  if (copied !== undefined) await cp(copied, dataDir, { recursive: true, verbatimSymlinks: true });
   return { dataDir, remove: () => removeFolder(dataDir) };
 }
 

@@ -19,7 +19,7 @@ import { freePort } from '../support/freePort.ts';
 import { LONG_DEADLINE, LONG_DEADLINE_MS } from '../support/longDeadlines.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
 import { spawnServer } from '../support/serverProcess.ts';
-import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
+import { aDataDir, aRow, type DataDir, publishRows } from '../support/snapshot.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 /** A directory that the tests in this process share, because they only read it. */
-let directory: Awaited<ReturnType<typeof aDataDir>>;
+let directory: DataDir;
 let app: Awaited<ReturnType<typeof anApp>>;
 beforeAll(async () => {
   directory = await aDataDir();

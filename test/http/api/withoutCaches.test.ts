@@ -7,7 +7,7 @@ import { createSelector } from '../../../src/query/selection/selector.ts';
 import { some } from '../../support/depth.ts';
 import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
+import { aDataDir, aRow, type DataDir, publishRows } from '../../support/snapshot.ts';
 
 const rows = {
   ggr: Array.from({ length: 1200 }, (_, i) =>
@@ -20,7 +20,7 @@ const rows = {
   ),
 };
 
-let data: Awaited<ReturnType<typeof aDataDir>>;
+let data: DataDir;
 let real: Readonly<Record<string, readonly string[]>>;
 beforeAll(async () => {
   data = await aDataDir();

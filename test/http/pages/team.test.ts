@@ -1,7 +1,7 @@
 // The team's page with many keys and people: lists, roles, sessions, months, several invites at once, lost keys.
 
 import { execFile } from 'node:child_process';
-import { cp, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { readFile, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -20,8 +20,9 @@ import { peoplePage } from '../../../src/http/pages/templates/peoplePages.ts';
 import { isDeep } from '../../support/depth.ts';
 import { patientGate } from '../../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { aSample } from '../../support/sample.ts';
 import { type Seen, type Site, signIn, startSite } from '../../support/site.ts';
-import { aDataDir } from '../../support/snapshot.ts';
+import { aDataDir, type DataDir } from '../../support/snapshot.ts';
 import { inOneDay } from '../../support/wholeDay.ts';
 
 /** The number of keys or invites in a list. */
@@ -29,10 +30,9 @@ const MANY = isDeep ? 10_000 : 1200;
 
 let redis: TestRedis;
 let site: Site;
-let data: Awaited<ReturnType<typeof aDataDir>>;
+let data: DataDir;
 beforeAll(async () => {
-  [redis, data] = await Promise.all([startRedis(), aDataDir()]);
-  await cp(process.env.SAMPLE_DATA_DIR ?? '', data.dataDir, { recursive: true, verbatimSymlinks: true });
+  [redis, data] = await Promise.all([startRedis(), aSample()]);
   site = await startSite(redis, 'http://127.0.0.1', data.dataDir);
 });
 beforeEach(inOneDay);
@@ -600,8 +600,7 @@ describe('months', () => {
   });
 
   it('show a damaged snapshot as such, and go on', async () => {
-    const other = await aDataDir();
-    await cp(data.dataDir, other.dataDir, { recursive: true, verbatimSymlinks: true });
+    const other = await aDataDir(data.dataDir);
     const { writeFile } = await import('node:fs/promises');
     const october = path.join(other.dataDir, 'snapshots', '2026-10.1', 'manifest.json');
     const { datasets, ...manifest } = JSON.parse(await readFile(october, 'utf8'));
@@ -637,8 +636,7 @@ describe('months', () => {
   });
 
   it('are unavailable, not pruned, while the folder of the snapshots is away or cannot be read', async () => {
-    const other = await aDataDir();
-    await cp(data.dataDir, other.dataDir, { recursive: true, verbatimSymlinks: true });
+    const other = await aDataDir(data.dataDir);
     const away = await startSite(redis, 'http://127.0.0.1', other.dataDir);
     const { cookie } = await person('Vera', 'viewer');
     const pages = ['', '/2026-11.1/report', '/difference?a=2026-10.1&b=2026-11.1'];

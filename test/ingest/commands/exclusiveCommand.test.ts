@@ -9,9 +9,9 @@ import { runExclusively } from '../../../ingest/commands/exclusiveCommand.ts';
 import { LockedError, lock } from '../../../src/store/lock.ts';
 import { startLockHolder } from '../../support/lockHolder.ts';
 import { startProgram } from '../../support/program.ts';
-import { aDataDir } from '../../support/snapshot.ts';
+import { aDataDir, type DataDir } from '../../support/snapshot.ts';
 
-let made: Awaited<ReturnType<typeof aDataDir>>;
+let made: DataDir;
 beforeEach(async () => {
   made = await aDataDir();
 });

@@ -2,7 +2,7 @@
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RULES } from '../../../ingest/guards/finding.ts';
@@ -12,19 +12,18 @@ import { isDeep, itInDepth, some } from '../../support/depth.ts';
 import { startLockHolder } from '../../support/lockHolder.ts';
 import { aMonth } from '../../support/month.ts';
 import { ingestCommand, type Ran } from '../../support/runInProcess.ts';
-import { aDataDir, publishRows } from '../../support/snapshot.ts';
+import { aDataDir, type DataDir, publishRows } from '../../support/snapshot.ts';
 
-let made: Awaited<ReturnType<typeof aDataDir>>;
-let copied: Awaited<ReturnType<typeof aDataDir>>;
+let made: DataDir;
+let copied: DataDir;
 let dataDir: string;
 beforeAll(async () => {
   made = await aDataDir();
   for (const id of ['2026-10.1', '2026-11.1', '2026-11.2']) await publishRows(made.dataDir, id);
 });
 beforeEach(async () => {
-  copied = await aDataDir();
+  copied = await aDataDir(made.dataDir);
   dataDir = copied.dataDir;
-  await cp(made.dataDir, dataDir, { recursive: true, verbatimSymlinks: true });
 });
 afterEach(async () => {
   await chmod(dataDir, 0o755);

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DATASET_NAMES, rowOrder } from '../../../src/catalog/datasets.ts';
 import { parquetRows } from '../../../src/duckdb.ts';
 import { comparedRows } from '../../support/comparedRows.ts';
-import { aDataDir, aRow, type Rows, writeRows } from '../../support/snapshot.ts';
+import { aDataDir, aRow, type DataDir, type Rows, writeRows } from '../../support/snapshot.ts';
 import { query } from '../../support/testEngine.ts';
 
-let made: Awaited<ReturnType<typeof aDataDir>>;
+let made: DataDir;
 beforeAll(async () => {
   made = await aDataDir();
 });

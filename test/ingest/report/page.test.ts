@@ -16,7 +16,7 @@ import { readConfig } from '../../../src/config/config.ts';
 import { violations } from '../../support/axe.ts';
 import { inWindow, openBrowser, type WindowOptions } from '../../support/browser.ts';
 import { isDeep, itInDepth, some } from '../../support/depth.ts';
-import { aDataDir, aRow, type Row, writeRows } from '../../support/snapshot.ts';
+import { aDataDir, aRow, type DataDir, type Row, writeRows } from '../../support/snapshot.ts';
 import { withCountries } from './widenedReport.ts';
 
 const NASTY = '<img src=x onerror=alert(1)>';
@@ -62,7 +62,7 @@ function rowsOf(month: 1 | 2): { ggr: Row[]; country: Row[]; fx: Row[] } {
 }
 
 let browser: Browser;
-let data: Awaited<ReturnType<typeof aDataDir>>;
+let data: DataDir;
 let url: string;
 beforeAll(async () => {
   [browser, data] = await Promise.all([openBrowser(), aDataDir()]);

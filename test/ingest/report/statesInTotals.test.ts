@@ -6,9 +6,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Report } from '../../../ingest/report/reportTypes.ts';
 import { literal } from '../../../src/duckdb.ts';
 import { aSample } from '../../support/sample.ts';
+import type { DataDir } from '../../support/snapshot.ts';
 import { query } from '../../support/testEngine.ts';
 
-let sample: Awaited<ReturnType<typeof aSample>>;
+let sample: DataDir;
 beforeAll(async () => {
   sample = await aSample();
 });

@@ -9,9 +9,9 @@ import { nextRevision } from '../../../ingest/store/publicationOrder.ts';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { readHistory } from '../../../src/catalog/readHistory.ts';
 import { switchCurrent } from '../../../src/store/switchCurrent.ts';
-import { aDataDir, publishRows } from '../../support/snapshot.ts';
+import { aDataDir, type DataDir, publishRows } from '../../support/snapshot.ts';
 
-let whole: Awaited<ReturnType<typeof aDataDir>>;
+let whole: DataDir;
 let dataDir: string;
 let remove: () => Promise<void>;
 beforeAll(async () => {

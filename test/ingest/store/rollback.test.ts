@@ -10,10 +10,10 @@ import { verify } from '../../../ingest/store/verify.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { readHistory } from '../../../src/catalog/readHistory.ts';
 import { itInDepth } from '../../support/depth.ts';
-import { aDataDir, publishRows } from '../../support/snapshot.ts';
+import { aDataDir, type DataDir, publishRows } from '../../support/snapshot.ts';
 
-let made: Awaited<ReturnType<typeof aDataDir>>;
-let copied: Awaited<ReturnType<typeof aDataDir>>;
+let made: DataDir;
+let copied: DataDir;
 let dataDir: string;
 beforeAll(async () => {
   made = await aDataDir();
@@ -21,9 +21,8 @@ beforeAll(async () => {
   await rm(path.join(made.dataDir, 'tmp'), { recursive: true });
 });
 beforeEach(async () => {
-  copied = await aDataDir();
+  copied = await aDataDir(made.dataDir);
   dataDir = copied.dataDir;
-  await cp(made.dataDir, dataDir, { recursive: true, verbatimSymlinks: true });
 });
 afterEach(() => copied.remove());
 afterAll(() => made.remove());

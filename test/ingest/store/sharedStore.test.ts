@@ -1,6 +1,6 @@
 // Commands that publish to a store that machines share.
 
-import { cp, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { nextRevision } from '../../../ingest/store/publicationOrder.ts';
@@ -17,12 +17,12 @@ import { isDeep, itInDepth, some } from '../../support/depth.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../../support/objectStoreServer.ts';
 import { ingestCommand, type Ran } from '../../support/runInProcess.ts';
-import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
+import { aDataDir, aRow, type DataDir, publishRows } from '../../support/snapshot.ts';
 
 let store: TestStore;
 let sources: Month;
-let here: { dataDir: string; remove: () => Promise<void> };
-let there: { dataDir: string; remove: () => Promise<void> };
+let here: DataDir;
+let there: DataDir;
 beforeAll(async () => {
   sources = await aMonth();
 });
@@ -169,8 +169,7 @@ describe('publish with a store', () => {
   ] as const;
   it.each(some(MOMENTS, 1))('loses to somebody else %s, and leaves nothing behind', async (_, moment) => {
     await publishOnly(here, '2026-10');
-    const copy = await aDataDir();
-    await cp(here.dataDir, copy.dataDir, { recursive: true, verbatimSymlinks: true });
+    const copy = await aDataDir(here.dataDir);
     const before = [await currentId(here.dataDir), await readHistory(here.dataDir)];
     meanwhile(moment, () => publishOnly(copy, '2026-11', 0.998));
     const lost = await publish(here, '2026-11', 0.999);
@@ -400,8 +399,7 @@ describe('rollback with a store', () => {
 
   itInDepth('loses to somebody else, and changes nothing', async () => {
     for (const month of ['2026-10', '2026-11']) await publishOnly(here, month);
-    const copy = await aDataDir();
-    await cp(here.dataDir, copy.dataDir, { recursive: true, verbatimSymlinks: true });
+    const copy = await aDataDir(here.dataDir);
     meanwhile(/^PUT team\/current/, () => publishOnly(copy, '2026-12'));
     const { code, stderr } = await run(here, 'rollback');
     expect([code, stderr]).toEqual([

@@ -7,23 +7,22 @@ import { rollback } from '../../../ingest/store/rollback.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import type { Manifest } from '../../../src/catalog/manifest.ts';
 import { itInDepth, some } from '../../support/depth.ts';
-import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
+import { aDataDir, aRow, type DataDir, publishRows } from '../../support/snapshot.ts';
 import { query } from '../../support/testEngine.ts';
 
 const ROWS = Array.from({ length: 5000 }, (_, i) =>
   aRow('ggr', { year: 1500 + (i % 500), product: `P${i % 7}`, state: `S${i % 11}`, ggr: i / 7 }),
 );
 
-let made: Awaited<ReturnType<typeof aDataDir>>;
-let copied: Awaited<ReturnType<typeof aDataDir>>;
+let made: DataDir;
+let copied: DataDir;
 beforeAll(async () => {
   made = await aDataDir();
   await publishRows(made.dataDir, '2026-10.1');
   await publishRows(made.dataDir, '2026-11.1', { ggr: ROWS });
 });
 beforeEach(async () => {
-  copied = await aDataDir();
-  await cp(made.dataDir, copied.dataDir, { recursive: true, verbatimSymlinks: true });
+  copied = await aDataDir(made.dataDir);
 });
 afterEach(() => copied.remove());
 afterAll(() => made.remove());

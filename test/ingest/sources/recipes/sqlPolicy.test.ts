@@ -6,9 +6,9 @@ import { messageOf } from '../../../../ingest/messages/fault.ts';
 import { databaseIn, openDatabase } from '../../../../ingest/sources/recipes/recipeDatabase.ts';
 import { refusalOf } from '../../../../ingest/sources/recipes/sqlPolicy.ts';
 import type { DuckDb } from '../../../../src/duckdb.ts';
-import { aDataDir } from '../../../support/snapshot.ts';
+import { aDataDir, type DataDir } from '../../../support/snapshot.ts';
 
-let folder: Awaited<ReturnType<typeof aDataDir>>;
+let folder: DataDir;
 let database: DuckDb;
 let connection: DuckDBConnection;
 beforeAll(async () => {
