@@ -1,15 +1,8 @@
 // Opens the explorer in Chromium for tests. Fails when a page asks another host, is blocked or logs an error.
 
-import { expect } from '@jest/globals';
-import type {
-  Browser,
-  BrowserContextOptions,
-  ConsoleMessage,
-  Page,
-  Request,
-  Response,
-} from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Request, Response } from 'playwright-core';
 import { inWindow } from '../support/browser.ts';
+import { withoutFaults } from '../support/withoutFaults.ts';
 
 export interface Visitor {
   readonly page: Page;
@@ -37,35 +30,19 @@ export async function visiting(
   // The script is text, because code would need the types of browsers, which would then apply to the whole project.
   const initScript = `sessionStorage.setItem('api-key', ${JSON.stringify(key)})`;
   await inWindow(browser, { ...options, ...(key !== undefined && { initScript }) }, async (page) => {
-    const wrong: string[] = [];
     const asked: string[] = [];
     const onRequest = (request: Request) => {
       const address = request.url();
       if (address.startsWith(`${url}/v1/`)) asked.push(address.slice(url.length));
-      else if (!address.startsWith(`${url}/`) && !address.startsWith(`blob:${url}/`))
-        wrong.push(`asked for ${address}`);
     };
     const onResponse = (response: Response) => {
       const at = response.status() === 503 ? asked.indexOf(response.url().slice(url.length)) : -1;
       if (at >= 0) asked.splice(at, 1);
     };
-    const onMessage = (message: ConsoleMessage) => {
-      // Chromium logs a refused request as an error. The tests refuse requests on purpose.
-      if (!/^Failed to load resource|\[DOM\]/.test(message.text())) wrong.push(message.text());
-    };
-    const onError = (error: Error) => wrong.push(error.message);
-    page
-      .on('request', onRequest)
-      .on('response', onResponse)
-      .on('console', onMessage)
-      .on('pageerror', onError);
-    await act({ page, asked });
-    expect(wrong).toEqual([]);
-    page
-      .off('request', onRequest)
-      .off('response', onResponse)
-      .off('console', onMessage)
-      .off('pageerror', onError);
+    const isOurs = (address: string) => address.startsWith(`${url}/`) || address.startsWith(`blob:${url}/`);
+    page.on('request', onRequest).on('response', onResponse);
+    await withoutFaults(page, isOurs, () => act({ page, asked }), /^Failed to load resource|\[DOM\]/);
+    page.off('request', onRequest).off('response', onResponse);
   });
 }
 

@@ -289,13 +289,7 @@ export async function corrupt(world: GuardWorld, cases: readonly Case[], pick: C
   const datasets = [...new Set(cases.flatMap(({ corruption }) => corruption.datasets))];
   for (const name of datasets) await world.run(`CREATE OR REPLACE TEMP TABLE ${name} AS FROM after_${name}`);
   for (const { corruption, target } of cases) await world.run(...(corruption.sql(target, pick) ?? []));
-  const changed = new Set<string>();
-  for (const name of datasets) {
-    const found = await world.rows(
-      `SELECT DISTINCT country FROM ((FROM ${name} EXCEPT FROM after_${name}) UNION ALL (FROM after_${name} EXCEPT FROM ${name}))`,
-    );
-    for (const [country] of found) changed.add(String(country));
-  }
+  const changed = await changedCountries(world, datasets);
   const hit = cases.filter(({ target }) => changed.has(target.country));
   if (hit.length === 0) return [];
   const { findings } = await world.guarded(Object.fromEntries(datasets.map((each) => [each, each])));
@@ -304,6 +298,21 @@ export async function corrupt(world: GuardWorld, cases: readonly Case[], pick: C
     const refused = named.some(({ severity }) => severity === 'refuse');
     return { kind, target, noticed: named.length > 0, refused, findings: named };
   });
+}
+
+/** The countries of which a table `<dataset>` and the second month of the world have different rows. */
+export async function changedCountries(
+  world: GuardWorld,
+  datasets: Iterable<DatasetName>,
+): Promise<ReadonlySet<string>> {
+  const changed = new Set<string>();
+  for (const name of datasets) {
+    const found = await world.rows(
+      `SELECT DISTINCT country FROM ((FROM ${name} EXCEPT FROM after_${name}) UNION ALL (FROM after_${name} EXCEPT FROM ${name}))`,
+    );
+    for (const [country] of found) changed.add(String(country));
+  }
+  return changed;
 }
 
 /** Picks values at random. The same seed gives the same values. */

@@ -1,25 +1,17 @@
 // Journeys through the pages in Chromium: `const { visiting, signIn } = journeysOn(site, browser)`.
 
-import type {
-  Browser,
-  BrowserContext,
-  BrowserContextOptions,
-  ConsoleMessage,
-  Page,
-  Request,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { inWindow } from './browser.ts';
 import type { Site } from './site.ts';
+import { withoutFaults } from './withoutFaults.ts';
 
 export interface Person {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Requests to other sites, and messages of the browser's console. */
-  readonly wrong: readonly string[];
 }
 
 export interface Journeys {
-  /** Runs `act` in a new window, and expects that `wrong` stays empty. */
+  /** Runs `act` in a new window, and fails when a page asks another site, is blocked or logs an error. */
   visiting(options: BrowserContextOptions, act: (person: Person) => Promise<void>): Promise<void>;
   /** Signs in as the owner ann. */
   signIn(page: Page): Promise<void>;
@@ -29,29 +21,14 @@ export interface Journeys {
 export const journeysOn = (site: Site, browser: Browser, others: readonly string[] = []): Journeys => ({
   async visiting(options, act) {
     await inWindow(browser, options, async (page) => {
-      const wrong: string[] = [];
-      const onRequest = (request: Request) => {
-        const url = request.url();
-        const isOurs = [site.url, ...others].some((ours) => url.startsWith(`${ours}/`));
-        if (!isOurs && !url.startsWith('blob:')) wrong.push(`asked for ${url}`);
-      };
-      const onMessage = (message: ConsoleMessage) => {
-        // The browser reports a page with status 401 or 410 as a failure, although the test asked for it.
-        if (!message.text().startsWith('Failed to load resource')) wrong.push(message.text());
-      };
-      const onError = (error: Error) => wrong.push(error.message);
-      const context = page.context();
-      context.on('request', onRequest);
-      page.on('console', onMessage).on('pageerror', onError);
+      const isOurs = (address: string) =>
+        address.startsWith('blob:') || [site.url, ...others].some((ours) => address.startsWith(`${ours}/`));
       try {
-        await act({ page, context, wrong });
-        if (wrong.length > 0) throw new Error(wrong.join('\n'));
+        await withoutFaults(page, isOurs, () => act({ page, context: page.context() }));
       } catch (error) {
         const shown = await page.textContent('body').catch(() => 'nothing');
         throw new Error(`${(error as Error).message}\nThe page shows: ${shown}`, { cause: error });
       }
-      context.off('request', onRequest);
-      page.off('console', onMessage).off('pageerror', onError);
     });
   },
 

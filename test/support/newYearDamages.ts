@@ -3,7 +3,7 @@
 import type { GuardFinding } from '../../ingest/guards/finding.ts';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { literal } from '../../src/duckdb.ts';
-import type { Choose, Target } from './corruptions.ts';
+import { type Choose, changedCountries, type Target } from './corruptions.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
 /** A country to damage, with values from which damages choose. `year` is the new year. */
@@ -285,13 +285,7 @@ export async function damageNewYear(
   const names: readonly DatasetName[] = ['ggr', 'turnover', 'fx', 'country'];
   for (const name of names) await world.run(`CREATE OR REPLACE TEMP TABLE ${name} AS FROM after_${name}`);
   for (const { damage, target } of cases) await world.run(...(damage.sql({ ...target, year }, pick) ?? []));
-  const changed = new Set<string>();
-  for (const name of new Set(cases.flatMap(({ damage }) => damage.datasets))) {
-    const found = await world.rows(
-      `SELECT DISTINCT country FROM ((FROM ${name} EXCEPT FROM after_${name}) UNION ALL (FROM after_${name} EXCEPT FROM ${name}))`,
-    );
-    for (const [country] of found) changed.add(String(country));
-  }
+  const changed = await changedCountries(world, new Set(cases.flatMap(({ damage }) => damage.datasets)));
   const hit = cases.filter(({ damage, target }) =>
     damage.isOfCountry ? changed.has(target.country) : changed.size > 0,
   );

@@ -1,7 +1,7 @@
 // The documentation in Chromium: without scripts, in dark mode, on a phone, and reached from an error.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { HELP_TOPICS } from '../../../src/http/docs/help/helpTopics.ts';
 import { OPERATIONS } from '../../../src/http/docs/operations/operations.ts';
 import { violations } from '../../support/axe.ts';
@@ -9,6 +9,7 @@ import { inWindow, openBrowser } from '../../support/browser.ts';
 import { itInDepth } from '../../support/depth.ts';
 import { patientFetch } from '../../support/retryUnavailable.ts';
 import { type SharedServer, sharedServer } from '../../support/sharedServer.ts';
+import { withoutFaults } from '../../support/withoutFaults.ts';
 
 let server: SharedServer;
 let browser: Browser;
@@ -23,19 +24,11 @@ async function visiting(
   act: (page: Page) => Promise<void>,
 ): Promise<void> {
   await inWindow(browser, options, async (page) => {
-    const wrong: string[] = [];
-    const onRequest = (request: Request) => {
-      if (!request.url().startsWith(`${server.url}/`)) wrong.push(`asked for ${request.url()}`);
-    };
-    const onMessage = (message: ConsoleMessage) => {
-      if (!message.text().startsWith('Failed to load resource')) wrong.push(message.text());
-    };
-    const onError = (error: Error) => wrong.push(error.message);
-    page.on('request', onRequest).on('console', onMessage).on('pageerror', onError);
-    await page.goto(server.url + path);
-    await act(page);
-    expect(wrong).toEqual([]);
-    page.off('request', onRequest).off('console', onMessage).off('pageerror', onError);
+    const isOurs = (address: string) => address.startsWith(`${server.url}/`);
+    await withoutFaults(page, isOurs, async () => {
+      await page.goto(server.url + path);
+      await act(page);
+    });
   });
 }
 
