@@ -19,6 +19,7 @@ import {
   mayLackYears,
   possibleFaults,
 } from './possibleFaults.ts';
+import { checkLastFigures } from './seriesEnds.ts';
 import { checkSpikes } from './seriesSpikes.ts';
 import { type MetricCheck, stepsSql } from './seriesSteps.ts';
 import { checkSeriesUnits } from './seriesUnits.ts';
@@ -43,7 +44,10 @@ export async function checkSeries(input: CheckInput, dataset: DatasetName): Prom
     const check = { staging, dataset, metric, problems };
     await staging.connection.run(`CREATE OR REPLACE TEMP TABLE steps AS ${stepsSql(dataset, metric)}`);
     const reported = possible.jumps ? await checkSeriesUnits(check) : new Set<string>();
-    if (possible.jumps && dimensions.includes('fx')) await checkSpikes(check, reported);
+    if (possible.jumps && dimensions.includes('fx')) {
+      await checkSpikes(check, reported);
+      await checkLastFigures(check, reported);
+    }
     if (dimensions.includes('fx')) {
       if (possible.zeros) await checkZeros(check);
       if (possible.copies) await checkConstant(check);

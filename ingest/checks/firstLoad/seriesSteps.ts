@@ -1,4 +1,4 @@
-// Makes the SQL of the table `steps`: the value of each series and year, and the values of the years before and after.
+// Makes the SQL of the table `steps`: the value of each series and year, and the values of the years beside it.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Problems } from '../../messages/problems.ts';
@@ -15,8 +15,8 @@ export interface MetricCheck {
 }
 
 /**
- * A SELECT of the values of each series, each with the values of the years before and after it. Its result becomes the
- * table `steps`, because several checks use it.
+ * A SELECT of the values of each series, each with the values of the two years before it and of the year after it. Its
+ * result becomes the table `steps`, because several checks use it.
  *
  * Hashes of 64 bits identify a series and its market, because they sort faster than the codes of all dimensions. In a month
  * with a million series, two series have the same hash with a probability of 1 in 40 million.
@@ -40,6 +40,7 @@ export function stepsSql(dataset: DatasetName, metric: string): string {
         GROUP BY country_code, state_code, kind, market, series, year)
     SELECT country_code, state_code, kind, market, year, value, place, temporal_code,
       lag(value) OVER w AS before, lag(year) OVER w AS year_before, lead(value) OVER w AS after,
+      lag(value, 2) OVER w AS two_before, lag(year, 2) OVER w AS year_two_before,
       count(*) OVER (w ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS years
     FROM yearly
     WINDOW w AS (PARTITION BY series ORDER BY year)`;

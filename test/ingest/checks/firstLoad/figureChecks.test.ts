@@ -574,6 +574,42 @@ it('a single figure far from the years around it is a warning, unless the years 
   expect(await warningsWith('', monthWith(ofYear(10), PRODUCTS))).toHaveLength(1);
 });
 
+describe('the last figure of a market', () => {
+  const lastFigures = async (
+    change: (figure: number, year: number) => number,
+    products: readonly string[] = ['Keno'],
+  ) => {
+    const rows = rowsOf({ fx: 'EUR' }, { fx: 'USD' });
+    const changed = rows.map((row) =>
+      products.includes(String(row.product))
+        ? { ...row, ggr: Math.round(change(Number(row.ggr), Number(row.year))) }
+        : row,
+    );
+    return await warningsWith('has no later year', csv(changed));
+  };
+  const inLast = (times: number) => (figure: number, year: number) =>
+    year === YEARS.at(-1) ? times * figure : figure;
+
+  it('is a warning where it is ten times or a tenth of the year before', async () => {
+    expect(await lastFigures(inLast(10))).toEqual([
+      expect.stringMatching(
+        /: ggr of Malta in 2023 is \d.* m, 1\d(\.\d)? times more than the year before, and the market has no later year \(2 rows like it\); check the figure$/,
+      ),
+    ]);
+    expect(await lastFigures(inLast(0.1))).toEqual([
+      expect.stringContaining(' times less than the year before'),
+    ]);
+  });
+
+  it('is none where it moved by less, where the years before differ, or where most markets leap', async () => {
+    expect(await lastFigures(inLast(4))).toEqual([]);
+    expect(
+      await lastFigures((figure, year) => figure * 4 ** (year - 2019) * (year === 2023 ? 2 : 1)),
+    ).toEqual([]);
+    expect(await lastFigures(inLast(0.1), PRODUCTS)).toEqual([]);
+  });
+});
+
 describe('a figure beside those of other countries', () => {
   const COUNTRIES = ['Malta', 'Italy', 'Spain', 'France', 'Norway', 'Sweden'];
   const spikes = async (countries: readonly string[], change: (row: Row) => number) => {
@@ -728,13 +764,15 @@ describe('figures of a market in two currencies', () => {
 });
 
 describe('ggr of a market beside its turnover', () => {
-  it('is a warning where its share is twice or half that of the years beside it, and none where it moved by a third', async () => {
+  it('is a warning where its share is twice or half that of the years beside it, or three times from a year on', async () => {
     const keno: Readonly<Record<string, (year: number) => number>> = {
       Malta: (year) => (year === 2021 ? 2 : 1),
       Peru: (year) => (year === 2021 ? 0.5 : 1),
       Spain: (year) => (year === 2021 ? 1.33 : 1),
       // The share doubles after 2020 and stays there, so no single year differs from both years beside it.
       Chile: (year) => (year > 2020 ? 2 : 1),
+      Italy: (year) => (year > 2020 ? 3 : 1),
+      Norway: (year) => (year > 2020 ? 1 / 3 : 1),
     };
     const countries = Object.keys(keno);
     const rows = countries.flatMap((country, c) =>
@@ -748,9 +786,15 @@ describe('ggr of a market beside its turnover', () => {
     const line = (number: number, country: string, now: string) =>
       `warning turnover.csv › line ${number}, column turnover: ggr of a market of ${country} in 2021 is ${now} of turnover, 10 % in the year before, and the year after is like that one (1 row like it); check both figures`;
     const files = filesOf({ ggr: moved, turnover });
-    expect(await warningsWith('of turnover', files)).toEqual([
+    expect(await warningsWith('of turnover, ', files)).toEqual([
       line(14, 'Malta', '20 %'),
       line(14 + 40, 'Peru', '5 %'),
+    ]);
+    const from2021 = (number: number, country: string, now: string) =>
+      `warning turnover.csv › line ${number}, column turnover: ggr of a market of ${country} is about ${now} of turnover from 2021 on, and about 10 % until then (1 row like it); check that both have one definition and one unit in all years`;
+    expect(await warningsWith('of turnover from', files)).toEqual([
+      from2021(14 + 160, 'Italy', '30 %'),
+      from2021(14 + 200, 'Norway', '3.3 %'),
     ]);
   });
 });
