@@ -17,6 +17,7 @@ import { findRepeats } from './indicatorRepeats.ts';
 import { findMergedRows } from './mergedRows.ts';
 import type { Pattern } from './patternTypes.ts';
 import { findRenamedRows } from './renamedRows.ts';
+import { findRepeatedYears } from './repeatedYears.ts';
 import { findRoundedValues } from './roundedValues.ts';
 import { findSumsAndParts } from './sumsAndParts.ts';
 import { findValuePatterns, findVanishedRows } from './valuePatterns.ts';
@@ -39,7 +40,8 @@ export interface PriorFindings {
  * 3. values that were rounded, count up by one, or are copies; indicators that repeat others; percentages with exchanged
  *    digits;
  * 4. values that became zero or empty, changed their sign, or moved; then values that moved by one factor;
- * 5. rows that vanished.
+ * 5. a few values that repeat the year before or after;
+ * 6. rows that vanished.
  *
  * @param sums The sums by country on the earlier side.
  */
@@ -64,6 +66,7 @@ export function findPatterns(
     ...findExchangedDigits(search),
     ...findValuePatterns(search),
     ...findFactors(search),
+    ...findRepeatedYears(search),
     ...findVanishedRows(search, dimensions),
   ];
 }
