@@ -3,8 +3,8 @@
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 
 /**
- * How a relation broke. A factor is exact if it is a multiple of half a percent or of a twelfth, or has at most four
- * decimals.
+ * How a relation broke. A factor is exact if it is a multiple of half a percent or of a twelfth, twelve divided by a
+ * whole number, or has at most four decimals.
  */
 export type RelationName =
   /** Turnover ÷ ggr fell below 1. */

@@ -49,15 +49,18 @@ const WORDS: Readonly<Record<RelationName, (broken: BrokenRelation, years: strin
     `ggr ÷ turnover of ${years} is that of the year before × ${Number(after.toPrecision(3))} in the median country; check that both are defined as before and cover the whole year`,
 };
 
-/** `1.05`, or `11/12` for a multiple of a twelfth. */
+/** `1.05`, or `11/12` for a multiple of a twelfth, or `12/11`. */
 function factorWords(factor: number): string {
   const text = String(factor);
-  return text.length <= LONGEST_DECIMAL ? text : `${Math.round(factor * 12)}/12`;
+  if (text.length <= LONGEST_DECIMAL) return text;
+  const twelfths = factor * 12;
+  const isOfTwelfths = Math.abs(twelfths - Math.round(twelfths)) < 1e-6;
+  return isOfTwelfths ? `${Math.round(twelfths)}/12` : `12/${Math.round(12 / factor)}`;
 }
 
 /**
  * The most characters of a factor with up to four decimals, such as `1.0635`. Longer exact factors are multiples of a
- * twelfth.
+ * twelfth, or twelve divided by a whole number.
  */
 const LONGEST_DECIMAL = 6;
 

@@ -44,17 +44,26 @@ export function largestGroupOfOneFactor<T extends { readonly ratio: number }>(
   return sorted.slice(start, start + most);
 }
 
-/** Of the multiples of half a percent and of a twelfth, the one nearest to a factor. */
+/** Of the multiples of half a percent and of a twelfth, and of twelve divided by a number, the one nearest to a factor. */
 function nearestStep(factor: number): number {
   const ofPercent = Math.round(factor * STEPS_OF_FACTORS) / STEPS_OF_FACTORS;
   const ofMonths = Math.round(factor * MONTHS) / MONTHS;
-  return Math.abs(ofMonths - factor) < Math.abs(ofPercent - factor) ? ofMonths : ofPercent;
+  const ofWholeYear = MONTHS / Math.round(MONTHS / factor);
+  const distance = (step: number) => Math.abs(step - factor);
+  return [ofMonths, ofWholeYear].reduce(
+    (nearest, step) => (distance(step) < distance(nearest) ? step : nearest),
+    ofPercent,
+  );
 }
+
+/** Whether a factor turns the figures of some months into those of a year, such as 12/11, or the other way round. */
+export const isOfMonths = (factor: number): boolean =>
+  [factor, 1 / factor].some((one) => Math.abs(one * MONTHS - Math.round(one * MONTHS)) < 1e-9);
 
 /**
  * The factor that explains at least `fewest` figures to their last digit. It is a multiple of half a percent or of a
- * twelfth, or else has at most four decimals. Null where there is no such factor, or where other factors explain the
- * figures as well.
+ * twelfth, twelve divided by a whole number, or else has at most four decimals. Null where there is no such factor, or
+ * where other factors explain the figures as well.
  *
  * @param precision The factors that explain these figures must differ by at most 1 / `precision`. One figure that is
  * `precision` times its last digit is enough for that. So are several smaller ones, because each was rounded in its own

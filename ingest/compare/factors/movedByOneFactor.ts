@@ -16,7 +16,8 @@ import {
   type MovedRow,
   type OneFactorFinding,
 } from './movedFigures.ts';
-import { FACTOR_SCOPES, type FactorReason, type FactorScope } from './scopes.ts';
+import { FACTOR_SCOPES } from './scopes.ts';
+import type { FactorReason, FactorScope } from './scopeTypes.ts';
 import { type FiguresToCompare, figuresToCompare } from './stayedFigures.ts';
 
 /** The share of a finding's figures that an exact factor must explain to their last digit. */

@@ -8,11 +8,11 @@
 //
 // `manyCountries.ts` and `fewCountries.ts` examine figures of several countries, `powersOfTen.ts` changes of unit.
 
-import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import type { RelationName } from '../brokenRelation.ts';
 import { SUSPICIOUS_MOVE } from '../revision.ts';
 import { MARKET } from '../rows/countryParts.ts';
+import { isOfMonths } from './commonFactor.ts';
 import type { FigureSet, OneFactorFinding } from './movedFigures.ts';
+import type { FactorScope } from './scopeTypes.ts';
 import {
   type FiguresToCompare,
   forecastsStayed,
@@ -24,50 +24,6 @@ import {
   othersStayed,
   yearsBesideStayed,
 } from './stayedFigures.ts';
-
-/** Why a common factor is suspicious. */
-export interface FactorReason {
-  readonly relation: RelationName;
-  /** With fewer figures, years or markets, one honest cause may move all figures by one factor. */
-  readonly fewest?: Partial<Readonly<Record<'figures' | 'years' | 'markets', number>>>;
-  /** Whether the factor must be exact: nobody revises by 1.06 to the last digit. */
-  readonly needsExactFactor?: true;
-  /** A further condition: figures stayed that an honest revision would have moved. */
-  readonly condition?: (finding: OneFactorFinding, toCompare: FiguresToCompare) => boolean;
-}
-
-/** A set of figures that one mistake multiplies, and the signs by which the mistake differs from a revision. */
-export interface FactorScope {
-  /** The dimensions that the figures of a group share, beside the country. */
-  readonly dimensions: readonly DimensionName[];
-  /**
-   * - `together`: a group has all its years.
-   * - `each`: a group has one year, and the years with one factor are one finding.
-   * - `alone`: a group has one year, which is a finding by itself.
-   */
-  readonly years: 'together' | 'each' | 'alone';
-  /** The share of a group's figures that must have the factor. Some may be revised in the same month. */
-  readonly factorShare: number;
-  /**
-   * The share of a single year's figures that must have the factor, for scopes whose findings have several years; `share`
-   * if undefined.
-   */
-  readonly factorShareOfYear?: number;
-  readonly fewest: number;
-  /** The least move that counts, as a share: 0.005 is 0.5 %. */
-  readonly leastMove: number;
-  /** Moves from here on do not count, because patterns report them value by value. */
-  readonly moveBelow: number;
-  /** Ratios are the same when they differ by less than this share. */
-  readonly ratioSpread: number;
-  /**
-   * How narrow the range of possible factors must be for an exact factor. Figures are rounded, so all factors of a range
-   * explain them. The ends of the range may differ by at most 1 / `precision`.
-   */
-  readonly precision: number;
-  /** Why the factor is suspicious. The first reason that holds names the finding's relation. */
-  readonly reasons: readonly FactorReason[];
-}
 
 /** The spread of forecasts and indicators. They have fewer digits, or are rounded more than once. */
 const NEARLY_ALIKE = 0.004;
@@ -99,6 +55,12 @@ const LIMITS_OF_ONE_YEAR = {
   factorShare: 1,
   fewest: 1,
 } as const;
+
+/** A little less than a year moves by that lacks one of its months. */
+const LEAST_MOVE_OF_MONTHS = 0.08;
+
+/** Sources revise a single year of GDP or population by less. */
+const LEAST_MOVE_OF_INDICATOR = 0.05;
 
 /** Honest revisions move a market by up to 10 %. */
 const LARGE_MOVE = 0.11;
@@ -178,6 +140,25 @@ export const FACTOR_SCOPES: Readonly<Record<FigureSet, readonly FactorScope[]>> 
       dimensions: MARKET,
       leastMove: 1 - 1 / 1.08,
       reasons: [{ relation: 'year-moved', condition: yearsBesideStayed }],
+    },
+    {
+      // A market in one year that lacks some of its months, or whose months were taken for more.
+      ...LIMITS_OF_ONE_YEAR,
+      dimensions: MARKET,
+      ratioSpread: USUAL_LIMITS.ratioSpread,
+      leastMove: LEAST_MOVE_OF_MONTHS,
+      moveBelow: LARGE_MOVE_OF_YEAR,
+      fewest: 2,
+      reasons: [
+        {
+          relation: 'market-scaled',
+          needsExactFactor: true,
+          condition: (finding, toCompare) =>
+            isOfMonths(finding.exactFactor ?? 0) &&
+            knownYearsBesideStayed(finding, toCompare) &&
+            othersStayed(finding, toCompare),
+        },
+      ],
     },
     {
       // A market in its last reported year, which has no year after it.
@@ -268,6 +249,14 @@ export const FACTOR_SCOPES: Readonly<Record<FigureSet, readonly FactorScope[]>> 
       fewest: 3,
       precision: PRECISION_OF_INDICATORS,
       reasons: [{ relation: 'country-scaled', needsExactFactor: true }],
+    },
+    {
+      // An indicator in one year. Sources revise single years by a few percent.
+      ...LIMITS_OF_ONE_YEAR,
+      dimensions: [],
+      leastMove: LEAST_MOVE_OF_INDICATOR,
+      moveBelow: SUSPICIOUS_MOVE,
+      reasons: [{ relation: 'year-moved', condition: knownYearsBesideStayed }],
     },
   ],
   indicatorForecasts: [

@@ -8,8 +8,8 @@ import { AGREEING_DISTANCE, CLOSE_DISTANCE } from './rateDistances.ts';
 export const DRIFTED_DISTANCE = 0.005;
 
 /**
- * The number of years that must deviate. A single year may be converted at a rate of its own, or its rate may be revised
- * later.
+ * The number of years that must deviate where rates moved: a single year may be converted at a rate of its own, or its rate
+ * may be revised later.
  */
 export const FEWEST_DRIFTED_YEARS = 3;
 

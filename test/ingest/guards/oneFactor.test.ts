@@ -114,6 +114,20 @@ const DAMAGES: readonly (readonly [World, string, IsIn, number, string | null])[
   ['ggr and turnover', 'a year without a month', of(2020), 11 / 12, `${C}: ${exactly('2020', '11/12')}`],
   [
     'ggr and turnover',
+    'a year of which a month was estimated',
+    of(2025),
+    12 / 11,
+    `${C}: ${exactly('2025', '12/11')}`,
+  ],
+  [
+    'ggr and turnover',
+    'a last year of a market without a month',
+    both(isPoker, of(2025)),
+    11 / 12,
+    `${POKER}: ${exactly('2025', '11/12')}, and ${others}`,
+  ],
+  [
+    'ggr and turnover',
     'a year',
     of(2020),
     1.043719,
@@ -501,6 +515,17 @@ describe('indicators of a country that were multiplied', () => {
   it('are no finding where they have another base, or some years were revised', async () => {
     expect(await found(1.043719, all, 'adult_population', 'gdp_usd', 'gdp_local_currency')).toEqual([]);
     expect(await found(1.05, ({ year }) => Number(year) > 2022, 'adult_population')).toEqual([]);
+  });
+
+  it('are a warning in one year, also the last reported one', async () => {
+    const inYear = (what: string, year: number) =>
+      `warn country: Country C, ${what}: the reported figures of ${year} moved (+9 %), and those of the years beside it did not`;
+    expect(await found(1.09, of(2020), 'adult_population')).toEqual([inYear('adult_population', 2020)]);
+    expect(await found(1.09, of(2025), 'gdp_usd', 'gdp_local_currency')).toEqual([
+      inYear('gdp_local_currency and gdp_usd', 2025),
+    ]);
+    expect(await found(1.04, of(2020), 'adult_population')).toEqual([]);
+    expect(await found(1.09, of(2024, 2025), 'adult_population')).toEqual([]);
   });
 
   it('are a warning in all forecasts, as the last reported figure did not move', async () => {

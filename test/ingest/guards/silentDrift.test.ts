@@ -60,6 +60,12 @@ describe('amounts in a foreign currency', () => {
     ]);
   });
 
+  it('are a warning in one year, where its rate did not move', async () => {
+    expect(await findingsIn(inUsd(1.015, (row) => ofC(row) && row.year === 2025))).toEqual([
+      'warn ggr: Country C: figures in USD disagree with those in local currency at the rates of fx by up to 1.5 % in 2025, and those of most other countries agree',
+    ]);
+  });
+
   it('are a warning also where GDP left the rates, too', async () => {
     const country: Change = (row) => (ofC(row) ? { ...row, gdp_usd: Number(row.gdp_usd) * 1.06 } : row);
     const after = { ...inUsd(1.015, ofC), country: month({ country }).country ?? [] };
@@ -102,11 +108,14 @@ describe('amounts in a foreign currency', () => {
     expect(await findingsIn(moved(1 / 0.97), before)).toEqual([]);
   });
 
-  it('are not a finding where most countries left the rates, in two years, or by less than half a percent', async () => {
+  it('are not a finding where most countries left the rates, two rates moved, or by less than half a percent', async () => {
     const drifted = async (after: Rows) =>
       (await findingsIn(after)).filter((one) => one.includes('most other countries'));
     expect(await drifted(inUsd(1.015, (row) => String(row.country) > 'Country D'))).toEqual([]);
-    expect(await drifted(inUsd(1.015, (row) => ofC(row) && Number(row.year) < 2018))).toEqual([]);
+    const fx_usd = 1.015 * 0.0123;
+    const fx: Change = (row) =>
+      ofC(row) && Number(row.year) < 2018 ? { ...row, fx_current_usd: fx_usd, fx_constant_usd: fx_usd } : row;
+    expect(await drifted(month({ fx }))).toEqual([]);
     expect(await drifted(inUsd(1.004, ofC))).toEqual([]);
   });
 });

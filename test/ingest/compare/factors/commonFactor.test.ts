@@ -51,6 +51,7 @@ describe('an exact factor', () => {
     [1.06, 1.06],
     // The first is the factor of a missing month, and the second that of a month that is counted twice.
     [11 / 12, 11 / 12],
+    [12 / 11, 12 / 11],
     [13 / 12, 13 / 12],
     [7 / 12, 7 / 12],
     // Factors with more than four decimals are no exact factors.

@@ -820,7 +820,12 @@ describe('an indicator', () => {
     ['of forecasts by several factors', [1, 1.2, 1.2055, 1.204], 3, []],
     ['of forecasts, one of which stayed', [1, 1, 1.2, 1.2, 1.2], 4, []],
     ['of forecasts with the last report', [1, 1.11, 1.2, 1.2, 1.2], 3, []],
-    ['of forecasts with less than half of it', [1, 1.09, 1.2, 1.2, 1.2], 3, forecast('2018–2020', '1.2000')],
+    [
+      'of forecasts with less than half of it',
+      [1, 1.09, 1.2, 1.2, 1.2],
+      3,
+      ['year-moved: adult_population, 2017, × 1.0900', ...forecast('2018–2020', '1.2000')],
+    ],
   ];
 
   let relations: readonly BrokenRelation[] = [];
