@@ -189,13 +189,20 @@ function judge(pattern: YearPattern, dataset: DatasetName, limits: GuardLimits):
   const { rule, severity } = YEAR_FAMILIES[pattern.family];
   const met = severity(pattern, limits, metricKind(dataset, pattern));
   if (met === null) return null;
-  // Forecasts are expected to change, so they only warn.
+  // Forecasts are expected to change, so they only warn. So do rows that a country lacks before the years that it had.
   return {
     pattern,
-    severity: pattern.forecast ? 'warn' : met,
+    severity: pattern.forecast || (LOSSES.has(pattern.family) && isOfEarlierYear(pattern)) ? 'warn' : met,
     rule: typeof rule === 'string' ? rule : rule(pattern),
   };
 }
+
+/** The families of rows and figures that the new year lacks. */
+const LOSSES: ReadonlySet<YearFamily> = new Set(['year-missing', 'year-ended']);
+
+/** Whether the year is before the one with which it is compared. A country's first years may have few of its markets. */
+const isOfEarlierYear = (pattern: YearPattern): boolean =>
+  Number(pattern.place.year) < Number(comparedWith(pattern));
 
 function metricKind(dataset: DatasetName, { metric }: YearPattern): MetricKind {
   if (datasetOf(dataset).dimensions.includes('fx')) return 'market';

@@ -209,6 +209,18 @@ describe('the guards of a new year', () => {
     ]);
   });
 
+  it('warn of markets that an earlier year lacks, because a history may begin with few of them', async () => {
+    const rows = facts(TEN, [2022, 2023, 2024]);
+    const isLate = (row: Row) => row.country === 'Malta' && row.year === 2022 && row.product !== 'Bingo';
+    const found = await texts(
+      { ggr: rows.filter((row) => !has(row, { country: 'Malta', year: 2022 })) },
+      { ggr: rows.filter((row) => !isLate(row)) },
+    );
+    expect(found.filter((text) => text.includes('missing')).map((text) => text.replace(/ \(.*/, ''))).toEqual(
+      [expect.stringMatching(/^warn (rows|vanished) ggr: Malta.*, 2022: .* rows of 2023 are missing$/)],
+    );
+  });
+
   it.each([
     ['product Bingo', { product: 'Bingo' }],
     ['currency USD', { fx: 'USD' }],
