@@ -91,11 +91,21 @@ function remedyOf(dataset: DatasetName, text: string, headings: readonly string[
   // The column may be the only statement that figures are in thousands, so the remedy is not only to delete it.
   if (amount !== undefined && isUnitLabel(text))
     return `multiply the figures by the factor that it says, or use --scale ${amount}=1e3 where that is thousands in all rows; then delete it`;
-  const meant = meantColumn(dataset, text);
   const isNamed = (name: string) => headings.some((other) => headingKey(other) === headingKey(name));
+  // Without the column, the figures of a month or a quarter would be taken for those of the year.
+  if (PARTS_OF_YEARS.has(headingKey(text)) && isNamed('year'))
+    return 'give each year one row that covers all its months, then delete the column';
+  const meant = meantColumn(dataset, text);
   if (meant !== undefined && !isNamed(meant)) return `did you mean "${meant}"?`;
   return `rename it to one of: ${columnNames(dataset).join(', ')}, or delete it`;
 }
+
+/** Headings of columns that say which part of the year a row is about. */
+const PARTS_OF_YEARS: ReadonlySet<string> = new Set(
+  ['month', 'months', 'quarter', 'quarters', 'qtr', 'half-year', 'semester', 'period', 'week', 'weeks'].map(
+    headingKey,
+  ),
+);
 
 /** The column that an unknown heading probably means; undefined when there is none. */
 export const meantColumn = (dataset: DatasetName, text: string): string | undefined =>

@@ -155,6 +155,20 @@ describe('a heading of a metric and its unit', () => {
     },
   );
 
+  it('says to make rows of whole years before a column of their parts is deleted', async () => {
+    const rows = [aRow('ggr', { year: 2025 }), aRow('ggr', { year: 2024 })];
+    for (const heading of ['Month', 'Half-Year', 'Period']) {
+      const lines = csvOf('ggr', rows).trimEnd().split('\n');
+      const month = await aMonth({
+        'ggr.csv': lines.map((line, i) => `${line},${i === 0 ? heading : 'Q3'}\n`).join(''),
+      });
+      expect((await month.problems())[0]).toBe(
+        `error ggr.csv › line 1, column 12: column "${heading}" is neither a dimension nor a metric of ggr; give each year one row that covers all its months, then delete the column`,
+      );
+      await month.remove();
+    }
+  });
+
   it('is refused in seconds where it holds 100,000 spaces', async () => {
     const results = await expectWithin(5000, () => readCases([fileOf(`a${' '.repeat(100_000)}b`)]));
     expect(results[0]?.problems[0]).toContain('is neither a dimension nor a metric');
