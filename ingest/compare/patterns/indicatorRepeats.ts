@@ -84,13 +84,12 @@ function mayBeConstant({ changes }: PatternSearch, change: Change): boolean {
 }
 
 /**
- * Leaves out figures with few digits that equal another year, because they may be equal by chance. It keeps those of a
- * series in which at least three forecasts differed on the earlier side and have one figure now.
+ * Leaves out figures with few digits, because they may equal another year or country by chance. It keeps those of a series
+ * in which at least three forecasts differed on the earlier side and have one figure now.
  */
 function withoutChance({ changes }: PatternSearch, repeats: readonly Repeat[]): readonly Repeat[] {
   const isLong = ({ change }: Repeat) => hasManyDigits(changes.now(change));
   const short = repeats.filter((one) => one.dimension === 'year' && !isLong(one));
-  if (short.length === 0) return repeats;
   const series = groupBy(short, ({ change }) =>
     [changes.code('country', change), changes.code('state', change), changes.now(change)].join(' '),
   );

@@ -258,4 +258,14 @@ describe('indicators that repeat another figure', () => {
       }));
     expect(await findingsOn(rounded(2), rounded(4))).toEqual([]);
   });
+
+  it('are not a finding where rounded forecasts equal those of another country', async () => {
+    const withItaly = (billions: number) =>
+      indicators((row) => {
+        const year = Number(row.year);
+        if (year <= 2025 || !['Italy', 'Japan'].includes(String(row.country))) return row;
+        return { ...row, gdp_usd: ((row.country === 'Italy' ? billions : 2100) + 100 * (year - 2026)) * 1e9 };
+      });
+    expect(await findingsOn(withItaly(2100), withItaly(1800))).toEqual([]);
+  });
 });
