@@ -16,22 +16,25 @@ export function settingsAdvice(environment: Environment): readonly string[] {
   const isSet = (name: string) => environment[name] !== undefined;
   const unset = Object.keys(SETTINGS).filter((name) => !isSet(name));
   return Object.entries(environment).flatMap(([name, value = '']) => {
-    const needed = NEEDED_SETTING[name];
+    const needed = NEEDED_SETTING.get(name);
     if (needed !== undefined && !isSet(needed))
       return [`${name} has no effect, because ${needed} is not set`];
-    if (name in guardSettings && Number(value) > 1)
-      return [`${name} is ${value}, which is ${Number(value) * 100} %; write 0.05 for 5 %`];
+    if (Object.hasOwn(guardSettings, name) && Number(value) > 1)
+      return [`${name} is ${value}, which is ${percentOf(Number(value))} %; write 0.05 for 5 %`];
     const meant = name in SETTINGS ? undefined : unset.find((setting) => isMisspelt(name, setting));
     return meant === undefined ? [] : [`${name} is not a setting and has no effect; did you mean ${meant}?`];
   });
 }
 
 /** Settings that have an effect only beside another one. The other settings for OpenID Connect are refused alone. */
-const NEEDED_SETTING: Readonly<Record<string, SettingName>> = {
-  OIDC_ROLE_CLAIM: 'OIDC_ISSUER',
-  SNAPSHOT_POLL_SECONDS: 'SNAPSHOT_STORE',
-  PUBLISH_WEBHOOK_SECRET: 'PUBLISH_WEBHOOK',
-};
+const NEEDED_SETTING: ReadonlyMap<string, SettingName> = new Map([
+  ['OIDC_ROLE_CLAIM', 'OIDC_ISSUER'],
+  ['SNAPSHOT_POLL_SECONDS', 'SNAPSHOT_STORE'],
+  ['PUBLISH_WEBHOOK_SECRET', 'PUBLISH_WEBHOOK'],
+]);
+
+/** A share as a percentage, without the rounding error of the multiplication. */
+const percentOf = (share: number): number => Number((share * 100).toPrecision(12));
 
 /**
  * Whether a name is a setting's name with one slip, in other case, without underscores, or without its last words. Names
@@ -55,7 +58,7 @@ function isOneSlip(one: string, other: string): boolean {
   let end = 0;
   while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
   const [before, after] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
-  const isExchanged = before.length === 2 && before === `${after[1]}${after[0]}`;
+  const isExchanged = before.length === 2 && after === `${before[1]}${before[0]}`;
   return isExchanged || Math.max(before.length, after.length) === 1;
 }
 

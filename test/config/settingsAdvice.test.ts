@@ -41,6 +41,10 @@ describe('a variable without effect', () => {
           if (!NAMES.includes(slip)) expect([slip, settingsAdvice({ [slip]: '' }).length]).toEqual([slip, 1]);
   });
 
+  it('is no name with two slips, and no name that all objects of JavaScript have', () => {
+    expect(settingsAdvice({ PORESSES: '4', toString: 'x', valueOf: '2' })).toEqual([]);
+  });
+
   it('is nothing that systems, shells, npm, containers and clusters set', () => {
     const others = [
       ...['HOSTNAME', 'HOME', 'PATH', 'PWD', 'OLDPWD', 'SHLVL', 'TERM', 'LANG', 'USER', 'LOGNAME', 'TMPDIR'],
@@ -91,6 +95,10 @@ describe('a variable without effect', () => {
 it('a share above 100 % is doubted, because people write percentages', () => {
   expect(settingsAdvice({ GUARD_ROWS_REFUSE: '20', GUARD_ROWS_WARN: '1' })).toEqual([
     'GUARD_ROWS_REFUSE is 20, which is 2000 %; write 0.05 for 5 %',
+  ]);
+  // A double is only near 1.15, and 100 times it is 114.99999999999999.
+  expect(settingsAdvice({ GUARD_ROWS_REFUSE: '1.15' })).toEqual([
+    'GUARD_ROWS_REFUSE is 1.15, which is 115 %; write 0.05 for 5 %',
   ]);
 });
 
