@@ -189,7 +189,6 @@ function Compared(
             revisions={revisions.slice(0, LISTED)}
             snapshots={[since, answer.snapshot]}
             unit={unit}
-            isLookup={selection.metric === null}
           />
         </>
       )}

@@ -19,14 +19,13 @@ interface RevisionsTableProps {
   readonly snapshots: readonly [string, string];
   /** The unit of the values; null when it differs between rows. */
   readonly unit: string | null;
-  readonly isLookup: boolean;
 }
 
 /**
  * A row for each revision. It states the roles of its elements, because style.css makes rows grids on narrow screens. Some
  * browsers then treat them as rows only if they have roles.
  */
-export function RevisionsTable({ revisions, snapshots, unit, isLookup }: RevisionsTableProps): VNode {
+export function RevisionsTable({ revisions, snapshots, unit }: RevisionsTableProps): VNode {
   return (
     <ScrollBox label={COMPARE.largest}>
       <table role="table" aria-label={COMPARE.largest}>
@@ -52,7 +51,7 @@ export function RevisionsTable({ revisions, snapshots, unit, isLookup }: Revisio
           {revisions.map(({ dimensions, before, after }) => (
             <tr role="row">
               <td role="cell" class="wraps">
-                <bdi>{rowName(dimensions, isLookup)}</bdi>
+                <bdi>{rowName(dimensions)}</bdi>
               </td>
               <td role="cell" class="number">
                 {before === null ? '–' : exactText(before)}
@@ -71,11 +70,9 @@ export function RevisionsTable({ revisions, snapshots, unit, isLookup }: Revisio
   );
 }
 
-function rowName(dimensions: Readonly<Record<string, string | number>>, isLookup: boolean): string {
-  const { region, temporal, ...others } = dimensions;
+function rowName({ region, temporal, ...others }: Readonly<Record<string, string | number>>): string {
   const forecast = temporal === FORECAST ? { temporal } : {};
-  const named = isLookup ? dimensions : { ...others, ...forecast };
-  return Object.entries(named)
+  return Object.entries({ ...others, ...forecast })
     .filter(([, value]) => value !== '')
     .map(([name, value]) => valueLabel(name, String(value)))
     .join(' · ');
