@@ -206,8 +206,8 @@ function quotientsIn({ values }: ComparedFigures, groups: readonly (readonly Pai
 }
 
 /**
- * Whether at least `ALIKE_SHARE` of the quotients are alike. With several groups, one quotient of each is left out, because the
- * median of a group always equals one of its quotients.
+ * Whether at least `ALIKE_SHARE` of the quotients are alike. With several groups, one quotient of each is left out, because
+ * the median of a group always equals one of its quotients.
  */
 function isAlike({ compared, alike, medians }: Quotients): boolean {
   const free = medians.length > 1 ? medians.length : 0;

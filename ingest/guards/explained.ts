@@ -30,7 +30,7 @@ const row =
 
 /**
  * The table: whose findings are left out, what explains them, and when. Its rows apply in this order, so a finding that an
- * earlier row left out explains nothing. `explanations.ts` has the functions of several lines in the same order.
+ * earlier row left out explains nothing. `explanations.ts` has the longer conditions, in the same order.
  */
 const TABLE: readonly Row[] = [
   row('newYears', 'renamings', when.isYearOfRenamedCountry),

@@ -90,7 +90,7 @@ const isGrowthExplainedBy = (
   limits: GuardLimits,
 ): boolean => after > before && severityOf(Math.max(0, after - rows - before) / before, limits.rows) === null;
 
-/** Whether the rows are of countries that are new to the lookup, too. */
+/** Whether a dataset grew too far only because of new countries, and all of these are new to the lookup, too. */
 export function isGrowthOfNewCountries(
   moved: MovedRowCount,
   { dataset, comparison: { datasets }, limits }: GuardContext & { readonly dataset: DatasetComparison },
@@ -105,7 +105,10 @@ export function isGrowthOfNewCountries(
   );
 }
 
-/** Whether the rows are of new years that an earlier dataset has, too, and that dataset grew too far as well. */
+/**
+ * Whether a dataset grew too far only because of new years, and a dataset before it in `DATASET_NAMES` has the same new
+ * years and grew too far as well.
+ */
 export function isGrowthOfSharedYears(
   moved: MovedRowCount,
   { dataset, comparison: { datasets }, limits }: GuardContext & { readonly dataset: DatasetComparison },

@@ -85,7 +85,7 @@ export function startBackgroundWork(
       currentReading?.current ?? scope.begin(engine.then((opened) => readCurrentSide(dataDir, opened)));
     const damage = scope.begin(damageFinding(options));
     const fingerprints = await finishing;
-    if (!fingerprints.useConnection) month.staging.close();
+    if (!fingerprints.usesConnection) month.staging.close();
     return { fingerprints, engine, current, damage, limits };
   };
 }

@@ -24,7 +24,7 @@ type Drafts = Readonly<Record<DatasetName, DraftDatasetManifest>>;
 /** The descriptions of the written files of a month, and their fingerprints, which are computed in the background. */
 export interface Fingerprints {
   /** Whether the connection given to `startFingerprints` computes them. */
-  readonly useConnection: boolean;
+  readonly usesConnection: boolean;
   /** Whether every dataset has as many rows as in the current snapshot, with the same counts and sums. */
   readonly mayAllBeSame: boolean;
   /** Waits for the fingerprints of all datasets. */
@@ -67,9 +67,9 @@ export async function startFingerprints(
     const settings = { memory_limit: '384MB', temp_directory: path.join(workDir, 'hashed'), threads };
     return (await scope.own(openDuckDb({ settings }))).connections[0];
   };
-  const useConnection = large.length === 0;
+  const usesConnection = large.length === 0;
   // Opening the engine is not awaited, so that the month goes on. Hashing waits for it.
-  const hasher = scope.begin(useConnection ? Promise.resolve(connection) : openHasher());
+  const hasher = scope.begin(usesConnection ? Promise.resolve(connection) : openHasher());
   const hashing = new Map<DatasetName, ReturnType<typeof fingerprintDatasets>>();
   let before: Promise<unknown> = hasher;
   for (const names of groups.filter(({ length }) => length > 0)) {
@@ -82,7 +82,7 @@ export async function startFingerprints(
   const hashed = async (name: DatasetName) => (await hashing.get(name))?.[name] as DatasetManifest;
   const unhashed = async (name: DatasetName) => ({ ...drafts[name], fingerprint: NOT_HASHED });
   return {
-    useConnection,
+    usesConnection,
     mayAllBeSame: DATASET_NAMES.every(mayBeSame),
     datasets: () => ofEach(hashed),
     datasetsToCompare: () => ofEach((name) => (mayBeSame(name) ? hashed(name) : unhashed(name))),

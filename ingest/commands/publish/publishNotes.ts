@@ -55,7 +55,7 @@ export function noteUnusedAcceptances(
 ): void {
   for (const { rule, dataset, country } of unused)
     noteNothingToAccept(
-      [rule, dataset, country].filter((part) => (part ?? null) !== null).join(':'),
+      [rule, ...(dataset === null ? [] : [dataset]), ...(country === undefined ? [] : [country])].join(':'),
       problems,
     );
   if (damage !== null)

@@ -81,7 +81,8 @@ const haveOneFactor = ({ country, factor }: OneFactorFinding, { findings }: Figu
 export const FACTOR_SCOPES: Readonly<Record<FigureSet, readonly FactorScope[]>> = {
   reported: [
     {
-      // The country, or some years of it. A source that revises its history moves forecasts and the other dataset, too.
+      // The country, or some years of it. A source that revises its history moves forecasts and the other dataset, too, so
+      // the first two reasons ask that one of these stayed.
       ...USUAL_LIMITS,
       moveBelow: SUSPICIOUS_MOVE,
       dimensions: [],

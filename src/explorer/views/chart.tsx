@@ -12,7 +12,7 @@ import { Readout, readoutText } from './readout.tsx';
 import { Tooltip, type TooltipPosition } from './tooltip.tsx';
 
 export interface ChartProps extends ChartContent {
-  /** The year whose values are shown; null until somebody points at one. */
+  /** The year whose values are shown; null for the last reported one. Bars show `onlyYear` instead. */
   readonly year: number | null;
   readonly onYear: (year: number) => void;
   readonly summary: string;

@@ -30,7 +30,7 @@ export function ChartView(props: ViewProps): VNode | null {
       ) : (
         <DrawnChart {...props} data={chart.data} />
       );
-    // `answerColumn.ts` shows the table of a lookup, and a notice for an empty selection, in place of this view.
+    // `answerColumn.tsx` shows the table of a lookup, and a notice for an empty selection, in place of this view.
     case 'lookup':
     case 'empty':
       return null;

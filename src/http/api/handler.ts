@@ -142,7 +142,7 @@ class EndpointHandler<Query extends EndpointQuery> {
     const parsed = this.#queries.parse(raw, 'expected');
     const wanted = wantedSnapshots(parsed, null, new Date());
     const { asOf } = wanted;
-    // The request for the page will check filter values, so `strict` is false here. The snapshot of the walk is already
+    // The request for the page will check filter values, so `isStrict` is false here. The snapshot of the walk is already
     // open, so `caller` may be null.
     const leases = await this.#lease(parsed, wanted, { isStrict: false, caller: null });
     try {

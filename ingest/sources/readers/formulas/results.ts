@@ -89,7 +89,7 @@ export function calculate(
 /** Whether a comparison of two numbers is true; null when it depends on their errors. */
 export function compare(operator: string, one: ComputedNumber, other: ComputedNumber): boolean | null {
   const difference = one.value - other.value;
-  // Programs treat numbers as equal that differ only in their last digits.
+  // Some programs treat numbers as equal that differ only in their last digits, and others do not.
   const doubt = one.error + other.error + 1e-9 * Math.abs(one.value);
   if (difference !== 0 && Math.abs(difference) <= doubt) return null;
   return COMPARE[operator]?.(difference, 0) ?? null;

@@ -45,7 +45,7 @@ describe.each([
       const claimed = claiming(rows);
       const work = { scope, workDir, directory };
       const fingerprints = await startFingerprints(claimed, work, month.dataDir, connection);
-      expect(fingerprints.useConnection).toBe(size === 'small');
+      expect(fingerprints.usesConnection).toBe(size === 'small');
       const all = await fingerprints.datasets();
       expect(all).toEqual(await fingerprintDatasets(connection, claimed, directory));
       // The current snapshot has as many rows of all other datasets.
@@ -62,7 +62,7 @@ it('a large file that may have the rows of the current snapshot is hashed before
     const nowhere = path.join(month.dataDir, 'nowhere');
     const work = { scope, workDir, directory };
     const fingerprints = await startFingerprints(claiming(LARGE_FILE_ROWS), work, nowhere, connection);
-    expect([fingerprints.useConnection, fingerprints.mayAllBeSame]).toEqual([false, true]);
+    expect([fingerprints.usesConnection, fingerprints.mayAllBeSame]).toEqual([false, true]);
     expect(await fingerprints.datasetsToCompare()).toEqual(await fingerprints.datasets());
     await scope.end();
   }));
