@@ -1,4 +1,4 @@
-// Finds the columns of texts whose numbers are in doubt as a whole: their dots may separate thousands, or digits are missing.
+// Finds columns of texts whose numbers are all in doubt: their dots may separate thousands, or digits may be missing.
 
 import { getOrInsert } from '../../src/basics/maps.ts';
 import { isBelowThousand, looksGrouped, mayLackDigits } from './numberForms.ts';

@@ -9,8 +9,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Advice on the variables of an environment, a sentence for each one that is probably a mistake: its name is nearly that of
- * a setting that is not set, it needs a setting that is not set, or it is a share above 100 %. Nothing refuses them, because
- * other programs may have such variables, and a share may be meant.
+ * a setting that is not set, it needs a setting that is not set, or it is a share above 100 %. Nothing refuses them,
+ * because other programs may have such variables, and a share may be meant.
  */
 export function settingsAdvice(environment: Environment): readonly string[] {
   const isSet = (name: string) => environment[name] !== undefined;

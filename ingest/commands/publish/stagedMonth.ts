@@ -57,7 +57,9 @@ export const provenanceOf = ({ reading, recipe, options }: StagedMonth): Snapsho
   reading: [...options.recorded, ...reading.recorded],
 });
 
-/** Checks the rows of a staged month, and adds what it finds to its problems. Returns the far years that a person accepts. */
+/**
+ * Checks the rows of a staged month, and adds what it finds to its problems. Returns the far years that a person accepts.
+ */
 export async function checkMonth(
   options: PublishOptions,
   staged: StagedMonth,
