@@ -102,6 +102,7 @@ const FIGURES: Readonly<Record<string, readonly [rows: Rows, ...expected: readon
     figures('1.2E+07', '4', '1.3E+07'),
     'warning C2: holds "1.2E+07", digits of a longer number (first of 2); format the column as a number',
   ],
+  'few short exponents': [figures('1.80851e+08', '1.95251e+08', '2.19019e+08', '2.33019e+08')],
   'short exponents': [
     figures(...['1.80851e+08', '1.95251e+08', '2.19019e+08', '2.33019e+08', '1.09101e+08']),
     'warning C2: holds "1.80851e+08", and all 5 such numbers of the column have seven digits or fewer',
