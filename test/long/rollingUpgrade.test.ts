@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { notTried } from '../support/notTried.ts';
-import { retryUnavailable } from '../support/retryUnavailable.ts';
+import { patientFetch, retryUnavailable } from '../support/retryUnavailable.ts';
 import { aDataDir, aRow, type DataDir, publishRows } from '../support/snapshot.ts';
 import { startLoad } from '../support/steadyLoad.ts';
 import {
@@ -185,7 +185,8 @@ function startWalks(site: ProxiedServers, key: string) {
     const years: number[] = [];
     for (let cursor = ''; ; ) {
       const url = `${site.url}/v1/financials?metric=ggr&limit=20${cursor}`;
-      const response = await fetch(url, { headers: { 'x-api-key': key } });
+      // The load judges the 503 of a busy machine. A walk asks again.
+      const response = await patientFetch(url, { headers: { 'x-api-key': key } });
       const text = await response.text();
       if (response.status !== 200) return void failed.push(`a walk got ${response.status}: ${text}`);
       const { data: rows, pagination } = JSON.parse(text) as Page;
