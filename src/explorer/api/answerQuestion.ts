@@ -2,7 +2,8 @@
 
 import { currentSnapshot, datasetInSnapshot, datasetNamed, type Facts } from '../model/facts.ts';
 import type { Question } from '../model/question.ts';
-import { type CountedSelection, type UnknownName, withoutUnknownNames } from '../model/selection.ts';
+import type { CountedSelection } from '../model/selection.ts';
+import { type UnknownName, withoutUnknownNames } from '../model/unknownNames.ts';
 import type { RequestContext } from './client.ts';
 import { type Failure, isFailure } from './failure.ts';
 import { type ChartAnswer, loadChart } from './loadChart.ts';

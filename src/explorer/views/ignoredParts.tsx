@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { dimensionLabel, metricLabel } from '../labels.ts';
-import type { UnknownName } from '../model/selection.ts';
+import type { UnknownName } from '../model/unknownNames.ts';
 import { NOTICES } from '../texts/pageTexts.ts';
 
 /** The most unknown names, and the most ignored parameters, that are listed. */
