@@ -27,7 +27,7 @@ export function problemOf(failure: Failure, nowMs: number, snapshot: string): Pr
       if (Object.keys(failure.fieldErrors).length > 0)
         return { kind: 'unknown values', fields: failure.fieldErrors };
       return { kind: 'refused', error: failure.error };
-    // The page shows neither of these: it is locked without a key, and a cancelled request is followed by another one.
+    // The page shows neither: a refused key locks it, and a request is cancelled only to be followed by another one.
     case 'unauthorised':
     case 'cancelled':
       return { kind: 'away', untilMs: nowMs + RETRY_MS };

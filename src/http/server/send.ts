@@ -40,7 +40,8 @@ export function sendEmpty(response: ServerResponse, status: number, headers: Hea
 }
 
 /**
- * Sends a page, or a file of a page, which has none of the headers of the API. For HEAD, node sends only the headers.
+ * Sends a page, a file of a page, or `/openapi.json`, without the rate limits and caching of answers of the API. For HEAD,
+ * node sends only the headers.
  *
  * @param body the body; null for a 304.
  */
