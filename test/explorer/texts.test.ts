@@ -6,10 +6,17 @@ import { describe, expect, it } from '@jest/globals';
 
 const VIEWS = path.join('src', 'explorer', 'views');
 
-/** Words between two tags, and words in attributes that people read. */
+/** The words that people read in a view. */
 const TEXTS = [
+  // Between two tags or expressions.
   /(?<!=)>\s*([A-Za-z][A-Za-z ,.’“”]{2,}?)\s*[<{]/g,
+  /\} ((?!else|catch|finally)[A-Za-z][A-Za-z ,.’“”]{2,}?)\s*[<{]/g,
   /(?:aria-label|label|title|placeholder)="([^"$]*[A-Za-z]{3}[^"$]*)"/g,
+  // In a string that goes on with a sentence, or has a typographic character.
+  /(?<=[\s([{])'([,.:;] [A-Za-z][^'\n]*|[^'\n]*[’“”…][^'\n]*)'/g,
+  // In a template literal, a word before a value, and words after the last one.
+  /([A-Za-z]{2,}[,.:]? [“(]?)\$\{/g,
+  /\}( [A-Za-z]{2,}[^`{}\n]*)`/g,
 ];
 
 /** Names of formats, which are the same in every language. */

@@ -1,10 +1,11 @@
 // The words of charts: kinds of charts, breaks in coverage, notes, and the values of a year.
 
-import { countOf, dimensionLabel } from '../labels.ts';
+import { countOf, dimensionLabel, inSentence } from '../labels.ts';
 import type { NamedBreak } from '../model/chartData.ts';
 import { countText, rowCountText } from '../model/numberFormats.ts';
 import type { ChartKind } from '../model/question.ts';
 import { hasForecasts, hasGaps, type Series, valueAt } from '../model/series.ts';
+import { SERVICE } from './pageTexts.ts';
 
 export const CHART_LABELS: Readonly<Record<ChartKind, string>> = {
   lines: 'Lines',
@@ -45,7 +46,8 @@ export const READOUT = {
   noValue: '–',
   noValueSpoken: 'no value',
   forecast: 'forecast',
-  theCountry: 'the country',
+  ofCountry: (share: string, country: string | undefined): string =>
+    `${share} of ${country ?? 'the country'}`,
 } as const;
 
 /** The label of a break, such as `29 countries begin in 2015`, or `2015: +29` when there is little room. */
@@ -115,6 +117,10 @@ export const NOTES = {
       `Not in all of the sums: ${names}. In a year or more, the filter “${dimensionLabel('temporal')}” leaves out all ${count === 1 ? 'its' : 'their'} rows.`,
   },
   more: (names: string, count: number): string => `${names} and ${count} more`,
+  atRate: ', converted at each year’s rate',
+  /** The data of an answer. `currency` is null when the rows have none, or several. */
+  data: (dataset: string, currency: string | null, snapshot: string): string =>
+    `${SERVICE}, ${dataset}${currency === null ? '' : `, ${inSentence(dimensionLabel('fx'))} ${currency}`}, snapshot ${snapshot}`,
   source: (source: string, published: string | null): string =>
     `Source: ${source}${published === null ? '' : `, published ${published}`}.`,
 } as const;

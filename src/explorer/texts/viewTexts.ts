@@ -2,6 +2,7 @@
 
 import { datasetLabel } from '../labels.ts';
 import { countText, rowCountText } from '../model/numberFormats.ts';
+import { SERVICE } from './pageTexts.ts';
 
 export const TABLE = {
   rows: 'Rows',
@@ -44,7 +45,25 @@ export const COMPARE = {
   difference: 'Difference',
   withdrawn: 'withdrawn',
   new: 'new',
+  /** The sentence about the lines of both snapshots. */
+  summary: ({ title, unit, years, year, since, until, older, newer, difference }: ComparedYear): string =>
+    `Line chart of both snapshots of ${title}, in ${unit}, ${years}: ${older} in ${year} by ${since}, ${newer} by ${until}${difference === null ? '' : `, ${difference}`}.`,
 } as const;
+
+/** The values of a year in two snapshots, in words. */
+interface ComparedYear {
+  readonly title: string;
+  readonly unit: string;
+  /** The years of the lines. */
+  readonly years: string;
+  readonly year: number;
+  readonly since: string;
+  readonly until: string;
+  readonly older: string;
+  readonly newer: string;
+  /** Null when one of the snapshots has no value. */
+  readonly difference: string | null;
+}
 
 /** A difference such as `111 m more`. `size` is the signed difference, and `text` its absolute size in words. */
 export const differenceText = (size: number, text: string): string =>
@@ -69,8 +88,9 @@ export const ABOUT = {
   years: (first: number, last: number | null): string =>
     first === last ? `, ${first}` : `, ${first} to ${last}`,
   snapshot: 'Snapshot',
-  published: (moment: string | null): string =>
-    `${moment === null ? '' : `, published ${moment}`}, fingerprint`,
+  /** `time` is in ISO 8601 and UTC; null when it is not known. */
+  published: (time: string | null): string =>
+    `${time === null ? '' : `, published ${time.slice(0, 10)}, ${time.slice(11, 16)} UTC`}, fingerprint`,
   bytes: (bytes: number): string => `, ${countText(bytes)} bytes, sha256`,
   units: 'Values and units',
   heads: ['Value', 'Unit', 'Adds up'],
@@ -88,7 +108,25 @@ export const ABOUT = {
   cite: 'Cite this',
   citeShort: 'Copy the short form',
   citeFull: 'Copy the full form',
+  /** A short citation, for a chart. */
+  citation: (dataset: string, snapshot: string): string =>
+    `Source: ${SERVICE}, ${datasetLabel(dataset)}, snapshot ${snapshot}.`,
+  /** A citation for a list of sources. The day of the publication is null when it is not known. */
+  fullCitation: (
+    dataset: string,
+    snapshot: string,
+    { title, published, address, retrieved }: Citation,
+  ): string =>
+    `${SERVICE} (${(published ?? snapshot).slice(0, 4)}). ${title}. Dataset “${dataset}”, snapshot ${snapshot}.${published === null ? '' : ` Published ${published}.`} ${address}, retrieved ${retrieved}.`,
 } as const;
+
+/** What a full citation says. Days are written as `2026-11-30`. */
+interface Citation {
+  readonly title: string;
+  readonly published: string | null;
+  readonly address: string;
+  readonly retrieved: string;
+}
 
 export const DOWNLOADS = {
   unauthorised: 'The key is not valid any more.',
@@ -113,6 +151,7 @@ export const EXPORT_PANEL = {
   or: 'Or',
   allRows: (rows: number): string => (rows === 1 ? 'the only row' : `all ${rowCountText(rows)}`),
   asParquet: (dataset: string): string => `of ${dataset} as Parquet.`,
+  progress: (file: string, bytes: number): string => `${file}: ${countText(Math.round(bytes / 1024))} kB…`,
   cancel: 'Cancel',
   picture: 'Chart as a picture',
   numbers: 'Chart as numbers',

@@ -3,12 +3,12 @@
 import type { VNode } from 'preact';
 import type { Answer } from '../api/answerQuestion.ts';
 import type { DatasetFacts } from '../api/responseTypes.ts';
-import { datasetLabel, dimensionLabel, metricLabel } from '../labels.ts';
+import { dimensionLabel, metricLabel } from '../labels.ts';
 import { countText } from '../model/numberFormats.ts';
 import { writePageAddress } from '../model/pageAddress.ts';
 import { DEFAULT_QUESTION } from '../model/question.ts';
 import { listText, titleOf } from '../model/summary.ts';
-import { ANSWER, SERVICE } from '../texts/pageTexts.ts';
+import { ANSWER } from '../texts/pageTexts.ts';
 import { ABOUT } from '../texts/viewTexts.ts';
 import { CopyButton } from './copyButton.tsx';
 import { FailureNotice } from './failureNotice.tsx';
@@ -115,8 +115,7 @@ function Facts({ answer, openState, dataset, root }: ViewProps & { dataset: Data
         {ABOUT.snapshot} <strong>{answer.snapshot}</strong>
         {snapshot !== null && (
           <>
-            {ABOUT.published(snapshot.published_at === null ? null : moment(snapshot.published_at))}{' '}
-            <code class="breakable">{snapshot.fingerprint}</code>
+            {ABOUT.published(snapshot.published_at)} <code class="breakable">{snapshot.fingerprint}</code>
           </>
         )}
         . {ABOUT.forEver}
@@ -142,8 +141,6 @@ function Facts({ answer, openState, dataset, root }: ViewProps & { dataset: Data
   );
 }
 
-const moment = (iso: string): string => `${iso.slice(0, 10)}, ${iso.slice(11, 16)} UTC`;
-
 /**
  * A short citation for a chart, and a full one for a list of sources, with the labels of their buttons.
  *
@@ -155,12 +152,14 @@ function citations(
   address: string,
 ): { label: string; text: string }[] {
   const { name } = selection.dataset;
-  const date = published === null ? '' : ` Published ${published.slice(0, 10)}.`;
-  const full =
-    `${SERVICE} (${(published ?? snapshot).slice(0, 4)}). ${titleOf(selection, Number.POSITIVE_INFINITY)}. Dataset “${name}”, snapshot ${snapshot}.${date} ` +
-    `${address}, retrieved ${new Date().toISOString().slice(0, 10)}.`;
+  const full = ABOUT.fullCitation(name, snapshot, {
+    title: titleOf(selection, Number.POSITIVE_INFINITY),
+    published: published?.slice(0, 10) ?? null,
+    address,
+    retrieved: new Date().toISOString().slice(0, 10),
+  });
   return [
-    { label: ABOUT.citeShort, text: `Source: ${SERVICE}, ${datasetLabel(name)}, snapshot ${snapshot}.` },
+    { label: ABOUT.citeShort, text: ABOUT.citation(name, snapshot) },
     { label: ABOUT.citeFull, text: full },
   ];
 }

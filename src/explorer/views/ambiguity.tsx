@@ -7,7 +7,7 @@ import { CURRENCY, DEFAULT_CURRENCIES, WHOLE_COUNTRY } from '../model/facts.ts';
 import { type Question, withFilter } from '../model/question.ts';
 import type { AmbiguousPoint } from '../model/series.ts';
 import { AMBIGUITY } from '../texts/filterTexts.ts';
-import { Button } from './buttons.tsx';
+import { Button } from './button.tsx';
 import type { ViewProps } from './props.ts';
 
 /** How many values have a button. */

@@ -14,7 +14,7 @@ import { isWithin, type Years } from '../model/selection.ts';
 import { hasForecastIn, type Series, yearsIn } from '../model/series.ts';
 import { shortList } from '../model/summary.ts';
 import { NOTES } from '../texts/chartTexts.ts';
-import { Button } from './buttons.tsx';
+import { Button } from './button.tsx';
 import type { ChartContent } from './drawChart.ts';
 import type { Go } from './props.ts';
 

@@ -8,7 +8,7 @@ import { yearsText } from '../model/numberFormats.ts';
 import { type Question, withFilter } from '../model/question.ts';
 import { type DefaultFilter, type Selection, withoutDefault } from '../model/selection.ts';
 import { CHIPS, DEFAULT_REASONS } from '../texts/filterTexts.ts';
-import { Button } from './buttons.tsx';
+import { Button } from './button.tsx';
 import type { Go } from './props.ts';
 
 export interface ChipsProps {

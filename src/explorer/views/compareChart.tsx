@@ -4,11 +4,11 @@ import type { VNode } from 'preact';
 import type { ComparedLines } from '../api/compareSnapshots.ts';
 import { drawLines } from '../chart/lines.ts';
 import { inSentence } from '../labels.ts';
-import { readableText, type Unit, withNonBreakingNumbers, yearsText } from '../model/numberFormats.ts';
+import { readableText, withNonBreakingNumbers, yearsText } from '../model/numberFormats.ts';
 import { lastReportedYear, valueAt } from '../model/series.ts';
 import { unitInSentence, unitText } from '../model/summary.ts';
-import { CHART_NOTES } from '../texts/chartTexts.ts';
-import { differenceText } from '../texts/viewTexts.ts';
+import { CHART_NOTES, READOUT } from '../texts/chartTexts.ts';
+import { COMPARE, differenceText } from '../texts/viewTexts.ts';
 import { useDrawing } from './useDrawing.ts';
 
 interface CompareChartProps {
@@ -50,9 +50,18 @@ export function CompareChart(props: CompareChartProps): VNode {
 function sentence({ lines: { before, after, unit }, title, since, until }: CompareChartProps): string {
   const year = lastReportedYear([before]) ?? after.points.at(-1)?.year ?? 0;
   const [older, newer] = [valueAt(before, year), valueAt(after, year)];
-  const say = (value: number | null, one: Unit) => (value === null ? 'no value' : readableText(value, one));
+  const textOf = (value: number | null) =>
+    value === null ? READOUT.noValueSpoken : readableText(value, unit);
   const size = older === null || newer === null ? null : newer - older;
-  const difference = size === null ? '' : `, ${differenceText(size, readableText(Math.abs(size), unit))}`;
-  const drawn = `${inSentence(title)}, in ${unitInSentence(unit)}, ${yearsText(after.points[0]?.year ?? year, after.points.at(-1)?.year ?? year)}`;
-  return `Line chart of both snapshots of ${drawn}: ${say(older, unit)} in ${year} by ${since}, ${say(newer, unit)} by ${until}${difference}.`;
+  return COMPARE.summary({
+    title: inSentence(title),
+    unit: unitInSentence(unit),
+    years: yearsText(after.points[0]?.year ?? year, after.points.at(-1)?.year ?? year),
+    year,
+    since,
+    until,
+    older: textOf(older),
+    newer: textOf(newer),
+    difference: size === null ? null : differenceText(size, textOf(Math.abs(size))),
+  });
 }

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { COPY } from '../texts/viewTexts.ts';
-import { Button } from './buttons.tsx';
+import { Button } from './button.tsx';
 
 export interface CopyButtonProps {
   readonly text: () => string;

@@ -9,7 +9,7 @@ import { dimensionLabel, valueLabel } from '../labels.ts';
 import { countText } from '../model/numberFormats.ts';
 import { foldCaseAndAccents, searchValues } from '../model/searchValues.ts';
 import { FILTER_TEXTS, FILTER_VALUES } from '../texts/filterTexts.ts';
-import { Button } from './buttons.tsx';
+import { Button } from './button.tsx';
 import { useLoadable } from './useLoadable.ts';
 
 export interface DimensionFilterProps {

@@ -6,7 +6,7 @@ import { type Question, withFilter } from '../model/question.ts';
 import { addsDefaultFilters } from '../model/selection.ts';
 import { titleInView } from '../model/summary.ts';
 import { EMPTY } from '../texts/filterTexts.ts';
-import { Button } from './buttons.tsx';
+import { Button } from './button.tsx';
 import type { ViewProps } from './props.ts';
 
 /**

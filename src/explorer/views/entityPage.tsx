@@ -12,7 +12,7 @@ import { DEFAULT_QUESTION, type Question } from '../model/question.ts';
 import { ENTITY } from '../texts/entityTexts.ts';
 import { AMBIGUITY } from '../texts/filterTexts.ts';
 import { ANSWER, NOTICES, SERVICE } from '../texts/pageTexts.ts';
-import { Button } from './buttons.tsx';
+import { Button } from './button.tsx';
 import { EntityBody } from './entityBody.tsx';
 import { ExploreLink } from './entityLinks.tsx';
 import { FailureNotice, type FailureNoticeProps } from './failureNotice.tsx';

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { DEFAULT_QUESTION } from '../model/question.ts';
 import { ANSWER, FRAME, SERVICE } from '../texts/pageTexts.ts';
-import { Button } from './buttons.tsx';
+import { Button } from './button.tsx';
 import { EntityPage } from './entityPage.tsx';
 import { KeyForm } from './keyForm.tsx';
 import { ProblemNotice } from './problemNotice.tsx';

@@ -6,12 +6,13 @@ import { type ChartData, hasNoValues } from '../model/chartData.ts';
 import { chartTable } from '../model/chartTable.ts';
 import { delimitedText } from '../model/delimitedText.ts';
 import { fileName } from '../model/fileName.ts';
-import { countText, yearsText } from '../model/numberFormats.ts';
+import { yearsText } from '../model/numberFormats.ts';
 import { writePageAddress } from '../model/pageAddress.ts';
 import { rowCountOf } from '../model/selection.ts';
 import { subtitleOf, titleOf } from '../model/summary.ts';
+import { NOTES } from '../texts/chartTexts.ts';
 import { EXPORT_PANEL, TABLE } from '../texts/viewTexts.ts';
-import { Button } from './buttons.tsx';
+import { Button } from './button.tsx';
 import { pictureNotes } from './chartNotes.tsx';
 import { CopyButton } from './copyButton.tsx';
 import { chartContentOf, drawChart, legendOf } from './drawChart.ts';
@@ -111,7 +112,7 @@ export function ExportPanel(props: ViewProps): VNode {
 function statusOf(download: Download): string {
   if (download.kind === 'idle') return '';
   if (download.kind !== 'running') return download.text;
-  return `${download.file}: ${countText(Math.round(download.bytes / 1024))} kB…`;
+  return EXPORT_PANEL.progress(download.file, download.bytes);
 }
 
 function numbers(props: ViewProps, data: ChartData, form: 'csv' | 'tsv'): string {
@@ -128,7 +129,7 @@ function picture(props: ViewProps, data: ChartData) {
     title: titleOf(data.selection, Number.POSITIVE_INFINITY),
     subtitle: subtitleOf(data, content.onlyYear) + atRate(data),
     source: [
-      `Source: ${sourceText(data.selection, answer.snapshot)}.`,
+      NOTES.source(sourceText(data.selection, answer.snapshot), null),
       legendOf(content),
       ...pictureNotes(content),
     ].join(' '),

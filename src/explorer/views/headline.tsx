@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import type { ChartData } from '../model/chartData.ts';
 import { isExchangeRate } from '../model/facts.ts';
 import { subtitleOf, titleOf } from '../model/summary.ts';
+import { NOTES } from '../texts/chartTexts.ts';
 import { leftOutTexts } from './chartNotes.tsx';
 
 interface HeadlineProps {
@@ -35,5 +36,5 @@ export function Headline({ data, onlyYear }: HeadlineProps): VNode {
 export function atRate({ metric, selection }: ChartData): string {
   const code = selection.filters.fx?.[0];
   if (isExchangeRate(metric) || code === undefined) return '';
-  return code === 'USD' || code === 'EUR' ? ', converted at each year’s rate' : '';
+  return code === 'USD' || code === 'EUR' ? NOTES.atRate : '';
 }

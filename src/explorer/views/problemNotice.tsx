@@ -6,7 +6,7 @@ import type { Problem } from '../api/problem.ts';
 import { datasetLabel } from '../labels.ts';
 import type { Question } from '../model/question.ts';
 import { AWAY, NOTICES, SNAPSHOT_GONE } from '../texts/pageTexts.ts';
-import { Button } from './buttons.tsx';
+import { Button } from './button.tsx';
 import type { Go } from './props.ts';
 import { SnapshotGone } from './snapshotGone.tsx';
 import { UnknownValues } from './unknownValues.tsx';

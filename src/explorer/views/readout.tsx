@@ -62,7 +62,7 @@ function noteOf(data: ChartData, series: Series, point: Point | undefined): stri
   if (point === undefined || point.value === null) return '';
   const country = data.selection.filters.country?.[0];
   const part = shareOfCountry(data, series, point.year);
-  const ofCountry = part === null ? '' : `${shareText(part)} of ${country ?? READOUT.theCountry}`;
+  const ofCountry = part === null ? '' : READOUT.ofCountry(shareText(part), country);
   return listText(
     [ofCountry, forecastText(point)].filter((text) => text !== ''),
     'and',

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { SNAPSHOT_GONE } from '../texts/pageTexts.ts';
-import { Button } from './buttons.tsx';
+import { Button } from './button.tsx';
 
 export interface SnapshotGoneProps {
   readonly name: string;

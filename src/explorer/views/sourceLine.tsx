@@ -1,10 +1,8 @@
 // The source of the data, for lines below charts and tables, for tips and for pictures.
 
 import type { VNode } from 'preact';
-import { dimensionLabel } from '../labels.ts';
 import type { Selection } from '../model/selection.ts';
 import { NOTES } from '../texts/chartTexts.ts';
-import { SERVICE } from '../texts/pageTexts.ts';
 import type { ViewProps } from './props.ts';
 
 /** The source below a chart, and after it the legend of forecasts and missing values. */
@@ -28,6 +26,6 @@ function sourceLine({ answer, openState }: ViewProps): string {
 
 /** The service, dataset, currency and snapshot, for lines of sources and for tips. */
 export const sourceText = ({ dataset, filters }: Selection, snapshot: string): string => {
-  const currency = filters.fx?.length === 1 ? `, ${dimensionLabel('fx').toLowerCase()} ${filters.fx[0]}` : '';
-  return `${SERVICE}, ${dataset.name}${currency}, snapshot ${snapshot}`;
+  const [currency = null, ...others] = filters.fx ?? [];
+  return NOTES.data(dataset.name, others.length === 0 ? currency : null, snapshot);
 };

@@ -9,7 +9,7 @@ import { rowCountOf } from '../model/selection.ts';
 import { titleInView } from '../model/summary.ts';
 import { hasOneValue, type Sorting, sortedRows, splitColumns, tableColumns } from '../model/tableRows.ts';
 import { TABLE } from '../texts/viewTexts.ts';
-import { Button } from './buttons.tsx';
+import { Button } from './button.tsx';
 import { CopyButton } from './copyButton.tsx';
 import { FailureNotice } from './failureNotice.tsx';
 import type { ViewProps } from './props.ts';

@@ -5,7 +5,7 @@ import type { FieldErrors } from '../api/failure.ts';
 import { valueLabel } from '../labels.ts';
 import { type Question, withFilter } from '../model/question.ts';
 import { NOTICES } from '../texts/pageTexts.ts';
-import { Button } from './buttons.tsx';
+import { Button } from './button.tsx';
 import type { Go } from './props.ts';
 
 interface UnknownValuesProps {

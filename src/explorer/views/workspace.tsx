@@ -6,7 +6,7 @@ import { datasetNamed } from '../model/facts.ts';
 import { rowCountOf } from '../model/selection.ts';
 import { FILTER_TEXTS } from '../texts/filterTexts.ts';
 import { AnswerColumn } from './answerColumn.tsx';
-import { Button } from './buttons.tsx';
+import { Button } from './button.tsx';
 import { DataMenus } from './dataMenus.tsx';
 import { Filters } from './filters.tsx';
 import type { WorkspaceProps } from './props.ts';

@@ -1,4 +1,4 @@
-// The buttons that look alike in all views.
+// A button, which looks alike in all views.
 
 import type { ButtonHTMLAttributes, VNode } from 'preact';
 
