@@ -4,7 +4,7 @@
 
 import { amountText, multiple } from '../../messages/numbers.ts';
 import { rowCountText, warnOfCountries } from '../stagedPlaces.ts';
-import type { MetricCheck } from './seriesSteps.ts';
+import { LEAST_FIGURE, type MetricCheck } from './seriesSteps.ts';
 
 /**
  * The last figure of a market is reported if it is this many times above, or below, the year before. In the sample it is at
@@ -15,9 +15,6 @@ const LEAST_TIMES_BELOW = 8;
 
 /** The two years before differ by less than this factor. Otherwise the market has no usual size. */
 const MOST_BETWEEN = 2;
-
-/** The smallest figure of a checked market. A smaller market may rightly move a hundredfold from one year to the next. */
-const LEAST_FIGURE = 1_000_000;
 
 /**
  * If more than this share of the markets leap in a year, and more than one, the year probably has a few months only.

@@ -2,7 +2,7 @@
 
 import { amountText, multiple } from '../../messages/numbers.ts';
 import { rowCountText, warnOfCountries } from '../stagedPlaces.ts';
-import type { MetricCheck } from './seriesSteps.ts';
+import { LEAST_FIGURE, type MetricCheck } from './seriesSteps.ts';
 
 /**
  * A figure is reported if it is this many times above, or below, both the year before and the year after. No figure of the
@@ -23,9 +23,6 @@ const FEWEST_COUNTRIES = 6;
 
 /** The largest factor between the years before and after. Where they differ by more, the market has no usual size. */
 const MOST_BETWEEN = 3;
-
-/** The smallest figure of a checked market. A smaller market may rightly move a hundredfold from one year to the next. */
-const LEAST_FIGURE = 1_000_000;
 
 /**
  * If this many markets of a country leap in a year, and at least half of its figures, the year is left to

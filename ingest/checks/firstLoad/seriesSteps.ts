@@ -15,6 +15,12 @@ export interface MetricCheck {
 }
 
 /**
+ * The smallest figure of a market of which single years are checked. A smaller market may rightly move a hundredfold from
+ * one year to the next.
+ */
+export const LEAST_FIGURE = 1_000_000;
+
+/**
  * A SELECT of the values of each series, each with the values of the two years before it and of the year after it. Its
  * result becomes the table `steps`, because several checks use it.
  *

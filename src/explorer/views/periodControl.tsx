@@ -32,47 +32,37 @@ export function PeriodControl({ question, go, selection }: PeriodProps): VNode |
     else field.value = String(before);
   };
   const position = (year: number) => `${((year - firstYear) / Math.max(1, lastYear - firstYear)) * 100}%`;
+  const bounds = { min: firstYear, max: lastYear };
+  const field = (label: string, year: number, setYear: (year: number) => void) => (
+    <input
+      type="number"
+      inputmode="numeric"
+      aria-label={label}
+      {...bounds}
+      value={year}
+      onChange={(event) => takeTyped(event.currentTarget, setYear, year)}
+    />
+  );
+  const handle = (label: string, year: number, setYear: (year: number) => void) => (
+    <input
+      type="range"
+      aria-label={label}
+      {...bounds}
+      value={year}
+      onInput={(event) => setYear(Number(event.currentTarget.value))}
+    />
+  );
   return (
     <fieldset class="period">
       <legend>{FILTER_TEXTS.period}</legend>
       <div class="years">
-        <input
-          type="number"
-          inputmode="numeric"
-          aria-label={FILTER_TEXTS.firstYear}
-          min={firstYear}
-          max={lastYear}
-          value={first}
-          onChange={(event) => takeTyped(event.currentTarget, setFirst, first)}
-        />
+        {field(FILTER_TEXTS.firstYear, first, setFirst)}
         <span aria-hidden="true">{FILTER_TEXTS.to}</span>
-        <input
-          type="number"
-          inputmode="numeric"
-          aria-label={FILTER_TEXTS.lastYear}
-          min={firstYear}
-          max={lastYear}
-          value={last}
-          onChange={(event) => takeTyped(event.currentTarget, setLast, last)}
-        />
+        {field(FILTER_TEXTS.lastYear, last, setLast)}
       </div>
       <div class="slider" style={{ '--from': position(first), '--to': position(last) }}>
-        <input
-          type="range"
-          aria-label={FILTER_TEXTS.firstYear}
-          min={firstYear}
-          max={lastYear}
-          value={first}
-          onInput={(event) => setFirst(Number(event.currentTarget.value))}
-        />
-        <input
-          type="range"
-          aria-label={FILTER_TEXTS.lastYear}
-          min={firstYear}
-          max={lastYear}
-          value={last}
-          onInput={(event) => setLast(Number(event.currentTarget.value))}
-        />
+        {handle(FILTER_TEXTS.firstYear, first, setFirst)}
+        {handle(FILTER_TEXTS.lastYear, last, setLast)}
       </div>
     </fieldset>
   );
