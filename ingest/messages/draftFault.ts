@@ -23,8 +23,8 @@ export function draftFault(text: string): Diagnostic | null {
 }
 
 /**
- * The warning of `draftFault` about a text outside the cells. Null unless it is a print header, print footer or text box:
- * texts of other kinds, such as comments, may be about a part of the figures.
+ * The warning of `draftFault` about a text outside the cells. Null unless it is a print header, print footer or text box.
+ * A text of another kind, such as a comment, may be about some of the figures only.
  *
  * @param what The kind of the text, such as `print header`.
  */

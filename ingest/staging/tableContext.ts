@@ -24,7 +24,7 @@ export interface TableContext {
   readonly mapping: ColumnMapping;
   readonly dimensionTexts: DimensionTexts;
   readonly remarks: Remarks;
-  /** The metrics with a plain number in which no dot can separate thousands. */
+  /** The metrics with a number such as `1234.5`, which shows that a dot in this column does not separate thousands. */
   readonly ungroupedMetrics: Set<string>;
   /**
    * Whether the first pass met a cell that only its whole column can explain, which is not reported yet. The rows that were

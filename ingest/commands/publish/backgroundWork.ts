@@ -17,7 +17,7 @@ import { rowsToWrite } from './rowsToWrite.ts';
 import type { StagedMonth } from './stagedMonth.ts';
 import type { Workplace } from './workplace.ts';
 
-/** The files of a month are written, and all that the comparison needs has begun. */
+/** What exists once the files of a month are written: their fingerprints, and the inputs of the comparison. */
 export interface WrittenFiles {
   readonly fingerprints: Fingerprints;
   /** The DuckDB engine that the comparison and the report use. */

@@ -23,7 +23,10 @@ interface RepeatedFigure {
   readonly to: number;
 }
 
-/** The patterns of reported ggr and turnover that equal the earlier figure of the year before or after, by country. */
+/**
+ * Finds revised figures of ggr and turnover that repeat the year before or after, as that year stood on the earlier side.
+ * Gives one pattern for each country.
+ */
 export function findRepeatedYears(search: PatternSearch): Pattern[] {
   const { matched, changes } = search;
   const { codes, metrics } = matched;

@@ -50,7 +50,7 @@ export class TextNumbers {
   }
 }
 
-/** The remark on a column in which every dot may separate thousands. */
+/** The remark on a column whose numbers all look like `1.234`, so that their dots may separate thousands. */
 const remarkOnDots = ({ column, count, at, text }: SuspectColumn<number, number>): TableRemark => ({
   severity: 'warning',
   at: [at, column],

@@ -16,7 +16,7 @@ export interface Column {
   readonly heading: string;
   /** SQL that reads the column as text, double or boolean; dates are text. */
   readonly sql: string;
-  /** The same SQL as `sql`, except that it fails for a text that is too long. */
+  /** The SQL with which rows are read: that of `sql`, which here fails for a text that is too long. */
   readonly select: string;
   readonly kind: 'text' | 'number' | 'boolean' | 'date';
   /** The type of the column as DuckDB names it: `DECIMAL(38,2)`. */

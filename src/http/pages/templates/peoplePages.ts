@@ -21,7 +21,7 @@ export interface PeopleView {
   readonly ownSession: string;
   readonly confirmation: string | null;
   readonly problem: string | null;
-  /** What the person entered into a refused form for a link; null without one. `role` is null if none was chosen. */
+  /** What was typed into a form for a link that was refused; null if none was. `role` is null if none was chosen. */
   readonly typed: { readonly name: string; readonly role: Role | null } | null;
   readonly once: string;
 }
