@@ -1,9 +1,11 @@
 // Finds new rows that count a figure twice, because a row of the same series and year exists already.
 
-import { GroupNumbers, groupedItems, NO_GROUP } from '../rows/groupNumbers.ts';
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import type { Rows } from '../rows/codedRows.ts';
+import type { Codes } from '../rows/codes.ts';
 import { CHANGE_KIND } from '../rows/matchedRows.ts';
-import { allRowsWhere } from '../rows/rowLists.ts';
-import type { Change, PatternSearch } from './cellChanges.ts';
+import { firstWhere } from '../rows/rowLists.ts';
+import type { PatternSearch } from './cellChanges.ts';
 import { patternsByCountry } from './patternsByCountry.ts';
 import type { Pattern } from './patternTypes.ts';
 
@@ -12,23 +14,31 @@ export function findCountedTwice(search: PatternSearch): Pattern[] {
   const { matched, changes } = search;
   const { codes, after } = matched;
   return (['temporal', 'calculation'] as const).flatMap((dimension) => {
-    const fresh = changes.unexplained(CHANGE_KIND.added);
-    if (fresh.length === 0 || !codes.has(dimension) || codes.size(dimension) < 2) return [];
-    const groups = GroupNumbers.without(codes, dimension);
-    const { starts, items } = groupedItems(changes.addToGroups(groups, fresh), groups.count);
-    const countries = new Set(fresh.map((change) => changes.code('country', change)));
-    const [country, values] = [after.codes('country'), after.codes(dimension)];
-    const near = allRowsWhere(after, (row) => countries.has(country[row] as number));
-    const groupOf = groups.ofRows(after, near);
-    const found = new Set<Change>();
-    for (let r = 0; r < near.length; r += 1) {
-      const group = groupOf[r] as number;
-      if (group === NO_GROUP) continue;
-      for (let item = starts[group] as number; item < (starts[group + 1] as number); item += 1) {
-        const change = fresh[items[item] as number] as Change;
-        if (changes.code(dimension, change) !== values[near[r] as number]) found.add(change);
-      }
-    }
-    return patternsByCountry(search, { family: 'twice' }, [...found]);
+    if (!codes.has(dimension) || codes.size(dimension) < 2) return [];
+    const hasTwin = twinsIn(after, codes, dimension);
+    const twice = changes.unexplained(CHANGE_KIND.added, (change) => hasTwin(changes.rowOf(change)[1]));
+    return patternsByCountry(search, { family: 'twice' }, twice);
   });
+}
+
+/** A function that says whether a row has a twin: a row that differs from it in this dimension only. */
+function twinsIn(rows: Rows, codes: Codes, dimension: DimensionName): (row: number) => boolean {
+  const columns = codes.order.map((one) => rows.codes(one));
+  const replaced = codes.order.indexOf(dimension);
+  const ownCodes = rows.codes(dimension);
+  const allCodes = Array.from({ length: codes.size(dimension) }, (_, code) => code);
+  const order = (at: number, row: number, code: number) => {
+    for (const [i, column] of columns.entries()) {
+      const wanted = i === replaced ? code : (column[row] as number);
+      const difference = (column[at] as number) - wanted;
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  };
+  // Rows are sorted by all dimensions, so a binary search finds a row.
+  const hasRow = (row: number, code: number) => {
+    const at = firstWhere(rows.count, (one) => order(one, row, code) >= 0);
+    return at < rows.count && order(at, row, code) === 0;
+  };
+  return (row) => allCodes.some((code) => code !== ownCodes[row] && hasRow(row, code));
 }

@@ -6,11 +6,9 @@ import { firstWhere, rowsWhere } from '../rows/rowLists.ts';
 /** The rows of a side whose first metric has one of these values. `values` must be sorted. */
 export function rowsWithValues(rows: Rows, values: Float64Array): Int32Array {
   if (values.length === 0) return new Int32Array(0);
-  const mayBe = new Uint8Array(2 ** Math.ceil(Math.log2(8 * values.length)));
-  const mask = mayBe.length - 1;
-  for (const hash of hashes(values)) mayBe[hash & mask] = 1;
+  const wanted = hashBits(hashes(values));
   const all = rows.values(0);
-  const likely = rowsThatMayBe(mayBe, hashes(all));
+  const likely = rowsThatMayBe(wanted, hashes(all));
   return rowsWhere(likely, (row) => sortedIncludes(values, all[row] as number));
 }
 
@@ -22,14 +20,29 @@ export function repeatedValuesIn(sorted: Float64Array): Float64Array {
   return Float64Array.from(found);
 }
 
-/** The rows whose hash is marked in `mayBe`: all that have a wanted value, and a few others. */
-function rowsThatMayBe(mayBe: Uint8Array, hashed: Int32Array): Int32Array {
+/** The bits for each hash. With 64, one unwanted row in 64 has the bit of a wanted value. */
+const BITS_PER_HASH = 64;
+
+/** A set of hashes: the bit of each hash, by its lower digits, is 1. */
+function hashBits(hashed: Int32Array): Uint32Array {
+  const bits = new Uint32Array(2 ** Math.ceil(Math.log2((BITS_PER_HASH / 32) * hashed.length)));
+  const mask = bits.length - 1;
+  for (const hash of hashed) {
+    const word = (hash >>> 5) & mask;
+    bits[word] = (bits[word] as number) | (1 << hash);
+  }
+  return bits;
+}
+
+/** The rows whose hash has its bit: all that have a wanted value, and a few others. */
+function rowsThatMayBe(bits: Uint32Array, hashed: Int32Array): Int32Array {
   const found = new Int32Array(hashed.length);
-  const mask = mayBe.length - 1;
+  const mask = bits.length - 1;
   let count = 0;
   for (let row = 0; row < hashed.length; row += 1) {
+    const hash = hashed[row] as number;
     found[count] = row;
-    count += mayBe[(hashed[row] as number) & mask] as number;
+    count += ((bits[(hash >>> 5) & mask] as number) >>> hash) & 1;
   }
   return found.subarray(0, count);
 }
