@@ -69,12 +69,17 @@ type Pass =
   | { readonly outcome: 'needs survey'; readonly mapping: ColumnMapping }
   | { readonly outcome: 'no header' };
 
-interface StagedPass {
+interface StagedPass extends BegunTable {
   readonly outcome: 'staged';
-  readonly stager: TableStager;
   /** The problems that this pass found. The problems of a pass that ended early are dropped. */
   readonly problems: Problems;
   readonly tableObjectRows: TableObjectRows | null;
+}
+
+/** A table whose header is found. */
+interface BegunTable {
+  readonly table: TableContext;
+  readonly stager: TableStager;
 }
 
 /** Stages the rows of a table from the first one to the last one, or to the first cell that needs a survey. */
@@ -88,14 +93,14 @@ async function stageRows(
   const { tableObjectRows, reading, sql } = await beginReading(source);
   try {
     const first = await firstRows(reading);
-    const stager = beginTable(first.rows, source, { ...run, problems }, survey);
-    if (stager === null) return { outcome: 'no header' };
+    const begun = beginTable(first.rows, source, { ...run, problems }, survey);
+    if (begun === null) return { outcome: 'no header' };
     onBatch();
-    const { table } = stager;
-    if (!first.isAll && !table.needsSurvey) await stageRest(stager, first.rows, { reading, sql }, onBatch);
+    const { table } = begun;
+    if (!first.isAll && !table.needsSurvey) await stageRest(begun, first.rows, { reading, sql }, onBatch);
     return table.needsSurvey
       ? { outcome: 'needs survey', mapping: table.mapping }
-      : { outcome: 'staged', stager, problems, tableObjectRows };
+      : { outcome: 'staged', ...begun, problems, tableObjectRows };
   } finally {
     await reading.close();
   }
@@ -139,47 +144,48 @@ async function firstRows(
 
 /** Stages all rows after the first ones, by SQL if that is possible. It stops when the table needs a survey. */
 async function stageRest(
-  stager: TableStager,
+  begun: BegunTable,
   first: readonly RawRow[],
   { reading, sql }: Pick<BoundedReading, 'reading' | 'sql'>,
   onBatch: () => void,
 ): Promise<void> {
-  const kinds = wantedKinds(stager.table);
-  if (kinds !== null && (await stageBySql(stager, wantedSqlColumns(kinds, stager.table, first), sql))) return;
+  const { table, stager } = begun;
+  const kinds = wantedKinds(table);
+  if (kinds !== null && (await stageBySql(begun, wantedSqlColumns(kinds, table, first), sql))) return;
   for await (const batch of kinds === null ? reading.rows() : reading.columns(kinds)) {
     if (isColumns(batch)) stager.takeColumns(batch);
     else stager.take(batch);
-    if (stager.table.needsSurvey) return;
+    if (table.needsSurvey) return;
     onBatch();
   }
 }
 
 /** Stages all rows after the first ones by SQL; false when SQL cannot stage them. */
 async function stageBySql(
-  stager: TableStager,
+  { table, stager }: BegunTable,
   wanted: readonly WantedColumn[] | null,
   sql: RawTable['sql'],
 ): Promise<boolean> {
-  const table = (wanted && (await sql?.(stager.table.staging.connection, wanted))) ?? null;
-  if (table === null) return false;
-  const isTaken = await stager.takeSql(table);
-  await table.drop?.();
+  const sqlTable = (wanted && (await sql?.(table.staging.connection, wanted))) ?? null;
+  if (sqlTable === null) return false;
+  const isTaken = await stager.takeSql(sqlTable);
+  await sqlTable.drop?.();
   return isTaken;
 }
 
 /** Reports what only shows after the last row, and records the table. */
 async function finishTable(
-  { table, dataset, origin }: SourceTable,
-  { stager, problems, tableObjectRows }: StagedPass,
+  { table: rawTable, dataset, origin }: SourceTable,
+  { table, stager, problems, tableObjectRows }: StagedPass,
   run: ReadingRun,
 ): Promise<void> {
-  const { mapping, source } = stager.table;
+  const { mapping, source } = table;
   const { header } = mapping;
-  const findings = await table.findings();
-  const merged = await withoutEmptyStates(findings.merged, mapping, () => table.rows());
+  const findings = await rawTable.findings();
+  const merged = await withoutEmptyStates(findings.merged, mapping, () => rawTable.rows());
   const { rows, facts } = stager.finish(merged);
   reportFindings(findings, header, origin, problems);
-  const stated = reportTextsBeside(findings.asides, stager.table, origin, problems);
+  const stated = reportTextsBeside(findings.asides, table, origin, problems);
   run.staging.origins[source]?.statements?.push(...stated);
   for (const { severity, row, column, ...diagnostic } of tableObjectRows?.problems() ?? [])
     problems.add(severity, placeOfRow(origin, row, column), diagnostic);
@@ -193,27 +199,27 @@ async function finishTable(
 /** Finds the header among the first rows of a table, and stages those below it; null when there is no header. */
 function beginTable(
   first: readonly RawRow[],
-  { dataset, origin: table }: SourceTable,
+  { dataset, origin: place }: SourceTable,
   run: ReadingRun,
-  surveyed: Survey | null,
-): TableStager | null {
-  const found = tableHeader(dataset, first, table.format);
+  survey: Survey | null,
+): BegunTable | null {
+  const found = tableHeader(dataset, first, place.format);
   if (found === null) return null;
   const { header, rows } = found;
   const columns = new Map(
     header.columns.flatMap((column, i) => (column === undefined ? [] : [[column.name, i]])),
   );
   const titles = rows.filter(({ row }) => row < header.row);
-  const options = optionsFor(run.options, table.file);
-  const origin = { ...table, columns, statements: statementsAbove(titles, table, options) };
+  const options = optionsFor(run.options, place.file);
+  const origin = { ...place, columns, statements: statementsAbove(titles, place, options) };
   const { staging, problems, known, reading } = run;
   const source = staging.origins.push(origin) - 1;
-  const context: TableContext = {
-    file: table.file,
+  const table: TableContext = {
+    file: place.file,
     options,
-    survey: surveyed,
+    survey,
     known,
-    onEffect: (option, metric) => reading.effective.add(effectOf(run.options, table.file, option, metric)),
+    onEffect: (option, metric) => reading.effective.add(effectOf(run.options, place.file, option, metric)),
     staging,
     source,
     mapping: mapColumns(dataset, header),
@@ -223,11 +229,11 @@ function beginTable(
     needsSurvey: false,
   };
   reportHeader(header, origin, problems);
-  reportTextsAbove(rows, context, origin, problems);
+  reportTextsAbove(rows, table, origin, problems);
   refuseDoubtfulYears(header, dataset, origin, run);
-  const stager = new TableStager(context);
+  const stager = new TableStager(table);
   stager.take(first);
-  return stager;
+  return { table, stager };
 }
 
 /** Records for the manifest the styles of numbers that the survey found in whole columns. */

@@ -11,7 +11,7 @@ import type { TableContext } from './tableContext.ts';
 
 /** Receives the rows of one table batch by batch. It stages correct rows, and reports faulty rows without staging them. */
 export class TableStager {
-  readonly table: TableContext;
+  readonly #table: TableContext;
   readonly #numbers: NumberCells;
   readonly #surroundings: Surroundings;
   readonly #rows: RowStager;
@@ -19,7 +19,7 @@ export class TableStager {
   #plain: PlainRows | null | undefined;
 
   constructor(table: TableContext) {
-    this.table = table;
+    this.#table = table;
     this.#numbers = new NumberCells(table);
     this.#surroundings = new Surroundings(table);
     this.#rows = new RowStager(table, this.#numbers, this.#surroundings);
@@ -28,14 +28,14 @@ export class TableStager {
   /** Takes the rows of a batch one by one. It stops when the table needs a survey. */
   take(batch: readonly LocatedRow[]): void {
     for (const row of batch) {
-      if (this.table.needsSurvey) return;
+      if (this.#table.needsSurvey) return;
       this.#takeAny(row);
     }
   }
 
   /** Takes the rows of a batch in their order. Plain rows are staged without a row object for each. */
   takeColumns(batch: ColumnBatch): void {
-    this.#plain ??= PlainRows.of(batch, this.table);
+    this.#plain ??= PlainRows.of(batch, this.#table);
     for (let from = 0; from < batch.count; ) {
       const to = this.#endOfRun(batch, from);
       this.#takeRun({ batch, from, to });
@@ -60,7 +60,7 @@ export class TableStager {
    */
   #takeRun(run: Run): void {
     const { batch, from, to } = run;
-    if (this.table.needsSurvey) return;
+    if (this.#table.needsSurvey) return;
     const facts = this.#stagePlain(run);
     if (facts > 0) this.#rows.recordPlain(batch.rows[to - 1] as number, to - from, facts);
     else if (to - from > 1) {
@@ -75,7 +75,7 @@ export class TableStager {
 
   /** Stages a run at once, and returns the number of its facts; 0 when a row is not plain. */
   #stagePlain(run: Run): number {
-    const { header } = this.table.mapping;
+    const { header } = this.#table.mapping;
     if (run.batch.odd[run.from] === 1 || (run.batch.rows[run.from] as number) <= header.row) return 0;
     return this.#plain?.stage(run) ?? 0;
   }
@@ -85,7 +85,7 @@ export class TableStager {
    * table.
    */
   async takeSql(table: SqlTable): Promise<boolean> {
-    const oddRows = await stagePlainRows(table, this.table);
+    const oddRows = await stagePlainRows(table, this.#table);
     if (oddRows === null) return false;
     let next = table.firstRow;
     const recordPlainBefore = (row: number) => {
@@ -93,7 +93,7 @@ export class TableStager {
       next = row + 1;
     };
     for (const row of oddRows) {
-      if (this.table.needsSurvey) return true;
+      if (this.#table.needsSurvey) return true;
       recordPlainBefore(row.row);
       if (row.cells.length > 0) this.#takeAny(row);
     }
@@ -102,7 +102,7 @@ export class TableStager {
   }
 
   #takeAny(row: LocatedRow): void {
-    const { header } = this.table.mapping;
+    const { header } = this.#table.mapping;
     if (!header.isReadable) return;
     if (row.row > header.row) this.#rows.take(row);
     else if (row.row < header.row) this.#surroundings.refuseDataAbove(row);
@@ -113,7 +113,7 @@ export class TableStager {
     for (const range of merged) this.#surroundings.refuseMerged(range);
     this.#surroundings.reportFullSheet();
     this.#numbers.finish();
-    this.table.remarks.flush();
+    this.#table.remarks.flush();
     return this.#rows.counts;
   }
 }
