@@ -61,12 +61,12 @@ function countedOnce({ matched, changes }: PatternSearch, cells: readonly Change
   for (const change of cells) {
     const [rows, row] = changes.rowOf(change);
     const side = rows === before ? 'before' : 'after';
-    const whole = nationRowOf[side]?.[row] ?? NO_ROW;
-    if (whole === NO_ROW) continue;
-    const key = `${side} ${whole} ${changes.metric[change]}`;
-    const nation = getOrInsert(nations, key, () => ({ own: null, ofStates: [] }));
-    if (whole === row) nation.own = change;
-    else nation.ofStates.push(change);
+    const nation = nationRowOf[side]?.[row] ?? NO_ROW;
+    if (nation === NO_ROW) continue;
+    const key = `${side} ${nation} ${changes.metric[change]}`;
+    const ofNation = getOrInsert(nations, key, () => ({ own: null, ofStates: [] }));
+    if (nation === row) ofNation.own = change;
+    else ofNation.ofStates.push(change);
   }
   const leftOut = new Set<Change>();
   for (const { own, ofStates } of nations.values()) {

@@ -183,18 +183,18 @@ function sharesOfStates(
   placeOf: Int32Array,
   { places, least }: { places: number; least: number },
 ): Shares {
-  const [parts, wholes] = [new GroupSums(places), new GroupSums(places)];
+  const [ofStates, ofNations] = [new GroupSums(places), new GroupSums(places)];
   const shares = new Float64Array(places).fill(Number.NaN);
-  parts.addRows(list, placeOf, sums, false);
-  wholes.addRows(list, placeOf, rows.values(0), false);
-  divide(shares, parts, wholes, least);
+  ofStates.addRows(list, placeOf, sums, false);
+  ofNations.addRows(list, placeOf, rows.values(0), false);
+  divide(shares, ofStates, ofNations, least);
   return { shares, rows: firstRowsOf(placeOf, list, places) };
 }
 
-function divide(shares: Float64Array, parts: GroupSums, wholes: GroupSums, least: number): void {
+function divide(shares: Float64Array, ofStates: GroupSums, ofNations: GroupSums, least: number): void {
   for (let place = 0; place < shares.length; place += 1) {
-    const whole = wholes.at(place);
-    const share = parts.at(place) / whole;
-    if (Number.isFinite(share) && Math.abs(whole) >= least) shares[place] = share;
+    const nation = ofNations.at(place);
+    const share = ofStates.at(place) / nation;
+    if (Number.isFinite(share) && Math.abs(nation) >= least) shares[place] = share;
   }
 }

@@ -42,13 +42,13 @@ function addStates(
   figures: Float64Array,
 ): void {
   for (let row = 0; row < nationRowOf.length; row += 1) {
-    const whole = nationRowOf[row] as number;
-    if (whole === NO_ROW || whole === row) continue;
-    stateCounts[whole] = (stateCounts[whole] as number) + 1;
+    const nation = nationRowOf[row] as number;
+    if (nation === NO_ROW || nation === row) continue;
+    stateCounts[nation] = (stateCounts[nation] as number) + 1;
     const figure = figures[row] as number;
     if (Number.isNaN(figure)) continue;
-    sums[whole] = (sums[whole] as number) + figure;
-    valueCounts[whole] = (valueCounts[whole] as number) + 1;
+    sums[nation] = (sums[nation] as number) + figure;
+    valueCounts[nation] = (valueCounts[nation] as number) + 1;
   }
 }
 

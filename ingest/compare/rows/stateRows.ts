@@ -5,7 +5,7 @@ import { type CodeArray, compareRows, type Rows } from './codedRows.ts';
 import type { Codes } from './codes.ts';
 import { sharedIntegers } from './sharedArrays.ts';
 
-/** Stands for the missing row of a country. */
+/** Stands for the missing row of a nation. */
 export const NO_ROW = -1;
 
 /** The connections between the rows of one side, as `MatchedRows.nationRowOf` has them; null when no country has states. */
@@ -23,7 +23,7 @@ export function nationRowsOf(codes: Codes, rows: Rows): Int32Array | null {
     const first = endOfRun(states, 0, start, end);
     if (first === end) continue;
     nationRowOf ??= sharedIntegers(rows.count).fill(NO_ROW);
-    for (let whole = start; whole < first; whole += 1) nationRowOf[whole] = whole;
+    for (let nation = start; nation < first; nation += 1) nationRowOf[nation] = nation;
     connect(nationRowOf, { start, first, end });
   }
   if (nationRowOf !== null && codes.has('calculation')) addOtherCalculations(codes, rows, nationRowOf);
@@ -44,12 +44,14 @@ function endOfRun(column: CodeArray, code: number | undefined, start: number, en
 function addOtherCalculations(codes: Codes, rows: Rows, nationRowOf: Int32Array): void {
   const shared = dimensionsSharedWithCountry(codes.order).map((dimension) => rows.codes(dimension));
   const keyOf = (row: number) => shared.map((column) => column[row]).join(' ');
-  const [states, wholes] = [rows.codes('state'), new Map<string, number>()];
+  const [states, nations] = [rows.codes('state'), new Map<string, number>()];
   for (let row = 0; row < rows.count; row += 1) {
-    if (states[row] === 0 && nationRowOf[row] === row && !wholes.has(keyOf(row))) wholes.set(keyOf(row), row);
+    if (states[row] === 0 && nationRowOf[row] === row && !nations.has(keyOf(row)))
+      nations.set(keyOf(row), row);
   }
   for (let row = 0; row < rows.count; row += 1) {
-    if (states[row] !== 0 && nationRowOf[row] === NO_ROW) nationRowOf[row] = wholes.get(keyOf(row)) ?? NO_ROW;
+    if (states[row] !== 0 && nationRowOf[row] === NO_ROW)
+      nationRowOf[row] = nations.get(keyOf(row)) ?? NO_ROW;
   }
 }
 
@@ -70,35 +72,42 @@ interface Range {
 function connecting(codes: Codes, rows: Rows): (nationRowOf: Int32Array, range: Range) => void {
   const states = rows.codes('state');
   const [keys, weight] = [codes.keys.whole(rows), codes.keys.weightOf('state')];
-  if (keys !== null && weight !== null)
-    return (nationRowOf, range) => connectByKey(nationRowOf, range, keys, states, weight);
+  if (keys !== null && weight !== null) {
+    const stateKeys = { keys, states, weight };
+    return (nationRowOf, range) => connectByKey(nationRowOf, range, stateKeys);
+  }
   const [, , ...rest] = codes.order;
   const compare = compareRows(rest, rows, rows);
   return (nationRowOf, { start, first, end }) => {
-    let whole = start;
+    let nation = start;
     for (let row = first; row < end; row += 1) {
-      if (states[row] !== states[row - 1]) whole = start;
-      while (whole < first && compare(whole, row) < 0) whole += 1;
-      if (whole < first && compare(whole, row) === 0) nationRowOf[row] = whole;
+      if (states[row] !== states[row - 1]) nation = start;
+      while (nation < first && compare(nation, row) < 0) nation += 1;
+      if (nation < first && compare(nation, row) === 0) nationRowOf[row] = nation;
     }
   };
 }
 
-/** Connects the rows of states by their keys, which is faster. `weight` is the weight of the state's code in a key. */
+interface StateKeys {
+  readonly keys: Float64Array;
+  readonly states: CodeArray;
+  /** The weight of the state's code in a key. */
+  readonly weight: number;
+}
+
+/** Connects the rows of states by their keys, which is faster. */
 function connectByKey(
   nationRowOf: Int32Array,
   { start, first, end }: Range,
-  keys: Float64Array,
-  states: CodeArray,
-  weight: number,
+  { keys, states, weight }: StateKeys,
 ): void {
-  let [whole, last] = [start, 0];
+  let [nation, last] = [start, 0];
   for (let row = first; row < end; row += 1) {
     const state = states[row] as number;
-    if (state !== last) whole = start;
+    if (state !== last) nation = start;
     last = state;
     const key = (keys[row] as number) - state * weight;
-    while (whole < first && (keys[whole] as number) < key) whole += 1;
-    if (whole < first && keys[whole] === key) nationRowOf[row] = whole;
+    while (nation < first && (keys[nation] as number) < key) nation += 1;
+    if (nation < first && keys[nation] === key) nationRowOf[row] = nation;
   }
 }
