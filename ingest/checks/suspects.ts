@@ -42,16 +42,12 @@ export class Suspects {
     /** The duplicates and sums that the rows may have, as `probeKey` names them. */
     const suspicious = new Set<string>();
     const probes = new Map<string, Probe>();
+    const isLarge = (dataset: DatasetName) => usedValues.rows(dataset) > MOST_ROWS_ASKED_TOGETHER;
     for (const dataset of datasetsWithSeveralRows) {
       const rows = rowsInMemory.get(dataset);
       const possible = sumsOf(dataset).filter((over) => canHaveSums(dataset, over, usedValues));
       if (rows === undefined)
-        for (const probe of probesOf(
-          dataset,
-          possible,
-          staging.code(''),
-          usedValues.rows(dataset) > MANY_ROWS,
-        ))
+        for (const probe of probesOf(dataset, possible, staging.code(''), isLarge(dataset)))
           probes.set(probeKey(dataset, probe.over), probe);
       else for (const name of namesInMemory(dataset, possible, rows, staging.code(''))) suspicious.add(name);
     }
@@ -63,7 +59,7 @@ export class Suspects {
     };
     // One statement is planned faster than many. But it needs memory for the groups of all questions at once, so large
     // datasets have a statement for each question.
-    if (datasetsWithSeveralRows.every((dataset) => usedValues.rows(dataset) <= MANY_ROWS)) await run(probes);
+    if (!datasetsWithSeveralRows.some(isLarge)) await run(probes);
     else
       for (const [name, probe] of probes)
         if (suspicious.has(probeKey(probe.dataset)) || !(await hasSmallGroups(staging, probe)))
@@ -128,8 +124,11 @@ async function hasSmallGroups(staging: Staging, { dataset, over }: Probe): Promi
   return isSmall === true;
 }
 
-/** The most rows of a dataset for which all questions are one statement. */
-const MANY_ROWS = 200_000;
+/**
+ * The most rows of a dataset for which all questions are one statement. A larger dataset is also searched for rare sums in
+ * samples only.
+ */
+const MOST_ROWS_ASKED_TOGETHER = 200_000;
 
 const probeKey = (dataset: DatasetName, over?: SumSearch): string =>
   over === undefined

@@ -24,10 +24,10 @@ const ROWS_TO_COLLECT = 100_000;
 export type Value = string | number | boolean | null;
 
 /** The number of rows, of both sides, from which on two threads are faster than one. */
-const MANY_ROWS = 500_000;
+const TWO_THREADS_FROM_ROWS = 500_000;
 
 /** How many threads to use for a comparison of this many rows, of both sides. */
-export const threadsFor = (rows: number): 1 | 2 => (rows < MANY_ROWS ? 1 : 2);
+export const threadsFor = (rows: number): 1 | 2 => (rows < TWO_THREADS_FROM_ROWS ? 1 : 2);
 
 /** The number of connections: one to read each side. */
 const SIDES = 2;

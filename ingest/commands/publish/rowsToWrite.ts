@@ -8,7 +8,7 @@ import {
   metricNames,
 } from '../../../src/catalog/datasets.ts';
 import type { DuckDBConnection } from '../../../src/duckdb.ts';
-import { MANY_ROWS, packedRowsSelect } from '../../staging/database/packedRows.ts';
+import { PACKED_FROM_ROWS, packedRowsSelect } from '../../staging/database/packedRows.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { EVERY_METRIC, stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
 import type { Reading } from '../../staging/reading.ts';
@@ -28,7 +28,7 @@ export function rowsToWrite(
     const selectSorted = (connection: DuckDBConnection) =>
       packedRowsSelect(connection, staging, name, factsOf(name));
     const rowCount = staging.addedRows(name);
-    const isLarge = rowCount >= MANY_ROWS;
+    const isLarge = rowCount >= PACKED_FROM_ROWS;
     const select = selectOf(name, staging.textCount);
     return { select, selectSorted, rowCount, isLarge, sources, carried };
   });

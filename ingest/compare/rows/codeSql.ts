@@ -13,7 +13,7 @@ const MOST_LISTED = 1000;
  * From this number of rows on, of both sides, `sqlOf` writes a map of all values into the statement. Such a statement takes
  * longer to plan, but runs faster.
  */
-const MANY_ROWS = 100_000;
+const MAP_FROM_ROWS = 100_000;
 
 /** A word, the SQL that packs it, and its weight in the key of a row. The weight is null if keys are not sums of words. */
 interface PackedWord extends CodeWord {
@@ -52,7 +52,7 @@ export function packedWords(codes: Codes): readonly PackedWord[] {
 function sqlOf(codes: Codes, word: CodeWord): string {
   const computed = codeWordSql(word, (dimension) => column(codes, dimension));
   const isFound = word.fields.every(({ dimension }) => isListed(codes, dimension));
-  if (!isFound || codes.rows < MANY_ROWS) return computed;
+  if (!isFound || codes.rows < MAP_FROM_ROWS) return computed;
   const found = word.fields.map(({ dimension, shift }) => {
     const bits = codes
       .values(dimension)

@@ -19,7 +19,7 @@ import type { Staging } from './staging.ts';
 import { stagingColumn } from './stagingTables.ts';
 
 /** The smallest number of rows that are packed. Fewer rows are sorted sooner than the engine could list their texts. */
-export const MANY_ROWS = 100_000;
+export const PACKED_FROM_ROWS = 100_000;
 
 /**
  * The most texts of all dimensions together. The statement lists each text. With more texts, sorting the rows column by
@@ -41,7 +41,7 @@ const MOST_BITS = 63;
  * Whether sorting the rows of a dataset takes little time: the rows are few, or their texts are few enough to pack them.
  */
 export const isSortedFast = (staging: Staging, dataset: DatasetName): boolean =>
-  staging.addedRows(dataset) < MANY_ROWS || staging.textCount <= MOST_TEXTS;
+  staging.addedRows(dataset) < PACKED_FROM_ROWS || staging.textCount <= MOST_TEXTS;
 
 /**
  * A SELECT of the rows of `facts` in row order, with texts as VARCHAR. `facts` is a SELECT of the staging table's
@@ -55,7 +55,7 @@ export async function packedRowsSelect(
   dataset: DatasetName,
   facts: string,
 ): Promise<string | null> {
-  if (staging.addedRows(dataset) < MANY_ROWS) return null;
+  if (staging.addedRows(dataset) < PACKED_FROM_ROWS) return null;
   const packings = await packedDimensions(connection, staging, dataset, facts);
   if (packings === null) return null;
   // The operator `|` is faster than `+`, which checks each row for an overflow.

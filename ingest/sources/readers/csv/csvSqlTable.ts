@@ -26,7 +26,7 @@ import { type CsvFile, lineEndAfter, linesAt, type PlainLines, plainLines } from
 const MOST_TEXTS = 5_000;
 
 /** From this size on, DuckDB may read a file. A smaller file is read faster row by row than with SQL statements. */
-export const MANY_BYTES = 4 * 1024 * 1024;
+export const SQL_FROM_BYTES = 4 * 1024 * 1024;
 
 /**
  * Creates the table `lines` from the remaining records, with texts as codes. Null when DuckDB and `CsvRecords` may read the

@@ -15,7 +15,7 @@ import {
 import { readAt } from '../readAt.ts';
 import { CsvColumns } from './csvColumns.ts';
 import { CsvRecords } from './csvRecords.ts';
-import { csvSqlTable, MANY_BYTES } from './csvSqlTable.ts';
+import { csvSqlTable, SQL_FROM_BYTES } from './csvSqlTable.ts';
 import type { CsvFile } from './plainLines.ts';
 import type { RecordWidths } from './recordWidths.ts';
 
@@ -25,7 +25,7 @@ import type { RecordWidths } from './recordWidths.ts';
  *
  * @param name The name of the file in messages.
  * @param pieceBytes How many bytes are read at a time.
- * @param manyBytes From this size of the file on, SQL may read the table.
+ * @param sqlFromBytes From this size of the file on, SQL may read the table.
  * @throws {UnreadableError} when the file is not a UTF-8 text. Reading the rows throws it when quotes are wrong or a limit
  *   is exceeded.
  */
@@ -33,7 +33,7 @@ export async function openCsv(
   path: string,
   name: string,
   pieceBytes = PIECE_BYTES,
-  manyBytes = MANY_BYTES,
+  sqlFromBytes = SQL_FROM_BYTES,
 ): Promise<RawFile> {
   const handle = await open(path, 'r');
   try {
@@ -50,7 +50,7 @@ export async function openCsv(
       // A small file gets a small piece, because many large ones would make V8 run a full garbage collection.
       pieceBytes: Math.max(1, Math.min(pieceBytes, size)),
       endsInLine: await endsInLine(handle, size),
-      mayUseSql: size >= manyBytes,
+      mayUseSql: size >= sqlFromBytes,
       readBytes: 0,
     };
     return {

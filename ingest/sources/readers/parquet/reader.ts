@@ -23,10 +23,14 @@ import { type QueriedFile, rowsIn } from './queriedFile.ts';
  * A number of any type is read as the nearest double, which may be NaN or infinite. A time with a zone is read in UTC.
  *
  * @param name The name of the file in messages.
- * @param manyRows From this number of rows on, SQL may read the table, and texts that repeat are read as codes.
+ * @param codesFromRows From this number of rows on, SQL may read the table, and texts that repeat are read as codes.
  * @throws {UnreadableError} when the file is not a Parquet file or damaged, or a column has a type other than plain values.
  */
-export async function openParquet(path: string, name: string, manyRows = MANY_ROWS): Promise<RawFile> {
+export async function openParquet(
+  path: string,
+  name: string,
+  codesFromRows = CODES_FROM_ROWS,
+): Promise<RawFile> {
   await checkMagic(path, name);
   const { instance, connections, close } = await openDuckDb({ settings: SETTINGS });
   try {
@@ -39,7 +43,7 @@ export async function openParquet(path: string, name: string, manyRows = MANY_RO
     const columns = all.filter((column) => !INDEX.test(column.name));
     const rowCount = await countRows(queried);
     const remarks = [...(await remarksOnDigits(queried, columns)), ...remarksOnIndex(all)];
-    const isLong = rowCount >= manyRows;
+    const isLong = rowCount >= codesFromRows;
     const dictionaries = once(async () => (isLong ? await dictionariesOf(queried, columns) : new Map()));
     const file: ParquetFile = { ...queried, instance, columns, dictionaries, isLong, lastRow: 0 };
     return {
@@ -74,7 +78,7 @@ const SETTINGS = {
 /**
  * From this number of rows on, texts are read as codes. In a smaller file, making dictionaries takes longer than it saves.
  */
-const MANY_ROWS = 20_000;
+const CODES_FROM_ROWS = 20_000;
 
 const MAGIC = 'PAR1';
 const MAGIC_ENCRYPTED = 'PARE';

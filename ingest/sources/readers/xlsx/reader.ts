@@ -46,14 +46,14 @@ export interface XlsxOptions {
    */
   readonly mayUseThread?: boolean;
   /** The number of unpacked bytes from which on a sheet is large. */
-  readonly manyBytes?: number;
+  readonly threadFromBytes?: number;
 }
 
 /**
  * From this number of unpacked bytes on, a sheet is large. Parsing so much takes half a second; starting a thread takes
  * less.
  */
-const MANY_BYTES = 64 * 1024 * 1024;
+const THREAD_FROM_BYTES = 64 * 1024 * 1024;
 
 /**
  * Opens a workbook. Its tables are its sheets in the order of their tabs, including hidden ones.
@@ -65,7 +65,7 @@ const MANY_BYTES = 64 * 1024 * 1024;
 export async function openXlsx(
   path: string,
   name: string,
-  { mayUseThread = false, manyBytes = MANY_BYTES }: XlsxOptions = {},
+  { mayUseThread = false, threadFromBytes = THREAD_FROM_BYTES }: XlsxOptions = {},
 ): Promise<RawFile> {
   const zip = await openZip(path, name);
   try {
@@ -77,7 +77,7 @@ export async function openXlsx(
       parts,
       context: once(() => readContext(zip, parts)),
       sheetBytes,
-      threadFromBytes: mayUseThread ? manyBytes : Number.POSITIVE_INFINITY,
+      threadFromBytes: mayUseThread ? threadFromBytes : Number.POSITIVE_INFINITY,
       readBytes: 0,
     };
     return {

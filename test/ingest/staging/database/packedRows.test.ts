@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { rowsToWrite } from '../../../../ingest/commands/publish/rowsToWrite.ts';
-import { isSortedFast, MANY_ROWS } from '../../../../ingest/staging/database/packedRows.ts';
+import { isSortedFast, PACKED_FROM_ROWS } from '../../../../ingest/staging/database/packedRows.ts';
 import { Staging } from '../../../../ingest/staging/database/staging.ts';
 import { nothingRead } from '../../../../ingest/staging/reading.ts';
 import { datasetOf, dimensionOf } from '../../../../src/catalog/datasets.ts';
@@ -67,11 +67,15 @@ const sortedOf = async () =>
 
 describe('rows as packed integers', () => {
   it('are written to the same bytes as rows sorted by their texts', async () => {
-    await stage(MANY_ROWS, texts({ country: 60, state: 10, category: 3, product: 12, fx: 7, region: 5 }), 40);
+    await stage(
+      PACKED_FROM_ROWS,
+      texts({ country: 60, state: 10, category: 3, product: 12, fx: 7, region: 5 }),
+      40,
+    );
     expect(await sortedOf()).toContain('ORDER BY packed');
     expect(isSortedFast(staging, 'ggr')).toBe(true);
     const byTexts = await written(false);
-    expect(byTexts.rows).toBe(MANY_ROWS);
+    expect(byTexts.rows).toBe(PACKED_FROM_ROWS);
     expect(await written(true)).toEqual(byTexts);
   });
 

@@ -209,7 +209,7 @@ describe('plain rows of a sheet that a thread reads', () => {
   const inThread = (xml: string | Uint8Array) => async (folder: string) => {
     const file = path.join(folder, 'ggr.xlsx');
     await writeFile(file, bookWith(xml));
-    return () => openXlsx(file, 'ggr.xlsx', { mayUseThread: true, manyBytes: 0 });
+    return () => openXlsx(file, 'ggr.xlsx', { mayUseThread: true, threadFromBytes: 0 });
   };
 
   it.each(some<(typeof SHEETS)[number]>(SHEETS, 1))(
