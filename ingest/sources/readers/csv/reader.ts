@@ -143,6 +143,9 @@ const AS_CSV = 'save it as "CSV UTF-8" from a spreadsheet program';
 
 /** The first bytes of files of other formats, their names in the message, and the remedies. */
 const OTHERS: readonly (readonly [start: Buffer, what: string, remedy: string])[] = [
+  // The mark of UTF-32 begins with that of UTF-16.
+  [Buffer.from([0xff, 0xfe, 0, 0]), 'is UTF-32 text', AS_CSV],
+  [Buffer.from([0, 0, 0xfe, 0xff]), 'is UTF-32 text', AS_CSV],
   [Buffer.from([0xff, 0xfe]), 'is UTF-16 text', AS_CSV],
   [Buffer.from([0xfe, 0xff]), 'is UTF-16 text', AS_CSV],
   [
@@ -164,7 +167,7 @@ function refuseOtherFormats(head: Buffer, name: string): void {
   if (other) throw unreadableFile(name, other[1], other[2]);
   // Further down, zeros may also be damage to a csv, and the line that has the first one is named.
   if (head.subarray(0, START_BYTES).includes(0))
-    throw unreadableFile(name, 'is UTF-16 or binary, not a csv', AS_CSV);
+    throw unreadableFile(name, 'is UTF-16, UTF-32 or binary, not a csv', AS_CSV);
 }
 
 /** Reads the file piece by piece. Both generators continue where the other one stopped. */

@@ -173,7 +173,13 @@ describe('a csv is refused, with the line and the remedy,', () => {
       ' › line 4: is not valid UTF-8; ',
     ],
     ['UTF-16 with a mark', Buffer.from('\ufeffa,b\n', 'utf16le'), ': is UTF-16 text; save it as "CSV UTF-8"'],
-    ['UTF-16 without one', Buffer.from('a,b\n', 'utf16le'), ': is UTF-16 or binary, not a csv; '],
+    ['UTF-16 without one', Buffer.from('a,b\n', 'utf16le'), ': is UTF-16, UTF-32 or binary, not a csv; '],
+    [
+      'UTF-32, low bytes first',
+      Buffer.from('fffe000061000000', 'hex'),
+      ': is UTF-32 text; save it as "CSV UTF-8"',
+    ],
+    ['UTF-32, high bytes first', Buffer.from('0000feff00000061', 'hex'), ': is UTF-32 text; save it as '],
     [
       'zeros behind a cut copy',
       `a,b\n${'1,2\n'.repeat(50)}${'\0'.repeat(4096)}`,
