@@ -60,8 +60,11 @@ export async function writeTemplate({
     // the file.
     await rm(file, { force: true });
     if (!isDiskFull(error)) throw error;
+    const code = systemCode(error);
     throw new Error(
-      `--out ${file}: the disk is full (${systemCode(error)}); make room there, or name a file on another disk`,
+      code === 'EFBIG'
+        ? `--out ${file}: a file may not grow that large here (${code}); raise the limit (ulimit -f)`
+        : `--out ${file}: the disk is full (${code}); make room there, or name a file on another disk`,
     );
   });
   const content = filled ? `with ${counted(rows.length, 'row')} of ${current}` : 'empty';

@@ -61,7 +61,7 @@ describe('template', () => {
       env,
       encoding: 'utf8',
     });
-    expect([status, stderr]).toEqual([1, expect.stringContaining('EFBIG')]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('(EFBIG); raise the limit (ulimit -f)')]);
     await write('ggr', false);
     expect(sheetjs.read(await readFile(file)).SheetNames).toContain('ggr');
   });
