@@ -36,6 +36,8 @@ it.each([
   'redis://db?db=1',
   'redis://db#1',
   'redis://:6379',
+  'redis://h:0',
+  'redis+sentinel://h:0/main',
   'redis://a,',
   'redis://a/1,b',
   'redis+cluster://a/1',
