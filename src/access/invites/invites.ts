@@ -43,7 +43,7 @@ export type ClaimRefusal = Exclude<InviteState, 'open' | 'damaged'> | 'unknown';
 export interface Invites {
   create(terms: InviteTerms): Promise<CreatedInvite>;
   /** The state of the invite behind a link. Changes nothing. */
-  stateOf(token: string): Promise<OpenedInvite | { readonly state: 'unknown' }>;
+  stateOf(token: string): Promise<FoundInvite>;
   /**
    * Claims the key of an invite. At most one claim ever succeeds. When a claim fails half way, the invite opens again.
    *
@@ -73,8 +73,11 @@ export interface InviteTerms {
   readonly note?: string | null;
 }
 
+/** What is behind a link: an invite, or none that is known. */
+export type FoundInvite = OpenedInvite | { readonly state: 'unknown' };
+
 /** The invite behind a link. */
-export interface OpenedInvite extends Pick<InviteInfo, 'label' | 'expiresMs' | 'keyId'> {
+interface OpenedInvite extends Pick<InviteInfo, 'label' | 'expiresMs' | 'keyId'> {
   readonly state: Exclude<InviteState, 'damaged'>;
   /** The hash of the secret of the browser that claimed the invite; null until the invite is claimed. */
   readonly claimedBy: string | null;

@@ -1,7 +1,7 @@
 // GET and POST /claim/<token>: an invite becomes a key when a person clicks the button (contract §5 rule 2, ruling 26).
 
 import type { Request } from 'express';
-import type { Invites } from '../../access/invites/invites.ts';
+import type { FoundInvite } from '../../access/invites/invites.ts';
 import { hashOf } from '../../access/secret.ts';
 import type { PageDeps } from './deps.ts';
 import { isFromOurButton, nonceFor, nonceOf } from './form.ts';
@@ -46,10 +46,7 @@ export function claimRoutes({
    * The page that says why the invite gives no key. Only the browser that claimed the key learns that it did so, and
    * whether the key was used. The key is not shown again.
    */
-  async function refuseSpent(
-    invite: Awaited<ReturnType<Invites['stateOf']>>,
-    request: Request,
-  ): Promise<Reply> {
+  async function refuseSpent(invite: FoundInvite, request: Request): Promise<Reply> {
     const nonce = nonceOf(request);
     const isClaimant = invite.state === 'used' && nonce !== null && invite.claimedBy === hashOf(nonce);
     const key = isClaimant && invite.keyId !== null ? await keys.find(invite.keyId) : null;
