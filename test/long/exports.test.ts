@@ -124,6 +124,7 @@ it('a filtered Parquet file that fills the disk is an error, and leaves nothing 
     PORT: port,
     LOG_LEVEL: 'silent',
   });
+  child.stderr.pipe(process.stderr);
   try {
     await new Promise((resolve) =>
       child.stdout.on('data', (text) => String(text).includes('Listening') && resolve(null)),
