@@ -62,7 +62,7 @@ export async function compareIn(
   // A relation can only break when one of its datasets differs.
   const relations = RELATED_DATASETS.some(differs) ? relationsOfEachKind() : [];
   const isSameLookup = (name: DatasetName) => !isFinancial(name) && !differs(name);
-  const match = (name: DatasetName) => matchRows(engine, name, { before, after }, years, earlier);
+  const match = (name: DatasetName) => matchRows(engine, name, { before, after, years, earlier });
   const compared = DATASET_NAMES.filter((name) => !isSameLookup(name));
   const isFew = (name: DatasetName) => rowsOf(name, before, after) <= FEW_ROWS;
   const isLarge = (name: DatasetName) => rowsOf(name, before, after) >= ROWS_FOR_THREAD;

@@ -16,14 +16,9 @@ import type { TableContext } from './tableContext.ts';
 export const FAULTY = -2;
 
 /** The code of the text in a cell; FAULTY when the cell cannot be read. */
-export function readText(
-  table: TableContext,
-  row: LocatedRow,
-  index: number,
-  target: TextTarget,
-  cell: Cell | undefined,
-): number {
-  const text = typeof cell === 'string' ? cell : textWithoutMark(table, row, index, target, cell);
+export function readText(table: TableContext, row: LocatedRow, index: number, target: TextTarget): number {
+  const cell = row.cells[index];
+  const text = typeof cell === 'string' ? cell : textWithoutMark(table, row, index, target);
   if (text === null) return FAULTY;
   const { name, form } = target;
   const cleaned = table.dimensionTexts.textOf(text, form);
@@ -37,12 +32,8 @@ export function readText(
 }
 
 /** The year in a cell; FAULTY when the cell holds none. */
-export function readYear(
-  table: TableContext,
-  row: LocatedRow,
-  index: number,
-  cell: Cell | undefined,
-): number {
+export function readYear(table: TableContext, row: LocatedRow, index: number): number {
+  const cell = row.cells[index];
   const year = yearIn(withoutMarks(cell));
   if (year === undefined) {
     const { format } = table.remarks.originOf(row);
@@ -66,16 +57,16 @@ function textWithoutMark(
   row: LocatedRow,
   index: number,
   { name, form }: TextTarget,
-  cell: Cell | undefined,
 ): string | null {
+  const cell = row.cells[index];
+  const at = { row, index };
   if (!isKind(cell, 'footnoted')) {
-    table.remarks.error({ row, index }, withColumnName(name, unexpectedCell(cell, 'it as text')));
+    table.remarks.error(at, withColumnName(name, unexpectedCell(cell, 'it as text')));
     return null;
   }
   const { known, survey } = table;
   if (known?.has(name, cell.text.trim())) return cell.text;
   const { text } = table.dimensionTexts.textOf(cell.value, form);
-  const at = { row, index };
   if (known?.has(name, text) || survey?.textsByDimension.get(name)?.has(text)) {
     table.remarks.note(at, `${name} ${MARK_DROPPED}`);
     return cell.value;

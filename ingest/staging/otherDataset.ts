@@ -52,16 +52,26 @@ export function refuseDoubtfulYears(
   );
   if (other === null || other === named || header.form === 'long' || namesMetric) return;
   if (DIMENSION_NAMES.some((name) => name === other)) return;
-  refuseOtherDataset(other, named, origin, run, `, or rename the sheet if its years hold ${named}`);
+  refuseOtherDataset(
+    { other, named, furtherRemedy: `, or rename the sheet if its years hold ${named}` },
+    origin,
+    run,
+  );
 }
 
-/** Adds the error for a sheet that is named after `other` in a file that is named after `named`. */
+interface MisnamedSheet {
+  /** The dataset that the sheet is named after. */
+  readonly other: DatasetName;
+  /** The dataset that the file is named after. */
+  readonly named: DatasetName;
+  readonly furtherRemedy?: string;
+}
+
+/** Adds the error for a sheet that is named after another dataset than its file. */
 export function refuseOtherDataset(
-  other: DatasetName,
-  named: DatasetName,
+  { other, named, furtherRemedy = '' }: MisnamedSheet,
   origin: Origin,
   { problems, reading }: Pick<ReadingRun, 'problems' | 'reading'>,
-  furtherRemedy = '',
 ): void {
   problems.add('error', wholeTable(origin), {
     problem: `the sheet is named after ${other} and the file after ${named}`,

@@ -60,7 +60,7 @@ async function readTables(
     }
     const other = named === null ? null : await otherDatasetIn(table, named, file.format);
     if (named !== null && other !== null) {
-      refuseOtherDataset(other, named, origin, run);
+      refuseOtherDataset({ other, named }, origin, run);
       tablesRead += 1;
       continue;
     }

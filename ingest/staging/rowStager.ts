@@ -102,10 +102,10 @@ export class RowStager {
       isFilled = true;
       switch (target.kind) {
         case 'text':
-          dimensions[target.dimension] = readText(this.#table, row, index, target, cell);
+          dimensions[target.dimension] = readText(this.#table, row, index, target);
           break;
         case 'year':
-          dimensions[target.dimension] = readYear(this.#table, row, index, cell);
+          dimensions[target.dimension] = readYear(this.#table, row, index);
           break;
         case 'value':
           values[target.metric] = this.#numbers.number({ row, index, name: target.name, cell });

@@ -70,7 +70,7 @@ function currenciesAmong(rows: StagedRows, staging: StagingView): readonly Lacki
   }
   return [...levels.values()].flatMap(({ all, having }) =>
     [...having].flatMap(([code, found]) => {
-      const lacking = lackingAmong(rows, staging, markets, all, found);
+      const lacking = lackingAmong(markets, { all, having: found }, staging);
       return lacking === null ? [] : [{ ...lacking, currency: staging.text(code) }];
     }),
   );
@@ -91,11 +91,12 @@ function nationsAmong(rows: StagedRows, staging: StagingView): readonly LackingM
     found[states[row] === noState ? 'ofNation' : 'ofStates'].add(markets.numbers[row] as number);
   }
   return [...byCountry.values()].flatMap(
-    ({ ofStates, ofNation }) => lackingAmong(rows, staging, markets, ofStates, ofNation) ?? [],
+    ({ ofStates, ofNation }) => lackingAmong(markets, { all: ofStates, having: ofNation }, staging) ?? [],
   );
 }
 
 interface Markets {
+  readonly rows: StagedRows;
   /** The group of each row. */
   readonly numbers: Int32Array;
   /** The first row of each group. */
@@ -104,7 +105,7 @@ interface Markets {
 
 function marketYears(rows: StagedRows, dropped: readonly DimensionName[]): Markets {
   const groups = rows.groupsWithout(dropped);
-  return { numbers: groups.numbers, first: sizesOf(groups).first };
+  return { rows, numbers: groups.numbers, first: sizesOf(groups).first };
 }
 
 /**
@@ -112,11 +113,9 @@ function marketYears(rows: StagedRows, dropped: readonly DimensionName[]): Marke
  * or more: then it is usual.
  */
 function lackingAmong(
-  rows: StagedRows,
+  { rows, first }: Markets,
+  { all, having }: { readonly all: MarketYears; readonly having: MarketYears },
   staging: StagingView,
-  { first }: Markets,
-  all: MarketYears,
-  having: MarketYears,
 ): LackingMarkets | null {
   const years = rows.dimension('year');
   const yearOf = (market: number) => years[first[market] as number] as number;

@@ -78,16 +78,14 @@ function printedDataset(dataset: DatasetComparison, shown: number, width: number
     ...(rows.arrived === 0 ? [] : [`${count(rows.arrived)} of the new ones were forecasts before`]),
   ];
   const changedValues = changed.reduce((sum, { values }) => sum + values, 0);
+  const revisions = dataset.revisions.slice(0, shown);
   const totals = changedTotals(dataset.totals);
+  const shownTotals = totals.slice(0, shown);
   return [
     wrapped(`${dataset.dataset}: rows ${parts.join(', ')}${carriedNote}`, '', '  ', width),
     valueChanges(dataset),
-    block('totals', 'total', totals.slice(0, shown), totals.length, (shownTotals) =>
-      table(shownTotals.map(totalCells), LAYOUT),
-    ),
-    block('revised', 'value', dataset.revisions.slice(0, shown), changedValues, (shownRevisions) =>
-      revisedRows(shownRevisions, width),
-    ),
+    block('totals', table(shownTotals.map(totalCells), LAYOUT), totals.length - shownTotals.length, 'total'),
+    block('revised', revisedRows(revisions, width), changedValues - revisions.length, 'value'),
     rowsBlock('new', { listed: dataset.added, total: rows.added }, { shown, width }),
     rowsBlock('gone', { listed: dataset.removed, total: rows.removed }, { shown, width }),
   ].join('');
@@ -129,17 +127,11 @@ const changedTotals = (totals: readonly Total[]) =>
     .filter(({ before, after }) => before !== after)
     .sort((a, b) => Number(a.forecast) - Number(b.forecast) || totalMoveSize(b) - totalMoveSize(a));
 
-/** The shown items under the heading `what`; nothing if `total` is 0. A last line counts the items that are not shown. */
-function block<T>(
-  what: string,
-  noun: string,
-  shown: readonly T[],
-  total: number,
-  print: (shownItems: readonly T[]) => string,
-): string {
-  if (total === 0) return '';
-  const more = total > shown.length ? `    … and ${counted(total - shown.length, `more ${noun}`)}\n` : '';
-  return `  ${what}\n${print(shown)}${more}`;
+/** Lines under a heading; nothing if there are no items. A last line counts the items that are not shown. */
+function block(heading: string, lines: string, notShown: number, noun: string): string {
+  if (lines === '' && notShown === 0) return '';
+  const more = notShown > 0 ? `    … and ${counted(notShown, `more ${noun}`)}\n` : '';
+  return `  ${heading}\n${lines}${more}`;
 }
 
 const totalCells = (total: Total) => [

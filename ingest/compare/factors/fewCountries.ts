@@ -134,7 +134,7 @@ function completeParts(
 ): ReadonlySet<Part> {
   const dimensions: readonly DimensionName[] = dimension === 'country' ? ['country'] : ['country', dimension];
   const counted = parts.map(({ cells }) => ({ row: changes.rowOf(cells[0]), most: cells.length }));
-  const counts = partCounts(codes, before, dimensions, counted, isComparable);
+  const counts = partCounts(codes, before, { dimensions, parts: counted, passes: isComparable });
   return new Set(parts.filter(({ cells }, i) => cells.length >= (counts[i] as number)));
 }
 

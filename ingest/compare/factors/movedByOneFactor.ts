@@ -95,7 +95,7 @@ function findingsIn(scope: FactorScope, figures: MovedFigures): readonly OneFact
     row: [before, first.row] as const,
     most: Math.ceil(alike.length / share),
   }));
-  const counts = partCounts(codes, before, judged, parts, isFigure);
+  const counts = partCounts(codes, before, { dimensions: judged, parts, passes: isFigure });
   const most = candidates.flatMap(({ alike, first }, i) => {
     const total = counts[i] as number;
     return alike.length >= share * total ? [{ alike, first, total }] : [];

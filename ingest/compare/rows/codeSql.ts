@@ -16,7 +16,7 @@ const MOST_LISTED = 1000;
 const MAP_FROM_ROWS = 100_000;
 
 /** A word, the SQL that packs it, and its weight in the key of a row. The weight is null if keys are not sums of words. */
-interface PackedWord extends CodeWord {
+export interface PackedWord extends CodeWord {
   readonly sql: string;
   readonly weight: number | null;
 }

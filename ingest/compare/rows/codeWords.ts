@@ -18,6 +18,8 @@ interface BitField {
   /** The position of the lowest bit, from 0. */
   readonly shift: number;
   readonly bits: number;
+  /** The number of codes. */
+  readonly size: number;
 }
 
 const WORD_BITS = 32;
@@ -33,12 +35,13 @@ export function codeWordsOf(
   const words: BitField[][] = [];
   let free = 0;
   for (const dimension of dimensions.toReversed()) {
-    const bits = bitsFor(sizeOf(dimension));
+    const size = sizeOf(dimension);
+    const bits = bitsFor(size);
     if (bits > free) {
       words.unshift([]);
       free = WORD_BITS;
     }
-    words[0]?.unshift({ dimension, shift: WORD_BITS - free, bits });
+    words[0]?.unshift({ dimension, shift: WORD_BITS - free, bits, size });
     free -= bits;
   }
   return words.map((fields) => ({ fields }));
@@ -48,15 +51,12 @@ export function codeWordsOf(
 export const codeWordSql = ({ fields }: CodeWord, codeOf: (dimension: DimensionName) => string): string =>
   fields.map(({ dimension, shift }) => `${codeOf(dimension)} * ${2 ** shift}::UINTEGER`).join(' + ');
 
-/**
- * Unpacks the codes of a dimension from a chunk of words into `column`. False when one of them is not a code below `size`.
- */
+/** Unpacks the codes of a dimension from a chunk of words into `column`; false when one of them is no code. */
 export function unpackCodes(
   column: CodeArray,
   from: number,
   words: Numbers,
-  { shift, bits }: BitField,
-  size: number,
+  { shift, bits, size }: BitField,
 ): boolean {
   const mask = 2 ** bits - 1;
   let isCode = true;

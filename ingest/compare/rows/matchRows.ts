@@ -13,17 +13,17 @@ import { readRows } from './readRows.ts';
 import { sharedBytes } from './sharedArrays.ts';
 import { nationRowsOf } from './stateRows.ts';
 
-/**
- * Reads and matches a dataset of both sides. Equal content is read once.
- *
- * @param earlier Rows of `before` that were read in advance.
- */
+interface SidesToMatch extends Sides<Side> {
+  readonly years: ComparisonYears;
+  /** Rows of `before` that were read in advance. */
+  readonly earlier?: EarlierRows | null;
+}
+
+/** Reads and matches a dataset of both sides. Equal content is read once. */
 export async function matchRows(
   engine: ComparisonEngine,
   dataset: DatasetName,
-  { before, after }: Sides<Side>,
-  years: ComparisonYears,
-  earlier: EarlierRows | null = null,
+  { before, after, years, earlier = null }: SidesToMatch,
 ): Promise<MatchedRows> {
   const codes = new Codes(dataset, before.datasets[dataset], after.datasets[dataset]);
   const isSame = before.datasets[dataset].fingerprint === after.datasets[dataset].fingerprint;

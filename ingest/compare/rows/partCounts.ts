@@ -15,18 +15,19 @@ interface CountedPart {
   readonly most: number;
 }
 
-/**
- * The number of rows of each part that pass a test; `most + 1` for a part with more than `most`.
- *
- * @param rows The side whose rows are counted.
- * @param dimensions The dimensions in which the rows of a part agree, `country` among them.
- */
+interface PartsToCount {
+  /** The dimensions in which the rows of a part agree, `country` among them. */
+  readonly dimensions: readonly DimensionName[];
+  readonly parts: readonly CountedPart[];
+  /** Whether a row is counted. */
+  readonly passes: (row: number) => boolean;
+}
+
+/** How many rows of one side each part has; `most + 1` for a part with more than `most`. */
 export function partCounts(
   codes: Codes,
   rows: Rows,
-  dimensions: readonly DimensionName[],
-  parts: readonly CountedPart[],
-  passes: (row: number) => boolean,
+  { dimensions, parts, passes }: PartsToCount,
 ): readonly number[] {
   if (parts.length === 0) return [];
   const groups = new GroupNumbers(codes, dimensions);

@@ -6,7 +6,7 @@ import { type Chunk, numbersOf, parquetRows } from '../../../src/duckdb.ts';
 import type { ComparisonEngine } from '../comparisonEngine.ts';
 import type { PartialSide } from '../side.ts';
 import { type CodeArray, compareRows, Rows } from './codedRows.ts';
-import { packedWords } from './codeSql.ts';
+import { type PackedWord, packedWords } from './codeSql.ts';
 import type { Codes } from './codes.ts';
 import { addCodeWords, unpackCodes } from './codeWords.ts';
 import { sharedFloats } from './sharedArrays.ts';
@@ -38,12 +38,12 @@ export async function readRows(
       ...words.map(({ sql }) => sql),
       ...metricNames(codes.dataset).map((metric) => `coalesce(${metric}, 'NaN'::DOUBLE)`),
     ];
-    const into = { columns, values, sums };
+    const into = { file, words, columns, values, sums };
     let read = 0;
     const select = `SELECT ${selected.join(', ')} FROM ${parquetRows(path.join(directory, file))}`;
     for await (const chunk of engine.chunks(select, side, count)) {
       if (read + chunk.rowCount > count) throw miscounted(file, count);
-      takeChunk(chunk, into, read, codes, file);
+      takeChunk(chunk, into, read);
       read += chunk.rowCount;
     }
     if (read !== count) throw miscounted(file, count);
@@ -54,6 +54,9 @@ export async function readRows(
 }
 
 interface RowArrays {
+  /** The file from which the rows are read. */
+  readonly file: string;
+  readonly words: readonly PackedWord[];
   readonly columns: ReadonlyMap<DimensionName, CodeArray>;
   /** For each metric, the value of each row. */
   readonly values: readonly Float64Array[];
@@ -62,19 +65,12 @@ interface RowArrays {
 }
 
 /** Copies the rows of a chunk into the arrays, from row `at` on. */
-function takeChunk(
-  chunk: Chunk,
-  { columns, values, sums }: RowArrays,
-  at: number,
-  codes: Codes,
-  file: string,
-): void {
-  const words = packedWords(codes);
+function takeChunk(chunk: Chunk, { file, words, columns, values, sums }: RowArrays, at: number): void {
   for (const [i, { fields, weight }] of words.entries()) {
     const numbers = numbersOf(chunk, i);
     for (const field of fields) {
       const { dimension } = field;
-      if (!unpackCodes(columns.get(dimension) as CodeArray, at, numbers, field, codes.size(dimension)))
+      if (!unpackCodes(columns.get(dimension) as CodeArray, at, numbers, field))
         throw unlisted(file, dimension);
     }
     if (weight !== null) addCodeWords(sums, at, numbers, weight);

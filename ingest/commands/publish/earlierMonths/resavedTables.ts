@@ -110,7 +110,7 @@ export class ResavedTables {
     const engine = await ComparisonEngine.open(path.join(folder, 'spill'), 1);
     try {
       const years = new ComparisonYears(before.month, after.month);
-      const matched = await matchRows(engine, sampled.dataset, { before, after }, years);
+      const matched = await matchRows(engine, sampled.dataset, { before, after, years });
       return unchangedTables(matched, sampled, this.#textOf).includes(table);
     } finally {
       engine.close();

@@ -113,7 +113,7 @@ describe('groups of rows', () => {
     const sizeOf = (row: number) =>
       allRowsWhere(rows, (other) => passes(other) && nameOf(other) === nameOf(row)).length;
     const wanted = parts.map(({ row: [, row], most }) => Math.min(sizeOf(row), most + 1));
-    expect(partCounts(codes, rows, ['country', 'year'], parts, passes)).toEqual(wanted);
+    expect(partCounts(codes, rows, { dimensions: ['country', 'year'], parts, passes })).toEqual(wanted);
     expect(Math.max(...wanted)).toBeGreaterThan(4);
     expect(wanted).toContain(4);
   });
