@@ -181,6 +181,16 @@ describe('a body of simultaneous requests', () => {
     expect((await last).bytes).toBe(first.bytes);
   });
 
+  it('is plain for a client that takes no compressed one, also while it is compressed for another', async () => {
+    const cache = createResponseCache(CAPACITY_BYTES);
+    const { render } = rendering();
+    const compressed = cache.getOrRender('key', 'gzip', render);
+    for (let turn = 0; turn < 5; turn++) {
+      expect((await cache.getOrRender('key', 'identity', render)).encoding).toBe('identity');
+    }
+    expect((await compressed).encoding).toBe('gzip');
+  });
+
   it('is compressed for a client that asks for it after one that did not', async () => {
     const cache = createResponseCache(CAPACITY_BYTES);
     const { counts, render } = rendering();

@@ -164,6 +164,19 @@ describe('a server whose store has a fault', () => {
     },
   );
 
+  it('says in one line that the store lacks its current snapshot, and how to put it there', async () => {
+    for (const name of world.published.keys())
+      if (name.startsWith('team/snapshots/2026-11.1/')) world.store.objects.delete(name);
+    await world.start();
+    await until('the line', () => world.lines.length > 0);
+    await somePolls();
+    expect(world.lines).toEqual([
+      expect.stringMatching(
+        /^current\.json in the store at s3:.+ names 2026-11\.1, which the store lacks; `ingest push 2026-11\.1` /,
+      ),
+    ]);
+  });
+
   it('does not fetch a damaged snapshot again at every request', async () => {
     world.store.objects.set('team/snapshots/2026-10.1/fx.parquet', Buffer.from('x'));
     await world.start();

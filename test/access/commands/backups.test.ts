@@ -9,6 +9,7 @@ import { invitesOf } from '../../../src/access/invites/invites.ts';
 import { keysOf } from '../../../src/access/keys/keys.ts';
 import { setRole } from '../../../src/access/people/people.ts';
 import { UsageError } from '../../../src/terminal/usageError.ts';
+import { withDisks } from '../../support/disks.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
@@ -50,8 +51,32 @@ it('a backup that cannot be written says so, and leaves the last one and nothing
   await expect(exportAll(context, path.join(folder, 'none', 'backup.jsonl'))).rejects.toThrow(
     'backup.jsonl cannot be written (ENOENT); name a file in a folder that exists',
   );
+  // Nobody may make files there, not even root.
+  if (process.platform === 'linux')
+    await expect(exportAll(context, '/sys/backup.jsonl')).rejects.toThrow(
+      /\(E(ACCES|PERM|ROFS)\); name a file in a folder that you may write to$/,
+    );
   expect((await readdir(folder)).sort()).toEqual(['backup.jsonl', name].sort());
   expect(await readFile(file, 'utf8')).toBe(before);
+});
+
+it('a backup on a full disk or one that takes no changes says what to do, and leaves the last one', () => {
+  const ran = withDisks(
+    `
+    mount -t tmpfs -o size=8m,nr_inodes=2 none /mnt
+    echo last > /mnt/backup.jsonl
+    "$NODE" "$KEYS" export --out /mnt/backup.jsonl
+    mount -o remount,ro /mnt
+    "$NODE" "$KEYS" export --out /mnt/backup.jsonl
+    cat /mnt/backup.jsonl`,
+    { REDIS_URL: redis.url, KEYS: path.resolve('dist/src/access/cli.js') },
+  );
+  if (ran === null) return;
+  expect(ran.stderr.trimEnd().split('\n')).toEqual([
+    '/mnt/backup.jsonl cannot be written (ENOSPC); free some space there and run again; the last backup is as it was',
+    '/mnt/backup.jsonl cannot be written (EROFS); name a file in a folder that you may write to; see --help',
+  ]);
+  expect(ran.stdout).toBe('last\n');
 });
 
 it('a backup is written and read where its path was typed, though npm runs the command elsewhere', async () => {

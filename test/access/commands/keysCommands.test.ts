@@ -113,8 +113,10 @@ describe('a damaged record', () => {
     const refused = await exportAll(context, null).catch(({ message }: Error) => message);
     expect(refused).toMatch(/^damaged in Redis: [^;]*; revoke what is damaged and export again$/);
     expect(named(String(refused))).toEqual([...ids].sort());
-    for (const one of ids)
+    for (const [i, one] of ids.entries()) {
       expect((await revoke(context, one)).text).toBe(`Key ${one} is revoked: its next request is refused.\n`);
+      expect((await list(context)).note?.match(/: (\w+); /)?.[1]).toBe(ids[i + 1]);
+    }
     expect((await exportAll(context, null)).note).toMatch(/^2 keys,/);
   });
 

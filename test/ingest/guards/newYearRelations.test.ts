@@ -252,6 +252,16 @@ describe('the hold of a new year', () => {
     expect(await newYearFindings({ ggr: smaller, turnover: turnoverOf(honest) })).toEqual([]);
   });
 
+  it('is not reported where it is near that of the year before in another currency', async () => {
+    const isFar = (row: Row) => isNew(row) && isSlots(row) && row.fx === 'USD';
+    const ggr = facts();
+    const inDollars = await newYearFindings({
+      ggr,
+      turnover: turnoverOf(ggr, (row) => (isFar(row) ? 0.6 : 1)),
+    });
+    expect(inDollars.filter((text) => text.includes('of turnover in'))).toEqual([]);
+  });
+
   it('is a finding of turnover where turnover moved', async () => {
     const ggr = facts();
     const turnover = turnoverOf(ggr, (row) => (isNew(row) && isSlots(row) ? 1 / 1.6 : 1));
