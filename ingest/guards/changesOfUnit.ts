@@ -82,7 +82,8 @@ export function repeatedVerdicts(
         (one.pattern.forecast || !other.pattern.forecast) &&
         haveCommonGroup(one, other),
     );
-  // Forecasts first, then the verdict with most groups. Of verdicts with as many groups, the first one stays.
+  // Each verdict in this order is left out if those still left report its groups: forecasts first, then the verdict with
+  // most groups. Of verdicts with as many groups, the last one is left out first.
   const order = all
     .toReversed()
     .sort(

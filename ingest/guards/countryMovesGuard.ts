@@ -1,7 +1,7 @@
 // Guard `closed-years`, for single countries: totals of years that had ended moved.
 
 import { groupBy } from '../../src/basics/lists.ts';
-import type { AnyPattern } from '../compare/patterns/patternTypes.ts';
+import { type AnyPattern, isMerger } from '../compare/patterns/patternTypes.ts';
 import type { CountryMove } from '../compare/totalTypes.ts';
 import { amountText, changeText, counted, listed, roundedPercent } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './completeness.ts';
@@ -78,7 +78,7 @@ export function isCountryMoveExplained(
   const isGrown = grown >= limit.refuse;
   return (
     !pattern.forecast &&
-    !FAMILIES_OF_MERGERS.has(pattern.family) &&
+    !isMerger(pattern) &&
     (!isGrown || FAMILIES_OF_NEW_ROWS.has(pattern.family)) &&
     (pattern.place.country === undefined || (pattern.place.country === country && severity === 'refuse'))
   );
@@ -91,6 +91,3 @@ const FAMILIES_OF_NEW_ROWS: ReadonlySet<AnyPattern['family']> = new Set([
   'parts',
   'copied',
 ]);
-
-/** The families of patterns that move no total. */
-const FAMILIES_OF_MERGERS: ReadonlySet<AnyPattern['family']> = new Set(['merged', 'relabelled']);

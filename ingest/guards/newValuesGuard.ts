@@ -62,10 +62,10 @@ export const newValuesGuard: Guard<FoundNewValue, AboutNewValues> = {
     const [largest] = introduced.values;
     const isOfLargest = ({ dimension, value }: NewValue) =>
       dimension === largest?.dimension && value === largest.value;
-    const known = effect === null || largest === undefined || others.some(isOfLargest) ? null : effect;
+    const effectOfKnown = largest === undefined || others.some(isOfLargest) ? null : effect;
     return [
       ...newCountrySuspicions(countries, comparison),
-      ...(known === null ? [] : [suspicionOfKnown(introduced, known)]),
+      ...(effectOfKnown === null ? [] : [suspicionOfKnown(introduced, effectOfKnown)]),
       ...[...groupBy(others, groupOf).values()].flatMap((values) =>
         suspicionsOfGroup(values, values.some(isOfLargest) ? effect : null),
       ),
@@ -135,7 +135,7 @@ function valueWords(about: Exclude<AboutNewValues, AboutNewCountries>): string {
   }
   const rows = about.values.reduce((sum, value) => sum + value.rows, 0);
   const names = listed(about.values.map(({ value }) => value));
-  return `${countries[0] ?? null}: ${count(about.values.length)} values of ${dimensionWord(dimension)} are new (${names}), in ${counted(rows, 'row')}`;
+  return `${countries[0]}: ${count(about.values.length)} values of ${dimensionWord(dimension)} are new (${names}), in ${counted(rows, 'row')}`;
 }
 
 /**

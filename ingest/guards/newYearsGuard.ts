@@ -275,7 +275,7 @@ function yearPlace({ place, further }: YearPattern): string {
   });
 }
 
-/** Merges the patterns of many countries into the first one. They agree in all that `newYears` groups by. */
+/** Merges the patterns of many countries into the first one. They agree in all that `newYearsGuard` groups by. */
 function mergedPattern(first: YearPattern, all: readonly YearPattern[]): YearPattern {
   const sum = (countOf: (pattern: YearPattern) => number) =>
     all.reduce((total, pattern) => total + countOf(pattern), 0);

@@ -4,20 +4,20 @@ import type { Pattern } from '../compare/patterns/patternTypes.ts';
 import { FEWEST_CELLS, isComplete } from './completeness.ts';
 import type { GuardLimits } from './guard.ts';
 
-/** Zeros are refused when a whole place became zero, or a large part of a country's total. */
+/** Zeros are refused when a wide place became zero, or a large part of a country's total. */
 export function zeroSeverity(pattern: Pattern, { material }: GuardLimits) {
   const { cells, countryShare } = pattern;
-  const whole = isComplete(pattern) && isWhole(pattern) && cells >= FEWEST_CELLS;
-  if (whole || countryShare >= material.refuse) return 'refuse';
+  const isAll = isComplete(pattern) && isOfWidePlace(pattern) && cells >= FEWEST_CELLS;
+  if (isAll || countryShare >= material.refuse) return 'refuse';
   return countryShare >= material.warn || cells >= FEWEST_CELLS ? 'warn' : null;
 }
 
-/** Losses are refused when a whole place is gone, or a large part of a country. Single rows may come and go. */
+/** Losses are refused when a wide place is gone, or a large part of a country. Single rows may come and go. */
 export function lossSeverity(pattern: Pattern, { material, country }: GuardLimits) {
   const { cells, of, countryShare, historyShare, place } = pattern;
-  const whole = isComplete(pattern) && isWhole(pattern);
+  const isAll = isComplete(pattern) && isOfWidePlace(pattern);
   const isCountry = Object.keys(place).length === 1 && place.country !== undefined;
-  if (whole && (cells >= FEWEST_CELLS || (isCountry && of === cells))) return 'refuse';
+  if (isAll && (cells >= FEWEST_CELLS || (isCountry && of === cells))) return 'refuse';
   if (historyShare >= country.refuse && cells >= FEWEST_CELLS) return 'refuse';
   return countryShare >= material.refuse || cells >= FEWEST_CELLS ? 'warn' : null;
 }
@@ -25,8 +25,8 @@ export function lossSeverity(pattern: Pattern, { material, country }: GuardLimit
 /** Leaps and changed signs are refused when they concern a whole place, or change the country's total much. */
 export function leapSeverity(pattern: Pattern, { material }: GuardLimits) {
   const { cells, effect, place } = pattern;
-  const whole = isComplete(pattern) && cells >= FEWEST_CELLS && Object.keys(place).length <= 2;
-  if (whole || effect >= material.refuse) return 'refuse';
+  const isAll = isComplete(pattern) && cells >= FEWEST_CELLS && Object.keys(place).length <= 2;
+  if (isAll || effect >= material.refuse) return 'refuse';
   return effect >= material.warn || cells >= FEWEST_CELLS ? 'warn' : null;
 }
 
@@ -47,7 +47,7 @@ export function moveSeverity(pattern: Pattern, { country, part, material }: Guar
  * Whether the place names at most one dimension beside the country: the whole dataset, a country, or a value of a dimension
  * in all countries or in one.
  */
-const isWhole = ({ place }: Pattern): boolean =>
+const isOfWidePlace = ({ place }: Pattern): boolean =>
   Object.keys(place).length <= (place.country === undefined ? 1 : 2);
 
 /**

@@ -3,6 +3,7 @@
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { BrokenRelation, RelationName } from '../compare/brokenRelation.ts';
 import type { ScaledGroup } from '../compare/comparisonTypes.ts';
+import { isMerger } from '../compare/patterns/patternTypes.ts';
 import { SUSPICIOUS_MOVE } from '../compare/revision.ts';
 import { isWarnedOf, type PatternVerdict } from './guard.ts';
 
@@ -65,15 +66,11 @@ function hasFactor(
 const SAME_FACTOR_SHARE = 0.002;
 
 /** Whether a verdict is about reported figures of the same country, parts and years, which moved far by one factor. */
-function reportsPart(
-  broken: BrokenRelation,
-  { pattern: { family, forecast, place } }: PatternVerdict,
-): boolean {
+function reportsPart(broken: BrokenRelation, { pattern }: PatternVerdict): boolean {
   if (!ONE_FACTOR_RELATIONS_OF_PARTS.has(broken.relation) || Math.abs(broken.after - 1) < SUSPICIOUS_MOVE)
     return false;
-  // A merger moves no total.
-  if (forecast || family === 'merged' || family === 'relabelled') return false;
-  const { country, ...rest } = place;
+  if (pattern.forecast || isMerger(pattern)) return false;
+  const { country, ...rest } = pattern.place;
   const isAbout = ([dimension, value]: readonly [string, string | number]) =>
     dimension === 'year'
       ? broken.years.every((year) => year === value)

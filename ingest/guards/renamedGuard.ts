@@ -31,10 +31,10 @@ export const renamedGuard: Guard<Renaming | ReclassifiedCountries, AboutRenamed>
     const named = pairs.flatMap(({ dimension, from, countries }) =>
       dimension === 'country' ? [from] : countries,
     );
-    const anew = found.filter((one): one is ReclassifiedCountries => !isRenaming(one));
+    const reclassified = found.filter((one): one is ReclassifiedCountries => !isRenaming(one));
     return [
       ...(pairs.length === 0 ? [] : [suspicion('refuse', onlyOf(named), pairs)]),
-      ...anew.map((one) => suspicion('warn', null, one)),
+      ...reclassified.map((one) => suspicion('warn', null, one)),
     ];
   },
   words: (about, { countries: all }) =>
@@ -74,10 +74,10 @@ function reclassifiedCountries({
   metrics,
   breakdown: { countries, dimensions },
 }: DatasetComparison): ReclassifiedCountries[] {
-  const anew = countries.filter(({ added, removed }) => added > 0 && removed > 0);
-  if (Object.keys(metrics).length > 0 || anew.length < MANY_COUNTRIES) return [];
+  const reclassified = countries.filter(({ added, removed }) => added > 0 && removed > 0);
+  if (Object.keys(metrics).length > 0 || reclassified.length < MANY_COUNTRIES) return [];
   const attributes = dimensions.map(({ dimension }) => dimensionWord(dimension)).join(' or ');
-  return [{ attributes, countries: anew.map(({ country }) => country) }];
+  return [{ attributes, countries: reclassified.map(({ country }) => country) }];
 }
 
 const reclassifiedWords = ({ attributes, countries }: ReclassifiedCountries): FindingText => ({

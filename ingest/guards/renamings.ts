@@ -3,7 +3,7 @@
 import { getOrInsert } from '../../src/basics/maps.ts';
 import { type DatasetName, type DimensionName, isText } from '../../src/catalog/datasets.ts';
 import type { Comparison, DimensionChange, RenamedValue } from '../compare/comparisonTypes.ts';
-import type { Pattern } from '../compare/patterns/patternTypes.ts';
+import { isMerger, type Pattern } from '../compare/patterns/patternTypes.ts';
 import { count, partOf } from '../messages/numbers.ts';
 import { looseKey, nearestWord } from '../messages/spelling.ts';
 import { cellText } from './wording.ts';
@@ -57,16 +57,15 @@ export class Renamings {
 
   #pairs(dataset: DatasetName, { dimension, vanished, appeared }: DimensionChange): Renaming[] {
     const fresh = new Set(appeared.map(({ value }) => String(value)));
-    const bySpelling = vanished.length * appeared.length <= MOST_PAIRS;
+    const mayCompareSpelling = vanished.length * appeared.length <= MOST_PAIRS;
     return vanished.flatMap(({ value, countries }) => {
       const from = String(value);
       const merged = this.#mergedFrom(dataset, dimension, from);
       const renamed = this.#pairOf(dataset, dimension, from, merged);
-      if (renamed !== undefined && fresh.delete(renamed.pair.to))
-        return [this.#byNumbersIn(dataset, renamed)];
+      if (renamed !== undefined && fresh.delete(renamed.pair.to)) return [this.#renamingOf(dataset, renamed)];
       // A product may be merged into one with a similar name.
       if (merged.length > 0) return [];
-      if (!bySpelling || looseKey(from).length < LEAST_LETTERS) return [];
+      if (!mayCompareSpelling || looseKey(from).length < LEAST_LETTERS) return [];
       const to = nearestWord(from, fresh);
       if (to === undefined) return [];
       fresh.delete(to);
@@ -100,10 +99,10 @@ export class Renamings {
   /** The mergers in which a value is gone. */
   #mergedFrom(dataset: DatasetName, dimension: DimensionName, from: string): readonly Pattern[] {
     return this.#comparison.datasets[dataset].patterns.filter(
-      ({ family, between }) =>
-        (family === 'merged' || family === 'relabelled') &&
-        between?.dimension === dimension &&
-        between.pairs.some((pair) => pair.from === from),
+      (pattern) =>
+        isMerger(pattern) &&
+        pattern.between?.dimension === dimension &&
+        pattern.between.pairs.some((pair) => pair.from === from),
     );
   }
 
@@ -111,7 +110,7 @@ export class Renamings {
    * A renaming in one dataset, with its counts of equal rows. If this dataset has none, the counts are those of the dataset
    * in which the pair was found.
    */
-  #byNumbersIn(dataset: DatasetName, { pair, dataset: other }: PairWithEqualNumbers): Renaming {
+  #renamingOf(dataset: DatasetName, { pair, dataset: other }: PairWithEqualNumbers): Renaming {
     const { dimension, from, to } = pair;
     const own = this.#comparison.datasets[dataset].twins.find(
       (twin) => twin.dimension === dimension && twin.from === from && twin.to === to,

@@ -96,7 +96,8 @@ function muchRevised(
   const isOfOneCountry = mostRevised.revised === changes.closedRevised && dataset.countries >= MANY_COUNTRIES;
   // Exchange rates of a year that has ended do not change.
   const isRate = dataset.dataset === 'fx';
-  if (isRate && isOfOneCountry) return areRelated(metrics, changes, mostRevised, comparison) ? null : found;
+  if (isRate && isOfOneCountry)
+    return areReportedAsRelation(metrics, changes, mostRevised, comparison) ? null : found;
   const share = changes.closedFar / changes.closedValues;
   if (isRate || (!isOfOneCountry && share >= WARNING_SHARE * refuse))
     return { ...found, metrics: [metric], severity: share >= refuse ? 'refuse' : 'warn', mostRevised: null };
@@ -108,7 +109,7 @@ function muchRevised(
 }
 
 /** Whether rates of one country moved by little, and the guard `relations` names figures that did not follow them. */
-function areRelated(
+function areReportedAsRelation(
   metrics: readonly string[],
   changes: MetricChanges,
   { country }: CountryRevised,

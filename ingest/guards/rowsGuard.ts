@@ -96,12 +96,15 @@ export function isGrowthOfNewCountries(
   { dataset, comparison: { datasets }, limits }: GuardContext & { readonly dataset: DatasetComparison },
 ): boolean {
   const { newCountries, inNewCountries } = moved.growth;
-  const ofLookup = datasets.country_reference.newValues.filter(({ dimension }) => dimension === 'country');
-  const isOfLookup = new Set(ofLookup.map(({ value }) => value));
+  const newInLookup = new Set(
+    datasets.country_reference.newValues.flatMap(({ dimension, value }) =>
+      dimension === 'country' ? [value] : [],
+    ),
+  );
   return (
     newCountries.length > 0 &&
     isGrowthExplainedBy(inNewCountries, moved, dataset, limits) &&
-    newCountries.every(({ value }) => isOfLookup.has(String(value)))
+    newCountries.every(({ value }) => newInLookup.has(String(value)))
   );
 }
 

@@ -52,8 +52,8 @@ export function runGuards(
     });
   const isAccepted = (refusal: PatternVerdict | YearVerdict, dataset: DatasetName) =>
     acceptanceOf({ ...refusal, rules: objectingRules(refusal), dataset }, acceptances) !== undefined;
-  const findingsIf = (isKnown: typeof isAccepted) =>
-    findingsOn(unexplained(found, comparison, isKnown), acceptances);
+  const findingsIf = (accepts: typeof isAccepted) =>
+    findingsOn(unexplained(found, comparison, accepts), acceptances);
   const findings = withHiddenRefusals(findingsIf(isAccepted), () => findingsIf(() => true));
   return { findings, ...acceptancesUsed(findings, acceptances) };
 }

@@ -181,24 +181,24 @@ function judgedTotal(
   const share = shareMoved(total.before, after);
   const fresh = amountOfNewCountries(total, dataset);
   // The summary already names new countries, so only a large one needs a warning.
-  const isSmall = shareMoved(total.before, (total.before ?? 0) + fresh) < NEWCOMERS_SHARE;
+  const isFreshSmall = shareMoved(total.before, (total.before ?? 0) + fresh) < NEWCOMERS_SHARE;
   // The amounts of countries that joined the total are no growth, so they are subtracted. Countries report a year up to
   // twelve months late, so in late years any country may join. In earlier years only new countries may, unless they add
   // more than the whole total: then their figures may be in another unit.
-  const isPlausible = fresh <= Math.abs(total.before ?? 0);
+  const plausible = fresh <= Math.abs(total.before ?? 0) ? fresh : 0;
   const isLateYear = total.year >= closedBefore - 1;
-  const joining = isLateYear ? total.joined : isPlausible ? fresh : 0;
+  const joining = isLateYear ? total.joined : plausible;
   const ownShare = shareMoved(total.before, after - joining);
   // Late reports of known countries do not count here, because the patterns of new years compare them with the year before.
   const late = isLateYear ? total.joined - fresh : 0;
-  const shareOfKnown = shareMoved(total.before, after - late - (isSmall ? fresh : 0));
+  const shareOfKnown = shareMoved(total.before, after - late - (isFreshSmall ? fresh : 0));
   // Forecasts are expected to move, and a change from 0 has no meaningful share.
-  const isMild = total.forecast || total.before === 0;
+  const onlyWarns = total.forecast || total.before === 0;
   const severities = TOTAL_RULES.map((rule) => {
     if (rule === 'closed-years' && (!total.closed || total.forecast)) return null;
     const own = severityOf(ownShare, bands[rule]);
     if (own === null && severityOf(shareOfKnown, bands[rule]) === null) return null;
-    return isMild ? 'warn' : (own ?? 'warn');
+    return onlyWarns ? 'warn' : (own ?? 'warn');
   });
   const worst = worstOf(severities);
   if (worst === null) return null;

@@ -3,7 +3,7 @@
 
 import { onlyOf } from '../../src/basics/lists.ts';
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import type { AnyPattern, Pattern, ValuePair } from '../compare/patterns/patternTypes.ts';
+import { type AnyPattern, isMerger, type Pattern, type ValuePair } from '../compare/patterns/patternTypes.ts';
 import type { Revision, RowDimensions } from '../compare/revision.ts';
 import {
   amountText,
@@ -37,9 +37,10 @@ export function placeName({ country, year, ...rest }: RowDimensions): string {
  * `12 countries (Kenya, Malta, Peru and 9 more)`. The last pattern of a family has all remaining cells. It is about
  * `12 more countries (Kenya, Malta, Peru and 9 more)`.
  */
-export function patternPlace({ family, place, further }: Pattern): string {
+export function patternPlace(pattern: Pattern): string {
+  const { place, further } = pattern;
   if (further === null) return placeName(place);
-  const more = family === 'merged' || family === 'relabelled' ? '' : 'more ';
+  const more = isMerger(pattern) ? '' : 'more ';
   return `${count(further.length)} ${more}${further.length === 1 ? 'country' : 'countries'} (${listed(further)})`;
 }
 
@@ -112,7 +113,7 @@ const examplesOf = ({ examples, place }: AnyPattern): readonly string[] =>
  * The words for a cell: `2024 Bingo EUR: 5,200 → 0`. Dimensions that the place names are left out. If the place names a
  * later year, the second value is of that year: `2023 → 2024 Bingo EUR: 5,200 → 0`.
  */
-export function cellText({ key, from, to }: Revision, place: RowDimensions = {}): string {
+export function cellText({ key, from, to }: Revision, place: RowDimensions): string {
   const { country, year, region: _, temporal: __, ...rest } = key;
   const isOfTwoYears = to !== null && place.year !== undefined && place.year !== year;
   const names = [

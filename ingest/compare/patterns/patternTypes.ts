@@ -155,3 +155,7 @@ export interface ValuePair {
   readonly to: string | number;
   readonly cells: number;
 }
+
+/** Whether products that are gone have their figures in another product, which moves no total. */
+export const isMerger = ({ family }: Pick<AnyPattern, 'family'>): boolean =>
+  family === 'merged' || family === 'relabelled';
