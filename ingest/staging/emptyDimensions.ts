@@ -86,7 +86,7 @@ export class EmptyDimensions {
       this.#table.needsSurvey = true;
       return;
     }
-    const index = header.columns.findIndex((column) => column?.name === names[0]);
+    const firstColumn = header.columns.findIndex((column) => column?.name === names[0]);
     const problem = `${listed(names, names.length)} ${names.length === 1 ? 'is' : 'are'} empty`;
     // All rows with grouped labels get the same remedy, whichever of these labels are empty in a row.
     const grouped = allNames.filter((name) => survey?.groupedDimensions.has(name) === true);
@@ -95,7 +95,7 @@ export class EmptyDimensions {
       ? `, or repeat the cell above with ${asTyped('fill-down', grouped.join(','), file)}`
       : '';
     const pronoun = (isGrouped ? grouped : names).length === 1 ? 'it' : 'them';
-    const at = { row, index: Math.max(0, index) };
+    const at = { row, index: Math.max(0, firstColumn) };
     this.#table.remarks.error(at, {
       problem,
       remedy: `fill ${pronoun} in or delete the row${fillDown}`,

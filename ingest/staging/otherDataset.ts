@@ -14,8 +14,8 @@ import type { ReadingRun } from './reading.ts';
 import { tableHeader } from './tableHeader.ts';
 
 /**
- * The dataset that a sheet is named after, if the sheet has a complete header of this dataset, and no complete header of
- * `named`, the dataset that its file is named after; else null.
+ * The dataset that a sheet is named after, if the sheet has a complete header of this dataset without faults, and no
+ * complete header of `named`, the dataset that its file is named after; else null.
  */
 export async function otherDatasetIn(
   table: RawTable,
@@ -25,11 +25,11 @@ export async function otherDatasetIn(
   const other = datasetNamedBy(table.name ?? '');
   if (other === null || other === named) return null;
   const head = await headOf(table);
-  const isWhole = (dataset: DatasetName, allowsFaults: boolean) => {
+  const completeHeader = (dataset: DatasetName) => {
     const header = tableHeader(dataset, head, format)?.header;
-    return header?.complete === true && (allowsFaults || header.faults.length === 0);
+    return header?.complete === true ? header : null;
   };
-  return isWhole(other, false) && !isWhole(named, true) ? other : null;
+  return completeHeader(other)?.faults.length === 0 && completeHeader(named) === null ? other : null;
 }
 
 /**

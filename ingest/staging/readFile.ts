@@ -71,8 +71,7 @@ async function readTables(
       tablesRead += 1;
       if (saysDraftOrOld(table.name ?? ''))
         run.problems.add('warning', wholeTable(origin), draftOrOld('sheet', 'hide or delete it'));
-    }
-    if (!found && table.name !== null) await reportUnreadSheet(table, origin, named, run.problems);
+    } else if (table.name !== null) await reportUnreadSheet(table, origin, named, run.problems);
   }
   if (tablesRead > 0 && saysDraftOrOld(file.name))
     run.problems.add('warning', wholeFile(file.name), draftOrOld('file', 'move it away'));

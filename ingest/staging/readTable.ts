@@ -54,9 +54,9 @@ export async function readTable(
   if (pass.outcome === 'needs survey') {
     run.staging.discardSince(dataset, addedBefore);
     const { reading } = await beginReading(source);
-    const surveyed = await surveyTable(reading.rows(), pass.mapping, optionsFor(run.options, origin.file));
-    pass = await stageRows(source, run, surveyed, onBatch);
-    recordStyles(surveyed, origin.file, run);
+    const survey = await surveyTable(reading.rows(), pass.mapping, optionsFor(run.options, origin.file));
+    pass = await stageRows(source, run, survey, onBatch);
+    recordStyles(survey, origin.file, run);
   }
   if (pass.outcome !== 'staged') return false;
   await finishTable(source, pass, run);

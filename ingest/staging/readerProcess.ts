@@ -33,7 +33,7 @@ const report = (message: ReadReport) => process.send?.(message);
 async function stagedFile({ source, workDir, options, known }: ReadRequest): Promise<StagedFile> {
   const staging = await Staging.open(workDir);
   try {
-    const to = {
+    const run = {
       staging,
       problems: new Problems(),
       reading: nothingRead(),
@@ -42,7 +42,7 @@ async function stagedFile({ source, workDir, options, known }: ReadRequest): Pro
       known: known && new KnownValues(known),
     };
     let reported = 0;
-    await readFile(source, to, (fraction) => {
+    await readFile(source, run, (fraction) => {
       if (Math.abs(fraction - reported) < LEAST_PROGRESS) return;
       reported = fraction;
       report({ fraction });
@@ -51,9 +51,9 @@ async function stagedFile({ source, workDir, options, known }: ReadRequest): Pro
       database: path.join(workDir, Staging.FILE),
       texts: await staging.seal(),
       origins: staging.origins,
-      problems: to.problems.stored,
-      reading: to.reading,
-      versions: to.sourceCopies.versions,
+      problems: run.problems.stored,
+      reading: run.reading,
+      versions: run.sourceCopies.versions,
     };
   } finally {
     staging.close();

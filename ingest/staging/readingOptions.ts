@@ -62,13 +62,13 @@ export function readingOptions(options: GivenOptions): ReadingOptions {
   const seen = new Set<string>();
   for (const option of OPTIONS) {
     for (const text of options[option.name] ?? []) {
-      const asTyped = `--${option.name} ${text}`;
+      const typed = `--${option.name} ${text}`;
       const { file, value } = splitFile(option.name, text);
-      if (value.trim() === '') throw new UsageError(`${asTyped}: the value is empty; write ${option.form}`);
+      if (value.trim() === '') throw new UsageError(`${typed}: the value is empty; write ${option.form}`);
       for (const key of option.keys(value)) addOnce(seen, option.name, { file, key });
       const target = file === null ? all : (files.get(file) ?? {});
       if (file !== null) files.set(file, target);
-      option.put(target, value, asTyped);
+      option.put(target, value, typed);
       recordOption(recorded, {
         option: option.name,
         value,
@@ -164,7 +164,7 @@ interface OptionKind {
    * file. Lists have no keys. They may be given in several options, because errors propose their values one by one.
    */
   readonly keys: (value: string) => readonly string[];
-  readonly put: (target: Writable<Partial<FileOptions>>, value: string, asTyped: string) => void;
+  readonly put: (target: Writable<Partial<FileOptions>>, value: string, typed: string) => void;
 }
 
 const OPTIONS: readonly OptionKind[] = [
@@ -172,9 +172,9 @@ const OPTIONS: readonly OptionKind[] = [
     name: 'numbers',
     form: 'de or en',
     keys: () => [''],
-    put: (target, value, asTyped) => {
+    put: (target, value, typed) => {
       if (value !== 'de' && value !== 'en')
-        throw new UsageError(`${asTyped}: write de for 1.234,5 or en for 1,234.5`);
+        throw new UsageError(`${typed}: write de for 1.234,5 or en for 1,234.5`);
       target.numbers = value;
     },
   },
@@ -182,11 +182,11 @@ const OPTIONS: readonly OptionKind[] = [
     name: 'missing',
     form: 'the texts that stand for an empty cell, such as "n/a,–"',
     keys: () => [],
-    put: (target, value, asTyped) => {
+    put: (target, value, typed) => {
       const texts = listItems(value);
       const number = texts.find((text) => numberInText(text) !== undefined);
       if (number !== undefined)
-        throw new UsageError(`${asTyped}: ${number} is a number, and reading it as empty would lose it`);
+        throw new UsageError(`${typed}: ${number} is a number, and reading it as empty would lose it`);
       target.missing = new Set([...(target.missing ?? []), ...texts.map((text) => text.toLowerCase())]);
     },
   },
@@ -194,19 +194,17 @@ const OPTIONS: readonly OptionKind[] = [
     name: 'fill-down',
     form: 'dimensions, such as country,category',
     keys: () => [],
-    put: (target, value, asTyped) => {
+    put: (target, value, typed) => {
       const names = listItems(value).map((text) => text.toLowerCase().replace(/[\s-]+/g, '_'));
       target.fillDown = new Set([
         ...(target.fillDown ?? []),
         ...names.map((name) => {
           if (!isDimensionName(name))
             throw new UsageError(
-              `${asTyped}: ${name} is not a dimension${didYouMean(name, FILLABLE) || `; write some of: ${FILLABLE.join(', ')}`}`,
+              `${typed}: ${name} is not a dimension${didYouMean(name, FILLABLE) || `; write some of: ${FILLABLE.join(', ')}`}`,
             );
           if (name === 'state')
-            throw new UsageError(
-              `${asTyped}: an empty state means the country as a whole; fill it in by hand`,
-            );
+            throw new UsageError(`${typed}: an empty state means the country as a whole; fill it in by hand`);
           return name;
         }),
       ]);
@@ -216,21 +214,19 @@ const OPTIONS: readonly OptionKind[] = [
     name: 'scale',
     form: 'a metric and its factor, such as ggr=1e6',
     keys: scaledMetrics,
-    put: (target, value, asTyped) => {
+    put: (target, value, typed) => {
       const scale = new Map(target.scale);
       for (const part of listItems(value)) {
         const [metric = '', factor = '', ...rest] = part.split('=').map((piece) => piece.trim());
         if (rest.length > 0 || factor === '')
-          throw new UsageError(`${asTyped}: write a metric and its factor, such as ggr=1e6`);
+          throw new UsageError(`${typed}: write a metric and its factor, such as ggr=1e6`);
         if (!METRICS.includes(metric))
           throw new UsageError(
-            `${asTyped}: ${metric} is not a metric${didYouMean(metric, METRICS) || `; write one of: ${METRICS.join(', ')}`}`,
+            `${typed}: ${metric} is not a metric${didYouMean(metric, METRICS) || `; write one of: ${METRICS.join(', ')}`}`,
           );
         const number = numberInText(factor);
         if (number === undefined || !Number.isFinite(number) || number <= 0)
-          throw new UsageError(
-            `${asTyped}: ${factor} is not a factor; write a number above zero, such as 1e6`,
-          );
+          throw new UsageError(`${typed}: ${factor} is not a factor; write a number above zero, such as 1e6`);
         scale.set(metric, factor);
       }
       target.scale = scale;

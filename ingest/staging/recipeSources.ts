@@ -10,13 +10,7 @@ import type { TableOrigin } from '../sources/recipes/fillTables.ts';
 import { RECIPE_FILE, type Recipe, readRecipe } from '../sources/recipes/readRecipe.ts';
 import { type RecipeResult, runRecipe } from '../sources/recipes/runRecipe.ts';
 import { expectDataset, type ReadingRun, type SourceFolder, type TableRead } from './reading.ts';
-import {
-  type GivenOptions,
-  type OptionName,
-  optionsFor,
-  type ReadingOptions,
-  readingOptions,
-} from './readingOptions.ts';
+import { type OptionName, optionsFor, type ReadingOptions, readingOptions } from './readingOptions.ts';
 import { readTable } from './readTable.ts';
 import type { LocatedRow } from './remarks.ts';
 import { reportUnusedOptions } from './unusedOptions.ts';
@@ -111,31 +105,29 @@ function optionsWithRecipe(
   { name, options, selects }: Recipe,
   { options: typed, problems, reading }: ReadingRun,
 ): ReadingOptions {
-  const named = (text: string): string => {
+  const withRecipeName = (text: string): string => {
     const isOfSelect = [...selects.keys()].some((dataset) => text.startsWith(`${dataset}.sql=`));
     return isOfSelect ? `${name}/${text}` : text;
   };
   const { numbers = [], missing = [], fillDown = [], scale = [] } = options;
   const all: Record<OptionName, string[]> = { numbers, missing, 'fill-down': fillDown, scale };
+  const parsed = () =>
+    readingOptions(
+      Object.fromEntries(Object.entries(all).map(([option, texts]) => [option, texts.map(withRecipeName)])),
+    );
   try {
     // The options of the recipe are parsed separately, because the manifest lists them apart from those of the command
     // line.
-    reading.recorded.push(...readingOptions(inScope(all, named)).recorded);
+    reading.recorded.push(...parsed().recorded);
     for (const { option, value, file } of typed.recorded)
       all[option] = [...all[option], file === undefined ? value : `${file}=${value}`];
-    return readingOptions(inScope(all, named));
+    return parsed();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     problems.add('error', wholeFile(RECIPE_FILE), { problem: error.message, remedy: null });
     return typed;
   }
 }
-
-const inScope = (
-  all: Readonly<Record<OptionName, readonly string[]>>,
-  named: (text: string) => string,
-): GivenOptions =>
-  Object.fromEntries(Object.entries(all).map(([option, texts]) => [option, texts.map(named)]));
 
 /** The sheets and files that the recipe's tables read. Each is listed once, even if several tables read it. */
 function tablesRead({ files, origins }: RecipeResult): TableRead[] {

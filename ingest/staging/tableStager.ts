@@ -109,7 +109,7 @@ export class TableStager {
   }
 
   /** Reports faults that only show after the last row, and returns the numbers of facts and of their rows. */
-  finish(merged: readonly CellRange[] = []): RowStager['counts'] {
+  finish(merged: readonly CellRange[]): RowStager['counts'] {
     for (const range of merged) this.#surroundings.refuseMerged(range);
     this.#surroundings.reportFullSheet();
     this.#numbers.finish();

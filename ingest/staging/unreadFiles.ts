@@ -63,8 +63,8 @@ function reportHiddenFiles(
   for (const file of hidden) {
     const standIn = standInOf(file);
     if (standIn === null) continue;
-    const { source, lacking, isLock } = standIn;
-    if (!present.has(source.toLowerCase())) problems.add('warning', wholeFile(file), lacking(source));
+    const { source, warningWithout, isLock } = standIn;
+    if (!present.has(source.toLowerCase())) problems.add('warning', wholeFile(file), warningWithout(source));
     else if (isLock)
       problems.add('note', wholeFile(source), {
         problem: 'is open in a program, whose unsaved changes were not read',
@@ -88,20 +88,20 @@ interface StandIn {
   /** Whether the file says that a program has its source open. */
   readonly isLock?: true;
   /** Makes the warning when the source is not in the folder. */
-  readonly lacking: (source: string) => Diagnostic;
+  readonly warningWithout: (source: string) => Diagnostic;
 }
 
 const STAND_INS: readonly StandIn[] = [
   {
     // iCloud.
     name: /^\.(.+)\.icloud$/i,
-    lacking: onlyInCloud,
+    warningWithout: onlyInCloud,
   },
   {
     // Excel, and LibreOffice.
     name: /^~\$(.+)$|^\.~lock\.(.+)#$/,
     isLock: true,
-    lacking: (source) => ({
+    warningWithout: (source) => ({
       problem: `${source} is open in a program, and not in the folder`,
       remedy: 'save it here, or remove the lock file',
     }),
@@ -109,7 +109,7 @@ const STAND_INS: readonly StandIn[] = [
   {
     // Syncthing, Nextcloud, rsync, and programs that hide their unfinished files.
     name: /^\.syncthing\.(.+)\.tmp$|^\.(.+)\.~[0-9a-f]+$|^\.(.+)\.(?:[0-9A-Za-z]{6}|part|tmp|crdownload)$/,
-    lacking: (source) => ({
+    warningWithout: (source) => ({
       problem: `an unfinished copy of ${source}, which was not read`,
       remedy: 'wait until it is complete, or copy it again',
     }),
@@ -141,10 +141,10 @@ async function reportUnreadFile(
     problems.add(severity, wholeFile(file.name), { problem: noReaderProblem(file.name), remedy });
     return;
   }
-  const names = new Set(files.map(({ name }) => name.toLowerCase()));
-  const lacking = await lackingSource(file, names);
-  if (lacking !== null) {
-    problems.add('warning', wholeFile(file.name), lacking);
+  const present = new Set(files.map(({ name }) => name.toLowerCase()));
+  const warning = await lackingSourceWarning(file, present);
+  if (warning !== null) {
+    problems.add('warning', wholeFile(file.name), warning);
     return;
   }
   const extension = extensionOf(file.name);
@@ -191,9 +191,9 @@ function severityOfTable({ name, dataset }: SourceFile, files: readonly SourceFi
 const stemOf = (name: string): string => name.slice(0, -extensionOf(name).length - 1).toLowerCase();
 
 /** The warning about a file that holds a source that the folder lacks; null for other files. */
-async function lackingSource(
+async function lackingSourceWarning(
   { name, path, dataset }: SourceFile,
-  names: ReadonlySet<string>,
+  present: ReadonlySet<string>,
 ): Promise<Diagnostic | null> {
   const extension = extensionOf(name);
   const inner = name.slice(0, -extension.length - 1);
@@ -204,7 +204,7 @@ async function lackingSource(
     };
   const isOneFile = PACKED.has(extension) || UNFINISHED.has(extension) || PLACEHOLDERS.has(extension);
   if (isOneFile) {
-    if (!isSpreadsheetLike(inner) || names.has(inner.toLowerCase())) return null;
+    if (!isSpreadsheetLike(inner) || present.has(inner.toLowerCase())) return null;
     if (PLACEHOLDERS.has(extension)) return onlyInCloud(inner);
     return UNFINISHED.has(extension)
       ? { problem: `an unfinished download or copy of ${inner}, which was not read`, remedy: 'get it again' }
@@ -214,7 +214,9 @@ async function lackingSource(
   if (SHORTCUTS.has(extension)) {
     // Windows calls a shortcut to ggr.xlsx `ggr.xlsx - Shortcut.lnk`, in the language of the user.
     const target = inner.toLowerCase().replace(/ - .*$/, '');
-    const isCopied = [...names].some((one) => isSpreadsheetLike(one) && [one, stemOf(one)].includes(target));
+    const isCopied = [...present].some(
+      (one) => isSpreadsheetLike(one) && [one, stemOf(one)].includes(target),
+    );
     return isCopied
       ? null
       : { problem: 'a shortcut, whose file was not read', remedy: 'copy the file itself into the folder' };
@@ -224,7 +226,7 @@ async function lackingSource(
   if (extension !== 'zip') return null;
   const packed = (await filesInZip(path, name)).filter(isNamedAsSource);
   const [first] = packed;
-  if (first === undefined || packed.some((one) => names.has(one.toLowerCase()))) return null;
+  if (first === undefined || packed.some((one) => present.has(one.toLowerCase()))) return null;
   return { problem: `holds ${first}, which was not read`, remedy: UNPACK };
 }
 

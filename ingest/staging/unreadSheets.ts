@@ -56,16 +56,16 @@ export async function reportUnreadSheet(
     await warnOfUnit(table, origin, problems);
     return;
   }
-  const belongs = named !== null || datasetNamedBy(table.name ?? '') !== null;
-  const why = belongs
+  const isNamed = named !== null || datasetNamedBy(table.name ?? '') !== null;
+  const why = isNamed
     ? `has no header in its first ${HEADER_WITHIN_ROWS} rows`
     : 'is not named after a dataset';
   problems.add('warning', wholeTable(origin), {
     problem: `this sheet ${why} and was not read`,
-    remedy: belongs ? 'give it one if its rows count' : 'name it after its dataset if its rows count',
+    remedy: isNamed ? 'give it one if its rows count' : 'name it after its dataset if its rows count',
     kind: 'a sheet that was not read',
   });
-  if (belongs) await warnOfUnit(table, origin, problems);
+  if (isNamed) await warnOfUnit(table, origin, problems);
 }
 
 /** Warns of the first unit that an unread sheet states, because the figures on the other sheets may be in this unit. */

@@ -13,7 +13,7 @@ export function reportUnusedOptions(
   files: readonly string[],
   { options, problems, reading }: ReadingRun,
 ): void {
-  const isWhole = problems.count('error', 'unreadable') === 0;
+  const hasErrors = problems.count('error', 'unreadable') > 0;
   for (const option of options.recorded) {
     const place = wholeFile(asTyped(option.option, option.value, option.file));
     if (option.file !== undefined && !files.includes(option.file)) {
@@ -22,7 +22,7 @@ export function reportUnusedOptions(
         problem: `there is no source ${option.file}`,
         remedy: hint === undefined ? `name one of: ${files.join(', ')}` : `did you mean "${hint}"?`,
       });
-    } else if (isWhole && !hadEffect(option, reading.effective)) {
+    } else if (!hasErrors && !hadEffect(option, reading.effective)) {
       problems.add('note', place, {
         problem: `changed nothing in ${option.file ?? 'any file'}`,
         remedy: 'leave it out',
