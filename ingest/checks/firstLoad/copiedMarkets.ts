@@ -17,7 +17,7 @@ const FEWEST_DIGITS_ALONE = 7;
  * Two markets are copies only if at least this many of their figures differ, and at most this share of them agree, over all
  * years and currencies. Two markets that each got half of one estimate rightly agree in most years.
  */
-const FEWEST_OTHER_FIGURES = 3;
+const FEWEST_DIFFERENT = 3;
 const MOST_SAME_SHARE = 1 / 3;
 
 /**
@@ -73,7 +73,7 @@ function isCopy(
   const copied = new Set(pairs.map(({ row }) => yearOf[row] as number));
   const isCertain = pairs.some(({ row }) => hasDigits(values[row] as number, FEWEST_DIGITS_ALONE));
   if (!isCertain && pairs.length < 2 * copied.size) return false;
-  let [same, others] = [0, 0];
+  let [same, different] = [0, 0];
   const seen = new Set<number>();
   for (const { row, other } of pairs) {
     const [ofRow, ofOther] = [series.numbers[row] as number, series.numbers[other] as number];
@@ -83,8 +83,8 @@ function isCopy(
       const [a, b] = [years.row(ofRow, yearIndex), years.row(ofOther, yearIndex)];
       if (a < 0 || b < 0) continue;
       if (values[a] === values[b]) same += 1;
-      else others += 1;
+      else different += 1;
     }
   }
-  return others >= FEWEST_OTHER_FIGURES && same <= MOST_SAME_SHARE * (same + others);
+  return different >= FEWEST_DIFFERENT && same <= MOST_SAME_SHARE * (same + different);
 }

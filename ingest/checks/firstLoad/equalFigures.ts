@@ -47,10 +47,10 @@ export function equalFigures(rows: StagedRows, metric: string): readonly EqualPa
       Math.imul(bits[2 * row] as number, 0x9e3779b1) ^ Math.imul(bits[2 * row + 1] as number, 0x85ebca6b);
     let slot = (hash ^ (hash >>> 15)) & mask;
     while (known[slot] !== 0 && values[(known[slot] as number) - 1] !== value) slot = (slot + 1) & mask;
-    const other = (known[slot] as number) - 1;
+    const above = (known[slot] as number) - 1;
     known[slot] = row + 1;
-    if (other < 0 || !isSameYear(row, other)) continue;
-    if (hasManyDigits(value)) pairs.push({ row: other, other: row });
+    if (above < 0 || !isSameYear(row, above)) continue;
+    if (hasManyDigits(value)) pairs.push({ row: above, other: row });
   }
   return pairs;
 }

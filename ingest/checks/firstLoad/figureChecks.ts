@@ -41,7 +41,7 @@ export function checkFigures(
   const shifted = checkMisplacedFigures(all);
   // Misplaced figures of a country cause further faults, such as equal figures of two markets. These faults are not
   // reported.
-  const figures = withoutCountries(shifted, all, shifted.size === 0);
+  const figures = withoutProblemsOf(shifted, all, shifted.size === 0);
   checkOddLabels(figures);
   checkPartialSums(figures);
   checkForecastsBefore(figures);
@@ -51,23 +51,23 @@ export function checkFigures(
   const misplaced = years === null ? null : checkMisplacedYears(figures, years);
   if (years === null || misplaced === null) return;
   // A misplaced year also looks like a copy, and like figures in another unit.
-  const others = withoutCountries(misplaced, figures, true);
+  const others = withoutProblemsOf(misplaced, figures);
   checkSingleSeriesUnits(others, years);
   const equal = equalFigures(rows, metric);
   checkRepeatedProducts(others, equal);
   const copied = checkCopiedCountries(others, equal);
-  if (isFirstLoad) checkCountriesTimesFactor(withoutCountries(copied, others, true));
+  if (isFirstLoad) checkCountriesTimesFactor(withoutProblemsOf(copied, others));
   checkCopiedMarkets(others, years, equal);
 }
 
 /**
- * The figures for further checks. It drops problems of the countries `reported`, because an earlier check reported these
- * countries. `withSeveral` says whether problems of several countries together are reported.
+ * The same figures for further checks, whose problems of the countries `reported` are dropped, because an earlier check
+ * reported these countries. `withSeveral` says whether problems of several countries together are kept.
  */
-const withoutCountries = (
+const withoutProblemsOf = (
   reported: ReadonlySet<string | null>,
   figures: CheckedFigures,
-  withSeveral: boolean,
+  withSeveral = true,
 ): CheckedFigures => ({
   ...figures,
   problems: new ProblemsOfCountries(figures.problems, (country) =>

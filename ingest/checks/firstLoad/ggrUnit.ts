@@ -53,10 +53,10 @@ interface LowUnit {
 
 /** The surest sign that ggr is in thousands or millions; null when there is none. */
 function lowUnit(
-  { rows, years, mostPerAdult, countries }: Revenue,
+  { rows, countryYears, mostPerAdult, countries }: Revenue,
   shares: readonly CountryShare[],
 ): LowUnit | null {
-  if (years > 2 && mostPerAdult < 0.01)
+  if (countryYears > 2 && mostPerAdult < 0.01)
     return { level: `at most ${amountText(mostPerAdult)} per adult and year in every country`, ...MILLIONS };
   const perAdult = countries.flatMap((country) => country.perAdult ?? []);
   const usualPerAdult = median(perAdult);
@@ -83,7 +83,7 @@ interface Revenue {
   readonly first: bigint;
   readonly rows: number;
   /** The number of country-years with more than `FEWEST_PEOPLE` adults, and the highest ggr per adult among them. */
-  readonly years: number;
+  readonly countryYears: number;
   readonly mostPerAdult: number;
   /**
    * The highest ggr of a year of each country with ggr in USD, EUR or GBP: in total, and per adult if the adults are known.
@@ -97,7 +97,7 @@ async function revenueOf(staging: Staging): Promise<Revenue | null> {
         ${nations} AND adult_population > ${FEWEST_PEOPLE} GROUP BY ALL),
       figures AS (SELECT country_code, year, fx_code, sum(ggr) AS ggr, min(${PLACE_SQL}) AS place, count(*) AS n
         FROM ${stagingTable('ggr')} ${nations} AND ggr > 0 GROUP BY ALL)`;
-  const [[first, rows, years, mostPerAdult] = []] = await queryStaging(
+  const [[first, rows, countryYears, mostPerAdult] = []] = await queryStaging(
     staging,
     `${tables},
       yearly AS (SELECT country_code, year, sum(ggr) AS ggr, min(place) AS place, sum(n) AS n FROM figures GROUP BY ALL)
@@ -114,7 +114,7 @@ async function revenueOf(staging: Staging): Promise<Revenue | null> {
   return {
     first,
     rows: Number(rows),
-    years: Number(years),
+    countryYears: Number(countryYears),
     mostPerAdult: Number(mostPerAdult),
     countries: countries.map(([perAdult, total]) => ({
       perAdult: figureOrNull(perAdult),

@@ -116,7 +116,7 @@ interface SeriesWithRates extends Series {
   readonly metric: string;
   readonly rates: ReadonlyMap<number, Rate>;
   /**
-   * The rate of any currency in a year, null where fx has none. It is the current or the constant rate: the kind with which
+   * The rate of any currency in a year, null where fx has none. It is the current or the constant rate: the terms in which
    * this series was converted.
    */
   readonly rateOf: (currency: string, year: number) => number | null;
@@ -130,8 +130,8 @@ function comparedWith(series: Series, metric: string, rates: Rates): SeriesWithR
   const { fx, ratios } = series;
   const ratesOfCurrency = rates.get(fx);
   if (ratesOfCurrency === undefined) return null;
-  const basis = termsOf(ratios, ratesOfCurrency);
-  const rateOf = (currency: string, year: number) => rates.get(currency)?.get(year)?.[basis] ?? null;
+  const terms = termsOf(ratios, ratesOfCurrency);
+  const rateOf = (currency: string, year: number) => rates.get(currency)?.get(year)?.[terms] ?? null;
   const withRate = ratios.filter(({ year }) => rateOf(fx, year) !== null);
   const off = withRate.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > NOTICEABLE_DISTANCE);
   return { ...series, metric, rates: ratesOfCurrency, rateOf, withRate, off };
@@ -186,8 +186,8 @@ function otherCurrency(compared: SeriesWithRates, all: readonly Series[]): Ratio
     .find((other) =>
       fits(compared, ({ year, usd }) => distance(usd, rateOf(other, year)) < FITTING_DISTANCE),
     );
-  const [at, second] = off;
-  if (at === undefined || second === undefined || label === undefined) return null;
+  const [at] = off;
+  if (at === undefined || off.length < 2 || label === undefined) return null;
   return {
     at,
     problem: `${metric} of ${country} in ${fx} has the rate that fx gives for ${label}, in ${yearsText(off)}`,
@@ -250,10 +250,10 @@ const FAR_DISTANCE = Math.log(3);
 /** The distance from which on ratios are reported if most series agree with the rates. */
 const DISTANCE_FROM_MOST = Math.log(1.02);
 
-/** The kind of rates with which figures were converted: the kind that agrees with more years. */
+/** The terms of the rates with which figures were converted: those that agree with more years. */
 function termsOf(ratios: readonly Ratio[], rates: ReadonlyMap<number, Rate>): keyof Rate {
-  const agreeing = (basis: keyof Rate) =>
-    ratios.filter(({ year, usd }) => distance(usd, rates.get(year)?.[basis] ?? null) <= NOTICEABLE_DISTANCE)
+  const agreeing = (terms: keyof Rate) =>
+    ratios.filter(({ year, usd }) => distance(usd, rates.get(year)?.[terms] ?? null) <= NOTICEABLE_DISTANCE)
       .length;
   return agreeing('constant') > agreeing('current') ? 'constant' : 'current';
 }

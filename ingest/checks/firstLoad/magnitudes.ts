@@ -14,7 +14,7 @@ import { mayBeTiny } from './possibleFaults.ts';
 export async function checkMagnitudes(input: CheckInput): Promise<void> {
   const reported = await checkPerCapita(input);
   const shares = mayHaveShares(input) ? await gdpSharesOf(input.staging) : [];
-  if (mayBeTooLow(input, shares)) await checkGgrUnit(input, shares);
+  if (mayShowUnit(input, shares)) await checkGgrUnit(input, shares);
   checkShare(input, shares, reported);
 }
 
@@ -25,8 +25,8 @@ function mayHaveShares({ datasets, rowsInMemory }: CheckInput): boolean {
   return rows.largest('gdp_usd') > LEAST_GDP || rows.largest('gdp_local_currency') > LEAST_GDP;
 }
 
-/** Whether the unit of ggr can be judged: by populations, by shares of gross domestic products, or by many countries. */
-function mayBeTooLow({ rowsInMemory, usedValues }: CheckInput, shares: readonly CountryShare[]): boolean {
+/** Whether the unit of ggr may be seen: by populations, by shares of gross domestic products, or by many countries. */
+function mayShowUnit({ rowsInMemory, usedValues }: CheckInput, shares: readonly CountryShare[]): boolean {
   const rows = rowsInMemory.get('country');
   const hasPeople = rows === undefined || rows.largest('adult_population') > FEWEST_PEOPLE;
   const hasMany = usedValues.in('ggr', 'country').length >= COUNTRIES_THAT_SHOW_UNIT;

@@ -17,25 +17,26 @@ export function checkMisplacedFigures(figures: CheckedFigures): ReadonlySet<stri
   const currencies = rows.numbered('fx');
   const misplaced = new Set<string>();
   const countries = rows.dimension('country');
-  const addAll = (all: Int32Array) => {
-    for (const code of new Set(all.map((row) => countries[row] as number))) misplaced.add(staging.text(code));
+  const addCountriesOf = (found: Int32Array) => {
+    for (const code of new Set(found.map((row) => countries[row] as number)))
+      misplaced.add(staging.text(code));
   };
-  for (const all of bySource(rows, values)) {
-    checkYearsAsFigures(figures, all);
-    const first = all[0];
+  for (const filled of bySource(rows, values)) {
+    checkYearsAsFigures(figures, filled);
+    const first = filled[0];
     if (first === undefined) continue;
-    if (isSortedByItself(all, values, markets, years)) {
-      addAll(all);
+    if (isSortedByItself(filled, values, markets, years)) {
+      addCountriesOf(filled);
       warnOfRow(figures, first, {
-        problem: `${metric} is in the order of its size in all ${rowCountText(all.length)}, which are in the order of their labels: the column was probably sorted without the others`,
+        problem: `${metric} is in the order of its size in all ${rowCountText(filled.length)}, which are in the order of their labels: the column was probably sorted without the others`,
         remedy: 'take the figures from the source again, or sort whole rows',
         kind: `${metric} was sorted without its labels`,
       });
       continue;
     }
-    const shift = shiftOf(all, values, series, currencies);
+    const shift = shiftOf(filled, values, series, currencies);
     if (shift === null) continue;
-    addAll(all);
+    addCountriesOf(filled);
     warnOfRow(figures, shift.row, {
       problem: `${metric} goes on with ${shift.isDown ? 'the series above in the first' : 'the series below in the last'} ${shift.by === 1 ? 'row' : `${shift.by} rows`} of ${shift.found === shift.decisive ? 'all' : `${count(shift.found)} of`} ${count(shift.decisive)} series: here ${shift.figures.map(amountText).join(', ')}`,
       remedy: `check that the column was not shifted by ${shift.by === 1 ? 'a row' : `${shift.by} rows`} against the other columns`,
@@ -66,11 +67,11 @@ function bySource(rows: StagedRows, values: Float64Array): readonly Int32Array[]
 const FEWEST_YEARS = 3;
 
 /** Reports figures that are the years of their rows, because a formula refers to the wrong column. */
-function checkYearsAsFigures(figures: CheckedFigures, all: Int32Array): void {
+function checkYearsAsFigures(figures: CheckedFigures, filled: Int32Array): void {
   const { metric, rows } = figures;
   const [values, years] = [rows.values(metric), rows.dimension('year')];
   let [same, first] = [0, 0];
-  for (const row of all) {
+  for (const row of filled) {
     if (values[row] !== years[row]) continue;
     if (same === 0) first = row;
     same += 1;
@@ -94,24 +95,24 @@ const LEAST_STEPS = 0.75;
  * by size, their labels are mixed, because a market has figures of many sizes.
  */
 function isSortedByItself(
-  all: Int32Array,
+  filled: Int32Array,
   values: Float64Array,
   markets: Int32Array,
   years: Int32Array,
 ): boolean {
-  if (all.length < FEWEST_SORTED) return false;
-  const valueAt = (i: number) => values[all[i] as number] as number;
-  const direction = Math.sign(valueAt(all.length - 1) - valueAt(0));
+  if (filled.length < FEWEST_SORTED) return false;
+  const valueAt = (i: number) => values[filled[i] as number] as number;
+  const direction = Math.sign(valueAt(filled.length - 1) - valueAt(0));
   let steps = 0;
-  for (let i = 1; i < all.length; i += 1) {
+  for (let i = 1; i < filled.length; i += 1) {
     const step = (valueAt(i) - valueAt(i - 1)) * direction;
     if (step < 0) return false;
     if (step > 0) steps += 1;
   }
-  if (steps < LEAST_STEPS * all.length) return false;
+  if (steps < LEAST_STEPS * filled.length) return false;
   return (
-    areBlocks(all, markets, { fewest: 6, fewestRows: 3 }) ||
-    areBlocks(all, years, { fewest: 3, fewestRows: 6 })
+    areBlocks(filled, markets, { fewest: 6, fewestRows: 3 }) ||
+    areBlocks(filled, years, { fewest: 3, fewestRows: 6 })
   );
 }
 
@@ -120,20 +121,20 @@ function isSortedByItself(
  * rows each on average.
  */
 function areBlocks(
-  all: Int32Array,
+  filled: Int32Array,
   labels: Int32Array,
   { fewest, fewestRows }: { readonly fewest: number; readonly fewestRows: number },
 ): boolean {
   const seen = new Set<number>();
   let blocks = 0;
   let before: number | undefined;
-  for (const row of all) {
+  for (const row of filled) {
     const label = labels[row] as number;
     if (label !== before) blocks += 1;
     before = label;
     seen.add(label);
   }
-  return blocks === seen.size && blocks >= fewest && all.length >= fewestRows * blocks;
+  return blocks === seen.size && blocks >= fewest && filled.length >= fewestRows * blocks;
 }
 
 interface Shift {
@@ -167,16 +168,16 @@ const LEAST_BORDER_SHARE = 0.3;
  * the rows of each currency are examined separately.
  */
 function shiftOf(
-  all: Int32Array,
+  filled: Int32Array,
   values: Float64Array,
   series: Int32Array,
   currencies: RowGroups,
 ): Shift | null {
-  const borders = bordersIn(all, series);
+  const borders = bordersIn(filled, series);
   const isEnough = borders.filter(isLong(1)).length >= FEWEST_BORDERS;
-  if (isEnough || currencies.count < 2) return shiftIn(all, values, borders);
+  if (isEnough || currencies.count < 2) return shiftIn(filled, values, borders);
   const currencyOf = (row: number) => currencies.numbers[row] as number;
-  const byCurrency = all.toSorted((one, other) => currencyOf(one) - currencyOf(other));
+  const byCurrency = filled.toSorted((one, other) => currencyOf(one) - currencyOf(other));
   return shiftIn(byCurrency, values, bordersIn(byCurrency, series));
 }
 
@@ -195,12 +196,12 @@ const isLong =
   ({ before, behind }: Border): boolean =>
     Math.min(before, behind) >= FEWEST_ROWS + by;
 
-function bordersIn(all: Int32Array, series: Int32Array): readonly Border[] {
+function bordersIn(filled: Int32Array, series: Int32Array): readonly Border[] {
   const borders: Border[] = [];
   let start = 0;
   let before = 0;
-  for (let end = 1; end <= all.length; end += 1) {
-    if (end < all.length && series[all[end] as number] === series[all[start] as number]) continue;
+  for (let end = 1; end <= filled.length; end += 1) {
+    if (end < filled.length && series[filled[end] as number] === series[filled[start] as number]) continue;
     if (before > 0) borders.push({ start, before, behind: end - start });
     before = end - start;
     start = end;
@@ -208,9 +209,9 @@ function bordersIn(all: Int32Array, series: Int32Array): readonly Border[] {
   return borders;
 }
 
-function shiftIn(all: Int32Array, values: Float64Array, borders: readonly Border[]): Shift | null {
+function shiftIn(filled: Int32Array, values: Float64Array, borders: readonly Border[]): Shift | null {
   for (const by of SHIFTS) {
-    const found = shiftBy(by, all, values, borders.filter(isLong(by)));
+    const found = shiftBy(by, filled, values, borders.filter(isLong(by)));
     if (found !== null) return found;
   }
   return null;
@@ -223,23 +224,23 @@ function shiftIn(all: Int32Array, values: Float64Array, borders: readonly Border
  */
 function shiftBy(
   by: number,
-  all: Int32Array,
+  filled: Int32Array,
   values: Float64Array,
   borders: readonly Border[],
 ): Shift | null {
   const [down, up]: [DecisiveBorder[], DecisiveBorder[]] = [[], []];
   for (const { start } of borders) {
     const figures: number[] = [];
-    for (let i = start - 1 - by; i <= start + by; i += 1) figures.push(values[all[i] as number] as number);
+    for (let i = start - 1 - by; i <= start + by; i += 1) figures.push(values[filled[i] as number] as number);
     if (!figures.every((figure) => figure > 0)) continue;
     const first = figures[by + 1] as number;
     const last = figures[by] as number;
     // Only figures of two series that are far apart can show a shift. If figures moved down by `by`, the figures of the
     // second series begin at the index 2 · by + 1. If they moved up, those of the first series end at the index 0.
     if (differ(last, figures[2 * by + 1] as number, FAR_FACTOR))
-      down.push({ isShifted: areNear(figures.slice(by, 2 * by + 1)), row: all[start] as number, figures });
+      down.push({ isShifted: areNear(figures.slice(by, 2 * by + 1)), row: filled[start] as number, figures });
     if (differ(figures[0] as number, first, FAR_FACTOR))
-      up.push({ isShifted: areNear(figures.slice(1, by + 2)), row: all[start - by] as number, figures });
+      up.push({ isShifted: areNear(figures.slice(1, by + 2)), row: filled[start - by] as number, figures });
   }
   return shiftShownBy(down, by, true) ?? shiftShownBy(up, by, false);
 }

@@ -51,18 +51,18 @@ export function checkMisplacedYears(figures: CheckedFigures, years: SeriesYears)
   return areSeveral ? null : reported;
 }
 
-/** Counts of the markets that are off. All counts but `steps` compare a year with both years beside it. */
+/** Counts of the markets that are off. All counts but `stepsByCountry` compare a year with both years beside it. */
 interface CountedMarkets {
   /** The markets of all countries, by year. */
-  readonly whole: OffMarketCounts;
+  readonly allCountries: OffMarketCounts;
   /** The markets of each country, by year and country. */
   readonly byCountry: OffMarketCounts;
   /** The markets of each country, by year and country. Their figures are compared with those of the year before only. */
-  readonly steps: OffMarketCounts;
+  readonly stepsByCountry: OffMarketCounts;
   /** The markets of all countries whose figures may be of a part of the year, by year. */
-  readonly wholeParts: OffMarketCounts;
+  readonly partsOfAllCountries: OffMarketCounts;
   /** The markets of each country whose figures may be of a part of the year, by year and country. */
-  readonly parts: OffMarketCounts;
+  readonly partsByCountry: OffMarketCounts;
 }
 
 function countMarkets(figures: CheckedFigures, years: SeriesYears): CountedMarkets {
@@ -70,11 +70,11 @@ function countMarkets(figures: CheckedFigures, years: SeriesYears): CountedMarke
   const values = rows.values(metric);
   const countries = rows.numbered('country');
   const counted: CountedMarkets = {
-    whole: new OffMarketCounts(),
+    allCountries: new OffMarketCounts(),
     byCountry: new OffMarketCounts(),
-    steps: new OffMarketCounts(),
-    wholeParts: new OffMarketCounts(PART_FACTOR),
-    parts: new OffMarketCounts(PART_FACTOR),
+    stepsByCountry: new OffMarketCounts(),
+    partsOfAllCountries: new OffMarketCounts(PART_FACTOR),
+    partsByCountry: new OffMarketCounts(PART_FACTOR),
   };
   for (const series of firstSeriesOfMarkets(figures)) {
     for (let yearIndex = 0; yearIndex < years.count; yearIndex += 1) {
@@ -83,14 +83,14 @@ function countMarkets(figures: CheckedFigures, years: SeriesYears): CountedMarke
       const cell = yearIndex * countries.count + (countries.numbers[row] as number);
       const figureOf = (distance: number) => years.figure(values, series, yearIndex, distance);
       const step = stepOf(figureOf);
-      if (step !== 0) counted.steps.add(cell, step, row);
+      if (step !== 0) counted.stepsByCountry.add(cell, step, row);
       const factor = factorOf(figureOf);
       if (factor === 0) continue;
-      counted.whole.add(yearIndex, factor, row);
+      counted.allCountries.add(yearIndex, factor, row);
       counted.byCountry.add(cell, factor, row);
       if (PANDEMIC.has(years.yearOf(yearIndex)) || !canBePart(figureOf, factor)) continue;
-      counted.wholeParts.add(yearIndex, factor, row);
-      counted.parts.add(cell, factor, row);
+      counted.partsOfAllCountries.add(yearIndex, factor, row);
+      counted.partsByCountry.add(cell, factor, row);
     }
   }
   return counted;
@@ -110,7 +110,7 @@ function warnOfUnit({ figures, counted, cells, year }: CheckedYear, reported: Se
   const { metric } = figures;
   const compared = [
     [counted.byCountry, 'the years beside it'],
-    [counted.steps, 'the year before, like the years behind it,'],
+    [counted.stepsByCountry, 'the year before, like the years behind it,'],
   ] as const;
   const inOtherUnit = compared.flatMap(([counts, comparedWith]) =>
     cells.flatMap((cell) => counts.inOtherUnit(cell) ?? []).map((off) => ({ ...off, comparedWith })),
@@ -149,8 +149,9 @@ function warnOfPart(
   reported: ReadonlySet<string>,
 ): void {
   const { metric } = figures;
-  const ofCountries = cells.flatMap((cell) => counted.parts.byOneFactor(cell, 1) ?? []);
-  const ofAll = ofCountries.length === 1 ? null : counted.wholeParts.byOneFactor(yearIndex, LEAST_OF_ALL);
+  const ofCountries = cells.flatMap((cell) => counted.partsByCountry.byOneFactor(cell, 1) ?? []);
+  const ofAll =
+    ofCountries.length === 1 ? null : counted.partsOfAllCountries.byOneFactor(yearIndex, LEAST_OF_ALL);
   for (const { first, factor } of ofAll === null ? ofCountries : [ofAll]) {
     const country = countryOf(figures, first);
     if (reported.has(country)) continue;
@@ -175,7 +176,7 @@ function warnOfMisplaced(
 ): boolean {
   const { metric } = figures;
   const found = cells.flatMap((cell) => counted.byCountry.misplaced(cell) ?? []);
-  const ofAll = counted.whole.misplaced(yearIndex);
+  const ofAll = counted.allCountries.misplaced(yearIndex);
   const areSeveral = ofAll !== null && found.length !== 1;
   for (const { all, off, first } of areSeveral ? [ofAll] : found) {
     const country = countryOf(figures, first);

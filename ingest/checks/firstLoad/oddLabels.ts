@@ -36,10 +36,10 @@ export function checkOddLabels(figures: CheckedFigures): void {
     // In most datasets each product has one category, so there are as many pairs as products.
     if (labelled.count === rows.numbered(owner).count) continue;
     const sizes = sizesOf(labelled);
-    const all = Array.from(sizes.rows, (count, pair) => ({
-      pair,
+    const all = Array.from(sizes.rows, (count, group) => ({
+      group,
       count,
-      first: sizes.first[pair] as number,
+      first: sizes.first[group] as number,
     }));
     const textOf = (name: Pair['dimension' | 'owner'], row: number) =>
       staging.text(rows.dimension(name)[row]);
@@ -47,8 +47,8 @@ export function checkOddLabels(figures: CheckedFigures): void {
       const [usual, ...others] = same.toSorted((a, b) => b.count - a.count);
       for (const odd of others) {
         if (usual === undefined || usual.count < timesAsManyRows * odd.count) continue;
-        const oddCountries = countriesOf(rows, labelled.numbers, odd.pair);
-        const usualCountries = countriesOf(rows, labelled.numbers, usual.pair);
+        const oddCountries = countriesOf(rows, labelled.numbers, odd.group);
+        const usualCountries = countriesOf(rows, labelled.numbers, usual.group);
         const haveBoth = [...oddCountries].some((country) => usualCountries.has(country));
         if (allowsBoth && haveBoth) continue;
         const [country] = oddCountries;

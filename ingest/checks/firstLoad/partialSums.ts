@@ -65,8 +65,8 @@ export function checkPartialSums(figures: CheckedFigures): void {
         all.length >= FEWEST_SUMS && all.length >= LEAST_SHARE * occurrences(all, groups, figures, codes),
     );
     if (confirmed.length === 0) continue;
-    const besides = membersOf(rows.groupsWithout([dimension]), rows.values(metric));
-    const sumsOfAll = valuesOfAll(besides, figures, codes);
+    const groupsBeside = membersOf(rows.groupsWithout([dimension]), rows.values(metric));
+    const sumsOfAll = valuesOfAll(groupsBeside, figures, codes);
     for (const [value, all] of groupBy(confirmed.flat(), ({ row }) => codes[row])) {
       if (sumsOfAll.has(value)) continue;
       const [{ row, parts }] = all;
@@ -105,16 +105,14 @@ function valuesOfAll(
   codes: Int32Array,
 ): ReadonlySet<number | undefined> {
   const values = rows.values(metric);
-  const [occurrences, sums] = [new Map<number | undefined, number>(), new Map<number | undefined, number>()];
+  const [counts, sums] = [new Map<number | undefined, number>(), new Map<number | undefined, number>()];
   for (const members of groups.filter(({ length }) => length > 2)) {
-    for (const row of members) addTo(occurrences, codes[row], 1);
+    for (const row of members) addTo(counts, codes[row], 1);
     const most = members.at(-1) ?? 0;
     const others = members.reduce((sum, row) => sum + (values[row] as number), -(values[most] as number));
     if (Math.abs(others - (values[most] as number)) <= MOST_ROUNDING) addTo(sums, codes[most], 1);
   }
-  return new Set(
-    [...sums].filter(([code, n]) => 2 * n >= (occurrences.get(code) ?? 0)).map(([code]) => code),
-  );
+  return new Set([...sums].filter(([code, n]) => 2 * n >= (counts.get(code) ?? 0)).map(([code]) => code));
 }
 
 /** The members of a group that are the sum of two or three others. The group must have a further member. */
@@ -149,11 +147,11 @@ function occurrences(
   codes: Int32Array,
 ): number {
   const countries = rows.dimension('country');
-  const values = [row, ...parts].map((rowOrPart) => codes[rowOrPart]);
+  const wanted = [row, ...parts].map((rowOrPart) => codes[rowOrPart]);
   return groups.filter(
     (members) =>
-      members.length > values.length &&
+      members.length > wanted.length &&
       countries[members[0] ?? -1] === countries[row] &&
-      values.every((value) => members.some((member) => codes[member] === value)),
+      wanted.every((code) => members.some((member) => codes[member] === code)),
   ).length;
 }

@@ -14,7 +14,7 @@ export function mayLackYears(rows: Rows): boolean {
   if (rows === undefined) return true;
   const years = rows.dimension('year');
   const series = rows.groupsWithout(BESIDE_SERIES);
-  const [first, last] = [new Int32Array(series.count).fill(MOST_YEARS), new Int32Array(series.count)];
+  const [first, last] = [new Int32Array(series.count).fill(AFTER_ALL_YEARS), new Int32Array(series.count)];
   for (let row = 0; row < rows.count; row += 1) {
     const [seriesNumber, year] = [series.numbers[row] as number, years[row] as number];
     first[seriesNumber] = Math.min(first[seriesNumber] as number, year);
@@ -28,8 +28,8 @@ export function mayLackYears(rows: Rows): boolean {
   return ofYears.count < complete;
 }
 
-/** More than any year, because years have four digits. */
-const MOST_YEARS = 10_000;
+/** Larger than any year, because years have four digits. */
+const AFTER_ALL_YEARS = 10_000;
 
 /** Whether some row may be of a later year than this one. */
 export const mayBeAfter = (year: number, rows: Rows): boolean =>
@@ -51,7 +51,7 @@ export function possibleFaults(metric: string, rows: Rows): PossibleFaults {
   const values = rows.values(metric).filter((value) => !Number.isNaN(value));
   const positive = values.filter((value) => value > 0);
   return {
-    jumps: largestOf(positive) > LEAST_JUMP * -largestOf(positive.map((value) => -value)),
+    jumps: largestOf(positive) > LEAST_JUMP * smallestOf(positive),
     zeros: mayBeZero(metric, rows),
     copies: mayRepeat(values, metric, rows),
   };
@@ -89,6 +89,9 @@ export const FEWEST_CONSTANT_YEARS = 3;
 
 const largestOf = (values: Float64Array): number =>
   values.reduce((most, value) => Math.max(most, value), -Infinity);
+
+const smallestOf = (values: Float64Array): number =>
+  values.reduce((least, value) => Math.min(least, value), Infinity);
 
 /** Whether some figure may be zero. */
 export const mayBeZero = (metric: string, rows: Rows): boolean =>

@@ -89,21 +89,21 @@ async function checkSingleZeros({ staging, metric, problems }: MetricCheck): Pro
     `WITH
       -- A market that closes ends in zeros, and one that has not begun starts with them. Zeros in all series of a year are neither.
       of_year AS (
-        SELECT country_code, year, bool_and(value = 0) AS is_whole FROM steps GROUP BY country_code, year),
+        SELECT country_code, year, bool_and(value = 0) AS are_all_zero FROM steps GROUP BY country_code, year),
       odd AS (
-        SELECT country_code, year, place, is_whole
+        SELECT country_code, year, place, are_all_zero
         FROM steps JOIN of_year USING (country_code, year)
-        WHERE value = 0 AND before <> 0 AND (is_whole OR after <> 0)),
+        WHERE value = 0 AND before <> 0 AND (are_all_zero OR after <> 0)),
       of_country AS (
-        SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, bool_or(is_whole) AS is_whole,
+        SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, bool_or(are_all_zero) AS are_all_zero,
           list_sort(list(DISTINCT year)) AS years
         FROM odd
         GROUP BY country_code)
-    SELECT country_code, n, is_whole, to_json(years)::VARCHAR, place FROM of_country ORDER BY place`,
-    (country, n, isWhole, years) => {
+    SELECT country_code, n, are_all_zero, to_json(years)::VARCHAR, place FROM of_country ORDER BY place`,
+    (country, n, areAllZero, years) => {
       const when = yearSpans((JSON.parse(String(years)) as unknown[]).map(Number));
       return {
-        problem: `${metric} of ${staging.text(country)} is 0 in ${rowCountText(n)} of ${when}, ${isWhole === true ? 'after years in which it is not' : 'between years in which it is not'}`,
+        problem: `${metric} of ${staging.text(country)} is 0 in ${rowCountText(n)} of ${when}, ${areAllZero === true ? 'after years in which it is not' : 'between years in which it is not'}`,
         remedy: 'leave the cell empty where a figure is missing',
         kind: `${metric} is 0 where a figure may be missing`,
         country: staging.text(country),

@@ -50,7 +50,11 @@ function isConsequence({ level, country, product }: Implausible, all: readonly I
   );
 }
 
-/** The level of all facts together. Level 0 has countries, 1 products, and 2 parts of countries. */
+const COUNTRY_LEVEL = 0;
+const PRODUCT_LEVEL = 1;
+/** The level of each product and each state of a country. */
+const PART_LEVEL = 2;
+/** The level of all facts together. */
 const WHOLE_LEVEL = 3;
 
 interface Implausible {
@@ -79,8 +83,8 @@ async function implausible(staging: StagingView): Promise<readonly Implausible[]
     `WITH both_sides AS (
       SELECT country_code, product_code, state_code, fx_code, sum(turnover) AS turnover, sum(ggr) AS ggr, min(place) AS place,
         count(*) AS n, bool_and(turnover = ggr) AS is_same,
-        CASE WHEN grouping(fx_code) = 1 THEN ${WHOLE_LEVEL}
-          ELSE 2 - grouping(country_code) - grouping(product_code, state_code) // 3 * 2 END AS level,
+        CASE WHEN grouping(fx_code) = 1 THEN ${WHOLE_LEVEL} WHEN grouping(country_code) = 1 THEN ${PRODUCT_LEVEL}
+          WHEN grouping(product_code) = 1 AND grouping(state_code) = 1 THEN ${COUNTRY_LEVEL} ELSE ${PART_LEVEL} END AS level,
         count(*) FILTER (${isBelow}) AS below, min(place) FILTER (${isBelow}) AS first_below
       FROM (SELECT *, ${PLACE_SQL} AS place FROM ${stagingTable('turnover')}) t
       JOIN ${stagingTable('ggr')} g USING (${dimensions.map(stagingColumn).join(', ')})
@@ -91,8 +95,8 @@ async function implausible(staging: StagingView): Promise<readonly Implausible[]
     FROM both_sides
     WHERE CASE
       WHEN level = ${WHOLE_LEVEL} THEN below >= greatest(${FEWEST_ROWS_BELOW}, ${LEAST_SHARE_BELOW} * n)
-      WHEN level = 2 THEN n > 1 AND (${isBelow} OR ggr > 0 AND turnover > ${MOST_TURNOVER_RATIO} * ggr)
-      ELSE n > 1 AND (turnover < ggr OR ggr > 0 AND (is_same AND level = 0 OR turnover > ${MOST_TURNOVER_RATIO} * ggr))
+      WHEN level = ${PART_LEVEL} THEN n > 1 AND (${isBelow} OR ggr > 0 AND turnover > ${MOST_TURNOVER_RATIO} * ggr)
+      ELSE n > 1 AND (turnover < ggr OR ggr > 0 AND (is_same AND level = ${COUNTRY_LEVEL} OR turnover > ${MOST_TURNOVER_RATIO} * ggr))
       END
     QUALIFY row_number() OVER (PARTITION BY level, country_code, product_code, state_code ORDER BY place) = 1
     ORDER BY place`,

@@ -49,14 +49,14 @@ export async function checkZeroGgr({
           FROM ${stagingTable('ggr')} SEMI JOIN zeros USING (${series})
           WINDOW w AS (PARTITION BY ${series} ORDER BY year)),
         of_year AS (
-          SELECT country_code, year, bool_and(ggr = 0) AS is_whole
+          SELECT country_code, year, bool_and(ggr = 0) AS are_all_zero
           FROM ${stagingTable('ggr')} SEMI JOIN zeros USING (country_code, year)
           GROUP BY country_code, year)
         SELECT country_code, year, fx_code, turnover, place
         FROM zeros JOIN units USING (country_code, fx_code) JOIN beside USING (${series}, year, temporal_code)
         JOIN of_year USING (country_code, year)
         WHERE turnover > ${MOST_TURNOVER_RATIO} * unit
-          AND NOT (coalesce(before, 0) <> 0 AND (is_whole OR coalesce(after, 0) <> 0))`,
+          AND NOT (coalesce(before, 0) <> 0 AND (are_all_zero OR coalesce(after, 0) <> 0))`,
     },
     (country, { year, fx_code, turnover, n }) => ({
       problem: `ggr of ${country} is 0 in ${rowCountText(n)} beside turnover; the first, of ${year}, has turnover of ${amountText(Number(turnover))} ${staging.text(fx_code)}`,
