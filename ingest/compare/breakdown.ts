@@ -49,13 +49,13 @@ function changedValues(
   rowsOfValues: RowsOfValues,
 ): ChangedValue[] {
   const changed = [...countsByCode(matched, changes, dimension).entries()].filter(
-    ([, counts]) => counts.changes > 0,
+    ([, { changedRows }]) => changedRows > 0,
   );
   // Returns before the rows of all values are counted, because counting takes time.
   if (changed.length === 0) return [];
   const [older, newer] = [rowsOfValues('before', dimension), rowsOfValues('after', dimension)];
   return changed
-    .map(([code, { changes: _, ...counts }]) => {
+    .map(([code, { changedRows: _, ...counts }]) => {
       const value = matched.codes.valueOf(dimension, code);
       return { code, value, rows: Math.max(older.get(value) ?? 0, newer.get(value) ?? 0), ...counts };
     })
@@ -100,7 +100,8 @@ function changesOf(matched: MatchedRows, arrivals: Arrivals): ChangedRowKinds {
 }
 
 interface CodeCounts extends Omit<ChangeCounts, 'rows'> {
-  readonly changes: number;
+  /** The number of rows that were added, removed, revised or arrived. `revised` counts values. */
+  readonly changedRows: number;
 }
 
 function countsByCode(
@@ -124,7 +125,7 @@ function countsByCode(
       added,
       removed,
       arrived,
-      changes: rowsOf(ROW_CHANGE.revised) + added + removed + arrived,
+      changedRows: rowsOf(ROW_CHANGE.revised) + added + removed + arrived,
     };
   });
 }

@@ -64,8 +64,8 @@ export async function compareIn(
   const isSameLookup = (name: DatasetName) => !isFinancial(name) && !differs(name);
   const match = (name: DatasetName) => matchRows(engine, name, { before, after, years, earlier });
   const compared = DATASET_NAMES.filter((name) => !isSameLookup(name));
-  const isFew = (name: DatasetName) => rowsOf(name, before, after) <= FEW_ROWS;
-  const isLarge = (name: DatasetName) => rowsOf(name, before, after) >= ROWS_FOR_THREAD;
+  const mayReadAhead = (name: DatasetName) => rowsOf(name, before, after) <= MOST_ROWS_READ_AHEAD;
+  const isLarge = (name: DatasetName) => rowsOf(name, before, after) >= THREAD_FROM_ROWS;
   const needsThread = compared.some((name) => differs(name) && isLarge(name));
   const started = given === undefined && needsThread ? PatternThread.start() : null;
   const thread = given ?? started;
@@ -73,7 +73,7 @@ export async function compareIn(
   const mergers = new KnownMergers();
   let broken: readonly BrokenRelation[] = [];
   try {
-    for await (const matched of inOrder(compared, match, isFew)) {
+    for await (const matched of inOrder(compared, match, mayReadAhead)) {
       onMatched?.(matched);
       const comparison = compareDataset(matched, { before, after }, { limit, relations, thread, mergers });
       // Keeps Node from treating a failure as unhandled before it is awaited below.
@@ -108,20 +108,20 @@ function byDatasetName(
 }
 
 /** Datasets with more rows, on both sides together, are not read in advance, because they would take too much memory. */
-const FEW_ROWS = 200_000;
+const MOST_ROWS_READ_AHEAD = 200_000;
 
 /** The matched rows of one dataset after another. A small dataset is read while the previous dataset is compared. */
 async function* inOrder(
   names: readonly DatasetName[],
   match: (name: DatasetName) => Promise<MatchedRows>,
-  isFew: (name: DatasetName) => boolean,
+  mayReadAhead: (name: DatasetName) => boolean,
 ): AsyncGenerator<MatchedRows> {
   let next: Promise<MatchedRows> | null = null;
   try {
     for (const [i, name] of names.entries()) {
       const matched = await (next ?? match(name));
       const following = names[i + 1];
-      next = following !== undefined && isFew(following) ? match(following) : null;
+      next = following !== undefined && mayReadAhead(following) ? match(following) : null;
       // Keeps Node from treating a failure as unhandled before it is awaited above.
       next?.catch(() => {});
       yield matched;
@@ -138,7 +138,7 @@ const RELATED_DATASETS: readonly DatasetName[] = ['ggr', 'turnover', 'fx', 'coun
  * From this number of rows on, on both sides together, a thread finds the patterns of a dataset. The thread takes 15 MB.
  * For fewer rows, starting it takes as long as it saves.
  */
-const ROWS_FOR_THREAD = 100_000;
+const THREAD_FROM_ROWS = 100_000;
 
 const rowsOf = (name: DatasetName, ...sides: readonly Side[]): number =>
   sides.reduce((rows, { datasets }) => rows + datasets[name].rows, 0);

@@ -117,6 +117,7 @@ async function changedDataset(
     breakdown: breakdownOf(matched, arrivals, sums, rowsOfValues),
   };
   if (sums === null) return changes;
+  // The relations of reported figures and of forecasts collect the same rows.
   const ggr = relations[0]?.ggrBeside(dataset) ?? null;
   return {
     ...changes,

@@ -12,7 +12,7 @@ export const dimensionsSharedWithCountry = (order: readonly DimensionName[]): re
 /** The SQL that distinguishes the rows of states from the rows of whole countries. */
 interface StateColumns {
   /** SQL condition: whether a row is that of a whole country. */
-  readonly isWhole: string;
+  readonly isNationSql: string;
   /** SQL of the columns in which the row of a state must agree with the row of its country. */
   readonly same: readonly string[];
 }
@@ -23,11 +23,11 @@ interface StateColumns {
  *
  * @param relation The table, or a SELECT in parentheses.
  */
-export function countedOnceSql(relation: string, { isWhole, same }: StateColumns): string {
+export function countedOnceSql(relation: string, { isNationSql, same }: StateColumns): string {
   const own = same.map((column, i) => `${column} AS own${i}`).join(', ');
   const names = same.map((_, i) => `own${i}`).join(', ');
-  return `FROM ${relation} WHERE ${isWhole}
+  return `FROM ${relation} WHERE ${isNationSql}
     UNION ALL SELECT * EXCLUDE (${names})
-    FROM (SELECT *, ${own} FROM ${relation} WHERE NOT (${isWhole}))
-    ANTI JOIN (SELECT ${own} FROM ${relation} WHERE ${isWhole}) USING (${names})`;
+    FROM (SELECT *, ${own} FROM ${relation} WHERE NOT (${isNationSql}))
+    ANTI JOIN (SELECT ${own} FROM ${relation} WHERE ${isNationSql}) USING (${names})`;
 }

@@ -67,16 +67,17 @@ function newToCountries(
   const left = new Int32Array(countries);
   const dimensions = DIMENSIONS.filter((dimension) => codes.has(dimension)).map((dimension) => {
     const size = codes.size(dimension);
-    const isFresh = new Uint8Array(countries * size);
+    // 1 for each pair of a country and a value of added rows that no row of the earlier side had so far.
+    const freshPairs = new Uint8Array(countries * size);
     const names = new Set(renamed.filter((one) => one.dimension === dimension).map(({ to }) => to));
     const isRenamed = codes.flags(dimension, (value) => names.has(String(value)));
     for (const row of added) {
       const [country, code] = [after.code('country', row), after.code(dimension, row)];
-      if (isRenamed[code] === true || isFresh[country * size + code] === 1) continue;
-      isFresh[country * size + code] = 1;
+      if (isRenamed[code] === true || freshPairs[country * size + code] === 1) continue;
+      freshPairs[country * size + code] = 1;
       left[country] = (left[country] as number) + 1;
     }
-    return { dimension, size, isFresh, earlier: before.codes(dimension) };
+    return { dimension, size, freshPairs, earlier: before.codes(dimension) };
   });
   const isKnown = new Uint8Array(countries);
   const earlierCountries = before.codes('country');
@@ -85,16 +86,16 @@ function newToCountries(
     isKnown[country] = 1;
     // Skips countries whose values were all found. In most countries, the first rows have them all.
     if (left[country] === 0) continue;
-    for (const { size, isFresh, earlier } of dimensions) {
+    for (const { size, freshPairs, earlier } of dimensions) {
       const pair = country * size + (earlier[row] as number);
-      left[country] = (left[country] as number) - (isFresh[pair] as number);
-      isFresh[pair] = 0;
+      left[country] = (left[country] as number) - (freshPairs[pair] as number);
+      freshPairs[pair] = 0;
     }
   }
   const fresh = dimensions.map(
-    ({ dimension, size, isFresh }): NewInDimension => ({
+    ({ dimension, size, freshPairs }): NewInDimension => ({
       dimension,
-      isFresh: (row) => isFresh[after.code('country', row) * size + after.code(dimension, row)] === 1,
+      isFresh: (row) => freshPairs[after.code('country', row) * size + after.code(dimension, row)] === 1,
     }),
   );
   return { isKnown, fresh };

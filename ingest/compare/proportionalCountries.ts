@@ -45,8 +45,8 @@ export function proportionalCountries(matched: MatchedRows): readonly Proportion
       return items.subarray(starts[group], starts[group + 1]);
     },
   };
-  const maySource = (source: number, country: number) => known[source] === 1 || source < country;
-  return countriesTimesFactor(figures, fresh, maySource).map(({ country, source, ...shared }) => ({
+  const mayBeSource = (source: number, country: number) => known[source] === 1 || source < country;
+  return countriesTimesFactor(figures, fresh, mayBeSource).map(({ country, source, ...shared }) => ({
     metric,
     country: codes.textOf('country', country),
     of: codes.textOf('country', source),

@@ -103,7 +103,7 @@ export function dimensionChanges(
   matched: MatchedRows,
   rowsOfValues: RowsOfValues,
 ): readonly DimensionChange[] {
-  const remain = rowsOfValues('after', 'country');
+  const countriesLeft = rowsOfValues('after', 'country');
   const valuesOf = (side: SideName, dimension: DimensionName) =>
     Array.from(rowsOfValues(side, dimension), ([value, rows]): DimensionValue => ({ value, rows }));
   return matched.codes.dimensions.flatMap((dimension) => {
@@ -116,7 +116,8 @@ export function dimensionChanges(
     const countriesWith = countriesOf(matched, matched.before, dimension);
     const vanished = gone.map((one): VanishedValue => {
       const countries = countriesWith(one.value);
-      const goneWithCountries = countries.length > 0 && !countries.some((country) => remain.has(country));
+      const goneWithCountries =
+        countries.length > 0 && !countries.some((country) => countriesLeft.has(country));
       return { ...one, countries: countries.slice(0, MOST_COUNTRIES), goneWithCountries };
     });
     return [{ dimension, appeared, vanished }];

@@ -58,13 +58,13 @@ export function withSharedMergers(
   return candidates.map((one) => {
     const { country, from, to, isAddedUp } = one;
     const ofCountry = isAddedUp ? [] : elsewhere.filter((other) => other.country === country);
-    const whole = [...shared, ...ofCountry].find(
+    const joined = [...shared, ...ofCountry].find(
       (merger) =>
         merger.to === to &&
         from.every((product) => merger.from.includes(product)) &&
         merger.from.every((product) => from.includes(product) || !hadProduct(country, product)),
     );
-    return { ...one, shared: whole?.from ?? null };
+    return { ...one, shared: joined?.from ?? null };
   });
 }
 

@@ -89,8 +89,8 @@ function changesOf(matched: MatchedRows, metric: string, metricIndex: number) {
       if (!settled) continue;
       const country = before.code('country', row);
       const isFixed = mayBeFixed && rebased?.has(country) !== true;
-      const much = isFixed ? REVISED_SHARE_OF_RATES : REVISED_SHARE;
-      if (moved <= Math.max(much * Math.abs(from), least) * ROUNDING) continue;
+      const leastShare = isFixed ? REVISED_SHARE_OF_RATES : REVISED_SHARE;
+      if (moved <= Math.max(leastShare * Math.abs(from), least) * ROUNDING) continue;
       closedRevised += 1;
       if (!isFixed || moved > REVISED_SHARE * Math.abs(from) * ROUNDING) closedFar += 1;
       addTo(revisedOf, country, 1);

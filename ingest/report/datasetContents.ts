@@ -52,7 +52,7 @@ async function totalsOf(engine: ComparisonEngine, name: DatasetName, file: strin
   const fx = datasetOf(name).dimensions.includes('fx') ? 'fx' : 'NULL';
   const same = dimensionsSharedWithCountry(rowOrder(name));
   const select = `SELECT ${fx}, year::INTEGER, temporal, ${metrics.map((metric) => `kahan_sum(${metric})`).join(', ')}
-     FROM (${countedOnceSql(parquetRows(file), { isWhole: "state = ''", same })})
+     FROM (${countedOnceSql(parquetRows(file), { isNationSql: "state = ''", same })})
      GROUP BY ALL ORDER BY ALL`;
   const found = await engine.onOneThread(() => engine.rows(select));
   const totals = new Map<string, Total>();
