@@ -6,7 +6,7 @@ import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { isSpace, type XmlEvents } from '../xml/xml.ts';
-import { ConditionalAsides } from './conditionalAsides.ts';
+import { ConditionalFormats } from './conditionalFormats.ts';
 import { OdsSheetRows, type RowsOptions } from './odsSheetRows.ts';
 import type { OdsStyles } from './odsStyles.ts';
 import { Outline } from './outline.ts';
@@ -42,7 +42,7 @@ export class ContentEvents implements XmlEvents {
   /** What the workbook holds outside of cells, such as defined names. It is collected only when no sheet is wanted. */
   readonly outline = new Outline();
   readonly rows: OdsSheetRows;
-  readonly #conditional: ConditionalAsides;
+  readonly #conditional: ConditionalFormats;
   /** Whether the wanted sheet has ended. */
   isDone = false;
   #where: 'outside' | 'spreadsheet' | 'sheet' | 'row' | 'cell' = 'outside';
@@ -65,7 +65,7 @@ export class ContentEvents implements XmlEvents {
     this.#styles = styles;
     this.#wanted = wanted;
     this.rows = new OdsSheetRows(place, styles, options);
-    this.#conditional = new ConditionalAsides(styles, this.rows.asides);
+    this.#conditional = new ConditionalFormats(styles, this.rows.asides);
   }
 
   open(name: string, attributes: Attributes): void {

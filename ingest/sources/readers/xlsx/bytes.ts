@@ -15,8 +15,8 @@ export interface FixedText {
   readonly last: number;
 }
 
-/** A text as words. It must be ASCII of four to eight characters. */
-export function wordsOf(text: string): FixedText {
+/** The fixed text of these characters: four to eight, all ASCII. */
+export function fixedText(text: string): FixedText {
   const bytes = Buffer.from(text);
   return { bytes: bytes.length, first: bytes.readUInt32LE(0), last: bytes.readUInt32LE(bytes.length - 4) };
 }

@@ -56,8 +56,8 @@ export class KnownForms {
   /**
    * How many shared texts and how many whole numbers have codes. The codes of the whole numbers follow those of the texts.
    */
-  readonly #texts: number;
-  readonly #wholeNumbers: number;
+  readonly #textCount: number;
+  readonly #wholeNumberCount: number;
   /** The number of the current row: its length in bytes, the mask of its digits, its first four bytes and its last four. */
   #rowBytes = 0;
   #rowBits = 0;
@@ -70,8 +70,8 @@ export class KnownForms {
   filled = -1;
 
   constructor(columns: readonly BatchColumn[], texts: number, wholeNumbers: number) {
-    this.#texts = texts;
-    this.#wholeNumbers = wholeNumbers;
+    this.#textCount = texts;
+    this.#wholeNumberCount = wholeNumbers;
     const [noCodes, noValues, noStates] = [new Int32Array(0), new Float64Array(0), new Uint8Array(0)];
     this.#codes = columns.map((column) => (column.kind === 'texts' ? column.codes : noCodes));
     this.#values = columns.map((column) => (column.kind === 'numbers' ? column.values : noValues));
@@ -193,8 +193,8 @@ export class KnownForms {
       value = value * 10 + (byte - ZERO);
     }
     if (bytes[at] !== LT || at === start) return -1;
-    if (value >= (kind === TEXT ? this.#texts : this.#wholeNumbers)) return -1;
-    (this.#codes[column] as Int32Array)[row] = kind === TEXT ? value : this.#texts + value;
+    if (value >= (kind === TEXT ? this.#textCount : this.#wholeNumberCount)) return -1;
+    (this.#codes[column] as Int32Array)[row] = kind === TEXT ? value : this.#textCount + value;
     return at;
   }
 }

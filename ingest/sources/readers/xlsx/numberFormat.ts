@@ -54,10 +54,10 @@ export function unitInFormat(code: string): FormatUnit | null {
     if (unit === undefined && percent !== undefined) return { unit: percent, divisor };
     if (unit === undefined) continue;
     if (isSmallShare(unit)) return { unit, divisor };
-    const isTrue = [divisor, divisor * literalPoint(section)].some(
+    const isTrueUnit = [divisor, divisor * literalPoint(section)].some(
       (by) => unitBesideNumber(unit, by) === null,
     );
-    if (!isTrue) return { unit, divisor };
+    if (!isTrueUnit) return { unit, divisor };
   }
   return null;
 }

@@ -50,14 +50,14 @@ export async function readWorkbookParts(zip: Zip): Promise<WorkbookParts> {
     const relationship = onlyOne(related, type, file);
     return relationship && zip.find(relationship.target);
   };
-  const { entries, definedNames, ...settings } = await readWorkbook(zip, workbook);
+  const { entries, namesBySheet, ...settings } = await readWorkbook(zip, workbook);
   const sheets = entries.flatMap(({ name, hidden, id }) => {
     const relationship = related.get(id);
     if (relationship && WITHOUT_CELLS.has(relationship.type)) return [];
     const part = relationship?.type === 'worksheet' ? zip.find(relationship.target) : undefined;
     if (part)
       return [
-        { name, hidden, part, definedNames: definedNames.get(name)?.map((defined) => defined.name) ?? [] },
+        { name, hidden, part, definedNames: namesBySheet.get(name)?.map((defined) => defined.name) ?? [] },
       ];
     throw new UnreadableError({
       place: wholeSheet(file, name),
@@ -154,13 +154,13 @@ interface SheetEntry {
 interface Workbook extends Pick<WorkbookParts, 'date1904' | 'calculatesOnLoad' | 'calculation' | 'names'> {
   readonly entries: readonly SheetEntry[];
   /** Name of a sheet → the defined names of ranges on it; null → the defined names of anything but a range. */
-  readonly definedNames: ReadonlyMap<string | null, readonly WrittenName[]>;
+  readonly namesBySheet: ReadonlyMap<string | null, readonly WrittenName[]>;
 }
 
 async function readWorkbook(zip: Zip, part: ZipPart): Promise<Workbook> {
   const entries: SheetEntry[] = [];
   const names: WrittenName[] = [];
-  let defined: WrittenName | null = null;
+  let openName: WrittenName | null = null;
   let date1904 = false;
   let calculatesOnLoad = false;
   let calculation: Calculation = { isUnusual: false, doubt: null };
@@ -176,26 +176,26 @@ async function readWorkbook(zip: Zip, part: ZipPart): Promise<Workbook> {
         calculatesOnLoad = attributes.isOn('fullCalcOnLoad');
         calculation = calculationOf(attributes);
       }
-      if (name === 'definedName') defined = writtenName(attributes);
+      if (name === 'definedName') openName = writtenName(attributes);
       if (depth === 2) inSheets = name === 'sheets';
       if (depth === 2 && inSheets && entries.length > 0) throw misplaced(name, place);
       if (depth === 3 && inSheets) entries.push(sheetEntry(name, attributes, place));
     },
     text(bytes, start, end) {
-      if (defined !== null) defined.formula += textOf(bytes, start, end, place);
+      if (openName !== null) openName.formula += textOf(bytes, start, end, place);
     },
     close() {
-      if (defined === null) return;
-      names.push(defined);
-      defined = null;
+      if (openName === null) return;
+      names.push(openName);
+      openName = null;
     },
   });
   const ofSheets = names.flatMap(({ name, formula, sheetIndex }) => {
     const sheet = sheetIndex === null ? null : entries[sheetIndex]?.name;
     return sheet === undefined ? [] : [{ name, formula, sheet }];
   });
-  const definedNames = groupBy(names, ({ formula }) => sheetOfRange(formula));
-  return { entries, definedNames, date1904, calculatesOnLoad, calculation, names: ofSheets };
+  const namesBySheet = groupBy(names, ({ formula }) => sheetOfRange(formula));
+  return { entries, namesBySheet, date1904, calculatesOnLoad, calculation, names: ofSheets };
 }
 
 interface WrittenName {

@@ -20,7 +20,7 @@ import {
 } from '../rawFile.ts';
 import type { RowCells } from '../rowCells.ts';
 import { LIMITS } from '../sourceLimits.ts';
-import { endOfMatch, isBetween, parseNumber, parseWholeNumber, wordsOf } from './bytes.ts';
+import { endOfMatch, fixedText, isBetween, parseNumber, parseWholeNumber } from './bytes.ts';
 import { type FormKind, KnownForms, NO_VALUE, NUMBER, TEXT, WHOLE_NUMBER } from './knownForms.ts';
 import { plainRow } from './sheetBatch.ts';
 import { SkimmedCell } from './skimmedCell.ts';
@@ -37,8 +37,8 @@ const WHOLE_NUMBERS: readonly Cell[] = Array.from({ length: 10_000 }, (_, number
 
 const EMPTY = -1;
 const NOTHING = Buffer.alloc(0);
-const ROW = wordsOf('<row r="');
-const ROW_END = wordsOf('</row>');
+const ROW = fixedText('<row r="');
+const ROW_END = fixedText('</row>');
 
 /** Matches the end of the tag of a plain row, behind its number: attributes that neither number nor hide the row. */
 const PLAIN_TAG_END = /^"(?: (?!(?:r|hidden)=|ht="0)[\w:.-]+="[^"<>&]*")*>$/;
@@ -57,7 +57,7 @@ export class SheetColumns {
   readonly #cell: SkimmedCell;
   readonly #known: KnownForms;
   readonly #dictionary: readonly Cell[];
-  readonly #texts: number;
+  readonly #textCount: number;
   /**
    * For each style: 1 when its texts have no special look; 1 when its numbers have no special look and are shown as they
    * are.
@@ -81,7 +81,7 @@ export class SheetColumns {
 
   private constructor(kinds: readonly ColumnKind[], { strings, styles }: CellContext) {
     this.#cell = new SkimmedCell(styles.kinds.length);
-    this.#texts = Math.min(strings.length, MOST_TEXTS);
+    this.#textCount = Math.min(strings.length, MOST_TEXTS);
     this.#dictionary = dictionaryOf(strings);
     const agrees = agreeingStyles({ strings, styles });
     const looksPlain = (style: number) => (styles.looks?.[style] ?? 0) === 0;
@@ -96,7 +96,7 @@ export class SheetColumns {
           ? { kind, codes: new Int32Array(BATCH_ROWS), dictionary: this.#dictionary }
           : { kind, values: new Float64Array(BATCH_ROWS), states: new Uint8Array(BATCH_ROWS) },
     );
-    this.#known = new KnownForms(this.#columns, this.#texts, WHOLE_NUMBERS.length);
+    this.#known = new KnownForms(this.#columns, this.#textCount, WHOLE_NUMBERS.length);
   }
 
   /**
@@ -229,7 +229,7 @@ export class SheetColumns {
     if (isShared) {
       const text = parseWholeNumber(bytes, valueStart, valueEnd);
       if (column.kind !== 'texts' || this.#hasPlainText[style] !== 1) return null;
-      if (text < 0 || text >= this.#texts) return null;
+      if (text < 0 || text >= this.#textCount) return null;
       column.codes[this.#count] = text;
       return TEXT;
     }
@@ -241,7 +241,7 @@ export class SheetColumns {
       return NUMBER;
     }
     if (!(value >= 0 && value < WHOLE_NUMBERS.length && Number.isInteger(value))) return null;
-    column.codes[this.#count] = this.#texts + value;
+    column.codes[this.#count] = this.#textCount + value;
     return WHOLE_NUMBER;
   }
 }

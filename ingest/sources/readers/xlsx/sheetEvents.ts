@@ -188,11 +188,11 @@ export class SheetEvents implements XmlEvents {
     const ofStyle = looks?.[style] ?? 0;
     // A year with a mark gets an error elsewhere, so its mark is not reported here. Pale texts are left out, because
     // headings are often white on a dark background that a table style sets.
-    const keptFlags =
-      isText(value) || isKind(value, 'marked year') ? ~(BY_VALUE | PALE | SHOWN_WITH_MARK) : ~BY_VALUE;
-    const ofMark = isSmallNumber(value) ? 0 : RAISED;
+    const isTextOrMarkedYear = isText(value) || isKind(value, 'marked year');
+    const ignored =
+      BY_VALUE | (isTextOrMarkedYear ? PALE | SHOWN_WITH_MARK : 0) | (isSmallNumber(value) ? 0 : RAISED);
     const byValue = (ofStyle & BY_VALUE) === 0 ? 0 : (formats?.[style]?.lookOf(value) ?? 0);
-    const look = (ofStyle & keptFlags & ~ofMark) | byValue | ofRuns;
+    const look = (ofStyle & ~ignored) | byValue | ofRuns;
     if (look !== 0) this.#metadata.looks.add(look, this.#cells.row, this.#cells.column);
   }
 }

@@ -45,12 +45,12 @@ export class ShownNumbers {
       return isZero ? null : { text: shown, isNumber: false };
     }
     if (Math.abs(value) < section.leastShown) return null;
-    const shown = (number: number) => ({ text: withNumber(section, number), isNumber: true });
-    if (section.addsDigits || section.isInexact) return shown(value);
-    if (section.divisor > 1) return shown(value / section.divisor);
-    if (value > 0) return section.isMarked ? shown(value) : null;
+    const replacement = (number: number) => ({ text: withNumber(section, number), isNumber: true });
+    if (section.addsDigits || section.isInexact) return replacement(value);
+    if (section.divisor > 1) return replacement(value / section.divisor);
+    if (value > 0) return section.isMarked ? replacement(value) : null;
     const isBare = this.#isOnlyForNegatives(section) && !isMarkedBeside(section, this.#sectionOf(-value));
-    return isBare ? shown(-value) : null;
+    return isBare ? replacement(-value) : null;
   }
 
   /** The flags of `cellLooks.ts` that a cell gets because of its value. */

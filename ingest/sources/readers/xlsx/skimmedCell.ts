@@ -2,7 +2,7 @@
 
 import { GT, LT, NINE, QUOTE, SLASH, ZERO } from '../ascii.ts';
 import { LIMITS } from '../sourceLimits.ts';
-import { endOfMatch, FIRST_LETTER, isBetween, LAST_LETTER, LETTER_BITS, wordsOf } from './bytes.ts';
+import { endOfMatch, FIRST_LETTER, fixedText, isBetween, LAST_LETTER, LETTER_BITS } from './bytes.ts';
 
 const NOTHING = Buffer.alloc(0);
 /**
@@ -10,12 +10,12 @@ const NOTHING = Buffer.alloc(0);
  * the value of the attribute before them. Some programs write `t="n"` for a number, and `<c r="B7" s="1"/>` for an empty
  * cell with a style.
  */
-const CELL = wordsOf('<c r="');
-const STYLE = wordsOf('" s="');
-const SHARED = wordsOf('" t="s');
-const NUMBER = wordsOf('" t="n');
-const VALUE = wordsOf('"><v>');
-const END = wordsOf('</v></c>');
+const CELL = fixedText('<c r="');
+const STYLE = fixedText('" s="');
+const SHARED = fixedText('" t="s');
+const NUMBER = fixedText('" t="n');
+const VALUE = fixedText('"><v>');
+const END = fixedText('</v></c>');
 
 /** A cell that was recognised. Nearly all cells of a large sheet are shared texts and numbers in this one form. */
 export class SkimmedCell {

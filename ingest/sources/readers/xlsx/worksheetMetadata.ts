@@ -38,7 +38,7 @@ export class WorksheetMetadata {
     else if (name === 'dataValidation') this.#addMessage(attributes);
     else if (PRINTED.test(name)) this.#printed = name.endsWith('Header') ? 'print header' : 'print footer';
     else if (name === 'col') this.#addColumns(attributes);
-    else if (name === 'sheetFormatPr' && isNothing(attributes.get('defaultColWidth')))
+    else if (name === 'sheetFormatPr' && isHidingWidth(attributes.get('defaultColWidth')))
       this.hidden.hideOtherColumns();
     else this.conditional.open(name, attributes);
   }
@@ -58,7 +58,7 @@ export class WorksheetMetadata {
   /** Adds columns that have a width of their own, or are hidden. */
   #addColumns(attributes: Attributes): void {
     const [first, last] = [Number(attributes.get('min')) - 1, Number(attributes.get('max')) - 1];
-    const isHidden = attributes.isOn('hidden') || isNothing(attributes.get('width'));
+    const isHidden = attributes.isOn('hidden') || isHidingWidth(attributes.get('width'));
     if (isHidden) this.hidden.hideColumns(first, last);
     this.hidden.giveWidth(first, last);
   }
@@ -84,7 +84,7 @@ export class WorksheetMetadata {
 const PRINTED = /^(?:odd|even|first)(?:Header|Footer)$/;
 
 /** Whether a width is given that hides columns: 0, or less than the width of a digit. */
-const isNothing = (width: string | undefined): boolean => width !== undefined && Number(width) < 1;
+const isHidingWidth = (width: string | undefined): boolean => width !== undefined && Number(width) < 1;
 
 /** Separates two sections. XML cannot contain this character. */
 const SECTION = '\0';

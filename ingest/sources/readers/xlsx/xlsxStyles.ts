@@ -188,10 +188,10 @@ function addToLastItem(
 
 /** The sum of STRUCK, RAISED and PALE as far as they apply to a style. */
 function looksOf(style: StyleOfCells, lists: StyleLists): number {
-  const { isStruck = false, isRaised: isMark = false } = lists.fonts[style.fontId] ?? {};
-  const { font, fill } = coloursOf(style, lists);
-  const isPale = font !== null && font === fill;
-  return (isStruck ? STRUCK : 0) | (isMark ? RAISED : 0) | (isPale ? PALE : 0);
+  const font = lists.fonts[style.fontId];
+  const colours = coloursOf(style, lists);
+  const isPale = colours.font !== null && colours.font === colours.fill;
+  return (font?.isStruck ? STRUCK : 0) | (font?.isRaised ? RAISED : 0) | (isPale ? PALE : 0);
 }
 
 const coloursOf = (

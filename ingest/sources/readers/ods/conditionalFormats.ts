@@ -13,7 +13,7 @@ const DRAWN: ReadonlySet<string> = new Set(['data-bar', 'formatting-entry']);
  * Follows the elements of conditional formats. LibreOffice writes them behind the rows, in elements that are otherwise
  * skipped.
  */
-export class ConditionalAsides {
+export class ConditionalFormats {
   readonly #styles: OdsStyles;
   readonly #asides: Asides;
   /** The ranges of the format that is open, such as `Data.K2:Data.K9`. */
