@@ -13,7 +13,7 @@ const FEWEST_FORECAST_YEARS = 2;
  * From this number of countries on, one warning names all of them. Then the whole source mixes forecasts with reported
  * figures.
  */
-const MANY_COUNTRIES = 10;
+const FEWEST_NAMED_TOGETHER = 10;
 
 export function checkForecastsBefore(figures: CheckedFigures): void {
   const { staging, metric, rows, series } = figures;
@@ -69,5 +69,5 @@ function groupsOf(
       row: ofCountry[0],
     }))
     .filter((one) => one.years.size >= FEWEST_FORECAST_YEARS);
-  return all.length < MANY_COUNTRIES ? all.map((one) => [one]) : [all];
+  return all.length < FEWEST_NAMED_TOGETHER ? all.map((one) => [one]) : [all];
 }

@@ -27,7 +27,7 @@ const LEAST_OF_ALL = 0.9;
  * From this number of countries on, one warning names all of them. For example, the figures of a year that has just begun
  * are ten times below the others in every country.
  */
-const MANY_COUNTRIES = 10;
+const FEWEST_NAMED_TOGETHER = 10;
 
 /** The years of the pandemic. Venues were closed for some months, so figures like those of a part of a year are right. */
 const PANDEMIC: ReadonlySet<number> = new Set([2020, 2021]);
@@ -123,7 +123,7 @@ function warnOfUnit({ figures, counted, cells, year }: CheckedYear, reported: Se
     const [times, direction] = [factor > 1 ? factor : 1 / factor, factor > 1 ? 'above' : 'below'];
     const kind = `${metric} of a year is in another unit than the years beside it`;
     const isOff = `in ${year} is about ${times} times ${direction} ${comparedWith}`;
-    if (group.length >= MANY_COUNTRIES) {
+    if (group.length >= FEWEST_NAMED_TOGETHER) {
       warn(figures, group[0].first, {
         problem: `${metric} of ${listed(countries)} ${isOff} in all their markets`,
         remedy: 'check the unit of the figures, and that they are of a whole year',

@@ -13,7 +13,7 @@ const FEWEST_YEARS = 5;
  * The fewest countries whose figures show the unit or the source of a year. In 2015, inflation was about zero in some euro
  * countries, but in fewer than this.
  */
-const MANY_COUNTRIES = 10;
+const COUNTRIES_THAT_SHOW_UNIT = 10;
 
 /**
  * Figures are fractions when their median is below this. The median of percentages is higher, both of five years of a
@@ -116,7 +116,7 @@ export function fractionYears(all: readonly IndicatorSeries[]): readonly Indicat
   const countries = all.filter(({ state }) => state === '');
   const known = countries.flatMap(({ years }) => years.filter(({ inflation }) => inflation !== null));
   const typical = [...groupBy(known, ({ year }) => year).values()]
-    .filter((ofYear) => ofYear.length >= MANY_COUNTRIES)
+    .filter((ofYear) => ofYear.length >= COUNTRIES_THAT_SHOW_UNIT)
     .map((ofYear) => ({ ofYear, size: lowerMedian(ofYear.map(sizeOf)) }));
   const most = Math.max(...typical.map(({ size }) => size));
   return typical
@@ -186,7 +186,7 @@ export function computedInflation(all: readonly IndicatorSeries[]): readonly Ind
     return isComputed ? [{ series, at: finest.at, others: second.decimals }] : [];
   });
   return [...groupBy(found, ({ at }) => at.year).values()]
-    .filter((ofYear) => ofYear.length < MANY_COUNTRIES)
+    .filter((ofYear) => ofYear.length < COUNTRIES_THAT_SHOW_UNIT)
     .flatMap((ofYear) =>
       ofYear.flatMap(({ series, at, others }) =>
         faultIn([at], () => ({

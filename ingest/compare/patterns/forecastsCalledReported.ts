@@ -15,7 +15,7 @@ const REPEATED_SHARE = 0.5;
  * The number of countries from which on early reports are a mistake in the label. In fewer countries, they may be right: a
  * financial year may have ended before the calendar year.
  */
-const MANY_COUNTRIES = 10;
+const COUNTRIES_OF_WRONG_LABEL = 10;
 
 /** The share of a country's first reports in a currency that must repeat the forecasts of a year that has ended. */
 const REPEATED_SHARE_OF_ENDED = 0.9;
@@ -75,7 +75,9 @@ export function forecastsCalledReported(
     const same = rows.filter(isSame);
     const isRepeated = same.length >= FEWEST_REPEATED && same.length >= REPEATED_SHARE * rows.length;
     const early =
-      isRepeated || byCountry.size >= MANY_COUNTRIES ? CALLED_REPORTED.sure : CALLED_REPORTED.perhaps;
+      isRepeated || byCountry.size >= COUNTRIES_OF_WRONG_LABEL
+        ? CALLED_REPORTED.sure
+        : CALLED_REPORTED.perhaps;
     for (const row of rows) found.set(row, early);
   }
   const repeated: number[][] = [];

@@ -21,7 +21,7 @@ const FEWEST_FORECASTS = 3;
 const FEWEST_OF_COUNTRY = 2;
 
 /** The number of countries from which on repeats have one cause, and are one pattern of the dataset. */
-const MANY_COUNTRIES = 10;
+const COUNTRIES_OF_ONE_CAUSE = 10;
 
 /**
  * Finds indicators that equal another year of the same country, or the same year of another country, and did not on the
@@ -178,7 +178,7 @@ function patternsOf(
     };
     return describePattern(search, { family: 'repeated', metric, place, forecast, between }, cells);
   };
-  if (byCountry.length >= MANY_COUNTRIES)
+  if (byCountry.length >= COUNTRIES_OF_ONE_CAUSE)
     return [
       patternOf(
         {},

@@ -8,7 +8,7 @@ import { describePattern } from './describePattern.ts';
 import type { Pattern } from './patternTypes.ts';
 
 /** The number of countries from which on the same change is one pattern of the whole dataset. */
-const MANY_COUNTRIES = 10;
+const COUNTRIES_OF_ONE_PATTERN = 10;
 
 /** Describes cells of one kind as patterns by country, and marks them as explained. */
 export function patternsByCountry(
@@ -35,7 +35,7 @@ export function groupedByCountry<Item>(
   items: readonly Item[],
   countryOf: (item: Item) => number,
   codes: Codes,
-  many = MANY_COUNTRIES,
+  many = COUNTRIES_OF_ONE_PATTERN,
 ): readonly { readonly place: RowDimensions; readonly items: readonly Item[] }[] {
   const countries = groupBy(items, countryOf);
   if (countries.size >= many) return [{ place: {}, items }];
