@@ -8,6 +8,7 @@ import { CHANGE_KIND } from '../rows/matchedRows.ts';
 import { allRowsWhere } from '../rows/rowLists.ts';
 import type { Change, PatternSearch } from './cellChanges.ts';
 import { describePattern } from './describePattern.ts';
+import { exchangedPercentages, heldPercentages } from './exchangedPercentages.ts';
 import type { Pattern } from './patternTypes.ts';
 import { repeatedForecasts } from './repeatedForecasts.ts';
 import { type Repeat, repeatedPercentages } from './repeatedPercentages.ts';
@@ -47,23 +48,24 @@ export function findRepeats(search: PatternSearch): Pattern[] {
     const repeats = isPercent
       ? repeatsOfPercentage(search, metricIndex, changed)
       : withoutChance(search, repeatsOf(search, metricIndex, changed));
-    const kinds = groupBy(repeats, ({ change, dimension }) =>
-      isPercent ? dimension : `${dimension} ${changes.forecast[change]}`,
-    );
-    return [...kinds.values()].flatMap((kind) => patternsOf(search, metric, kind));
+    const kinds = groupBy(repeats, ({ change, dimension }) => `${dimension} ${changes.forecast[change]}`);
+    return [...kinds.values()].flatMap((kind) => patternsOf(search, metric, kind, isPercent));
   });
 }
 
-/** The percentages that repeat others: first many years of a country, then a few forecasts. */
+/** The percentages that repeat others: many years of a country, exchanged ones, years held at one figure, a few forecasts. */
 function repeatsOfPercentage(
   search: PatternSearch,
   metricIndex: number,
   changed: readonly Change[],
 ): Repeat[] {
-  const found = repeatedPercentages(search, metricIndex, changed);
-  const known = new Set(found.map(({ change }) => change));
-  const left = changed.filter((change) => !known.has(change));
-  return [...found, ...repeatedForecasts(search, metricIndex, left)];
+  const found: Repeat[] = [];
+  for (const find of [repeatedPercentages, exchangedPercentages, heldPercentages, repeatedForecasts]) {
+    const known = new Set(found.map(({ change }) => change));
+    const left = changed.filter((change) => !known.has(change));
+    found.push(...find(search, metricIndex, left));
+  }
+  return found;
 }
 
 /** Whether a value may be a repeat. An added forecast is left out, because it may rightly repeat the year before. */
@@ -151,16 +153,24 @@ function differingIn(
   return isSame('year') ? 'country' : null;
 }
 
+/**
+ * The patterns of repeats in one dimension, of reported figures or of forecasts.
+ *
+ * @param isPercent Whether the metric is a percentage. Its repeats were counted already, reported figures and forecasts
+ * together, so a few of either kind are a pattern.
+ */
 function patternsOf(
   search: PatternSearch,
   metric: string,
   repeats: readonly [Repeat, ...Repeat[]],
+  isPercent: boolean,
 ): Pattern[] {
   const { matched, changes } = search;
   const [{ dimension, change }] = repeats;
   const forecast = changes.forecast[change] === 1;
   const fewestOfYear = forecast ? FEWEST_FORECASTS : 1;
-  const fewest = dimension === 'country' ? FEWEST_OF_COUNTRY : fewestOfYear;
+  const fewestAmounts = dimension === 'country' ? FEWEST_OF_COUNTRY : fewestOfYear;
+  const fewest = isPercent ? 1 : fewestAmounts;
   const byCountry = [...groupBy(repeats, (one) => changes.code('country', one.change))]
     .filter(([, own]) => own.length >= fewest)
     .sort(([a], [b]) => a - b);

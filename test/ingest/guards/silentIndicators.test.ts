@@ -114,6 +114,74 @@ describe('inflation', () => {
     );
   });
 
+  it('is a warning of reported figures and one of forecasts where both are those of another country', async () => {
+    const found = await findingsIn(month({ country: of(7, (year) => year >= 2019) }));
+    const line = (kind: string, values: string) =>
+      expect.stringMatching(
+        new RegExp(
+          `^warn country: inflation, Country C${kind}: \\d+ changed ${values} repeat another country's: `,
+        ),
+      );
+    expect(found.filter((one) => one.includes('repeat'))).toEqual([
+      line('', 'reported values'),
+      line(' \\(forecasts\\)', 'values'),
+    ]);
+  });
+
+  it('is a warning where two years were exchanged, and none where nearby figures or others were revised', async () => {
+    const exchanged = (from: number, to: number, isOf = (year: number) => year === from || year === to) => {
+      const ofOther: Change = (row) => {
+        const year = Number(row.year);
+        if (row.country !== C || !isOf(year)) return row;
+        return { ...row, inflation: inflationOf(2, (year === from ? to : from) - 2016) };
+      };
+      return findingsIn(month({ country: ofOther }));
+    };
+    const repeats = (found: readonly string[]) => found.filter((one) => one.includes('repeat'));
+    expect(repeats(await exchanged(2017, 2020))).toEqual([
+      "warn country: inflation, Country C: 2 changed reported values repeat another year's: 2017 those of 2020 and 2020 those of 2017",
+    ]);
+    expect(repeats(await exchanged(2027, 2029))).toEqual([
+      "warn country: inflation, Country C (forecasts): 2 changed values repeat another year's: 2027 those of 2029 and 2029 those of 2027",
+    ]);
+    expect(repeats(await exchanged(2017, 2020, (year) => year === 2017))).toEqual([]);
+  });
+
+  it('is a warning where two countries have each other’s figure of a year', async () => {
+    const of2020 = (figures: Row): Rows =>
+      month({
+        country: (row) =>
+          row.year === 2020
+            ? { ...row, inflation: figures[String(row.country)] ?? Number(row.inflation) }
+            : row,
+      });
+    const found = await findingsIn(
+      of2020({ 'Country C': 3.4, 'Country D': 7.1 }),
+      of2020({ 'Country C': 7.1, 'Country D': 3.4 }),
+    );
+    expect(found).toEqual([
+      "warn country: inflation, Country C: 1 changed reported value repeats another country's: Country C that of Country D",
+      "warn country: inflation, Country D: 1 changed reported value repeats another country's: Country D that of Country C",
+    ]);
+  });
+
+  it('is a warning where three years are held at one figure, and none where they moved by little', async () => {
+    const held = (figure: number, years: number) =>
+      findingsIn(
+        month({
+          country: (row) => {
+            const isHeld = row.country === C && Number(row.year) > 2030 - years;
+            return isHeld ? { ...row, inflation: figure } : row;
+          },
+        }),
+      );
+    expect(await held(0, 3)).toEqual([
+      "warn country: inflation, Country C (forecasts): 3 changed values repeat another year's: 2028 those of 2029, 2029 those of 2028 and 2030 those of 2029",
+    ]);
+    expect(await held(0, 2)).toEqual([]);
+    expect(await held(3.6, 3)).toEqual([]);
+  });
+
   it('is one warning where all countries have that of the year beside', async () => {
     const country: Change = (row) => {
       const [c, y] = [COUNTRIES.indexOf(String(row.country)), Number(row.year) - 2016];
