@@ -132,10 +132,10 @@ function priorFindings(
   knownMergers: KnownMergers,
   month: string,
 ): PriorFindings {
-  const arrivals = arrivalsOf(matched);
   const dimensions = dimensionChanges(matched, rowsOfValues);
   const mergers = findMergers(matched, knownMergers);
   const renamedValues = findRenamedValues(matched, dimensions, mergers);
+  const arrivals = arrivalsOf(matched, renamedValues);
   return { arrivals, dimensions, renamedValues, mergers, lastYears: lastReportableYears(month) };
 }
 

@@ -9,6 +9,7 @@ import type {
   DimensionChange,
   DimensionValue,
   LostValue,
+  RenamedValue,
   RowChanges,
   VanishedValue,
 } from './comparisonTypes.ts';
@@ -29,9 +30,10 @@ export interface Arrivals {
 
 /**
  * Finds the forecasts that became reported figures: a removed forecast and an added row that differ in `temporal` only. The
- * two rows may also differ in `calculation`, because an estimated forecast may become a reported figure.
+ * two rows may also differ in `calculation`, because an estimated forecast may become a reported figure, and in a value
+ * that was renamed.
  */
-export function arrivalsOf(matched: MatchedRows): Arrivals {
+export function arrivalsOf(matched: MatchedRows, renamed: readonly RenamedValue[] = []): Arrivals {
   const { codes, changed, before, after } = matched;
   const forecastOf = new Map<number, number>();
   const keys = new Set<number | string>();
@@ -40,16 +42,14 @@ export function arrivalsOf(matched: MatchedRows): Arrivals {
   const removed: number[] = [];
   for (const row of removedRows(changed)) if (isForecastRow(matched, before, row)) removed.push(row);
   if (removed.length === 0) return { forecastOf, keys };
-  const keyFunctions = codes.has('calculation')
-    ? [keyOf, codes.keys.without('temporal', 'calculation')]
-    : [keyOf];
-  for (const matchingKeyOf of keyFunctions) {
+  for (const { differing, isOld, isFresh } of waysToArrive(matched, renamed)) {
+    const matchingKeyOf = codes.keys.without(...differing);
     const forecasts = new Map<number | string, number>();
     for (const row of removed)
-      if (!keys.has(keyOf(before, row))) forecasts.set(matchingKeyOf(before, row), row);
-    if (forecasts.size === 0) break;
+      if (isOld(row) && !keys.has(keyOf(before, row))) forecasts.set(matchingKeyOf(before, row), row);
+    if (forecasts.size === 0) continue;
     for (const row of addedRows(changed)) {
-      if (forecastOf.has(row) || isForecastRow(matched, after, row)) continue;
+      if (!isFresh(row) || forecastOf.has(row) || isForecastRow(matched, after, row)) continue;
       const forecast = forecasts.get(matchingKeyOf(after, row));
       if (forecast === undefined) continue;
       forecastOf.set(row, forecast);
@@ -57,6 +57,37 @@ export function arrivalsOf(matched: MatchedRows): Arrivals {
     }
   }
   return { forecastOf, keys };
+}
+
+/** The dimensions in which a forecast may differ from the reported figure, and the rows that may differ so. */
+interface WayToArrive {
+  readonly differing: readonly DimensionName[];
+  readonly isOld: (row: number) => boolean;
+  readonly isFresh: (row: number) => boolean;
+}
+
+function waysToArrive(
+  { codes, before, after }: MatchedRows,
+  renamed: readonly RenamedValue[],
+): readonly WayToArrive[] {
+  const maturing: readonly DimensionName[] = codes.has('calculation')
+    ? ['temporal', 'calculation']
+    : ['temporal'];
+  const any = () => true;
+  const sameName = [['temporal'] as const, ...(maturing.length > 1 ? [maturing] : [])];
+  return [
+    ...sameName.map((differing) => ({ differing, isOld: any, isFresh: any })),
+    ...renamed
+      .filter(({ dimension }) => !maturing.includes(dimension))
+      .map(({ dimension, from, to }) => {
+        const [old, fresh] = [codes.codeOf(dimension, from), codes.codeOf(dimension, to)];
+        return {
+          differing: [...maturing, dimension],
+          isOld: (row: number) => before.code(dimension, row) === old,
+          isFresh: (row: number) => after.code(dimension, row) === fresh,
+        };
+      }),
+  ];
 }
 
 /** Counts the rows of both sides, and the added, removed, revised and arrived rows. */
@@ -138,7 +169,7 @@ export function countriesOf({ codes }: Pick<MatchedRows, 'codes'>, rows: Rows, d
 }
 
 /** For each code of a dimension, the codes of the countries that have it. */
-function countriesByValue(rows: Rows, dimension: DimensionName): CountriesByValue {
+export function countriesByValue(rows: Rows, dimension: DimensionName): CountriesByValue {
   const [values, countries] = [rows.codes(dimension), rows.codes('country')];
   const found: CountriesByValue = new Map();
   for (let i = 0; i < rows.count; i += 1) addCountry(found, values[i] as number, countries[i] as number);
