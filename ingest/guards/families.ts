@@ -90,6 +90,15 @@ export const FAMILIES: Readonly<Record<PatternFamily, FamilyRule>> = {
       return `${counted(cells, 'new row')} of ${dimensionWord(between?.dimension ?? 'product')} ${names('to')} add up to those of ${names('from')}, which stayed; their figures count twice`;
     },
   },
+  misfiled: {
+    rule: 'structure',
+    // A country may count a product elsewhere than all others do.
+    severity: () => 'warn',
+    words: ({ cells, between }) => {
+      const [{ from = '', to = '' } = {}] = between?.pairs ?? [];
+      return `${counted(cells, 'new row has', 'new rows have')} ${dimensionWord(between?.dimension ?? 'category')} ${quoted(to)}, and all rows of before have ${quoted(from)}`;
+    },
+  },
   copied: {
     rule: ({ between }) =>
       between !== null && ['year', 'fx', 'country'].includes(between.dimension) ? 'copies' : 'structure',

@@ -18,6 +18,8 @@ export type PatternFamily =
   | 'sums'
   /** New rows add up to rows that stayed. */
   | 'parts'
+  /** New rows have a product or a sub-channel under a category or channel that no row had with it. */
+  | 'misfiled'
   /** Values repeat the values of another year, currency, country, product or other part. */
   | 'copied'
   /** Indicators repeat another year or another country. */
@@ -135,6 +137,7 @@ export interface Pattern<Of extends PatternFamily | YearFamily = PatternFamily> 
    * - For `renamed`, `copied` and `repeated`: the value of the source, and the value of the pattern's cells.
    * - For `merged` and `relabelled`: a gone product, and the product that has its figures.
    * - For `parts`: the value of the row that stayed, and the value of a part.
+   * - For `misfiled`: the category or channel of all other rows, and that of the new rows.
    * - For `factor` in few countries: another country with the factor, and the country of the pattern.
    * - For copies and exchanges in a new year: the two values whose figures are equal or exchanged.
    * - For all other patterns of a new year: the compared year and the new year.

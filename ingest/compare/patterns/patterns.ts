@@ -15,6 +15,7 @@ import { findExchangedDigits } from './exchangedDigits.ts';
 import type { LastReportableYears } from './forecastsCalledReported.ts';
 import { findRepeats } from './indicatorRepeats.ts';
 import { findMergedRows } from './mergedRows.ts';
+import { findMisfiledRows } from './misfiledRows.ts';
 import type { Pattern } from './patternTypes.ts';
 import { findRenamedRows } from './renamedRows.ts';
 import { findRepeatedYears } from './repeatedYears.ts';
@@ -38,7 +39,7 @@ export interface PriorFindings {
  * 1. products that were merged, and rows that were renamed inside a country;
  * 2. forecasts that are called reported, rows that count twice, totals among their parts, parts beside their total;
  * 3. values that were rounded, count up by one, or are copies; indicators that repeat others; percentages with exchanged
- *    digits;
+ *    digits; new rows under another category or channel than all others;
  * 4. values that became zero or empty, changed their sign, or moved; then values that moved by one factor;
  * 5. a few values that repeat the year before or after;
  * 6. rows that vanished.
@@ -64,6 +65,7 @@ export function findPatterns(
     ...findCopies(search),
     ...findRepeats(search),
     ...findExchangedDigits(search),
+    ...findMisfiledRows(search),
     ...findValuePatterns(search),
     ...findFactors(search),
     ...findRepeatedYears(search),

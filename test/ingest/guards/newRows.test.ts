@@ -1,8 +1,65 @@
-// Guards judge new rows: reports under a new name.
+// Guards judge new rows: labels that no row had, and reports under a new name.
 
-import { expect, it } from '@jest/globals';
-import type { Row } from '../../support/snapshot.ts';
-import { findingsIn, ggr } from './plainMonth.ts';
+import { describe, expect, it } from '@jest/globals';
+import type { Row, Rows } from '../../support/snapshot.ts';
+import { C, type Change, findingsIn, ggr, isForecast } from './plainMonth.ts';
+
+describe('a new product in a category, or a sub-channel in a channel, that no row had', () => {
+  const isPokerOfC = ({ country, product }: Row) => country === C && product === 'Poker';
+  const without = (isLost: (row: Row) => boolean): Rows => ({ ggr: ggr().filter((row) => !isLost(row)) });
+  const filed = (changes: Row, isFiled = isPokerOfC) =>
+    findingsIn({ ggr: ggr((row) => (isFiled(row) ? { ...row, ...changes } : row)) }, without(isFiled));
+
+  it('is a warning', async () => {
+    expect(await filed({ category: 'Lottery' })).toContain(
+      'warn ggr: Country C, product Poker: 30 new rows have category "Lottery", and all rows of before have "Betting"',
+    );
+    expect(await filed({ channel: 'Land' })).toContain(
+      'warn ggr: Country C, sub-channel Onshore: 30 new rows have channel "Land", and all rows of before have "Online"',
+    );
+  });
+
+  it('is not a finding about the other new rows of the product', async () => {
+    const isPoker = ({ country, product }: Row) =>
+      product === 'Poker' && (country === C || country === 'Country D');
+    const after = ggr((row) => (isPokerOfC(row) ? { ...row, category: 'Lottery' } : row));
+    const found = await findingsIn({ ggr: after }, without(isPoker));
+    expect(found.filter((one) => one.includes('have category'))).toEqual([
+      'warn ggr: Country C, product Poker: 30 new rows have category "Lottery", and all rows of before have "Betting"',
+    ]);
+  });
+
+  it('is one warning for many countries', async () => {
+    const isLost = (row: Row) => row.product === 'Poker' && Number(row.year) > 2024 && !isForecast(row);
+    expect(
+      (await filed({ category: 'Lottery' }, isLost)).filter((one) => one.includes('have category')),
+    ).toEqual([
+      'warn ggr: all countries, product Poker: 24 new rows have category "Lottery", and all rows of before have "Betting"',
+    ]);
+  });
+
+  it('is not a finding where few countries have the product, or where some row had the label', async () => {
+    const isFew = (row: Row) =>
+      isPokerOfC(row) || (row.product === 'Poker' && String(row.country) > 'Country B');
+    const few = ggr().filter((row) => !isFew(row));
+    const after = [
+      ...few,
+      ...ggr()
+        .filter(isPokerOfC)
+        .map((row) => ({ ...row, category: 'Lottery' })),
+    ];
+    expect(
+      (await findingsIn({ ggr: after }, { ggr: few })).filter((one) => one.includes('have category')),
+    ).toEqual([]);
+    const some: Change = (row) =>
+      row.product === 'Poker' && row.country === 'Country A' ? { ...row, category: 'Lottery' } : row;
+    const before = ggr(some).filter((row) => !isPokerOfC(row));
+    const filedAlike = ggr((row) => (isPokerOfC(row) ? { ...row, category: 'Lottery' } : some(row)));
+    expect(
+      (await findingsIn({ ggr: filedAlike }, { ggr: before })).filter((one) => one.includes('have category')),
+    ).toEqual([]);
+  });
+});
 
 it('a product that is renamed in the month of late reports is refused as renamed alone', async () => {
   const isLate = ({ country, year }: Row) => year === 2025 && String(country) < 'Country G';
