@@ -46,6 +46,8 @@ export type RelationName =
   | 'new-market'
   /** The share of a market that is new to the country is far below its share in the median country. */
   | 'small-market'
+  /** The share of a state's new market in the nation's is far below the state's share of the adults. */
+  | 'small-state'
   /** Ggr ÷ turnover of a new year is far from that of each of the four years before. */
   | 'hold-far'
   /** Ggr ÷ turnover of a new year moved by one factor in the median country, of all countries or of a region. */
@@ -81,6 +83,7 @@ export interface BrokenRelation {
    * - For most relations, the ratio in the worst year. The earlier ratio of a new market is NaN.
    * - For relations of currencies, the distance from the rate.
    * - For `small-market`, `before` is the share in the median country, `after` the share in this one.
+   * - For `small-state`, `before` is the state's share of the adults, `after` its share of the market.
    * - For `hold-far`, `before` is the nearest hold of the earlier years, `after` the new hold. Both are of the market in
    *   which they differ most.
    * - For figures or holds that moved by one factor, `before` is 1 and `after` the factor.

@@ -43,6 +43,8 @@ const WORDS: Readonly<Record<RelationName, (broken: BrokenRelation, years: strin
   'new-market': ({ after }, years) => `the market is new, and ${newMarketWords(after)} in ${years}`,
   'small-market': ({ before, after }, years) =>
     `the market is new, and its ggr is ${roundedPercent(after, 2)} of the country's in ${years}; it is ${roundedPercent(before, 2)} in the median country that has it: check its unit`,
+  'small-state': ({ dataset, before, after }, years) =>
+    `the market is new in the state, and its ${dataset} is ${roundedPercent(after, 2)} of the nation's in ${years}, beside ${roundedPercent(before, 2)} of the adults: check its unit`,
   'hold-far': ({ before, after, share }, years) =>
     `ggr is ${roundedPercent(after, 2)} of turnover in ${years}, and was ${after > before ? 'at most' : 'at least'} ${roundedPercent(before, 2)} in earlier years${share === null ? '' : ` (${roundedPercent(share, 2)} of the country's ggr)`}`,
   'holds-moved': ({ after }, years) =>
@@ -126,7 +128,7 @@ function merged(broken: readonly BrokenRelation[]): readonly BrokenRelations[] {
  * Broken relations are refused, except these, which only warn because they may have a good reason:
  *
  * - holds, and turnover beside ggr of a new market, because stakes may be defined in another way;
- * - a small share of a new market, because a market may begin small;
+ * - a small share of a new market, in a country or a state, because a market may begin small;
  * - states that no longer add up to their nation, because a state may be revised later;
  * - figures that moved by one factor, because their source may define them in another way;
  * - small distances from the rates, because rates may be revised later than figures;
@@ -140,6 +142,7 @@ const WARNED_RELATIONS: ReadonlySet<RelationName> = new Set([
   ...ONE_FACTOR_RELATIONS,
   'new-market',
   'small-market',
+  'small-state',
   'hold-far',
   'holds-moved',
   'currencies-drifted',

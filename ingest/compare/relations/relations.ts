@@ -19,6 +19,7 @@ import { holdsTogether } from './holdsTogether.ts';
 import { movedForecasts } from './movedForecasts.ts';
 import { implausibleNewMarkets, smallNewMarkets } from './newMarkets.ts';
 import { type BrokenInYear, LEVELS, mergedByCountry, PRODUCT_LEVEL } from './relationLevels.ts';
+import { smallNewStates } from './smallNewStates.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
 import { statesApart } from './statesApart.ts';
 import { turnoverBelowGgr } from './turnoverBelowGgr.ts';
@@ -33,6 +34,7 @@ export class Relations {
   readonly #states: BrokenInYear[] = [];
   readonly #statesApart: BrokenInYear[] = [];
   #indicators: readonly BrokenOfKind[] = [];
+  #indicatorRows: MatchedRows | null = null;
 
   constructor(forecast: boolean) {
     this.#amounts = new CollectedAmounts(forecast);
@@ -42,7 +44,10 @@ export class Relations {
   collect(matched: MatchedRows, sums: Sides<CountrySums>, arrivals: Arrivals): void {
     const { dataset } = matched.codes;
     const { forecast, keys, rates } = this.#amounts;
-    if (dataset === 'country') this.#indicators = indicatorsBroken({ matched, keys, rates, forecast });
+    if (dataset === 'country') {
+      this.#indicators = indicatorsBroken({ matched, keys, rates, forecast });
+      this.#indicatorRows = matched;
+    }
     if (!isMarketDataset(dataset) && dataset !== 'fx') return;
     const moved = forecast ? movedForecasts(matched) : null;
     this.#amounts.addChanges(matched, moved);
@@ -90,6 +95,7 @@ export class Relations {
         ? this.#movedByOneFactor('forecasts')
         : [
             ...mergedByCountry(smallNewMarkets(amounts), Math.min),
+            ...mergedByCountry(this.#smallNewStates(), Math.min),
             ...findFarHolds(amounts),
             ...holdsTogether(amounts),
             ...this.#movedByOneFactor('reported'),
@@ -98,6 +104,15 @@ export class Relations {
           ]),
       ...this.#indicators,
     ].map((one) => ({ ...one, forecast: amounts.forecast }));
+  }
+
+  #smallNewStates(): BrokenInYear[] {
+    const indicators = this.#indicatorRows;
+    if (indicators === null) return [];
+    return this.#amounts.changed.flatMap((dataset) => {
+      const matched = this.#amounts.matchedOf(dataset);
+      return matched === null ? [] : smallNewStates(matched, indicators);
+    });
   }
 
   #movedByOneFactor(figureSet: FigureSet): BrokenOfKind[] {

@@ -1,8 +1,8 @@
-// Guards judge new rows: labels that no row had, and reports under a new name.
+// Guards judge new rows: labels that no row had, states whose figures are too small, and reports under a new name.
 
 import { describe, expect, it } from '@jest/globals';
 import type { Row, Rows } from '../../support/snapshot.ts';
-import { C, type Change, findingsIn, ggr, isForecast } from './plainMonth.ts';
+import { C, type Change, findingsIn, ggr, indicators, isForecast, month } from './plainMonth.ts';
 
 describe('a new product in a category, or a sub-channel in a channel, that no row had', () => {
   const isPokerOfC = ({ country, product }: Row) => country === C && product === 'Poker';
@@ -58,6 +58,42 @@ describe('a new product in a category, or a sub-channel in a channel, that no ro
     expect(
       (await findingsIn({ ggr: filedAlike }, { ggr: before })).filter((one) => one.includes('have category')),
     ).toEqual([]);
+  });
+});
+
+describe('a new state of a published country', () => {
+  const SHARES = { East: 0.5, North: 0.3, South: 0.2 };
+  const ofStates = (rows: readonly Row[], share: (row: Row, share: number) => Row): Row[] =>
+    rows.flatMap((row) => [
+      row,
+      ...(row.country === C
+        ? Object.entries(SHARES).map(([state, part]) => share({ ...row, state }, part))
+        : []),
+    ]);
+  const country = ofStates(indicators(), (row, share) => ({
+    ...row,
+    adult_population: Math.round(Number(row.adult_population) * share),
+  }));
+  const withStates = (ofNorth: number): Row[] =>
+    ofStates(ggr(), (row, share) => ({
+      ...row,
+      ggr: Math.round(Number(row.ggr) * share * (row.state === 'North' ? ofNorth : 1)),
+    }));
+  const before = { ...month(), country, ggr: withStates(1).filter((row) => row.state !== 'North') };
+  const small = async (ofNorth: number) =>
+    (await findingsIn({ ...before, ggr: withStates(ofNorth) }, before)).filter((one) =>
+      one.includes('the market is new in the state'),
+    );
+
+  it('is a warning where its figures are in thousands', async () => {
+    expect(await small(0.001)).toEqual([
+      "warn ggr: Country C, North / Bingo / Online / Onshore, North / Lotto / Online / Onshore and North / Poker / Online / Onshore: the market is new in the state, and its ggr is 0.03 % of the nation's in 2025, beside 30 % of the adults: check its unit",
+    ]);
+  });
+
+  it('is not a finding where it is small or as large as its adults', async () => {
+    expect(await small(0.05)).toEqual([]);
+    expect(await small(1)).toEqual([]);
   });
 });
 
