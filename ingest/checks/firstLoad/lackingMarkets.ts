@@ -8,8 +8,8 @@ import { columnsWithout, PLACE_SQL, queryStaging } from '../stagedPlaces.ts';
 /** Markets of a country that lack something, such as a currency, in some years. A market counts once in each year. */
 export interface LackingMarkets {
   readonly country: string;
-  /** The product of the first market that lacks it. */
-  readonly product: string;
+  /** The product of the first market that lacks it; null if the dataset has no products. */
+  readonly product: string | null;
   /** The place of the first row of this market. */
   readonly place: bigint;
   readonly lacking: number;
@@ -41,7 +41,7 @@ export async function lackingCurrencies(
       compared AS (
         SELECT *, NOT list_contains(currencies, currency_code) AS lacks
         FROM markets JOIN used USING (country_code, of_nation, year))
-    SELECT ${LACKING_SQL}, currency_code
+    SELECT ${lackingSql(dataset)}, currency_code
     FROM compared GROUP BY country_code, of_nation, currency_code HAVING ${IS_FEWER_SQL}
     ORDER BY min(min(used_at)) OVER (PARTITION BY country_code, of_nation), min(used_at)`,
   );
@@ -70,14 +70,19 @@ export async function lackingNations(
         SELECT *, bool_or(has_nation) OVER (PARTITION BY country_code, year) AS is_known, NOT has_nation AS lacks,
           min(place) OVER (PARTITION BY country_code) AS used_at
         FROM markets)
-    SELECT ${LACKING_SQL} FROM known WHERE is_known AND has_states
+    SELECT ${lackingSql(dataset)} FROM known WHERE is_known AND has_states
     GROUP BY country_code HAVING ${IS_FEWER_SQL} ORDER BY min(used_at)`,
   );
   return found.map((values) => lackingMarkets(staging, values));
 }
 
-const LACKING_SQL = `country_code, arg_min(product_code, place) FILTER (lacks), min(place) FILTER (lacks),
+const lackingSql = (dataset: DatasetName): string => {
+  const product = datasetOf(dataset).dimensions.includes('product')
+    ? 'arg_min(product_code, place) FILTER (lacks)'
+    : 'NULL';
+  return `country_code, ${product}, min(place) FILTER (lacks),
       (count(*) FILTER (lacks))::INTEGER, count(*)::INTEGER, list(DISTINCT year) FILTER (lacks)`;
+};
 
 /**
  * If half of the markets or more lack a currency, or rows of the whole country, nothing is reported, because that is usual.
@@ -89,7 +94,7 @@ const lackingMarkets = (
   [country, product, place, lacking, all, years]: readonly unknown[],
 ): LackingMarkets => ({
   country: staging.text(country),
-  product: staging.text(product),
+  product: product === null ? null : staging.text(product),
   place: place as bigint,
   lacking: Number(lacking),
   all: Number(all),

@@ -46,7 +46,7 @@ export async function checkLeftOutMarkets(
 
 /** How many figures are left out: `5 of 40 figures, such as Keno, in 2019–2023`. */
 const exampleOf = ({ lacking, all, years, product }: LackingMarkets): string =>
-  `${partOf(lacking, all, 'figure')}, such as ${product}, in ${yearSpans(years)}`;
+  `${partOf(lacking, all, 'figure')}${product === null ? '' : `, such as ${product}`}, in ${yearSpans(years)}`;
 
 /** Markets in a year, by the number of their group of rows. */
 type MarketYears = Set<number>;
@@ -127,7 +127,7 @@ function lackingAmong(
   const row = first[one] as number;
   return {
     country: staging.text(rows.dimension('country')[row]),
-    product: staging.text(rows.dimension('product')[row]),
+    product: rows.has('product') ? staging.text(rows.dimension('product')[row]) : null,
     place: rows.placeOf(row),
     lacking: lacking.length,
     all: compared.length,
