@@ -2,7 +2,7 @@
 
 import { sha256 } from '../basics/sha256.ts';
 import { ApiError } from '../errors.ts';
-import type { RowQuery } from './parameters/parse.ts';
+import type { SelectionQuery } from './parameters/parse.ts';
 import { comparable } from './selection/compile.ts';
 
 /** The content of a cursor: where a walk over rows, groups or changes continues, and its snapshots and query. */
@@ -17,7 +17,7 @@ export interface CursorPosition {
 }
 
 /** The parts of a query that do not change during a walk. */
-interface WalkQuery extends Pick<RowQuery, 'dataset' | 'filters' | 'period'> {
+interface WalkQuery extends SelectionQuery {
   /** The endpoint and its own parameters, which also distinguish walks. Left out for endpoints that serve rows. */
   readonly walk?: readonly string[];
 }

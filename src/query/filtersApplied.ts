@@ -1,7 +1,7 @@
 // Lists the filters that an answer has applied, for `meta.filters_applied`.
 
 import type { Table } from '../catalog/columns.ts';
-import type { RowQuery } from './parameters/parse.ts';
+import type { RowSelection } from './parameters/parse.ts';
 import { isInPeriod } from './parameters/period.ts';
 
 /**
@@ -9,7 +9,7 @@ import { isInPeriod } from './parameters/period.ts';
  * dataset within the period. When `year` is filtered too, they are the given years within the period.
  */
 export function filtersApplied(
-  { filters, period }: Pick<RowQuery, 'filters' | 'period'>,
+  { filters, period }: RowSelection,
   table: Table,
 ): Record<string, readonly string[]> {
   const applied: Record<string, readonly string[]> = Object.fromEntries(filters);

@@ -2,17 +2,14 @@
 
 import { columnNames, isText, rowOrder } from '../../catalog/datasets.ts';
 import { literal } from '../../duckdb.ts';
-import type { RowQuery } from '../parameters/parse.ts';
+import type { SelectionQuery } from '../parameters/parse.ts';
 import { comparable } from '../selection/compile.ts';
 
 /**
  * The statement, to be run in the folder that holds `data`. It selects all rows that the filters keep, not only a page.
  * As in every answer, text is compared in NFC and years as numbers (ruling 4).
  */
-export function explainSql(
-  query: Pick<RowQuery, 'dataset' | 'filters' | 'period'>,
-  snapshotId: string,
-): string {
+export function explainSql(query: SelectionQuery, snapshotId: string): string {
   const { dataset, period } = query;
   const columns = columnNames(dataset);
   const conditions = [...query.filters].map(([dimension, values]) => {

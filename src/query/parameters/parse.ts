@@ -7,12 +7,16 @@ import { CHANGES, type Change, PARAMETER_RULES } from './parameterRules.ts';
 import { invalidDimension, noFieldErrors, parseParameters } from './parameters.ts';
 import type { Period } from './period.ts';
 
-/** Selects rows of a dataset. */
-export interface SelectionQuery {
-  readonly dataset: DatasetName;
+/** What rows must meet. Pages, sums and files all read it, and so does the digest of a cursor. */
+export interface RowSelection {
   /** The values of each filtered dimension, in the order given and without repeats. A row must have one of them. */
   readonly filters: ReadonlyMap<DimensionName, readonly string[]>;
   readonly period: Period | null;
+}
+
+/** Selects rows of a dataset. */
+export interface SelectionQuery extends RowSelection {
+  readonly dataset: DatasetName;
 }
 
 /** Selects one page of rows. */
@@ -44,9 +48,10 @@ export function parseValues(rawQuery: string): SelectionQuery & {
   /** The dimensions to list, in the order given; null for all. */
   readonly dimensions: readonly DimensionName[] | null;
 } {
-  const { dataset, filters, parsed } = parseParameters(rawQuery, PARAMETER_RULES.values);
+  const parameters = parseParameters(rawQuery, PARAMETER_RULES.values);
+  const { dataset, parsed } = parameters;
   const dimensions = parsed.dimension ? dimensionsOf(dataset, parsed.dimension) : null;
-  return { dataset, filters, period: parsed.period ?? null, dimensions };
+  return { ...selectionQuery(parameters), dimensions };
 }
 
 /** The query of GET /v1/totals. Throws as `parseFinancials` does. */
@@ -68,10 +73,8 @@ export function parseChanges(rawQuery: string): RowQuery & {
 }
 
 /** The filters of GET /v1/export. Throws as `parseFinancials` does. */
-export const parseExport = (dataset: DatasetName, rawQuery: string): SelectionQuery => {
-  const { filters, parsed } = parseParameters(rawQuery, PARAMETER_RULES.export, dataset);
-  return { dataset, filters, period: parsed.period ?? null };
-};
+export const parseExport = (dataset: DatasetName, rawQuery: string): SelectionQuery =>
+  selectionQuery(parseParameters(rawQuery, PARAMETER_RULES.export, dataset));
 
 /** The query of an endpoint that takes no parameters (ruling 10). Throws as `parseFinancials` does. */
 export function parseNothing(rawQuery: string): Record<string, never> {
@@ -82,20 +85,29 @@ export function parseNothing(rawQuery: string): Record<string, never> {
   return {};
 }
 
-function rowQuery({
+/** The parameters of every endpoint that selects rows. */
+interface SelectionParameters extends Pick<SelectionQuery, 'dataset' | 'filters'> {
+  readonly parsed: { readonly period?: Period | undefined };
+}
+
+const selectionQuery = ({ dataset, filters, parsed }: SelectionParameters): SelectionQuery => ({
   dataset,
-  datasetParameter,
   filters,
-  parsed,
-}: Pick<RowQuery, 'dataset' | 'datasetParameter' | 'filters'> & {
-  readonly parsed: {
-    readonly period?: Period | undefined;
+  period: parsed.period ?? null,
+});
+
+/** The parameters of every endpoint with pages. */
+interface PageParameters extends SelectionParameters, Pick<RowQuery, 'datasetParameter'> {
+  readonly parsed: SelectionParameters['parsed'] & {
     readonly limit: number;
     readonly cursor?: string | undefined;
   };
-}): RowQuery {
-  const { period = null, limit: limitRows, cursor = null } = parsed;
-  return { dataset, datasetParameter, filters, period, limitRows, cursor };
+}
+
+function rowQuery(parameters: PageParameters): RowQuery {
+  const { datasetParameter, parsed } = parameters;
+  const { limit: limitRows, cursor = null } = parsed;
+  return { ...selectionQuery(parameters), datasetParameter, limitRows, cursor };
 }
 
 /** Distinct dimensions given by name. Throws a 400 for the first name that is not a dimension of the dataset. */

@@ -2,7 +2,7 @@
 
 import type { CodeType, Column, Table } from '../../catalog/columns.ts';
 import { type DatasetName, type DimensionName, dimensionOf } from '../../catalog/datasets.ts';
-import type { RowQuery } from '../parameters/parse.ts';
+import type { RowSelection } from '../parameters/parse.ts';
 import { isInPeriod } from '../parameters/period.ts';
 
 /** The codes that a row may hold in one dimension, ascending. */
@@ -33,7 +33,7 @@ export type SelectedRows = Exclude<CompiledQuery, Statement> | Pick<Statement, '
  * No text of a request reaches the engine. Filter values become codes of the snapshot's dictionary, which are bound as
  * parameters. Dimension names come from the catalog. A value that the dictionary lacks selects no row.
  */
-export function compile(query: Pick<RowQuery, 'filters' | 'period'>, table: Table): CompiledQuery {
+export function compile(query: RowSelection, table: Table): CompiledQuery {
   const conditions = conditionsOf(query, table);
   if (conditions.some(({ codes }) => codes.length === 0)) return 'nothing';
   return conditions.length === 0 ? 'everything' : new LazyStatement(table.dataset, conditions);
@@ -44,7 +44,7 @@ export const conditionsIn = (selected: SelectedRows): readonly Condition[] =>
   typeof selected === 'string' ? [] : selected.conditions;
 
 /** The conditions of a query, one per filtered dimension. A condition has no codes when none of its values exists. */
-export function conditionsOf(query: Pick<RowQuery, 'filters' | 'period'>, table: Table): Condition[] {
+export function conditionsOf(query: RowSelection, table: Table): Condition[] {
   const conditions: Condition[] = [];
   for (const [dimension, column] of table.dimensions) {
     const codes = codesOf(query, dimension, column);
@@ -105,7 +105,7 @@ export const LONGEST_COMPARED = 2000;
 
 /** The codes that a row may hold in this dimension, ascending; null when the query does not restrict it. */
 function codesOf(
-  { filters, period }: Pick<RowQuery, 'filters' | 'period'>,
+  { filters, period }: RowSelection,
   dimension: DimensionName,
   column: Column,
 ): number[] | null {
