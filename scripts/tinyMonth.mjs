@@ -22,10 +22,9 @@ export function writeTinyMonth(folder, revision, { writeWorkbook, DATASETS }) {
   const chunks = [];
   writeWorkbook([{ name: 'Data', rows: [GGR, ...ggr(revision)] }], {}, (chunk) => chunks.push(chunk));
   writeFileSync(path.join(folder, 'ggr.xlsx'), Buffer.concat(chunks));
-  const written = others(revision);
   for (const [name, dataset] of Object.entries(DATASETS)) {
     if (name === 'ggr') continue;
-    const rows = written[name] ?? plainRows(dataset);
+    const rows = name === 'turnover' ? turnover(revision) : plainRows(dataset);
     writeFileSync(path.join(folder, `${name}.csv`), rows.map((row) => `${row.join(',')}\n`).join(''));
   }
 }
@@ -45,13 +44,27 @@ const VALUES = {
   country_type: 'Tracked',
 };
 
-/** The rows of a dataset that is not in `others`: one for each country and year. */
+/** The value of each metric, by the number of its country and that of its year. Metrics without an entry are amounts. */
+const METRICS = {
+  fx_constant_usd: () => 1.1,
+  fx_current_eur: () => 1,
+  fx_constant_eur: () => 1,
+  fx_current_usd: (_, y) => 1.1 + y / 100,
+  gdp_local_currency: (c, y) => 1e9 * (c + 1 + y / 10),
+  gdp_usd: (c, y) => 1.1e9 * (c + 1 + y / 10),
+  adult_population: (c) => 1e6 * (c + 1),
+  inflation: (_, y) => 2 + y / 10,
+};
+
+const anAmount = (c, y) => 1e6 * (c + 1) + 1e4 * y;
+
+/** The rows of a dataset other than ggr and turnover: one for each country and year. */
 const plainRows = ({ dimensions, metrics }) => [
   [...dimensions, ...Object.keys(metrics)],
   ...COUNTRIES.flatMap((country, c) =>
     (dimensions.includes('year') ? YEARS : [0]).map((year, y) => [
       ...dimensions.map((dimension) => valueOfDimension(dimension, { ...VALUES, country, year })),
-      ...Object.keys(metrics).map(() => 1e6 * (c + 1) + 1e4 * y),
+      ...Object.keys(metrics).map((metric) => (METRICS[metric] ?? anAmount)(c, y)),
     ]),
   ),
 ];
@@ -84,28 +97,4 @@ const ggr = (revision) => [
     : [[2026, 'Europe', 'Malta', 'Gozo', ...PRODUCTS[0], 'Online', 'Onshore', 'EUR', 'Current', 3.5]]),
 ];
 
-const others = (revision) => ({
-  turnover: [[...GGR.slice(0, -1), 'Turnover'], ...facts(9876, revision)],
-  fx: [
-    'Year,Region,Country,State,fx_local_currency,temporal,calculation,fx_constant_usd,fx_current_eur,fx_constant_eur,fx_current_usd'.split(
-      ',',
-    ),
-    ...byCountryAndYear((_, y) => ['EUR', 'Current', 'Reported', 1.1, 1, 1, 1.1 + y / 100]),
-  ],
-  country: [
-    'Year,Region,Country,State,temporal,calculation,gdp_local_currency,gdp_usd,adult_population,inflation'.split(
-      ',',
-    ),
-    ...byCountryAndYear((c, y) => [
-      ...['Current', 'Reported', 1e9 * (c + 1 + y / 10), 1.1e9 * (c + 1 + y / 10)],
-      ...[1e6 * (c + 1), 2 + y / 10],
-    ]),
-  ],
-  country_reference: [
-    ['region', 'country', 'country_type'],
-    ...COUNTRIES.map((country) => ['Europe', country, 'Tracked']),
-  ],
-});
-
-const byCountryAndYear = (rest) =>
-  COUNTRIES.flatMap((country, c) => YEARS.map((year, y) => [year, 'Europe', country, '', ...rest(c, y)]));
+const turnover = (revision) => [[...GGR.slice(0, -1), 'Turnover'], ...facts(9876, revision)];

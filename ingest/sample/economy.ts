@@ -1,5 +1,6 @@
 // Computes the gross domestic product, adults and inflation of countries and states, as a month publishes them.
 
+import type { DATASETS } from '../../src/catalog/datasets.ts';
 import { swing } from './keyedRandom.ts';
 import { baseUsd, currentRate } from './sampleRates.ts';
 import { gdpRevision, isInflationLeftOut } from './sampleRevisions.ts';
@@ -25,12 +26,8 @@ export type Calculation = 'Reported' | 'Calculated' | 'Estimated';
 export type Indicators = {
   readonly year: number;
   readonly calculation: Calculation;
-  readonly gdp_local_currency: number | null;
-  readonly gdp_usd: number | null;
   readonly adult_population: number;
-  /** The change of prices in percent. */
-  readonly inflation: number | null;
-};
+} & { readonly [Metric in keyof typeof DATASETS.country.metrics]: number | null };
 
 /**
  * The figures of a country, or of one of its states, for each year. The GDP of a state is a constant share of its

@@ -1,6 +1,6 @@
 // Makes the rows of each dataset of a month, as they are published.
 
-import type { DatasetName } from '../../src/catalog/datasets.ts';
+import type { DATASETS, DatasetName } from '../../src/catalog/datasets.ts';
 import { type Calculation, type Indicators, indicators } from './economy.ts';
 import { draw, swing } from './keyedRandom.ts';
 import type { Columns } from './layouts.ts';
@@ -36,11 +36,7 @@ type FxRow = Place & {
   readonly fx_local_currency: string;
   readonly temporal: Temporal;
   readonly calculation: Calculation;
-  readonly fx_constant_usd: number;
-  readonly fx_current_eur: number;
-  readonly fx_constant_eur: number;
-  readonly fx_current_usd: number;
-};
+} & { readonly [Metric in keyof typeof DATASETS.fx.metrics]: number };
 type CountryRow = Place & Indicators & { readonly temporal: Temporal };
 type ReferenceRow = {
   readonly region: string;
