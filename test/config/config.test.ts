@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
 import { SETTINGS, type Setting } from '../../src/config/settings.ts';
+import { orElse } from '../support/orElse.ts';
 
 describe('readConfig', () => {
   it('has a default for everything', () => {
@@ -84,7 +85,7 @@ describe('readConfig', () => {
       WARM_UP_SECONDS: '0',
       OTHER: 'ignored',
     };
-    expect(readConfig(environment)).toEqual({
+    const expected = {
       oidc: null,
       port: 8080,
       warmUpSeconds: 0,
@@ -121,7 +122,10 @@ describe('readConfig', () => {
         part: { warn: 0.25, refuse: 0.5 },
         material: { warn: 0.001, refuse: 0.01 },
       },
-    });
+    };
+    orElse('give the new setting a value in both objects of this test', () =>
+      expect(readConfig(environment)).toEqual(expected),
+    );
   });
 
   it.each([

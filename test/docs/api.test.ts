@@ -80,7 +80,9 @@ describe('docs/api.md', () => {
   it.each(EXAMPLES)('shows what GET %s answers', async (path, status, body) => {
     const answer = await ask(server.url, path);
     expect(answer.status).toBe(status);
-    expect(JSON.parse(shown(answer.text))).toEqual(JSON.parse(shown(body.replaceAll('": ', '":'))));
+    orElse('if the answer is right, correct the example in docs/api.md', () =>
+      expect(JSON.parse(shown(answer.text))).toEqual(JSON.parse(shown(body.replaceAll('": ', '":')))),
+    );
   });
 
   it('has no request without its answer', () => {

@@ -37,19 +37,24 @@ describe('every document', () => {
       read(file)
         .split('\n')
         .find((line) => line !== '' && !line.startsWith('#'));
-    expect([...PAGES, ...NOTES].filter((file) => !first(file)?.startsWith('For '))).toEqual([]);
+    const silent = [...PAGES, ...NOTES].filter((file) => !first(file)?.startsWith('For '));
+    orElse('begin the page below its title with `For …: what it tells them`', () =>
+      expect(silent).toEqual([]),
+    );
   });
 
   it.each(['README.md', ...PAGES, ...NOTES])('%s names files that are there', (page) => {
     const named = [...read(page).matchAll(FILE)].map(([, file = '']) => file);
     const isThere = (file: string) =>
       [ROOT, path.join(ROOT, path.dirname(page))].some((folder) => existsSync(path.join(folder, file)));
-    expect(named.filter((file) => !IS_MADE.test(file) && !isThere(file))).toEqual([]);
+    const gone = named.filter((file) => !IS_MADE.test(file) && !isThere(file));
+    orElse(`name the file in ${page} by its present path`, () => expect(gone).toEqual([]));
   });
 
   it.each([...PAGES, ...NOTES])('%s names no source file that is gone', (page) => {
     const named = [...read(page).matchAll(SOURCE_FILE)].map(([, file = '']) => file);
-    expect(named.filter((file) => !CODE.some((known) => known.endsWith(`/${file}`)))).toEqual([]);
+    const gone = named.filter((file) => !CODE.some((known) => known.endsWith(`/${file}`)));
+    orElse(`name the file in ${page} by its present name`, () => expect(gone).toEqual([]));
   });
 });
 
@@ -143,7 +148,9 @@ describe('docs/snapshots.md', () => {
       ...below('accepted[].', accepted.element.shape),
       ...below('datasets.*.', datasets.shape.ggr.shape),
     ];
-    expect([...named].sort()).toEqual(fields.sort());
+    orElse('describe the field in the table of manifest.json in docs/snapshots.md', () =>
+      expect([...named].sort()).toEqual(fields.sort()),
+    );
   });
 });
 
