@@ -95,6 +95,15 @@ describe('a snapshot of another version of the program', () => {
     await writeFile(file, JSON.stringify(manifest));
   }
 
+  /** Serves two snapshots, of which `other` lacks datasets. */
+  async function servingPairOf(other: string, without: readonly DatasetName[]): Promise<TestServer> {
+    const { dataDir, remove } = await aDataDir();
+    closing.push(remove);
+    for (const id of ['2026-10.1', '2026-11.1']) await publishRows(dataDir, id, rows);
+    await rewrite(dataDir, other, without);
+    return started(dataDir);
+  }
+
   it('is served as far as both know it', async () => {
     const { dataDir, remove } = await aDataDir();
     closing.push(remove);
@@ -119,6 +128,19 @@ describe('a snapshot of another version of the program', () => {
       const { status, json } = await server.get(path);
       expect([path, status, json]).toEqual([path, 404, { error: 'Endpoint does not exist' }]);
     }
+  });
+
+  it.each([
+    ['since', '2026-10.1'],
+    ['until', '2026-11.1'],
+  ])('is compared in the datasets that it holds, as %s', async (_, other) => {
+    const server = await servingPairOf(other, ['fx']);
+    const changesOf = (dataset: string) =>
+      server.get(`/v1/changes?dataset=${dataset}&since=2026-10.1&until=2026-11.1`);
+    const [ggr, fx] = [await changesOf('ggr'), await changesOf('fx')];
+    expect([ggr.status, ggr.json.meta.counts]).toEqual([200, { added: 0, removed: 0, revised: 0 }]);
+    const error = "Unknown dataset: 'fx'. Use GET /catalog to see available datasets.";
+    expect([fx.status, fx.json]).toEqual([400, { error }]);
   });
 
   it('without any dataset known here is served as an empty catalog', async () => {
