@@ -6,7 +6,9 @@ import { MANIFEST_FILE, snapshotDirectory } from '../../src/catalog/dataDirector
 import { fileSha256 } from '../../src/catalog/fileSha256.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { readHistoryFile } from '../../src/catalog/readHistory.ts';
+import { NEW_HISTORY_FILE } from '../../src/store/adoptState.ts';
 import { placeSnapshot } from '../../src/store/placeSnapshot.ts';
+import { removeIncomplete } from '../../src/store/snapshotCopies.ts';
 import { NEW_CURRENT_LINK, switchCurrent, UNFINISHED_FOLDER } from '../../src/store/switchCurrent.ts';
 import { flushToDisk } from '../../src/system/flushToDisk.ts';
 import { makeFolders } from '../../src/system/makeFolders.ts';
@@ -101,7 +103,9 @@ export async function recover(dataDir: string): Promise<void> {
   await readHistoryFile(dataDir);
   await expectWritableHistory(dataDir);
   await finishStep(dataDir);
-  await rm(path.join(dataDir, NEW_CURRENT_LINK), { force: true });
+  for (const name of [NEW_CURRENT_LINK, NEW_HISTORY_FILE])
+    await rm(path.join(dataDir, name), { force: true });
+  await removeIncomplete(dataDir);
   await rm(path.join(dataDir, UNFINISHED_FOLDER), { recursive: true, force: true });
 }
 

@@ -40,6 +40,9 @@ export async function joinStore(dataDir: string, store: ObjectStore): Promise<Sh
   if (missing !== null) {
     await download(dataDir, missing.current, store, lacksCurrentMessage);
     await adoptState(dataDir, missing);
+  } else if (state !== null) {
+    // The link may name the snapshot although its folder is gone. Where the store lacks it as well, only a rollback helps.
+    await download(dataDir, state.current, store, lacksCurrentMessage).catch(throwUnlessOfStore);
   }
   return new SharedStore(dataDir, store, {
     state,
@@ -157,6 +160,10 @@ export async function initialiseSharedState(dataDir: string, store: ObjectStore)
 
 /** How long a command waits for a server that is downloading into the same data directory. */
 const DOWNLOAD_WAIT_MS = 60_000;
+
+function throwUnlessOfStore(error: unknown): void {
+  if (!(error instanceof StoreFailed)) throw error;
+}
 
 /** @param messageOf The message of the error when the store lacks the snapshot. */
 async function download(

@@ -41,6 +41,9 @@ export async function missingState(
   return isSame ? null : { history: merged, current: state.current };
 }
 
+/** The name of the file that becomes the history. */
+export const NEW_HISTORY_FILE = `${HISTORY_FILE}.new`;
+
 /**
  * Writes the history, then switches `current`. The snapshot must have been downloaded, and no command may run
  * meanwhile. If the process is killed between the two steps, the history is ahead of `current` until the next poll of
@@ -50,7 +53,7 @@ export async function adoptState(
   dataDir: string,
   { history: entries, current }: { readonly history: readonly HistoryEntry[]; readonly current: string },
 ): Promise<void> {
-  const newFile = path.join(dataDir, `${HISTORY_FILE}.new`);
+  const newFile = path.join(dataDir, NEW_HISTORY_FILE);
   await writeFile(newFile, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { flush: true });
   await rename(newFile, path.join(dataDir, HISTORY_FILE));
   await flushToDisk(dataDir);

@@ -1,6 +1,7 @@
 // Follows a store: downloads its current snapshot, switches `current` to it, and fetches older ones that clients name.
 
 import path from 'node:path';
+import { snapshotIds } from '../catalog/dataDirectory.ts';
 import { startPolling } from '../catalog/polling.ts';
 import type { SnapshotSource } from '../catalog/snapshots.ts';
 import type { Observe } from '../observations.ts';
@@ -110,13 +111,17 @@ function createAdopter(dataDir: string, store: ObjectStore, downloads: Downloads
   return async (state: SharedState): Promise<void> => {
     if (state === adopted) return;
     const missing = await missingState(dataDir, state, store);
+    // The link may name the snapshot although its folder is gone.
+    await downloadCurrent(state);
     if (missing !== null) {
-      await downloadCurrent(state);
       // Commands take the same lock, so none of them runs at the same time.
       const { release } = await lock(path.join(dataDir, INGEST_LOCK));
       try {
         // During the download, a command may have changed the history.
         const left = await missingState(dataDir, state, store);
+        // Before the lock, a command may have removed the snapshot, which the history here did not name yet. The next
+        // poll downloads it again. Otherwise `current` would name a snapshot that is not there.
+        if (left !== null && !(await snapshotIds(dataDir)).includes(left.current)) return;
         if (left !== null) await adoptState(dataDir, left);
       } finally {
         await release();

@@ -1,5 +1,6 @@
 // Copies snapshots to an object store and back. A snapshot never changes, so its objects are written once.
 
+import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sha256 } from '../basics/sha256.ts';
@@ -222,6 +223,12 @@ export async function withDownloadLock<Value>(dataDir: string, act: () => Promis
     await rm(path.join(dataDir, INCOMING), { recursive: true, force: true }).catch(() => {});
     await downloadLock.release();
   }
+}
+
+/** Removes downloads that a killed process has left incomplete, unless a server is downloading now. */
+export async function removeIncomplete(dataDir: string): Promise<void> {
+  if (existsSync(path.join(dataDir, INCOMING)))
+    await withDownloadLock(dataDir, async () => {}).catch(() => {});
 }
 
 /**

@@ -1,6 +1,7 @@
 // A server follows the publications and rollbacks of a store.
 
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { renameSync } from 'node:fs';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { appendToHistory } from '../../ingest/store/historyWriter.ts';
@@ -104,6 +105,25 @@ describe('a server with a store', () => {
     expect((await readdir(world.dataDir)).includes('incoming')).toBe(false);
     // Otherwise the folder of the killed download would have become that of the snapshot.
     expect(await readdir(path.join(world.dataDir, 'snapshots/2026-11.1'))).not.toContain('left.parquet');
+  });
+
+  it('downloads a snapshot again that a command removes before `current` names it', async () => {
+    const place = path.join(world.dataDir, 'snapshots', '2026-11.1');
+    let removals = 0;
+    world.onObserved = ({ event }) => {
+      if (event === 'snapshot fetched' && removals++ === 0) renameSync(place, `${place}.pruned`);
+    };
+    await world.start();
+    await world.serves('2026-11.1');
+    expect(removals).toBe(2);
+    expect(await readdir(place)).toContain('manifest.json');
+  });
+
+  it('downloads the current snapshot when its folder is gone and the link is there', async () => {
+    await writeFile(path.join(world.dataDir, 'history.jsonl'), world.history);
+    await symlink('snapshots/2026-11.1', path.join(world.dataDir, 'current'));
+    await world.start();
+    await world.serves('2026-11.1');
   });
 
   itInDepth('keeps what a command records in the history during the download', async () => {

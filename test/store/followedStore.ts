@@ -52,6 +52,8 @@ export class FollowedStore {
   /** The warnings and errors of the log. */
   lines: string[] = [];
   observed: Observation[] = [];
+  /** Is called with each observation while it is made. */
+  onObserved: (observation: Observation) => void = () => {};
   #store: TestStore | null = null;
   #here: Folder | null = null;
   #server: TestServer | null = null;
@@ -92,6 +94,7 @@ export class FollowedStore {
     [this.#store, this.#here] = await Promise.all([startStore(), aDataDir()]);
     for (const [name, content] of this.published) this.#store.objects.set(name, content);
     [this.#server, this.#follower, this.lines, this.observed] = [null, null, [], []];
+    this.onObserved = () => {};
   }
 
   async end(): Promise<void> {
@@ -113,6 +116,7 @@ export class FollowedStore {
       store: new ObjectStore(addressOf(bucket), loginOf(this.store, login)),
       observe: (observation) => {
         this.observed.push(observation);
+        this.onObserved(observation);
         log(observation);
       },
       pollMs,

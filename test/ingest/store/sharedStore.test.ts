@@ -131,6 +131,28 @@ it('a command can no longer be interrupted from right before the store switches'
   expect(order.filter((one) => one === 'commit' || one === 'PUT current.json')).toHaveLength(2);
 });
 
+describe('a link `current` whose snapshot is gone', () => {
+  const removeHere = () =>
+    rm(path.join(here.dataDir, 'snapshots/2026-11.1'), { recursive: true, force: true });
+
+  it('gets its snapshot from the store with the next command', async () => {
+    await publishOnly(here, '2026-11');
+    await removeHere();
+    expect(await run(here, 'rollback', '2026-11.1')).toMatchObject({ code: 0 });
+    expect(await verify(here.dataDir, '2026-11.1')).toEqual([]);
+  });
+
+  it('can be led to another snapshot where the store lacks this one, too', async () => {
+    await publishOnly(here, '2026-10');
+    await publishOnly(here, '2026-11');
+    await removeHere();
+    for (const name of [...store.objects.keys()])
+      if (name.includes('snapshots/2026-11.1/')) store.objects.delete(name);
+    expect(await run(here, 'rollback', '2026-10.1')).toMatchObject({ code: 0 });
+    expect(await currentId(here.dataDir)).toBe('2026-10.1');
+  });
+});
+
 describe('publish with a store', () => {
   it('makes the snapshot current in the store and here, with one history for all', async () => {
     expect(await publish(here, '2026-10')).toMatchObject({ code: 0 });
