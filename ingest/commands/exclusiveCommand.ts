@@ -3,10 +3,12 @@
 import { rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
+import { snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import type { DuckDb } from '../../src/duckdb.ts';
 import { INGEST_LOCK, type Lock, lock, retryWhileLocked } from '../../src/store/lock.ts';
 import { UNFINISHED_FOLDER } from '../../src/store/switchCurrent.ts';
 import { makeFolders } from '../../src/system/makeFolders.ts';
+import { missingMount } from '../../src/system/missingMount.ts';
 import { hasStore } from './missingSnapshot.ts';
 
 /** Thrown when a signal interrupts the command. The exit code is 128 plus the number of the signal, as in shells. */
@@ -27,6 +29,7 @@ export class InterruptedError extends Error {
  * @param interruptedMessage The message of the error when a signal arrives.
  * @param engine The engine that holds the lock. The caller closes it after this function has ended. Without it, the lock
  *   opens an engine of its own.
+ * @throws {Error} when the disk or share of DATA_DIR is not mounted.
  * @throws {LockedError} when another command holds the lock.
  * @throws {InterruptedError} on SIGINT, SIGTERM and SIGHUP. The caller must then end the process: `act` may still be
  *   running, and the lock is held until the process ends.
@@ -37,6 +40,7 @@ export async function runExclusively<T>(
   act: (commit: () => void) => Promise<T>,
   engine?: Promise<DuckDb>,
 ): Promise<T> {
+  await expectMounted(dataDir);
   makeFolders(dataDir);
   const heldLock = await lockFolder(path.join(dataDir, INGEST_LOCK), await engine);
   const clear = () => removeLeftovers(path.join(dataDir, UNFINISHED_FOLDER));
@@ -66,6 +70,19 @@ export async function runExclusively<T>(
     if (interruption === null) await heldLock.release();
     else process.once('exit', clear);
   }
+}
+
+/**
+ * Throws when the snapshots are on a disk or share that is not mounted. A first snapshot in the folder below it would be
+ * compared with nothing, and would be hidden later.
+ */
+async function expectMounted(dataDir: string): Promise<void> {
+  if ((await snapshotIds(dataDir)).length > 0) return;
+  const point = await missingMount(dataDir);
+  if (point !== null)
+    throw new Error(
+      `${dataDir} has no snapshots, and ${point} of /etc/fstab is not mounted; mount it and run again`,
+    );
 }
 
 /** The signals of ctrl-C, of a service manager, and of a terminal or an SSH connection that closes. */

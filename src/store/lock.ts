@@ -82,7 +82,7 @@ async function open(file: string, engine: DuckDb | undefined, holder: LockHolder
     if (isDiskFull(message)) throw new NoRoomForLock((error as Error).message);
     const lockError = lockRefusal(file, message, holder);
     if (lockError instanceof LockedError) throw lockError;
-    const refusal = /Read-only file system|Permission denied/i.exec(message)?.[0];
+    const refusal = /Read-only file system|Permission denied|Operation not permitted/i.exec(message)?.[0];
     if (refusal !== undefined)
       throw new Error(`${await unwritablePart(file)} cannot be written (${refusal.toLowerCase()})`);
     throw lockError ?? error;

@@ -36,6 +36,13 @@ it('a share that does not answer is named as the cause, by Node and by DuckDB', 
   expect(failureOf(new Error(unread)).message).toBe(unread + away);
 });
 
+it('a folder that takes no changes while its share is away is named with that cause', () => {
+  const refused = '/data cannot be written (operation not permitted)';
+  expect(failureOf(new Error(refused)).message).toBe(
+    `${refused}; check who owns the folder and its permissions, and that its share is mounted`,
+  );
+});
+
 it('a message of DuckDB about the operating system does not quote our SQL', () => {
   const failed = new Error(
     'IO Error: Cannot open file "/data/tmp/ggr.parquet": Too many open files\n\nLINE 1: ...[count(ggr)] FROM read_parquet(\'/data/tmp/ggr.parquet\n                          ^',

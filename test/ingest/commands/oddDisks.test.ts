@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { itInDepth } from '../../support/depth.ts';
 import { withDisks } from '../../support/disks.ts';
-import { aDataDir, publishRows } from '../../support/snapshot.ts';
+import { aMonth, csvOf } from '../../support/month.ts';
+import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
 
 let dataDir: string;
 let remove: () => Promise<void>;
@@ -68,6 +69,30 @@ itInDepth('prune makes room on a full disk for the line of a rollback that has n
     ],
     '',
     0,
+  ]);
+});
+
+it('publish makes no first snapshot below a share of /etc/fstab that is not mounted', async () => {
+  const month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr')]) });
+  const ran = withDisks(
+    `
+    mount -t tmpfs none /mnt
+    mkdir "/mnt/the share"
+    printf '# a comment\n/dev/sda / ext4 defaults 0 1\nnas:/data /mnt/the\\\\040share nfs nofail 0 0\n' > /mnt/fstab
+    mount --bind /mnt/fstab /etc/fstab
+    export DATA_DIR='/mnt/the share/data'
+    "$NODE" "$CLI" publish "$MONTH" --month 2026-11
+    ls -A '/mnt/the share'
+    mount -t tmpfs none '/mnt/the share'
+    "$NODE" "$CLI" publish "$MONTH" --month 2026-11 > /dev/null 2>&1
+    readlink "$DATA_DIR/current"`,
+    { MONTH: month.directory },
+  );
+  await month.remove();
+  if (ran === null) return;
+  expect([ran.stdout, ran.stderr]).toEqual([
+    'snapshots/2026-11.1\n',
+    '/mnt/the share/data has no snapshots, and /mnt/the share of /etc/fstab is not mounted; mount it and run again\n',
   ]);
 });
 
