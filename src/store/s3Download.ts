@@ -36,6 +36,10 @@ export async function downloadObject(
   try {
     if (!(await repeatWhenCut(() => requestMissing(client, target, download, answerTimeoutMs)))) return null;
     await handle.sync();
+  } catch (error) {
+    // Node names the file of a failed `open`, but not that of a failed write.
+    if (isOfDisk(error)) error.message += ` '${file}'`;
+    throw error;
   } finally {
     await handle.close();
   }
@@ -64,12 +68,14 @@ async function requestMissing(
     else await download.append(response, idle);
     return true;
   } catch (error) {
-    const isOfDisk = (error as NodeJS.ErrnoException).syscall !== undefined;
-    throw error instanceof StoreFailed || isOfDisk ? error : client.connectionCut();
+    throw error instanceof StoreFailed || isOfDisk(error) ? error : client.connectionCut();
   } finally {
     idle.end();
   }
 }
+
+const isOfDisk = (error: unknown): error is Error =>
+  error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined;
 
 /** A file to which the bytes of an object are appended, over several responses if connections are cut. */
 class Download {

@@ -1,14 +1,14 @@
 // Publications and servers that use a store are killed.
 
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { currentId } from '../../src/catalog/dataDirectory.ts';
+import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { ObjectStore } from '../../src/store/objectStore.ts';
 import { itInDepth, some } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
-import { killedWhen } from '../support/killedCommand.ts';
+import { type KilledCommand, killedAt, killedWhen } from '../support/killedCommand.ts';
 import { aMonth, csvOf, type Month } from '../support/month.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
 import { ingestCommand } from '../support/runInProcess.ts';
@@ -73,6 +73,124 @@ describe('a publication that is killed', () => {
       expect([...store.objects.keys()].filter((name) => name.includes('/reserved/'))).toEqual([]);
     },
   );
+});
+
+/** How many changes of the disk, or requests to the store, a command makes at most. */
+const MOST_STEPS = 300;
+
+describe('a command that is killed before each of its steps', () => {
+  const current = () => JSON.parse(String(store.objects.get('team/current.json'))).current;
+  const idsHere = () => snapshotIds(month.dataDir);
+  /** A snapshot of the store that is not current. */
+  const older = () =>
+    [...store.objects.keys()]
+      .map((name) => /snapshots\/(.+)\/manifest/.exec(name)?.[1] ?? current())
+      .findLast((id) => id !== current()) ?? current();
+  interface Command {
+    /** Prepares the work of the command, and gives its arguments. */
+    readonly prepare: () => Promise<readonly string[]>;
+    /** Whether running the same command again must complete it. Otherwise the next command tidies up. */
+    readonly isRepeated?: true;
+  }
+  const COMMANDS: Readonly<Record<string, Command>> = {
+    publish: {
+      prepare: async () => {
+        await revise();
+        return publishArgs();
+      },
+    },
+    rollback: { prepare: async () => ['rollback', older()] },
+    'rollback to a snapshot that only the store has': {
+      prepare: async () => {
+        const id = older();
+        await rm(snapshotDirectory(month.dataDir, id), { recursive: true, force: true });
+        return ['rollback', id];
+      },
+    },
+    push: {
+      prepare: async () => {
+        const id = older();
+        for (const name of [...store.objects.keys()])
+          if (name.startsWith(`team/snapshots/${id}/`)) store.objects.delete(name);
+        return ['push', id];
+      },
+      isRepeated: true,
+    },
+    pull: {
+      prepare: async () => {
+        const id = older();
+        await rm(snapshotDirectory(month.dataDir, id), { recursive: true, force: true });
+        return ['pull', id];
+      },
+      isRepeated: true,
+    },
+    verify: { prepare: async () => ['verify'] },
+  };
+
+  /** Runs a command until it is killed before its n-th change of the disk. */
+  const byChange = (args: readonly string[], step: number) =>
+    killedAt(month.dataDir, args, ['', '', step], settings);
+  /** Runs a command until it is killed before its n-th request to the store. */
+  async function byRequest(args: readonly string[], step: number): Promise<KilledCommand> {
+    let requests = 0;
+    const run = await killedWhen(
+      month.dataDir,
+      args,
+      (kill) => {
+        store.before = async () => {
+          if (++requests !== step) return;
+          kill();
+          await sleep(50);
+          throw new Error('the client has gone');
+        };
+      },
+      settings,
+    );
+    store.before = () => {};
+    return run;
+  }
+
+  const CASES = Object.keys(COMMANDS).flatMap((name) => [
+    [name, 'changes of the disk', byChange] as const,
+    [name, 'requests to the store', byRequest] as const,
+  ]);
+  for (const [name, steps, killed] of CASES)
+    itInDepth(
+      `${name}, killed before its ${steps}, leaves machine and store whole`,
+      async () => {
+        const { prepare, isRepeated = false } = COMMANDS[name] as Command;
+        // Two more months, so that a push or a pull has a snapshot that is not current.
+        while ((await idsHere()).length < 2) {
+          await revise();
+          expect(await run(...publishArgs())).toMatchObject({ code: 0 });
+        }
+        for (let step = 1; step < MOST_STEPS; step++) {
+          await run('prune', '--keep', '3');
+          const args = await prepare();
+          const { signal, code, output } = await killed(args, step);
+          if (isRepeated) expect(await run(...args)).toMatchObject({ code: 0 });
+          expect([step, output, await wrongInStore(month.dataDir, opened())]).toEqual([step, output, []]);
+          if (signal !== null) continue;
+          expect([code, output]).toEqual([0, output]);
+          process.stderr.write(`${name} by ${killed.name}: ${step - 1} steps\n`);
+          return;
+        }
+        throw new Error(`more than ${MOST_STEPS} steps`);
+      },
+      900_000,
+    );
+
+  it('leaves nothing of a download that the next command does not remove', async () => {
+    await revise();
+    expect(await run(...publishArgs())).toMatchObject({ code: 0 });
+    const { prepare } = COMMANDS.pull as Command;
+    const args = await prepare();
+    const { signal } = await killedAt(month.dataDir, args, ['rename', `incoming/${args[1]}`], settings);
+    expect(signal).toBe('SIGKILL');
+    expect(await readdir(month.dataDir)).toContain('incoming');
+    await run('prune', '--keep', '9');
+    expect(await readdir(month.dataDir)).not.toContain('incoming');
+  });
 });
 
 describe('servers as processes', () => {

@@ -186,6 +186,13 @@ describe('a store', () => {
     }
   });
 
+  it('is not blamed for a full disk, and the error names the file', async () => {
+    await opened().write('one', Buffer.from('12345'), 'new');
+    await expect(opened().download('one', '/dev/full', 5)).rejects.toThrow(
+      /^ENOSPC: no space left on device, write '\/dev\/full'$/,
+    );
+  });
+
   it('that cuts the connection after the last byte has given the whole object', async () => {
     await opened().write('one', Buffer.from('12345'), 'new');
     store.faults.push('cut at its end');

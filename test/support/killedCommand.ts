@@ -45,8 +45,19 @@ export interface KilledCommand {
 }
 
 /** Runs a command of `npm run ingest` that is killed before a change of the disk. */
-export const killedAt = (dataDir: string, args: readonly string[], change: Change): Promise<KilledCommand> =>
-  ended(dataDir, args, ['--import', `data:text/javascript,${encodeURIComponent(killedBefore(change))}`]);
+export const killedAt = (
+  dataDir: string,
+  args: readonly string[],
+  change: Change,
+  settings: Settings = {},
+): Promise<KilledCommand> =>
+  ended(
+    dataDir,
+    args,
+    ['--import', `data:text/javascript,${encodeURIComponent(killedBefore(change))}`],
+    () => {},
+    settings,
+  );
 
 /** Runs a command that is killed after `ms` milliseconds, if it still runs then. */
 export const killedAfter = (
