@@ -646,3 +646,33 @@ describe('a screen reader', () => {
       expect(new Set(tops.slice(0, 3)).size).toBe(1);
     }));
 });
+
+/**
+ * Replaces all texts as the translators of browsers do: they put elements of their own in the place of the page's text
+ * nodes, and leave out what the page marks with `translate="no"`.
+ */
+const TRANSLATE = `(() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) texts.push(walker.currentNode);
+  const translated = texts.filter((text) => text.data.trim() !== '' && text.parentElement.translate);
+  for (const text of translated) {
+    const font = document.createElement('font');
+    font.textContent = text.data;
+    text.replaceWith(font);
+  }
+})()`;
+
+it('the translator of a browser leaves no value of one year beside the name of another', () =>
+  visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+    await page.goto(`${server.url}/?country=Malta&by=channel`);
+    await answered(page);
+    await page.evaluate(TRANSLATE);
+    const slider = page.getByRole('slider', { name: 'Year', exact: true });
+    await slider.press('ArrowLeft');
+    const [year = '', ...values] = ((await slider.getAttribute('aria-valuetext')) ?? '').split(/: |, /);
+    const shown = await page.locator('.readout').textContent();
+    expect(values.length).toBeGreaterThan(0);
+    expect(shown).toContain(year);
+    expect(await page.locator('.readout font').count()).toBe(0);
+  }));
