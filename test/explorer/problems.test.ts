@@ -1,13 +1,16 @@
 // The explorer loses nothing when limits are reached, the server restarts, Redis is away or the key is revoked.
 
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { createGate } from '../../src/access/gate/gate.ts';
 import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
+import { createClient } from '../../src/explorer/api/client.ts';
 import { createAuthenticator } from '../../src/http/middleware/authenticator.ts';
 import { createExplorer } from '../../src/http/pages/serveExplorer.ts';
-import { copied, openBrowser } from '../support/browser.ts';
+import { copied, inWindow, openBrowser } from '../support/browser.ts';
 import { itInDepth, some } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
@@ -144,6 +147,44 @@ itInDepth('a page that waits to open: opens at once when it is asked to', async 
     await page.getByRole('button', { name: 'Ask now' }).click();
     await page.locator('.chart svg').waitFor();
   });
+});
+
+it('an error in the page itself: says so above the old answer, and loads the question again', async () => {
+  const { key } = await keys.issue({ label: 'error', by: 'test' });
+  const initScript = `sessionStorage.setItem('api-key', ${JSON.stringify(key)})`;
+  await inWindow(browser, { initScript }, async (page) => {
+    await page.goto(`${url}/?country=Malta`);
+    await answered(page);
+    // Errors of extensions are not the page's.
+    await page.evaluate('void Promise.reject(new Error("of an extension"))');
+    await page.route(/\/v1\/totals/, (route) => route.fulfill({ json: {} }));
+    await page.getByLabel('Split').selectOption('channel');
+    const notice = page.getByRole('alert').filter({ hasText: 'This page has made an error' });
+    await notice.waitFor();
+    expect(await notice.count()).toBe(1);
+    await page.unroute(/\/v1\/totals/);
+    await page.getByRole('button', { name: 'Load the page again' }).click();
+    await page.getByRole('heading', { name: 'Gross gaming revenue, Malta, by channel' }).waitFor();
+    await answered(page);
+    expect(await notice.count()).toBe(0);
+    await page.evaluate('void Promise.reject(new Error("of an extension"))');
+    await page.waitForTimeout(100);
+    expect(await notice.count()).toBe(0);
+  });
+});
+
+it('an answer that never comes: counts as none after a while, so that the page asks again', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const options = { root: `http://127.0.0.1:${port}/`, key: '', onRequestsLeft() {}, onKeyRefused() {} };
+  const client = createClient({ ...options, maxAnswerMs: 200 });
+  const connected = once(silent, 'connection');
+  const reply = client.ask('/v1/totals', []);
+  const [socket] = (await connected) as [Socket];
+  expect(await reply).toEqual({ kind: 'away', waitSeconds: 5 });
+  socket.destroy();
+  silent.close();
 });
 
 it('Redis away: the page still loads, says that the service does not answer, and goes on by itself', async () => {

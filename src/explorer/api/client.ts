@@ -43,10 +43,18 @@ export interface ClientOptions {
   readonly onRequestsLeft: (limits: RequestsLeft) => void;
   /** Is called whenever the API refuses the key. */
   readonly onKeyRefused: () => void;
+  /** How long an answer may take before it counts as none; MAX_ANSWER_MS when left out. */
+  readonly maxAnswerMs?: number;
 }
 
 /** A client for one key. Each client has its own cache, so no key gets answers that the API gave to another key. */
-export function createClient({ root, key, onRequestsLeft, onKeyRefused }: ClientOptions): Client {
+export function createClient({
+  root,
+  key,
+  onRequestsLeft,
+  onKeyRefused,
+  maxAnswerMs = MAX_ANSWER_MS,
+}: ClientOptions): Client {
   const expectAnswer = createRequestsLeftReader();
   const cachedAnswers = new Map<string, { readonly body: unknown; readonly snapshot: string }>();
 
@@ -77,9 +85,11 @@ export function createClient({ root, key, onRequestsLeft, onKeyRefused }: Client
     const id = `${options.snapshot ?? ''} ${options.isStrict ?? false} ${pathAndQuery(path, pairs)}`;
     const known = cachedAnswers.get(id);
     if (known !== undefined) return { kind: 'ok', body: known.body as Body, snapshot: known.snapshot };
-    const reply = await fetchOne(path, pairs, options);
-    if (reply.kind !== 'ok') return reply;
+    const limited = limitedSignal(options.signal, maxAnswerMs);
     try {
+      const reply = await fetchOne(path, pairs, { ...options, signal: limited.signal });
+      if (reply.kind === 'cancelled' && options.signal?.aborted !== true) return AWAY;
+      if (reply.kind !== 'ok') return reply;
       const body = (await reply.body.json()) as Body;
       const { snapshot } = reply;
       // Only answers of a snapshot that is named by its id are cached, because a month or a day may mean another
@@ -88,11 +98,38 @@ export function createClient({ root, key, onRequestsLeft, onKeyRefused }: Client
       return { kind: 'ok', body, snapshot };
     } catch {
       return options.signal?.aborted ? { kind: 'cancelled' } : AWAY;
+    } finally {
+      limited.end();
     }
   }
 
   return { ask, fetch: fetchOne };
 }
+
+/** A signal that also aborts when an answer takes too long. `end` must be called when the answer is complete. */
+function limitedSignal(
+  signal: AbortSignal | undefined,
+  maxAnswerMs: number,
+): { readonly signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, maxAnswerMs);
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort);
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    },
+  };
+}
+
+/**
+ * How long an answer may take. The service takes seconds and slow lines half a minute, but a connection that was lost
+ * without a word, for example by a VPN, would be waited for in vain.
+ */
+const MAX_ANSWER_MS = 60_000;
 
 const pathAndQuery = (path: string, pairs: QueryPairs): string => {
   const query = queryString(pairs);

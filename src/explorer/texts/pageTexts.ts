@@ -73,6 +73,13 @@ export const AWAY = {
   below: 'Below is the answer to the question before.',
 } as const;
 
+/** The notice of an error in the page itself. */
+export const FAULT = {
+  title: 'This page has made an error',
+  text: 'What it shows may not answer your question. Load the page again: the address has the question, and the key stays.',
+  reload: 'Load the page again',
+} as const;
+
 export const SNAPSHOT_GONE = {
   title: 'is not retained',
   text: 'It may have been pruned, be older than the first publication, or have never existed. Another snapshot may have other numbers.',
