@@ -11,7 +11,7 @@ import { loadFacts } from '../../src/explorer/api/loadFacts.ts';
 import { type ChartData, shareOfCountry } from '../../src/explorer/model/chartData.ts';
 import { datasetNamed, type Facts } from '../../src/explorer/model/facts.ts';
 import { DEFAULT_QUESTION, type Question } from '../../src/explorer/model/question.ts';
-import { type Selection, withoutDefault } from '../../src/explorer/model/selection.ts';
+import { type Selection, selectionFor, withoutDefault } from '../../src/explorer/model/selection.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { aDataDir, aRow, countryReference, publishRows, type Row } from '../support/snapshot.ts';
 
@@ -100,6 +100,23 @@ describe('a question', () => {
   it('that begins after the last year of the data has no period turned round', async () => {
     expect((await selected({ firstYear: 2025 })).period).toEqual({ first: 2025, last: 2025 });
     expect((await selected({ firstYear: 2012 })).period).toEqual({ first: 2012, last: 2024 });
+  });
+
+  it('about rates in a region is not answered with the one well-known country there', () => {
+    const dataset = datasetNamed(facts, 'country');
+    if (dataset === undefined) throw new Error('no dataset country');
+    const question = { ...DEFAULT_QUESTION, dataset: 'country', metric: 'inflation' };
+    const countriesOf = (...names: string[]) => {
+      const country = names.map((value) => ({ value, row_count: 1 }));
+      return selectionFor(question, dataset, { meta: { row_count: 1 }, values: { country } }).filters.country;
+    };
+    expect(countriesOf('Argentina', 'Brazil', 'Chile', 'Cuba', 'Peru')).toEqual([
+      'Brazil',
+      'Argentina',
+      'Chile',
+      'Cuba',
+    ]);
+    expect(countriesOf('Malta')).toEqual(['Malta']);
   });
 
   it('without a default has all values instead, or all years', async () => {

@@ -141,7 +141,8 @@ function defaultCountries(dataset: DatasetFacts, counts: Values | null): readonl
   const usual = DEFAULT_COUNTRIES[dataset.name] ?? [];
   if (countries === undefined) return usual;
   const found = usual.filter((country) => countries.includes(country));
-  return found.length > 0 ? found : countries.slice(0, 4);
+  // One country alone would look as if no other had a value, for example in a region.
+  return [...new Set([...found, ...countries])].slice(0, Math.max(found.length, 4));
 }
 
 /** The chosen period, or the default one. A chosen period may extend beyond the years that exist. */
