@@ -401,6 +401,19 @@ describe('a question that changes', () => {
       await page.getByRole('button', { name: /^Load/ }).waitFor();
     }));
 
+  it('offers no copy of rows that could not be loaded', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.route(/\/v1\/financials/, (route) => route.abort());
+      await page.goto(`${server.url}/?country=Malta&view=table`);
+      await page.getByRole('button', { name: 'Ask now' }).waitFor();
+      const copies = page.getByRole('button', { name: /^Copy/ });
+      expect(await copies.count()).toBe(0);
+      await page.unroute(/\/v1\/financials/);
+      await page.getByRole('button', { name: 'Ask now' }).click();
+      await page.locator('tbody tr').first().waitFor();
+      expect(await copies.count()).toBe(2);
+    }));
+
   // oddData.test.ts tests jumps in coverage, and files.test.ts the one in the sample.
   itInDepth('marks a jump in coverage and says which countries begin, so that it is not read as growth', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
@@ -437,6 +450,12 @@ describe('a question that changes', () => {
       expect(await latest.textContent()).toContain('Italy');
       await page.getByRole('button', { name: 'Compare', exact: true }).click();
       await page.getByRole('heading', { name: 'Largest revisions' }).waitFor();
+      expect(await page.locator('.compare-view h1').textContent()).toBe(
+        'What changed in gross gaming revenue, Italy',
+      );
+      expect(await page.getByRole('link', { name: 'the files of 2026-10.1' }).getAttribute('href')).toMatch(
+        /view=about.*as-of=2026-10\.1|as-of=2026-10\.1.*view=about/,
+      );
       const first = page.locator('.compare-view tbody tr').first();
       expect(await first.textContent()).toContain('2024 · Italy');
 

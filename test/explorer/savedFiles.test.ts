@@ -183,6 +183,29 @@ it('a comparison says how many revisions it lists, and copies all of them as the
     expect(lines.map((line) => `revised,${line}`).sort()).toEqual(own.sort());
   }));
 
+it('all series of a chart that draws only the largest are copied with the sums of the API', () =>
+  at('/?channel=Online&fx=EUR&from=2019&to=2024&by=country', async (page) => {
+    await page.getByRole('button', { name: /^Copy all \d+ for a spreadsheet$/ }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const [head = [], ...lines] = (await copied(page))
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.trimEnd().split('\t'));
+    const found = await rowsOf(
+      `SELECT year, country, sum(ggr) FROM '${process.env.SAMPLE_DATA_DIR}/current/ggr.parquet'
+       WHERE channel = 'Online' AND fx = 'EUR' AND state = '' AND year BETWEEN 2019 AND 2024 GROUP BY ALL`,
+    );
+    const sums = new Map(found.map(([year, country, sum]) => [`${year} ${country}`, sum]));
+    const countries = head.slice(1, -1);
+    expect(countries.length).toBeGreaterThan(100);
+    const shown = lines.flatMap(([year, ...cells]) =>
+      countries.flatMap((country, i) =>
+        cells[i] ? [[`${year} ${country}`, Number(cells[i])] as const] : [],
+      ),
+    );
+    expect(new Map(shown)).toEqual(sums);
+  }));
+
 it('the chart as numbers has the sums of the API, with the years of forecasts marked', () =>
   at('/?from=2024&to=2026', async (page) => {
     await page.getByRole('button', { name: 'Copy as CSV' }).click();

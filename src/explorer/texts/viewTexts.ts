@@ -14,6 +14,7 @@ export const TABLE = {
     loaded === null ? 'Copy as CSV' : `Copy these ${rowCountText(loaded)} as CSV`,
   copyTsv: (loaded: number | null): string =>
     loaded === null ? 'Copy for a spreadsheet' : `Copy these ${rowCountText(loaded)} for a spreadsheet`,
+  copyAll: (series: number): string => `Copy all ${countText(series)} for a spreadsheet`,
   inEveryRow: 'In every row:',
   allColumns: 'Show all columns',
   first: (rows: number): string => `The first ${countText(rows)} are shown; a copy has all that are loaded.`,
@@ -25,6 +26,8 @@ export const COMPARE = {
   title: (metric: string): string => `What changed in ${metric}`,
   from: 'From',
   to: 'to',
+  files: 'The figures come from',
+  filesOf: (snapshot: string): string => `the files of ${snapshot}`,
   only: 'Only one snapshot is retained, so there is nothing to compare with.',
   asking: 'Comparing…',
   since: 'Compare with',
@@ -80,6 +83,7 @@ export const CODE = {
 export const COPY = {
   done: 'Copied',
   refused: 'The browser did not allow it',
+  away: 'The service did not answer',
 } as const;
 
 export const ABOUT = {

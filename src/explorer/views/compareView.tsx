@@ -3,13 +3,13 @@
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { type ComparedLines, type Comparison, compareSnapshots } from '../api/compareSnapshots.ts';
-import { datasetLabel, inSentence, metricLabel } from '../labels.ts';
+import { inSentence } from '../labels.ts';
 import { delimitedText } from '../model/delimitedText.ts';
 import { dimensionNames } from '../model/facts.ts';
 import { countText } from '../model/numberFormats.ts';
 import { comparedPeriod, type Selection } from '../model/selection.ts';
 import { isWithoutValues } from '../model/series.ts';
-import { titleOf } from '../model/summary.ts';
+import { titleInView, titleOf } from '../model/summary.ts';
 import { tableColumns } from '../model/tableRows.ts';
 import { NOTES } from '../texts/chartTexts.ts';
 import { COMPARE, TABLE } from '../texts/viewTexts.ts';
@@ -18,6 +18,7 @@ import { CompareChart } from './compareChart.tsx';
 import { CopyButton } from './copyButton.tsx';
 import { FailureNotice } from './failureNotice.tsx';
 import type { ViewProps } from './props.ts';
+import { QuestionLink } from './questionLink.tsx';
 import { RevisionsTable } from './revisionsTable.tsx';
 import { SnapshotGone } from './snapshotGone.tsx';
 import { SourceOnPaper } from './sourceLine.tsx';
@@ -34,12 +35,24 @@ export function CompareView(props: ViewProps): VNode {
   const index = snapshots.findIndex(({ id }) => id === answer.snapshot);
   const since =
     question.since || (snapshots[index + 1] ?? snapshots.find(({ id }) => id !== answer.snapshot))?.id || '';
-  const { metric, dataset } = answer.selection;
-  const name = metric === null ? datasetLabel(dataset.name) : metricLabel(metric.name);
+  const filesOf = (id: string, asOf: string) => (
+    <QuestionLink go={props.go} root={props.root} question={{ ...question, view: 'about', asOf }}>
+      {COMPARE.filesOf(id)}
+    </QuestionLink>
+  );
   return (
     <section class="compare-view">
-      <h1>{COMPARE.title(inSentence(name))}</h1>
-      {since === '' ? <p class="notice">{COMPARE.only}</p> : <ComparedWith {...props} since={since} />}
+      <h1>{COMPARE.title(inSentence(titleInView('compare', answer.selection)))}</h1>
+      {since === '' ? (
+        <p class="notice">{COMPARE.only}</p>
+      ) : (
+        <>
+          <ComparedWith {...props} since={since} />
+          <p class="small screen-only">
+            {COMPARE.files} {filesOf(since, since)} {filesOf(answer.snapshot, question.asOf)}
+          </p>
+        </>
+      )}
       <SourceOnPaper {...props} />
     </section>
   );

@@ -6,7 +6,8 @@ import { COPY } from '../texts/viewTexts.ts';
 import { Button } from './button.tsx';
 
 export interface CopyButtonProps {
-  readonly text: () => string;
+  /** The text. Null when it had to be loaded, and the service did not answer. */
+  readonly text: () => string | Promise<string | null>;
   readonly label: string;
 }
 
@@ -15,8 +16,9 @@ export function CopyButton({ text, label }: CopyButtonProps): VNode {
   const [confirmation, setConfirmation] = useState<string | null>(null);
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text());
-      setConfirmation(COPY.done);
+      const content = await text();
+      if (content !== null) await navigator.clipboard.writeText(content);
+      setConfirmation(content === null ? COPY.away : COPY.done);
     } catch {
       setConfirmation(COPY.refused);
     }

@@ -1,8 +1,10 @@
 // Offers downloads of the selection, the chart as a picture and as numbers, and links to copy.
 
 import type { VNode } from 'preact';
+import { isFailure } from '../api/failure.ts';
+import { loadAllSeries } from '../api/loadAllSeries.ts';
 import { savePng, saveSvg } from '../chart/picture.ts';
-import { type ChartData, hasNoValues } from '../model/chartData.ts';
+import { type ChartData, drawnSeries, hasNoValues } from '../model/chartData.ts';
 import { chartTable } from '../model/chartTable.ts';
 import { delimitedText } from '../model/delimitedText.ts';
 import { fileName } from '../model/fileName.ts';
@@ -92,6 +94,7 @@ export function ExportPanel(props: ViewProps): VNode {
           <p class="buttons">
             <CopyButton text={() => numbers(props, chart.data, 'csv')} label={TABLE.copyCsv(null)} />
             <CopyButton text={() => numbers(props, chart.data, 'tsv')} label={TABLE.copyTsv(null)} />
+            <CopyAll {...props} data={chart.data} />
           </p>
           <p class="quiet small">{EXPORT_PANEL.numbersForm}</p>
         </div>
@@ -118,6 +121,21 @@ function statusOf(download: Download): string {
 function numbers(props: ViewProps, data: ChartData, form: 'csv' | 'tsv'): string {
   const { columns, rows } = chartTable(data, chartContentOf(props, data).kind);
   return delimitedText(columns, rows, form);
+}
+
+/** Copies the numbers of all series, if the chart draws only the largest. */
+function CopyAll({ data, answer, openState }: ViewProps & { readonly data: ChartData }): VNode | null {
+  const undrawn = data.notes.find((note) => note.kind === 'other' || note.kind === 'no other')?.members;
+  if (undrawn === undefined) return null;
+  const text = async () => {
+    const { signal } = new AbortController();
+    const { snapshot } = answer;
+    const series = await loadAllSeries(data, { ask: openState.client.ask, snapshot, signal });
+    if (isFailure(series)) return null;
+    const { columns, rows } = chartTable({ ...data, series }, 'lines');
+    return delimitedText(columns, rows, 'tsv');
+  };
+  return <CopyButton text={text} label={TABLE.copyAll(drawnSeries(data, 'lines').length + undrawn)} />;
 }
 
 function picture(props: ViewProps, data: ChartData) {

@@ -61,10 +61,12 @@ export function TableView(props: ViewProps): VNode {
           {selection.metric !== null && TABLE.asStored}
           {sorting !== null && current.cursor !== null ? TABLE.sortedWithin : ''}
         </p>
-        <p class="buttons screen-only">
-          <CopyButton text={() => delimitedText(columns, rows, 'csv')} label={TABLE.copyCsv(loadedOnly)} />
-          <CopyButton text={() => delimitedText(columns, rows, 'tsv')} label={TABLE.copyTsv(loadedOnly)} />
-        </p>
+        {rows.length > 0 && (
+          <p class="buttons screen-only">
+            <CopyButton text={() => delimitedText(columns, rows, 'csv')} label={TABLE.copyCsv(loadedOnly)} />
+            <CopyButton text={() => delimitedText(columns, rows, 'tsv')} label={TABLE.copyTsv(loadedOnly)} />
+          </p>
+        )}
       </div>
       {current.failure !== null && (
         <FailureNotice {...props} failure={current.failure} retry={loadMore} snapshot={answer.snapshot} />
