@@ -27,6 +27,7 @@ export const COMPARE = {
   from: 'From',
   to: 'to',
   files: 'The figures come from',
+  and: 'and',
   filesOf: (snapshot: string): string => `the files of ${snapshot}`,
   only: 'Only one snapshot is retained, so there is nothing to compare with.',
   asking: 'Comparing…',

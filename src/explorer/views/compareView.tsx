@@ -49,7 +49,7 @@ export function CompareView(props: ViewProps): VNode {
         <>
           <ComparedWith {...props} since={since} />
           <p class="small screen-only">
-            {COMPARE.files} {filesOf(since, since)} {filesOf(answer.snapshot, question.asOf)}
+            {COMPARE.files} {filesOf(since, since)} {COMPARE.and} {filesOf(answer.snapshot, question.asOf)}
           </p>
         </>
       )}
