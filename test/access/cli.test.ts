@@ -2,9 +2,10 @@
 
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -377,6 +378,15 @@ describe('without a Redis to reach', () => {
       [1, expect.stringContaining('it takes connections and does not serve them: raise its maxclients')],
     ]);
     await Promise.all([locked.close(), full.close()]);
+  });
+
+  it('reports that something takes connections and closes them without a word', async () => {
+    const silent = createServer((connection) => connection.end());
+    const port = await freePort();
+    await once(silent.listen(port, '127.0.0.1'), 'listening');
+    const { stderr } = await run({ REDIS_URL: `redis://127.0.0.1:${port}` }, 'list');
+    expect(stderr).toContain('it takes connections and does not serve them: raise its maxclients');
+    silent.close();
   });
 
   itInDepth('reports that Redis is loading its data', async () => {

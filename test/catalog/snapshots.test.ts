@@ -341,6 +341,7 @@ describe('followSnapshots', () => {
       const found = await snapshots.find('2026-11.1');
       expect(found?.manifest).toMatchObject({ id: '2026-11.1', datasets: { ggr: { rows: 1 } } });
       await expect(found?.lease(null)).resolves.toBeNull();
+      expect(snapshots.manifestsBytes()).toBeGreaterThan(1000);
     });
 
     itInDepth('is unavailable when another snapshot takes its id before it is opened', async () => {

@@ -345,6 +345,15 @@ describe('the private Redis of a data directory', () => {
     expect(await redis.client.get('key 8')).toHaveLength(100);
   });
 
+  it('begins over files without data, which a server leaves that was killed at its first start', async () => {
+    const folder = path.join(dataDir, 'redis', 'appendonlydir');
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, 'appendonly.aof.1.incr.aof'), '');
+    const redis = await open();
+    await redis.client.set('key', 'value');
+    expect(await redis.client.get('key')).toBe('value');
+  });
+
   /** The data that the next start of the private Redis reports as lost; null for none. */
   async function lossAtNextStart(): Promise<string | null> {
     let lost: string | null = null;

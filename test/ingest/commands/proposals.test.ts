@@ -1,5 +1,8 @@
 // `inspect` proposes options with which a refused file can be read.
 
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { inspectFile } from '../../../ingest/commands/inspectFile.ts';
 import { cellsOf, csvOf } from '../../support/month.ts';
@@ -18,6 +21,19 @@ describe('inspect', () => {
     expect(text).toContain('use --numbers ggr.csv=de (or en)');
     expect(text).toContain('use --missing ggr.csv=n/a');
     expect(text.match(/--numbers/g)).toHaveLength(1);
+  });
+
+  it('leaves no temporary folder', async () => {
+    const usual = process.env.TMPDIR;
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'inspected-'));
+    try {
+      process.env.TMPDIR = folder;
+      await inspected('ggr.csv', csvOf('ggr', [aRow('ggr', { ggr: 'n/a' })]));
+      expect(await readdir(folder)).toEqual([]);
+    } finally {
+      process.env.TMPDIR = usual;
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('proposes a factor for every metric whose heading states a unit', async () => {

@@ -70,6 +70,20 @@ describe('forecasts that were all revised', () => {
     const { findings } = await guarded({ ggr: both(forecasts()) }, { ggr: both(revised) });
     expect(findings.filter(({ rule }) => rule === 'copies')).toEqual([]);
   });
+
+  it('are not a finding where a currency is equal again to the one that it is pegged to', async () => {
+    const pegged = (rows: readonly Row[], change: (row: Row) => number = () => 1) => [
+      ...rows,
+      ...rows
+        .filter(({ fx }) => fx === 'USD')
+        .map((row) => ({ ...row, fx: 'PAB', ggr: Math.round(Number(row.ggr) * change(row)) })),
+    ];
+    const before = pegged(forecasts(), ({ country, year }) =>
+      country === 'Chile' && year === 2026 ? 1.1 : 1,
+    );
+    const { findings } = await guarded({ ggr: before }, { ggr: pegged(forecasts()) });
+    expect(findings.filter(({ rule }) => rule === 'copies')).toEqual([]);
+  });
 });
 
 describe('figures of two channels of a product', () => {

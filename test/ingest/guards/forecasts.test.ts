@@ -164,6 +164,18 @@ describe('forecasts that repeat another year', () => {
     ]);
   });
 
+  it('are a warning, too, where other forecasts of the country were revised', async () => {
+    const [held, others] = [yearsFrom(() => 2026), of({ country: 'Spain', product: 'Bingo' }, 1.013)];
+    expect(
+      await findingsOn(
+        ggr((row) => held(row) * others(row)),
+        ggr(),
+      ),
+    ).toEqual([
+      "warn ggr: Spain (forecasts): 4 of 8 changed values repeat another year's: 2027 those of 2026 and 2028 those of 2026",
+    ]);
+  });
+
   it('are a warning where the years were turned round', async () => {
     expect(await findingsOn(ggr(yearsFrom((year) => 4054 - year)), ggr())).toEqual([
       "warn ggr: Spain (forecasts): 4 changed values repeat another year's: 2026 those of 2028 and 2028 those of 2026",

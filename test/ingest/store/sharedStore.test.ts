@@ -214,6 +214,19 @@ describe('publish with a store', () => {
     await copy.remove();
   });
 
+  it('removes what a killed publication left in the store, and never uses its id', async () => {
+    await publishOnly(here, '2026-10');
+    for (const file of [
+      'snapshots/2026-11.1/ggr.parquet',
+      'snapshots/2026-11.1/fx.parquet',
+      'reserved/2026-11.1.json',
+    ])
+      store.objects.set(`team/${file}`, Buffer.from('{}'));
+    expect((await publish(here, '2026-11')).code).toBe(0);
+    expect(state().current).toBe('2026-11.2');
+    expect(names().filter((name) => name.includes('2026-11.1'))).toEqual([]);
+  });
+
   it('is refused while somebody else has reserved its id', async () => {
     await publishOnly(here, '2026-10');
     meanwhile(/^PUT team\/reserved/, async () => {
