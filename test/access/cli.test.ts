@@ -382,7 +382,7 @@ describe('without a Redis to reach', () => {
 
   it('reports that something takes connections and closes them without a word', async () => {
     const silent = createServer((connection) => connection.end());
-    const port = await freePort();
+    const port = Number(await freePort());
     await once(silent.listen(port, '127.0.0.1'), 'listening');
     const { stderr } = await run({ REDIS_URL: `redis://127.0.0.1:${port}` }, 'list');
     expect(stderr).toContain('it takes connections and does not serve them: raise its maxclients');

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { appendToHistory, finishStep, runRecordedStep } from '../../../ingest/store/historyWriter.ts';
 import { nextRevision, publicationOrder, supersededMsById } from '../../../ingest/store/publicationOrder.ts';
@@ -10,6 +11,7 @@ import { recover } from '../../../ingest/store/publish.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { readHistory } from '../../../src/catalog/readHistory.ts';
 import { switchCurrent } from '../../../src/store/switchCurrent.ts';
+import { withDisks } from '../../support/disks.ts';
 import { aDataDir, publishRows } from '../../support/snapshot.ts';
 
 let dataDir: string;
@@ -29,6 +31,22 @@ describe('the history', () => {
     await appendFile(path.join(dataDir, 'history.jsonl'), '{"event":"publ');
     await appendToHistory(dataDir, { event: 'published', id: '2026-11.1', at });
     expect(await events()).toEqual(['published 2026-10.1', 'published 2026-11.1']);
+  });
+
+  it('is as it was after a line for which the disk has no room', () => {
+    const ran = withDisks(
+      `
+      mount -t tmpfs -o size=16k none /mnt
+      yes line | head -c 4090 > /mnt/history.jsonl
+      cp /mnt/history.jsonl "$DATA_DIR"
+      dd if=/dev/zero of=/mnt/fill bs=4k 2> /dev/null
+      "$NODE" --input-type=module -e "
+        const { appendToHistory } = await import(process.env.WRITER);
+        await appendToHistory('/mnt', { event: 'published', id: '2026-10.1', at: '' }).catch(({ code }) => console.log(code));"
+      cmp /mnt/history.jsonl "$DATA_DIR/history.jsonl" && echo same`,
+      { DATA_DIR: dataDir, WRITER: pathToFileURL('dist/ingest/store/historyWriter.js').href },
+    );
+    if (ran !== null) expect(ran.stdout).toBe('ENOSPC\nsame\n');
   });
 
   const file = () => path.join(dataDir, 'history.jsonl');
