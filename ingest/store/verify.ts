@@ -3,13 +3,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { MANIFEST_FILE, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
-import {
-  columnTypes,
-  DATASET_NAMES,
-  type DatasetName,
-  isDatasetName,
-  rowOrder,
-} from '../../src/catalog/datasets.ts';
+import { columnTypes, DATASET_NAMES, type DatasetName, rowOrder } from '../../src/catalog/datasets.ts';
 import { fileSha256 } from '../../src/catalog/fileSha256.ts';
 import type {
   AnyManifest,
@@ -59,8 +53,8 @@ export async function verify(dataDir: string, id: string): Promise<Damage[]> {
     ...(await verifyManifest(dataDir, manifest, listed)),
     ...(await verifyBytes(directory, manifest.documents)),
     ...(await verifyDatasets(directory, manifest)),
-    // Of datasets that this version of the program does not know, only the bytes can be compared.
-    ...(await verifyBytes(directory, unknownDatasets(listed))),
+    // Of datasets that this version of the program cannot read, only the bytes can be compared.
+    ...(await verifyBytes(directory, unreadableDatasets(listed, manifest))),
     ...(await unlistedFiles(directory, manifest, listed)),
   ];
 }
@@ -102,8 +96,8 @@ export async function isManifestChanged(dataDir: string, id: string): Promise<bo
 
 type FileBytes = Pick<SourceManifest, 'file' | 'bytes' | 'sha256'>;
 
-const unknownDatasets = (listed: ListedDatasets): readonly FileBytes[] =>
-  Object.entries(listed).flatMap(([name, file]) => (isDatasetName(name) ? [] : [file]));
+const unreadableDatasets = (listed: ListedDatasets, { datasets }: AnyManifest): readonly FileBytes[] =>
+  Object.entries(listed).flatMap(([name, file]) => (Object.hasOwn(datasets, name) ? [] : [file]));
 
 async function verifyBytes(directory: string, files: readonly FileBytes[]): Promise<Damage[]> {
   const damages: Damage[] = [];

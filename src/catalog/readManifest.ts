@@ -4,9 +4,11 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { MANIFEST_FILE } from './dataDirectory.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf, isText, metricNames } from './datasets.ts';
 import {
   type AnyManifest,
   anyManifestSchema,
+  type DatasetManifest,
   type ListedDatasets,
   listedDatasetsSchema,
 } from './manifest.ts';
@@ -23,13 +25,36 @@ export async function readAnyManifest(directory: string): Promise<AnyManifest> {
   const text = await readText(directory);
   // A command reads the manifest of the current snapshot several times, and checking it takes longer than reading it.
   if (last?.directory === directory && last.text === text) return last.manifest;
-  const manifest = parseManifest(directory, text, (json) => anyManifestSchema.safeParse(json));
+  const manifest = withoutOtherForms(
+    parseManifest(directory, text, (json) => anyManifestSchema.safeParse(json)),
+  );
   last = { directory, text, manifest };
   return manifest;
 }
 
 /** The manifest that was read last; null before the first one. */
 let last: { readonly directory: string; readonly text: string; readonly manifest: AnyManifest } | null = null;
+
+/**
+ * The manifest without datasets that have other dimensions or metrics in this version. Their files lack columns that this
+ * version reads, so the snapshot counts as one without these datasets.
+ */
+function withoutOtherForms(manifest: AnyManifest): AnyManifest {
+  const datasets = { ...manifest.datasets };
+  for (const name of DATASET_NAMES) {
+    const described = datasets[name];
+    if (described !== undefined && !hasFormOf(name, described)) delete datasets[name];
+  }
+  return { ...manifest, datasets };
+}
+
+/** Whether a dataset has the text dimensions and the metrics that it has in this version. */
+const hasFormOf = (name: DatasetName, { dimensions, metrics }: DatasetManifest): boolean =>
+  sameNames(Object.keys(dimensions), datasetOf(name).dimensions.filter(isText)) &&
+  sameNames(Object.keys(metrics), metricNames(name));
+
+const sameNames = (names: readonly string[], others: readonly string[]): boolean =>
+  names.length === others.length && names.every((name) => others.includes(name));
 
 /** The manifest of the snapshot in `directory`; null when it cannot be read. */
 export const manifestIfReadable = (directory: string): Promise<AnyManifest | null> =>

@@ -57,7 +57,7 @@ export function uncomparedText(
   if (!isKnown) return `not compared: ${other} holds it, and this version does not know it`;
   return lackedBy === 'both'
     ? 'not compared: neither holds it'
-    : `not compared: ${ids[lackedBy]} does not hold it`;
+    : `not compared: ${ids[lackedBy]} does not hold it with these columns`;
 }
 
 function printedDataset(dataset: DatasetComparison, shown: number, width: number | undefined): string {

@@ -60,7 +60,7 @@ async function carryDatasets({ dataDir, carry }: PublishOptions, run: ReadingRun
     } else if (damages.length === 0 && (await currentManifest(dataDir))?.datasets[name] === undefined) {
       // A snapshot of another version of the program may lack the dataset.
       run.problems.add('error', wholeFile(name), {
-        problem: `cannot be carried: ${current} does not hold it`,
+        problem: `cannot be carried: ${current} does not hold it with these columns`,
         remedy: 'add a source',
       });
     } else {

@@ -80,6 +80,12 @@ describe('a cursor of an older snapshot', () => {
   });
 });
 
+/** The entry of a dataset in a manifest. */
+interface Described {
+  readonly metrics: Record<string, unknown>;
+  readonly dimensions: Record<string, unknown>;
+}
+
 describe('a snapshot of another version of the program', () => {
   /** Removes datasets from a published manifest, and adds one that this version does not know. */
   async function rewrite(dataDir: string, id: string, without: readonly DatasetName[]): Promise<void> {
@@ -141,6 +147,27 @@ describe('a snapshot of another version of the program', () => {
     expect([ggr.status, ggr.json.meta.counts]).toEqual([200, { added: 0, removed: 0, revised: 0 }]);
     const error = "Unknown dataset: 'fx'. Use GET /catalog to see available datasets.";
     expect([fx.status, fx.json]).toEqual([400, { error }]);
+  });
+
+  it.each([
+    ['a metric less', (described: Described) => delete described.metrics.gdp_usd],
+    ['a metric more', (described: Described) => (described.metrics.households = described.metrics.gdp_usd)],
+    ['a dimension less', (described: Described) => delete described.dimensions.state],
+  ])('whose dataset has %s is served without this dataset', async (_, change) => {
+    const { dataDir, remove } = await aDataDir();
+    closing.push(remove);
+    await publishRows(dataDir, '2026-11.1', rows);
+    const file = path.join(dataDir, 'snapshots/2026-11.1/manifest.json');
+    const manifest = JSON.parse(await readFile(file, 'utf8'));
+    change(manifest.datasets.country);
+    await writeFile(file, JSON.stringify(manifest));
+    const server = await started(dataDir);
+    const { datasets } = (await server.get('/v1/catalog')).json;
+    expect(datasets.map(({ name }: { name: string }) => name)).toEqual(
+      DATASET_NAMES.filter((name) => name !== 'country'),
+    );
+    expect((await server.get('/v1/financials?metric=ggr')).json.meta.row_count).toBe(4);
+    expect((await server.get('/v1/financials?metric=country')).status).toBe(400);
   });
 
   it('without any dataset known here is served as an empty catalog', async () => {

@@ -1,4 +1,4 @@
-// Snapshots of program versions that knew other datasets.
+// Snapshots of program versions that knew other datasets, or other metrics of a dataset.
 
 import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -18,14 +18,16 @@ afterEach(() => month.remove());
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest('hex');
 
-/** Turns 2026-10.1 into the snapshot of another program version: without fx, or with odds. */
-async function rewrite(change: 'without fx' | 'with odds'): Promise<void> {
+/** Turns 2026-10.1 into the snapshot of another program version. */
+async function rewrite(change: 'without fx' | 'with odds' | 'without gdp_usd'): Promise<void> {
   const folder = path.join(month.dataDir, 'snapshots/2026-10.1');
   const file = path.join(folder, 'manifest.json');
   const manifest = JSON.parse(await readFile(file, 'utf8'));
   if (change === 'without fx') {
     delete manifest.datasets.fx;
     await rm(path.join(folder, 'fx.parquet'));
+  } else if (change === 'without gdp_usd') {
+    delete manifest.datasets.country.metrics.gdp_usd;
   } else {
     const bytes = await readFile(path.join(folder, 'fx.parquet'));
     await writeFile(path.join(folder, 'odds.parquet'), bytes);
@@ -57,7 +59,7 @@ describe('a snapshot of a version that did not know a dataset', () => {
     expect(refused.findings.map(({ dataset }) => dataset)).toContain('ggr');
     expect(refused.findings.map(({ dataset }) => dataset)).not.toContain('fx');
     expect(refused.problems.map(({ place, message }) => `${place}: ${message}`)).toContain(
-      'fx: not compared: 2026-10.1 does not hold it',
+      'fx: not compared: 2026-10.1 does not hold it with these columns',
     );
     expect(refused.report?.datasets.fx.rows).toMatchObject({ before: null, after: 1 });
   });
@@ -74,7 +76,7 @@ describe('a snapshot of a version that did not know a dataset', () => {
     const later = await ingestCommand(month.dataDir, ['diff', '2026-10.1', '2026-11.1']);
     expect(later).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('fx: not compared: 2026-10.1 does not hold it'),
+      stdout: expect.stringContaining('fx: not compared: 2026-10.1 does not hold it with these columns'),
     });
     expect(later.stdout).toContain('ggr: 1 row, as before');
     const { stdout } = await ingestCommand(month.dataDir, ['diff', '2026-11.1', '2026-10.1', '--json']);
@@ -87,7 +89,7 @@ describe('a snapshot of a version that did not know a dataset', () => {
   it('cannot have the dataset carried from it', async () => {
     await rm(path.join(month.directory, 'fx.csv'));
     expect(await month.problems({ carry: ['fx'] })).toContain(
-      'error fx: cannot be carried: 2026-10.1 does not hold it; add a source',
+      'error fx: cannot be carried: 2026-10.1 does not hold it with these columns; add a source',
     );
   });
 });
@@ -106,6 +108,24 @@ describe('a snapshot of a version that knew one dataset more', () => {
     expect([status, problems.map(({ place, message }) => `${place}: ${message}`)]).toEqual([
       'published',
       ['odds: not compared: 2026-10.1 holds it, and this version does not know it'],
+    ]);
+  });
+});
+
+describe('a snapshot of a version that knew one metric less', () => {
+  beforeEach(() => rewrite('without gdp_usd'));
+
+  it('is whole, and damaged when the file of that dataset is', async () => {
+    expect(await verify(month.dataDir, '2026-10.1')).toEqual([]);
+    await writeFile(path.join(month.dataDir, 'current/country.parquet'), 'x');
+    expect(await verify(month.dataDir, '2026-10.1')).toMatchObject([{ file: 'country.parquet' }]);
+  });
+
+  it('is compared in the other datasets, and that one is named', async () => {
+    const { status, problems } = await month.publish();
+    expect([status, problems.map(({ place, message }) => `${place}: ${message}`)]).toEqual([
+      'published',
+      ['country: not compared: 2026-10.1 does not hold it with these columns'],
     ]);
   });
 });
