@@ -38,7 +38,7 @@ it('manages keys, invites and sessions on a Redis Cluster as on one server', asy
   expect(await readAudit(cluster.client, { count: 1000 })).toHaveLength(20 * 9);
 });
 
-it('waits for the replica of every master before it reports a revocation or a claim', async () => {
+it('waits for the replica of every master before it reports a change of a key or an invite', async () => {
   const replicatedCluster = await startCluster({ hasReplicas: true });
   try {
     const waitsOf = async () =>
@@ -51,12 +51,15 @@ it('waits for the replica of every master before it reports a revocation or a cl
     const { id } = await keys.issue({ label: 'test', by: 'test' });
     // These writes reach every master, so that the client is connected to each.
     await Promise.all(Array.from({ length: 20 }, () => keys.issue({ label: 'test', by: 'test' })));
+    const before = await waitsOf();
+    const waitsSince = async () => (await waitsOf()).map((waits, i) => waits - (before[i] ?? 0));
     expect(await keys.revoke(id, 'test')).toBe('revoked');
-    expect(await waitsOf()).toEqual([1, 1, 1]);
+    expect(await waitsSince()).toEqual([1, 1, 1]);
     const invites = invitesOf(replicatedCluster.client);
     const { token } = await invites.create({ label: 'test', claimableMs: 60_000, by: 'test' });
+    expect(await waitsSince()).toEqual([2, 2, 2]);
     expect(await invites.claim(token)).toMatchObject({ outcome: 'claimed' });
-    expect(await waitsOf()).toEqual([2, 2, 2]);
+    expect(await waitsSince()).toEqual([3, 3, 3]);
   } finally {
     await replicatedCluster.close();
   }
