@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -13,31 +13,37 @@ export type Python = { readonly interpreter: string } | { readonly missing: stri
 
 /**
  * A Python 3 with the packages of these requirements files. The first call makes it in the temporary folder, with the
- * pip and the package index of this machine.
+ * pip and the package index of this machine. Several processes may call it at once.
  */
 export async function pythonWith(...requirements: readonly string[]): Promise<Python> {
   const wanted = await Promise.all(requirements.map((file) => readFile(file)));
   const digest = createHash('sha256').update(Buffer.concat(wanted)).digest('hex').slice(0, 12);
-  const folder = path.join(os.tmpdir(), `data-api-python-${digest}`);
-  const interpreter = path.join(folder, 'bin', 'python');
-  const complete = path.join(folder, 'complete');
-  if (existsSync(complete)) return { interpreter };
-  await rm(folder, { recursive: true, force: true });
+  const folder = path.join(os.tmpdir(), `data-api-venv-${digest}`);
+  const made = { interpreter: interpreterIn(folder) };
+  if (existsSync(folder)) return made;
+  const unfinished = await mkdtemp(`${folder}-`);
   try {
-    await run('python3', ['-m', 'venv', folder]);
-  } catch (error) {
-    return { missing: `python3 cannot make a virtual environment: ${reason(error)}` };
-  }
-  try {
+    await run('python3', ['-m', 'venv', unfinished]).catch((error) => {
+      throw new Error(`python3 cannot make a virtual environment: ${reason(error)}`);
+    });
     const files = requirements.flatMap((file) => ['-r', file]);
-    await run(interpreter, ['-m', 'pip', 'install', '--quiet', '--no-input', ...files]);
+    const install = ['-m', 'pip', 'install', '--quiet', '--no-input', ...files];
+    await run(interpreterIn(unfinished), install).catch((error) => {
+      throw new Error(`pip cannot install ${requirements.join(' and ')}: ${reason(error)}`);
+    });
+    await rename(unfinished, folder).catch((error) => {
+      // Another process was first.
+      if (!existsSync(folder)) throw error;
+    });
+    return made;
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    return { missing: `pip cannot install ${requirements.join(' and ')}: ${reason(error)}` };
+    return { missing: reason(error) };
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
   }
-  await writeFile(complete, '');
-  return { interpreter };
 }
+
+const interpreterIn = (folder: string): string => path.join(folder, 'bin', 'python');
 
 const run = promisify(execFile);
 
