@@ -122,6 +122,9 @@ footer { margin-top: 2.5rem; padding-top: .75rem; border-top: 1px solid var(--li
   input, button { min-height: 2.75rem; }
   button.csv { min-height: 2rem; }
   main h2, main h4 { padding-right: 4rem; }
+}
+/* A narrower table would scroll sideways, with its last columns out of sight. */
+@media screen and (max-width: 56rem) {
   table, tbody { display: block; }
   thead { display: none; }
   tbody tr { display: flex; flex-wrap: wrap; gap: .15rem 1rem; padding: .45rem 0; border-bottom: 1px solid var(--line); }

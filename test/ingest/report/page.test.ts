@@ -137,6 +137,16 @@ async function inReport(
 const overflow = (page: Page) =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
+/** The names of tables whose last columns are out of sight. */
+const cutTables = (page: Page) =>
+  page
+    .locator('.wide')
+    .evaluateAll((boxes) =>
+      boxes
+        .filter((box) => box.scrollWidth > box.clientWidth + 1)
+        .map((box) => box.getAttribute('aria-label')),
+    );
+
 /** Numbers in the page that are broken over two lines. */
 const brokenNumbers = (page: Page) =>
   page.evaluate<string[]>(`(() => {
@@ -343,19 +353,20 @@ describe('report.html in Chromium', () => {
     });
   });
 
+  it.each([641, 820])('has every column of its tables in sight at %i px', async (width) => {
+    await inReport({ viewport: { width, height: 900 } }, async (page) => {
+      expect(await cutTables(page)).toEqual([]);
+      await openAll(page);
+      expect(await cutTables(page)).toEqual([]);
+    });
+  });
+
   it('keeps every table within a sheet of paper', async () => {
     await inReport(PAPER, async (page) => {
       await openAll(page);
       await page.emulateMedia({ media: 'print' });
       expect(await overflow(page)).toBe(0);
-      const cut = await page
-        .locator('.wide')
-        .evaluateAll((boxes) =>
-          boxes
-            .filter((box) => box.scrollWidth > box.clientWidth + 1)
-            .map((box) => box.getAttribute('aria-label')),
-        );
-      expect(cut).toEqual([]);
+      expect(await cutTables(page)).toEqual([]);
       expect(await smallestChartText(page)).toBeGreaterThanOrEqual(12);
       expect(await lowestChartContrast(page)).toBeGreaterThanOrEqual(4.5);
     });
