@@ -174,6 +174,8 @@ section > ul { padding-left: 1.2rem; }
 .split { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 1.5rem; align-items: start; }
 
 @media (max-width: 60rem) {
+  .button.slight, .tabs a, .inline select, .jump input:not([type=hidden]) { min-height: 2.75rem; }
+  .tabs a { display: inline-flex; align-items: center; }
   table, tbody, tr, td { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tr { padding: 0.9rem 1rem; border-bottom: 1px solid var(--line); }
@@ -217,7 +219,7 @@ section > ul { padding-left: 1.2rem; }
 @media print {
   @page { margin: 12mm; }
   :root { --paper: #fff; --card: #fff; --sunk: #fff; --ink: #000; --quiet: #444; --line: #bbb; --accent: #000; --tint: #fff; --good: #000; --danger: #000; }
-  .masthead nav, .signout, .skip, button, .button, .paging { display: none !important; }
+  .masthead nav, .signout, .skip, button, .button, .paging, .tabs, .filters, .box, .chosen { display: none !important; }
   .card { break-inside: avoid; }
   .secret-row { display: none; }
   main { padding: 1rem 0; max-width: none; }
