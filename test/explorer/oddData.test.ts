@@ -199,6 +199,17 @@ it(
 );
 
 it(
+  'a chart by reported or forecast counts only years with neither as missing',
+  asking('country=Between&by=temporal', async (page) => {
+    expect(await shownIn(page, '.summary')).not.toContain('missing');
+    await goTo(page, '/?country=Gapland&by=temporal');
+    await page.getByRole('heading', { name: 'Gapland' }).waitFor();
+    await answered(page);
+    expect(await shownIn(page, '.summary')).toContain('1 value is missing');
+  }),
+);
+
+it(
   'countries that begin after the period are not in its chart, not even as missing values',
   asking('region=Europe&by=country&from=2020&to=2021', async (page) => {
     expect((await page.locator('.readout-name').allTextContents()).sort()).toEqual([

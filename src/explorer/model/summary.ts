@@ -163,7 +163,10 @@ function forecastsAndGaps(data: ChartData, kind: ChartKind, series: readonly Ser
     one.points.filter(({ year }) => filteredYears?.includes(year) ?? true),
   );
   const forecast = points.filter((point) => point.forecastShare > 0 && point.value !== null);
-  const missing = points.filter(({ value }) => value === null).length;
+  // A year that is reported has no forecast, so only a year with neither is missing.
+  const isElsewhere = (year: number) =>
+    data.selection.by === 'temporal' && series.some((one) => valueAt(one, year) !== null);
+  const missing = points.filter(({ year, value }) => value === null && !isElsewhere(year)).length;
   const parts: string[] = [];
   const years = forecast.map(({ year }) => year);
   if (kind === 'bars') parts.push(...(years.length > 0 ? [` Forecasts are part of ${years[0]}.`] : []));

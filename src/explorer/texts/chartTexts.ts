@@ -63,7 +63,7 @@ export function breakLabel({ year, beginning, ending }: NamedBreak, isShort: boo
 export const REFUSALS = {
   'several units': 'Each has a currency of its own, so they cannot share an axis.',
   'does not add up': 'These values do not add up, so they cannot be stacked.',
-  incomplete: 'Some values are missing, and a stack would show them as zero.',
+  incomplete: 'Some series have no value in some years, and a stack would show zero there.',
   negative: 'Some values are below zero, and a stack cannot show that.',
   'one series': 'There is only one series.',
   'one year': 'There is only one year, and a stack needs two.',
