@@ -50,6 +50,8 @@ describe('an address with something unknown', () => {
       const left = page.getByText('Some parts of this link do not fit the data').locator('..');
       const text = (await left.textContent()) ?? '';
       for (const name of ['“planet”', 'from=MMX']) expect(text).toContain(name);
+      // A part that is left out is no filter.
+      expect(await page.locator('.sheet-opener').textContent()).toBe('Filters and period (1)');
     }));
 
   itInDepth('years that the data does not have: the chart names those that it draws', () =>

@@ -30,7 +30,10 @@ export function Workspace(props: WorkspaceProps): VNode {
   const leave = ({ relatedTarget }: FocusEvent) => {
     if (relatedTarget !== null && !sheet.current?.contains(relatedTarget as Node)) setSheetOpen(false);
   };
-  const chosen = Object.values(question.filters).filter((values) => values.length > 0).length;
+  // A filter that the dataset does not have is left out of the question.
+  const chosen = (dataset?.dimensions ?? []).filter(
+    ({ name }) => (question.filters[name] ?? []).length > 0,
+  ).length;
   return (
     <div class="workspace">
       <DataMenus {...props} />
