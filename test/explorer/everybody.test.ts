@@ -115,6 +115,10 @@ describe('axe finds nothing, and nothing scrolls sideways', () => {
           .locator('thead th')
           .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().height));
         expect([new Set(heights).size, (heights[0] ?? 0) % 1]).toEqual([1, 0]);
+        const buttons = await page
+          .locator('thead button')
+          .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+        expect(Math.min(...buttons)).toBeGreaterThanOrEqual(43.5);
         const fade = "getComputedStyle(document.querySelector('td:last-child'), '::before')";
         expect(await page.evaluate(`${fade}.backgroundImage`)).toContain('linear-gradient');
       },
@@ -296,7 +300,7 @@ describe('any width', () => {
         expect(isCut).toBe(false);
         expect(await scrollsSideways(page)).toBe(false);
         const low =
-          await page.evaluate(`[...document.querySelectorAll('.segments button, .chip button, .tabs button, .button, select, .year-slider input')]
+          await page.evaluate(`[...document.querySelectorAll('.segments button, .chip button, .tabs button, .button, select, .year-slider input, .masthead-end :is(a, button)')]
           .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43.5).map((one) => one.outerHTML.slice(0, 80))`);
         expect(low).toEqual([]);
         const chart = page.locator('.chart');
