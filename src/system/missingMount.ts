@@ -8,30 +8,40 @@ import path from 'node:path';
  * on systems without these tables.
  */
 export async function missingMount(folder: string): Promise<string | null> {
-  const [wanted, mounted, whole] = await Promise.all([
+  const [named, mounted, whole] = await Promise.all([
     mountPointsIn('/etc/fstab'),
     mountPointsIn('/proc/self/mounts'),
-    resolved(folder),
+    resolved(path.resolve(folder)),
   ]);
   if (mounted.length === 0) return null;
-  return wanted.find((point) => isAtOrAbove(point, whole) && !mounted.includes(point)) ?? null;
+  // The kernel lists mount points without links. They are not resolved, because a share that is away never answers.
+  const wanted = await Promise.all(named.filter((point) => !mounted.includes(point)).map(resolved));
+  return wanted.find((point) => isAbove(point, whole) && !mounted.includes(point)) ?? null;
 }
 
 /** The mount points of a table with a line for each: device, mount point, and further fields. */
 async function mountPointsIn(table: string): Promise<string[]> {
-  const lines = (await readFile(table, 'utf8').catch(() => '')).split('\n');
-  const points = lines.flatMap((line) => (line.startsWith('#') ? [] : (line.trim().split(/\s+/)[1] ?? [])));
-  return Promise.all(
-    points.filter((point) => point.startsWith('/')).map((point) => resolved(unescaped(point))),
-  );
+  const lines = (await readFile(table, 'utf8').catch(() => '')).split('\n').map((line) => line.trim());
+  return lines
+    .flatMap((line) => (line.startsWith('#') ? [] : (line.split(/\s+/)[1] ?? [])))
+    .filter((point) => point.startsWith('/'))
+    .map(unescaped);
 }
 
 /** A mount point without its escapes: a space is `\040` in both tables. */
 const unescaped = (point: string): string =>
   point.replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)));
 
-/** A path without links, as far as it exists. */
-const resolved = (target: string): Promise<string> => realpath(target).catch(() => path.resolve(target));
+/** An absolute path without links. The part that does not exist stays as it is. */
+async function resolved(target: string): Promise<string> {
+  try {
+    return await realpath(target);
+  } catch {
+    const parent = path.dirname(target);
+    return parent === target ? target : path.join(await resolved(parent), path.basename(target));
+  }
+}
 
-const isAtOrAbove = (point: string, folder: string): boolean =>
-  folder === point || folder.startsWith(`${point === '/' ? '' : point}/`);
+/** Whether a mount point is a folder or above it. The root is always mounted, although a chroot does not list it. */
+const isAbove = (point: string, folder: string): boolean =>
+  point !== '/' && (folder === point || folder.startsWith(`${point}/`));

@@ -78,9 +78,10 @@ it('publish makes no first snapshot below a share of /etc/fstab that is not moun
     `
     mount -t tmpfs none /mnt
     mkdir "/mnt/the share"
-    printf '# a comment\n/dev/sda / ext4 defaults 0 1\nnas:/data /mnt/the\\\\040share nfs nofail 0 0\n' > /mnt/fstab
+    ln -s 'the share' /mnt/link
+    printf ' #nas:/old /mnt/the\\\\040share/data nfs\n/dev/sda / ext4 defaults 0 1\nnas:/data /mnt/the\\\\040share nfs nofail 0 0\n' > /mnt/fstab
     mount --bind /mnt/fstab /etc/fstab
-    export DATA_DIR='/mnt/the share/data'
+    export DATA_DIR=/mnt/link/data
     "$NODE" "$CLI" publish "$MONTH" --month 2026-11
     ls -A '/mnt/the share'
     mount -t tmpfs none '/mnt/the share'
@@ -92,7 +93,7 @@ it('publish makes no first snapshot below a share of /etc/fstab that is not moun
   if (ran === null) return;
   expect([ran.stdout, ran.stderr]).toEqual([
     'snapshots/2026-11.1\n',
-    '/mnt/the share/data has no snapshots, and /mnt/the share of /etc/fstab is not mounted; mount it and run again\n',
+    '/mnt/link/data has no snapshots, and /mnt/the share of /etc/fstab is not mounted; mount it and run again\n',
   ]);
 });
 
