@@ -1,6 +1,7 @@
 // Finds percentages that changed places, or that were held at one figure for several years.
 
 import { groupBy } from '../../../src/basics/lists.ts';
+import { addTo } from '../../../src/basics/maps.ts';
 import { CHANGE_KIND } from '../rows/matchedRows.ts';
 import type { Change, PatternSearch } from './cellChanges.ts';
 import type { Repeat } from './repeatedPercentages.ts';
@@ -11,6 +12,9 @@ const FEWEST_POINTS = 0.5;
 /** The fewest successive years that are held at one figure. Two years often have one. */
 const FEWEST_HELD = 3;
 
+/** The most exchanges of two figures that chance may explain. With one decimal, many countries have the same figures. */
+const BY_CHANCE = 0.01;
+
 /** The changed percentages that have each other's earlier figure: those of two years of a country, or of two countries. */
 export function exchangedPercentages(
   { changes }: PatternSearch,
@@ -18,7 +22,16 @@ export function exchangedPercentages(
   changed: readonly Change[],
 ): Repeat[] {
   const revised = farRevised(changes, changed);
+  const starts = countsOf(changed, (change) => changes.old(change));
+  const ends = countsOf(changed, (change) => changes.now(change));
   return (['year', 'country'] as const).flatMap((dimension) => {
+    const sizes = [...groupBy(revised, (change) => seriesOf(changes, change, dimension)).values()];
+    const pairs = sizes.reduce((sum, { length }) => sum + (length * (length - 1)) / 2, 0);
+    // The expected number of pairs that exchange these two figures, by the other changes that have them.
+    const byChance = (change: Change) => {
+      const [start, end] = [starts.get(changes.now(change)) ?? 1, ends.get(changes.old(change)) ?? 1];
+      return ((start - 1) * (end - 1) * pairs) / changed.length ** 2;
+    };
     const keyOf = (change: Change, from: number, to: number) =>
       [seriesOf(changes, change, dimension), from, to].join(' ');
     const moved = new Map(
@@ -26,7 +39,8 @@ export function exchangedPercentages(
     );
     return revised.flatMap((change): Repeat[] => {
       const other = moved.get(keyOf(change, changes.now(change), changes.old(change)));
-      return other === undefined ? [] : [repeatOf(changes, change, other, dimension)];
+      if (other === undefined || Math.max(byChance(change), byChance(other)) > BY_CHANCE) return [];
+      return [repeatOf(changes, change, other, dimension)];
     });
   });
 }
@@ -46,6 +60,12 @@ export function heldPercentages({ changes }: PatternSearch, _: number, changed: 
     if (held.length < FEWEST_HELD || second === undefined || !isSuccessive || !differed) return [];
     return years.map((change, i) => repeatOf(changes, change, years[i - 1] ?? second, 'year'));
   });
+}
+
+function countsOf(changed: readonly Change[], figureOf: (change: Change) => number): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const change of changed) addTo(counts, figureOf(change), 1);
+  return counts;
 }
 
 type Changes = PatternSearch['changes'];
