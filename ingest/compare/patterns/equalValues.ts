@@ -20,7 +20,7 @@ export function repeatedValuesIn(sorted: Float64Array): Float64Array {
   return Float64Array.from(found);
 }
 
-/** The bits for each hash. With 64, one unwanted row in 64 has the bit of a wanted value. */
+/** The bits for each hash. With 64, at most one unwanted row in 64 has the bit of a wanted value. */
 const BITS_PER_HASH = 64;
 
 /** A set of hashes: the bit of each hash, by its lower digits, is 1. */

@@ -56,8 +56,8 @@ function parseNode(text: string, defaultPort: number) {
   try {
     const url = new URL(`redis://${text}`);
     const [, db] = /^\/?(\d*)$/.exec(url.pathname) ?? [];
-    const isWhole = url.hostname !== '' && url.port !== '0' && db !== undefined;
-    if (!isWhole || url.search !== '' || url.hash !== '') return undefined;
+    const isAddress = url.hostname !== '' && url.port !== '0' && db !== undefined;
+    if (!isAddress || url.search !== '' || url.hash !== '') return undefined;
     return {
       host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
       port: Number(url.port || defaultPort),

@@ -15,13 +15,8 @@ export interface CopyButtonProps {
 export function CopyButton({ text, label }: CopyButtonProps): VNode {
   const [confirmation, setConfirmation] = useState<string | null>(null);
   const copy = async () => {
-    try {
-      const content = await text();
-      if (content !== null) await navigator.clipboard.writeText(content);
-      setConfirmation(content === null ? COPY.away : COPY.done);
-    } catch {
-      setConfirmation(COPY.refused);
-    }
+    const content = text();
+    setConfirmation(await (typeof content === 'string' ? written(content) : writtenWhenLoaded(content)));
     setTimeout(() => setConfirmation(null), 2500);
   };
   return (
@@ -32,4 +27,24 @@ export function CopyButton({ text, label }: CopyButtonProps): VNode {
       </span>
     </Button>
   );
+}
+
+const written = (content: string): Promise<string> =>
+  navigator.clipboard.writeText(content).then(
+    () => COPY.done,
+    () => COPY.refused,
+  );
+
+/** Some browsers let a page write only during the click. So the clipboard gets the promise of a text that is being loaded. */
+async function writtenWhenLoaded(loading: Promise<string | null>): Promise<string> {
+  const content = loading.then((loaded) => {
+    if (loaded === null) throw new Error(COPY.away);
+    return new Blob([loaded], { type: 'text/plain' });
+  });
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': content })]);
+    return COPY.done;
+  } catch {
+    return (await loading) === null ? COPY.away : COPY.refused;
+  }
 }
