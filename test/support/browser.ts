@@ -107,6 +107,11 @@ const REMEMBER_COPIES = `if (navigator.clipboard) {
     globalThis.copied = text;
     await write(text);
   };
+  const writeItems = navigator.clipboard.write.bind(navigator.clipboard);
+  navigator.clipboard.write = async (items) => {
+    await writeItems(items);
+    globalThis.copied = await (await items[0].getType('text/plain')).text();
+  };
 }
 document.addEventListener('copy', () => { globalThis.copied = String(getSelection()); });`;
 
