@@ -87,11 +87,10 @@ function usualLabels(
   markPairs(isKnown, before.codes(owner), before.codes(dimension), labels);
   for (const change of added) {
     const own = changes.code(owner, change);
-    const [label, ...others] = [...isKnown.subarray(own * labels, (own + 1) * labels)].flatMap(
-      (known, code) => (known === 1 ? [code] : []),
-    );
-    if (label === undefined || others.length > 0 || label === changes.code(dimension, change)) continue;
-    usual.set(own, label);
+    if (usual.has(own) || isKnown[own * labels + changes.code(dimension, change)] === 1) continue;
+    const known = isKnown.subarray(own * labels, (own + 1) * labels);
+    const label = known.indexOf(1);
+    if (label >= 0 && label === known.lastIndexOf(1)) usual.set(own, label);
   }
   return usual;
 }

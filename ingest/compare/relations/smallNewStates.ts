@@ -2,8 +2,9 @@
 
 import { getOrInsert } from '../../../src/basics/maps.ts';
 import { MARKET, partName } from '../rows/countryParts.ts';
+import { GroupNumbers } from '../rows/groupNumbers.ts';
 import { isNonZero, type MatchedRows } from '../rows/matchedRows.ts';
-import { addedRows } from '../rows/rowLists.ts';
+import { addedRows, allRowsWhere } from '../rows/rowLists.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import { type BrokenInYear, MARKET_LEVEL } from './relationLevels.ts';
 
@@ -29,13 +30,13 @@ export function smallNewStates(matched: MatchedRows, indicators: MatchedRows): B
     return isOfState && flags.after.forecast[row] === 0 && isNonZero(after.value(0, row));
   });
   if (fresh.length === 0) return [];
-  const marketOf = codes.keys.by(['country', 'state', ...MARKET]);
-  const known = new Set<number | string>();
-  for (let row = 0; row < matched.before.count; row += 1) known.add(marketOf(matched.before, row));
+  const markets = new GroupNumbers(codes, ['country', 'state', ...MARKET]);
+  const marketOf = markets.addRows(after, Int32Array.from(fresh));
+  const known = new Set(markets.ofRows(matched.before, rowsOfStates(matched)));
   const adults = adultsOf(indicators);
-  const largest = new Map<number | string, BrokenInYear>();
-  for (const row of fresh) {
-    const market = marketOf(after, row);
+  const largest = new Map<number, BrokenInYear>();
+  for (const [i, row] of fresh.entries()) {
+    const market = marketOf[i] as number;
     if (known.has(market)) continue;
     const [country, year] = [codes.countryOf(after, row), codes.yearOf(after, row)];
     const state = codes.textOf('state', after.code('state', row));
@@ -49,6 +50,12 @@ export function smallNewStates(matched: MatchedRows, indicators: MatchedRows): B
     largest.set(market, { relation: 'small-state', ...where, before: usual, after: share });
   }
   return [...largest.values()].filter(({ before, after: share }) => share * MOST_TIMES_SMALLER < before);
+}
+
+/** The rows of states on the earlier side. */
+function rowsOfStates({ codes, before }: MatchedRows): Int32Array {
+  const [states, { nation }] = [before.codes('state'), codes];
+  return allRowsWhere(before, (row) => states[row] !== nation);
 }
 
 /** The adults of a country or a state in a year. NaN if they are unknown. */
