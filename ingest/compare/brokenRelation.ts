@@ -82,7 +82,7 @@ export interface BrokenRelation {
    *
    * - For most relations, the ratio in the worst year. The earlier ratio of a new market is NaN.
    * - For relations of currencies, the distance from the rate.
-   * - For `small-market`, `before` is the share in the median country, `after` the share in this one.
+   * - For `small-market`, `before` is the share in the median country, or NaN if it is unknown; `after` is the share in this one.
    * - For `small-state`, `before` is the state's share of the adults, `after` its share of the market.
    * - For `hold-far`, `before` is the nearest hold of the earlier years, `after` the new hold. Both are of the market in
    *   which they differ most.

@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<RelationName, (broken: BrokenRelation, years: strin
     `${oneFactorWords(broken, years)}, and ${broken.dataset === 'ggr' ? 'turnover' : 'ggr'} did not`,
   'new-market': ({ after }, years) => `the market is new, and ${newMarketWords(after)} in ${years}`,
   'small-market': ({ before, after }, years) =>
-    `the market is new, and its ggr is ${roundedPercent(after, 2)} of the country's in ${years}; it is ${roundedPercent(before, 2)} in the median country that has it: check its unit`,
+    `the market is new, and its ggr is ${roundedPercent(after, 2)} of the country's in ${years}${Number.isNaN(before) ? '' : `; it is ${roundedPercent(before, 2)} in the median country that has it`}: check its unit`,
   'small-state': ({ dataset, before, after }, years) =>
     `the market is new in the state, and its ${dataset} is ${roundedPercent(after, 2)} of the nation's in ${years}, beside ${roundedPercent(before, 2)} of the adults: check its unit`,
   'hold-far': ({ before, after, share }, years) =>

@@ -63,6 +63,9 @@ function newMarketsOf(
  */
 const MOST_TIMES_SMALLER = 200;
 
+/** A smaller share is found whatever it is in other countries, as in a first load. The smallest in the sample is 0.15 %. */
+const LEAST_SHARE = 1 / 20_000;
+
 /** From this number of other countries on, their shares of a market show what is usual. */
 const FEWEST_COUNTRIES = 5;
 
@@ -73,8 +76,8 @@ interface SmallMarket {
 }
 
 /**
- * The new markets of a country whose share of the ggr is more than 200 times smaller than in the median country. Their
- * figures are probably in thousands. If their turnover is in thousands as well, its ratio to ggr is plausible.
+ * The new markets of a country whose share of the ggr is tiny, or more than 200 times smaller than in the median country.
+ * Their figures are probably in thousands. If their turnover is in thousands as well, its ratio to ggr is plausible.
  */
 export function smallNewMarkets(amounts: CollectedAmounts): BrokenInYear[] {
   const matched = amounts.matchedOf('ggr');
@@ -96,7 +99,7 @@ export function smallNewMarkets(amounts: CollectedAmounts): BrokenInYear[] {
       if (share * MOST_TIMES_SMALLER >= 1 || !isNew(place, country)) continue;
       const { year } = amounts.keys.decode(key);
       const usual = usualShare(amounts, { place, country, year });
-      if (usual === null || share * MOST_TIMES_SMALLER >= usual) continue;
+      if (share >= LEAST_SHARE && !(share * MOST_TIMES_SMALLER < usual)) continue;
       const where = { dataset: 'ggr', country, year, level: MARKET_LEVEL, place } as const;
       found.push({ relation: 'small-market', ...where, before: usual, after: share });
     }
@@ -117,11 +120,11 @@ function countriesWithNewFigures({ before, after, changed, codes }: MatchedRows)
   return new Set([...found].map((code) => codes.textOf('country', code)));
 }
 
-/** The median share of a market in the other countries that have it in a year. Null if too few have it. */
+/** The median share of a market in the other countries that have it in a year. NaN if too few have it. */
 function usualShare(
   amounts: CollectedAmounts,
   { place, country, year }: { place: string; country: string; year: number },
-): number | null {
+): number {
   const totals = amounts.totals('ggr', 'after');
   const others = new Set([...totals.keys()].map((key) => amounts.keys.countryOf(key)));
   others.delete(country);
@@ -131,5 +134,5 @@ function usualShare(
     const share = ggr / (totals.get(key) ?? Number.NaN);
     if (share > 0) shares.set(amounts.keys.countryOf(key), share);
   }
-  return shares.size < FEWEST_COUNTRIES ? null : upperMedian([...shares.values()]);
+  return shares.size < FEWEST_COUNTRIES ? Number.NaN : upperMedian([...shares.values()]);
 }
