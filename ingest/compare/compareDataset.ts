@@ -98,7 +98,7 @@ async function changedDataset(
   const patterns = sumsBefore && thread?.find({ matched, manifests, months, sums: sumsBefore, prior });
   const sums = sumsBefore && {
     before: sumsBefore,
-    after: sumByCountry(matched, 'after', arrivals.forecastOf.keys()),
+    after: sumByCountry(matched, 'after', arrivals.forecastOf),
   };
   if (sums !== null) for (const one of relations) one.collect(matched, sums, arrivals);
   const changes: DatasetComparison = {

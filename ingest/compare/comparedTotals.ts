@@ -2,7 +2,8 @@
 
 import { addTo, getOrInsert } from '../../src/basics/maps.ts';
 import { datasetOf } from '../../src/catalog/datasets.ts';
-import { type CountrySums, countedOnceTest, GroupSums } from './countrySums.ts';
+import { type CountrySums, countedOnceTest } from './countrySums.ts';
+import { GroupSums } from './groupSums.ts';
 import { relativeChange } from './revision.ts';
 import type { Arrivals } from './rowChanges.ts';
 import type { MatchedRows } from './rows/matchedRows.ts';

@@ -1,6 +1,7 @@
 // Sums of countries by currency and year, reported figures apart from forecasts. A country and its states count once.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
+import { GroupSums } from './groupSums.ts';
 import type { CodeArray, Rows } from './rows/codedRows.ts';
 import type { Codes } from './rows/codes.ts';
 import type { MatchedRows } from './rows/matchedRows.ts';
@@ -150,43 +151,8 @@ const tableOfKeys = (codes: Codes): NumberTable =>
 /** Up to this number of possible keys, a table with an entry for each takes at most 4 MB. */
 const FEW_KEYS = 1_000_000;
 
-/** The sums of many groups, with Kahan's correction of rounding errors. */
-export class GroupSums {
-  readonly #totals: Float64Array;
-  readonly #lost: Float64Array;
-
-  constructor(groups: number) {
-    this.#totals = new Float64Array(groups).fill(Number.NaN);
-    this.#lost = new Float64Array(groups);
-  }
-
-  /** NaN for a group without a value. */
-  at(group: number): number {
-    return this.#totals[group] as number;
-  }
-
-  /** A missing value, NaN, adds nothing. */
-  add(group: number, value: number): void {
-    if (Number.isNaN(value)) return;
-    const sum = this.#totals[group] as number;
-    if (Number.isNaN(sum)) {
-      this.#totals[group] = value;
-      return;
-    }
-    const corrected = value - (this.#lost[group] as number);
-    const total = sum + corrected;
-    this.#lost[group] = total - sum - corrected;
-    this.#totals[group] = total;
-  }
-
-  /** Adds the values of all rows in `list`, or their absolute values, each to its group. */
-  addRows(list: Int32Array, groupOf: Int32Array, values: Float64Array, isAbsolute: boolean): void {
-    for (let at = 0; at < list.length; at += 1) {
-      const value = values[list[at] as number] as number;
-      this.add(groupOf[at] as number, isAbsolute ? Math.abs(value) : value);
-    }
-  }
-}
+/** The number of rows in a batch, which are added up together. Their keys and groups then fit into the processor's cache. */
+const AT_ONCE = 8192;
 
 /**
  * The sums of one side by country, currency and year, reported figures apart from forecasts.
@@ -197,47 +163,39 @@ export class GroupSums {
 export function sumByCountry(
   matched: MatchedRows,
   side: SideName,
-  arrived: Iterable<number> = [],
+  arrived: ReadonlyMap<number, unknown> = new Map(),
 ): CountrySums {
   const { codes, metrics, [side]: rows } = matched;
-  const { groups, keys, list, groupOf } = groupedByKey(matched, side, arrived);
-  const sums = metrics.map((metric, i) => {
-    const isAbsolute = datasetOf(codes.dataset).metrics[metric]?.addsUp !== true;
-    const sums = new GroupSums(keys.length);
-    sums.addRows(list, groupOf, rows.values(i), isAbsolute);
-    return sums;
-  });
-  return new CountrySums(matched, groups, keys, sums);
-}
-
-interface GroupedRows {
-  /** Has a number for each key of a sum, in the order of the first rows with the keys. */
-  readonly groups: NumberTable;
-  readonly keys: readonly number[];
-  /** The rows that count in a total. */
-  readonly list: Int32Array;
-  /** For each index in `list`, the number of the row's key. */
-  readonly groupOf: Int32Array;
-}
-
-function groupedByKey(matched: MatchedRows, side: SideName, arrived: Iterable<number>): GroupedRows {
-  const { codes, [side]: rows } = matched;
-  const list = countedOnce(rows, matched.nationRowOf[side]);
-  const isForecast = matched.flags[side].forecast.slice();
-  for (const row of arrived) isForecast[row] = 1;
-  const keyOf = new Float64Array(list.length);
-  encodeKeys(keyOf, list, {
-    country: rows.codes('country'),
-    fx: codes.has('fx') ? rows.codes('fx') : null,
-    year: rows.codes('year'),
-    isForecast,
-    currencies: codes.currencies,
-    years: codes.size('year'),
-  });
   const groups = tableOfKeys(codes);
-  const groupOf = new Int32Array(list.length);
-  groups.writeNumbers(keyOf, groupOf, true);
-  return { groups, keys: keysOfGroups(groupOf, keyOf), list, groupOf };
+  const keys: number[] = [];
+  const sums = metrics.map((metric) => ({
+    isAbsolute: datasetOf(codes.dataset).metrics[metric]?.addsUp !== true,
+    ofGroups: new GroupSums(0),
+  }));
+  const keyParts = keyPartsOf(matched, side, arrived);
+  const nationRowOf = matched.nationRowOf[side];
+  const states = nationRowOf === null ? null : rows.codes('state');
+  const room = Math.min(AT_ONCE, rows.count);
+  const [batch, keyOf, groupOf] = [new Int32Array(room), new Float64Array(room), new Int32Array(room)];
+  for (let from = 0; from < rows.count; from += AT_ONCE) {
+    const end = Math.min(from + AT_ONCE, rows.count);
+    const list = batch.subarray(0, fillCountedOnce(batch, from, end, nationRowOf, states));
+    const keysOfList = keyOf.subarray(0, list.length);
+    const groupsOfList = groupOf.subarray(0, list.length);
+    encodeKeys(keysOfList, list, keyParts);
+    groups.writeNumbers(keysOfList, groupsOfList, true);
+    addNewKeys(keys, groupsOfList, keysOfList);
+    for (const [m, { isAbsolute, ofGroups }] of sums.entries()) {
+      ofGroups.expect(keys.length);
+      ofGroups.addRows(list, groupsOfList, rows.values(m), isAbsolute);
+    }
+  }
+  return new CountrySums(
+    matched,
+    groups,
+    keys,
+    sums.map(({ ofGroups }) => ofGroups),
+  );
 }
 
 /** For each row, the parts of the key of its sum; and how many currencies and years there are. */
@@ -250,6 +208,25 @@ interface KeyParts {
   readonly years: number;
 }
 
+function keyPartsOf(
+  matched: MatchedRows,
+  side: SideName,
+  arrived: ReadonlyMap<number, unknown>,
+): KeyParts {
+  const { codes, [side]: rows } = matched;
+  const { forecast } = matched.flags[side];
+  const isForecast = arrived.size === 0 ? forecast : forecast.slice();
+  for (const row of arrived.keys()) isForecast[row] = 1;
+  return {
+    country: rows.codes('country'),
+    fx: codes.has('fx') ? rows.codes('fx') : null,
+    year: rows.codes('year'),
+    isForecast,
+    currencies: codes.currencies,
+    years: codes.size('year'),
+  };
+}
+
 /** Writes the key of the sum to which each row in `list` belongs. */
 function encodeKeys(keys: Float64Array, list: Int32Array, by: KeyParts): void {
   const { country, fx, year, isForecast, currencies, years } = by;
@@ -260,24 +237,29 @@ function encodeKeys(keys: Float64Array, list: Int32Array, by: KeyParts): void {
   }
 }
 
-/** The key of each group. Groups are numbered in the order of their first rows. */
-function keysOfGroups(groupOf: Int32Array, keyOf: Float64Array): readonly number[] {
-  const keys: number[] = [];
+/** Adds the keys of the groups that have no key yet. Groups are numbered in the order of their first rows. */
+function addNewKeys(keys: number[], groupOf: Int32Array, keyOf: Float64Array): void {
   for (let at = 0; at < groupOf.length; at += 1)
     if (groupOf[at] === keys.length) keys.push(keyOf[at] as number);
-  return keys;
 }
 
-function countedOnce(rows: Rows, nationRowOf: Int32Array | null): Int32Array {
-  const list = new Int32Array(rows.count);
-  const states = nationRowOf === null ? null : rows.codes('state');
+/**
+ * Fills `list` with the rows between `from` and `end` that count in a total, as `countedOnceTest` tells, and returns their
+ * number.
+ */
+function fillCountedOnce(
+  list: Int32Array,
+  from: number,
+  end: number,
+  nationRowOf: Int32Array | null,
+  states: CodeArray | null,
+): number {
   let count = 0;
-  for (let row = 0; row < list.length; row += 1) {
-    if (nationRowOf !== null && states !== null && states[row] !== 0 && nationRowOf[row] !== NO_ROW) continue;
+  for (let row = from; row < end; row += 1) {
     list[count] = row;
-    count += 1;
+    if (nationRowOf === null || states === null || states[row] === 0 || nationRowOf[row] === NO_ROW) count += 1;
   }
-  return list.subarray(0, count);
+  return count;
 }
 
 /**

@@ -6,8 +6,9 @@ import { additiveMetricIndexes } from './comparedTotals.ts';
 import type { RenamedValue } from './comparisonTypes.ts';
 import { countedOnceTest } from './countrySums.ts';
 import type { PriorFindings } from './patterns/patterns.ts';
+import type { CodeArray } from './rows/codedRows.ts';
 import type { MatchedRows } from './rows/matchedRows.ts';
-import { addedRows } from './rows/rowLists.ts';
+import { addedRows, firstRowFrom } from './rows/rowLists.ts';
 import type { IntroducedAmount, IntroducedRows, IntroducedValue } from './totalTypes.ts';
 
 /** The dimensions in which a value may be new to a country. */
@@ -62,43 +63,38 @@ function newToCountries(
   added: readonly number[],
   renamed: readonly RenamedValue[],
 ): NewToCountries {
-  const countries = codes.size('country');
-  // For each country, the number of values of added rows that no row of the earlier side had so far.
-  const left = new Int32Array(countries);
-  const dimensions = DIMENSIONS.filter((dimension) => codes.has(dimension)).map((dimension) => {
-    const size = codes.size(dimension);
-    // 1 for each pair of a country and a value of added rows that no row of the earlier side had so far.
-    const freshPairs = new Uint8Array(countries * size);
+  const isKnown = new Uint8Array(codes.size('country'));
+  const firstRows = Array.from({ length: isKnown.length + 1 }, (_, country) => firstRowFrom(before, country));
+  for (let country = 0; country < isKnown.length; country += 1)
+    isKnown[country] = Number(firstRows[country] !== firstRows[country + 1]);
+  const fresh = DIMENSIONS.filter((dimension) => codes.has(dimension)).map((dimension): NewInDimension => {
     const names = new Set(renamed.filter((one) => one.dimension === dimension).map(({ to }) => to));
     const isRenamed = codes.flags(dimension, (value) => names.has(String(value)));
-    for (const row of added) {
-      const [country, code] = [after.code('country', row), after.code(dimension, row)];
-      if (isRenamed[code] === true || freshPairs[country * size + code] === 1) continue;
-      freshPairs[country * size + code] = 1;
-      left[country] = (left[country] as number) + 1;
-    }
-    return { dimension, size, freshPairs, earlier: before.codes(dimension) };
+    const size = codes.size(dimension);
+    // 1 for each pair of a country and a value of added rows that no row of the earlier side has.
+    const freshPairs = new Uint8Array(isKnown.length * size);
+    const pairOf = (row: number) => after.code('country', row) * size + after.code(dimension, row);
+    for (const row of added)
+      if (isRenamed[after.code(dimension, row)] !== true) freshPairs[pairOf(row)] = 1;
+    for (let country = 0; country < isKnown.length; country += 1)
+      clearKnown(
+        freshPairs.subarray(country * size, (country + 1) * size),
+        before.codes(dimension).subarray(firstRows[country], firstRows[country + 1]),
+      );
+    return { dimension, isFresh: (row) => freshPairs[pairOf(row)] === 1 };
   });
-  const isKnown = new Uint8Array(countries);
-  const earlierCountries = before.codes('country');
-  for (let row = 0; row < before.count; row += 1) {
-    const country = earlierCountries[row] as number;
-    isKnown[country] = 1;
-    // Skips countries whose values were all found. In most countries, the first rows have them all.
-    if (left[country] === 0) continue;
-    for (const { size, freshPairs, earlier } of dimensions) {
-      const pair = country * size + (earlier[row] as number);
-      left[country] = (left[country] as number) - (freshPairs[pair] as number);
-      freshPairs[pair] = 0;
-    }
-  }
-  const fresh = dimensions.map(
-    ({ dimension, size, freshPairs }): NewInDimension => ({
-      dimension,
-      isFresh: (row) => freshPairs[after.code('country', row) * size + after.code(dimension, row)] === 1,
-    }),
-  );
   return { isKnown, fresh };
+}
+
+/** Clears the codes that are among `known`. Stops when none is left. In most countries, the first rows have them all. */
+function clearKnown(isFresh: Uint8Array, known: CodeArray): void {
+  let left = 0;
+  for (const one of isFresh) left += one;
+  for (let row = 0; row < known.length && left > 0; row += 1) {
+    const code = known[row] as number;
+    left -= isFresh[code] as number;
+    isFresh[code] = 0;
+  }
 }
 
 /**

@@ -2,7 +2,8 @@
 
 import { addTo } from '../../../src/basics/maps.ts';
 import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
-import { type CountrySums, countedOnceTest, GroupSums } from '../countrySums.ts';
+import { type CountrySums, countedOnceTest } from '../countrySums.ts';
+import { GroupSums } from '../groupSums.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Rows } from '../rows/codedRows.ts';
 import { partName } from '../rows/countryParts.ts';

@@ -2,9 +2,10 @@
 
 import { getOrInsert } from '../../../src/basics/maps.ts';
 import { MARKET, partName } from '../rows/countryParts.ts';
-import { GroupNumbers } from '../rows/groupNumbers.ts';
+import type { CodeArray } from '../rows/codedRows.ts';
+import { firstRowsOf, GroupNumbers } from '../rows/groupNumbers.ts';
 import { isNonZero, type MatchedRows } from '../rows/matchedRows.ts';
-import { addedRows, allRowsWhere } from '../rows/rowLists.ts';
+import { addedRows, firstWhere } from '../rows/rowLists.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import { type BrokenInYear, MARKET_LEVEL } from './relationLevels.ts';
 
@@ -31,13 +32,14 @@ export function smallNewStates(matched: MatchedRows, indicators: MatchedRows): B
   });
   if (fresh.length === 0) return [];
   const markets = new GroupNumbers(codes, ['country', 'state', ...MARKET]);
-  const marketOf = markets.addRows(after, Int32Array.from(fresh));
-  const known = new Set(markets.ofRows(matched.before, rowsOfStates(matched)));
+  const list = Int32Array.from(fresh);
+  const marketOf = markets.addRows(after, list);
+  const known = Array.from(firstRowsOf(marketOf, list, markets.count), earlierMarketTest(matched));
   const adults = adultsOf(indicators);
   const largest = new Map<number, BrokenInYear>();
   for (const [i, row] of fresh.entries()) {
     const market = marketOf[i] as number;
-    if (known.has(market)) continue;
+    if (known[market] === true) continue;
     const [country, year] = [codes.countryOf(after, row), codes.yearOf(after, row)];
     const state = codes.textOf('state', after.code('state', row));
     const share = after.value(0, row) / after.value(0, nations[row] as number);
@@ -52,10 +54,35 @@ export function smallNewStates(matched: MatchedRows, indicators: MatchedRows): B
   return [...largest.values()].filter(({ before, after: share }) => share * MOST_TIMES_SMALLER < before);
 }
 
-/** The rows of states on the earlier side. */
-function rowsOfStates({ codes, before }: MatchedRows): Int32Array {
-  const [states, { nation }] = [before.codes('state'), codes];
-  return allRowsWhere(before, (row) => states[row] !== nation);
+/**
+ * Tells whether the earlier side has the market of a state's row of the later side. Rows are sorted by country, state,
+ * category and market first, so the market is looked up in each category.
+ */
+function earlierMarketTest({ codes, before, after }: MatchedRows): (row: number) => boolean {
+  const sortedBy = codes.order.slice(0, codes.order.indexOf('sub_channel') + 1);
+  const category = sortedBy.indexOf('category');
+  const columns = sortedBy.map((dimension) => before.codes(dimension));
+  return (row) => {
+    const wanted = sortedBy.map((dimension) => after.code(dimension, row));
+    return (
+      hasRow(columns, wanted) ||
+      codes.values('category').some((_, code) => hasRow(columns, wanted.with(category, code)))
+    );
+  };
+}
+
+/** Whether a row has these codes in these columns, by which the rows are sorted first. */
+function hasRow(columns: readonly CodeArray[], wanted: readonly number[]): boolean {
+  const distanceOf = (row: number) => {
+    for (let i = 0; i < columns.length; i += 1) {
+      const distance = (columns[i]?.[row] as number) - (wanted[i] as number);
+      if (distance !== 0) return distance;
+    }
+    return 0;
+  };
+  const count = columns[0]?.length ?? 0;
+  const row = firstWhere(count, (at) => distanceOf(at) >= 0);
+  return row < count && distanceOf(row) === 0;
 }
 
 /** The adults of a country or a state in a year. NaN if they are unknown. */

@@ -1,7 +1,7 @@
 // Finds countries, products and markets whose states now add up to more than the nation.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { GroupSums } from '../countrySums.ts';
+import { GroupSums } from '../groupSums.ts';
 import type { Rows } from '../rows/codedRows.ts';
 import { MARKET, partName } from '../rows/countryParts.ts';
 import { firstRowsOf, GroupNumbers, NO_GROUP } from '../rows/groupNumbers.ts';
