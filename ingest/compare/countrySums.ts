@@ -208,11 +208,7 @@ interface KeyParts {
   readonly years: number;
 }
 
-function keyPartsOf(
-  matched: MatchedRows,
-  side: SideName,
-  arrived: ReadonlyMap<number, unknown>,
-): KeyParts {
+function keyPartsOf(matched: MatchedRows, side: SideName, arrived: ReadonlyMap<number, unknown>): KeyParts {
   const { codes, [side]: rows } = matched;
   const { forecast } = matched.flags[side];
   const isForecast = arrived.size === 0 ? forecast : forecast.slice();
@@ -257,7 +253,8 @@ function fillCountedOnce(
   let count = 0;
   for (let row = from; row < end; row += 1) {
     list[count] = row;
-    if (nationRowOf === null || states === null || states[row] === 0 || nationRowOf[row] === NO_ROW) count += 1;
+    if (nationRowOf === null || states === null || states[row] === 0 || nationRowOf[row] === NO_ROW)
+      count += 1;
   }
   return count;
 }

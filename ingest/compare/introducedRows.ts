@@ -74,8 +74,7 @@ function newToCountries(
     // 1 for each pair of a country and a value of added rows that no row of the earlier side has.
     const freshPairs = new Uint8Array(isKnown.length * size);
     const pairOf = (row: number) => after.code('country', row) * size + after.code(dimension, row);
-    for (const row of added)
-      if (isRenamed[after.code(dimension, row)] !== true) freshPairs[pairOf(row)] = 1;
+    for (const row of added) if (isRenamed[after.code(dimension, row)] !== true) freshPairs[pairOf(row)] = 1;
     for (let country = 0; country < isKnown.length; country += 1)
       clearKnown(
         freshPairs.subarray(country * size, (country + 1) * size),

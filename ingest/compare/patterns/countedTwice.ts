@@ -1,7 +1,7 @@
 // Finds new rows that count a figure twice, because a row of the same series and year exists already.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import type { Rows } from '../rows/codedRows.ts';
+import type { CodeArray, Rows } from '../rows/codedRows.ts';
 import type { Codes } from '../rows/codes.ts';
 import { CHANGE_KIND } from '../rows/matchedRows.ts';
 import { firstWhere } from '../rows/rowLists.ts';
@@ -28,7 +28,8 @@ function twinsIn(rows: Rows, codes: Codes, dimension: DimensionName): (row: numb
   const ownCodes = rows.codes(dimension);
   const allCodes = Array.from({ length: codes.size(dimension) }, (_, code) => code);
   const order = (at: number, row: number, code: number) => {
-    for (const [i, column] of columns.entries()) {
+    for (let i = 0; i < columns.length; i += 1) {
+      const column = columns[i] as CodeArray;
       const wanted = i === replaced ? code : (column[row] as number);
       const difference = (column[at] as number) - wanted;
       if (difference !== 0) return difference;

@@ -28,7 +28,10 @@ export function newRowPlaces(
   const ofFresh = changes.addToGroups(groups, fresh);
   // Siblings in places without new rows are left out.
   const [list, placeOf] = [new Int32Array(siblings.length), new Int32Array(siblings.length)];
-  const length = takeGrouped(list, placeOf, siblings, groups.ofRows(matched.after, siblings));
+  let length = 0;
+  groups.eachBatch(matched.after, siblings, (batch, groupOf) => {
+    length += takeGrouped(list.subarray(length), placeOf.subarray(length), batch, groupOf);
+  });
   return {
     ofFresh,
     count: groups.count,

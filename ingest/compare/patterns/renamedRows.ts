@@ -103,8 +103,8 @@ function renamedRowsOf(
   const { starts, items } = groupedItems(changes.addToGroups(groups, removed), groups.count);
   const groupOf = changes.groupsIn(groups, added);
   const found: RenamedRow[] = [];
-  for (const [at, fresh] of added.entries()) {
-    const group = groupOf[at] as number;
+  for (let at = 0; at < added.length; at += 1) {
+    const [group, fresh] = [groupOf[at] as number, added[at] as Change];
     if (group === NO_GROUP) continue;
     for (let item = starts[group] as number; item < (starts[group + 1] as number); item += 1) {
       const old = removed[items[item] as number] as Change;

@@ -51,10 +51,12 @@ function findSums(
   places: NewRowPlaces,
 ): readonly Pattern[] {
   const found = new Set<Change>();
+  const room = new Int32Array(places.list.length);
   for (const agreeing of AGREEING) {
     // In a whole place, a row that equals the only other row counts it twice. Elsewhere, a total needs two parts.
     const fewestParts = agreeing.length === 0 ? 1 : 2;
-    for (const change of totalsInPlaces(search, fresh, places, { agreeing, fewestParts })) found.add(change);
+    for (const change of totalsInPlaces(search, fresh, { ...places, room }, { agreeing, fewestParts }))
+      found.add(change);
   }
   const nations = { agreeing: ALL_BUT_STATE, fewestParts: 2 };
   for (const change of totalsAmong(search, fresh, siblings, nations)) found.add(change);
@@ -96,11 +98,14 @@ interface TotalTerms {
 /** The most groups whose sums are stored in arrays. Arrays for this number of groups take 12 MB. */
 const MOST_GROUPS = 1_000_000;
 
-/** The new rows that are the sum of the other rows of their place that agree with them in the dimensions `agreeing`. */
+/**
+ * The new rows that are the sum of the other rows of their place that agree with them in the dimensions `agreeing`. `room`
+ * is for the group of each row of the list.
+ */
 function totalsInPlaces(
   search: PatternSearch,
   fresh: readonly Change[],
-  { ofFresh, count, list, placeOf }: NewRowPlaces,
+  { ofFresh, count, list, placeOf, room }: NewRowPlaces & { readonly room: Int32Array },
   { agreeing, fewestParts }: TotalTerms,
 ): readonly Change[] {
   const { matched, changes } = search;
@@ -108,19 +113,29 @@ function totalsInPlaces(
   const groups = agreeing.reduce((product, dimension) => product * codes.size(dimension), count);
   if (groups > MOST_GROUPS)
     return totalsAmong(search, fresh, list, { agreeing: [...PLACE_DIMENSIONS, ...agreeing], fewestParts });
-  const [groupOf, groupOfFresh] = [placeOf.slice(), ofFresh.slice()];
+  const groupOfFresh = ofFresh.slice();
+  let groupOf = placeOf;
   for (const dimension of agreeing) {
     const size = codes.size(dimension);
-    addCodes(groupOf, list, after.codes(dimension), size);
+    splitGroups(room, groupOf, list, after.codes(dimension), size);
+    groupOf = room;
     addCodesOfChanges(groupOfFresh, fresh, (change) => changes.code(dimension, change), size);
   }
-  return totalsIn(search, fresh, { groupOf, groupOfFresh, groups, list }, fewestParts);
+  const sums = sumsOf(groups);
+  addUp(sums, groupOf, list, after.values(0));
+  return totalsAt(search, fresh, groupOfFresh, sums, fewestParts);
 }
 
 /** Splits the group of each listed row by the code that the row has in one more dimension. */
-function addCodes(groupOf: Int32Array, list: Int32Array, codes: CodeArray, size: number): void {
+function splitGroups(
+  into: Int32Array,
+  groupOf: Int32Array,
+  list: Int32Array,
+  codes: CodeArray,
+  size: number,
+): void {
   for (let i = 0; i < list.length; i += 1)
-    groupOf[i] = (groupOf[i] as number) * size + (codes[list[i] as number] as number);
+    into[i] = (groupOf[i] as number) * size + (codes[list[i] as number] as number);
 }
 
 /** Splits the group of each new row by the code that the row has in one more dimension. */
@@ -147,29 +162,31 @@ function totalsAmong(
   const { codes, after } = search.matched;
   const groups = new GroupNumbers(codes, agreeing);
   const groupOfFresh = search.changes.addToGroups(groups, fresh);
+  const sums = sumsOf(groups.count);
   // Groups without a new row get no number, so only rows that may be parts of a new row are added up.
-  const groupOf = groups.ofRows(after, siblings);
-  const grouped = { groupOf, groupOfFresh, groups: groups.count, list: siblings };
-  return totalsIn(search, fresh, grouped, fewestParts);
+  groups.eachBatch(after, siblings, (batch, groupOf) => addUp(sums, groupOf, batch, after.values(0)));
+  return totalsAt(search, fresh, groupOfFresh, sums, fewestParts);
 }
 
-interface Grouped {
-  readonly list: Int32Array;
-  /** The group of each row of the list. */
-  readonly groupOf: Int32Array;
-  readonly groupOfFresh: Int32Array;
-  readonly groups: number;
+/** The total of each group, and the number of its rows. */
+interface SumsOfGroups {
+  readonly totals: Float64Array;
+  readonly counts: Int32Array;
 }
+
+const sumsOf = (groups: number): SumsOfGroups => ({
+  totals: new Float64Array(groups),
+  counts: new Int32Array(groups),
+});
 
 /** The new rows that equal the sum of their group, if the group has enough parts. */
-function totalsIn(
-  { matched: { after }, changes }: PatternSearch,
+function totalsAt(
+  { changes }: PatternSearch,
   fresh: readonly Change[],
-  { groupOf, groupOfFresh, groups, list }: Grouped,
+  groupOfFresh: Int32Array,
+  { totals, counts }: SumsOfGroups,
   fewestParts: number,
 ): readonly Change[] {
-  const [totals, counts] = [new Float64Array(groups), new Int32Array(groups)];
-  addUp({ totals, counts }, groupOf, list, after.values(0));
   return fresh.filter((change, at) => {
     const group = groupOfFresh[at] as number;
     const [total, value] = [totals[group] as number, changes.now(change)];
@@ -180,7 +197,7 @@ function totalsIn(
 
 /** Adds the value of each listed row to the total of its group, and counts it there. */
 function addUp(
-  { totals, counts }: { totals: Float64Array; counts: Int32Array },
+  { totals, counts }: SumsOfGroups,
   groupOf: Int32Array,
   list: Int32Array,
   values: Float64Array,

@@ -1,8 +1,8 @@
 // Finds markets that are new in a state, and whose figures are far too small for the number of its adults.
 
 import { getOrInsert } from '../../../src/basics/maps.ts';
-import { MARKET, partName } from '../rows/countryParts.ts';
 import type { CodeArray } from '../rows/codedRows.ts';
+import { MARKET, partName } from '../rows/countryParts.ts';
 import { firstRowsOf, GroupNumbers } from '../rows/groupNumbers.ts';
 import { isNonZero, type MatchedRows } from '../rows/matchedRows.ts';
 import { addedRows, firstWhere } from '../rows/rowLists.ts';

@@ -32,7 +32,7 @@ function addedUp(nationRowOf: Int32Array, figures: Float64Array): StateSums {
     new Uint16Array(nationRowOf.length),
   ];
   addStates({ sums, stateCounts, valueCounts }, nationRowOf, figures);
-  return { sums, stateCounts, valueCounts, nations: nationsAmong(stateCounts) };
+  return { sums, stateCounts, valueCounts, nations: nationsAmong(nationRowOf, stateCounts) };
 }
 
 /** Adds each state to its nation. It is a function of its own, so that V8 does not lose the optimised code of the loop. */
@@ -52,11 +52,13 @@ function addStates(
   }
 }
 
-function nationsAmong(stateCounts: Uint16Array): Int32Array {
-  const found = new Int32Array(stateCounts.length);
+/** The rows of nations that have rows of states, in row order. */
+function nationsAmong(nationRowOf: Int32Array, stateCounts: Uint16Array): Int32Array {
+  const found = new Int32Array(nationRowOf.length);
   let count = 0;
-  for (let row = 0; row < stateCounts.length; row += 1) {
-    if (stateCounts[row] === 0) continue;
+  // Reads counts of nations only. The other pages of the array then take no memory.
+  for (let row = 0; row < nationRowOf.length; row += 1) {
+    if (nationRowOf[row] !== row || stateCounts[row] === 0) continue;
     found[count] = row;
     count += 1;
   }

@@ -59,13 +59,14 @@ export function unpackCodes(
   { shift, bits, size }: BitField,
 ): boolean {
   const mask = 2 ** bits - 1;
-  let isCode = true;
+  let largest = 0;
   for (let i = 0; i < words.length; i += 1) {
-    const code = (((words[i] as number) >>> shift) & mask) - 1;
+    // A value without a code becomes -1, which is the largest number without a sign.
+    const code = ((((words[i] as number) >>> shift) & mask) - 1) >>> 0;
     column[from + i] = code;
-    isCode &&= code >= 0 && code < size;
+    if (code > largest) largest = code;
   }
-  return isCode;
+  return largest < size;
 }
 
 /** Adds a chunk of words, times their weight, to the keys of rows. */

