@@ -51,7 +51,7 @@ export interface GatherContext extends GuardContext {
 export interface Guard<Found, About> {
   /** All that is suspicious in a dataset. */
   readonly find: (dataset: DatasetComparison, context: GuardContext) => readonly Found[];
-  /** The findings about what `explained.ts` left of it. */
+  /** The findings about what `explained.ts` left of it, if it left anything. */
   readonly gather: (
     found: readonly Found[],
     dataset: DatasetComparison,

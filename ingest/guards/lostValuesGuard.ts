@@ -10,17 +10,14 @@ const MOST_COUNTRIES_NAMED = 5;
 /** Warns of countries that lost a year or currency, in one suspicion. */
 export const lostValuesGuard: Guard<LostValue, readonly LostValue[]> = {
   find: ({ lost: all }) => all,
-  gather: (found) =>
-    found.length === 0
-      ? []
-      : [
-          {
-            rule: 'vanished',
-            severity: 'warn',
-            country: onlyOf(found.map(({ country }) => country)),
-            about: found,
-          },
-        ],
+  gather: (found) => [
+    {
+      rule: 'vanished',
+      severity: 'warn',
+      country: onlyOf(found.map(({ country }) => country)),
+      about: found,
+    },
+  ],
   words: (all) => {
     const byCountry = groupBy(all, ({ country }) => country);
     const countries = [...byCountry].map(([country, values]) => `${country} (${valueNames(values)})`);

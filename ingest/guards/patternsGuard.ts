@@ -36,7 +36,7 @@ export const patternsGuard: Guard<PatternVerdict, VerdictWithFollowers> = {
       withTotals(verdict, dataset, context),
     ),
   gather: (found, { dataset }, { patternsOf }) =>
-    // This is no row of `explained.ts`, because the finding about rates names the datasets whose findings it stands for.
+    // This is no row of `explanations.ts`, because the finding about rates names the datasets whose findings it stands for.
     found
       .filter((verdict) => dataset === 'fx' || !isFollower(verdict, patternsOf.fx))
       .map((verdict) => {
@@ -62,7 +62,8 @@ const verdictsOn = (
   { limits, renamings }: GuardContext,
 ): readonly PatternVerdict[] =>
   dataset.patterns.flatMap((pattern) => {
-    // This is no row of `explained.ts`: the lost years that are merged below must not include rows that were only renamed.
+    // This is no row of `explanations.ts`: the lost years that are merged below must not include rows that were only
+    // renamed.
     if (isReportedElsewhere(pattern, dataset, renamings)) return [];
     const severity = severityOfPattern(pattern, limits, dataset.dataset);
     return severity === null ? [] : [verdictOn(pattern, severity, dataset)];

@@ -85,6 +85,7 @@ function gathered<Name extends GuardName>(
   patternsOf: GatherContext['patternsOf'],
 ): readonly Unworded<Name>[] {
   const { context, dataset, found } = foundIn;
+  if (found[guard].length === 0) return [];
   return GUARDS[guard].gather(found[guard], dataset, { ...context, patternsOf }).map((suspicion) => {
     const rules = objectingRules(suspicion);
     const { isCause = false } = suspicion;

@@ -11,10 +11,7 @@ const MOST_GROUPS_NAMED = 5;
 /** Refuses all groups in one suspicion. */
 export const unitsGuard: Guard<ScaledGroup, readonly ScaledGroup[]> = {
   find: ({ scaled }) => scaled,
-  gather: (found) =>
-    found.length === 0
-      ? []
-      : [{ rule: 'units', severity: 'refuse', country: onlyCountry(found), about: found }],
+  gather: (found) => [{ rule: 'units', severity: 'refuse', country: onlyCountry(found), about: found }],
   words: (groups) => ({ message: scaledGroupsWords(groups, null) }),
 };
 
