@@ -1,10 +1,9 @@
 // Finds the cells in a table of a recipe whose number format shows another figure than SQL reads.
 
-import { firstOf } from '../../messages/numbers.ts';
 import { columnLetters, type Position } from '../../messages/place.ts';
 import { unitBesideNumber } from '../../messages/statedUnits.ts';
 import { isKind, type OddCell, type RawRow, storedNumber } from '../readers/rawFile.ts';
-import { AFFIRM, NamedCells, type TableFacts, type TableRemark } from './tableFacts.ts';
+import { AFFIRM, CountedRemarks, NamedCells, type TableFacts, type TableRemark } from './tableFacts.ts';
 
 /**
  * Collects the cells whose number format shows another figure, and the columns that show some figures in percent or in
@@ -15,8 +14,7 @@ export class MisshownCells {
   readonly #hasHeader: boolean;
   readonly #hasScaleFor: TableFacts['hasScaleFor'];
   readonly #misshown = new NamedCells();
-  /** Kind of a remark → the remark on the first such cell, and how many cells there are. */
-  readonly #found = new Map<string, CountedRemark>();
+  readonly #found = new CountedRemarks();
   readonly #columns: ColumnLook[] = [];
 
   constructor({ hasHeader, hasScaleFor }: Pick<TableFacts, 'hasHeader' | 'hasScaleFor'>) {
@@ -46,10 +44,7 @@ export class MisshownCells {
     return [
       ...this.#misshown.list(more).map((fault) => ({ severity: 'error' as const, ...fault })),
       ...this.#columns.flatMap(mixedFormatRemarks),
-      ...[...this.#found.values()].map(({ count, problem, ...found }) => ({
-        ...found,
-        problem: problem + firstOf(count),
-      })),
+      ...this.#found.list(),
     ];
   }
 
@@ -63,10 +58,7 @@ export class MisshownCells {
       return;
     }
     const remark = remarkOn(cell, this.#hasScaleFor);
-    if (remark === null) return;
-    const seen = this.#found.get(remark.kind);
-    if (seen === undefined) this.#found.set(remark.kind, { ...remark, at, count: 1 });
-    else seen.count += 1;
+    if (remark !== null) this.#found.add({ ...remark, at });
   }
 
   #addToColumn(column: number, row: number, cell: number | OddCell): void {
@@ -87,11 +79,6 @@ interface FirstCell {
   readonly value: number;
 }
 
-/** One remark for several cells. It names the first of them. */
-interface CountedRemark extends TableRemark {
-  count: number;
-}
-
 /** How the cells of one column are shown. */
 interface ColumnLook {
   percent: FirstCell | null;
@@ -101,10 +88,7 @@ interface ColumnLook {
 }
 
 /** The remark on a cell whose figure is shown in another unit, divided or as percent; null for any other cell. */
-function remarkOn(
-  cell: OddCell,
-  hasScaleFor: TableFacts['hasScaleFor'],
-): (Omit<TableRemark, 'at'> & { readonly kind: string }) | null {
+function remarkOn(cell: OddCell, hasScaleFor: TableFacts['hasScaleFor']): Omit<TableRemark, 'at'> | null {
   switch (cell.kind) {
     case 'with unit': {
       const unit = unitBesideNumber(cell.unit, cell.divisor);

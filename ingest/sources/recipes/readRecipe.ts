@@ -16,7 +16,6 @@ import { repeatedKeys } from './repeatedKeys.ts';
 /** A recipe as its folder has it. */
 export interface Recipe {
   readonly name: string;
-  readonly directory: string;
   /** The digest of the names and digests of `files`. Equal recipes have equal digests. */
   readonly sha256: string;
   readonly files: readonly SourceManifest[];
@@ -117,7 +116,6 @@ export async function readRecipe(directory: string): Promise<Recipe> {
   }));
   return {
     name: path.basename(path.resolve(directory)),
-    directory,
     sha256: sha256(files.map(({ file, sha256: digest }) => `${digest} ${file}\n`).join(''), 'hex'),
     files,
     tables,

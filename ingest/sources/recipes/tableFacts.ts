@@ -1,6 +1,8 @@
 // Defines the faults of a table of a recipe, and remarks on it.
 
+import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
+import { firstOf } from '../../messages/numbers.ts';
 import type { Position } from '../../messages/place.ts';
 import type { StatedUnit } from '../../messages/statedUnits.ts';
 
@@ -35,6 +37,22 @@ export interface TableFacts {
 
 /** The remedy for a fault when the number in the cell is right as it is. */
 export const AFFIRM = 'set "values": true for this table in recipe.json';
+
+/** Keeps the first remark of each kind, and counts the others. */
+export class CountedRemarks {
+  readonly #found = new Map<string | undefined, { readonly first: TableRemark; count: number }>();
+
+  add(remark: TableRemark): void {
+    getOrInsert(this.#found, remark.kind, () => ({ first: remark, count: 0 })).count += 1;
+  }
+
+  list(): readonly TableRemark[] {
+    return Array.from(this.#found.values(), ({ first, count }) => ({
+      ...first,
+      problem: first.problem + firstOf(count),
+    }));
+  }
+}
 
 /** Names the first cells with a fault, and counts the others. */
 export class NamedCells {

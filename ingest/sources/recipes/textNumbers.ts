@@ -1,19 +1,17 @@
 // Finds texts in a table of a recipe that SQL may read as other numbers than people meant.
 
-import type { Diagnostic } from '../../messages/fault.ts';
-import { firstOf } from '../../messages/numbers.ts';
-import { columnLetters } from '../../messages/place.ts';
+import { columnLetters, type Position } from '../../messages/place.ts';
 import { digitsShown, isBelowThousand, mayLackDecimals, vanishes } from '../numberForms.ts';
 import type { RawRow } from '../readers/rawFile.ts';
 import { DottedColumns, ShortColumns, type SuspectColumn } from '../suspectColumns.ts';
-import { AFFIRM, type TableRemark } from './tableFacts.ts';
+import { AFFIRM, CountedRemarks, type TableRemark } from './tableFacts.ts';
 
 /** Checks the columns of a table with a header, because the texts of such a column are of one kind. */
 export class TextNumbers {
   /** Numbers other than 0 that SQL reads as 0. */
-  readonly #vanished = new CountedTexts();
+  readonly #vanished = new CountedRemarks();
   /** Numbers such as `1.00E+07`, of which a spreadsheet program saved only some digits. */
-  readonly #incomplete = new CountedTexts();
+  readonly #incomplete = new CountedRemarks();
   /** The place of a number is its row. */
   readonly #dotted = new DottedColumns<number, number>();
   readonly #short = new ShortColumns<number, number>();
@@ -21,9 +19,11 @@ export class TextNumbers {
   lookIn({ row, cells }: RawRow): void {
     for (const [column, cell] of cells.entries()) {
       if (typeof cell !== 'string' || !BEGINS_AS_NUMBER.test(cell) || isBelowThousand(cell)) continue;
-      if (digitsShown(cell) !== null || mayLackDecimals(cell)) this.#incomplete.add(cell, row, column);
+      if (digitsShown(cell) !== null || mayLackDecimals(cell))
+        this.#incomplete.add(remarkOnScientific(cell.trim(), [row, column]));
       this.#short.add(column, cell, row);
-      if (MAY_VANISH.test(cell) && vanishes(cell, Number(cell))) this.#vanished.add(cell, row, column);
+      if (MAY_VANISH.test(cell) && vanishes(cell, Number(cell)))
+        this.#vanished.add(remarkOnVanished(cell.trim(), [row, column]));
       this.#dotted.add(column, cell, row);
     }
   }
@@ -36,16 +36,8 @@ export class TextNumbers {
         .sort((a, b) => a.column - b.column)
         .map(remarkOnDots),
       ...this.#short.suspects().map(remarkOnDigits),
-      ...this.#vanished.remarks(({ text, count }) => ({
-        problem: `holds "${text.slice(0, LONGEST_SHOWN)}", closer to 0 than the smallest number: SQL reads it as 0${firstOf(count)}`,
-        remedy: `correct the figure, or leave the cell empty; if 0 is right, ${AFFIRM}`,
-        kind: 'numbers of a recipe that SQL reads as 0',
-      })),
-      ...this.#incomplete.remarks(({ text, count }) => ({
-        problem: `holds "${text}", digits of a longer number${firstOf(count)}`,
-        remedy: `format the column as a number and save the file again; if these are all its digits, ${AFFIRM}`,
-        kind: 'numbers of a recipe in scientific notation with digits missing',
-      })),
+      ...this.#vanished.list(),
+      ...this.#incomplete.list(),
     ];
   }
 }
@@ -67,29 +59,21 @@ const remarkOnDigits = ({ column, count, at, text }: SuspectColumn<number, numbe
   kind: 'numbers of a recipe in scientific notation, perhaps with digits missing',
 });
 
-/** The first text of a kind, and how many there are. */
-interface CountedText {
-  count: number;
-  readonly row: number;
-  readonly column: number;
-  readonly text: string;
-}
+const remarkOnVanished = (text: string, at: Position): TableRemark => ({
+  severity: 'warning',
+  at,
+  problem: `holds "${text.slice(0, LONGEST_SHOWN)}", closer to 0 than the smallest number: SQL reads it as 0`,
+  remedy: `correct the figure, or leave the cell empty; if 0 is right, ${AFFIRM}`,
+  kind: 'numbers of a recipe that SQL reads as 0',
+});
 
-/** Counts the texts of a kind, and makes one warning of them. */
-class CountedTexts {
-  #first: CountedText | null = null;
-
-  add(cell: string, row: number, column: number): void {
-    this.#first ??= { count: 0, row, column, text: cell.trim() };
-    this.#first.count += 1;
-  }
-
-  remarks(diagnosticOf: (first: CountedText) => Diagnostic): TableRemark[] {
-    const first = this.#first;
-    if (first === null) return [];
-    return [{ severity: 'warning', at: [first.row, first.column], ...diagnosticOf(first) }];
-  }
-}
+const remarkOnScientific = (text: string, at: Position): TableRemark => ({
+  severity: 'warning',
+  at,
+  problem: `holds "${text}", digits of a longer number`,
+  remedy: `format the column as a number and save the file again; if these are all its digits, ${AFFIRM}`,
+  kind: 'numbers of a recipe in scientific notation with digits missing',
+});
 
 const BEGINS_AS_NUMBER = /^\s*-?\d/;
 
