@@ -2,9 +2,15 @@
 
 import { lowerMedian } from '../../../src/basics/medians.ts';
 import { amountText, roundedPercent } from '../../messages/numbers.ts';
-import { faultIn } from '../yearFaults.ts';
 import { type Economy, economyOf } from './economies.ts';
-import type { IndicatorFault, IndicatorRule, IndicatorSeries, YearOfIndicators } from './indicatorSeries.ts';
+import {
+  ALL_COUNTRIES,
+  faultOf,
+  type IndicatorFault,
+  type IndicatorRule,
+  type IndicatorSeries,
+  type YearOfIndicators,
+} from './indicatorSeries.ts';
 
 /** An indicator, and how far it may be from the known size of the country. */
 interface IndicatorWithKnownSize {
@@ -54,9 +60,7 @@ function oddSize(series: IndicatorSeries, size: IndicatorWithKnownSize): readonl
   if (sizes === null) return [];
   const { years, typical, known } = sizes;
   if (typical >= size.least * known && typical <= size.most * known) return [];
-  return faultIn(years, () => ({
-    country: series.country,
-    column: size.column,
+  return faultOf(series, size.column, years, () => ({
     problem: `${size.column} of ${series.country} is ${amountText(typical)}, and it has about ${amountText(known)} ${size.unit}`,
     remedy: 'check the unit of the figures, and that they are those of this country',
     kind: `${size.column} is not that of the country`,
@@ -105,9 +109,7 @@ export function adultsAreAllPeople(all: readonly IndicatorSeries[]): readonly In
     share > 1 / ALL_PEOPLE_SHARE
   )
     return [];
-  return faultIn(first.years, () => ({
-    country: '',
-    column: 'adult_population',
+  return faultOf(ALL_COUNTRIES, 'adult_population', first.years, () => ({
     problem: `adult_population is ${roundedPercent(share, 2)} of all people in the median country, and adults are 45 to 87 %`,
     remedy: 'check that the figures are those of adults, and not of all people',
     kind: 'adult_population of all people',

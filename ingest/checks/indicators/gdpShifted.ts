@@ -1,7 +1,7 @@
 // Warns of a country whose gross domestic products in USD and in local currency agree at the rates of another year.
 
-import { faultIn, nameOfPlace, yearsText } from '../yearFaults.ts';
-import type { IndicatorRule, YearOfIndicators } from './indicatorSeries.ts';
+import { nameOfPlace, yearsText } from '../yearFaults.ts';
+import { faultOf, type IndicatorRule, type YearOfIndicators } from './indicatorSeries.ts';
 
 /**
  * The smallest difference of logarithms between the rates of two years that shows which year a figure was converted with.
@@ -25,9 +25,7 @@ export const shiftedGdp: IndicatorRule = (series) => {
   const [years, words] =
     before.length > 0 ? [before, 'year before'] : [atOtherRates(series.years, 1), 'next year'];
   if (series.state !== '') return [];
-  return faultIn(years, () => ({
-    country: series.country,
-    column: 'gdp_usd',
+  return faultOf(series, 'gdp_usd', years, () => ({
     problem: `gdp_usd and gdp_local_currency of ${nameOfPlace(series)} agree at the rates of fx of the ${words} in ${yearsText(years)}`,
     remedy: 'check whether both, or the rates, are shifted by a year',
     kind: 'a gross domestic product at the rates of another year',

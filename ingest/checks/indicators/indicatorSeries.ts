@@ -5,7 +5,7 @@ import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { RATES_SINCE } from '../exchangeRates/rateSeries.ts';
 import { figureOrNull, PLACE_SQL, queryStaging } from '../stagedPlaces.ts';
-import { seriesIn, type YearsFault } from '../yearFaults.ts';
+import { faultIn, seriesIn, type YearsFault } from '../yearFaults.ts';
 
 /** The indicators of one year; null where the source is empty. */
 export interface YearOfIndicators {
@@ -38,6 +38,20 @@ export interface IndicatorFault extends Diagnostic, YearsFault<YearOfIndicators>
    */
   readonly isOfLaterMonths?: boolean;
 }
+
+/**
+ * A list with one fault about all wrong years of an indicator; an empty list when there are none. `describe` receives the
+ * first wrong year.
+ */
+export const faultOf = (
+  { country }: Pick<IndicatorFault, 'country'>,
+  column: string,
+  years: readonly YearOfIndicators[],
+  describe: (first: YearOfIndicators) => Omit<IndicatorFault, 'at' | 'lastYear' | 'country' | 'column'>,
+): readonly IndicatorFault[] => faultIn(years, (first) => ({ country, column, ...describe(first) }));
+
+/** In place of a country, for a fault of all countries together. */
+export const ALL_COUNTRIES = { country: '' };
 
 /** Finds the faults in the indicators of a country or state. */
 export type IndicatorRule = (series: IndicatorSeries) => readonly IndicatorFault[];

@@ -4,10 +4,11 @@ import { lowerMedian } from '../../../src/basics/medians.ts';
 import { amountText, multiple } from '../../messages/numbers.ts';
 import type { CheckInput } from '../checkInput.ts';
 import { placeOfCellAt } from '../stagedPlaces.ts';
-import { faultIn, nameOfPlace, yearsText } from '../yearFaults.ts';
+import { nameOfPlace, yearsText } from '../yearFaults.ts';
 import { adultsAreAllPeople, oddSizes } from './economySize.ts';
 import { shiftedGdp } from './gdpShifted.ts';
 import {
+  faultOf,
   gdpDistance,
   type IndicatorFault,
   type IndicatorRule,
@@ -75,9 +76,7 @@ const perAdult: IndicatorRule = (series) => {
   const room = known.length < FEWEST_YEARS ? ROOM_OF_FEW_YEARS : 1;
   if (series.state !== '' || typical === 0 || Number.isNaN(typical)) return [];
   if (typical >= LEAST_PER_ADULT / room && typical <= MOST_PER_ADULT * room) return [];
-  return faultIn(known, () => ({
-    country: series.country,
-    column: typical > MOST_PER_ADULT ? 'adult_population' : 'gdp_usd',
+  return faultOf(series, typical > MOST_PER_ADULT ? 'adult_population' : 'gdp_usd', known, () => ({
     problem: `gdp_usd of ${nameOfPlace(series)} is ${amountText(typical)} USD per adult`,
     remedy: 'check the units of both: USD, and persons; check whether columns were exchanged',
     kind: 'a gross domestic product per adult that no country has',
@@ -110,9 +109,7 @@ const gdpAgainstRate: IndicatorRule = (series) => {
   const areExchanged = exchanged.length >= Math.max(FEWEST_YEARS, MAJORITY_SHARE * known.length);
   const wrong = areExchanged ? exchanged : known.filter((_, i) => (distances[i] ?? 0) > most);
   const isExchanged = wrong.every((year) => distanceIfExchanged(year) < MOST_DISTANCE);
-  return faultIn(wrong, (first) => ({
-    country: series.country,
-    column: 'gdp_usd',
+  return faultOf(series, 'gdp_usd', wrong, (first) => ({
     problem: `gdp_usd of ${nameOfPlace(series)} in ${yearsText(wrong)} is ${multiple(Math.exp(Math.abs(gdpDistance(first))))} times ${gdpDistance(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx`,
     remedy: isExchanged
       ? 'check whether gdp_usd and gdp_local_currency were exchanged, or the rate is inverted'
@@ -169,9 +166,7 @@ const farFromYearBefore =
       if (twoBefore !== null && isStep(earlier, twoBefore) && !isStep(value, twoBefore)) return [];
       const size = Math.abs(Math.log10(value / earlier));
       const isThousandfold = Math.min(Math.abs(size - 3), Math.abs(size - 6)) < 0.3;
-      return faultIn([at], () => ({
-        country: series.country,
-        column,
+      return faultOf(series, column, [at], () => ({
         isOfLaterMonths: isThousandfold && known.length >= FEWEST_YEARS && name !== 'gdpLocal',
         problem: `${column} of ${nameOfPlace(series)} is ${amountText(value)} in ${at.year}, and ${amountText(earlier)} in ${before.year}`,
         remedy: 'check the unit of the figure',

@@ -3,8 +3,15 @@
 import { groupBy } from '../../../src/basics/lists.ts';
 import { lowerMedian } from '../../../src/basics/medians.ts';
 import { count, counted, exact } from '../../messages/numbers.ts';
-import { faultIn, nameOfPlace } from '../yearFaults.ts';
-import type { IndicatorFault, IndicatorRule, IndicatorSeries, YearOfIndicators } from './indicatorSeries.ts';
+import { nameOfPlace } from '../yearFaults.ts';
+import {
+  ALL_COUNTRIES,
+  faultOf,
+  type IndicatorFault,
+  type IndicatorRule,
+  type IndicatorSeries,
+  type YearOfIndicators,
+} from './indicatorSeries.ts';
 
 /** The fewest years of a country that show the unit of its inflation. Fewer may all be unusual. */
 const FEWEST_YEARS = 5;
@@ -49,9 +56,7 @@ const inflationUnit: IndicatorRule = (series) => {
   if (typical >= FRACTIONS_BELOW && least <= INDEX_ABOVE) return [];
   const isLow = typical < FRACTIONS_BELOW;
   const years = `${count(known.length)} years, and its unit is percent`;
-  return faultIn(known, () => ({
-    country: series.country,
-    column: 'inflation',
+  return faultOf(series, 'inflation', known, () => ({
     problem: isLow
       ? `inflation of ${nameOfPlace(series)} is ${exact(typical)} in the median of ${years}: it looks like a fraction`
       : `inflation of ${nameOfPlace(series)} is ${exact(least)} or more in all ${years}: it looks like an index or like basis points`,
@@ -80,9 +85,7 @@ export const fractionsInARow: IndicatorRule = (series) => {
   const others = known.filter((year) => !inARow.includes(year));
   const [size, usual] = [inARow, others].map((years) => lowerMedian(years.map(sizeOf)));
   if (size === undefined || usual === undefined || !(usual >= OTHER_YEARS_FACTOR * size)) return [];
-  return faultIn(inARow, (first) => ({
-    country: series.country,
-    column: 'inflation',
+  return faultOf(series, 'inflation', inARow, (first) => ({
     problem: `inflation of ${nameOfPlace(series)} is ${exact(size)} in the median of ${counted(inARow.length, 'year')} from ${first.year} on, and ${exact(usual)} in that of its other years: it looks like a fraction`,
     remedy: 'write 3.5 for 3.5 %',
     kind: 'inflation of some years that looks like fractions',
@@ -99,9 +102,7 @@ export const negativeInflation: IndicatorRule = (series) => {
   const known = nonZeroYears(series);
   const negative = known.filter(({ inflation }) => (inflation ?? 0) < 0);
   if (negative.length < Math.max(FEWEST_NEGATIVE, NEGATIVE_SHARE * known.length)) return [];
-  return faultIn(negative, () => ({
-    country: series.country,
-    column: 'inflation',
+  return faultOf(series, 'inflation', negative, () => ({
     problem: `inflation of ${nameOfPlace(series)} is below zero in ${count(negative.length)} of ${count(known.length)} years`,
     remedy: 'check the sign: prices that rise by 3.5 % are 3.5',
     kind: 'inflation below zero in most years',
@@ -122,9 +123,7 @@ export function fractionYears(all: readonly IndicatorSeries[]): readonly Indicat
   return typical
     .filter(({ size }) => size > 0 && size < FRACTIONS_BELOW && most >= size * OTHER_MEDIANS_FACTOR)
     .flatMap(({ ofYear, size }) =>
-      faultIn(ofYear, ({ year }) => ({
-        country: '',
-        column: 'inflation',
+      faultOf(ALL_COUNTRIES, 'inflation', ofYear, ({ year }) => ({
         problem: `inflation is ${exact(size)} in ${year} in the median country, and up to ${exact(most)} in other years: it looks like a fraction`,
         remedy: 'write 3.5 for 3.5 %',
         kind: 'inflation of a year that looks like fractions',
@@ -153,9 +152,7 @@ export const inflationSpike: IndicatorRule = (series) => {
     const usual = Math.max(1, ...beside.map(Math.abs));
     const size = sizeOf(at);
     const isLarge = size >= usual * SPIKE_FACTOR && size - usual >= SPIKE_POINTS;
-    return faultIn(isLarge && beside.length > 0 ? [at] : [], () => ({
-      country: series.country,
-      column: 'inflation',
+    return faultOf(series, 'inflation', isLarge && beside.length > 0 ? [at] : [], () => ({
       isOfLaterMonths: size < Math.max(usual * SPIKE_FACTOR_OF_FIRST_LOAD, INDEX_ABOVE),
       problem: `inflation of ${nameOfPlace(series)} is ${exact(at.inflation)} in ${at.year}, and at most ${exact(usual)} in the years beside it`,
       remedy: 'check the decimal point: 3.5 is 3.5 %',
@@ -189,9 +186,7 @@ export function computedInflation(all: readonly IndicatorSeries[]): readonly Ind
     .filter((ofYear) => ofYear.length < COUNTRIES_THAT_SHOW_UNIT)
     .flatMap((ofYear) =>
       ofYear.flatMap(({ series, at, others }) =>
-        faultIn([at], () => ({
-          country: series.country,
-          column: 'inflation',
+        faultOf(series, 'inflation', [at], () => ({
           problem: `inflation of ${nameOfPlace(series)} is ${exact(at.inflation)} in ${at.year}, and has at most ${counted(others, 'decimal')} in other years`,
           remedy: 'write the published percentage of the whole year: 3.5 for 3.5 %',
           kind: 'inflation with more decimals than in other years',

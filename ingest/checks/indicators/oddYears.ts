@@ -1,8 +1,8 @@
 // Warns of a single year of a country whose gross domestic product or population contradicts its other years.
 
 import { amountText, multiple } from '../../messages/numbers.ts';
-import { faultIn, nameOfPlace } from '../yearFaults.ts';
-import { gdpDistance, type IndicatorRule, type YearOfIndicators } from './indicatorSeries.ts';
+import { nameOfPlace } from '../yearFaults.ts';
+import { faultOf, gdpDistance, type IndicatorRule, type YearOfIndicators } from './indicatorSeries.ts';
 
 /**
  * The largest difference of logarithms between GDP in USD and GDP in local currency at the rate of fx. In some years,
@@ -34,9 +34,7 @@ export const gdpApart: IndicatorRule = (series) => {
   const apart = known.filter(
     (at, i) => Math.abs(gdpDistance(at)) > MOST_DISTANCE && agrees(known[i - 1]) && agrees(known[i + 1]),
   );
-  return faultIn(apart, (first) => ({
-    country: series.country,
-    column: 'gdp_usd',
+  return faultOf(series, 'gdp_usd', apart, (first) => ({
     problem: `gdp_usd of ${nameOfPlace(series)} in ${first.year} is ${multiple(Math.exp(Math.abs(gdpDistance(first))))} times ${gdpDistance(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx, and they agree in other years`,
     remedy: 'check both figures of the year, and the rate',
     kind: 'gdp_usd of a year disagrees with gdp_local_currency and fx',
@@ -58,9 +56,7 @@ export const populationSpike: IndicatorRule = (series) => {
     const [low, high] = [Math.min(one, other), Math.max(one, other)];
     return high < MOST_BETWEEN * low && (value > LEAST_TIMES * high || LEAST_TIMES * value < low);
   });
-  return faultIn(spikes, (first) => ({
-    country: series.country,
-    column: 'adult_population',
+  return faultOf(series, 'adult_population', spikes, (first) => ({
     problem: `adult_population of ${nameOfPlace(series)} is ${amountText(first.adults ?? 0)} in ${first.year}, apart from the years before and after, which are alike`,
     remedy: 'check the figure',
     kind: 'adult_population of one year is far from those beside it',

@@ -2,8 +2,8 @@
 
 import { hasDigits } from '../../figures/digits.ts';
 import { amountText } from '../../messages/numbers.ts';
-import { faultIn, nameOfPlace } from '../yearFaults.ts';
-import type { IndicatorRule, YearOfIndicators } from './indicatorSeries.ts';
+import { nameOfPlace } from '../yearFaults.ts';
+import { faultOf, type IndicatorRule, type YearOfIndicators } from './indicatorSeries.ts';
 
 const REPEATED = [
   { column: 'gdp_usd', name: 'gdpUsd' },
@@ -30,9 +30,7 @@ export const repeatedYears: IndicatorRule = (series) =>
         isRepeated(name, at, before, FEWEST_DIGITS) || (name !== 'adults' && areBothRepeated(at, before))
       );
     });
-    return faultIn(repeated, (first) => ({
-      country: series.country,
-      column,
+    return faultOf(series, column, repeated, (first) => ({
       problem: `${column} of ${nameOfPlace(series)} is ${amountText(first[name] ?? 0)} in ${first.year}, as in the year before to the last digit`,
       remedy: 'check whether one of the two years was copied',
       kind: `${column} that repeats the year before`,

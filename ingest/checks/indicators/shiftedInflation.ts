@@ -3,8 +3,13 @@
 import { groupBy } from '../../../src/basics/lists.ts';
 import { lowerMedian } from '../../../src/basics/medians.ts';
 import { exact } from '../../messages/numbers.ts';
-import { faultIn } from '../yearFaults.ts';
-import type { IndicatorFault, IndicatorSeries, YearOfIndicators } from './indicatorSeries.ts';
+import {
+  ALL_COUNTRIES,
+  faultOf,
+  type IndicatorFault,
+  type IndicatorSeries,
+  type YearOfIndicators,
+} from './indicatorSeries.ts';
 
 /** The fewest countries of a median. The median of fewer would say little about a year. */
 const FEWEST_COUNTRIES = 10;
@@ -53,9 +58,7 @@ function faultOfTurn(
 ): readonly IndicatorFault[] {
   const [before, after] = [medians.get(high), medians.get(low)];
   if (before === undefined || after === undefined || before.median >= after.median) return [];
-  return faultIn([after.first], () => ({
-    country: '',
-    column: 'inflation',
+  return faultOf(ALL_COUNTRIES, 'inflation', [after.first], () => ({
     problem: `inflation of the median country is ${exact(before.median)} in ${high} and ${exact(after.median)} in ${low}; prices rose faster in ${high} in nearly all countries`,
     remedy: 'check that the years of inflation were not shifted by one',
     kind: 'inflation of other years',
@@ -75,9 +78,7 @@ function faultOfCountry({ country, years }: IndicatorSeries, medians: Medians): 
   const lag = [1, -1].find(
     (one) => likeness(one) >= Math.max(FOLLOWING_CORRELATION, inSameYear + LEAST_EXCESS_CORRELATION),
   );
-  return faultIn(lag === undefined ? [] : known, () => ({
-    country,
-    column: 'inflation',
+  return faultOf({ country }, 'inflation', lag === undefined ? [] : known, () => ({
     problem: `inflation of ${country} follows that of the other countries a year ${lag === 1 ? 'late' : 'early'}`,
     remedy: 'check that its years were not shifted by one',
     kind: 'inflation of other years',
