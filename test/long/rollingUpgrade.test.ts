@@ -1,6 +1,6 @@
 // Upgrades three servers behind HAProxy from an earlier commit to this program and back, under 200 requests a second.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,6 +10,7 @@ import { notTried } from '../support/notTried.ts';
 import { patientFetch, retryUnavailable } from '../support/retryUnavailable.ts';
 import { aDataDir, aRow, type DataDir, publishRows } from '../support/snapshot.ts';
 import { startLoad } from '../support/steadyLoad.ts';
+import { lastRelease } from './lastRelease.ts';
 import {
   failuresOf,
   figuresOf,
@@ -25,17 +26,8 @@ const ROWS = 600;
 /** A limit that is used up during the upgrade, within one window. */
 const LIMIT = 40;
 
-/**
- * The commit of the old program. Without a setting, it is the last release, whose OpenAPI document is in the
- * repository.
- */
-const OLD_COMMIT =
-  process.env.OLD_COMMIT ?? git('log', '-1', '--format=%H', '--', 'docs/openapi-released.json').trim();
-
-function git(...args: readonly string[]): string {
-  const { status, stdout } = spawnSync('git', args, { encoding: 'utf8' });
-  return status === 0 ? stdout : '';
-}
+/** The commit of the old program. Without a setting, it is the last release. */
+const OLD_COMMIT = process.env.OLD_COMMIT ?? lastRelease()?.commit ?? '';
 
 const missing = [
   ...missingPrograms().map((program) => `${program} is not installed`),

@@ -1,0 +1,18 @@
+// Finds the last release in the history of this repository: `lastRelease()?.commit`.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/**
+ * The commit that began the newest dated entry of the changelog, and the API's document there. Null without a history,
+ * such as in an archive of the repository.
+ */
+export function lastRelease(): { readonly commit: string; readonly document: string } | null {
+  const [heading = ''] = /^## \d{4}-\d{2}-\d{2}$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? [];
+  const log = ['log', '-1', '--format=%H', `-S${heading}`, '--', 'CHANGELOG.md'];
+  const { status, stdout } = spawnSync('git', log, { encoding: 'utf8' });
+  const commit = stdout.trim();
+  if (status !== 0 || commit === '') return null;
+  const document = execFileSync('git', ['show', `${commit}:docs/openapi.json`], { maxBuffer: 2 ** 28 });
+  return { commit, document: document.toString() };
+}
