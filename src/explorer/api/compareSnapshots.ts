@@ -7,7 +7,7 @@ import { type Series, summedSeries, withinYears, yearRange } from '../model/seri
 import type { QueryPairs, RequestContext } from './client.ts';
 import { type Failure, isAmbiguousSum, isFailure } from './failure.ts';
 import { loadPages } from './loadPages.ts';
-import { loadForecastSums, loadSums, type Sums } from './loadSums.ts';
+import { type BothSums, loadBothSums } from './loadSums.ts';
 import type { Cells, Changes } from './responseTypes.ts';
 
 export interface Comparison {
@@ -95,9 +95,10 @@ async function loadComparedLines(
 ): Promise<ComparedLines | Failure | null> {
   const { metric } = selection;
   if (metric === null || !metric.adds_up) return null;
+  const unsplit = { ...selection, by: null };
   const [after, before] = await Promise.all([
-    loadBothSums(selection, context),
-    loadBothSums(selection, { ...context, snapshot: since }),
+    loadBothSums(unsplit, context),
+    loadBothSums(unsplit, { ...context, snapshot: since }),
   ]);
   const nullIfAmbiguous = (failure: Failure) => (isAmbiguousSum(failure) ? null : failure);
   if (isFailure(after)) return nullIfAmbiguous(after);
@@ -132,19 +133,3 @@ const mergedNotes = (notes: readonly LeftOutNote[]): LeftOutNote[] =>
     const countries = new Set(notes.flatMap((note) => (note.kind === kind ? note.countries : [])));
     return countries.size === 0 ? [] : [{ kind, countries: [...countries].sort() }];
   });
-
-/** The sums by year of all rows, and those of forecast rows only. */
-interface BothSums {
-  readonly summed: Sums;
-  readonly forecasts: Sums;
-}
-
-async function loadBothSums(selection: Selection, context: RequestContext): Promise<BothSums | Failure> {
-  const unsplit = { ...selection, by: null };
-  const [summed, forecasts] = await Promise.all([
-    loadSums(unsplit, context),
-    loadForecastSums(unsplit, context),
-  ]);
-  if (isFailure(summed)) return summed;
-  return isFailure(forecasts) ? forecasts : { summed, forecasts };
-}

@@ -4,7 +4,7 @@ import type { ChartData } from '../model/chartData.ts';
 import { type Series, summedSeries, yearRange } from '../model/series.ts';
 import type { RequestContext } from './client.ts';
 import { type Failure, isFailure } from './failure.ts';
-import { loadForecastSums, loadSums } from './loadSums.ts';
+import { loadBothSums } from './loadSums.ts';
 
 /** The series of all values that have rows in the period, in the order of the API. */
 export async function loadAllSeries(
@@ -12,12 +12,9 @@ export async function loadAllSeries(
   context: RequestContext,
 ): Promise<readonly Series[] | Failure> {
   const { by, years } = selection;
-  const [sums, forecasts] = await Promise.all([
-    loadSums(selection, context),
-    loadForecastSums(selection, context),
-  ]);
+  const sums = await loadBothSums(selection, context);
   if (isFailure(sums)) return sums;
-  if (isFailure(forecasts)) return forecasts;
   const dimensions = { by, metric: metric.name, years: yearRange(years) };
-  return summedSeries(sums.rows, forecasts.rows, dimensions).filter(({ name }) => names.includes(name));
+  const series = summedSeries(sums.summed.rows, sums.forecasts.rows, dimensions);
+  return series.filter(({ name }) => names.includes(name));
 }

@@ -121,6 +121,25 @@ export async function loadForecastSums(
   return loadSums({ ...selection, filters: { ...filters, temporal: [FORECAST] } }, context);
 }
 
+/** The sums of all rows of a selection, and those of its forecast rows only. */
+export interface BothSums {
+  readonly summed: Sums;
+  readonly forecasts: Sums;
+}
+
+/** Loads both sums at the same time. */
+export async function loadBothSums(
+  selection: Selection,
+  context: RequestContext,
+): Promise<BothSums | Failure> {
+  const [summed, forecasts] = await Promise.all([
+    loadSums(selection, context),
+    loadForecastSums(selection, context),
+  ]);
+  if (isFailure(summed)) return summed;
+  return isFailure(forecasts) ? forecasts : { summed, forecasts };
+}
+
 /** The sums of no rows. */
 export const NO_SUMS: Sums = { rows: [], missingCount: 0, mixedYears: [], leftOut: [] };
 

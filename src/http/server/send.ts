@@ -57,10 +57,11 @@ export function sendPageContent(
   response.end(body);
 }
 
-/** Sends an error in its public form (contract §7). */
-export function sendError(response: ServerResponse, error: ApiError): void {
+/** Sends an error in its public form (contract §7), with these further headers. */
+export function sendError(response: ServerResponse, error: ApiError, headers: HeaderList = []): void {
   const { status, retryAfterSeconds, preferenceApplied } = error;
-  const specific = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
+  const specific = [...headers];
+  if (retryAfterSeconds !== undefined) specific.push('Retry-After', String(retryAfterSeconds));
   if (preferenceApplied !== undefined) specific.push('Preference-Applied', preferenceApplied);
   // Every answer but 503 has the rate-limit headers (ruling 23).
   if (status === 503) setRateLimitHeaders(response, []);

@@ -1,11 +1,9 @@
 // Sends the published Parquet file of a dataset, or a range of it, byte for byte.
 
-import type { Response } from 'express';
 import type { BufferLease } from '../../../cache/bufferPool.ts';
 import { ApiError } from '../../../errors.ts';
 import type { ExportSlices } from '../../../query/yielding.ts';
-import { NO_STORE } from '../../server/headers.ts';
-import { jsonContent, sendContent, sendEmpty, sendHead } from '../../server/send.ts';
+import { sendEmpty, sendError, sendHead } from '../../server/send.ts';
 import { disconnectSignalOf } from '../clientDisconnect.ts';
 import { type ByteRange, requestedRange } from './byteRange.ts';
 import { acquirePartPermit, acquirePermit, type ExportTask } from './exportTask.ts';
@@ -70,7 +68,8 @@ async function sendFileContent(
   const headers = [...task.headers, 'Accept-Ranges', 'bytes', 'Repr-Digest', digest];
   const range =
     request.method === 'HEAD' ? { kind: 'whole' as const } : requestedRange(request.headers, size, etag);
-  if (range.kind === 'unsatisfiable') return sendUnsatisfiable(response, size);
+  if (range.kind === 'unsatisfiable')
+    return sendError(response, unsatisfiable(size), ['Content-Range', `bytes */${size}`]);
   const isPart = range.kind === 'part';
   const part = isPart ? range : { first: 0, last: size - 1 };
   const contentLength = part.last - part.first + 1;
@@ -101,9 +100,5 @@ export const preconditionFailed = (): ApiError =>
     'The file is not the one that If-Match names: fetch it anew, or name its snapshot in X-Snapshot',
   );
 
-function sendUnsatisfiable(response: Response, size: number): void {
-  const error = new ApiError(416, `The range lies outside the file, which has ${size} bytes`);
-  const body = Buffer.from(JSON.stringify(error));
-  const headers = [...NO_STORE, 'Content-Range', `bytes */${size}`];
-  sendContent(response, 416, jsonContent(headers, body));
-}
+const unsatisfiable = (size: number): ApiError =>
+  new ApiError(416, `The range lies outside the file, which has ${size} bytes`);

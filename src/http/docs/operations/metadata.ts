@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { DATASET_NAMES } from '../../../catalog/datasets.ts';
 import { AS_OF, CONDITIONAL, jsonAnswer, type Operation } from './operation.ts';
-import { count, datasetName, dimensionName, sha256, snapshotId } from './schemas.ts';
+import { count, datasetName, dateTime, dimensionName, sha256, snapshotId } from './schemas.ts';
 
 const catalogAnswer = z
   .object({
@@ -72,7 +72,7 @@ const snapshotsAnswer = z
         .object({
           id: snapshotId,
           month: z.string(),
-          published_at: z.string().meta({ format: 'date-time' }).nullable(),
+          published_at: dateTime.nullable(),
           current: z.boolean(),
           fingerprint: z.string(),
           datasets: z.partialRecord(
