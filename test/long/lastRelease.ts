@@ -9,7 +9,9 @@ import { readFileSync } from 'node:fs';
  */
 export function lastRelease(): { readonly commit: string; readonly document: string } | null {
   const [heading = ''] = /^## \d{4}-\d{2}-\d{2}$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? [];
-  const { stdout: shallow } = spawnSync('git', ['rev-parse', '--is-shallow-repository'], { encoding: 'utf8' });
+  const { stdout: shallow } = spawnSync('git', ['rev-parse', '--is-shallow-repository'], {
+    encoding: 'utf8',
+  });
   if (shallow.trim() === 'true') return null;
   const log = ['log', '-1', '--format=%H', `-S${heading}`, '--', 'CHANGELOG.md'];
   const { status, stdout } = spawnSync('git', log, { encoding: 'utf8' });
