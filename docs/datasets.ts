@@ -33,8 +33,34 @@ function sections(): readonly string[] {
           .join(', '),
       ]),
     ),
+    '## Values',
+    'The service itself tells `Current` from `Forecast` and leaves `Amalgamated` out of rankings. The other meanings are those of the sample.',
+    table(['Dimension', 'Value', 'Means'], VALUES),
+    '`fx_current_usd` and `fx_current_eur` are the rates of each year. `fx_constant_usd` and `fx_constant_eur` are those of one base year (in the sample 2025), the same in all years. Amounts of the sample in USD and EUR are converted at the rates of each year.',
   ];
 }
+
+const VALUES = [
+  [
+    '`temporal`',
+    '`Current`',
+    'A reported figure. It has nothing to do with the current snapshot or with current rates',
+  ],
+  ['`temporal`', '`Forecast`', 'A figure of a year that the country has not reported yet'],
+  ['`sub_channel`', '`Onshore`', 'Online, from operators with a licence of the country'],
+  ['`sub_channel`', '`Offshore`', 'Online, from operators without such a licence'],
+  ['`sub_channel`', '`Retail`', 'On land, in shops, bars and lottery points of sale'],
+  ['`sub_channel`', '`Venue`', 'On land, in casinos, halls, arcades and racecourses'],
+  ['`calculation`', '`Reported`', 'As somebody published it'],
+  ['`calculation`', '`Calculated`', 'Derived from other figures'],
+  ['`calculation`', '`Estimated`', 'Of a year that is not reported yet'],
+  ['`country_type`', '`Tracked`', 'A country that has figures of its own'],
+  [
+    '`country_type`',
+    '`Amalgamated`',
+    'The other countries of a region together, such as Rest of Africa: an estimate',
+  ],
+];
 
 function section(name: DatasetName): string {
   const { description, granularities, dimensions, metrics, lookup } = datasetOf(name);
