@@ -1,6 +1,7 @@
 // Writes the headline of a report: a few sentences on the month.
 
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
+import type { Total } from '../compare/totalTypes.ts';
 import { isWarning } from '../guards/finding.ts';
 import { changeText, count, counted, listed } from '../messages/numbers.ts';
 import type { Report } from './reportTypes.ts';
@@ -63,12 +64,22 @@ function changes(report: Body): string {
 }
 
 function largest({ datasets }: Body): string {
-  const total = mostMoved(DATASET_NAMES.flatMap((name) => datasets[name].totals.shown));
-  if (total === null) return ' No total moved.';
+  const totals = DATASET_NAMES.flatMap((name) => datasets[name].totals.shown);
+  const total = mostMoved(totals);
+  if (total === null) {
+    const gone = totals.filter(({ before, after }) => before !== null && after === null);
+    const begun = totals.filter(({ before, after }) => before === null && after !== null);
+    return `${totalsAre('gone', gone)}${totalsAre('new', begun)}` || ' No total moved.';
+  }
   const introduction = total.forecast
     ? 'Only forecast totals moved, most'
     : 'The reported total that moved most is';
   return ` ${introduction} ${titleOf(total)}: ${changeText(total.relative)} in ${total.year}.`;
+}
+
+function totalsAre(what: string, totals: readonly Total[]): string {
+  const titles = [...new Set(totals.map(titleOf))];
+  return titles.length === 0 ? '' : ` Totals of ${listed(titles, 5)} are ${what}.`;
 }
 
 function guards({ status, accepted, checked, comparedWith }: Body): string {

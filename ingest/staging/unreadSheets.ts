@@ -1,6 +1,6 @@
 // Reports the sheets of a workbook that are not read, when they may hold data or state a unit of other sheets.
 
-import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { type Origin, placeOfCell, wholeTable } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { headingKey } from '../messages/spelling.ts';
@@ -56,16 +56,20 @@ export async function reportUnreadSheet(
     await warnOfUnit(table, origin, problems);
     return;
   }
-  const isNamed = named !== null || datasetNamedBy(table.name ?? '') !== null;
-  const why = isNamed
-    ? `has no header in its first ${HEADER_WITHIN_ROWS} rows`
-    : 'is not named after a dataset';
+  const dataset = named ?? datasetNamedBy(table.name ?? '');
+  const why =
+    dataset === null
+      ? 'is not named after a dataset'
+      : `has no header in its first ${HEADER_WITHIN_ROWS} rows`;
   problems.add('warning', wholeTable(origin), {
     problem: `this sheet ${why} and was not read`,
-    remedy: isNamed ? 'give it one if its rows count' : 'name it after its dataset if its rows count',
+    remedy:
+      dataset === null
+        ? 'name it after its dataset if its rows count'
+        : `if its rows count, give it a row that names columns of ${dataset}, such as ${datasetOf(dataset).dimensions.slice(0, 3).join(', ')}`,
     kind: 'a sheet that was not read',
   });
-  if (isNamed) await warnOfUnit(table, origin, problems);
+  if (dataset !== null) await warnOfUnit(table, origin, problems);
 }
 
 /** Warns of the first unit that an unread sheet states, because the figures on the other sheets may be in this unit. */

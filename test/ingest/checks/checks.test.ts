@@ -463,7 +463,7 @@ describe('the checks of a month', () => {
         ];
       },
       expected: [
-        'warning ggr.xlsx › Pivot: this sheet has no header in its first 200 rows and was not read; give it one if its rows count',
+        'warning ggr.xlsx › Pivot: this sheet has no header in its first 200 rows and was not read; if its rows count, give it a row that names columns of ggr, such as year, region, country',
         'note ggr.xlsx › Read me: a sheet of notes, not read',
         'note ggr.xlsx › About: a sheet of notes, not read',
       ],

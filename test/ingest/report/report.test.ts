@@ -481,16 +481,27 @@ describe('a report', () => {
     expect(reportHtml(same as Report).replace(/<[^>]*>/g, '')).toMatch(/each as it was in 2026-11\.1/);
   });
 
+  it('of a month that lost the only total that moved says that it is gone', async () => {
+    const month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr')]) });
+    try {
+      await publishSql(month.dataDir, '2026-11.1', {
+        ggr: [aRow('ggr'), aRow('ggr', { fx: 'SEK' })]
+          .map((row) => `SELECT ${columnsOf(row)}`)
+          .join(' UNION ALL '),
+      });
+      const { report } = await month.publish({ month: '2026-12', dryRun: true });
+      expect(report?.headline).toContain('Since 2026-11.1: 1 row gone. Totals of ggr in SEK are gone.');
+    } finally {
+      await month.remove();
+    }
+  });
+
   it('of a month that differs in the sign of a zero alone says so too', async () => {
     const month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 0 })]) });
     try {
-      const columns = Object.entries({ ...aRow('ggr'), ggr: '-0.0' }).map(([name, value]) =>
-        name === 'ggr' || name === 'year'
-          ? `${value}::DOUBLE AS ${name}`
-          : `${literal(`${value}`)} AS ${name}`,
-      );
-      const select = `SELECT ${columns.join(', ').replace('::DOUBLE AS year', '::INTEGER AS year')}`;
-      await publishSql(month.dataDir, '2026-11.1', { ggr: select });
+      await publishSql(month.dataDir, '2026-11.1', {
+        ggr: `SELECT ${columnsOf({ ...aRow('ggr'), ggr: '-0.0' })}`,
+      });
       const { report } = await month.publish({ month: '2026-12', dryRun: true });
       expect(report?.headline).toMatch(/^Nothing changed since 2026-11\.1: every row is as it was\./);
       expect(reportHtml(report as Report)).toContain('No total moved.');
@@ -648,3 +659,15 @@ describe('what publish prints', () => {
     expect(Math.max(...fitting.map(({ length }) => length))).toBeLessThanOrEqual(40);
   });
 });
+
+/** The columns of a row of ggr as SQL. */
+const columnsOf = (row: object): string =>
+  Object.entries(row)
+    .map(([name, value]) =>
+      name === 'year'
+        ? `${value}::INTEGER AS year`
+        : name === 'ggr'
+          ? `${value}::DOUBLE AS ggr`
+          : `${literal(`${value}`)} AS ${name}`,
+    )
+    .join(', ');
