@@ -80,12 +80,13 @@ clean: ## Removes what was built and installed, but no data.
 	rm -rf dist node_modules coverage .jest.json
 
 dist: node_modules/.ready
+	@[ -e dist ] || echo 'Building, which may take a minute.' >&2
 	@npm run --silent build
 .PHONY: dist
 
 node_modules/.ready: package.json package-lock.json
 	@node -e 'const [major, minor] = process.versions.node.split(".").map(Number); if (major < 20 || (major === 20 && minor < 19)) { console.error("Node " + process.versions.node + " is too old; install Node 20.19 or newer"); process.exit(1) }'
-	@node scripts/installed.mjs || npm ci --ignore-scripts --loglevel=error
+	@node scripts/installed.mjs || { echo 'Installing the packages, which may take two minutes.' >&2; npm ci --ignore-scripts --loglevel=error; }
 	@touch $@
 
 # Runs a command, and shows its output only when it fails.
