@@ -88,9 +88,16 @@ button:disabled { opacity: 0.6; cursor: default; }
   .columns { grid-template-columns: minmax(0, 1fr); }
   .top { position: static; }
   .side { position: static; max-height: none; padding: 0.75rem 1.1rem; border-bottom: 1px solid var(--line); }
-  .side summary { display: block; cursor: pointer; font-weight: 600; padding: 0.35rem 0; }
-  .side a { padding: 0.4rem 0.6rem; }
+  .side summary { display: block; cursor: pointer; font-weight: 600; padding: 0.65rem 0; }
+  .side a { padding: 0.65rem 0.6rem; }
+  .top { padding-block: 0; }
+  .top a { display: inline-flex; align-items: center; min-height: 2.75rem; }
+  .example > summary, .try > summary { padding-block: 0.65rem; }
+  input, select, button { min-height: 2.75rem; }
   html { scroll-padding-top: 1rem; }
+}
+@media (forced-colors: active) {
+  .brand svg { fill: currentColor; }
 }
 @media print {
   @page { margin: 12mm; }

@@ -35,12 +35,18 @@ async function visiting(
 const PAGES = ['/docs', '/docs/plain'];
 const PHONE = { width: 320, height: 700 };
 
+/** The controls, and the links outside of texts, that a finger may miss. */
+const LOW = `[...document.querySelectorAll('.top a, .side a, summary, button, input, select, textarea')]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43.5)
+  .map((one) => one.outerHTML.slice(0, 80))`;
+
 describe.each(PAGES)('GET %s', (path) => {
-  it('has nothing that axe finds wrong, and does not scroll sideways on a phone', async () => {
+  it('has nothing that axe finds wrong, and on a phone controls of 44 px and nothing that is cut off', async () => {
     await visiting(path, {}, async (page) => {
       expect(await violations(page)).toEqual([]);
       await page.setViewportSize(PHONE);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      expect(await page.evaluate(LOW)).toEqual([]);
     });
   });
 

@@ -415,8 +415,8 @@ const FACTS = `({
   headings: [...document.querySelectorAll('h1')].filter((element) => element.checkVisibility()).length,
   mains: document.querySelectorAll('main').length,
   width: document.documentElement.scrollWidth,
-  small: [...document.querySelectorAll('button, select, input:not([type=hidden], [type=checkbox])')]
-    .filter((element) => element.offsetParent !== null && element.offsetHeight < 32)
+  small: [...document.querySelectorAll('button, .button, select, input:not([type=hidden], [type=checkbox]), label:has(> [type=checkbox]), summary, td a, .links a')]
+    .filter((element) => element.checkVisibility() && element.offsetHeight < 44)
     .map((element) => element.outerHTML),
   covered: ${COVERED},
   cut: [...document.querySelectorAll('td time:not(.unseen *)')]

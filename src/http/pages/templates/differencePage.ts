@@ -26,7 +26,7 @@ export const differencePage = (
     main: html`
 <div class="sections">
 <div class="stack">
-<p><a href="${visit.root}admin/months">All months</a></p>
+<p class="links"><a href="${visit.root}admin/months">All months</a></p>
 <h1>${before.id} → ${after.id}</h1>
 <p class="lead">${before.fingerprint === after.fingerprint ? 'Both hold the same rows.' : 'Rows, missing values and values of dimensions. Values that were revised are not counted here.'}</p>
 ${headline !== null && html`<p>${headline} <a href="${visit.root}admin/months/${after.id}/report">The report of ${after.id}</a> has the revisions.</p>`}

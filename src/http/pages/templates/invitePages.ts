@@ -93,7 +93,7 @@ export const newInvite = (visit: TeamVisit, { link, label, expiresMs }: NewInvit
 <p class="note"><strong>Copy it now.</strong> This is the only time it is shown. If it is lost, withdraw the invite and make another.</p>
 ${copyable({ id: 'link', text: link, what: 'the link', isKey: true })}
 <p>Send it to the person it is for. It makes one key, for whoever opens it and presses the button first, until ${moment(expiresMs)}.</p>
-<p><a href="${visit.root}admin">Invite somebody else</a> · <a href="${visit.root}admin/invites">All invites</a></p>
+<p class="links"><a href="${visit.root}admin">Invite somebody else</a> · <a href="${visit.root}admin/invites">All invites</a></p>
 </div>`,
   });
 
@@ -198,6 +198,6 @@ ${missing.length > 0 && withoutLinks(visit, missing)}
 <p class="note"><strong>Copy them now.</strong> This is the only time they are shown.</p>
 ${copyable({ id: 'links', text: links.map(({ label, link }) => `${label}\t${link}`).join('\n'), what: 'the table' })}
 <p>A row for each person: label and link, separated by a tab. Each link makes one key, once, until ${moment(expiresMs)}.</p>
-<p><a href="${visit.root}admin">Invite somebody else</a> · <a href="${visit.root}admin/invites">All invites</a></p>
+<p class="links"><a href="${visit.root}admin">Invite somebody else</a> · <a href="${visit.root}admin/invites">All invites</a></p>
 </div>`,
   });

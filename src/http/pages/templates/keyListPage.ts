@@ -143,7 +143,7 @@ function keyTable(visit: TeamVisit, { keys, defaults, listQuery, linkTo }: KeyLi
   )}</tr></thead>
 <tbody role="rowgroup">${keys.map(
     (key) => html`
-<tr role="row">${mayRevoke && html`<td role="cell" class="box">${key.state === 'revoked' ? null : html`<input type="checkbox" name="id" value="${key.id}" aria-label="Choose ${key.label || key.id}, ends in ${key.last4}">`}</td>`}
+<tr role="row">${mayRevoke && html`<td role="cell" class="box">${key.state === 'revoked' ? null : html`<label><input type="checkbox" name="id" value="${key.id}" aria-label="Choose ${key.label || key.id}, ends in ${key.last4}"></label>`}</td>`}
 <td role="cell" class="first"><a class="label" href="${visit.root}admin/keys/${key.id}">${key.label || key.id}</a> <span class="quiet">…<code>${key.last4}</code></span></td>
 <td role="cell" data-label="State"><span>${keyState(key)}</span></td>
 <td role="cell" data-label="Created" class="number"><span>${key.createdMs === 0 ? html`<span class="quiet">unknown</span>` : shortMoment(key.createdMs)}</span></td>

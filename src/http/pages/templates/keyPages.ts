@@ -62,7 +62,7 @@ export const keyPage = (visit: TeamVisit, view: KeyView): Page =>
     main: html`
 <div class="sections">
 <div class="stack">
-<p><a href="${visit.root}admin">All keys</a></p>
+<p class="links"><a href="${visit.root}admin">All keys</a></p>
 <h1 class="breakable">${view.key.label || view.key.id}</h1>
 ${notice(view.confirmation)}
 ${factsList(view)}
@@ -239,6 +239,6 @@ export const newKey = (
 <div class="card stack">
 ${keyShownOnce('The new key', { label, key })}
 <p>Hand it to its holder by a way that others cannot read. The old key <a href="${visit.root}admin/keys/${oldId}">${oldId}</a> ${oldHasEnded ? 'has ended' : html`works until ${moment(oldExpiresMs)}`}.</p>
-<p><a href="${visit.root}admin/keys/${id}">See the new key ${id}</a></p>
+<p class="links"><a href="${visit.root}admin/keys/${id}">See the new key ${id}</a></p>
 </div>`,
   });

@@ -101,6 +101,6 @@ function verdictCell({ root }: TeamVisit, { id, isRetained, verdict }: MonthEven
   return html`<strong>${objections.join(', ') || withoutObjection}</strong>
 ${headline !== null && html`<p class="small quiet">${headline}</p>`}
 ${accepted.map(({ rule, dataset, country, reason }) => html`<p class="small">${[rule, dataset, country].filter((part) => part !== undefined).join(' · ')}: “${reason}”</p>`)}
-<p class="small">${hasReport && html`<a href="${root}admin/months/${id}/report">Report<span class="unseen"> of ${id}</span></a>`}</p>
+<p class="small links">${hasReport && html`<a href="${root}admin/months/${id}/report">Report<span class="unseen"> of ${id}</span></a>`}</p>
 <details><summary class="small">${counted(sources.length, 'source')}<span class="unseen"> of ${id}</span></summary><ul class="small">${sources.map(({ file, bytes, sha256 }) => html`<li>${file}, ${grouped(bytes)} bytes, <code title="${sha256}">${sha256.slice(0, 12)}…</code></li>`)}</ul></details>`;
 }

@@ -176,6 +176,9 @@ section > ul { padding-left: 1.2rem; }
 @media (max-width: 60rem) {
   .button.slight, .tabs a, .inline select, .jump input:not([type=hidden]) { min-height: 2.75rem; }
   .tabs a { display: inline-flex; align-items: center; }
+  .tick { padding: 0.65rem 0; }
+  summary:not(.button) { padding-block: 0.7rem; }
+  td a:not(.button), .links a { padding-block: 1rem; }
   table, tbody, tr, td { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tr { padding: 0.9rem 1rem; border-bottom: 1px solid var(--line); }
@@ -188,6 +191,7 @@ section > ul { padding-left: 1.2rem; }
   td.first::before { content: none; }
   td.box { display: block; float: right; width: auto; }
   td.box::before { content: none; }
+  .box label { display: grid; place-items: center; width: 2.75rem; height: 2.75rem; margin: -0.5rem -0.6rem 0 0; }
   .box input { width: 1.6rem; height: 1.6rem; }
   .compact td { padding: 0.15rem 0; }
   td time { white-space: normal; }
@@ -212,6 +216,8 @@ section > ul { padding-left: 1.2rem; }
   .button, .tabs a { transition: background-color 120ms, border-color 120ms; }
 }
 @media (forced-colors: active) {
+  .brand svg { fill: currentColor; }
+  .facts svg { stroke: currentColor; }
   .button { border-color: ButtonText; }
   .bar .track { fill: Canvas; stroke: CanvasText; }
   .bar .filled { fill: Highlight; }

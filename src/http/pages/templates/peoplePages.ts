@@ -120,6 +120,6 @@ export const newSigninLink = (visit: TeamVisit, { link, name, role, expiresMs }:
 <p class="note"><strong>Copy it now.</strong> This is the only time it is shown.</p>
 ${copyable({ id: 'link', text: link, what: 'the link', isKey: true })}
 <p>It signs ${name} in once, until ${moment(expiresMs)}.</p>
-<p><a href="${visit.root}admin/people">People</a></p>
+<p class="links"><a href="${visit.root}admin/people">People</a></p>
 </div>`,
   });
