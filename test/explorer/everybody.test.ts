@@ -161,6 +161,11 @@ describe('axe finds nothing, and nothing scrolls sideways', () => {
           ['.segments [aria-pressed=true]', '.segments [aria-pressed=false]', 'backgroundColor'],
         ].map(([chosen, other, style]) => [chosen, other].map((at) => getComputedStyle(document.querySelector(at))[style]))`)) as string[][];
         for (const [chosen, other] of styles) expect(chosen).not.toBe(other);
+        // The browser replaces the colour of the name, and not the fill of the mark beside it.
+        const [mark, name] = await page.evaluate<string[]>(
+          "[getComputedStyle(document.querySelector('.brand svg')).fill, getComputedStyle(document.querySelector('.brand')).color]",
+        );
+        expect(mark).toBe(name);
         await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'none' });
         const moving = await page.evaluate(`[...document.querySelectorAll('*')].filter((one) => {
           const { transitionDuration, animationName } = getComputedStyle(one);
@@ -435,6 +440,24 @@ itInDepth('printed, code has all of its letters and nothing to press', () =>
     { viewport: { width: 794, height: 1123 } },
   ),
 );
+
+it('printed, a heading of About stays on the page of its text', () =>
+  withKey(
+    async (page) => {
+      await open(page, '/?view=about');
+      const view = page.locator('.about-view');
+      await view.waitFor();
+      expect(await view.textContent()).toContain('“Current” is a reported figure.');
+      await page.emulateMedia({ media: 'print' });
+      // Browsers break a page after a heading that is an item of a grid.
+      expect(
+        await page.evaluate(
+          "[getComputedStyle(document.querySelector('.about-view')).display, getComputedStyle(document.querySelector('.about-view h2')).breakAfter]",
+        ),
+      ).toEqual(['block', 'avoid']);
+    },
+    { viewport: { width: 794, height: 1123 } },
+  ));
 
 it('at 320 px all tabs are in sight, and the closed list of snapshots shows the id of the current one and the word that says so', () =>
   withKey(

@@ -107,6 +107,8 @@ export const ABOUT = {
   notAddedOver: (dimensions: string): string =>
     `Before you add up, choose one value of each of these: ${dimensions}. The same amount is there under several of their values. The explorer chooses one and says which.`,
   dimensions: 'Dimensions',
+  /** What a dimension's values mean, where their names do not say it. */
+  meanings: { temporal: ' “Current” is a reported figure.' } as Readonly<Record<string, string>>,
   values: (count: number): string => `${countText(count)} ${count === 1 ? 'value' : 'values'}`,
   sources: 'Snapshot and sources',
   forEver: 'A snapshot never changes: a link with “as of” repeats its numbers while it is retained.',

@@ -105,7 +105,7 @@ function Facts({ answer, openState, dataset, root }: ViewProps & { dataset: Data
               {dimensionLabel(name)} <code>{name}</code>
             </dt>
             <dd>
-              {description}. {ABOUT.values(values)}.
+              {description}.{ABOUT.meanings[name]} {ABOUT.values(values)}.
             </dd>
           </div>
         ))}
