@@ -71,7 +71,7 @@ export interface CountryMove extends TotalMove {
   readonly introduced: number;
 }
 
-/** Added rows of countries that had rows, with a value that is new to the country, such as a channel or a currency. */
+/** Rows added to countries that had rows before. Each has a value that its country never had, such as a new channel. */
 export interface IntroducedRows {
   readonly rows: number;
   /** The new values, those with most rows first. A row with several new values counts for the first of them only. */

@@ -31,8 +31,8 @@ interface EmptiedMetric {
 }
 
 /**
- * Warns of each metric that lost values, or that is empty in a larger share of the rows. New rows may be as empty as the
- * earlier rows.
+ * Warns of each metric that lost values, or that is empty in a larger share of the rows. A few lost values of a metric that
+ * does not add up are not reported. New rows may be as empty as the earlier rows.
  */
 export const nullsGuard: Guard<EmptiedMetric, EmptiedMetric> = {
   find: ({ dataset, metrics, rows: { before, after } }) =>

@@ -1,4 +1,4 @@
-// Tells how far the figures of a running year may grow, because its figures still come in month by month.
+// Tells by how much the totals of a running year may grow. Its figures still come in, month by month.
 
 import type { Comparison } from '../compare/comparisonTypes.ts';
 import { isRunningYear } from '../compare/comparisonYears.ts';

@@ -161,7 +161,7 @@ export const inflationSpike: IndicatorRule = (series) => {
   });
 };
 
-/** A computed year has at least this number of decimals more than any other year. */
+/** Inflation that somebody computed has at least this number of decimals more than that of any other year. */
 const FURTHER_DECIMALS = 2;
 
 /** The most decimals of the other years. Published figures have one or two. */

@@ -55,7 +55,7 @@ function prepare({ dimensions, metrics }: Table): RowWriter {
     for (const values of numbers) {
       out.bytes(SEPARATOR_BYTES);
       const value = values[position] ?? Number.NaN;
-      // A missing value is an empty field.
+      // NaN stands for a missing value, which is an empty field.
       if (!Number.isNaN(value)) out.number(value);
     }
     out.bytes(LINE_END_BYTES);

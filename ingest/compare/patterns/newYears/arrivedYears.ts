@@ -57,9 +57,9 @@ const FEWEST_SHARE = 0.5;
 interface Sums {
   now: number;
   forecast: number;
-  /** The sum of these series in the year before. */
+  /** The sum, in the year before, of the series that have a forecast and a first report. */
   old: number;
-  /** The sum of all series in the year before. */
+  /** The sum, in the year before, of all series of the country in this currency. */
   all: number;
 }
 

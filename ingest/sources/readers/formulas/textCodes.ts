@@ -6,7 +6,7 @@ const FIRST = 2 ** 1000;
 const STEP = 2 ** 950;
 /** The most characters that all different texts have together. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
-/** The most characters of a text that formulas look for. */
+/** The most characters of a text that gets a number. Excel looks for no longer text. */
 const LONGEST_TEXT = 255;
 
 /** The value of an empty cell. */
