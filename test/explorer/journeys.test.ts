@@ -35,6 +35,8 @@ describe('from a key to an answer', () => {
       await page.getByLabel('Your API key').fill(server.key);
       await page.getByRole('button', { name: 'Open the explorer' }).click();
       await answered(page);
+      // The form is gone, and the keyboard goes on from where it was.
+      expect(await page.locator(':focus').getAttribute('id')).toBe('main');
       expect(asked.length).toBeLessThanOrEqual(5);
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
         'Gross gaming revenue by region',

@@ -22,8 +22,13 @@ export function KeyForm({ why, onKey }: KeyFormProps): VNode {
     event.preventDefault();
     const key = input.current?.value.trim() ?? '';
     setEmpty(key === '');
-    if (key === '') input.current?.focus();
-    else onKey(key);
+    if (key === '') {
+      input.current?.focus();
+      return;
+    }
+    // The form goes away, and the focus would go with it.
+    document.getElementById('main')?.focus({ preventScroll: true });
+    onKey(key);
   };
   const problem = isEmpty ? KEY_FORM.empty : why === 'refused' ? KEY_FORM.refused : null;
   return (
