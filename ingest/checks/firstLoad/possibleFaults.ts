@@ -76,7 +76,7 @@ function isConstant(wanted: number, metric: string, rows: StagedRows): boolean {
 }
 
 /**
- * The smallest ratio of a jump: the limit 1.8 of `seriesSpikes.ts`, which is the lowest of all checks, less a margin,
+ * The smallest ratio of a jump: the limit 1.8 of `seriesLeaps.ts`, which is the lowest of all checks, less a margin,
  * because the checks compute with rounded numbers.
  */
 const LEAST_JUMP = 1.75;

@@ -19,8 +19,7 @@ import {
   mayLackYears,
   possibleFaults,
 } from './possibleFaults.ts';
-import { checkLastFigures } from './seriesEnds.ts';
-import { checkSpikes } from './seriesSpikes.ts';
+import { checkLastFigures, checkSpikes } from './seriesLeaps.ts';
 import { type MetricCheck, stepsSql } from './seriesSteps.ts';
 import { checkSeriesUnits } from './seriesUnits.ts';
 import { checkZeros } from './seriesZeros.ts';
