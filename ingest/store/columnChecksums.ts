@@ -7,12 +7,6 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { getOrInsert } from '../../src/basics/maps.ts';
 import { literal, queryRows } from '../../src/duckdb.ts';
 
-/** The SHA-256 of the bytes of each column, one row group after the other; `{}` for a file without rows. */
-export const sha256ByColumn = async (
-  connection: DuckDBConnection,
-  file: string,
-): Promise<Record<string, string>> => hashColumns(file, await columnChunks(connection, [file]));
-
 /**
  * The `sha256ByColumn` of several files, from their `columnChunks`. The names of the files, without folders, must differ.
  */
@@ -23,7 +17,7 @@ export async function sha256ByColumnOfEach(
   const found: Record<string, string>[] = [];
   for (const file of files) {
     const own = chunks.filter(([chunkFile]) => path.basename(String(chunkFile)) === path.basename(file));
-    found.push(await hashColumns(file, own));
+    found.push(await sha256ByColumn(file, own));
   }
   return found;
 }
@@ -40,7 +34,8 @@ export function columnChunks(connection: DuckDBConnection, files: readonly strin
   );
 }
 
-async function hashColumns(file: string, chunks: ColumnChunks): Promise<Record<string, string>> {
+/** The SHA-256 of the bytes of each column, one row group after the other; `{}` for a file without rows. */
+export async function sha256ByColumn(file: string, chunks: ColumnChunks): Promise<Record<string, string>> {
   const hashes = new Map<string, ReturnType<typeof createHash>>();
   const handle = await open(file, 'r');
   try {

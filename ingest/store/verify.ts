@@ -20,7 +20,7 @@ import {
   unreadableFile,
 } from '../../src/catalog/snapshotRefused.ts';
 import { type DuckDBConnection, openDuckDb, parquetRows, queryRows } from '../../src/duckdb.ts';
-import { sha256ByColumn } from './columnChecksums.ts';
+import { columnChunks, sha256ByColumn } from './columnChecksums.ts';
 import { type FileSummary, onOneThread, summariseFile } from './fileSummaries.ts';
 import { snapshotFingerprint } from './writeDatasets.ts';
 
@@ -172,7 +172,8 @@ async function verifyContent(
     const columns = await columnsOf(connection, file);
     damages.push(...verifyColumns(name, columns, expected.file));
     // Bytes are compared before rows are read, because reading may fail at the first damaged row.
-    damages.push(...damagedColumns(expected, await sha256ByColumn(connection, file)));
+    const chunks = await columnChunks(connection, [file]);
+    damages.push(...damagedColumns(expected, await sha256ByColumn(file, chunks)));
     if (Object.keys(columnTypes(name)).every((column) => columns.has(column)))
       damages.push(...(await verifyRows(connection, name, file, expected)));
   } catch (error) {
