@@ -119,7 +119,8 @@ export class Surroundings {
     this.#isInFootnotes = true;
     this.#footnoteRows.add(row.row);
     this.#table.remarks.note({ row, index: first }, 'text below the data was taken as a footnote');
-    this.#refuseUnit(row, first, text);
+    const unit = unitFault(text, this.#table);
+    if (unit !== null) this.#table.remarks.error({ row, index: first }, unit);
     const draft = draftFault(text);
     if (draft !== null) this.#table.remarks.add('warning', { row, index: first }, draft);
     return true;
@@ -143,12 +144,6 @@ export class Surroundings {
       2 * filled.length < targets.length &&
       filled.every((index, i) => index === firstColumn + i && !isFigure(index))
     );
-  }
-
-  /** Reports a unit that a footnote states, unless `--scale` fits it. */
-  #refuseUnit(row: LocatedRow, index: number, text: string): void {
-    const fault = unitFault(text, this.#table);
-    if (fault !== null) this.#table.remarks.error({ row, index }, fault);
   }
 
   /**
