@@ -126,10 +126,7 @@ export class CountrySums {
   }
 }
 
-/**
- * Copies the sum of each group. Like the loops that `groupedByKey` calls, this loop is a function of its own: inside its
- * caller, V8 would optimise the whole caller again.
- */
+/** Copies the sum of each group. It is a function of its own: inside its caller, V8 would optimise the whole caller again. */
 function copySums(into: Float64Array, groupOf: Int32Array, sums: Pick<GroupSums, 'at'>): void {
   for (let i = 0; i < into.length; i += 1) into[i] = sums.at(groupOf[i] as number);
 }
