@@ -16,6 +16,7 @@ import { checkPartialSums } from './partialSums.ts';
 import { ProblemsOfCountries } from './problemsOfCountries.ts';
 import { SeriesYears } from './seriesYears.ts';
 import { checkSingleSeriesUnits } from './singleSeriesUnits.ts';
+import { checkSmallStates } from './smallStates.ts';
 import { checkStatesOfNation } from './statesOfNation.ts';
 
 /** The rows of a dataset whose figures are compared. If the dataset is large, these are its first rows. */
@@ -26,10 +27,10 @@ export const figureRowsOf = async (
 
 /**
  * Checks the figures of these rows. Their dataset must have currencies. `isFirstLoad` is false for new countries of a
- * published dataset, for which a guard runs one of the checks.
+ * published dataset, for which guards run some of the checks.
  */
 export function checkFigures(
-  { staging, problems }: CheckInput,
+  { staging, problems, rowsInMemory }: CheckInput,
   dataset: DatasetName,
   rows: StagedRows,
   isFirstLoad: boolean,
@@ -46,6 +47,7 @@ export function checkFigures(
   checkPartialSums(figures);
   checkForecastsBefore(figures);
   checkStatesOfNation(figures);
+  if (isFirstLoad) checkSmallStates(figures, rowsInMemory.get('country'));
   checkMarketRates(figures);
   const years = SeriesYears.of(figures);
   const misplaced = years === null ? null : checkMisplacedYears(figures, years);

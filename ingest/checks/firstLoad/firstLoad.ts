@@ -7,11 +7,11 @@ import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { isPlaceholderValue } from '../../staging/numbers/placeholders.ts';
 import type { CheckInput, SqlCheckInput } from '../checkInput.ts';
 import { PLACE_SQL, placeOfCellAt, rowCountText, warnOfEach } from '../stagedPlaces.ts';
+import { checkCurrenciesOfCountries } from './currenciesOfCountries.ts';
 import { checkExchangedColumns, checkExchangedLabels } from './exchangedLabels.ts';
 import { checkAmountsOfCountries, checkFigures, figureRowsOf } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
 import { checkLeftOutMarkets } from './leftOutMarkets.ts';
-import { checkLocalCurrencies } from './localCurrencies.ts';
 import { checkMagnitudes, checkTinyValues } from './magnitudes.ts';
 import { checkMarketHolds } from './marketHolds.ts';
 import { checkMarketShares } from './marketShares.ts';
@@ -73,7 +73,7 @@ async function checkSingleRows(input: SqlCheckInput, dataset: DatasetName): Prom
   // If the columns are exchanged, there may also be more categories than products. One warning is enough.
   if (!checkExchangedColumns(input, dataset)) checkCategories(input, dataset);
   await checkTinyValues(input, dataset);
-  checkLocalCurrencies(input, dataset);
+  checkCurrenciesOfCountries(input, dataset);
   await checkLeftOutMarkets(input, dataset);
   const hasOthersInUsd = usedValues.has(dataset, 'fx', 'USD') && usedValues.in(dataset, 'fx').length > 1;
   if (datasets.includes('fx') && hasOthersInUsd) await checkImpliedRates(input, dataset);

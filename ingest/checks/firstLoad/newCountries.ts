@@ -2,10 +2,10 @@
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { CheckInput } from '../checkInput.ts';
+import { checkCurrenciesOfCountries } from './currenciesOfCountries.ts';
 import { checkFigures, figureRowsOf } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
 import { checkLeftOutMarkets } from './leftOutMarkets.ts';
-import { checkLocalCurrencies } from './localCurrencies.ts';
 import { checkMagnitudes } from './magnitudes.ts';
 import { checkMarketHolds } from './marketHolds.ts';
 import { checkMarketShares } from './marketShares.ts';
@@ -35,7 +35,7 @@ export async function checkNewCountries(input: CheckInput): Promise<void> {
 
 async function checkAmounts(input: CheckInput, dataset: DatasetName): Promise<void> {
   checkFigures(input, dataset, await figureRowsOf(input, dataset), false);
-  checkLocalCurrencies(input, dataset);
+  checkCurrenciesOfCountries(input, dataset);
   await checkLeftOutMarkets(input, dataset);
   await checkYearsOfSeries(input, dataset);
   await checkSeries(input, dataset);

@@ -230,6 +230,32 @@ describe('figures that were copied', () => {
     expect(await warningsWith('in two markets', csv(rounded))).toEqual([]);
   });
 
+  it('are a warning where a market has those of another one in all years, under a name that only its country has', async () => {
+    const names = ['Malta', 'Spain', 'Norway'];
+    const twice = (product: string, isEqual = true) => ({
+      ...csv([
+        ...names.flatMap((country, c) =>
+          rowsOf({ country }).map((row) => ({ ...row, ggr: Number(row.ggr) * (c + 1) })),
+        ),
+        ...rowsOf({}).flatMap((row) =>
+          row.product === 'Lotto' ? [{ ...row, product, ggr: Number(row.ggr) + (isEqual ? 0 : 1) }] : [],
+        ),
+      ]),
+      'country_reference.csv': csvOf('country_reference', countryReference(names)),
+    });
+    expect(await warningsWith('in all years', twice('Number Draws'))).toEqual([
+      'warning ggr.csv › line 122, column ggr: ggr of Malta is the same in two markets in all years, 2019–2023, and only this country has one of the names: Lotto Online Onshore and Number Draws Online Onshore; delete one of the two if they are one market',
+    ]);
+    expect(await warningsWith('in all years', twice('Number Draws', false))).toEqual([]);
+    // Near names are reported as such.
+    expect(await warningsWith('in all years', twice('Lottos'))).toEqual([]);
+    // Each of two usual markets may have half of one estimate.
+    const others = rowsOf({ product: 'Number Draws', country: 'Spain' }).slice(0, YEARS.length);
+    const usual = twice('Number Draws');
+    const files = { ...usual, 'ggr-spain.csv': csvOf('ggr', others) };
+    expect(await warningsWith('in all years', files)).toEqual([]);
+  });
+
   it('are a warning where another country has them, also in a single year', async () => {
     const malta = { region: 'Europe', country: 'Malta' };
     const spain = (years: readonly number[]) =>
@@ -888,6 +914,51 @@ describe('parts of a country', () => {
       expect.stringContaining('turnover of Lotto in Malta (EUR) is 115 m, below the 230 m of its ggr'),
     ]);
   });
+});
+
+it('a state far too small for its adults is a warning, and none where its adults are unknown', async () => {
+  const adults = [
+    ['', 400_000],
+    ['Gozo', 40_000],
+  ] as const;
+  const country = YEARS.flatMap((year) =>
+    adults.map(([state, adult_population]) =>
+      aRow('country', { year, state, adult_population, gdp_usd: null, gdp_local_currency: null }),
+    ),
+  );
+  /** A month in which Gozo has this share of each figure of the nation, and another one in 2023. */
+  const load = (share: number, latest = share) =>
+    filesOf({
+      ggr: rowsOf({}, { state: 'Gozo' }).map((row) =>
+        row.state === '' ? row : { ...row, ggr: Number(row.ggr) * (row.year === 2023 ? latest : share) },
+      ),
+      country,
+    });
+  expect(await warningsWith('of the adults', load(0.1 / 60))).toEqual([
+    expect.stringContaining(
+      'ggr of Gozo is at most 0.17 % of that of Malta in Bingo, and the state has 10 % of the adults; check the unit of its figures',
+    ),
+  ]);
+  expect(await warningsWith('of the adults', load(0.1 / 40))).toEqual([]);
+  expect(await warningsWith('of the adults', load(0.1 / 60, 0.1 / 40))).toEqual([]);
+  expect(await warningsWith('of the adults', csv(rowsOf({}, { state: 'Gozo', ggr: 1 })))).toEqual([]);
+});
+
+it('a country without figures in a currency of nearly all others is a warning', async () => {
+  const names = Array.from({ length: 20 }, (_, i) => `Country ${i}`);
+  const load = (lacking: number) => ({
+    ...csv(
+      names.flatMap((country, i) =>
+        (i < lacking ? ['EUR'] : ['EUR', 'USD']).map((fx) => aRow('ggr', { country, fx })),
+      ),
+    ),
+    'country_reference.csv': csvOf('country_reference', countryReference(['Malta', ...names])),
+  });
+  expect(await warningsWith('has no rows in', load(1))).toEqual([
+    'warning ggr.csv › line 2, column fx: ggr of Country 0 has no rows in USD, and 19 of 20 countries have some; add its figures in USD: sums in this currency leave the country out',
+  ]);
+  expect(await warningsWith('has no rows in', load(2))).toHaveLength(2);
+  expect(await warningsWith('has no rows in', load(3))).toEqual([]);
 });
 
 it('figures in two currencies apart from the rates are a warning where those of most countries agree', async () => {
