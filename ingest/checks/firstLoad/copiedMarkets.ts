@@ -1,5 +1,6 @@
-// Warns of two markets of a country that have the same figures: in some years, because they were copied beside the wrong
-// labels, or in all years, because one of them is the other one under a second name.
+// Warns of two markets of a country that have the same figures, in some years or in all.
+//
+// Some years were copied beside the wrong labels. In all years, one market is the other one under a second name.
 
 import { groupBy } from '../../../src/basics/lists.ts';
 import { hasDigits } from '../../figures/digits.ts';

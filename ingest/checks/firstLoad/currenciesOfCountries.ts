@@ -1,5 +1,4 @@
-// Warns of a country without figures in its local currency or in a currency of all, such as USD, if nearly all others have
-// some.
+// Warns of a country without figures in its local currency, or in one such as USD, if nearly all others have some.
 
 import { getOrInsert } from '../../../src/basics/maps.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
