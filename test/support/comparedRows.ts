@@ -48,7 +48,7 @@ export async function comparedRows(
     written.add(shared);
   }
   const file = isKnown ? path.relative(directory, before) : own;
-  return { file, fingerprint, ...described(name, rows), ...NOT_READ };
+  return { file, fingerprint, sha256: fingerprint, ...described(name, rows), ...NOT_READ };
 }
 
 async function write(file: string, name: DatasetName, rows: readonly Row[]): Promise<void> {
@@ -95,4 +95,4 @@ function counted(rows: readonly Row[], dimension: string): { value: string; rows
   return [...counts].map(([value, rows]) => ({ value, rows })).sort((a, b) => byCodePoints(a.value, b.value));
 }
 
-const NOT_READ = { sources: [], bytes: 0, sha256: '', columns: {}, carried: null };
+const NOT_READ = { sources: [], bytes: 0, columns: {}, carried: null };

@@ -3,10 +3,13 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { compareIn } from '../../ingest/compare/compare.ts';
+import type { ComparisonEngine } from '../../ingest/compare/comparisonEngine.ts';
 import type { Comparison } from '../../ingest/compare/comparisonTypes.ts';
-import type { Side } from '../../ingest/compare/side.ts';
+import { EarlierRows } from '../../ingest/compare/rows/earlierRows.ts';
+import type { Side, Sides } from '../../ingest/compare/side.ts';
 import type { Acceptance } from '../../ingest/guards/finding.ts';
 import { type GuardOutcome, runGuards } from '../../ingest/guards/runGuards.ts';
+import { getOrInsert } from '../../src/basics/maps.ts';
 import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -35,10 +38,37 @@ export async function aComparison(before: Rows, after: Rows, months: Months = {}
   };
   try {
     const [earlier, later] = [await side(a, before), await side(b, after)];
-    return await comparing((engine) => compareIn(engine, earlier, later, { limit }));
+    return await comparing(async (engine) =>
+      compareIn(engine, earlier, later, {
+        limit,
+        earlier: await defaultRows(engine, { before, after }, earlier),
+      }),
+    );
   } finally {
     await remove();
   }
+}
+
+/** The default rows of datasets by the names of the datasets, for all test files of a worker. */
+const worker = globalThis as { defaultRows?: Map<string, Promise<EarlierRows>> };
+
+/** The rows of the datasets that have their default row on both sides, as a publish reads the earlier rows in advance. */
+function defaultRows(
+  engine: ComparisonEngine,
+  { before, after }: Sides<Rows>,
+  { directory, datasets }: Side,
+): Promise<EarlierRows> {
+  const names = DATASET_NAMES.filter((name) => before[name] === undefined && after[name] === undefined);
+  worker.defaultRows ??= new Map();
+  return getOrInsert(worker.defaultRows, names.join(), () =>
+    EarlierRows.read(engine, {
+      id: 'default',
+      month: '',
+      directory,
+      datasets: Object.fromEntries(names.map((name) => [name, datasets[name]])),
+      unknown: [],
+    }),
+  );
 }
 
 /** The result of the guards on two snapshots, with the default limits. */
