@@ -80,8 +80,8 @@ describe('a new state of a published country', () => {
       ggr: Math.round(Number(row.ggr) * share * (row.state === 'North' ? ofNorth : 1)),
     }));
   const before = { ...month(), country, ggr: withStates(1).filter((row) => row.state !== 'North') };
-  const small = async (ofNorth: number) =>
-    (await findingsIn({ ...before, ggr: withStates(ofNorth) }, before)).filter((one) =>
+  const small = async (ofNorth: number, known: readonly Row[] = before.ggr) =>
+    (await findingsIn({ ...before, ggr: withStates(ofNorth) }, { ...before, ggr: known })).filter((one) =>
       one.includes('the market is new in the state'),
     );
 
@@ -94,6 +94,16 @@ describe('a new state of a published country', () => {
   it('is not a finding where it is small or as large as its adults', async () => {
     expect(await small(0.05)).toEqual([]);
     expect(await small(1)).toEqual([]);
+  });
+
+  it('is not a finding where the state had its markets in another category', async () => {
+    const inOther = (row: Row) => (row.state === 'North' ? { ...row, category: 'Other' } : row);
+    expect(await small(0.001, withStates(1).map(inOther))).toEqual([]);
+  });
+
+  it('is a warning where another state had its markets', async () => {
+    const ofWest = withStates(1).map((row) => (row.state === 'North' ? { ...row, state: 'West' } : row));
+    expect(await small(0.001, ofWest)).toHaveLength(1);
   });
 });
 

@@ -70,6 +70,21 @@ describe('groups of rows', () => {
     expect(groups.add(rows, 0)).toBe(0);
   });
 
+  it('are found batch by batch as all at once', () => {
+    const { codes, rows } = aSide(40, 140_000, 11);
+    const groups = new GroupNumbers(codes, ['country', 'product', 'year']);
+    const all = allRowsWhere(rows, () => true);
+    groups.addRows(rows, all.subarray(0, 50));
+    const [batches, found] = [[] as number[], [] as number[]];
+    groups.eachBatch(rows, all, (batch, groupOf) => {
+      for (const row of batch) batches.push(row);
+      for (const group of groupOf) found.push(group);
+    });
+    expect(Int32Array.from(batches)).toEqual(all);
+    expect(Int32Array.from(found)).toEqual(groups.ofRows(rows, all));
+    expect(found).toContain(NO_GROUP);
+  });
+
   it('list their items in order', () => {
     const groupOf = Int32Array.from([1, NO_GROUP, 0, 1, 3, 1]);
     const { starts, items } = groupedItems(groupOf, 4);
