@@ -100,11 +100,6 @@ describe('a new state of a published country', () => {
     const inOther = (row: Row) => (row.state === 'North' ? { ...row, category: 'Other' } : row);
     expect(await small(0.001, withStates(1).map(inOther))).toEqual([]);
   });
-
-  it('is a warning where another state had its markets', async () => {
-    const ofWest = withStates(1).map((row) => (row.state === 'North' ? { ...row, state: 'West' } : row));
-    expect(await small(0.001, ofWest)).toHaveLength(1);
-  });
 });
 
 it('a product that is renamed in the month of late reports is refused as renamed alone', async () => {
