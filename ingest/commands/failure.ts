@@ -3,7 +3,7 @@
 import { HistoryDamaged } from '../../src/catalog/readHistory.ts';
 import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
 import { LockedError } from '../../src/store/lock.ts';
-import { systemCode, systemMessage } from '../../src/system/systemError.ts';
+import { lacksInodes, systemCode, systemMessage } from '../../src/system/systemError.ts';
 import type { Failure } from '../../src/terminal/commandLine.ts';
 import { printable } from '../../src/text/printable.ts';
 import { UnreadableError } from '../messages/fault.ts';
@@ -22,7 +22,7 @@ export function failureOf(error: unknown): Failure {
       .replace(ENGINE_STATEMENT, ''),
   );
   const [exitCode, status] = kindOf(error);
-  const code = ENGINE_CODES.find(([pattern]) => pattern.test(message))?.[1] ?? systemCode(error);
+  const code = codeOf(error, message);
   const remedies = isOfTemporaryFolder(message) ? REMEDIES_OF_TEMPORARY : REMEDIES;
   const remedy = remedies.get(code) ?? '';
   return { exitCode, status, message: message + remedy + afterRemedy(error, remedy, code) };
@@ -36,7 +36,7 @@ function afterRemedy(error: unknown, remedy: string, code: string): string {
 
 const AGAIN = ', and run again; current is what it was';
 /** The codes of exhausted limits. The same command succeeds once a limit is raised or room is made. */
-const LIMIT_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENOMEM']);
+const LIMIT_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'inodes', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENOMEM']);
 
 function kindOf(error: unknown): readonly [exitCode: number, status: string] {
   if (error instanceof UnreadableError) return [EXIT.unreadable, 'unreadable'];
@@ -44,6 +44,13 @@ function kindOf(error: unknown): readonly [exitCode: number, status: string] {
   if (error instanceof InterruptedError) return [error.exitCode, 'interrupted'];
   if (error instanceof LockedError) return [EXIT.locked, 'locked'];
   return [EXIT.unexpected, 'unexpected'];
+}
+
+/** The code of an error of the operating system, from Node or DuckDB; `inodes` for ENOSPC on a disk that lacks those. */
+function codeOf(error: unknown, message: string): string {
+  const code = ENGINE_CODES.find(([pattern]) => pattern.test(message))?.[1] ?? systemCode(error);
+  const file = /["'](\/[^"']+)["']/.exec(message)?.[1];
+  return code === 'ENOSPC' && file !== undefined && lacksInodes(file) ? 'inodes' : code;
 }
 
 /** DuckDB's advice about its memory limit. It is removed, because users cannot change the settings that it names. */
@@ -72,6 +79,9 @@ const AWAY = '; that disk or share does not answer: see that it is mounted and w
 
 const FULL = 'free some space, such as with prune';
 
+/** The end of a sentence about a disk that has room for bytes, and none for a further file. */
+const NO_INODES = 'room, and no free inodes (see df -i): remove some files';
+
 const TEMPORARY_FULL = '; the temporary disk is full: make room there, or name another folder in TMPDIR';
 const TEMPORARY_CLOSED = '; the temporary folder cannot be written: name another one in TMPDIR';
 
@@ -79,6 +89,7 @@ const TEMPORARY_CLOSED = '; the temporary folder cannot be written: name another
 const REMEDIES_OF_TEMPORARY = new Map(
   Object.entries({
     ENOSPC: TEMPORARY_FULL,
+    inodes: `; the temporary disk has ${NO_INODES} there, or name another folder in TMPDIR`,
     EDQUOT: TEMPORARY_FULL,
     EROFS: TEMPORARY_CLOSED,
     EACCES: TEMPORARY_CLOSED,
@@ -91,6 +102,7 @@ const REMEDIES_OF_TEMPORARY = new Map(
 const REMEDIES = new Map(
   Object.entries({
     ENOSPC: `; the disk is full: ${FULL}`,
+    inodes: `; the disk has ${NO_INODES}, such as with prune`,
     EDQUOT: `; the quota is used up: ${FULL}`,
     EFBIG: '; a file may not grow that large here: raise the limit (ulimit -f)',
     EMFILE: '; raise the limit of open files (ulimit -n)',

@@ -8,6 +8,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { SourceManifest } from '../../src/catalog/manifest.ts';
 import { makeFolders } from '../../src/system/makeFolders.ts';
+import { namingFile } from '../../src/system/systemError.ts';
 import { type Diagnostic, UnreadableError } from '../messages/fault.ts';
 import { wholeFile } from '../messages/place.ts';
 import { refuseUnlessFile, withFileErrors } from './readers/openFile.ts';
@@ -130,18 +131,6 @@ export class SourceCopies {
 
 const PIECE_BYTES = 1 << 20;
 const SMALL_BYTES = 1 << 14;
-
-/**
- * Adds the file to the message of a failed write: Node names none, and the remedy depends on the disk that the file is on.
- */
-async function namingFile(file: string, writing: Promise<void>): Promise<void> {
-  try {
-    await writing;
-  } catch (error) {
-    if (error instanceof Error) error.message = `${error.message} '${file}'`;
-    throw error;
-  }
-}
 
 /**
  * Calls `read`, which reads a file without copying it, and returns its result.

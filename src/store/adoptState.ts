@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { currentId } from '../catalog/dataDirectory.ts';
 import { HISTORY_FILE, type HistoryEntry, readHistory, readHistoryFile } from '../catalog/readHistory.ts';
 import { flushToDisk } from '../system/flushToDisk.ts';
+import { namingFile } from '../system/systemError.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { StoreFailed } from './s3Client.ts';
 import {
@@ -54,7 +55,8 @@ export async function adoptState(
   { history: entries, current }: { readonly history: readonly HistoryEntry[]; readonly current: string },
 ): Promise<void> {
   const newFile = path.join(dataDir, NEW_HISTORY_FILE);
-  await writeFile(newFile, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { flush: true });
+  const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
+  await namingFile(newFile, writeFile(newFile, lines.join(''), { flush: true }));
   await rename(newFile, path.join(dataDir, HISTORY_FILE));
   await flushToDisk(dataDir);
   await switchCurrent(dataDir, current);

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 /**
  * The mount point at or above a folder that `/etc/fstab` has and where nothing is mounted; null when there is none, and
- * on systems without these tables.
+ * on systems without these tables. Lines with `noauto` do not count, because the system does not mount them at its start.
  */
 export async function missingMount(folder: string): Promise<string | null> {
   const [named, mounted, whole] = await Promise.all([
@@ -19,13 +19,14 @@ export async function missingMount(folder: string): Promise<string | null> {
   return wanted.find((point) => isAbove(point, whole) && !mounted.includes(point)) ?? null;
 }
 
-/** The mount points of a table with a line for each: device, mount point, and further fields. */
+/** The mount points of a table with a line for each: device, mount point, type, options, and further fields. */
 async function mountPointsIn(table: string): Promise<string[]> {
   const lines = (await readFile(table, 'utf8').catch(() => '')).split('\n').map((line) => line.trim());
   return lines
-    .flatMap((line) => (line.startsWith('#') ? [] : (line.split(/\s+/)[1] ?? [])))
-    .filter((point) => point.startsWith('/'))
-    .map(unescaped);
+    .filter((line) => !line.startsWith('#'))
+    .map((line) => line.split(/\s+/))
+    .filter(([, point, , options]) => point?.startsWith('/') && !options?.split(',').includes('noauto'))
+    .map(([, point = '']) => unescaped(point));
 }
 
 /** A mount point without its escapes: a space is `\040` in both tables. */

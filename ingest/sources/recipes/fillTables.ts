@@ -6,6 +6,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SourceManifest } from '../../../src/catalog/manifest.ts';
 import { identifier, queryRows } from '../../../src/duckdb.ts';
 import { makeFolders } from '../../../src/system/makeFolders.ts';
+import { namingFile } from '../../../src/system/systemError.ts';
 import type { Diagnostic, Fault } from '../../messages/fault.ts';
 import { type FileFormat, factsOf } from '../../messages/fileFormats.ts';
 import { cellName, placeOfRow, wholeTable } from '../../messages/place.ts';
@@ -223,7 +224,7 @@ export async function fillLookups(recipe: Recipe, filling: FillContext): Promise
   for (const [table, { file: name, bytes }] of recipe.lookups) {
     // The hashed bytes are read from a copy, because the file itself may have changed.
     const copy = path.join(folder, 'lookup.csv');
-    await writeFile(copy, bytes);
+    await namingFile(copy, writeFile(copy, bytes));
     const file = await openFile(copy, name);
     try {
       for (const source of file.tables)

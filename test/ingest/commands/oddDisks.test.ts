@@ -79,22 +79,46 @@ it('publish makes no first snapshot below a share of /etc/fstab that is not moun
     mount -t tmpfs none /mnt
     mkdir "/mnt/the share"
     ln -s 'the share' /mnt/link
-    printf ' #nas:/old /mnt/the\\\\040share/data nfs\n/dev/sda / ext4 defaults 0 1\nnas:/data /mnt/the\\\\040share nfs nofail 0 0\n' > /mnt/fstab
+    printf ' #nas:/old /mnt/the\\\\040share/data nfs\n/dev/sda / ext4 defaults 0 1\nnas:/data /mnt/the\\\\040share nfs nofail 0 0\nnas:/off /mnt/off nfs ro,noauto 0 0\n' > /mnt/fstab
     mount --bind /mnt/fstab /etc/fstab
     export DATA_DIR=/mnt/link/data
     "$NODE" "$CLI" publish "$MONTH" --month 2026-11
     ls -A '/mnt/the share'
     mount -t tmpfs none '/mnt/the share'
     "$NODE" "$CLI" publish "$MONTH" --month 2026-11 > /dev/null 2>&1
+    readlink "$DATA_DIR/current"
+    export DATA_DIR=/mnt/off/data
+    "$NODE" "$CLI" publish "$MONTH" --month 2026-10 > /dev/null 2>&1
     readlink "$DATA_DIR/current"`,
     { MONTH: month.directory },
   );
   await month.remove();
   if (ran === null) return;
   expect([ran.stdout, ran.stderr]).toEqual([
-    'snapshots/2026-11.1\n',
+    'snapshots/2026-11.1\nsnapshots/2026-10.1\n',
     '/mnt/link/data has no snapshots, and /mnt/the share of /etc/fstab is not mounted; mount it and run again\n',
   ]);
+});
+
+it('publish says that a disk with room lacks inodes', async () => {
+  const month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr')]) });
+  const ran = withDisks(
+    `
+    mount -t tmpfs -o size=64m,nr_inodes=10 none /mnt
+    mkdir /mnt/data
+    DATA_DIR=/mnt/data "$NODE" "$CLI" publish "$MONTH" --month 2026-11
+    mkdir /mnt/data/1 /mnt/data/2 /mnt/data/3 /mnt/data/4 /mnt/data/5 /mnt/data/6
+    TMPDIR=/mnt/data "$NODE" "$CLI" inspect "$MONTH/ggr.csv"`,
+    { MONTH: month.directory },
+  );
+  await month.remove();
+  if (ran === null) return;
+  expect(ran.stderr).toMatch(
+    /No space left on device; the disk has room, and no free inodes \(see df -i\): remove some files, such as with prune, and run again; current is what it was\n/,
+  );
+  expect(ran.stderr).toMatch(
+    /; the temporary disk has room, and no free inodes \(see df -i\): remove some files there, or name another folder in TMPDIR\n$/,
+  );
 });
 
 itInDepth('diff says that the temporary folder is at fault, not DATA_DIR', () => {
