@@ -3,7 +3,7 @@
 import { constants } from 'node:fs';
 import { appendFile, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
+import { snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import {
   HISTORY_FILE,
   type HistoryEntry,
@@ -17,7 +17,8 @@ import {
 } from '../../src/catalog/readHistory.ts';
 import { flushToDisk } from '../../src/system/flushToDisk.ts';
 import { makeFolders } from '../../src/system/makeFolders.ts';
-import { isDiskFull, systemCode } from '../../src/system/systemError.ts';
+import { isDiskFull, namingFile, systemCode } from '../../src/system/systemError.ts';
+import { removeSnapshot } from './removeSnapshot.ts';
 
 /**
  * Runs a step that changes the snapshots, and records it in the history.
@@ -34,7 +35,7 @@ export async function runRecordedStep(
 ): Promise<void> {
   const stepFile = path.join(dataDir, STEP_FILE);
   try {
-    await writeFile(stepFile, JSON.stringify(entry), { flush: true });
+    await namingFile(stepFile, writeFile(stepFile, JSON.stringify(entry), { flush: true }));
     // Without this sync, a power cut could lose the step file and keep the step.
     await flushToDisk(dataDir);
   } catch (error) {
@@ -78,8 +79,9 @@ export async function finishStep(dataDir: string): Promise<void> {
     const isPublished = (await readHistory(dataDir)).some(
       ({ event, id }) => event === 'published' && id === interrupted.id,
     );
-    if (interrupted.event === 'published' && !isPublished)
-      await rm(snapshotDirectory(dataDir, interrupted.id), { recursive: true, force: true });
+    const isThere = (await snapshotIds(dataDir)).includes(interrupted.id);
+    if (interrupted.event === 'published' && !isPublished && isThere)
+      await removeSnapshot(dataDir, interrupted.id);
   }
   await rm(path.join(dataDir, STEP_FILE), { force: true });
 }
@@ -100,7 +102,7 @@ export async function appendToHistory(dataDir: string, entry: HistoryEntry): Pro
     ({ size }) => size,
     () => 0,
   );
-  await appendFile(file, text, { flush: true }).catch(async (error) => {
+  await namingFile(file, appendFile(file, text, { flush: true })).catch(async (error) => {
     // A full disk may have stored a part of the line. That part is removed.
     await truncate(file, bytes).catch(() => {});
     throw error;

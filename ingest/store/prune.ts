@@ -13,6 +13,7 @@ import { UsageError } from '../../src/terminal/usageError.ts';
 import { appendToHistory, runRecordedStep } from './historyWriter.ts';
 import { publicationOrder, supersededMsById } from './publicationOrder.ts';
 import { recover } from './publish.ts';
+import { removeSnapshot } from './removeSnapshot.ts';
 
 export interface PruneOptions {
   readonly dataDir: string;
@@ -57,7 +58,7 @@ export async function prune(options: PruneOptions): Promise<PruneResult> {
   const { toRemove, toKeep } = await chooseSnapshots(options);
   for (const id of toRemove) {
     removed.push(await describeSnapshot(id, options));
-    if (!dryRun) await remove(dataDir, id, at);
+    if (!dryRun) await runRecordedStep(dataDir, pruneEntry(id, at), () => removeSnapshot(dataDir, id));
   }
   const done = dryRun ? 'checked' : 'pruned';
   return { status: removed.length === 0 ? 'unchanged' : done, removed, kept: toKeep };
@@ -180,17 +181,4 @@ export async function fileSizes(directory: string): Promise<ReadonlyMap<string, 
     }),
   );
   return new Map(sizes.flat());
-}
-
-/**
- * Moves a snapshot out of `snapshots/` in one step, then deletes it. After an interruption, the next command deletes the
- * rest.
- */
-async function remove(dataDir: string, id: string, at: Date): Promise<void> {
-  const snapshots = path.join(dataDir, 'snapshots');
-  await runRecordedStep(dataDir, pruneEntry(id, at), async () => {
-    await rename(path.join(snapshots, id), path.join(dataDir, UNFINISHED_FOLDER));
-    await flushToDisk(snapshots);
-    await rm(path.join(dataDir, UNFINISHED_FOLDER), { recursive: true, force: true });
-  });
 }

@@ -12,6 +12,7 @@ import { removeIncomplete } from '../../src/store/snapshotCopies.ts';
 import { NEW_CURRENT_LINK, switchCurrent, UNFINISHED_FOLDER } from '../../src/store/switchCurrent.ts';
 import { flushToDisk } from '../../src/system/flushToDisk.ts';
 import { makeFolders } from '../../src/system/makeFolders.ts';
+import { namingFile } from '../../src/system/systemError.ts';
 import { operatorName } from '../../src/terminal/operatorName.ts';
 import { DATA_PACKAGE, dataPackageOf } from './dataPackage.ts';
 import { expectWritableHistory, finishStep, runRecordedStep } from './historyWriter.ts';
@@ -50,9 +51,9 @@ export async function publish(
   // A snapshot's folder is named after it.
   const directory = path.join(path.dirname(folder), undocumented.id);
   if (directory !== folder) await rename(folder, directory);
-  await writeFile(path.join(directory, DATA_PACKAGE), json(dataPackageOf(undocumented)));
+  await writeJson(path.join(directory, DATA_PACKAGE), dataPackageOf(undocumented));
   const manifest = { ...undocumented, documents: await documentsIn(directory) };
-  await writeFile(path.join(directory, MANIFEST_FILE), json(manifest));
+  await writeJson(path.join(directory, MANIFEST_FILE), manifest);
   // All files are synced at the same time, because the disk can then flush them together.
   await Promise.all((await readdir(directory)).map((file) => flushToDisk(path.join(directory, file))));
   await flushToDisk(directory);
@@ -109,4 +110,5 @@ export async function recover(dataDir: string): Promise<void> {
   await rm(path.join(dataDir, UNFINISHED_FOLDER), { recursive: true, force: true });
 }
 
-const json = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
+const writeJson = (file: string, document: object): Promise<void> =>
+  namingFile(file, writeFile(file, `${JSON.stringify(document, null, 2)}\n`));

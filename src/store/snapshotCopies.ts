@@ -10,6 +10,7 @@ import { readAnyManifest, readListedDatasets } from '../catalog/readManifest.ts'
 import { SnapshotRefused } from '../catalog/snapshotRefused.ts';
 import { flushToDisk } from '../system/flushToDisk.ts';
 import { makeFolders } from '../system/makeFolders.ts';
+import { namingFile } from '../system/systemError.ts';
 import { type LockHolder, lock } from './lock.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { isTaken, placeSnapshot } from './placeSnapshot.ts';
@@ -158,7 +159,8 @@ export async function pullSnapshot(
   const directory = path.join(dataDir, INCOMING, id);
   makeFolders(directory);
   try {
-    await writeFile(path.join(directory, MANIFEST_FILE), manifest, { flush: true });
+    const manifestFile = path.join(directory, MANIFEST_FILE);
+    await namingFile(manifestFile, writeFile(manifestFile, manifest, { flush: true }));
     const snapshotFiles = await filesOf(directory).catch((error) => {
       if (!(error instanceof SnapshotRefused)) throw error;
       throw new StoreFailed(changedMessage(id, MANIFEST_FILE, 'is not a manifest', store));
@@ -225,10 +227,17 @@ export async function withDownloadLock<Value>(dataDir: string, act: () => Promis
   }
 }
 
-/** Removes downloads that a killed process has left incomplete, unless a server is downloading now. */
+/**
+ * Removes downloads that a killed process has left incomplete, unless a server is downloading now. Without a lock file no
+ * server is, and none is made.
+ */
 export async function removeIncomplete(dataDir: string): Promise<void> {
-  if (existsSync(path.join(dataDir, INCOMING)))
-    await withDownloadLock(dataDir, async () => {}).catch(() => {});
+  const incoming = path.join(dataDir, INCOMING);
+  if (!existsSync(incoming)) return;
+  const removed = existsSync(path.join(dataDir, DOWNLOAD_LOCK))
+    ? withDownloadLock(dataDir, async () => {})
+    : rm(incoming, { recursive: true, force: true });
+  await removed.catch(() => {});
 }
 
 /**

@@ -1,8 +1,10 @@
 // The history of a data directory, including crashes in the middle of a line.
 
 import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { appendToHistory, finishStep, runRecordedStep } from '../../../ingest/store/historyWriter.ts';
@@ -143,6 +145,20 @@ describe('the history', () => {
     await expect(step).rejects.toThrow('ENOENT');
   });
 
+  it.each(['datapackage.json', 'manifest.json'])(
+    'does not know a publication for whose %s the disk is full, and the error names the file',
+    async (name) => {
+      const directory = path.join(dataDir, 'tmp', '2026-10.1');
+      const file = path.join(directory, name);
+      await mkdir(directory, { recursive: true });
+      await symlink('/dev/full', file);
+      await expect(publishRows(dataDir, '2026-10.1')).rejects.toThrow(
+        `ENOSPC: no space left on device, write '${file}'`,
+      );
+      expect(await snapshotIds(dataDir)).toEqual([]);
+    },
+  );
+
   it('does not know a step that failed, and undoes a publication’s half', async () => {
     await publishRows(dataDir, '2026-10.1');
     const failing = runRecordedStep(dataDir, { event: 'published', id: '2026-11.1', at }, async () => {
@@ -156,6 +172,15 @@ describe('the history', () => {
   });
 });
 
+/** How many files a folder has; 0 without the folder. */
+function filesIn(folder: string): number {
+  try {
+    return readdirSync(folder).length;
+  } catch {
+    return 0;
+  }
+}
+
 describe('a command killed', () => {
   const begun = (entry: object) => writeFile(path.join(dataDir, 'step.json'), JSON.stringify(entry));
   beforeEach(async () => {
@@ -163,6 +188,34 @@ describe('a command killed', () => {
     await publishRows(dataDir, '2026-11.1');
     const lines = (await readFile(path.join(dataDir, 'history.jsonl'), 'utf8')).split('\n');
     await writeFile(path.join(dataDir, 'history.jsonl'), `${lines[0]}\n`);
+  });
+
+  it('before it became current leaves no part of a snapshot while the next one removes it', async () => {
+    await switchCurrent(dataDir, '2026-10.1');
+    await begun(published);
+    for (let i = 0; i < 500; i++) await writeFile(path.join(snapshot('2026-11.1'), `${i}.parquet`), '');
+    const whole = (await readdir(snapshot('2026-11.1'))).length;
+    const seen = new Set<number>();
+    let hasEnded = false;
+    const recovering = recover(dataDir).finally(() => {
+      hasEnded = true;
+    });
+    while (!hasEnded) {
+      const files = filesIn(snapshot('2026-11.1'));
+      // A folder that moves away meanwhile is not a snapshot any more.
+      if (existsSync(snapshot('2026-11.1'))) seen.add(files);
+      await nextTurn();
+    }
+    await recovering;
+    expect([...seen]).toEqual([whole]);
+    expect(await readdir(dataDir)).not.toContain('tmp');
+  });
+
+  it('during a download leaves nothing to the next one, which makes no lock that was not there', async () => {
+    await mkdir(path.join(dataDir, 'incoming', '2026-12.1'), { recursive: true });
+    const before = await readdir(dataDir);
+    await recover(dataDir);
+    expect(await readdir(dataDir)).toEqual(before.filter((name) => !['incoming', 'tmp'].includes(name)));
   });
 
   const published = { event: 'published', id: '2026-11.1', at };
