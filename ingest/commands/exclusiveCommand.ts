@@ -63,7 +63,8 @@ export async function runExclusively<T>(
   try {
     return await Promise.race([act(commit), interrupted]);
   } finally {
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    // After an interruption, a second signal must not end the process before it has said what happened.
+    if (interruption === null) for (const signal of SIGNALS) process.off(signal, onSignal);
     clear();
     // After an interruption, `act` goes on writing until the process ends. Until then the lock keeps other commands out.
     // The exit removes the folder once more, because `act` may have created it again.

@@ -7,7 +7,7 @@ export interface Progress {
   phase(name: string): void;
   /** Shows how much of the phase is done. `done` and `total` have the same unit, such as bytes or steps. */
   update(what: string, done: number, total: number): void;
-  /** Clears the line of progress on a terminal. */
+  /** Clears the line of progress on a terminal. Nothing is shown afterwards. */
   end(): void;
 }
 
@@ -22,7 +22,17 @@ export interface ProgressStream {
  * @param nowMs A clock in milliseconds that never goes back.
  */
 export function progressOn(stream: ProgressStream, nowMs: () => number = () => performance.now()): Progress {
-  return stream.isTTY === true ? redrawnProgress(stream, nowMs) : linesOfProgress(stream);
+  let hasEnded = false;
+  // After an interruption, the work goes on until the process ends. Its progress must not follow the last message.
+  const open: ProgressStream = { write: (text) => !hasEnded && stream.write(text) };
+  const progress = stream.isTTY === true ? redrawnProgress(open, nowMs) : linesOfProgress(open);
+  return {
+    ...progress,
+    end() {
+      progress.end();
+      hasEnded = true;
+    },
+  };
 }
 
 const REDRAW_MS = 100;

@@ -35,6 +35,9 @@ describe.each([
       expect(stdout).toBe(`${exitCode} interrupted; nothing was published\n`);
       const file = path.join(made.dataDir, 'ingest.lock');
       await expect(lock(file)).rejects.toThrow(LockedError);
+      // Ctrl-C is often pressed twice.
+      child.kill(signal);
+      await expect(lock(file)).rejects.toThrow(LockedError);
       child.stdin?.write('\n');
       expect(await ended).toEqual([0, null]);
       expect(stdout).toContain('not committed: interrupted; nothing was published\n');

@@ -29,6 +29,16 @@ describe('progressOn', () => {
     expect(text).toBe(String.raw` 100 % (a\u001b[2J\n0 errors.csv)`.concat('\n'));
   });
 
+  it.each([true, false])('shows nothing after its end, on a terminal: %s', (isTTY) => {
+    const pieces: string[] = [];
+    const progress = progressOn({ isTTY, write: (piece) => pieces.push(piece) }, () => 1000);
+    progress.end();
+    const before = pieces.length;
+    progress.phase('checking');
+    progress.update('ggr.xlsx', 1, 1);
+    expect(pieces.slice(before)).toEqual([]);
+  });
+
   it('draws in place on a terminal, at most ten times a second, and leaves its line empty', () => {
     const pieces: string[] = [];
     let nowMs = 0;
