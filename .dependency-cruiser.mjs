@@ -244,6 +244,7 @@ export default {
     only('ingest-guards-know-compare', '^ingest/guards/', ['^ingest/compare/', ...GROUND]),
     only('ingest-report-knows-guards', '^ingest/report/', [
       '^ingest/(guards|compare|staging)/',
+      SYSTEM,
       TEXT,
       ...GROUND,
     ]),
