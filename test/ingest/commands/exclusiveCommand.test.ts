@@ -49,6 +49,18 @@ describe.each([
   });
 });
 
+it('leaves signals to the next command, however many run in a process', async () => {
+  const listening = () => (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((one) => process.listenerCount(one));
+  const before = listening();
+  expect(await runExclusively(made.dataDir, 'interrupted', async () => listening())).toEqual(
+    before.map((count) => count + 1),
+  );
+  await expect(
+    runExclusively(made.dataDir, 'interrupted', () => Promise.reject(new Error('no'))),
+  ).rejects.toThrow('no');
+  expect(listening()).toEqual(before);
+});
+
 it('waits, with a store, while a server switches to the state of the store', async () => {
   const { SNAPSHOT_STORE: set } = process.env;
   process.env.SNAPSHOT_STORE = 's3://snapshots';

@@ -140,7 +140,9 @@ describe('rollback', () => {
       code: 4,
       stdout: stdout.split('2026-11.1 is damaged').at(0),
     });
-    expect(await json('rollback')).toMatchObject({ status: 'damaged', snapshot: '2026-11.1' });
+    for (const command of ['rollback', 'verify'])
+      expect(await json(command, '2026-11.1')).toMatchObject({ status: 'damaged', snapshot: '2026-11.1' });
+    expect(await json('verify')).toEqual({ status: 'whole', snapshot: '2026-11.2', damages: [] });
     expect(await current()).toBe('snapshots/2026-11.2');
   });
 

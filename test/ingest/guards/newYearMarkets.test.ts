@@ -137,6 +137,8 @@ describe('the countries of a new year', () => {
   it('may rise by a fifth', async () => {
     expect(await newYearFindings(moved(1.2, ASIA))).toEqual([]);
     expect(startsOf(await newYearFindings(moved(1.3, ASIA)))).toEqual(['warn totals ggr: 10 countries']);
+    // A single region may rise further.
+    expect(await newYearFindings(moved(1.3, EUROPE, [...ASIA, ...EUROPE]))).toEqual([]);
   });
 
   it('are warned of where those of one region fell', async () => {

@@ -3,12 +3,14 @@
 import { mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CACHES, NO_CACHES } from '../../../../src/cache/caches.ts';
 import { measuredCaches } from '../../../../src/cache/measuredCaches.ts';
 import { createFileCache } from '../../../../src/http/api/export/fileCache.ts';
 import { createYielding, YIELDING_DEFAULTS } from '../../../../src/query/yielding.ts';
 import { itInDepth } from '../../../support/depth.ts';
+import { openDescriptors } from '../../../support/openDescriptors.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
 import { aDataDir, publishSql } from '../../../support/snapshot.ts';
 
@@ -54,6 +56,9 @@ describe('a published file that was fetched twice', () => {
   it('is sent as it was published, whole and in parts, even when it was changed by hand', async () => {
     server = await startServer({ dataDir });
     for (let i = 0; i < 2; i += 1) expect((await fetched()).bytes.equals(published)).toBe(true);
+    // The server closes the file after the client has all of it.
+    for (let i = 0; i < 1_000 && openDescriptors(file) > 0; i += 1) await sleep(5);
+    expect(openDescriptors(file)).toBe(0);
     await change();
     const size = published.length;
     expect(size).toBeGreaterThan(2 ** 21);

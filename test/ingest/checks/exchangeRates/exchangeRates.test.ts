@@ -24,6 +24,9 @@ function ratesOf(country: string, currency: string, inUsd: readonly number[]): R
   }));
 }
 
+/** One of these four rates is that of two years. */
+const FOUR_RATES = [0.102, 0.097, 0.102, 0.105, 0.099];
+
 const around = (rate: number) => [rate * 1.02, rate * 0.97, rate, rate * 1.05, rate * 0.99];
 
 /** Rates with other values in some columns. */
@@ -82,7 +85,7 @@ const CONSTANT = ['fx_constant_usd', 'fx_constant_eur'] as const;
 /** For each country: wrong or odd rates, and the expected warning. */
 const RATES: Readonly<Record<string, readonly [rows: readonly Row[], expected: string | null]>> = {
   Sweden: [
-    ratesOf('Sweden', 'SEK', around(0.1)),
+    ratesOf('Sweden', 'SEK', FOUR_RATES),
     'fx_current_usd of Sweden (SEK) is that of PEN in 2020–2024',
   ],
   Malta: [ratesOf('Malta', 'EUR', EUR), null],
@@ -154,7 +157,7 @@ const RATES: Readonly<Record<string, readonly [rows: readonly Row[], expected: s
     })),
     null,
   ],
-  Peru: [ratesOf('Peru', 'PEN', around(0.1)), 'fx_current_usd of Peru (PEN) is that of SEK in 2020–2024'],
+  Peru: [ratesOf('Peru', 'PEN', FOUR_RATES), 'fx_current_usd of Peru (PEN) is that of SEK in 2020–2024'],
   Ghana: [
     changed(ratesOf('Ghana', 'GHS', around(0.07)), ({ year, ...row }) =>
       year === 2023 ? { fx_current_usd: Number(row.fx_current_usd) * 100, fx_current_eur: null } : {},

@@ -71,6 +71,9 @@ describe('a column that was shifted', () => {
     expect(await warningsWith('goes on with', csv(rowsOf({})))).toEqual([]);
     expect(await warningsWith('goes on with', csv(begun))).toEqual([]);
     expect(await warningsWith('goes on with', csv(alike))).toEqual([]);
+    // Next to these borders there is no other figure of the series.
+    const single = shifted(rowsOf({}), 1).filter((row, i) => i % 10 >= 5 || row.year === 2019);
+    expect(await warningsWith('goes on with', csv(single))).toEqual([]);
   });
 });
 

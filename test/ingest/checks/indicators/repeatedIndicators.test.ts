@@ -78,6 +78,13 @@ describe('a single year', () => {
         gdp((year) => (year % 3 === 0 ? 1.5 : 1)),
       ),
     ).toEqual([]);
+    // A product of zero stands for none.
+    expect(
+      problems(gdpApart, (year) => ({
+        ...gdp(() => 1)(year),
+        ...(year === 2015 ? { gdpLocal: 0 } : {}),
+      })),
+    ).toEqual([]);
   });
 
   it('is reported where the population leaps and returns', () => {

@@ -213,12 +213,14 @@ describe('plain rows of a csv', () => {
   });
 
   it('are warned of together when all their numbers may have dots between thousands', async () => {
-    const lines = (value: string) =>
-      Buffer.from(
-        `${[HEAD, ...Array.from({ length: 400 }, () => `${LINE},${value}`)].join('\n')}\n${LINE},404.021\n`,
-      );
+    const lines = (value: string) => {
+      // The rows in which the header is searched are read one by one.
+      const plain = Array.from({ length: 300 }, () => `${LINE},5`);
+      const own = Array.from({ length: 300 }, () => `${LINE},${value}`);
+      return Buffer.from(`${[HEAD, ...plain, ...own, `${LINE},404.021`].join('\n')}\n`);
+    };
     const { problems } = await everyWay(csvFile(lines('404.021'), 1_000), 'ggr');
-    expect(problems.join()).toContain('all 401 such numbers');
+    expect(problems.join()).toContain('all 301 such numbers');
     const { problems: none } = await everyWay(csvFile(lines('1404.02'), 1_000), 'ggr');
     expect(none).toEqual([]);
   });
@@ -227,7 +229,6 @@ describe('plain rows of a csv', () => {
     const wide = (value: string) => {
       const head = [...datasetOf('ggr').dimensions.filter((name) => name !== 'year'), '2023', '2024'];
       const line = LINE.slice('2024,'.length);
-      // The rows in which the header is searched are read one by one.
       const plain = Array.from({ length: 300 }, () => `${line},5,7`);
       const own = Array.from({ length: 300 }, () => `${line},${value},${value}`);
       const lines = [...plain, ...own, `${line},404.021,`];
@@ -355,6 +356,18 @@ describe('plain rows of a csv without quotes', () => {
       { numRuns: runs(2, 8) },
     );
   }, 600_000);
+
+  it('are staged by SQL beside a single text to be cleaned and a single figure to be reported', async () => {
+    const lines = Array.from({ length: 300 }, (_, i) => `${LINE},${i}.25`);
+    lines[280] = `${LINE.replace('Malta', 'Malta\u00a0')},5.5`;
+    lines[290] = `${LINE},-7777.25`;
+    const text = [HEAD.replace(/ggr$/, 'turnover'), ...lines, ''].join('\n');
+    const { problems, bySql } = await everyWay(csvFile(Buffer.from(text), 1_000), 'turnover');
+    expect({ bySql, problems: problems.filter((one) => one.includes('-7777.25')) }).toEqual({
+      bySql: true,
+      problems: [expect.stringContaining('line 292, column turnover: turnover is -7777.25')],
+    });
+  });
 
   it('are not staged by SQL where readers may take the file differently', async () => {
     const line = `${LINE},5.5`;

@@ -1,6 +1,5 @@
 // Workbooks are read cell by cell, or refused with a remedy.
 
-import { fstatSync, readdirSync, statSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openFile } from '../../../../../ingest/sources/readers/openFile.ts';
@@ -8,6 +7,7 @@ import type { SheetInput } from '../../../../../ingest/workbook/sheets.ts';
 import { workbook } from '../../../../../ingest/workbook/workbook.ts';
 import { runs } from '../../../../support/depth.ts';
 import { SHEET_PART, workbookOfXml, workbookWith } from '../../../../support/handmadeZip.ts';
+import { openDescriptors } from '../../../../support/openDescriptors.ts';
 import { rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -235,28 +235,12 @@ describe('a workbook', () => {
       expect(first?.value?.[0]).toEqual({ row: 1, cells: [0, 'text 0'] });
       expect(first?.value?.length).toBeLessThan(10_000);
       await again?.return(undefined);
-      expect(descriptorsOf(path)).toBeGreaterThan(0);
+      expect(openDescriptors(path)).toBeGreaterThan(0);
       await file.close();
-      expect(descriptorsOf(path)).toBe(0);
+      expect(openDescriptors(path)).toBe(0);
     });
   });
 });
-
-/**
- * The number of descriptors of this process that belong to a file. Other tests in it may open and close files
- * meanwhile.
- */
-function descriptorsOf(file: string): number {
-  const { dev, ino } = statSync(file);
-  return readdirSync('/dev/fd').filter((name) => {
-    try {
-      const one = fstatSync(Number(name));
-      return one.dev === dev && one.ino === ino;
-    } catch {
-      return false;
-    }
-  }).length;
-}
 
 const WRONG_ROWS: readonly (readonly [xml: string, message: string])[] = [
   ['<row r="2"/><row r="2"/>', ': row "2" comes after row 2, '],
