@@ -229,6 +229,9 @@ describe('readConfig', () => {
     ['OIDC_ISSUER', 'https://example.org/#tenant'],
     ['OIDC_ISSUER', 'http://example.org'],
     ['PUBLISH_WEBHOOK_SECRET', ''],
+    ['CORS_ORIGINS', 'https://a.example,b.example'],
+    ['CORS_ORIGINS', 'https://a.example,https://b.example/'],
+    ['CORS_ORIGINS', 'https://a.example:443'],
   ])('refuses %s=%j', (name, text) => {
     expect(() => readConfig({ [name]: text })).toThrow(ConfigError);
     expect(() => readConfig({ [name]: text })).toThrow(`${name}: `);

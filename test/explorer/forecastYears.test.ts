@@ -1,7 +1,7 @@
 // The tint of a chart begins where most values are forecasts, and covers no reported year.
 
 import { expect, it } from '@jest/globals';
-import { forecastRange, type Series } from '../../src/explorer/model/series.ts';
+import { forecastRange, hasForecasts, type Series } from '../../src/explorer/model/series.ts';
 
 /**
  * A series from 2020 on. Each argument is the share of forecasts in the value of a year; null for a year without a value.
@@ -35,4 +35,9 @@ it.each([
 it('large reported values outweigh small forecasts of the same year', () => {
   expect(forecastRange([series(5, 0, 1), series(6, 0, 0)])).toBeNull();
   expect(forecastRange([series(5, 0, 1), series(-4, 0, 0)])).toEqual({ x1: 2020.5, x2: 2021 });
+});
+
+it('a chart has forecasts where a part of one value is one', () => {
+  expect(hasForecasts([series(5, 0, 0), series(5, 0, 0.1)])).toBe(true);
+  expect(hasForecasts([series(5, 0, null)])).toBe(false);
 });

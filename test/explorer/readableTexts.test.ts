@@ -21,8 +21,8 @@ import { sortedRows, splitColumns } from '../../src/explorer/model/tableRows.ts'
 describe('numbers', () => {
   it('have three significant digits in short form and all digits in exact form', () => {
     expect(
-      [517_165_415_885, 28_377_884_422, 999_600_000, 0.181211, 12_345, -2_500_000].map(shortText),
-    ).toEqual(['517 bn', '28.4 bn', '1.00 bn', '0.181', '12,345', '−2.50 m']);
+      [517_165_415_885, 28_377_884_422, 999_600_000, 0.181211, 12_345.6, -2_500_000].map(shortText),
+    ).toEqual(['517 bn', '28.4 bn', '1.00 bn', '0.181', '12,346', '−2.50 m']);
     expect([165_152_819_427, 0.1, 31_750_000.5].map(exactText)).toEqual([
       '165,152,819,427',
       '0.1',
@@ -282,5 +282,13 @@ describe('the title of a selection', () => {
     };
     const shown = titleOf(selection as unknown as Selection);
     expect(shown.replace(/[\u2068\u2069]/g, '')).toBe(title);
+  });
+
+  it('names the metric, and the dataset where that has none', () => {
+    const selection = { dataset: { name: 'country' }, by: null, filters: {}, defaultFilters: [] };
+    const titles = [{ name: 'adult_population' }, null].map((metric) =>
+      titleOf({ ...selection, metric } as unknown as Selection),
+    );
+    expect(titles).toEqual(['Adult population', 'Country indicators']);
   });
 });

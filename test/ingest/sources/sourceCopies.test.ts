@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readUnchanged, SourceCopies } from '../../../ingest/sources/sourceCopies.ts';
+import { openDescriptors } from '../../support/openDescriptors.ts';
 
 const CHANGED = 'ggr.csv: changed while it was being read; run again when it is complete';
 
@@ -16,6 +17,13 @@ beforeAll(async () => {
   await writeFile(file, 'year,ggr\n2024,1\n');
 });
 afterAll(() => rm(folder, { recursive: true }));
+
+it('is closed when it was copied, and when it could not be', async () => {
+  await new SourceCopies(path.join(folder, 'copies')).copy(file, 'ggr.csv');
+  const limited = new SourceCopies(path.join(folder, 'limited'), 10);
+  await expect(limited.copy(file, 'ggr.csv')).rejects.toThrow(CHANGED);
+  expect(openDescriptors(file)).toBe(0);
+});
 
 describe('a source that changes', () => {
   it('is not copied beyond the limit, which it kept before', async () => {

@@ -71,8 +71,10 @@ describe('a column that was shifted', () => {
     expect(await warningsWith('goes on with', csv(rowsOf({})))).toEqual([]);
     expect(await warningsWith('goes on with', csv(begun))).toEqual([]);
     expect(await warningsWith('goes on with', csv(alike))).toEqual([]);
-    // Next to these borders there is no other figure of the series.
-    const single = shifted(rowsOf({}), 1).filter((row, i) => i % 10 >= 5 || row.year === 2019);
+    // A series of one year has too few figures to tell whether they are its own.
+    const single = begun.flatMap((row) =>
+      row.year === 2019 ? [{ ...row, product: `${row.product} 2` }, row] : [row],
+    );
     expect(await warningsWith('goes on with', csv(single))).toEqual([]);
   });
 });

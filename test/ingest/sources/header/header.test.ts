@@ -3,6 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { messageOf } from '../../../../ingest/messages/fault.ts';
 import { findHeader } from '../../../../ingest/sources/header/header.ts';
+import { looksLikeHeader } from '../../../../ingest/sources/header/headerRow.ts';
 import type { Cell, RawRow } from '../../../../ingest/sources/readers/rawFile.ts';
 import { processorMs } from '../../../support/processorMs.ts';
 
@@ -12,6 +13,20 @@ const PLACE = ['Region', 'Country', 'State', 'Temporal', 'Calculation'];
 const at = (row: number, ...cells: Cell[]): RawRow => ({ row, cells });
 const names = (header: ReturnType<typeof findHeader>) =>
   Array.from(header?.columns ?? [], (column) => column?.name);
+
+it.each<[boolean, readonly Cell[]]>([
+  [true, ['Country', 'Region', 'Year']],
+  [true, ['Country', 2023, '2024']],
+  [true, ['Country', { kind: 'with currency', value: 2023, currency: 'EUR' }, 2024]],
+  [true, ['Country', { kind: 'dated year', value: 2023, iso: '1905-07-15' }, 2024]],
+  [false, ['Country', 'Region']],
+  [false, ['Country', '  ', 'Year']],
+  [false, ['Malta', 'Europe', 19_972]],
+  [false, ['Malta', 'Europe', '1.234,5']],
+  [false, [2022, 2023, 2024]],
+])('says %s to the question whether a row of an unknown dataset is a header: %j', (isHeader, cells) => {
+  expect(looksLikeHeader(at(1, ...cells))).toBe(isHeader);
+});
 
 describe('findHeader', () => {
   it('finds the header below a preamble', () => {

@@ -357,9 +357,10 @@ describe('plain rows of a csv without quotes', () => {
     );
   }, 600_000);
 
-  it('are staged by SQL beside a single text to be cleaned and a single figure to be reported', async () => {
+  it('are staged by SQL beside a single text to be cleaned, a heading, and a single figure to be reported', async () => {
     const lines = Array.from({ length: 300 }, (_, i) => `${LINE},${i}.25`);
     lines[280] = `${LINE.replace('Malta', 'Malta\u00a0')},5.5`;
+    lines[285] = `${LINE.replace('Europe', 'Region')},6.5`;
     lines[290] = `${LINE},-7777.25`;
     const text = [HEAD.replace(/ggr$/, 'turnover'), ...lines, ''].join('\n');
     const { problems, bySql } = await everyWay(csvFile(Buffer.from(text), 1_000), 'turnover');
