@@ -1,6 +1,7 @@
 // What the explorer asks for, chosen or by default, and which charts and tables it offers for the answer.
 
 import { describe, expect, it } from '@jest/globals';
+import { leftOutNotes } from '../../src/explorer/api/loadSums.ts';
 import type { DatasetFacts, Values } from '../../src/explorer/api/responseTypes.ts';
 import { type ChartData, chartOffers, drawnSeries } from '../../src/explorer/model/chartData.ts';
 import { chartTable } from '../../src/explorer/model/chartTable.ts';
@@ -211,4 +212,15 @@ describe('a chart', () => {
       { year: 2023, 0: 4, 1: null, forecast: 'all' },
     ]);
   });
+});
+
+it('countries that sums leave out are listed under each reason, in a fixed order', () => {
+  const meta = { temporal_alone: ['Togo'], states_alone: ['Chad', 'Peru'], currencies_alone: [] };
+  expect(leftOutNotes({ meta })).toEqual([
+    { kind: 'states alone', countries: ['Chad', 'Peru'] },
+    { kind: 'other temporal', countries: ['Togo'] },
+  ]);
+  expect(leftOutNotes({ meta: { currencies_alone: ['Chad'] } })).toEqual([
+    { kind: 'other currencies', countries: ['Chad'] },
+  ]);
 });

@@ -26,6 +26,24 @@ describe('a table for a terminal', () => {
     expect(table(rows, { width: 200 })).toBe(table(rows));
   });
 
+  it('is divided only where it is too wide by a character', () => {
+    const four = [['aaaa', 'bbbb', 'cccc']];
+    expect(table(four, { width: 16 })).toBe('aaaa  bbbb  cccc\n');
+    expect(table(four, { width: 15 })).toBe('aaaa  bbbb\n\naaaa  cccc\n');
+    // The first column is never alone.
+    expect(table([['a long name', 'a long value']], { width: 16 })).toMatch(/^a .+…\n$/);
+  });
+
+  it('counts characters of Chinese and emoji as two', () => {
+    expect(
+      table([
+        ['中国', 'a'],
+        ['🎰', 'b'],
+        ['Wales', 'c'],
+      ]),
+    ).toBe('中国   a\n🎰     b\nWales  c\n');
+  });
+
   it('leaves no column alone on its last lines', () => {
     const wide = [['dataset', 'change', 'revised', 'countries', 'years']];
     const parts = table(wide, { width: 34 }).trimEnd().split('\n\n');

@@ -3,6 +3,7 @@
 import { expect, it } from '@jest/globals';
 import { numberIn, whyNoNumber } from '../../../../ingest/staging/cellValues.ts';
 import { styledNumber } from '../../../../ingest/staging/numbers/numberText.ts';
+import { isPlaceholder, isPlaceholderValue } from '../../../../ingest/staging/numbers/placeholders.ts';
 
 it('a number in a style keeps its sign, as a hyphen or as a minus', () => {
   expect(
@@ -33,4 +34,21 @@ it('a percent format matters to figures in percent only', () => {
   );
   expect(numberIn(cell, 'EUR')).toBe(0.05);
   expect(whyNoNumber({ kind: 'error', code: '#N/A' }, 'percent').problem).toContain('#N/A');
+});
+
+it('a text is a number where JSON has it, and none where it would become 0 or infinite', () => {
+  const texts = ['1234.5', '-7', ' 12 ', '1e3', '0', '0.0', '1e-999', '1e999', '1.234,5', '1 234', 'ten', ''];
+  expect(texts.map((text) => numberIn(text, 'EUR'))).toEqual([
+    ...[1234.5, -7, 12, 1000, 0, 0],
+    ...Array.from({ length: 6 }, () => undefined),
+  ]);
+});
+
+it('a text stands for no value in a dimension: a zero, hashes, a mark or a word for it', () => {
+  for (const text of ['0', '#', '####', '-', '–', 'n/a', 'NULL'])
+    expect([text, isPlaceholderValue(text)]).toEqual([text, true]);
+  for (const text of ['00', '10', '#1', 'Malta', 'Nauru', ''])
+    expect([text, isPlaceholderValue(text)]).toEqual([text, false]);
+  // In a column of numbers, a zero is one.
+  expect(['0', '-', 'n/a'].map(isPlaceholder)).toEqual([false, true, true]);
 });

@@ -71,6 +71,8 @@ describe('a stored value that its formula does not have', () => {
     ['_xlfn.SWITCH("x",1,A2,A4)', -7],
     ['data!A2+1', 41],
     ["'Data'!A2*2", 80],
+    // Parentheses side by side are not nested.
+    [Array.from({ length: 60 }, () => '(A1)').join('+'), 120],
   ];
   eachIsFound(INPUTS, FOUND);
 
