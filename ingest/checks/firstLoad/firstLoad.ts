@@ -11,11 +11,13 @@ import { checkCurrenciesOfCountries } from './currenciesOfCountries.ts';
 import { checkExchangedColumns, checkExchangedLabels } from './exchangedLabels.ts';
 import { checkAmountsOfCountries, checkFigures, figureRowsOf } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
+import { checkLackingCountries } from './lackingCountries.ts';
 import { checkLeftOutMarkets } from './leftOutMarkets.ts';
 import { checkMagnitudes, checkTinyValues } from './magnitudes.ts';
 import { checkMarketHolds } from './marketHolds.ts';
 import { checkMarketShares } from './marketShares.ts';
 import { checkNearTwins } from './nearTwins.ts';
+import { checkPastForecasts } from './pastForecasts.ts';
 import { checkSeries, checkYearsOfSeries } from './seriesChecks.ts';
 import { checkSplitSeries } from './splitSeries.ts';
 import { checkStateCodes, checkStates } from './stateLabels.ts';
@@ -41,9 +43,17 @@ export async function checkFirstLoad(input: CheckInput): Promise<void> {
   if (datasets.includes('ggr') && datasets.includes('turnover') && (isFirst('ggr') || isFirst('turnover')))
     await checkZeroGgr(input);
   checkTemporal(input, isFirst);
+  const isFirstOfAmounts = isFirst('ggr') || isFirst('turnover');
+  checkLackingCountries(
+    input,
+    (['fx', 'country'] as const).filter((name) => isFirstOfAmounts || isFirst(name)),
+    () => true,
+  );
   for (const dataset of datasetsWithSeveralRows.filter(isFirst).filter(isFinancial)) {
     const hasCurrencies = datasetOf(dataset).dimensions.includes('fx');
-    const figureRows = hasCurrencies ? await figureRowsOf(input, dataset) : null;
+    const rows = await figureRowsOf(input, dataset);
+    checkPastForecasts(input, dataset, rows, () => true);
+    const figureRows = hasCurrencies ? rows : null;
     // A statement uses one core, so `checkOthers` runs beside `checkSeries`, on a second connection.
     const [ofYears, ofSeries, ofRows] = [new Problems(), new Problems(), new Problems()];
     const concurrent = { ...input, staging: input.staging.concurrentView };

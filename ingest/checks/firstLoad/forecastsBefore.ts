@@ -2,6 +2,8 @@
 
 import { groupBy, onlyOf } from '../../../src/basics/lists.ts';
 import { listed, yearSpans } from '../../messages/numbers.ts';
+import type { StagingView } from '../../staging/database/staging.ts';
+import type { RowGroups, StagedRows } from '../stagedRows.ts';
 import { type CheckedFigures, warnOfRow } from './checkedFigures.ts';
 
 /**
@@ -18,13 +20,8 @@ const FEWEST_NAMED_TOGETHER = 10;
 export function checkForecastsBefore(figures: CheckedFigures): void {
   const { staging, metric, rows, series } = figures;
   const [years, temporals] = [rows.dimension('year'), rows.dimension('temporal')];
-  const [current, forecast] = [staging.code('Current'), staging.code('Forecast')];
-  const lastReported = new Int32Array(series.count).fill(-1);
-  for (let row = 0; row < rows.count; row += 1) {
-    const seriesNumber = series.numbers[row] as number;
-    if (temporals[row] === current)
-      lastReported[seriesNumber] = Math.max(lastReported[seriesNumber] as number, years[row] as number);
-  }
+  const forecast = staging.code('Forecast');
+  const lastReported = lastReportedYears(staging, rows, series);
   const early: number[] = [];
   for (let row = 0; row < rows.count; row += 1)
     if (
@@ -48,6 +45,22 @@ export function checkForecastsBefore(figures: CheckedFigures): void {
       'temporal',
     );
   }
+}
+
+/** The last year of each series that has a reported figure; -1 where a series has none. */
+export function lastReportedYears(
+  staging: StagingView,
+  rows: StagedRows,
+  { numbers, count }: RowGroups,
+): Int32Array {
+  const [years, temporals] = [rows.dimension('year'), rows.dimension('temporal')];
+  const current = staging.code('Current');
+  const last = new Int32Array(count).fill(-1);
+  for (let row = 0; row < rows.count; row += 1) {
+    const series = numbers[row] as number;
+    if (temporals[row] === current) last[series] = Math.max(last[series] as number, years[row] as number);
+  }
+  return last;
 }
 
 interface EarlyForecasts {

@@ -2,13 +2,16 @@
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { CheckInput } from '../checkInput.ts';
+import type { StagedRows } from '../stagedRows.ts';
 import { checkCurrenciesOfCountries } from './currenciesOfCountries.ts';
 import { checkFigures, figureRowsOf } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
+import { checkLackingCountries } from './lackingCountries.ts';
 import { checkLeftOutMarkets } from './leftOutMarkets.ts';
 import { checkMagnitudes } from './magnitudes.ts';
 import { checkMarketHolds } from './marketHolds.ts';
 import { checkMarketShares } from './marketShares.ts';
+import { checkPastForecasts } from './pastForecasts.ts';
 import { ProblemsOfCountries } from './problemsOfCountries.ts';
 import { checkSeries, checkYearsOfSeries } from './seriesChecks.ts';
 import { checkTurnover } from './turnover.ts';
@@ -18,10 +21,11 @@ import { checkZeroGgr } from './zeroGgr.ts';
 export async function checkNewCountries(input: CheckInput): Promise<void> {
   const ggr = newCountries('ggr', input);
   const turnover = newCountries('turnover', input);
+  const either = new Set([...ggr, ...turnover]);
+  checkLackingCountries(input, ['fx', 'country'], (country) => either.has(country));
   await checkOf(ggr, input, checkMagnitudes);
   await checkOf(ggr, input, checkMarketShares);
   if (input.datasets.includes('ggr')) {
-    const either = new Set([...ggr, ...turnover]);
     await checkOf(either, input, checkTurnover);
     await checkOf(either, input, checkMarketHolds);
     await checkOf(either, input, checkZeroGgr);
@@ -29,12 +33,16 @@ export async function checkNewCountries(input: CheckInput): Promise<void> {
   for (const [dataset, countries] of [
     ['ggr', ggr],
     ['turnover', turnover],
-  ] as const)
-    await checkOf(countries, input, (ofCountries) => checkAmounts(ofCountries, dataset));
+  ] as const) {
+    if (countries.size === 0) continue;
+    const rows = await figureRowsOf(input, dataset);
+    checkPastForecasts(input, dataset, rows, (country) => countries.has(country));
+    await checkOf(countries, input, (ofCountries) => checkAmounts(ofCountries, dataset, rows));
+  }
 }
 
-async function checkAmounts(input: CheckInput, dataset: DatasetName): Promise<void> {
-  checkFigures(input, dataset, await figureRowsOf(input, dataset), false);
+async function checkAmounts(input: CheckInput, dataset: DatasetName, rows: StagedRows): Promise<void> {
+  checkFigures(input, dataset, rows, false);
   checkCurrenciesOfCountries(input, dataset);
   await checkLeftOutMarkets(input, dataset);
   await checkYearsOfSeries(input, dataset);
