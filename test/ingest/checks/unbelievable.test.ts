@@ -580,6 +580,7 @@ describe('on a first load', () => {
             { state: 'Cyprus', ggr: 9 },
             { state: 'Georgia', ggr: 11 },
           ],
+          fx: ['Greece', 'Cyprus', 'Georgia'].flatMap((country) => fx.map((row) => ({ ...row, country }))),
         },
         expected: [
           'warning ggr.csv › line 4, column state: state "Cyprus" of Greece is the name of another country (1 row); check whether the row belongs to that country; leave the state empty where there is none',
@@ -588,7 +589,13 @@ describe('on a first load', () => {
       {
         promise: 'the currency ALL is a currency in Albania',
         country: 'Albania',
-        rows: { ggr: [{ fx: 'ALL' }] },
+        rows: {
+          ggr: [{ fx: 'ALL' }],
+          fx: YEARS.map((year) => ({
+            ...{ year, fx_local_currency: 'ALL', fx_current_eur: 0.01, fx_constant_eur: 0.01 },
+            ...{ fx_current_usd: (rates[year] ?? 1) / 100, fx_constant_usd: 0.013 },
+          })),
+        },
         expected: [],
       },
     ]);
