@@ -1,9 +1,10 @@
 // Writes the headline of a report: a few sentences on the month.
 
+import { groupBy } from '../../src/basics/lists.ts';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import type { Total } from '../compare/totalTypes.ts';
 import { isWarning } from '../guards/finding.ts';
-import { changeText, count, counted, listed } from '../messages/numbers.ts';
+import { changeText, count, counted, listed, yearSpans } from '../messages/numbers.ts';
 import type { Report } from './reportTypes.ts';
 import { mostMoved, titleOf } from './totalsForReport.ts';
 
@@ -78,8 +79,10 @@ function largest({ datasets }: Body): string {
 }
 
 function totalsAre(what: string, totals: readonly Total[]): string {
-  const titles = [...new Set(totals.map(titleOf))];
-  return titles.length === 0 ? '' : ` Totals of ${listed(titles, 5)} are ${what}.`;
+  const names = [...groupBy(totals, titleOf)].map(
+    ([title, ofTitle]) => `${title} in ${yearSpans(ofTitle.map(({ year }) => year))}`,
+  );
+  return names.length === 0 ? '' : ` Totals of ${listed(names, 5)} are ${what}.`;
 }
 
 function guards({ status, accepted, checked, comparedWith }: Body): string {

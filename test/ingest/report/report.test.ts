@@ -485,12 +485,14 @@ describe('a report', () => {
     const month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr')]) });
     try {
       await publishSql(month.dataDir, '2026-11.1', {
-        ggr: [aRow('ggr'), aRow('ggr', { fx: 'SEK' })]
+        ggr: [aRow('ggr'), aRow('ggr', { fx: 'SEK' }), aRow('ggr', { year: 2020 })]
           .map((row) => `SELECT ${columnsOf(row)}`)
           .join(' UNION ALL '),
       });
       const { report } = await month.publish({ month: '2026-12', dryRun: true });
-      expect(report?.headline).toContain('Since 2026-11.1: 1 row gone. Totals of ggr in SEK are gone.');
+      expect(report?.headline).toContain(
+        'Since 2026-11.1: 2 rows gone. Totals of ggr in EUR in 2020 and ggr in SEK in 2024 are gone.',
+      );
     } finally {
       await month.remove();
     }
