@@ -18,25 +18,31 @@ export function checkCurrenciesOfCountries(input: CurrencyInput, dataset: Datase
   const rows = input.rowsInMemory.get(dataset);
   if (rows === undefined) return;
   const used = valuesByCountry(rows, 'fx');
-  const withoutLocal = checkLocalCurrencies(input, dataset, rows, used);
-  checkCommonCurrencies(input, dataset, rows, new Map([...used].filter(([code]) => !withoutLocal.has(code))));
+  const rates = input.rowsInMemory.get('fx');
+  const locals = rates === undefined ? new Map() : valuesByCountry(rates, 'fx_local_currency');
+  const withoutLocal = checkLocalCurrencies(input, dataset, rows, { used, locals });
+  const others = new Map([...used].filter(([code]) => !withoutLocal.has(code)));
+  checkCommonCurrencies(input, dataset, rows, { used: others, locals });
 }
 
-/** Reports a country without rows in a currency that nearly all countries have. Sums in this currency leave it out. */
+/**
+ * Reports a country without rows in a currency that nearly all countries have. Sums in this currency leave it out. Countries
+ * with the currency as their own do not count: among many countries of the euro, another one rightly has none in EUR.
+ */
 function checkCommonCurrencies(
   { staging, problems }: CurrencyInput,
   dataset: DatasetName,
   rows: StagedRows,
-  used: ReadonlyMap<number, ValuesOfCountry>,
+  { used, locals }: CurrenciesOfCountries,
 ): void {
-  if (used.size < FEWEST_COUNTRIES) return;
   for (const code of new Set([...used.values()].flatMap(({ values }) => [...values]))) {
-    const lacking = [...used].filter(([, { values }]) => !values.has(code));
-    if (lacking.length > MOST_LACKING * used.size) continue;
+    const compared = [...used].filter(([country]) => locals.get(country)?.values.has(code) !== true);
+    const lacking = compared.filter(([, { values }]) => !values.has(code));
+    if (compared.length < FEWEST_COUNTRIES || lacking.length > MOST_LACKING * compared.length) continue;
     const currency = staging.text(code);
     for (const [country, { first }] of lacking)
       problems.add('warning', placeOfCellAt(staging, rows.placeOf(first), 'fx'), {
-        problem: `${dataset} of ${staging.text(country)} has no rows in ${currency}, and ${count(used.size - lacking.length)} of ${count(used.size)} countries have some`,
+        problem: `${dataset} of ${staging.text(country)} has no rows in ${currency}, and ${count(compared.length - lacking.length)} of ${count(compared.length)} countries with other currencies have some`,
         remedy: `add its figures in ${currency}: sums in this currency leave the country out`,
         kind: `${dataset} of a country without a currency of the others`,
         country: staging.text(country),
@@ -46,14 +52,11 @@ function checkCommonCurrencies(
 
 /** Reports countries without rows in their own currency, and returns their codes. */
 function checkLocalCurrencies(
-  { staging, problems, rowsInMemory }: CurrencyInput,
+  { staging, problems }: CurrencyInput,
   dataset: DatasetName,
   rows: StagedRows,
-  used: ReadonlyMap<number, ValuesOfCountry>,
+  { used, locals }: CurrenciesOfCountries,
 ): ReadonlySet<number> {
-  const rates = rowsInMemory.get('fx');
-  if (rates === undefined) return new Set();
-  const locals = valuesByCountry(rates, 'fx_local_currency');
   // A country that changed its currency has several in fx. It is left out, because its figures may be in the new one alone.
   const known = [...used].flatMap(([country, { first, values }]) => {
     const [local, ...others] = locals.get(country)?.values ?? [];
@@ -72,6 +75,12 @@ function checkLocalCurrencies(
     });
   }
   return new Set(lacking.map(({ country }) => country));
+}
+
+/** The currencies of figures, and the local currencies of fx, by the codes of countries. */
+interface CurrenciesOfCountries {
+  readonly used: ReadonlyMap<number, ValuesOfCountry>;
+  readonly locals: ReadonlyMap<number, ValuesOfCountry>;
 }
 
 interface ValuesOfCountry {

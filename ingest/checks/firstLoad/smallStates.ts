@@ -68,7 +68,7 @@ function sharesOfStates(
     const of = (state: number | undefined) =>
       adults.get(`${countries[row]} ${state} ${years[row]}`) ?? Number.NaN;
     const ofAdults = of(states[row]) / of(noState);
-    return share > 0 && ofAdults > 0 ? [{ row, share, ofAdults }] : [];
+    return share > 0 && Number.isFinite(share) && ofAdults > 0 ? [{ row, share, ofAdults }] : [];
   });
 }
 

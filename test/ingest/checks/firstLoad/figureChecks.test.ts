@@ -932,11 +932,13 @@ it('a state far too small for its adults is a warning, and none where its adults
     ),
   );
   /** A month in which Gozo has this share of each figure of the nation, and another one in 2023. */
-  const load = (share: number, latest = share) =>
+  const load = (share: number, latest = share, withoutNation = 0) =>
     filesOf({
-      ggr: rowsOf({}, { state: 'Gozo' }).map((row) =>
-        row.state === '' ? row : { ...row, ggr: Number(row.ggr) * (row.year === 2023 ? latest : share) },
-      ),
+      ggr: rowsOf({}, { state: 'Gozo' })
+        .filter(({ state, year }) => state !== '' || year !== withoutNation)
+        .map((row) =>
+          row.state === '' ? row : { ...row, ggr: Number(row.ggr) * (row.year === 2023 ? latest : share) },
+        ),
       country,
     });
   expect(await warningsWith('of the adults', load(0.1 / 60))).toEqual([
@@ -946,6 +948,8 @@ it('a state far too small for its adults is a warning, and none where its adults
   ]);
   expect(await warningsWith('of the adults', load(0.1 / 40))).toEqual([]);
   expect(await warningsWith('of the adults', load(0.1 / 60, 0.1 / 40))).toEqual([]);
+  // A year without figures of the nation tells nothing.
+  expect(await warningsWith('of the adults', load(0.1 / 60, 0.1 / 60, 2023))).toHaveLength(1);
   expect(await warningsWith('of the adults', csv(rowsOf({}, { state: 'Gozo', ggr: 1 })))).toEqual([]);
 });
 
@@ -960,10 +964,21 @@ it('a country without figures in a currency of nearly all others is a warning', 
     'country_reference.csv': csvOf('country_reference', countryReference(['Malta', ...names])),
   });
   expect(await warningsWith('has no rows in', load(1))).toEqual([
-    'warning ggr.csv › line 2, column fx: ggr of Country 0 has no rows in USD, and 19 of 20 countries have some; add its figures in USD: sums in this currency leave the country out',
+    'warning ggr.csv › line 2, column fx: ggr of Country 0 has no rows in USD, and 19 of 20 countries with other currencies have some; add its figures in USD: sums in this currency leave the country out',
   ]);
   expect(await warningsWith('has no rows in', load(2))).toHaveLength(2);
   expect(await warningsWith('has no rows in', load(3))).toEqual([]);
+});
+
+it('a country without figures in the own currency of nearly all others is no warning', async () => {
+  const names = Array.from({ length: 12 }, (_, i) => `Country ${i}`);
+  const own = (i: number) => (i === 0 ? 'NOK' : 'EUR');
+  const files = filesOf({
+    ggr: names.flatMap((country, i) => ['USD', own(i)].map((fx) => aRow('ggr', { country, fx }))),
+    fx: names.map((country, i) => aRow('fx', { country, fx_local_currency: own(i) })),
+  });
+  const reference = csvOf('country_reference', countryReference(['Malta', ...names]));
+  expect(await warningsWith('has no rows in', { ...files, 'country_reference.csv': reference })).toEqual([]);
 });
 
 it('figures in two currencies apart from the rates are a warning where those of most countries agree', async () => {
